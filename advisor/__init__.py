@@ -1,0 +1,3 @@
+"""Cisco IOS config analyzer and advisor."""
+
+__version__ = "0.1.0"

@@ -1,0 +1,24 @@
+"""Where rules/ and templates/ lie: in the checkout, or in the installed wheel."""
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).parent
+
+
+def asset_dir(name: str) -> Path:
+    """Folder of shipped assets.
+
+    Parameters
+    ----------
+    name : str
+        ``"rules"`` or ``"templates"``.
+
+    Raises
+    ------
+    FileNotFoundError
+        If neither the wheel nor the checkout holds it: the installation is broken.
+    """
+    for folder in (_PACKAGE / "_assets" / name, _PACKAGE.parent / name):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"{name}/ is missing from the installation at {_PACKAGE}")

@@ -1,0 +1,1 @@
+"""Rule cards: the words, parameters, sources and examples of each rule."""

@@ -1,0 +1,62 @@
+"""What a check is: a pure function from a device to hits and skips, with typed words."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
+
+from advisor.findings import Confidence, Forecast, Level, Severity
+from advisor.ios.tree import Location
+from advisor.snapshot import Device
+
+E_co = TypeVar("E_co", covariant=True)
+P = TypeVar("P")
+
+
+@dataclass(frozen=True, slots=True)
+class Hit(Generic[E_co]):
+    """One place where the rule is broken, with the numbers that show it.
+
+    `at` names the lines, the one to mark first. `severity` lowers the card's where RULES says so.
+    `level` overrides the card's remedy level, always to a more cautious one. `curable` is false
+    where this one place has no lines to paste: then `advice` says what to do.
+    """
+
+    object: str
+    at: tuple[Location, ...]
+    evidence: E_co
+    confidence: Confidence
+    forecast: Forecast | None = None
+    severity: Severity | None = None
+    level: Level | None = None
+    curable: bool = True
+    advice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Skip:
+    """One place where the rule applies and too little is known to judge it."""
+
+    object: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Check(Generic[P, E_co]):
+    """Logic of a rule. Its words, severity, parameters and examples are the card's.
+
+    `params` and `evidence` are frozen dataclasses: what a card may tune, and what its message
+    and its remedy template may speak of.
+    """
+
+    name: str
+    params: type[P]
+    evidence: type[E_co]
+    find: Callable[[Device, P], Iterator[Hit[E_co] | Skip]]
+
+
+AnyCheck = Check[Any, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class NoParams:
+    """For checks that have nothing to tune."""

@@ -1,0 +1,1 @@
+"""Checks of the low-latency queue."""

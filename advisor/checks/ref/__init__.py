@@ -1,0 +1,1 @@
+"""Checks of references and attachment."""

@@ -1,0 +1,44 @@
+"""Access lists, as far as a class-map's match needs them."""
+
+from dataclasses import dataclass
+
+from advisor.ios.tree import Location
+
+
+@dataclass(frozen=True, slots=True)
+class Ports:
+    """An inclusive port range of TCP or UDP."""
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True, slots=True)
+class AccessEntry:
+    """One permit or deny.
+
+    `dscp` and `precedence` hold numbers; `source_ports`/`destination_ports` are empty where any
+    port matches. `understood` is false where the entry has words that are not read: then it must
+    not be reasoned about.
+    """
+
+    permit: bool
+    protocol: str  # "ip", "tcp", "udp", "icmp", …
+    source: str  # "any", "host 10.0.0.1", "10.0.0.0 0.0.0.255"
+    destination: str
+    source_ports: tuple[Ports, ...]
+    destination_ports: tuple[Ports, ...]
+    dscp: int | None
+    precedence: int | None
+    understood: bool
+    at: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AccessList:
+    """A numbered or named IP access list; `at` is its first line."""
+
+    name: str
+    entries: tuple[AccessEntry, ...]
+    at: Location

@@ -1,0 +1,47 @@
+"""Every place where a policy is attached, with the lines that enter its mode."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.facts.config import Facts
+from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pvc
+
+
+@dataclass(frozen=True, slots=True)
+class Attached:
+    """A `service-policy` on an interface, PVC or Frame Relay circuit.
+
+    `section` are the commands that enter the mode it stands in; `label` is the object path that
+    findings use: "interface ATM1/0.1 > pvc 0/100".
+    """
+
+    label: str
+    section: tuple[str, ...]
+    interface: Interface
+    pvc: Pvc | None
+    circuit: FrameRelayCircuit | None
+    attachment: Attachment
+
+
+def interface_line(interface: Interface) -> str:
+    """The command that enters the interface, with the type word a subinterface was made with."""
+    return f"interface {interface.name}"
+
+
+def attachments(facts: Facts) -> Iterator[Attached]:
+    """All attachments of a config, interfaces in document order."""
+    for interface in facts.interfaces:
+        enter = interface_line(interface)
+        for each in interface.policies:
+            yield Attached(enter, (enter,), interface, None, None, each)
+        for pvc in interface.pvcs:
+            for each in pvc.policies:
+                label, section = f"{enter} > {pvc.label}", (enter, pvc.label)
+                yield Attached(label, section, interface, pvc, None, each)
+        for circuit in interface.circuits:
+            for each in circuit.policies:
+                label = f"{enter} > dlci {circuit.dlci}"
+                section = (enter, f"frame-relay interface-dlci {circuit.dlci}")
+                if circuit.map_class is not None and each.at != circuit.at:
+                    section = (f"map-class frame-relay {circuit.map_class.value}",)
+                yield Attached(label, section, interface, None, circuit, each)

@@ -1,0 +1,64 @@
+"""Everything that one configuration says."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.facts.access_list import AccessList
+from advisor.facts.interface import Interface
+from advisor.facts.policy import ClassMap, PolicyMap
+from advisor.facts.sla import SlaProbe
+from advisor.facts.stated import Stated
+from advisor.ios.tree import ConfigTree, Location
+
+
+class Area(StrEnum):
+    """Section of a config whose lines coverage counts."""
+
+    QOS = "qos"
+    INTERFACE = "interface"
+    ACCESS_LIST = "access-list"
+    IP_SLA = "ip sla"
+    DLSW = "dlsw"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A line of a QoS or DLSw section that the grammar does not know (rule PRS001)."""
+
+    area: Area
+    text: str
+    under: str  # the section it stands in: "policy-map EDGE > class VOICE"
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """Typed reading of a ConfigTree. Mappings are by name, in document order."""
+
+    tree: ConfigTree
+    hostname: Stated[str] | None
+    version: Stated[str] | None  # "12.4", "15.7" as in `version 12.4`
+    platform: Stated[str] | None  # "2811", "7206VXR": RANCID header, boot image, license udi
+    ip_cef: bool
+    interfaces: tuple[Interface, ...]
+    class_maps: tuple[ClassMap, ...]
+    policy_maps: tuple[PolicyMap, ...]
+    access_lists: tuple[AccessList, ...]
+    probes: tuple[SlaProbe, ...]
+    dlsw_lines: tuple[Stated[str], ...]  # kept, not judged
+    unread: tuple[Unread, ...]
+    qos_lines_seen: int
+    qos_lines_understood: int
+
+    def policy_map(self, name: str) -> PolicyMap | None:
+        """The policy-map of that name; names are case-sensitive in IOS."""
+        return next((policy for policy in self.policy_maps if policy.name == name), None)
+
+    def class_map(self, name: str) -> ClassMap | None:
+        return next((known for known in self.class_maps if known.name == name), None)
+
+    def access_list(self, name: str) -> AccessList | None:
+        return next((known for known in self.access_lists if known.name == name), None)
+
+    def interface(self, name: str) -> Interface | None:
+        return next((known for known in self.interfaces if known.name == name), None)

@@ -1,0 +1,117 @@
+"""What an interface or PVC is configured to be. Not what it does by default: see predict."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.facts.stated import Stated
+from advisor.ios.tree import Location
+
+
+class Direction(StrEnum):
+    """Side of an interface that a policy is attached to."""
+
+    INPUT = "input"
+    OUTPUT = "output"
+
+
+@dataclass(frozen=True, slots=True)
+class Attachment:
+    """A `service-policy` statement."""
+
+    policy: str
+    direction: Direction
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class PvcRate:
+    """Traffic class of an ATM PVC: `vbr-nrt 3560 3560`, `cbr 1000`, `ubr 512`…
+
+    `sustained_bps` is what the PVC can carry for long, in cells (headers counted); None for a
+    `ubr` without a rate.
+    """
+
+    service: str  # "cbr", "vbr-nrt", "vbr-rt", "abr", "ubr", "ubr+"
+    peak_bps: float | None
+    sustained_bps: float | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Pvc:
+    """An ATM permanent virtual circuit."""
+
+    name: str | None
+    vpi: int
+    vci: int
+    at: Location
+    rate: PvcRate | None = None
+    encapsulation: Stated[str] | None = None  # "aal5snap", "aal5mux ip", "aal5mux ppp …"
+    tx_ring_limit: Stated[int] | None = None
+    policies: tuple[Attachment, ...] = ()
+
+    @property
+    def label(self) -> str:
+        return (
+            f"pvc {self.name} {self.vpi}/{self.vci}" if self.name else f"pvc {self.vpi}/{self.vci}"
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FrameRelayCircuit:
+    """A `frame-relay interface-dlci` or the settings of the map-class it names."""
+
+    dlci: int
+    at: Location
+    map_class: Stated[str] | None = None
+    cir_bps: Stated[float] | None = None
+    min_cir_bps: Stated[float] | None = None
+    fragment_bytes: Stated[int] | None = None
+    policies: tuple[Attachment, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Multilink:
+    """MLPPP settings of a bundle or a member."""
+
+    ppp_multilink: Stated[bool] | None = None
+    group: Stated[int] | None = None
+    fragment_delay_ms: Stated[float] | None = None
+    fragment_bytes: Stated[int] | None = None
+    interleave: Stated[bool] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """An interface or subinterface as configured. `at` is its (last) `interface` line."""
+
+    name: str  # as IOS prints it in full: "Serial0/1/0", "ATM1/0.1"
+    at: Location
+    type: str  # "Serial", "FastEthernet", "ATM", "Multilink", "Tunnel", …
+    parent: str | None = None  # the main interface of a subinterface
+    description: Stated[str] | None = None
+    shutdown: bool = False
+    bandwidth_bps: Stated[float] | None = None  # a label, not the rate of the wire
+    clock_rate_bps: Stated[float] | None = None
+    timeslots_bps: Stated[float] | None = None  # from `controller T1` channel-group, or `timeslots`
+    speed_bps: Stated[float] | None = None  # Ethernet `speed 100`
+    encapsulation: Stated[str] | None = None  # "ppp", "hdlc", "frame-relay", "frame-relay ietf", …
+    mtu_bytes: Stated[int] | None = None
+    ip_mtu_bytes: Stated[int] | None = None
+    ip_address: Stated[str] | None = None  # "172.16.1.129 255.255.255.252"
+    tx_ring_limit: Stated[int] | None = None
+    hold_queue_out_packets: Stated[int] | None = None
+    fair_queue: Stated[bool] | None = None
+    random_detect: Stated[bool] | None = None
+    load_interval_s: Stated[int] | None = None
+    max_reserved_percent: Stated[int] | None = None
+    qos_pre_classify: Stated[bool] | None = None
+    policies: tuple[Attachment, ...] = ()
+    pvcs: tuple[Pvc, ...] = ()
+    circuits: tuple[FrameRelayCircuit, ...] = ()
+    multilink: Multilink = Multilink()
+    legacy_queueing: tuple[Stated[str], ...] = ()  # priority-group, custom-queue-list, rate-limit…
+
+    @property
+    def is_subinterface(self) -> bool:
+        return self.parent is not None

@@ -1,0 +1,165 @@
+"""MQC: class-maps, policy-maps and what their classes do."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.facts.stated import Stated
+from advisor.ios.tree import Location
+
+CLASS_DEFAULT = "class-default"
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One `match` line: `match ip dscp ef af31` → kind "dscp", values ("ef", "af31").
+
+    Kinds: "dscp", "precedence" (numbers as text, names resolved), "access-group" (number or name),
+    "protocol", "class-map", "any", "rtp" (values: first port, range), "packet-length", "qos-group",
+    "cos", "input-interface", "mpls-experimental", "other" (values: the words).
+    """
+
+    kind: str
+    values: tuple[str, ...]
+    negated: bool
+    at: Location
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassMap:
+    """A `class-map`; `match_all` is IOS's default."""
+
+    name: str
+    match_all: bool
+    matches: tuple[Match, ...]
+    at: Location
+
+
+class Unit(StrEnum):
+    """Unit of a guarantee or of a queue-limit."""
+
+    KBPS = "kbps"
+    PERCENT = "percent"
+    REMAINING_PERCENT = "remaining percent"
+    REMAINING_RATIO = "remaining ratio"
+    STRICT = "strict"  # `priority` without a rate
+    PACKETS = "packets"
+    BYTES = "bytes"
+    MS = "ms"
+
+
+@dataclass(frozen=True, slots=True)
+class Priority:
+    """`priority`, `priority 64 [burst]`, `priority percent 10 [burst]`, `priority level 1`."""
+
+    unit: Unit  # KBPS, PERCENT or STRICT
+    amount: float | None  # kbit/s or percent; None for STRICT
+    burst_bytes: int | None
+    level: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Bandwidth:
+    """`bandwidth 256`, `bandwidth percent 20`, `bandwidth remaining percent 30`…"""
+
+    unit: Unit
+    amount: float
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """`shape average|peak R [Bc [Be]]` or `shape average percent P`."""
+
+    mode: str  # "average" or "peak"
+    rate_bps: float | None
+    percent: float | None
+    bc_bits: int | None
+    be_bits: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Police:
+    """`police …` in its one-line and sub-mode forms."""
+
+    rate_bps: float | None
+    percent: float | None
+    burst_bytes: int | None
+    excess_bytes: int | None
+    conform: str | None
+    exceed: str | None
+    violate: str | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class QueueLimit:
+    """`queue-limit N [packets|bytes|ms]`."""
+
+    amount: float
+    unit: Unit  # PACKETS, BYTES or MS
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class WredProfile:
+    """One `random-detect precedence|dscp|…` row. `key` as given; `code` its number where known."""
+
+    scheme: str  # "precedence", "dscp", "class", "clp", "discard-class", "ecn"…
+    key: str
+    code: int | None
+    min_threshold: float
+    max_threshold: float
+    mark_probability_denominator: int | None
+    unit: Unit
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Wred:
+    """All `random-detect` lines of a class. `at` is the first of them."""
+
+    at: Location
+    scheme: str  # "precedence" (IOS's default), "dscp", …
+    profiles: tuple[WredProfile, ...]
+    exponent: Stated[int] | None
+    ecn: Stated[bool] | None
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyClass:
+    """A `class` of a policy-map; at most one of each action, as IOS keeps it."""
+
+    name: str
+    at: Location
+    priority: Priority | None = None
+    bandwidth: Bandwidth | None = None
+    shape: Shape | None = None
+    police: Police | None = None
+    queue_limit: QueueLimit | None = None
+    fair_queue: Stated[bool] | None = None
+    wred: Wred | None = None
+    sets: tuple[Stated[str], ...] = ()  # "dscp ef", "precedence 5", …
+    child: Stated[str] | None = None  # nested service-policy
+
+    @property
+    def is_default(self) -> bool:
+        return self.name == CLASS_DEFAULT
+
+    @property
+    def queues(self) -> bool:
+        """Whether the class asks for queueing, which IOS refuses on input."""
+        actions = (self.priority, self.bandwidth, self.shape, self.queue_limit, self.wred)
+        fair = self.fair_queue is not None and self.fair_queue.value
+        return fair or any(action is not None for action in actions)
+
+
+@dataclass(frozen=True, slots=True)
+class PolicyMap:
+    """A `policy-map` with its classes in the order of the config: order is meaning."""
+
+    name: str
+    classes: tuple[PolicyClass, ...]
+    at: Location

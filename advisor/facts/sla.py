@@ -1,0 +1,25 @@
+"""IP SLA probes (`ip sla N`, `ip sla monitor N`, `rtr N`)."""
+
+from dataclasses import dataclass
+
+from advisor.facts.stated import Stated
+from advisor.ios.tree import Location
+
+
+@dataclass(frozen=True, slots=True)
+class SlaProbe:
+    """A configured probe; its history options stay as stated text."""
+
+    number: int
+    operation: str | None  # "icmp-jitter", "udp-jitter", "icmp-echo", …
+    destination: str | None
+    destination_port: int | None
+    timeout_ms: Stated[float] | None
+    threshold_ms: Stated[float] | None
+    frequency_s: Stated[float] | None
+    tos: Stated[int] | None
+    request_bytes: Stated[int] | None
+    packets: int | None
+    interval_ms: float | None
+    options: tuple[Stated[str], ...]
+    at: Location

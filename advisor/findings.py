@@ -1,0 +1,158 @@
+"""What the tool says: findings, their figures and remedies, what was not judged, coverage."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.ios.tree import Location
+from advisor.predict.quantity import Input
+
+
+class Severity(StrEnum):
+    """How bad it is: breaks or is refused, costs a user something measurable, worth knowing."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+    @property
+    def rank(self) -> int:
+        """0 is the worst."""
+        return list(Severity).index(self)
+
+
+class Confidence(StrEnum):
+    """How sure the check is; it belongs to the finding, not to the rule."""
+
+    CERTAIN = "certain"
+    LIKELY = "likely"
+    POSSIBLE = "possible"
+
+
+class Level(StrEnum):
+    """What applying a remedy asks for."""
+
+    SAFE = "safe"
+    NEEDS_WINDOW = "needs-window"
+    MANUAL = "manual"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of an input file, shown in the report."""
+
+    file: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A predicted number: value (the mean, for a delay), interval, and bound where it has one."""
+
+    value: float
+    low: float
+    high: float
+    unit: str
+    bound: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What the finding costs now, and with the remedy; every input with its basis."""
+
+    metric: str
+    before: Figure
+    after: Figure | None
+    inputs: tuple[Input, ...]
+
+    @property
+    def gain(self) -> float:
+        """What the fix gives back, by the bounds where both have one, else by the values."""
+        if self.after is None:
+            return 0.0
+        if self.before.bound is not None and self.after.bound is not None:
+            return self.before.bound - self.after.bound
+        return abs(self.before.value - self.after.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Remedy:
+    """Lines to paste, their exact rollback, and what the proof found.
+
+    At level `manual` there are no lines: `advice` says what to do.
+    """
+
+    level: Level
+    lines: tuple[str, ...] = ()
+    rollback: tuple[str, ...] = ()
+    proof: tuple[str, ...] = ()
+    advice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One place where a rule is broken. The same in every output format."""
+
+    device: str
+    rule: str
+    name: str
+    severity: Severity
+    confidence: Confidence
+    object: str
+    locations: tuple[Place, ...]
+    message: str
+    prediction: Forecast | None
+    remedy: Remedy | None
+    sources: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A rule that applies to an object and could not be judged for lack of knowledge."""
+
+    device: str
+    rule: str
+    object: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Unjudged:
+    """A kind of line that is kept but that no rule judges."""
+
+    what: str
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class FileCoverage:
+    """What was read of one file."""
+
+    file: str
+    device: str | None
+    taken_for: str  # "Cisco IOS configuration", "show processes cpu", "Cisco NX-OS, declined"…
+    lines: int
+    qos_lines: int
+    qos_lines_understood: int
+    is_draft: bool
+    unjudged: tuple[Unjudged, ...]
+    assumed: tuple[str, ...]  # defaults and assumptions in force: "IOS generation: pre-HQF"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The result of an audit: everything a renderer may show."""
+
+    findings: tuple[Finding, ...]
+    skipped: tuple[Skipped, ...]
+    coverage: tuple[FileCoverage, ...]
+    incomplete: tuple[str, ...]  # why the verdict is not complete; empty where it is
+
+    @property
+    def complete(self) -> bool:
+        return not self.incomplete
+
+
+def place(text: str, at: Location) -> Place:
+    """Place of a line with its text."""
+    return Place(at.file, at.line, text)

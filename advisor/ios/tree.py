@@ -1,0 +1,111 @@
+"""The syntax tree of an IOS configuration: every line of the file, nested as IOS nests it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Kind(StrEnum):
+    """What a line of the file is."""
+
+    COMMAND = "command"
+    OPAQUE = "opaque"  # a command with a body that is not IOS grammar: banner, certificate, key
+    COMMENT = "comment"  # starts with "!"
+    BLANK = "blank"
+    NOISE = "noise"  # header, prompt, pager residue, an error that IOS printed
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A line of an input file."""
+
+    file: str
+    line: int
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One command, comment, blank or noise line, with what is nested under it.
+
+    `text` is the command as IOS reads it: terminal residue gone, no blanks at either end. `raw`
+    is the text of the file, indentation and line end included; for an opaque block all its
+    physical lines. `number` is the 1-based line of the file, 0 for a line made by an edit.
+    """
+
+    text: str
+    number: int
+    raw: str
+    kind: Kind = Kind.COMMAND
+    children: tuple["Line", ...] = ()
+
+    @property
+    def words(self) -> list[str]:
+        return self.text.split()
+
+    @property
+    def is_command(self) -> bool:
+        return self.kind in (Kind.COMMAND, Kind.OPAQUE)
+
+    def commands(self) -> Iterator["Line"]:
+        """Nested commands, one level down, in document order."""
+        return (child for child in self.children if child.is_command)
+
+    def walk(self) -> Iterator["Line"]:
+        """This line and all below it, in document order; not recursive, so depth is no limit."""
+        stack = [self]
+        while stack:
+            line = stack.pop()
+            yield line
+            stack.extend(reversed(line.children))
+
+
+class ProblemKind(StrEnum):
+    """What is wrong with the text itself."""
+
+    UNTERMINATED = "unterminated"  # cut inside a banner, certificate or key
+    REJECTED = "rejected"  # IOS printed "% Invalid input" and the like
+    NO_END = "no end"  # starts as a whole config and has no `end`
+    SHORT = "short"  # much shorter than `Current configuration : N bytes`
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A defect of the text that a rule reports."""
+
+    kind: ProblemKind
+    number: int
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigTree:
+    """A parsed configuration.
+
+    `is_capture` is true where the text proves that a device printed it (`Building
+    configuration`, `Current configuration : N bytes`, `ntp clock-period`, a RANCID or Oxidized
+    header, a prompt); else it is a draft.
+    """
+
+    file: str
+    lines: tuple[Line, ...]
+    flat: bool = False
+    is_capture: bool = False
+    problems: tuple[Problem, ...] = ()
+
+    def walk(self) -> Iterator[Line]:
+        for line in self.lines:
+            yield from line.walk()
+
+    def commands(self) -> Iterator[Line]:
+        """Top-level commands in document order."""
+        return (line for line in self.lines if line.is_command)
+
+    def at(self, line: Line) -> Location:
+        return Location(self.file, line.number)
+
+    def text(self) -> str:
+        """Print the tree: the text of the file, byte for byte where nothing was edited."""
+        return "".join(line.raw for line in self.walk())

@@ -1,0 +1,1 @@
+"""What show outputs say, typed."""

@@ -1,0 +1,53 @@
+"""`show processes cpu`: the head line, alone or with the process table under it."""
+
+import re
+from dataclasses import dataclass
+
+from advisor.ios.tree import Location
+
+_HEAD = re.compile(
+    r"CPU utilization for five seconds:\s*(\d+)%(?:/(\d+)%)?;"
+    r"\s*one minute:\s*(\d+)%;\s*five minutes:\s*(\d+)%"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CpuLoad:
+    """CPU load in percent; `interrupt_percent` is the part of the five-second figure."""
+
+    five_seconds_percent: int
+    interrupt_percent: int | None
+    one_minute_percent: int
+    five_minutes_percent: int
+    at: Location
+    text: str
+
+    @property
+    def process_percent(self) -> int | None:
+        """Process-level load of the last five seconds: total less interrupt."""
+        if self.interrupt_percent is None:
+            return None
+        return self.five_seconds_percent - self.interrupt_percent
+
+
+def read_cpu(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
+    """The first head line of a `show processes cpu` output; None where there is none.
+
+    >>> head = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%"
+    >>> load = read_cpu(head, "a1.txt")
+    >>> load.five_seconds_percent, load.interrupt_percent, load.process_percent
+    (8, 6, 2)
+    """
+    found = _HEAD.search(text)
+    if found is None:
+        return None
+    number = first_line + text.count("\n", 0, found.start())
+    five, interrupt, minute, five_minutes = found.groups()
+    return CpuLoad(
+        five_seconds_percent=int(five),
+        interrupt_percent=int(interrupt) if interrupt is not None else None,
+        one_minute_percent=int(minute),
+        five_minutes_percent=int(five_minutes),
+        at=Location(file, number),
+        text=found[0],
+    )

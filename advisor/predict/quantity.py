@@ -1,0 +1,30 @@
+"""Numbers that know where they come from."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Basis(StrEnum):
+    """Where a number comes from, best first."""
+
+    MEASURED = "measured"
+    CONFIGURED = "configured"  # the config, settings or the user's traffic file state it
+    DEFAULT = "default"  # a sourced table of IOS defaults
+    ASSUMED = "assumed"
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """One input of a prediction. `name` ends in its unit; low = value = high where it is exact."""
+
+    name: str
+    value: float
+    low: float
+    high: float
+    basis: Basis
+    source: str
+
+
+def exact(name: str, value: float, basis: Basis, source: str) -> Input:
+    """An input without uncertainty."""
+    return Input(name, value, value, value, basis, source)

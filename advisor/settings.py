@@ -1,0 +1,103 @@
+"""What the user states: advisor.toml, `[tool.advisor]`, --traffic files and profiles.
+
+Errors name the file, the line, the key and the nearest right key.
+"""
+
+from dataclasses import dataclass
+
+
+class SettingsError(Exception):
+    """A settings or traffic file is unreadable or says something it cannot say."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budgets:
+    """What a class of traffic may cost. None: this profile does not judge it.
+
+    Sources: 25 ms of ring leaves a T1 with the default ring of 2 alone; 10 ms of serialization is
+    Cisco's rule for LFI up to 768 kb/s.
+    """
+
+    ring_wait_ms: float | None = 25.0
+    serialization_ms: float | None = 10.0
+    priority_queue_ms: float | None = 20.0
+    bandwidth_queue_ms: float | None = 200.0
+    default_queue_ms: float | None = 500.0
+    rtt_ms: float = 100.0
+    jitter_ms: float | None = 30.0
+    loss_percent: float | None = 1.0
+    cpu_percent: float = 50.0
+
+
+PROFILES = {
+    "voice": Budgets(),
+    "video": Budgets(serialization_ms=15.0, loss_percent=0.1),
+    "data": Budgets(
+        ring_wait_ms=50.0,
+        serialization_ms=None,
+        priority_queue_ms=None,
+        bandwidth_queue_ms=300.0,
+        default_queue_ms=800.0,
+        jitter_ms=None,
+        loss_percent=None,
+        cpu_percent=60.0,
+    ),
+    "dlsw": Budgets(
+        ring_wait_ms=50.0,
+        serialization_ms=None,
+        priority_queue_ms=None,
+        bandwidth_queue_ms=100.0,
+        default_queue_ms=500.0,
+        jitter_ms=None,
+        loss_percent=None,
+    ),
+    "strict": Budgets(
+        ring_wait_ms=12.0,
+        priority_queue_ms=10.0,
+        bandwidth_queue_ms=100.0,
+        default_queue_ms=300.0,
+        jitter_ms=20.0,
+        loss_percent=0.5,
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class PacketShare:
+    """One size of a mix: IP bytes and its share of the packets."""
+
+    ip_bytes: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """One `[[traffic]]` table: what a class of an interface is offered.
+
+    `device` and `interface` are globs. `sizes` is empty where the sizes are not stated;
+    `packets_per_second` is of all streams together, None where the rate is not stated, 0 where
+    the class carries nothing. `arrivals` is "periodic", "poisson" or "saturated" (always packets
+    waiting).
+    """
+
+    device: str
+    interface: str
+    class_name: str
+    sizes: tuple[PacketShare, ...]
+    packets_per_second: float | None
+    streams: int
+    arrivals: str
+    source: str  # "voice.toml:3", shown as the source of the figures
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Settings in force; `file` is None where they are built in."""
+
+    budgets: Budgets = PROFILES["voice"]
+    profile: str = "voice"
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str = "warning"
+    traffic: tuple[Traffic, ...] = ()
+    file: str | None = None

@@ -1,0 +1,70 @@
+"""One device: what its config says, what was observed, what the user states."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.facts.config import Facts
+from advisor.ios.tree import Location
+from advisor.observed.cpu import CpuLoad
+from advisor.settings import Traffic
+
+
+class Generation(StrEnum):
+    """Queueing implementations of IOS that differ in defaults and in what they refuse."""
+
+    PRE_HQF = "pre-HQF"  # up to 12.4 mainline, 12.4T before 12.4(20)T
+    HQF = "HQF"  # 12.4(20)T and later T trains, 15.x
+    XE = "IOS XE"
+
+
+@dataclass(frozen=True, slots=True)
+class Train:
+    """The generation of a device and whether it is known or taken for granted."""
+
+    generation: Generation
+    assumed: bool
+    because: str
+
+
+@dataclass(frozen=True, slots=True)
+class Device:
+    """The snapshot that predictions and checks work on."""
+
+    name: str
+    facts: Facts
+    train: Train
+    cpu: tuple[CpuLoad, ...] = ()
+    traffic: tuple[Traffic, ...] = ()  # the user's statements that apply to this device
+
+    @property
+    def at(self) -> Location:
+        """The line that names the device, else the first of its config."""
+        hostname = self.facts.hostname
+        return hostname.at if hostname else Location(self.facts.tree.file, 1)
+
+
+_VERSION = re.compile(r"(\d+)\.(\d+)")
+_FIRST_HQF_MAJOR = 15
+_FIRST_XE_MAJOR = 16
+
+
+def train_of(facts: Facts) -> Train:
+    """Generation from the config's `version` line.
+
+    `version 12.4` alone cannot tell 12.4 mainline from 12.4(20)T: it is taken for pre-HQF and
+    said to be assumed. 15.x may be IOS or early IOS XE (3.xS runs as 15.x): taken for HQF.
+    Source: facts on trains in Cisco's HQF documents (12.4(20)T, any 15.x: HQF).
+    """
+    if facts.version is None:
+        return Train(Generation.PRE_HQF, assumed=True, because="no `version` line")
+    found = _VERSION.match(facts.version.value)
+    if found is None:
+        return Train(Generation.PRE_HQF, assumed=True, because=f"version {facts.version.value}")
+    major, minor = int(found[1]), int(found[2])
+    because = f"version {facts.version.value}"
+    if major >= _FIRST_XE_MAJOR:
+        return Train(Generation.XE, assumed=False, because=because)
+    if major == _FIRST_HQF_MAJOR:
+        return Train(Generation.HQF, assumed=False, because=because)
+    return Train(Generation.PRE_HQF, assumed=(major, minor) == (12, 4), because=because)

@@ -1,0 +1,87 @@
+"""Conversions at the border between what IOS prints and what the code counts in.
+
+The only places where 8, 100 or 1000 turn one unit into another.
+"""
+
+BITS_PER_BYTE = 8
+
+
+def bps_from_kbps(rate_kbps: float) -> float:
+    """Rate in bit/s of a rate in kbit/s.
+
+    >>> bps_from_kbps(512)
+    512000
+    """
+    return rate_kbps * 1000
+
+
+def kbps_from_bps(rate_bps: float) -> float:
+    """Rate in kbit/s of a rate in bit/s.
+
+    >>> kbps_from_bps(64000)
+    64.0
+    """
+    return rate_bps / 1000
+
+
+def ms_from_s(time_s: float) -> float:
+    """Milliseconds of a time in seconds.
+
+    >>> ms_from_s(0.2)
+    200.0
+    """
+    return time_s * 1000
+
+
+def s_from_ms(time_ms: float) -> float:
+    """Seconds of a time in milliseconds.
+
+    >>> s_from_ms(250)
+    0.25
+    """
+    return time_ms / 1000
+
+
+def percent_from_ratio(ratio: float) -> float:
+    """Percent of a ratio.
+
+    >>> percent_from_ratio(0.5)
+    50.0
+    """
+    return ratio * 100
+
+
+def ratio_from_percent(value_percent: float) -> float:
+    """Ratio of a percent value.
+
+    >>> ratio_from_percent(75)
+    0.75
+    """
+    return value_percent / 100
+
+
+def serialization_ms(size_bytes: float, rate_bps: float) -> float:
+    """Time on the wire, in ms, of `size_bytes` at `rate_bps`.
+
+    >>> round(serialization_ms(1500, 512_000), 2)
+    23.44
+    """
+    return size_bytes * BITS_PER_BYTE / rate_bps * 1000
+
+
+def bytes_in_ms(rate_bps: float, time_ms: float) -> float:
+    """Bytes that a rate carries in a time.
+
+    >>> bytes_in_ms(512_000, 10)
+    640.0
+    """
+    return rate_bps * time_ms / BITS_PER_BYTE / 1000
+
+
+def bps_from_bytes(size_bytes: float, time_ms: float) -> float:
+    """Rate in bit/s of `size_bytes` every `time_ms`.
+
+    >>> bps_from_bytes(60, 20)
+    24000.0
+    """
+    return size_bytes * BITS_PER_BYTE / time_ms * 1000
