@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.ios.tree import Location
-from advisor.predict.quantity import Input
+from advisor.predict.quantity import Figure, Input
 
 
 class Severity(StrEnum):
@@ -43,17 +43,6 @@ class Place:
     file: str
     line: int
     text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Figure:
-    """A predicted number: value (the mean, for a delay), interval, and bound where it has one."""
-
-    value: float
-    low: float
-    high: float
-    unit: str
-    bound: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

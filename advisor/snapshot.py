@@ -3,8 +3,10 @@
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from fnmatch import fnmatchcase
 
 from advisor.facts.config import Facts
+from advisor.ios.detect import Dialect
 from advisor.ios.tree import Location
 from advisor.observed.cpu import CpuLoad
 from advisor.settings import Traffic
@@ -36,6 +38,9 @@ class Device:
     train: Train
     cpu: tuple[CpuLoad, ...] = ()
     traffic: tuple[Traffic, ...] = ()  # the user's statements that apply to this device
+    dialect: Dialect = Dialect.IOS
+    evidence: str = ""  # the line that shows a foreign dialect
+    evidence_line: int = 1
 
     @property
     def at(self) -> Location:
@@ -68,3 +73,20 @@ def train_of(facts: Facts) -> Train:
     if major == _FIRST_HQF_MAJOR:
         return Train(Generation.HQF, assumed=False, because=because)
     return Train(Generation.PRE_HQF, assumed=(major, minor) == (12, 4), because=because)
+
+
+def device_of(
+    facts: Facts,
+    name: str | None,
+    *,
+    cpu: tuple[CpuLoad, ...],
+    traffic: tuple[Traffic, ...],
+    dialect: Dialect,
+    evidence: str,
+) -> Device:
+    """Join what is known of one device. Its hostname wins over the name of a prompt."""
+    if facts.hostname is not None:
+        name = facts.hostname.value
+    name = name or facts.tree.file
+    mine = tuple(each for each in traffic if fnmatchcase(name, each.device))
+    return Device(name, facts, train_of(facts), cpu, mine, dialect, evidence)

@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 
 from advisor.findings import Confidence, Forecast, Level, Severity
 from advisor.ios.tree import Location
+from advisor.predict.quantity import Figure
 from advisor.snapshot import Device
 
 E_co = TypeVar("E_co", covariant=True)
@@ -45,13 +46,15 @@ class Check(Generic[P, E_co]):
     """Logic of a rule. Its words, severity, parameters and examples are the card's.
 
     `params` and `evidence` are frozen dataclasses: what a card may tune, and what its message
-    and its remedy template may speak of.
+    and its remedy template may speak of. `measure` predicts the figure of an object anew, for the
+    proof that a remedy moves it as the forecast says.
     """
 
     name: str
     params: type[P]
     evidence: type[E_co]
     find: Callable[[Device, P], Iterator[Hit[E_co] | Skip]]
+    measure: Callable[[Device, str], Figure | None] | None = None
 
 
 AnyCheck = Check[Any, Any]

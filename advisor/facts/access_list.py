@@ -19,7 +19,8 @@ class AccessEntry:
 
     `dscp` and `precedence` hold numbers; `source_ports`/`destination_ports` are empty where any
     port matches. `understood` is false where the entry has words that are not read: then it must
-    not be reasoned about.
+    not be reasoned about. `narrowed_by` are conditions that are read but have no field: with any of
+    them the entry matches less than its fields say.
     """
 
     permit: bool
@@ -33,6 +34,7 @@ class AccessEntry:
     understood: bool
     at: Location
     text: str
+    narrowed_by: tuple[str, ...] = ()  # "established", "tos 8", "icmp echo", "fragments"
 
 
 @dataclass(frozen=True, slots=True)

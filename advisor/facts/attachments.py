@@ -36,12 +36,12 @@ def attachments(facts: Facts) -> Iterator[Attached]:
             yield Attached(enter, (enter,), interface, None, None, each)
         for pvc in interface.pvcs:
             for each in pvc.policies:
-                label, section = f"{enter} > {pvc.label}", (enter, pvc.label)
-                yield Attached(label, section, interface, pvc, None, each)
+                label = f"{enter} > {pvc.label}"
+                yield Attached(label, (enter, pvc.label), interface, pvc, None, each)
         for circuit in interface.circuits:
             for each in circuit.policies:
                 label = f"{enter} > dlci {circuit.dlci}"
-                section = (enter, f"frame-relay interface-dlci {circuit.dlci}")
+                section: tuple[str, ...] = (enter, f"frame-relay interface-dlci {circuit.dlci}")
                 if circuit.map_class is not None and each.at != circuit.at:
                     section = (f"map-class frame-relay {circuit.map_class.value}",)
                 yield Attached(label, section, interface, None, circuit, each)

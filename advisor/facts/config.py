@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from advisor.facts.access_list import AccessList
-from advisor.facts.interface import Interface
+from advisor.facts.interface import Attachment, Interface
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
@@ -49,6 +49,8 @@ class Facts:
     unread: tuple[Unread, ...]
     qos_lines_seen: int
     qos_lines_understood: int
+    other_policies: tuple[Attachment, ...] = ()  # of the control plane, map-classes, vc-classes
+    release: Stated[str] | None = None  # "12.4(15)T9": RANCID header or name of the boot image
 
     def policy_map(self, name: str) -> PolicyMap | None:
         """The policy-map of that name; names are case-sensitive in IOS."""

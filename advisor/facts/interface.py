@@ -27,8 +27,8 @@ class Attachment:
 class PvcRate:
     """Traffic class of an ATM PVC: `vbr-nrt 3560 3560`, `cbr 1000`, `ubr 512`…
 
-    `sustained_bps` is what the PVC can carry for long, in cells (headers counted); None for a
-    `ubr` without a rate.
+    `sustained_bps` is what the PVC can carry for long, in cells (headers counted): the sustained
+    rate of VBR, else the peak that the router shapes to; None for a `ubr` without a rate.
     """
 
     service: str  # "cbr", "vbr-nrt", "vbr-rt", "abr", "ubr", "ubr+"
@@ -111,6 +111,9 @@ class Interface:
     circuits: tuple[FrameRelayCircuit, ...] = ()
     multilink: Multilink = Multilink()
     legacy_queueing: tuple[Stated[str], ...] = ()  # priority-group, custom-queue-list, rate-limit…
+    link_mode: str | None = None  # of a subinterface: "point-to-point", "multipoint"
+    frame_relay_traffic_shaping: Stated[bool] | None = None  # map-classes shape only with it
+    frame_relay_fragment_bytes: Stated[int] | None = None  # FRF.12 of all its circuits
 
     @property
     def is_subinterface(self) -> bool:

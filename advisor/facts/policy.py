@@ -11,7 +11,7 @@ CLASS_DEFAULT = "class-default"
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """One `match` line: `match ip dscp ef af31` → kind "dscp", values ("ef", "af31").
+    """One `match` line: `match ip dscp ef af31` → kind "dscp", values ("46", "26").
 
     Kinds: "dscp", "precedence" (numbers as text, names resolved), "access-group" (number or name),
     "protocol", "class-map", "any", "rtp" (values: first port, range), "packet-length", "qos-group",
@@ -78,6 +78,8 @@ class Shape:
     bc_bits: int | None
     be_bits: int | None
     at: Location
+    bc_ms: float | None = None  # `shape average percent 20 10 ms`
+    be_ms: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +94,7 @@ class Police:
     exceed: str | None
     violate: str | None
     at: Location
+    peak_rate_bps: float | None = None  # `pir` of a two-rate policer
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,3 +28,14 @@ class Input:
 def exact(name: str, value: float, basis: Basis, source: str) -> Input:
     """An input without uncertainty."""
     return Input(name, value, value, value, basis, source)
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A predicted number: value (the mean, for a delay), interval, and bound where it has one."""
+
+    value: float
+    low: float
+    high: float
+    unit: str
+    bound: float | None = None

@@ -4,8 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.checks.ref.missing import why_not_known
 from advisor.facts.attachments import attachments
 from advisor.findings import Confidence
+from advisor.ios.tree import Location
 from advisor.snapshot import Device
 
 
@@ -18,22 +20,32 @@ class Evidence:
     section: tuple[str, ...]
 
 
+def _references(device: Device) -> Iterator[tuple[str, Location, Evidence]]:
+    for attached in attachments(device.facts):
+        policy, direction = attached.attachment.policy, attached.attachment.direction
+        statement = f"service-policy {direction} {policy}"
+        at = attached.attachment.at
+        yield attached.label, at, Evidence(policy, statement, attached.section)
+    for parent in device.facts.policy_maps:
+        for each in parent.classes:
+            if each.child is not None:
+                section = (f"policy-map {parent.name}", f"class {each.name}")
+                evidence = Evidence(each.child.value, f"service-policy {each.child.value}", section)
+                yield " > ".join(section), each.child.at, evidence
+
+
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each attachment, on an interface or nested, that names no policy-map."""
     del params
     defined = {policy.name for policy in device.facts.policy_maps}
-    for attached in attachments(device.facts):
-        policy, direction = attached.attachment.policy, attached.attachment.direction
-        if policy not in defined:
-            statement = f"service-policy {direction} {policy}"
-            evidence = Evidence(policy, statement, attached.section)
-            yield Hit(attached.label, (attached.attachment.at,), evidence, Confidence.CERTAIN)
-    for parent in device.facts.policy_maps:
-        for each in parent.classes:
-            if each.child is not None and each.child.value not in defined:
-                section = (f"policy-map {parent.name}", f"class {each.name}")
-                evidence = Evidence(each.child.value, f"service-policy {each.child.value}", section)
-                yield Hit(" > ".join(section), (each.child.at,), evidence, Confidence.CERTAIN)
+    unknown = why_not_known(device)
+    for label, at, evidence in _references(device):
+        if evidence.policy_map in defined:
+            continue
+        if unknown is not None:
+            yield Skip(label, unknown)
+        else:
+            yield Hit(label, (at,), evidence, Confidence.CERTAIN)
 
 
 CHECK = Check("undefined-policy-map", NoParams, Evidence, find)

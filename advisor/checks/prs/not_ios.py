@@ -1,0 +1,32 @@
+"""A file that is no IOS configuration: named and declined, never half-parsed."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.findings import Confidence
+from advisor.ios.detect import Dialect
+from advisor.ios.tree import Location
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the file is, and the line that shows it."""
+
+    dialect: str
+    evidence: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield one hit for a file that is something else."""
+    del params
+    if device.dialect is Dialect.IOS:
+        return
+    file = device.facts.tree.file
+    evidence = Evidence(device.dialect.value, device.evidence)
+    at = Location(file, device.evidence_line)
+    yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN)
+
+
+CHECK = Check("not-ios", NoParams, Evidence, find)

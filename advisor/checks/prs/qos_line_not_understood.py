@@ -1,0 +1,37 @@
+"""Lines of QoS and DLSw+ sections that the grammar does not know: nothing was judged by them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.facts.config import Unread
+from advisor.findings import Confidence
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The section and its lines that were not understood."""
+
+    under: str
+    count: int
+    lines: str  # each in backquotes
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each section with lines that were not understood, all its lines named."""
+    del params
+    sections: dict[str, list[Unread]] = {}
+    for line in device.facts.unread:
+        sections.setdefault(line.under, []).append(line)
+    for under, lines in sections.items():
+        quoted = ", ".join(f"`{line.text}`" for line in lines)
+        yield Hit(
+            under or "configuration",
+            tuple(line.at for line in lines),
+            Evidence(under or "the configuration", len(lines), quoted),
+            Confidence.CERTAIN,
+        )
+
+
+CHECK = Check("qos-line-not-understood", NoParams, Evidence, find)

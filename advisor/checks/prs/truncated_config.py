@@ -1,0 +1,35 @@
+"""A configuration that was cut: what is lost was not judged."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.findings import Confidence
+from advisor.ios.tree import Location, ProblemKind
+from advisor.snapshot import Device
+
+_CUT = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """How it shows."""
+
+    signs: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield one hit if the text is cut inside a banner, has no `end`, or is far too short."""
+    del params
+    tree = device.facts.tree
+    cut = [problem for problem in tree.problems if problem.kind in _CUT]
+    if cut:
+        yield Hit(
+            "configuration",
+            tuple(Location(tree.file, problem.number) for problem in cut),
+            Evidence("; ".join(problem.detail for problem in cut)),
+            Confidence.CERTAIN,
+        )
+
+
+CHECK = Check("truncated-config", NoParams, Evidence, find)

@@ -1,0 +1,59 @@
+"""The ring of each output with an LLQ, judged once for the checks that speak of it."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Skip
+from advisor.predict.llq import OverloadError, llq_delay
+from advisor.predict.offer import offers_of
+from advisor.predict.outlet import Outlet, outlets
+from advisor.predict.quantity import Figure, Input
+from advisor.predict.ring import RingFact
+from advisor.predict.ring_bound import RingAdvice, RingView, advise_ring, ring_view
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """An output with an LLQ whose ring can be judged against a budget."""
+
+    outlet: Outlet
+    ring: RingFact
+    view: RingView
+    advice: RingAdvice
+
+
+def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
+    """Outputs with an LLQ. Silent without a budget and behind shapers that keep the ring empty."""
+    if budget_ms is None:
+        return
+    for outlet in outlets(device):
+        if not outlet.llq_classes or outlet.ring_idle:
+            continue
+        view = ring_view(outlet, offers_of(outlet, device.traffic))
+        if isinstance(view, str):
+            yield Skip(outlet.label, view)
+        elif outlet.ring is not None:
+            yield Judged(outlet, outlet.ring, view, advise_ring(view, budget_ms))
+
+
+def wait_figure(
+    device: Device, each: Judged, low: int, high: int
+) -> tuple[Figure, tuple[Input, ...]]:
+    """Wait behind a ring of `low` to `high`: mean of the LLQ, bound of the ring alone."""
+    bound = each.view.bound(low, high)
+    try:
+        predicted = llq_delay(each.view, offers_of(each.outlet, device.traffic), low, high)
+    except OverloadError:
+        return Figure(bound.high_ms, bound.low_ms, bound.high_ms, "ms", bound.high_ms), ()
+    wait = predicted.wait
+    figure = Figure(wait.value, wait.low, min(wait.high, bound.high_ms), "ms", bound.high_ms)
+    return figure, predicted.inputs
+
+
+def measure_wait(device: Device, label: str) -> Figure | None:
+    """Wait behind the ring of the output with this label, as the device now stands."""
+    for each in judged(device, 0.0):
+        if isinstance(each, Judged) and each.outlet.label == label:
+            return wait_figure(device, each, each.ring.limit_low, each.ring.limit_high)[0]
+    return None

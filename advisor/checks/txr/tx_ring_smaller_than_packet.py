@@ -1,0 +1,53 @@
+"""A ring of particles that one full-size packet overfills."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.findings import Confidence, Severity
+from advisor.model.wire import Framing
+from advisor.predict.ring_homes import RingHome, ring_homes
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The ring, the packet and the particles that it takes."""
+
+    limit: int
+    mtu_bytes: int
+    particle_bytes: str
+    advised: int
+    section: tuple[str, ...]
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each configured ring of fewer particles than the MTU takes."""
+    del params
+    for home in ring_homes(device):
+        counted = [each for each in home.ring.types if each.particle_bytes is not None]
+        framing = Framing(home.overhead_bytes)
+        needed = [each.units(home.mtu_bytes, framing) for each in counted]
+        if needed and home.stated.value < max(needed):
+            yield _hit(home, max(needed), certain=len(counted) == len(home.ring.types))
+
+
+def _hit(home: RingHome, advised: int, *, certain: bool) -> Hit[Evidence]:
+    sizes = sorted({each.particle_bytes for each in home.ring.types if each.particle_bytes})
+    evidence = Evidence(
+        limit=home.stated.value,
+        mtu_bytes=home.mtu_bytes,
+        particle_bytes=" or ".join(str(size) for size in sizes),
+        advised=advised,
+        section=home.section,
+    )
+    return Hit(
+        home.label,
+        (home.stated.at,),
+        evidence,
+        Confidence.LIKELY if certain else Confidence.POSSIBLE,
+        severity=None if certain else Severity.INFO,
+    )
+
+
+CHECK = Check("tx-ring-smaller-than-packet", NoParams, Evidence, find)

@@ -1,0 +1,94 @@
+"""LLQ decides what enters the ring next; what is in the ring already goes first all the same."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, Skip
+from advisor.checks.txr.judged import Judged, judged, measure_wait, wait_figure
+from advisor.findings import Confidence, Forecast, Severity
+from advisor.predict.quantity import Basis
+from advisor.predict.ring_bound import Bound
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """Budget of the bound; None where the profile does not judge it."""
+
+    ring_wait_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The ring now and the ring advised, with the wait that each can cost."""
+
+    classes: str
+    ring: str
+    unit: str
+    bound_ms: str
+    mean_ms: str
+    advised: int
+    advised_bound_ms: str
+    advised_mean_ms: str
+    section: tuple[str, ...]
+
+
+def interval(low: float, high: float) -> str:
+    """Two ends in words, one where they print the same.
+
+    >>> interval(23.4, 46.9), interval(23.4, 23.4)
+    ('23-47', '23')
+    """
+    ends = (f"{low:.0f}", f"{high:.0f}")
+    return ends[0] if ends[0] == ends[1] else "-".join(ends)
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each LLQ whose ring is longer than the budget allows."""
+    for each in judged(device, params.ring_wait_ms):
+        if isinstance(each, Skip):
+            yield each
+        elif each.ring.limit_high > each.advice.limit and params.ring_wait_ms is not None:
+            yield _hit(device, each, params.ring_wait_ms)
+
+
+def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
+    ring, advice = each.ring, each.advice
+    bound = each.view.bound(ring.limit_low, ring.limit_high)
+    before, inputs = wait_figure(device, each, ring.limit_low, ring.limit_high)
+    after, _ = wait_figure(device, each, advice.limit, advice.limit)
+    evidence = Evidence(
+        classes=", ".join(one.name for one in each.outlet.llq_classes),
+        ring=interval(ring.limit_low, ring.limit_high),
+        unit=ring.unit,
+        bound_ms=interval(bound.low_ms, bound.high_ms),
+        mean_ms=interval(before.low, before.high),
+        advised=advice.limit,
+        advised_bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
+        advised_mean_ms=interval(after.low, after.high),
+        section=each.outlet.ring_section,
+    )
+    at = (ring.at, each.outlet.at) if ring.at is not None else (each.outlet.at,)
+    return Hit(
+        each.outlet.label,
+        at,
+        evidence,
+        _confidence(each, bound, budget_ms),
+        Forecast("LLQ wait in ring and wire", before, after, (ring.as_input, *inputs)),
+        severity=Severity.INFO if _may_be_within(each, bound, budget_ms) else None,
+    )
+
+
+def _may_be_within(each: Judged, bound: Bound, budget_ms: float) -> bool:
+    return bound.low_ms <= budget_ms or each.ring.limit_low <= each.advice.limit
+
+
+def _confidence(each: Judged, bound: Bound, budget_ms: float) -> Confidence:
+    if _may_be_within(each, bound, budget_ms) or not each.ring.platform_known:
+        return Confidence.POSSIBLE
+    label_only = each.outlet.wire is not None and each.outlet.wire.source.startswith("bandwidth")
+    exact = each.ring.basis is Basis.CONFIGURED and not label_only
+    return Confidence.CERTAIN if exact else Confidence.LIKELY
+
+
+CHECK = Check("tx-ring-too-deep-for-llq", Params, Evidence, find, measure_wait)

@@ -1,0 +1,39 @@
+"""A small ring helps only where software queues before it; else it just drops earlier."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, Skip
+from advisor.findings import Confidence
+from advisor.predict.ring_homes import ring_homes
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """What counts as a small ring, in its own unit."""
+
+    small_ring: int
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The ring and where it is set."""
+
+    limit: int
+    unit: str
+    section: tuple[str, ...]
+    statement: str
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each small ring with a plain FIFO before it."""
+    for home in ring_homes(device):
+        if home.queues_before or home.stated.value > params.small_ring:
+            continue
+        statement = f"tx-ring-limit {home.stated.value}"
+        evidence = Evidence(home.stated.value, home.ring.unit, home.section, statement)
+        yield Hit(home.label, (home.stated.at,), evidence, Confidence.LIKELY)
+
+
+CHECK = Check("tx-ring-without-queueing", Params, Evidence, find)

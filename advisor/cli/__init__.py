@@ -1,0 +1,35 @@
+"""The command line: words to calls, verdict to exit code."""
+
+import sys
+from collections.abc import Sequence
+
+from advisor import __version__
+
+
+def main() -> None:
+    """Entry point of the `advisor` command."""
+    sys.exit(run(sys.argv[1:]))
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run one command and return its exit code; no error escapes it."""
+    if list(arguments) == ["--version"]:  # without the start-up of the whole command line
+        print(f"advisor {__version__}")
+        return 0
+    from advisor.cli import crash  # noqa: PLC0415
+    from advisor.cli.errors import Code, WrongUseError  # noqa: PLC0415
+
+    try:
+        from advisor.cli.app import command  # noqa: PLC0415
+
+        command()(args=list(arguments), prog_name="advisor")
+    except SystemExit as done:
+        return done.code if isinstance(done.code, int) else Code.CLEAN
+    except KeyboardInterrupt:
+        return Code.INTERRUPTED
+    except WrongUseError as error:
+        print(f"advisor: {error}", file=sys.stderr)
+        return Code.WRONG_USE
+    except Exception as error:  # noqa: BLE001 -- the one place: a defect becomes a crash report
+        return crash.report(error)
+    return Code.CLEAN

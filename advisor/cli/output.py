@@ -1,0 +1,85 @@
+"""Reports to standard output or, whole or not at all, to a file."""
+
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+from advisor.cli.errors import Code, WrongUseError
+
+
+def wants_color(*, no_color: bool, output: Path | None) -> bool:
+    """Colour is for terminals whose user did not decline it."""
+    declined = no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return output is None and not declined and sys.stdout.isatty()
+
+
+def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
+    """Write a report to a file, or to standard output.
+
+    Raises
+    ------
+    WrongUseError
+        If the file cannot be written; a file that is there stays as it was.
+    """
+    if output is None:
+        _print(text, encoding or sys.stdout.encoding)
+        return
+    try:
+        _write(text.encode("utf-8", "backslashreplace"), output)
+    except OSError as error:
+        raise WrongUseError(f"{output}: cannot be written: {error.strerror}") from error
+
+
+def _print(text: str, encoding: str) -> None:
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except BrokenPipeError:
+        # The reader has seen enough. Python would flush once more at its end, and complain.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _write(payload: bytes, output: Path) -> None:
+    target = Path(os.path.realpath(output))
+    if target.exists() and not target.is_file():
+        target.write_bytes(payload)  # a device or a pipe: nothing to replace
+        return
+    handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
+    temporary = Path(name)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(payload)
+        temporary.chmod(_mode(target))
+        temporary.replace(target)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+
+
+def _mode(target: Path) -> int:
+    """Permissions of the file that is replaced, else what the user's umask leaves."""
+    if target.exists():
+        return target.stat().st_mode & 0o777
+    umask = os.umask(0)
+    os.umask(umask)
+    return 0o666 & ~umask
+
+
+def check(text: str, file: Path, command: str) -> Code:
+    """Compare a generated file with what would be generated now.
+
+    Raises
+    ------
+    WrongUseError
+        If the file cannot be read.
+    """
+    try:
+        current = file.read_text("utf-8")
+    except OSError as error:
+        raise WrongUseError(f"{file}: cannot be read: {error.strerror}") from error
+    if current == text:
+        return Code.CLEAN
+    print(f"advisor: {file} is out of date: run `{command} --output {file}`", file=sys.stderr)
+    return Code.FINDINGS

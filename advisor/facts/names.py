@@ -1,0 +1,152 @@
+"""Names that IOS prints and their canonical form: interfaces, DSCP, precedence, ports."""
+
+import re
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Final
+
+# Full type names as IOS prints them. Order decides between types that share an abbreviation: the
+# one that IOS (or the trade) means by it comes first.
+_TYPE_NAMES: Final = (
+    "Serial FastEthernet GigabitEthernet TenGigabitEthernet Ethernet ATM Tunnel Loopback Vlan "
+    "Multilink Dialer Virtual-Template Virtual-Access Port-channel POS Hssi TokenRing Fddi BRI BVI "
+    "Async Group-Async Null MFR Cellular TwoGigabitEthernet FiveGigabitEthernet "
+    "TwentyFiveGigE FiftyGigE FortyGigabitEthernet HundredGigE FourHundredGigE "
+    "AppGigabitEthernet TwoPiGigabitEthernet "
+    "FiftyGigabitEthernet HundredGigabitEthernet Dot11Radio CEM CBR Cable Modular-Cable "
+    "Wideband-Cable Integrated-Cable Channel Port-group Crypto-Engine Service-Engine "
+    "Integrated-Service-Engine Embedded-Service-Engine Content-Engine Analysis-Module "
+    "Wlan-GigabitEthernet wlan-ap Virtual-PPP Virtual-TokenRing Virtual-Dot11Radio "
+    "Virtual-Ethernet VirtualPortGroup Virtual-cem Switch SRP SPA EOBC Lex LISP NVI nve "
+    "pseudowire vasileft vasiright SSLVPN-VIF MgmtEth ucse Vif VoIP-Null Bundle IMA SDH SONET "
+    "Tunnel-ip tunnel-tp overlay onep OTV GMPLS Redundancy-Group TLS-VIF "
+    "AppNav-Compress AppNav-UnCompress"
+)
+_TYPES: Final = tuple(_TYPE_NAMES.split())
+_BY_NAME: Final = MappingProxyType({name.lower(): name for name in _TYPES})
+_ABBREVIATIONS: Final = MappingProxyType(
+    {
+        "s": "Serial",
+        "e": "Ethernet",
+        "f": "FastEthernet",
+        "g": "GigabitEthernet",
+        "t": "Tunnel",
+        "vi": "Virtual-Access",
+        "vt": "Virtual-Template",
+        "twe": "TwentyFiveGigE",
+        "tw": "TwoGigabitEthernet",
+        "fif": "FiftyGigE",
+        "fo": "FortyGigabitEthernet",
+        "fi": "FiveGigabitEthernet",
+        "hu": "HundredGigE",
+        "hundredgig": "HundredGigE",
+    }
+)
+# One type holds digits of its own; a unit may hold letters (ATM0/IMA1).
+_NAME = re.compile(
+    r"((?:Virtual-)?Dot11(?:Radio)?|[A-Z][A-Z-]*)\s*(\d\S*)?", re.ASCII | re.IGNORECASE
+)
+_SUBINTERFACE = re.compile(r"(.*\d)\.\d+", re.ASCII)
+_POS_UNIT = re.compile(r"\d+/", re.ASCII)
+
+
+@lru_cache(maxsize=512)
+def interface_type(word: str, unit: str = "") -> str:
+    """Full type of an interface from any unambiguous abbreviation of it.
+
+    An unknown type is returned as written.
+
+    >>> interface_type("gi"), interface_type("Se"), interface_type("swp")
+    ('GigabitEthernet', 'Serial', 'swp')
+    """
+    lower = word.lower()
+    if lower == "po":  # Port-channel1, but POS1/0: only the unit tells
+        return "POS" if _POS_UNIT.match(unit) else "Port-channel"
+    exact = _BY_NAME.get(lower) or _ABBREVIATIONS.get(lower)
+    if exact is not None:
+        return exact
+    return next(
+        (name for name in _TYPES if len(lower) > 1 and name.lower().startswith(lower)), word
+    )
+
+
+def interface_name(text: str) -> str:
+    """Name of an interface as IOS prints it in full, without the words after it.
+
+    >>> interface_name("serial 0/0.1 point-to-point"), interface_name("Gi0/0/1")
+    ('Serial0/0.1', 'GigabitEthernet0/0/1')
+    """
+    text = " ".join(text.split())
+    found = _NAME.match(text)
+    if found is None:
+        return text
+    unit = found[2] or ""
+    return interface_type(found[1], unit) + unit
+
+
+def parent_of(name: str) -> str | None:
+    """Main interface of a subinterface, None for a main interface.
+
+    >>> parent_of("Serial1/0:0.16"), parent_of("Serial1/0:0")
+    ('Serial1/0:0', None)
+    """
+    found = _SUBINTERFACE.fullmatch(name)
+    return found[1] if found else None
+
+
+# RFC 791 names, as IOS prints them in access lists.
+PRECEDENCES: Final = MappingProxyType(
+    {
+        "routine": 0,
+        "priority": 1,
+        "immediate": 2,
+        "flash": 3,
+        "flash-override": 4,
+        "critical": 5,
+        "internet": 6,
+        "network": 7,
+    }
+)
+# RFC 2474 class selectors, RFC 2597 AFxy = 8x + 2y, RFC 3246 EF.
+DSCPS: Final = MappingProxyType(
+    {"default": 0, "ef": 46}
+    | {f"cs{n}": 8 * n for n in range(8)}
+    | {f"af{x}{y}": 8 * x + 2 * y for x in range(1, 5) for y in range(1, 4)}
+)
+_MAX_PRECEDENCE, _MAX_DSCP = 7, 63
+
+
+def _code(word: str, names: MappingProxyType[str, int], highest: int) -> int | None:
+    known = names.get(word.lower())
+    if known is not None:
+        return known
+    if word.isdecimal() and word.isascii() and len(word) <= len(str(highest)):
+        return int(word) if int(word) <= highest else None
+    return None
+
+
+def precedence_code(word: str) -> int | None:
+    """IP precedence 0-7 of a name or number; None for any other word.
+
+    >>> precedence_code("flash-override"), precedence_code("8")
+    (4, None)
+    """
+    return _code(word, PRECEDENCES, _MAX_PRECEDENCE)
+
+
+def dscp_code(word: str) -> int | None:
+    """DSCP 0-63 of a name or number; None for any other word.
+
+    >>> dscp_code("af31"), dscp_code("EF"), dscp_code("64")
+    (26, 46, None)
+    """
+    return _code(word, DSCPS, _MAX_DSCP)
+
+
+def dscp_name(code: int) -> str:
+    """Name of a DSCP where it has one, else the number.
+
+    >>> dscp_name(46), dscp_name(47), dscp_name(0)
+    ('ef', '47', 'default')
+    """
+    return next((name for name, known in DSCPS.items() if known == code), str(code))

@@ -1,0 +1,112 @@
+"""`access-list` and `ip access-list` to AccessList; sequence numbers order the entries."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from advisor.facts.access_list import AccessEntry, AccessList
+from advisor.facts.read_access_entry import read_entry
+from advisor.facts.read_words import Words
+from advisor.ios.tree import Line, Location
+
+# Ranges of numbers that IOS gives to the kinds of lists (Cisco IOS, "Configuring IP Access Lists").
+_STANDARD: Final = range(1, 100)
+_STANDARD_EXPANDED: Final = range(1300, 2000)
+_EXTENDED: Final = range(100, 200)
+_EXTENDED_EXPANDED: Final = range(2000, 2700)
+_SEQUENCE_STEP: Final = 10
+_LONGEST_NUMBER: Final = 10
+
+
+@dataclass(slots=True)
+class AccessListDraft:
+    """An access list while its lines are read."""
+
+    name: str
+    at: Location
+    entries: list[tuple[int, AccessEntry]] = field(default_factory=list)
+    last_sequence: int = 0
+
+    def add(self, sequence: int | None, entry: AccessEntry) -> None:
+        if sequence is None:
+            sequence = self.last_sequence + _SEQUENCE_STEP
+        self.last_sequence = max(self.last_sequence, sequence)
+        self.entries.append((sequence, entry))
+
+    def freeze(self) -> AccessList:
+        ordered = sorted(self.entries, key=lambda numbered: numbered[0])
+        return AccessList(self.name, tuple(entry for _, entry in ordered), self.at)
+
+
+def read_numbered(line: Line, drafts: dict[str, AccessListDraft], file: str) -> None:
+    """Read one `access-list N …` line; lists that are not of IP are kept as not understood."""
+    words = Words(line, Location(file, line.number))
+    if len(words.words) < 3:  # noqa: PLR2004 - access-list, number, action
+        return
+    number = words.words[1]
+    if not _is_number(number):
+        return  # rate-limit, compiled, dynamic-extended
+    draft = drafts.get(number)
+    if draft is None:
+        draft = drafts[number] = AccessListDraft(number, words.at)
+    words.position = 2
+    if words.peek() not in ("remark", "rename"):
+        draft.add(None, read_entry(words, _kind(int(number))))
+
+
+def read_named(line: Line, drafts: dict[str, AccessListDraft], file: str) -> None:
+    """Read one `ip|ipv6|mac access-list …` section.
+
+    Entries of IPv6 and MAC lists are kept as not understood: a class-map may name the list.
+    """
+    words = line.text.split()
+    family, rest = words[0], words[2:]
+    kind = rest[0] if rest and rest[0] in ("standard", "extended") else "other"
+    if family != "ip":
+        kind = "other"
+    names = [word for word in rest if word not in ("standard", "extended")]
+    if not names or (family == "ip" and kind == "other"):
+        return  # resequence, log-update, role-based
+    name, at = names[0], Location(file, line.number)
+    draft = drafts.setdefault(name, AccessListDraft(name, at))
+    for child in line.commands():
+        _read_child(draft, kind, child, Location(file, child.number))
+
+
+def _read_child(draft: AccessListDraft, kind: str, line: Line, at: Location) -> None:
+    words = Words(line, at)
+    sequence = None
+    if _is_number(words.peek() or ""):
+        sequence = int(words.take())
+    if words.negated:
+        text = " ".join(words.rest())
+        draft.entries = [
+            each
+            for each in draft.entries
+            if each[0] != sequence and (sequence is not None or _body(each[1]) != text)
+        ]
+    elif words.peek() in ("permit", "deny", "dynamic", "evaluate"):
+        draft.add(sequence, read_entry(words, kind))
+
+
+def _body(entry: AccessEntry) -> str:
+    """Text of an entry without its sequence number."""
+    words = entry.text.split()
+    return " ".join(words[1:] if _is_number(words[0]) else words)
+
+
+def remove_list(words: Sequence[str], drafts: dict[str, AccessListDraft]) -> None:
+    """`no access-list 101`, `no ip access-list extended EDGE`: `words` stand behind the keyword."""
+    names = [word for word in words if word not in ("standard", "extended")]
+    if names:
+        drafts.pop(names[0], None)
+
+
+def _is_number(word: str) -> bool:
+    return word.isdecimal() and word.isascii() and len(word) <= _LONGEST_NUMBER
+
+
+def _kind(number: int) -> str:
+    if number in _STANDARD or number in _STANDARD_EXPANDED:
+        return "standard"
+    return "extended" if number in _EXTENDED or number in _EXTENDED_EXPANDED else "other"

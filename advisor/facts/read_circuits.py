@@ -1,0 +1,295 @@
+"""ATM PVCs with their vc-classes, and Frame Relay circuits with their map-classes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+from advisor.facts.interface import (
+    Attachment,
+    Direction,
+    FrameRelayCircuit,
+    Pvc,
+    PvcRate,
+)
+from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown, whole_number
+from advisor.facts.stated import Stated
+from advisor.ios.tree import Line, Location
+from advisor.units import bps_from_kbps
+
+MAX_RING: Final = 65535
+_MAX_VPI, _MAX_VCI, _MAX_DLCI = 4095, 65535, 1022
+_MAX_ATM_KBPS: Final = 10_000_000
+_MAX_CIR_BPS: Final = 10**10
+_MAX_FRAGMENT_BYTES: Final = 1600
+_MAX_BURST: Final = 2**31
+
+Policies = dict[Direction, Attachment]
+
+
+def read_attachment(policies: Policies, words: Words) -> None:
+    """Read `input NAME` or `output NAME`: the words behind `service-policy`."""
+    direction = Direction(words.expect("input", "output"))
+    name = (
+        None if words.negated and words.peek() is None else " ".join((words.take(), *words.rest()))
+    )
+    if not words.negated:
+        policies[direction] = Attachment(name or "", direction, words.at)
+    elif name is None or (direction in policies and policies[direction].policy == name):
+        policies.pop(direction, None)
+
+
+@dataclass(slots=True)
+class VcDraft:
+    """Settings of a PVC or of a `vc-class atm`."""
+
+    rate: PvcRate | None = None
+    encapsulation: Stated[str] | None = None
+    tx_ring_limit: Stated[int] | None = None
+    policies: Policies = field(default_factory=dict)
+    vc_class: str | None = None
+
+
+@dataclass(slots=True)
+class PvcDraft:
+    """A `pvc` while its lines are read."""
+
+    name: str | None
+    vpi: int
+    vci: int
+    at: Location
+    own: VcDraft = field(default_factory=VcDraft)
+
+    def freeze(self, classes: Mapping[str, VcDraft], inherited: tuple[str | None, ...]) -> Pvc:
+        """Join own settings with those of its vc-class, then of the interface's: nearest wins."""
+        layers = [self.own]
+        names = (self.own.vc_class, *inherited)
+        layers += [classes[name] for name in names if name is not None and name in classes]
+        policies: Policies = {}
+        for layer in reversed(layers):
+            policies |= layer.policies
+        return Pvc(
+            self.name,
+            self.vpi,
+            self.vci,
+            self.at,
+            next((layer.rate for layer in layers if layer.rate), None),
+            next((layer.encapsulation for layer in layers if layer.encapsulation), None),
+            next((layer.tx_ring_limit for layer in layers if layer.tx_ring_limit), None),
+            tuple(policies.values()),
+        )
+
+
+def read_pvc_head(pvcs: list[PvcDraft], words: Words) -> PvcDraft | None:
+    """Open `[name] [vpi/]vci`, or the PVC of that name; None where `no` removes it."""
+    first = words.take()
+    name = None if first[0].isdecimal() else first
+    number = (
+        words.take()
+        if name is not None and (words.peek() or "").partition("/")[0].isdecimal()
+        else None
+    )
+    number = number or (first if name is None else None)
+    words.rest()  # ilmi, qsaal, l2transport: what the circuit is for
+    if number is None:
+        found = next((pvc for pvc in pvcs if pvc.name == name), None)
+        if found is None:
+            raise GrammarError(f"pvc {name} has no number")
+    else:
+        vpi, slash, vci = number.partition("/")
+        identity = (
+            whole_number(vpi, 0, _MAX_VPI) if slash else 0,
+            whole_number(vci if slash else vpi, 0, _MAX_VCI),
+        )
+        found = next((pvc for pvc in pvcs if (pvc.vpi, pvc.vci) == identity), None)
+        if found is None:
+            found = PvcDraft(name, *identity, words.at)
+            pvcs.append(found)
+    if words.negated:
+        pvcs.remove(found)
+        return None
+    return found
+
+
+def read_vc_lines(draft: VcDraft, line: Line, under: str, ledger: Ledger) -> None:
+    """Read the lines of a PVC or vc-class that queueing or the rate hang on."""
+    for child in line.commands():
+        words = child.words
+        key = words[1] if words[0] in ("no", "default") and len(words) > 1 else words[0]
+        read = _VC_COMMANDS.get(key)
+        if read is not None and not child.text.startswith("service-policy type"):
+            ledger.read(child, under, partial(_read_vc_line, draft, read))
+
+
+def _read_vc_line(draft: VcDraft, read: Callable[[VcDraft, Words], None], words: Words) -> None:
+    words.take()
+    read(draft, words)
+
+
+def _vc_rate(draft: VcDraft, words: Words) -> None:
+    service = words.words[words.position - 1]
+    if words.negated:
+        draft.rate = None
+        return
+    peak = words.maybe_whole(1, _MAX_ATM_KBPS)
+    second = words.maybe_whole(0, _MAX_ATM_KBPS)
+    words.rest()  # burst in cells, input rates
+    if peak is None and not service.startswith("ubr"):
+        raise GrammarError(f"{service} without a rate")
+    peak_bps = None if peak is None else bps_from_kbps(peak)
+    sustained_bps = peak_bps
+    if second and service.startswith("vbr"):
+        sustained_bps = bps_from_kbps(second)
+    draft.rate = PvcRate(service, peak_bps, sustained_bps, words.at)
+
+
+def _vc_encapsulation(draft: VcDraft, words: Words) -> None:
+    text = " ".join(words.rest())
+    draft.encapsulation = None if words.negated else Stated(text, words.at)
+
+
+def _vc_ring(draft: VcDraft, words: Words) -> None:
+    draft.tx_ring_limit = words.stated_whole(1, MAX_RING)
+
+
+def _vc_policy(draft: VcDraft, words: Words) -> None:
+    read_attachment(draft.policies, words)
+
+
+def _vc_class(draft: VcDraft, words: Words) -> None:
+    name = " ".join(words.rest())
+    draft.vc_class = None if words.negated else name
+
+
+_VC_COMMANDS: Final[Mapping[str, Callable[[VcDraft, Words], None]]] = MappingProxyType(
+    dict.fromkeys(("cbr", "vbr-nrt", "vbr-rt", "abr", "ubr", "ubr+"), _vc_rate)
+    | {
+        "encapsulation": _vc_encapsulation,
+        "tx-ring-limit": _vc_ring,
+        "service-policy": _vc_policy,
+        "class-vc": _vc_class,
+        "vc-hold-queue": lambda _, words: known(words),
+        "bandwidth": lambda _, words: known(words),
+        "random-detect": lambda _, words: unknown(words),
+        "fair-queue": lambda _, words: unknown(words),
+        "queue-depth": lambda _, words: unknown(words),
+    }
+)
+
+
+@dataclass(slots=True)
+class MapClassDraft:
+    """A `map-class frame-relay`."""
+
+    cir_bps: Stated[float] | None = None
+    min_cir_bps: Stated[float] | None = None
+    fragment_bytes: Stated[int] | None = None
+    policies: Policies = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class DlciDraft:
+    """A Frame Relay circuit while its lines are read."""
+
+    dlci: int
+    at: Location
+    map_class: Stated[str] | None = None
+    policies: Policies = field(default_factory=dict)
+
+    def freeze(
+        self,
+        classes: Mapping[str, MapClassDraft],
+        inherited: tuple[Stated[str] | None, ...],
+        fragment_bytes: Stated[int] | None,
+    ) -> FrameRelayCircuit:
+        """Join with its map-class: that of the DLCI, else of the subinterface, else of the main."""
+        named = next((name for name in (self.map_class, *inherited) if name is not None), None)
+        settings = classes.get(named.value) if named is not None else None
+        settings = settings or MapClassDraft()
+        return FrameRelayCircuit(
+            self.dlci,
+            self.at,
+            named,
+            settings.cir_bps,
+            settings.min_cir_bps,
+            settings.fragment_bytes or fragment_bytes,
+            tuple((settings.policies | self.policies).values()),
+        )
+
+
+def read_dlci(circuits: list[DlciDraft], words: Words) -> DlciDraft | None:
+    """Open the circuit of a DLCI; None where `no` removes it."""
+    dlci = words.whole(16, _MAX_DLCI)
+    words.rest()  # ietf, cisco, ppp Virtual-Template1, switched
+    found = next((circuit for circuit in circuits if circuit.dlci == dlci), None)
+    if words.negated:
+        if found is not None:
+            circuits.remove(found)
+        return None
+    if found is None:
+        found = DlciDraft(dlci, words.at)
+        circuits.append(found)
+    return found
+
+
+def read_dlci_line(draft: DlciDraft, words: Words) -> None:
+    """Read a line under `frame-relay interface-dlci`."""
+    keyword = words.take().lower()
+    if keyword == "class":
+        name = " ".join((words.take(), *words.rest()))
+        draft.map_class = None if words.negated else Stated(name, words.at)
+    elif keyword == "service-policy":
+        read_attachment(draft.policies, words)
+    elif keyword in ("vofr", "protocol", "exit"):
+        words.rest()
+    else:
+        raise GrammarError(keyword)
+
+
+def read_map_class_line(draft: MapClassDraft, words: Words) -> None:
+    """Read a line of `map-class frame-relay`."""
+    keyword = words.take().lower()
+    if keyword == "service-policy":
+        read_attachment(draft.policies, words)
+    elif keyword == "frame-relay":
+        _read_shaping(draft, words)
+    elif keyword not in ("description", "exit"):
+        raise GrammarError(keyword)
+
+
+def _read_shaping(draft: MapClassDraft, words: Words) -> None:
+    setting = words.take().lower()
+    if setting == "fragment":
+        draft.fragment_bytes = None
+        if not words.negated:
+            draft.fragment_bytes = Stated(words.whole(16, _MAX_FRAGMENT_BYTES), words.at)
+            words.accept("switched", "end-to-end")
+            words.end()
+    elif setting in ("cir", "mincir", "traffic-rate"):
+        inbound = words.accept("in", "out") == "in"
+        rate = None
+        if not words.negated:
+            rate = Stated(float(words.whole(1, _MAX_CIR_BPS)), words.at)
+            words.maybe_whole(0, _MAX_CIR_BPS)  # the peak of traffic-rate
+            words.end()
+        if setting == "mincir" and not inbound:
+            draft.min_cir_bps = rate
+        elif not inbound:
+            draft.cir_bps = rate
+    elif setting in ("bc", "be"):
+        words.accept("in", "out")
+        words.maybe_whole(0, _MAX_BURST)
+        words.end()
+    elif setting in _MAP_CLASS_KNOWN:
+        words.rest()
+    else:
+        raise GrammarError(setting)
+
+
+# Read and not modelled: end-to-end keepalives, adaptation, legacy queueing of the circuit.
+_MAP_CLASS_WORDS: Final = (
+    "adaptive-shaping custom-queue-list end-to-end fair-queue fecn-adapt fragmentation "
+    "holdq idle-timer interface-queue ip priority-group tc voice"
+)
+_MAP_CLASS_KNOWN: Final = frozenset(_MAP_CLASS_WORDS.split())

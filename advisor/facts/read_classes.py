@@ -1,0 +1,193 @@
+"""`class-map` sections to ClassMap; class-maps with a `type` belong to other features."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+from advisor.facts.names import dscp_code, interface_name, precedence_code
+from advisor.facts.policy import ClassMap, Match
+from advisor.facts.read_words import GrammarError, Ledger, Words
+from advisor.ios.tree import Line, Location
+
+_MAX_QOS_GROUP, _MAX_CODE, _MAX_LENGTH, _MAX_PORT = 1023, 7, 65535, 65535
+_MOST_CODES = 8  # values that one `match` line takes
+
+
+@dataclass(slots=True)
+class ClassMapDraft:
+    """A class-map while its sections are read."""
+
+    name: str
+    at: Location
+    match_all: bool = True
+    matches: dict[str, Match] = field(default_factory=dict)
+
+    def freeze(self) -> ClassMap:
+        return ClassMap(self.name, self.match_all, tuple(self.matches.values()), self.at)
+
+
+def read_class_map(line: Line, known: dict[str, ClassMapDraft], ledger: Ledger) -> None:
+    """Read one `class-map` section into `known`; a second section of the name adds to it."""
+    words = line.text.split(None, 2)
+    if len(words) > 1 and words[1].lower() == "type":
+        return
+    draft = ledger.read(line, "", partial(_read_head, known))
+    if draft is not None:
+        under, read = f"class-map {draft.name}", partial(_read_member, draft)
+        for child in line.commands():
+            ledger.read(child, under, read)
+
+
+def _read_head(known: dict[str, ClassMapDraft], words: Words) -> ClassMapDraft:
+    words.take()
+    mode = words.accept("match-all", "match-any")
+    name = " ".join((words.take(), *words.rest()))
+    draft = known.setdefault(name, ClassMapDraft(name, words.at))
+    if mode is not None:
+        draft.match_all = mode == "match-all"
+    return draft
+
+
+def _read_member(draft: ClassMapDraft, words: Words) -> None:
+    if words.expect("match", "description", "rename", "exit") != "match":
+        words.rest()
+        return
+    match = _read_match(words)
+    if words.negated:
+        draft.matches.pop(match.text, None)
+    else:
+        draft.matches[match.text] = match
+
+
+def _read_match(words: Words) -> Match:
+    text = " ".join(words.words[words.position - 1 :])
+    negated = words.accept("not") is not None
+    keyword = words.take().lower()
+    # `match ip dscp` and `match dscp` differ in IPv6 only.
+    if keyword == "ip":
+        keyword = words.expect("dscp", "precedence", "rtp")
+    kind, read = _KINDS.get(keyword, (None, None))
+    if kind is None or read is None:
+        raise GrammarError(f"match {keyword}")
+    values = read(words)
+    words.end()
+    return Match(kind, values, negated, words.at, text)
+
+
+def _codes(words: Words, code: Callable[[str], int | None]) -> tuple[str, ...]:
+    given = words.rest()
+    numbers = [code(word) for word in given]
+    if None in numbers or not 0 < len(numbers) <= _MOST_CODES:
+        raise GrammarError(f"{' '.join(given)}: not a code")
+    return tuple(str(number) for number in numbers)
+
+
+def _dscp(words: Words) -> tuple[str, ...]:
+    return _codes(words, dscp_code)
+
+
+def _precedence(words: Words) -> tuple[str, ...]:
+    return _codes(words, precedence_code)
+
+
+def _cos(words: Words) -> tuple[str, ...]:
+    words.accept("inner")
+    return _numbers(words)
+
+
+def _numbers(words: Words) -> tuple[str, ...]:
+    values = [str(words.whole(0, _MAX_CODE))]
+    while words.peek() is not None:
+        values.append(str(words.whole(0, _MAX_CODE)))
+    return tuple(values)
+
+
+def _experimental(words: Words) -> tuple[str, ...]:
+    words.expect("experimental")
+    words.accept("topmost")
+    return _numbers(words)
+
+
+def _access_group(words: Words) -> tuple[str, ...]:
+    words.accept("name")
+    return (words.take(),)
+
+
+def _one(words: Words) -> tuple[str, ...]:
+    return (words.take(),)
+
+
+def _some(words: Words) -> tuple[str, ...]:
+    return (words.take(), *words.rest())
+
+
+def _any(words: Words) -> tuple[str, ...]:
+    words.end()
+    return ()
+
+
+def _rtp(words: Words) -> tuple[str, ...]:
+    return (str(words.whole(0, _MAX_PORT)), str(words.whole(0, _MAX_PORT)))
+
+
+def _packet_length(words: Words) -> tuple[str, ...]:
+    words.expect("length")
+    values: list[str] = []
+    while (bound := words.accept("min", "max")) is not None:
+        values += [bound, str(words.whole(0, _MAX_LENGTH))]
+    if not values:
+        raise GrammarError("match packet length without min or max")
+    return tuple(values)
+
+
+def _qos_group(words: Words) -> tuple[str, ...]:
+    return (str(words.whole(0, _MAX_QOS_GROUP)),)
+
+
+def _input_interface(words: Words) -> tuple[str, ...]:
+    return (interface_name(" ".join((words.take(), *words.rest()))),)
+
+
+def _other(keyword: str) -> Callable[[Words], tuple[str, ...]]:
+    return lambda words: (keyword, *words.rest())
+
+
+_KINDS: Final[Mapping[str, tuple[str, Callable[[Words], tuple[str, ...]]]]] = MappingProxyType(
+    {
+        "dscp": ("dscp", _dscp),
+        "precedence": ("precedence", _precedence),
+        "access-group": ("access-group", _access_group),
+        "protocol": ("protocol", _some),
+        "class-map": ("class-map", _one),
+        "any": ("any", _any),
+        "rtp": ("rtp", _rtp),
+        "packet": ("packet-length", _packet_length),
+        "qos-group": ("qos-group", _qos_group),
+        "cos": ("cos", _cos),
+        "input-interface": ("input-interface", _input_interface),
+        "mpls": ("mpls-experimental", _experimental),
+    }
+    | {
+        keyword: ("other", _other(keyword))
+        for keyword in (
+            "application",
+            "atm",
+            "atm-clp",
+            "atm-vci",
+            "destination-address",
+            "device-type",
+            "discard-class",
+            "ethernet",
+            "fr-de",
+            "fr-dlci",
+            "media-type",
+            "metadata",
+            "source-address",
+            "tag",
+            "user-group",
+            "vlan",
+        )
+    }
+)

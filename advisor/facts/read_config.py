@@ -1,0 +1,296 @@
+"""ConfigTree to Facts in one pass over the top-level lines."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+from advisor.facts.config import Area, Facts
+from advisor.facts.interface import Attachment
+from advisor.facts.interface_draft import InterfaceDraft, Templates
+from advisor.facts.names import interface_name, parent_of
+from advisor.facts.read_access_lists import (
+    AccessListDraft,
+    read_named,
+    read_numbered,
+    remove_list,
+)
+from advisor.facts.read_circuits import (
+    MapClassDraft,
+    Policies,
+    VcDraft,
+    read_attachment,
+    read_map_class_line,
+    read_vc_lines,
+)
+from advisor.facts.read_classes import ClassMapDraft, read_class_map
+from advisor.facts.read_dlsw import read_dlsw
+from advisor.facts.read_interfaces import read_interface
+from advisor.facts.read_platform import (
+    chassis,
+    image_platform,
+    image_release,
+    licensed,
+    software,
+)
+from advisor.facts.read_policies import PolicyDraft, read_policy_map
+from advisor.facts.read_sla import SlaDraft, read_probe
+from advisor.facts.read_timeslots import read_controller
+from advisor.facts.read_words import Ledger, Words
+from advisor.facts.stated import Stated
+from advisor.ios.tree import ConfigTree, Kind, Line
+
+# Where the platform is known from, best first.
+_HEADER, _LICENCE, _BOOT = range(3)
+
+
+@dataclass(slots=True)
+class _Reading:
+    """All that is known so far; one reader per first word adds to it."""
+
+    ledger: Ledger
+    hostname: Stated[str] | None = None
+    version: Stated[str] | None = None
+    release: Stated[str] | None = None
+    platforms: dict[int, Stated[str]] = field(default_factory=dict)
+    ip_cef: bool = False
+    interfaces: dict[str, InterfaceDraft] = field(default_factory=dict)
+    class_maps: dict[str, ClassMapDraft] = field(default_factory=dict)
+    policy_maps: dict[str, PolicyDraft] = field(default_factory=dict)
+    access_lists: dict[str, AccessListDraft] = field(default_factory=dict)
+    probes: dict[int, SlaDraft] = field(default_factory=dict)
+    vc_classes: dict[str, VcDraft] = field(default_factory=dict)
+    map_classes: dict[str, MapClassDraft] = field(default_factory=dict)
+    timeslots_bps: dict[str, Stated[float]] = field(default_factory=dict)
+    dlsw_lines: list[Stated[str]] = field(default_factory=list)
+    control_plane: Policies = field(default_factory=dict)
+
+
+def read_facts(tree: ConfigTree) -> Facts:
+    """Read what a configuration says about QoS, links, access lists, IP SLA and DLSw+.
+
+    Sections of a name that come twice are merged as IOS merges them: a later value wins, `no`
+    removes. A value that IOS would refuse is left out; in a QoS or DLSw section it is `unread`.
+    Never raises: any tree gives facts.
+    """
+    reading = _Reading(Ledger(tree.file))
+    for line in tree.lines:
+        if line.kind is Kind.COMMAND:
+            reader = _READERS.get(line.text.partition(" ")[0].lower())
+            if reader is not None:
+                reader(reading, line)
+        elif line.kind is Kind.COMMENT and ":" in line.text:
+            _header(reading, line)
+    return _facts(tree, reading)
+
+
+def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
+    templates = Templates(reading.vc_classes, reading.map_classes, reading.timeslots_bps)
+    interfaces = reading.interfaces
+    ledger = reading.ledger
+    return Facts(
+        tree=tree,
+        hostname=reading.hostname,
+        version=reading.version,
+        platform=reading.platforms[min(reading.platforms)] if reading.platforms else None,
+        ip_cef=reading.ip_cef,
+        interfaces=tuple(
+            draft.freeze(interfaces.get(parent_of(draft.name) or ""), templates)
+            for draft in interfaces.values()
+        ),
+        class_maps=tuple(draft.freeze() for draft in reading.class_maps.values()),
+        policy_maps=tuple(draft.freeze() for draft in reading.policy_maps.values()),
+        access_lists=tuple(draft.freeze() for draft in reading.access_lists.values()),
+        probes=tuple(draft.freeze() for draft in reading.probes.values()),
+        dlsw_lines=tuple(reading.dlsw_lines),
+        unread=tuple(ledger.unread),
+        qos_lines_seen=ledger.seen,
+        qos_lines_understood=ledger.understood,
+        other_policies=_other_policies(reading),
+        release=reading.release,
+    )
+
+
+def _other_policies(reading: _Reading) -> tuple[Attachment, ...]:
+    sources = [
+        reading.control_plane,
+        *(draft.policies for draft in reading.map_classes.values()),
+        *(draft.policies for draft in reading.vc_classes.values()),
+    ]
+    return tuple(each for policies in sources for each in policies.values())
+
+
+def _header(reading: _Reading, line: Line) -> None:
+    at = reading.ledger.at(line)
+    platform, release = chassis(line.text), software(line.text)
+    if platform is not None:
+        reading.platforms.setdefault(_HEADER, Stated(platform, at))
+    if release is not None:
+        reading.release = Stated(release, at)
+
+
+def _hostname(reading: _Reading, line: Line) -> None:
+    words = line.words
+    if len(words) > 1:
+        reading.hostname = Stated(words[1], reading.ledger.at(line))
+
+
+def _version(reading: _Reading, line: Line) -> None:
+    words = line.words
+    if len(words) > 1:
+        reading.version = Stated(words[1], reading.ledger.at(line))
+
+
+def _license(reading: _Reading, line: Line) -> None:
+    platform = licensed(line)
+    if platform is not None:
+        reading.platforms.setdefault(_LICENCE, Stated(platform, reading.ledger.at(line)))
+
+
+def _boot(reading: _Reading, line: Line) -> None:
+    """Only the first `boot system` is the image that runs; the others are its fallbacks."""
+    platform, release = image_platform(line), image_release(line)
+    at = reading.ledger.at(line)
+    if platform is not None:
+        reading.platforms.setdefault(_BOOT, Stated(platform, at))
+    if release is not None and reading.release is None:
+        reading.release = Stated(release, at)
+
+
+def _ip(reading: _Reading, line: Line) -> None:
+    second = line.text.split(None, 2)[1:2]
+    if second == ["access-list"]:
+        read_named(line, reading.access_lists, reading.ledger.file)
+    elif second == ["sla"]:
+        read_probe(line, reading.probes, reading.ledger.file)
+    elif second == ["cef"] and line.words[2:] in ([], ["distributed"]):
+        reading.ip_cef = True
+
+
+def _other_family(reading: _Reading, line: Line) -> None:
+    if line.words[1:2] == ["access-list"]:
+        read_named(line, reading.access_lists, reading.ledger.file)
+
+
+def _access_list(reading: _Reading, line: Line) -> None:
+    read_numbered(line, reading.access_lists, reading.ledger.file)
+
+
+def _rtr(reading: _Reading, line: Line) -> None:
+    read_probe(line, reading.probes, reading.ledger.file)
+
+
+def _interface(reading: _Reading, line: Line) -> None:
+    read_interface(line, reading.interfaces, reading.ledger)
+
+
+def _class_map(reading: _Reading, line: Line) -> None:
+    read_class_map(line, reading.class_maps, reading.ledger)
+
+
+def _policy_map(reading: _Reading, line: Line) -> None:
+    read_policy_map(line, reading.policy_maps, reading.ledger)
+
+
+def _controller(reading: _Reading, line: Line) -> None:
+    reading.timeslots_bps.update(read_controller(line, reading.ledger.file))
+
+
+def _map_class(reading: _Reading, line: Line) -> None:
+    name = _template_name(reading, line, "frame-relay")
+    if name is not None:
+        draft = reading.map_classes.setdefault(name, MapClassDraft())
+        for child in line.commands():
+            reading.ledger.read(child, line.text, partial(read_map_class_line, draft))
+
+
+def _vc_class(reading: _Reading, line: Line) -> None:
+    name = _template_name(reading, line, "atm")
+    if name is not None:
+        draft = reading.vc_classes.setdefault(name, VcDraft())
+        read_vc_lines(draft, line, line.text, reading.ledger)
+
+
+def _template_name(reading: _Reading, line: Line, family: str) -> str | None:
+    """Name of a map-class or vc-class of that family; None for another family's."""
+
+    def head(words: Words) -> str:
+        words.take()
+        words.expect(family)
+        return " ".join((words.take(), *words.rest()))
+
+    return reading.ledger.read(line, "", head) if line.words[1:2] == [family] else None
+
+
+def _control_plane(reading: _Reading, line: Line) -> None:
+    for child in line.commands():
+        if child.text.startswith(("service-policy input", "service-policy output")):
+            reading.ledger.read(child, line.text, partial(_control_plane_policy, reading))
+
+
+def _control_plane_policy(reading: _Reading, words: Words) -> None:
+    words.take()
+    read_attachment(reading.control_plane, words)
+
+
+def _dlsw(reading: _Reading, line: Line) -> None:
+    reading.dlsw_lines.append(Stated(line.text, reading.ledger.at(line)))
+    reading.ledger.read(line, "", read_dlsw, Area.DLSW)
+
+
+def _source_bridge(reading: _Reading, line: Line) -> None:
+    """Keep the ring group that DLSw+ bridges to; the rest of source-route bridging is not ours."""
+    if line.words[1:2] == ["ring-group"]:
+        reading.dlsw_lines.append(Stated(line.text, reading.ledger.at(line)))
+
+
+def _no(reading: _Reading, line: Line) -> None:
+    words = line.words[1:]
+    keyword, rest = " ".join(words[:1]), words[1:]
+    if keyword in ("ip", "ipv6", "mac"):
+        keyword, rest = f"ip {rest[0]}" if rest else "", rest[1:]
+    if keyword == "ip cef":
+        reading.ip_cef = reading.ip_cef and rest == ["distributed"]
+    elif keyword in ("access-list", "ip access-list"):
+        remove_list(rest, reading.access_lists)
+    elif keyword == "interface":
+        reading.interfaces.pop(interface_name(" ".join(rest)), None)
+    elif keyword == "policy-map":
+        reading.policy_maps.pop(" ".join(rest), None)
+    elif keyword == "class-map":
+        reading.class_maps.pop(rest[-1] if rest else "", None)
+    elif keyword in ("ip sla", "rtr"):
+        _remove_probe(reading, rest)
+
+
+def _remove_probe(reading: _Reading, words: list[str]) -> None:
+    number = words[-1] if words else ""
+    if number.isdecimal() and number.isascii():
+        for probe in [known for known in reading.probes if str(known) == number]:
+            del reading.probes[probe]
+
+
+_READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyType(
+    {
+        "access-list": _access_list,
+        "boot": _boot,
+        "class-map": _class_map,
+        "control-plane": _control_plane,
+        "controller": _controller,
+        "dlsw": _dlsw,
+        "hostname": _hostname,
+        "interface": _interface,
+        "ip": _ip,
+        "ipv6": _other_family,
+        "license": _license,
+        "mac": _other_family,
+        "map-class": _map_class,
+        "no": _no,
+        "policy-map": _policy_map,
+        "rtr": _rtr,
+        "source-bridge": _source_bridge,
+        "vc-class": _vc_class,
+        "version": _version,
+    }
+)

@@ -1,0 +1,212 @@
+"""Single lines of an interface: each reader sets its field, or raises GrammarError."""
+
+import re
+from typing import Final
+
+from advisor.facts.interface_draft import InterfaceDraft
+from advisor.facts.read_circuits import MAX_RING, read_attachment, read_dlci
+from advisor.facts.read_multilink import MAX_GROUP
+from advisor.facts.read_words import GrammarError, Words
+from advisor.facts.read_wred import WredDraft, read_random_detect
+from advisor.facts.stated import Stated
+from advisor.units import bps_from_kbps
+
+_MAX_KBPS: Final = 10**9
+_MAX_CLOCK_BPS: Final = 10**9
+_MAX_MTU: Final = 65535
+_MAX_HOLD_QUEUE: Final = 240_000
+_MAX_LOAD_INTERVAL_S: Final = 600
+_MAX_DYNAMIC_QUEUES: Final = 4096
+_MAX_FRAGMENT_BYTES: Final = 1600
+_SPEEDS_MBPS: Final = {"10", "100", "1000", "2500", "5000", "10000", "25000", "40000", "100000"}
+_DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}", re.ASCII)
+
+
+def _kbps(words: Words) -> Stated[float] | None:
+    kbps = words.stated_whole(1, _MAX_KBPS)
+    return None if kbps is None else Stated(float(bps_from_kbps(kbps.value)), words.at)
+
+
+def bandwidth(draft: InterfaceDraft, words: Words) -> None:
+    """`bandwidth 512`; the receive side and what subinterfaces inherit are not ours."""
+    if words.accept("receive", "inherit", "qos-reference"):
+        words.rest()
+    elif words.negated:
+        draft.bandwidth_bps = None
+    else:
+        draft.bandwidth_bps = _kbps(words)
+
+
+def dsu_bandwidth(draft: InterfaceDraft, words: Words) -> None:
+    draft.timeslots_bps = _kbps(words)
+
+
+def clock_rate(draft: InterfaceDraft, words: Words) -> None:
+    words.accept("network-clock", "line")
+    rate = words.stated_whole(1, _MAX_CLOCK_BPS)
+    draft.clock_rate_bps = None if rate is None else Stated(float(rate.value), words.at)
+
+
+def speed(draft: InterfaceDraft, words: Words) -> None:
+    """`speed 100`; `auto` and `nonegotiate` state no rate."""
+    word = words.take() if not words.negated else ""
+    mbps = int(word) if word in _SPEEDS_MBPS else None
+    draft.speed_bps = None
+    if mbps is not None:
+        draft.speed_bps = Stated(float(bps_from_kbps(bps_from_kbps(mbps))), words.at)
+
+
+def description(draft: InterfaceDraft, words: Words) -> None:
+    text = words.line.text.partition("description")[2].strip()
+    draft.description = None if words.negated else Stated(text, words.at)
+
+
+def shutdown(draft: InterfaceDraft, words: Words) -> None:
+    draft.shutdown = not words.negated
+
+
+def encapsulation(draft: InterfaceDraft, words: Words) -> None:
+    text = " ".join(words.rest())
+    draft.encapsulation = None if words.negated or not text else Stated(text, words.at)
+
+
+def mtu(draft: InterfaceDraft, words: Words) -> None:
+    draft.mtu_bytes = words.stated_whole(1, _MAX_MTU)
+
+
+def ip_mtu(draft: InterfaceDraft, words: Words) -> None:
+    draft.ip_mtu_bytes = words.stated_whole(1, _MAX_MTU)
+
+
+def ip_address(draft: InterfaceDraft, words: Words) -> None:
+    """`ip address A M`; a secondary one, `dhcp` and `negotiated` name no address of the link."""
+    given = words.rest()
+    if words.negated:
+        if "secondary" not in given:
+            draft.ip_address = None
+    elif len(given) == 2 and all(map(_DOTTED.fullmatch, given)):  # noqa: PLR2004 - address, mask
+        draft.ip_address = Stated(" ".join(given), words.at)
+    elif "secondary" not in given:
+        draft.ip_address = None
+
+
+def load_interval(draft: InterfaceDraft, words: Words) -> None:
+    draft.load_interval_s = words.stated_whole(1, _MAX_LOAD_INTERVAL_S)
+
+
+def tx_ring(draft: InterfaceDraft, words: Words) -> None:
+    """`tx-ring-limit 10`; 0 is how `show running-config all` prints the default."""
+    ring = words.stated_whole(0, MAX_RING)
+    draft.tx_ring_limit = ring if ring is not None and ring.value else None
+
+
+def hold_queue(draft: InterfaceDraft, words: Words) -> None:
+    length = words.maybe_whole(0, _MAX_HOLD_QUEUE)
+    side = words.accept("in", "out")
+    words.end()
+    if length is None and not words.negated:
+        raise GrammarError("hold-queue without a length")
+    if side != "in":
+        stated = None if words.negated or length is None else Stated(length, words.at)
+        draft.hold_queue_out_packets = stated
+
+
+def fair_queue(draft: InterfaceDraft, words: Words) -> None:
+    """`fair-queue [threshold [dynamic queues [reserved queues]]]`; `no` turns a default off."""
+    for _ in range(3):
+        words.maybe_whole(0, _MAX_DYNAMIC_QUEUES)
+    words.end()
+    draft.fair_queue = Stated(not words.negated, words.at)
+
+
+def random_detect(draft: InterfaceDraft, words: Words) -> None:
+    on = draft.random_detect
+    # `attach` names a random-detect-group; flow-based WRED is an interface's own.
+    if words.accept("attach", "flow"):
+        words.rest()
+        wred: WredDraft | None = WredDraft(words.at)
+    else:
+        wred = read_random_detect(WredDraft(words.at) if on is not None else None, words)
+    draft.random_detect = None if wred is None else on or Stated(value=True, at=words.at)
+
+
+def max_reserved(draft: InterfaceDraft, words: Words) -> None:
+    draft.max_reserved_percent = words.stated_whole(1, 100)
+
+
+def service_policy(draft: InterfaceDraft, words: Words) -> None:
+    read_attachment(draft.policies, words)
+
+
+def qos_pre_classify(draft: InterfaceDraft, words: Words) -> None:
+    words.end()
+    draft.qos_pre_classify = None if words.negated else Stated(value=True, at=words.at)
+
+
+def multilink_group(draft: InterfaceDraft, words: Words) -> None:
+    draft.multilink.group = words.stated_whole(1, MAX_GROUP)
+
+
+def class_int(draft: InterfaceDraft, words: Words) -> None:
+    name = " ".join(words.rest())
+    draft.vc_class = None if words.negated else name
+
+
+def frame_relay_class(draft: InterfaceDraft, words: Words) -> None:
+    name = " ".join(words.rest())
+    draft.map_class = None if words.negated else Stated(name, words.at)
+
+
+def frame_relay_fragment(draft: InterfaceDraft, words: Words) -> None:
+    if words.negated:
+        draft.frame_relay_fragment_bytes = None
+        return
+    fragment = Stated(words.whole(16, _MAX_FRAGMENT_BYTES), words.at)
+    words.accept("end-to-end")
+    words.end()
+    draft.frame_relay_fragment_bytes = fragment
+
+
+def frame_relay_traffic_shaping(draft: InterfaceDraft, words: Words) -> None:
+    words.end()
+    draft.frame_relay_traffic_shaping = None if words.negated else Stated(value=True, at=words.at)
+
+
+def frame_relay_map(draft: InterfaceDraft, words: Words) -> None:
+    """`frame-relay map ip 10.0.0.2 102 broadcast` makes the circuit, as `interface-dlci` does."""
+    if words.negated:
+        return
+    words.take()
+    words.take()
+    read_dlci(draft.circuits, words)
+
+
+def frame_relay_ip(draft: InterfaceDraft, words: Words) -> None:
+    """`frame-relay ip rtp priority` queues; header compression does not."""
+    if words.accept("rtp") and words.accept("priority"):
+        legacy(draft, words)
+
+
+def ip_rtp(draft: InterfaceDraft, words: Words) -> None:
+    """`ip rtp priority` and `reserve` queue; `ip rtp header-compression` does not."""
+    if words.accept("priority", "reserve"):
+        legacy(draft, words)
+    else:
+        words.rest()
+
+
+def ip_rsvp(_: InterfaceDraft, words: Words) -> None:
+    """RSVP's share of the link is not modelled: a reservation is reported, its signalling not."""
+    if words.accept("bandwidth") and words.peek() is not None and not words.negated:
+        raise GrammarError("ip rsvp bandwidth")
+
+
+def legacy(draft: InterfaceDraft, words: Words) -> None:
+    """Keep queueing that is older than MQC as its text, with nothing judged."""
+    words.rest()
+    text = " ".join(words.words[1:] if words.negated else words.words)
+    if not words.negated:
+        draft.legacy_queueing[text] = Stated(text, words.at)
+        return
+    for known in [known for known in draft.legacy_queueing if known.startswith(text)]:
+        del draft.legacy_queueing[known]

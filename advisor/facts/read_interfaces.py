@@ -1,0 +1,169 @@
+"""`interface` sections: which lines are read, and which of them coverage counts as QoS."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+from advisor.facts import read_interface_lines as lines
+from advisor.facts.interface_draft import InterfaceDraft
+from advisor.facts.names import interface_name, interface_type
+from advisor.facts.read_circuits import (
+    read_dlci,
+    read_dlci_line,
+    read_pvc_head,
+    read_vc_lines,
+)
+from advisor.facts.read_multilink import read_multilink
+from advisor.facts.read_timeslots import read_service_module, read_timeslot
+from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown
+from advisor.ios.tree import Line
+
+Reader = Callable[[InterfaceDraft, Words], None]
+
+
+def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger) -> None:
+    """Read one `interface` section into `drafts`; a second section of the name adds to it."""
+    words = line.text.split()[1:]
+    if not words or words[0].lower() == "range":
+        return
+    # The unit may stand apart: "interface serial 0/0.1 point-to-point".
+    split = 1 if any(letter.isdecimal() for letter in words[0]) else 2
+    name = interface_name(" ".join(words[:split]))
+    draft = drafts.get(name)
+    if draft is None:
+        unit = next((place for place, letter in enumerate(name) if letter.isdecimal()), len(name))
+        kind = (
+            "Dot11Radio" if name.startswith("Dot11") else interface_type(name[:unit], name[unit:])
+        )
+        draft = drafts[name] = InterfaceDraft(name, kind, ledger.at(line))
+    draft.at = ledger.at(line)
+    if words[split:] in (["point-to-point"], ["multipoint"]):
+        draft.link_mode = words[split]
+    under = f"interface {name}"
+    for child in line.children:
+        if child.is_command:
+            _read_line(draft, child, under, ledger)
+
+
+def _read_line(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
+    words = line.text.split(None, 3)
+    if words[0] in ("no", "default") and len(words) > 1:
+        del words[0]
+    key = words[0]
+    if key in _PREFIXES and len(words) > 1:
+        two = f"{key} {words[1]}"
+        key = two if two in _QOS or two in _OTHER else key
+    if key in _QOS:
+        ledger.read(line, under, partial(_read_words, draft, _QOS[key], key))
+    elif key in _OTHER:
+        try:
+            _read_words(draft, _OTHER[key], key, Words(line, ledger.at(line)))
+        except GrammarError:
+            return  # IOS would refuse the line: the setting stays what it was
+    elif key in _SECTIONS:
+        _SECTIONS[key](draft, line, under, ledger)
+
+
+def _read_words(draft: InterfaceDraft, read: Reader, key: str, words: Words) -> None:
+    words.position += 1 + key.count(" ")
+    read(draft, words)
+
+
+def _pvc(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
+    def head(words: Words) -> None:
+        words.take()
+        pvc = read_pvc_head(draft.pvcs, words)
+        if pvc is not None:
+            read_vc_lines(pvc.own, line, f"{under} > {line.text}", ledger)
+
+    ledger.read(line, under, head)
+
+
+def _dlci(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
+    def head(words: Words) -> None:
+        words.expect("frame-relay")
+        words.expect("interface-dlci")
+        circuit = read_dlci(draft.circuits, words)
+        if circuit is not None:
+            for child in line.commands():
+                ledger.read(child, f"{under} > {line.text}", partial(read_dlci_line, circuit))
+
+    ledger.read(line, under, head)
+
+
+def _known(_: InterfaceDraft, words: Words) -> None:
+    known(words)
+
+
+def _unknown(_: InterfaceDraft, words: Words) -> None:
+    unknown(words)
+
+
+_SECTIONS: Final[Mapping[str, Callable[[InterfaceDraft, Line, str, Ledger], None]]] = (
+    MappingProxyType({"pvc": _pvc, "frame-relay interface-dlci": _dlci})
+)
+# QoS lines: each is counted, and reported where it is not understood.
+_QOS: Final[Mapping[str, Reader]] = MappingProxyType(
+    {
+        "bandwidth": lines.bandwidth,
+        "tx-ring-limit": lines.tx_ring,
+        "tx-limit": lines.tx_ring,  # older spellings of the same setting
+        "tx-queue-limit": lines.tx_ring,
+        "hold-queue": lines.hold_queue,
+        "fair-queue": lines.fair_queue,
+        "random-detect": lines.random_detect,
+        "max-reserved-bandwidth": lines.max_reserved,
+        "service-policy": lines.service_policy,
+        "qos pre-classify": lines.qos_pre_classify,
+        "qos": _unknown,
+        "ppp multilink": read_multilink,
+        "multilink-group": lines.multilink_group,
+        "class-int": lines.class_int,
+        "frame-relay class": lines.frame_relay_class,
+        "frame-relay fragment": lines.frame_relay_fragment,
+        "frame-relay traffic-shaping": lines.frame_relay_traffic_shaping,
+        "priority-group": lines.legacy,
+        "custom-queue-list": lines.legacy,
+        "rate-limit": lines.legacy,
+        "traffic-shape": lines.legacy,
+        "ip rtp": lines.ip_rtp,
+        "frame-relay interface-queue": lines.legacy,
+        # Neither modelled nor legacy: reported, so that nobody takes silence for a verdict.
+        "range": _unknown,
+        "bundle": _unknown,
+        "atm pvc": _unknown,
+        "ip rsvp": lines.ip_rsvp,
+        "mls qos": _unknown,
+        "auto qos": _unknown,
+        "srr-queue": _unknown,
+        "wrr-queue": _unknown,
+        "rcv-queue": _unknown,
+        "priority-queue": _unknown,
+    }
+)
+# Lines that say what the link is; they are no QoS and not counted.
+_OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
+    {
+        "service-policy type": _known,
+        "description": lines.description,
+        "shutdown": lines.shutdown,
+        "clock rate": lines.clock_rate,
+        "clockrate": lines.clock_rate,
+        "speed": lines.speed,
+        "encapsulation": lines.encapsulation,
+        "mtu": lines.mtu,
+        "ip mtu": lines.ip_mtu,
+        "ip address": lines.ip_address,
+        "load-interval": lines.load_interval,
+        "service-module t1": read_service_module,
+        "service-module 56k": _known,
+        "timeslot": read_timeslot,
+        "dsu bandwidth": lines.dsu_bandwidth,
+        "frame-relay map": lines.frame_relay_map,
+        "frame-relay ip": lines.frame_relay_ip,
+    }
+)
+_PREFIXES: Final = frozenset(
+    key.partition(" ")[0] for table in (_QOS, _OTHER, _SECTIONS) for key in table if " " in key
+)

@@ -1,0 +1,71 @@
+"""`ppp multilink` lines: the bundle, its fragments and interleaving."""
+
+from typing import Final
+
+from advisor.facts.interface_draft import InterfaceDraft
+from advisor.facts.read_words import GrammarError, Words
+from advisor.facts.stated import Stated
+
+MAX_GROUP: Final = 2**31
+_MAX_DELAY_MS: Final = 1000
+_MAX_FRAGMENT_BYTES: Final = 1500
+_MICROSECONDS_PER_MS: Final = 1000
+_KNOWN_WORDS: Final = (
+    "load-threshold endpoint mrru multiclass queue slippage idle-link links ncp max-fragments "
+    "max-links min-links"
+)
+_KNOWN: Final = frozenset(_KNOWN_WORDS.split())
+
+
+def read_multilink(draft: InterfaceDraft, words: Words) -> None:
+    """Read the words behind `ppp multilink`.
+
+    Raises
+    ------
+    GrammarError
+        If they are not in the grammar.
+    """
+    keyword = words.accept(
+        "group", "interleave", "fragment", "fragmentation", "fragment-delay", *_KNOWN
+    )
+    multilink, stated = draft.multilink, Stated(value=True, at=words.at)
+    if keyword is None:
+        words.accept("bap")
+        words.end()
+        multilink.ppp_multilink = None if words.negated else stated
+    elif keyword == "group":
+        multilink.group = words.stated_whole(1, MAX_GROUP)
+    elif keyword == "interleave":
+        words.end()
+        multilink.interleave = None if words.negated else stated
+    elif keyword == "fragment-delay":
+        multilink.fragment_delay_ms = _delay_ms(words)
+    elif keyword in ("fragment", "fragmentation"):
+        _read_fragment(draft, words)
+    else:
+        words.rest()
+
+
+def _read_fragment(draft: InterfaceDraft, words: Words) -> None:
+    kind, multilink = words.accept("delay", "size", "disable", "maximum"), draft.multilink
+    if kind == "maximum":
+        words.rest()
+    elif kind == "size":
+        multilink.fragment_bytes = words.stated_whole(1, _MAX_FRAGMENT_BYTES)
+    elif kind == "delay":
+        multilink.fragment_delay_ms = _delay_ms(words)
+    elif kind == "disable" or words.negated:
+        words.end()
+        multilink.fragment_delay_ms = multilink.fragment_bytes = None
+    else:
+        raise GrammarError("fragment")
+
+
+def _delay_ms(words: Words) -> Stated[float] | None:
+    """`10`, or `10 500` with microseconds behind the milliseconds."""
+    if words.negated:
+        return None
+    delay_ms = words.whole(0, _MAX_DELAY_MS)
+    microseconds = words.maybe_whole(0, _MICROSECONDS_PER_MS) or 0
+    words.end()
+    return Stated(delay_ms + microseconds / _MICROSECONDS_PER_MS, words.at)

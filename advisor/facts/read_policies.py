@@ -1,0 +1,300 @@
+"""`policy-map` sections to PolicyMap; policy-maps with a `type` belong to other features."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from types import MappingProxyType
+from typing import Final
+
+from advisor.facts.policy import (
+    CLASS_DEFAULT,
+    Bandwidth,
+    PolicyClass,
+    PolicyMap,
+    Priority,
+    QueueLimit,
+    Shape,
+    Unit,
+)
+from advisor.facts.read_police import PoliceDraft, read_police, read_police_action
+from advisor.facts.read_words import GrammarError, Ledger, Words, known
+from advisor.facts.read_wred import WredDraft, read_random_detect
+from advisor.facts.stated import Stated
+from advisor.ios.tree import Line, Location
+
+_MAX_KBPS: Final = 1e9
+_MAX_BURST_BYTES: Final = 2_000_000_000
+_MAX_BURST_BITS: Final = 2**40
+_MAX_BURST_MS: Final = 10_000
+_MAX_QUEUE: Final = 2**31
+_MAX_LEVEL: Final = 8
+_MAX_RATIO: Final = 65536
+_QUEUE_UNITS: Final = {"packets": Unit.PACKETS, "bytes": Unit.BYTES, "ms": Unit.MS}
+_SET_WORDS: Final = (
+    "dscp precedence cos cos-inner qos-group discard-class atm-clp fr-de fr-fecn-becn mpls "
+    "tos vlan dscp-transmit traffic-class"
+)
+_SETS: Final = frozenset(_SET_WORDS.split())
+
+
+@dataclass(slots=True)
+class ClassDraft:
+    """A class of a policy-map while its lines are read."""
+
+    name: str
+    at: Location
+    priority: Priority | None = None
+    bandwidth: Bandwidth | None = None
+    shape: Shape | None = None
+    police: PoliceDraft | None = None
+    queue_limit: QueueLimit | None = None
+    fair_queue: Stated[bool] | None = None
+    wred: WredDraft | None = None
+    sets: dict[str, Stated[str]] = field(default_factory=dict)
+    child: Stated[str] | None = None
+
+    def freeze(self) -> PolicyClass:
+        return PolicyClass(
+            name=self.name,
+            at=self.at,
+            priority=self.priority,
+            bandwidth=self.bandwidth,
+            shape=self.shape,
+            police=self.police.freeze() if self.police else None,
+            queue_limit=self.queue_limit,
+            fair_queue=self.fair_queue,
+            wred=self.wred.freeze() if self.wred else None,
+            sets=tuple(self.sets.values()),
+            child=self.child,
+        )
+
+
+@dataclass(slots=True)
+class PolicyDraft:
+    """A policy-map while its sections are read."""
+
+    name: str
+    at: Location
+    classes: list[ClassDraft] = field(default_factory=list)
+
+    def find(self, name: str) -> ClassDraft | None:
+        return next((known for known in self.classes if known.name == name), None)
+
+    def freeze(self) -> PolicyMap:
+        # IOS evaluates class-default last and prints it so, wherever it was entered.
+        ordered = sorted(self.classes, key=lambda each: each.name == CLASS_DEFAULT)
+        return PolicyMap(self.name, tuple(each.freeze() for each in ordered), self.at)
+
+
+def read_policy_map(line: Line, policies: dict[str, PolicyDraft], ledger: Ledger) -> None:
+    """Read one `policy-map` section into `policies`; a second section of the name adds to it."""
+    words = line.text.split(None, 2)
+    if len(words) > 1 and words[1].lower() == "type":
+        return
+    draft = ledger.read(line, "", partial(_read_head, policies))
+    if draft is not None:
+        for child in line.commands():
+            _read_member(draft, child, ledger)
+
+
+def _read_head(policies: dict[str, PolicyDraft], words: Words) -> PolicyDraft:
+    words.take()
+    name = " ".join((words.take(), *words.rest()))
+    return policies.setdefault(name, PolicyDraft(name, words.at))
+
+
+def _read_member(policy: PolicyDraft, line: Line, ledger: Ledger) -> None:
+    draft = ledger.read(line, f"policy-map {policy.name}", partial(_read_class, policy))
+    if draft is not None:
+        under = f"policy-map {policy.name} > class {draft.name}"
+        for child in line.commands():
+            _read_action(draft, child, under, ledger)
+
+
+def _read_class(policy: PolicyDraft, words: Words) -> ClassDraft | None:
+    """Open a class; None where the line opens none."""
+    if words.expect("class", "description", "exit") != "class":
+        words.rest()
+        return None
+    name = words.take()
+    before = words.take() if words.accept("insert-before") else None
+    words.end()
+    draft = policy.find(name)
+    if words.negated:
+        if draft is not None:
+            policy.classes.remove(draft)
+        return None
+    if draft is None:
+        draft = ClassDraft(name, words.at)
+        places = [place for place, each in enumerate(policy.classes) if each.name == before]
+        policy.classes.insert(places[0] if places else len(policy.classes), draft)
+    return draft
+
+
+def _read_action(draft: ClassDraft, line: Line, under: str, ledger: Ledger) -> None:
+    ledger.read(line, under, partial(_read_setting, draft))
+    for child in line.commands():
+        ledger.read(child, f"{under} > {line.text}", partial(_read_submode, draft))
+
+
+def _read_setting(draft: ClassDraft, words: Words) -> None:
+    action = _ACTIONS.get(words.take().lower())
+    if action is None:
+        raise GrammarError(words.line.text)
+    action(draft, words)
+
+
+def _read_submode(draft: ClassDraft, words: Words) -> None:
+    """Read a line under `police`, the only action with a mode of its own."""
+    if draft.police is None:
+        raise GrammarError("no policer is open")
+    if words.accept("exit", "conform-color"):
+        words.rest()
+        return
+    read_police_action(draft.police, words)
+
+
+def _priority(draft: ClassDraft, words: Words) -> None:
+    if words.negated:
+        draft.priority = None
+        return
+    level = words.whole(1, _MAX_LEVEL) if words.accept("level") else None
+    unit, amount, burst = Unit.STRICT, None, None
+    if words.peek() is not None:
+        unit = Unit.PERCENT if words.accept("percent") else Unit.KBPS
+        amount = words.decimal(1, 100 if unit is Unit.PERCENT else _MAX_KBPS)
+        burst = words.maybe_whole(1, _MAX_BURST_BYTES)
+    words.end()
+    draft.priority = Priority(unit, amount, burst, level, words.at)
+
+
+def _bandwidth(draft: ClassDraft, words: Words) -> None:
+    if words.negated:
+        draft.bandwidth = None
+        return
+    if words.accept("remaining"):
+        kind = words.expect("percent", "ratio")
+        unit = Unit.REMAINING_PERCENT if kind == "percent" else Unit.REMAINING_RATIO
+    else:
+        unit = Unit.PERCENT if words.accept("percent") else Unit.KBPS
+    highest = {Unit.KBPS: _MAX_KBPS, Unit.REMAINING_RATIO: _MAX_RATIO}.get(unit, 100)
+    amount = words.decimal(1, highest)
+    _account(words)
+    draft.bandwidth = Bandwidth(unit, amount, words.at)
+
+
+def _account(words: Words) -> None:
+    """`account qinq aal5 snap`, `account user-defined 28`: overhead that ATM-facing edges add."""
+    if words.accept("account"):
+        words.rest()
+    words.end()
+
+
+def _shape(draft: ClassDraft, words: Words) -> None:
+    if words.accept("max-buffers", "adaptive", "fecn-adapt", "fr-voice-adapt"):
+        words.rest()
+        return
+    if words.negated:
+        draft.shape = None
+        return
+    mode = words.expect("average", "peak")
+    if not words.accept("percent"):
+        rate_bps = words.rate_bps()
+        bc_bits = words.maybe_whole(0, _MAX_BURST_BITS)
+        be_bits = words.maybe_whole(0, _MAX_BURST_BITS)
+        _account(words)
+        draft.shape = Shape(mode, rate_bps, None, bc_bits, be_bits, words.at)
+        return
+    percent = words.decimal(1, 100)
+    bc_ms, be_ms = _burst_ms(words), _burst_ms(words)
+    _account(words)
+    draft.shape = Shape(mode, None, percent, None, None, words.at, bc_ms, be_ms)
+
+
+def _burst_ms(words: Words) -> float | None:
+    burst_ms = words.maybe_whole(0, _MAX_BURST_MS)
+    if burst_ms is not None:
+        words.accept("ms")
+    return burst_ms
+
+
+def _police(draft: ClassDraft, words: Words) -> None:
+    draft.police = None if words.negated else read_police(words)
+
+
+def _queue_limit(draft: ClassDraft, words: Words) -> None:
+    if words.negated:
+        draft.queue_limit = None
+        return
+    amount = words.whole(1, _MAX_QUEUE)
+    unit = words.accept(*_QUEUE_UNITS) or "packets"
+    words.end()
+    draft.queue_limit = QueueLimit(amount, _QUEUE_UNITS[unit], words.at)
+
+
+def _fair_queue(draft: ClassDraft, words: Words) -> None:
+    words.accept("queue-limit", "individual-limit", "aggregate-limit")
+    words.maybe_whole(1, _MAX_QUEUE)
+    words.end()
+    draft.fair_queue = None if words.negated else Stated(value=True, at=words.at)
+
+
+def _random_detect(draft: ClassDraft, words: Words) -> None:
+    draft.wred = read_random_detect(draft.wred, words)
+
+
+def _set(draft: ClassDraft, words: Words) -> None:
+    words.accept("ip")
+    value = words.rest()
+    if not value or value[0] not in _SETS:
+        raise GrammarError("set")
+    if words.negated:
+        draft.sets.pop(value[0], None)
+    else:
+        draft.sets[value[0]] = Stated(" ".join(value), words.at)
+
+
+def _service_policy(draft: ClassDraft, words: Words) -> None:
+    if words.negated:
+        draft.child = None
+        return
+    name = words.take()
+    # Old trains print a direction here, too; a policy may itself be called "output".
+    if name in ("input", "output") and words.peek() is not None:
+        name = words.take()
+    words.end()
+    draft.child = Stated(name, words.at)
+
+
+def _known(_: ClassDraft, words: Words) -> None:
+    known(words)
+
+
+_ACTIONS: Final[Mapping[str, Callable[[ClassDraft, Words], None]]] = MappingProxyType(
+    {
+        "priority": _priority,
+        "bandwidth": _bandwidth,
+        "shape": _shape,
+        "police": _police,
+        "queue-limit": _queue_limit,
+        "fair-queue": _fair_queue,
+        "random-detect": _random_detect,
+        "set": _set,
+        "service-policy": _service_policy,
+    }
+    | dict.fromkeys(
+        (
+            "account",
+            "admit",
+            "compression",
+            "description",
+            "drop",
+            "estimate",
+            "exit",
+            "log",
+            "netflow-sampler",
+            "trust",
+        ),
+        _known,
+    )
+)

@@ -1,0 +1,164 @@
+"""A cursor over the words of one command; what it cannot take is a GrammarError."""
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from advisor.facts.config import Area, Unread
+from advisor.facts.stated import Stated
+from advisor.ios.tree import Line, Location
+from advisor.units import bps_from_kbps
+
+T = TypeVar("T")
+
+_LONGEST_NUMBER = 15  # digits; no setting of IOS comes near, and it bounds the cost of int()
+_RATE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([kmg]?)", re.ASCII | re.IGNORECASE)
+_DECIMAL = re.compile(r"\d{1,15}(?:\.\d{1,9})?", re.ASCII)
+_REMOVERS = ("no", "default")
+MAX_RATE_BPS = 1e12
+
+
+class GrammarError(Exception):
+    """The words are not those of a command that is read here."""
+
+
+def whole_number(word: str, low: int, high: int) -> int:
+    """Whole number within bounds, as IOS checks them.
+
+    Raises
+    ------
+    GrammarError
+        If `word` is no decimal number or lies outside `low`..`high`.
+    """
+    if word.isdecimal() and word.isascii() and len(word) <= _LONGEST_NUMBER:
+        number = int(word)
+        if low <= number <= high:
+            return number
+    raise GrammarError(f"{word}: not a number from {low} to {high}")
+
+
+class Words:
+    """The words of a command, read from left to right; a leading `no` is `negated`."""
+
+    __slots__ = ("at", "line", "lower", "negated", "position", "words")
+
+    def __init__(self, line: Line, at: Location) -> None:
+        self.line = line
+        self.at = at
+        self.words = line.text.split()
+        self.lower = line.text.lower().split()
+        self.lower.append("")  # the end
+        self.negated = self.lower[0] in _REMOVERS
+        self.position = 1 if self.negated else 0
+
+    def peek(self) -> str | None:
+        """The next word in lower case, None at the end."""
+        return self.lower[self.position] or None
+
+    def take(self) -> str:
+        """Take any word as it is written."""
+        position = self.position
+        if not self.lower[position]:
+            raise GrammarError("a word is missing")
+        self.position = position + 1
+        return self.words[position]
+
+    def accept(self, *keywords: str) -> str | None:
+        """Take the next word if it is one of `keywords`; None otherwise."""
+        word = self.lower[self.position]
+        if word not in keywords:
+            return None
+        self.position += 1
+        return word
+
+    def expect(self, *keywords: str) -> str:
+        word = self.accept(*keywords)
+        if word is None:
+            raise GrammarError(f"needs one of {', '.join(keywords)}")
+        return word
+
+    def whole(self, low: int, high: int) -> int:
+        return whole_number(self.take(), low, high)
+
+    def maybe_whole(self, low: int, high: int) -> int | None:
+        """Take a whole number if the next word is one; None at the end or before a keyword."""
+        number = self.lower[self.position][:1].isdecimal()
+        return self.whole(low, high) if number else None
+
+    def decimal(self, low: float, high: float) -> float:
+        """Take a number that may have a fraction: `percent 12.5`."""
+        word = self.take()
+        if _DECIMAL.fullmatch(word) and low <= float(word) <= high:
+            return float(word)
+        raise GrammarError(f"{word}: not a number from {low} to {high}")
+
+    def rate_bps(self) -> float:
+        """Take a rate in bit/s: `512000`, `10m`, `8000 bps`, `10 mbps`."""
+        found = _RATE.fullmatch(self.take())
+        if found is None:
+            raise GrammarError("not a rate")
+        unit = found[2].lower() or (self.accept("bps", "kbps", "mbps", "gbps") or "b")[0]
+        rate = float(found[1])
+        for _ in range("bkmg".index(unit)):
+            rate = bps_from_kbps(rate)
+        if not 0 < rate <= MAX_RATE_BPS:
+            raise GrammarError("rate out of range")
+        return rate
+
+    def rest(self) -> tuple[str, ...]:
+        """Take all words that are left."""
+        left = tuple(self.words[self.position :])
+        self.position = len(self.words)
+        return left
+
+    def end(self) -> None:
+        """Refuse words that nothing has read."""
+        if self.lower[self.position]:
+            raise GrammarError(f"{self.words[self.position]}: not known here")
+
+    def stated_whole(self, low: int, high: int) -> Stated[int] | None:
+        """Whole number with its line; None where the command is negated."""
+        if self.negated:
+            return None
+        stated = Stated(self.whole(low, high), self.at)
+        self.end()
+        return stated
+
+
+class Ledger:
+    """Counts the lines of QoS and DLSw sections, and keeps those that were not understood."""
+
+    __slots__ = ("file", "seen", "understood", "unread")
+
+    def __init__(self, file: str) -> None:
+        self.file = file
+        self.seen = 0
+        self.understood = 0
+        self.unread: list[Unread] = []
+
+    def at(self, line: Line) -> Location:
+        return Location(self.file, line.number)
+
+    def read(
+        self, line: Line, under: str, reader: Callable[[Words], T], area: Area = Area.QOS
+    ) -> T | None:
+        """What `reader` makes of the line; None and unread if it raises GrammarError."""
+        self.seen += 1
+        at = Location(self.file, line.number)
+        try:
+            result = reader(Words(line, at))
+        except GrammarError:
+            self.unread.append(Unread(area, line.text, under, at))
+            return None
+        self.understood += 1
+        return result
+
+
+def known(words: Words) -> None:
+    """A command that is in the grammar and sets nothing that is used."""
+    words.rest()
+
+
+def unknown(words: Words) -> None:
+    """A QoS command that is deliberately not read: it is reported."""
+    raise GrammarError(words.line.text)

@@ -1,0 +1,166 @@
+"""Which DSCPs a packet of a class can have, as far as its class-map says.
+
+What is not read, or not known, selects everything: a code is left out only where the config
+proves that no packet of the class has it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
+from typing import Final
+
+from advisor.facts.access_list import AccessEntry, AccessList
+from advisor.facts.config import Facts
+from advisor.facts.policy import ClassMap, Match
+
+_DSCPS_PER_PRECEDENCE: Final = 8  # IP precedence is the three high bits of the DSCP
+_ALL: Final = frozenset(range(64))
+_NONE: Final[frozenset[int]] = frozenset()
+_DEEPEST_NESTING: Final = 100  # of class-maps; IOS allows far less
+
+
+@dataclass(frozen=True, slots=True)
+class Selectable:
+    """DSCPs that packets of a class can have, and the codes that its match lines name."""
+
+    dscps: frozenset[int]
+    named_dscps: frozenset[int] = _NONE
+    named_precedences: frozenset[int] = _NONE
+
+    @property
+    def precedences(self) -> frozenset[int]:
+        """IP precedences that packets of the class can have."""
+        return frozenset(dscp // _DSCPS_PER_PRECEDENCE for dscp in self.dscps)
+
+    def within(self, dscps: frozenset[int]) -> "Selectable":
+        """The same, with only `dscps` possible."""
+        left = Selectable(self.dscps & dscps)
+        return Selectable(
+            left.dscps, self.named_dscps & left.dscps, self.named_precedences & left.precedences
+        )
+
+
+EVERYTHING: Final = Selectable(_ALL)
+
+
+def _of_precedences(precedences: Iterable[int]) -> frozenset[int]:
+    return frozenset(dscp for dscp in _ALL if dscp // _DSCPS_PER_PRECEDENCE in set(precedences))
+
+
+def _either(one: Selectable, other: Selectable) -> Selectable:
+    return Selectable(
+        one.dscps | other.dscps,
+        one.named_dscps | other.named_dscps,
+        one.named_precedences | other.named_precedences,
+    )
+
+
+def _both(one: Selectable, other: Selectable) -> Selectable:
+    return _either(one, other).within(one.dscps & other.dscps)
+
+
+def _of_entry(entry: AccessEntry) -> Selectable:
+    if not entry.understood:
+        return EVERYTHING
+    if entry.dscp is not None:
+        return Selectable(frozenset({entry.dscp}), named_dscps=frozenset({entry.dscp}))
+    if entry.precedence is not None:
+        named = frozenset({entry.precedence})
+        return Selectable(_of_precedences(named), named_precedences=named)
+    return EVERYTHING
+
+
+def _takes_all(entry: AccessEntry) -> bool:
+    """Whether every packet with the entry's DSCP or precedence ends at this entry."""
+    return (
+        entry.understood
+        and not entry.narrowed_by
+        and (entry.protocol, entry.source, entry.destination) == ("ip", "any", "any")
+    )
+
+
+def _of_access_list(access_list: AccessList) -> Selectable:
+    """DSCPs that the list permits; a deny counts where it takes all packets of its codes."""
+    permitted, left = Selectable(_NONE), _ALL
+    for entry in access_list.entries:
+        codes = _of_entry(entry)
+        if entry.permit:
+            permitted = _either(permitted, codes.within(left))
+        if _takes_all(entry):
+            left -= codes.dscps
+    return permitted
+
+
+def _of_codes(match: Match) -> Selectable:
+    codes = frozenset(int(value) for value in match.values)
+    dscps = codes if match.kind == "dscp" else _of_precedences(codes)
+    if match.negated:
+        return Selectable(_ALL - dscps)
+    if match.kind == "dscp":
+        return Selectable(dscps, named_dscps=codes)
+    return Selectable(dscps, named_precedences=codes)
+
+
+@dataclass(frozen=True, slots=True)
+class _Resolver:
+    """Class-maps and access lists by name; each is resolved once."""
+
+    class_maps: Mapping[str, ClassMap]
+    access_lists: Mapping[str, AccessList]
+    not_read: frozenset[str]  # class-maps with lines outside the grammar
+    classes: dict[str, Selectable]
+    lists: dict[str, Selectable]
+
+    def of_class(self, name: str, depth: int = 0) -> Selectable:
+        known = self.classes.get(name)
+        if known is not None:
+            return known
+        self.classes[name] = EVERYTHING  # for a class-map that, level by level, names itself
+        class_map = self.class_maps.get(name)
+        if class_map is not None and class_map.matches and depth < _DEEPEST_NESTING:
+            each = [self._of_match(match, depth) for match in class_map.matches]
+            if not class_map.match_all and name in self.not_read:
+                each.append(EVERYTHING)
+            combine: Callable[[Selectable, Selectable], Selectable]
+            combine = _both if class_map.match_all else _either
+            self.classes[name] = reduce(combine, each)
+        return self.classes[name]
+
+    def _of_match(self, match: Match, depth: int) -> Selectable:
+        if match.kind in ("dscp", "precedence"):
+            return _of_codes(match)
+        if match.negated or not match.values:
+            return EVERYTHING
+        if match.kind == "class-map":
+            return self.of_class(match.values[0], depth + 1)
+        if match.kind == "access-group":
+            return self._of_list(match.values[0])
+        return EVERYTHING
+
+    def _of_list(self, name: str) -> Selectable:
+        access_list = self.access_lists.get(name)
+        if access_list is None:
+            return EVERYTHING
+        if name not in self.lists:
+            self.lists[name] = _of_access_list(access_list)
+        return self.lists[name]
+
+
+def selectable_by_class(facts: Facts) -> Callable[[str], Selectable]:
+    """Look-up of the DSCPs that packets of a class can have.
+
+    Follows match-any and match-all, `match not`, nested class-maps and IP access lists. A class
+    without a class-map, class-default too, can have any.
+    """
+    resolver = _Resolver(
+        class_maps={known.name: known for known in facts.class_maps},
+        access_lists={known.name: known for known in facts.access_lists},
+        not_read=frozenset(
+            line.under.removeprefix("class-map ")
+            for line in facts.unread
+            if line.under.startswith("class-map ")
+        ),
+        classes={},
+        lists={},
+    )
+    return resolver.of_class

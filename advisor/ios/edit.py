@@ -1,0 +1,271 @@
+"""Apply configuration commands to a config as IOS would: mode entry, `no`, replace in place.
+
+Knows which command replaces which (`command_keys`), what IOS refuses of the edits that remedies
+make (`edit_refusals`) and where a line belongs (`edit_places`). It does not check the grammar of
+a command, nor what a platform lacks.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from advisor.ios.command_keys import ACCESS_LIST, POLICY_MAP
+from advisor.ios.edit_document import Document
+from advisor.ios.edit_entries import Entries
+from advisor.ios.edit_keys import (
+    is_on_by_default,
+    keeps_negative,
+    kept_words,
+    removes_family,
+    setting_key,
+)
+from advisor.ios.edit_places import Command, Places
+from advisor.ios.edit_refusals import refuses_removal, refuses_setting, unprintable
+from advisor.ios.edit_sections import Node, Section
+from advisor.ios.modes import GLOBAL, opens_mode
+from advisor.ios.tree import ConfigTree, Line
+
+INSERT_BEFORE: Final = "insert-before"
+_RENAMED: Final = ("class-map", "route-map")  # heads whose other words can change in place
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A command that IOS would not take, and why; what is nested under it is not tried."""
+
+    text: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """The edited config, what of the edit was refused, and what of it changed nothing."""
+
+    tree: ConfigTree
+    refused: tuple[Refusal, ...]
+    unchanged: tuple[Line, ...]
+
+
+@dataclass(slots=True)
+class _Mode:
+    """A configuration mode that the edit is in, and the commands still to be given there."""
+
+    section: Section
+    commands: Iterator[Line]
+
+
+_Outcome = Section | Refusal | bool  # the section entered; why not; whether anything changed
+
+
+def apply(tree: ConfigTree, commands: ConfigTree) -> Applied:
+    """Give commands to a device that holds a config.
+
+    Parameters
+    ----------
+    tree : ConfigTree
+        What the device holds. It is not changed, and lines that no command touches are the very
+        same objects in the result, with their numbers; new lines have the number 0.
+    commands : ConfigTree
+        A snippet as `parse_config` reads it. One line is one command: a line with a control
+        character in it is refused.
+
+    Returns
+    -------
+    Applied
+        The edited tree; the refusals, in order; the commands that changed nothing.
+
+    Notes
+    -----
+    `no` of something that is not there changes nothing, but for commands known to be on by
+    default, whose `no` is stored. Never raises for any text; takes time linear in both.
+    """
+    editor = _Editor(tree)
+    refused: list[Refusal] = []
+    unchanged: list[Line] = []
+    modes = [_Mode(editor.document.device, iter(commands.lines))]
+    ended = False
+    while modes:
+        mode = modes[-1]
+        line = next(mode.commands, None)
+        if line is None:
+            modes.pop()
+        elif not line.is_command:
+            continue
+        elif ended:
+            refused.append(Refusal(line.text, "`end` has left configuration mode"))
+        elif line.text in ("exit", "quit"):
+            mode.section = mode.section.parent or mode.section
+        elif line.text == "end":
+            ended = True
+        elif not line.text.startswith("exit-"):
+            outcome = editor.give(mode.section, line)
+            if isinstance(outcome, Refusal):
+                refused.append(outcome)
+                continue
+            if outcome is False:
+                unchanged.append(line)
+            inner = outcome if isinstance(outcome, Section) else mode.section
+            modes.append(_Mode(inner, line.commands()))
+    return Applied(editor.document.freeze(), tuple(refused), tuple(unchanged))
+
+
+class _Editor:
+    """Gives one command at a time to the document."""
+
+    def __init__(self, tree: ConfigTree) -> None:
+        self.document = Document(tree)
+        self.places = Places(self.document)
+        self._entries: dict[int, Entries] = {}
+
+    def give(self, section: Section, line: Line) -> _Outcome:
+        reason = unprintable(line.text)
+        if reason is not None:
+            return Refusal(line.text.encode("unicode_escape").decode(), reason)
+        first, _, rest = line.text.partition(" ")
+        section.read()
+        if first == "default" and rest:
+            return self._default(section, rest.strip())
+        if first == "no" and rest:
+            return self._no(section, line, rest.strip())
+        return self._set(section, line)
+
+    def entries(self, section: Section) -> Entries:
+        found = self._entries.get(id(section))
+        if found is None:
+            found = self._entries[id(section)] = Entries(section)
+        return found
+
+    # Positive commands
+
+    def _set(self, section: Section, line: Line) -> _Outcome:
+        command = _command(section, line, line.text)
+        there = section.find(command.key)
+        opened = opens_mode(section.mode, " ".join(command.words))
+        inner = there[-1].inner if there else None
+        if inner is not None or opened is not None or line.children:
+            return self._enter(section, command, opened)
+        if is_on_by_default(section.mode, command.key) and command.words == command.key:
+            return self._remove(there)
+        if there and not there[-1].negative and there[-1].says(command.words, line):
+            return False
+        reason = self._store(section, command)
+        return True if reason is None else Refusal(line.text, reason)
+
+    def _store(self, section: Section, command: Command) -> str | None:
+        """Put a command that changes something in its place; the text says why IOS would not."""
+        reason = refuses_setting(self.document, section, command)
+        if reason is not None:
+            return reason
+        there = section.find(command.key)
+        if there:
+            self.document.replace(there[-1], command.line, command.text)
+            return None
+        if section.mode == ACCESS_LIST:
+            return self.entries(section).write(self.places, command)
+        before = None
+        if section.mode == POLICY_MAP and INSERT_BEFORE in command.line.words[2:-1]:
+            other = section.find(("class", command.line.words[-1]))
+            if not other:
+                return f"class {command.line.words[-1]} is not in the policy-map"
+            before = other[-1]
+        self.places.write(section, command, before)
+        return None
+
+    def _enter(self, section: Section, command: Command, opened: str | None) -> _Outcome:
+        node = self._head(section, command)
+        renames = node is not None and node.words != command.words
+        if node is None or (renames and command.words[0] not in _RENAMED):
+            reason = self._store(section, command)
+            if reason is not None:
+                return Refusal(command.line.text, reason)
+            node = section.find(command.key)[-1]
+        elif renames and _says_more_than_a_name(command):
+            self.document.rename(node, command.text)
+        elif opened is None and not command.line.children:
+            return False
+        if opened is None and not command.line.children:
+            return True  # `police` with its actions on the line opens no mode
+        if node.inner is None:
+            Section(opened or "", section).enter_from(node)
+        return node.inner or section
+
+    def _head(self, section: Section, command: Command) -> Node | None:
+        there = [node for node in section.find(command.key) if not node.negative]
+        if not there and command.words[0] == "pvc":
+            there = _pvc_by_name(section, command.words[-1])
+        return there[-1] if there else None
+
+    # `no` and `default`
+
+    def _no(self, section: Section, line: Line, text: str) -> _Outcome:
+        command = _command(section, line, text)
+        there = self._meant(section, command, text)
+        reason = refuses_removal(self.document, section, command.words, there)
+        if reason is not None:
+            return Refusal(line.text, reason)
+        stored = keeps_negative(section.mode, command.key)
+        if not stored or (there and there[-1].negative):
+            return self._remove([node for node in there if not node.negative])
+        negative = f"no {' '.join(command.key)}"
+        if there:
+            self.document.replace(there[-1], line, negative)
+        else:
+            self.places.write(section, Command(line, negative, command.words, command.key))
+        return True
+
+    def _meant(self, section: Section, command: Command, text: str) -> list[Node]:
+        """Lines that `no TEXT` is about."""
+        family = removes_family(section.mode, command.words)
+        if family is not None:
+            return section.family(family)
+        if section.mode == ACCESS_LIST:
+            by_number = self.entries(section).named_by(text)
+            return by_number or list(section.find(command.key))
+        there = list(section.find(command.key))
+        if not there and command.words[0] == "pvc":
+            there = _pvc_by_name(section, command.words[-1])
+        return there
+
+    def _default(self, section: Section, text: str) -> _Outcome:
+        words = kept_words(section.mode, text)
+        if section.mode == GLOBAL and words[0] == "interface":
+            there = section.find(setting_key(GLOBAL, words))
+            inner = there[-1].inner if there else None
+            return inner is not None and self._remove(inner.all_nodes())
+        family = removes_family(section.mode, words)
+        if family is not None:
+            return self._remove(section.family(family))
+        return self._remove(list(section.find(setting_key(section.mode, words))))
+
+    def _remove(self, nodes: list[Node]) -> bool:
+        for node in tuple(nodes):
+            self.document.remove(node)
+        return bool(nodes)
+
+
+def _command(section: Section, line: Line, text: str) -> Command:
+    words = kept_words(section.mode, text)
+    stored = text
+    if section.mode == GLOBAL and words[0] == "interface" and not text.startswith("interface "):
+        stored = " ".join(words)  # `int se0/0` is stored in full
+    if section.mode == POLICY_MAP and INSERT_BEFORE in line.words[2:-1]:
+        stored = " ".join(words)
+    return Command(line, stored, words, setting_key(section.mode, words))
+
+
+def _says_more_than_a_name(command: Command) -> bool:
+    """Say whether a head given again names a match type or an action beside the section."""
+    given = command.line.words
+    if given[0] == "class-map":
+        return "match-any" in given or "match-all" in given
+    return len(given) > 2  # noqa: PLR2004
+
+
+def _pvc_by_name(section: Section, name: str) -> list[Node]:
+    """PVCs with a name; IOS lets one be entered by name once it is made."""
+    return [
+        node
+        for key, nodes in section.index.items()
+        for node in nodes
+        if key[0] == "pvc" and not node.negative and name in node.text.split()[1:2]
+    ]

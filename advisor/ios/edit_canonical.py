@@ -1,0 +1,104 @@
+"""What the device would hold, whatever way the text puts it: for comparing two configs."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from advisor.ios.command_keys import ACCESS_LIST, POLICY_MAP, Key
+from advisor.ios.edit_document import Document
+from advisor.ios.edit_entries import Entries
+from advisor.ios.edit_keys import is_off_by_default, is_on_by_default, is_physical, ordered_group
+from advisor.ios.edit_sections import Node, Section
+from advisor.ios.modes import GLOBAL
+from advisor.ios.tree import ConfigTree, Kind
+
+CLASS_DEFAULT: Final = ("class", "class-default")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One thing a section holds.
+
+    `group` names the settings among which order is meaning, None where there is none; `text` is
+    the command in the one form that equal settings share.
+    """
+
+    key: Key
+    text: str
+    group: Key | None
+    node: Node
+
+
+def settings(section: Section) -> tuple[Setting, ...]:
+    """What a section holds, in the order of the text; what is so anyway is left out."""
+    places = _places(section)
+    held = [
+        (place, Setting(node.key, _text(node), ordered_group(section.mode, node.words), node))
+        for place, node in enumerate(section.nodes())
+        if not _is_default(section, node)
+    ]
+    if places is not None:
+        held = [(places.get(id(setting.node), place), setting) for place, setting in held]
+    if section.mode == POLICY_MAP:  # IOS keeps class-default last
+        held = [(place + (s.key == CLASS_DEFAULT) * len(held), s) for place, s in held]
+    return tuple(setting for _, setting in sorted(held, key=lambda pair: pair[0]))
+
+
+def _places(section: Section) -> dict[int, int] | None:
+    if section.mode != ACCESS_LIST:
+        return None
+    return {id(node): number for number, node in Entries(section).nodes.items()}
+
+
+def _text(node: Node) -> str:
+    if node.negative:
+        return f"no {' '.join(node.key)}"
+    if node.kind is Kind.OPAQUE:
+        return "\n".join(node.raw.strip().splitlines())
+    return " ".join(node.words)
+
+
+def _is_default(section: Section, node: Node) -> bool:
+    if node.negative:
+        return is_off_by_default(section.mode, node.key)
+    if is_on_by_default(section.mode, node.key):
+        return node.words == node.key
+    # A physical interface and class-default are there without being configured.
+    always_there = (
+        is_physical(node.words[-1])
+        if section.mode == GLOBAL and node.words[0] == "interface"
+        else section.mode == POLICY_MAP and node.key == CLASS_DEFAULT
+    )
+    return always_there and (node.inner is None or not settings(node.inner))
+
+
+def _lines(tree: ConfigTree) -> Iterator[str]:
+    stack = [(0, setting) for setting in reversed(_sorted(Document(tree).device))]
+    while stack:
+        depth, setting = stack.pop()
+        yield " " * depth + setting.text
+        if setting.node.inner is not None:
+            stack.extend((depth + 1, s) for s in reversed(_sorted(setting.node.inner)))
+
+
+def _sorted(section: Section) -> list[Setting]:
+    held = settings(section)
+    loose = sorted((s for s in held if s.group is None), key=lambda s: s.text)
+    grouped = [s for s in held if s.group is not None]
+    return loose + sorted(grouped, key=lambda s: s.group or ())
+
+
+def canonical(tree: ConfigTree) -> tuple[str, ...]:
+    """Print what the device would hold, in one order and spelling for all texts that mean it.
+
+    Order is kept where it is meaning: classes of a policy-map (class-default last), matches of
+    a class-map, entries of an access-list. Sections that the text enters twice are one, and of
+    two values of one setting the later counts. Comments, blanks, noise, `exit` and `end`, and
+    settings that only say the default, are left out.
+    """
+    return tuple(_lines(tree))
+
+
+def same_config(a: ConfigTree, b: ConfigTree) -> bool:
+    """Say whether a device would hold the same with either config."""
+    return canonical(a) == canonical(b)

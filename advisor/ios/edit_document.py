@@ -1,0 +1,175 @@
+"""A configuration while it is being edited: the lines, and the sections of the device they make.
+
+Two views of one thing. `Node` is a line of the text, in place; `Section` is what the device
+holds under one head, whichever lines of the text it stands on (a second `interface X` re-enters
+the first). Nothing below a line is looked at before an edit or a comparison asks for it, and
+freezing gives back the very `Line` of whatever was not touched.
+"""
+
+from advisor.ios.command_keys import Key
+from advisor.ios.edit_keys import kept_words, ordered_group, use_of
+from advisor.ios.edit_sections import Node, Section, link
+from advisor.ios.modes import GLOBAL
+from advisor.ios.tree import ConfigTree, Kind, Line
+
+
+class Document:
+    """A tree opened for editing."""
+
+    def __init__(self, tree: ConfigTree) -> None:
+        self.tree = tree
+        whole = Line("", 0, "", Kind.BLANK, tree.lines)
+        self.root = Node("", "", Kind.BLANK, whole)
+        self.device = Section(GLOBAL, None)
+        self.device.enter_from(self.root)
+        first = tree.lines[0].raw if tree.lines else ""
+        self.line_end = "\r\n" if first.endswith("\r\n") else "\n"
+        self.device.read()
+        self._tail = self._unended_tail()
+        self._graves: dict[tuple[int, Key], Node] = {}
+        self._all_read = False
+
+    def _unended_tail(self) -> Node | None:
+        """Find the last line of the text if nothing ends it: one written below it must."""
+        node = self.root
+        while node.line is not None and node.line.children:
+            if not node.children_known and node.inner is not None:
+                node.inner.read()
+            if node.last is None:
+                return None
+            node = node.last
+        return node if node.raw and not node.raw.endswith("\n") else None
+
+    def read_all(self) -> None:
+        """Take in every line, so that `device.uses` counts them all."""
+        if self._all_read:
+            return
+        self._all_read = True
+        sections = [self.device]
+        while sections:
+            nodes = sections.pop().nodes()
+            sections.extend(node.inner for node in nodes if node.inner is not None)
+
+    def replace(self, node: Node, line: Line, text: str) -> None:
+        """Give a line another text, in the same place; what was nested under it goes."""
+        home, parent = _home(node), _parent(node)
+        home.forget(node)
+        ending = node.raw[len(node.raw.rstrip("\r\n")) :]
+        fresh = Node(text, _raw(line, text, node.indentation, ending), line.kind)
+        fresh.place = node.place
+        link(parent, fresh, node)
+        node.present = False
+        if node is self._tail:
+            self._tail = fresh
+        parent.mark_changed()
+        home.admit(fresh)
+
+    def rename(self, node: Node, text: str) -> None:
+        """Give the head of a section another text and keep what is nested under it."""
+        ending = node.raw[len(node.raw.rstrip("\r\n")) :]
+        node.text, node.raw = text, node.indentation + text + ending
+        node.words = kept_words(_home(node).mode, text)
+        node.mark_changed()
+
+    def remove(self, node: Node) -> None:
+        """Take a line away with all that is nested under it."""
+        home = _home(node)
+        node.present = False
+        home.forget(node)
+        _parent(node).mark_changed()
+        if ordered_group(home.mode, node.words) is None:
+            self._graves[id(home), node.key] = node
+        below = [] if node.inner is None else [node.inner]
+        while below:
+            section = below.pop()
+            for nested in section.nodes():
+                use = None if nested.negative else use_of(section.mode, nested.words)
+                if use is not None:
+                    section.uses[use] -= 1
+                if nested.inner is not None:
+                    below.append(nested.inner)
+
+    def grave(self, section: Section, key: Key) -> Node | None:
+        """Find where a setting stood that this edit took away: back it goes to its place."""
+        return self._graves.get((id(section), key))
+
+    def insert(
+        self, section: Section, line: Line, text: str, parent: Node, above: Node | None
+    ) -> Node:
+        """Write a command into a section, right below a sibling or first under the parent."""
+        raw = _raw(line, text, self._indentation_under(parent), self.line_end)
+        node = Node(text, raw, line.kind)
+        neighbour = above or parent.first
+        node.place = neighbour.place if neighbour is not None else 0
+        link(parent, node, above)
+        parent.mark_changed()
+        if self._tail is not None and _is_last(node):
+            self._tail.raw += self.line_end
+            self._tail.mark_changed()
+            self._tail = None
+        section.admit(node)
+        if node.inner is None and line.children:
+            Section("", section).enter_from(node)
+        return node
+
+    def _indentation_under(self, parent: Node) -> str:
+        if self.tree.flat or parent is self.root:
+            return ""
+        sibling = next((child for child in parent.children() if child.is_command), None)
+        return sibling.indentation if sibling is not None else parent.indentation + " "
+
+    def freeze(self) -> ConfigTree:
+        """Make the edited tree; a line that no edit touched is the very one that was given."""
+        done: dict[int, Line] = {}
+        stack = [(self.root, False)]
+        while stack:
+            node, ready = stack.pop()
+            if not node.changed and node.line is not None:
+                done[id(node)] = node.line
+            elif not ready and node.children_known:
+                stack.append((node, True))
+                stack.extend((child, False) for child in node.children())
+            else:
+                done[id(node)] = _frozen(node, done)
+        tree = self.tree
+        lines = done[id(self.root)].children
+        return ConfigTree(tree.file, lines, tree.flat, tree.is_capture, tree.problems)
+
+
+def _frozen(node: Node, done: dict[int, Line]) -> Line:
+    if not node.children_known and node.line is not None:
+        children = node.line.children
+    else:
+        children = tuple(done[id(child)] for child in node.children())
+    number = node.line.number if node.line is not None and node.line.text == node.text else 0
+    return Line(node.text, number, node.raw, node.kind, children)
+
+
+def _raw(line: Line, text: str, indentation: str, ending: str) -> str:
+    if line.kind is not Kind.OPAQUE:
+        return indentation + text + ending
+    return indentation + (ending or "\n").join(line.raw.strip().splitlines()) + ending
+
+
+def _home(node: Node) -> Section:
+    if node.home is None:
+        raise ValueError(f"{node.text!r} is no setting of a section")
+    return node.home
+
+
+def _parent(node: Node) -> Node:
+    if node.parent is None:
+        raise ValueError(f"{node.text!r} stands in no section")
+    return node.parent
+
+
+def _is_last(node: Node | None) -> bool:
+    """Say whether no line of the text stands below."""
+    while node is not None:
+        below = node.below
+        while below is not None:
+            if below.present:
+                return False
+            below = below.below
+        node = node.parent
+    return True

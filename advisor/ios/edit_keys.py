@@ -1,0 +1,252 @@
+"""What a command is about: its words as IOS keeps them, and the key of the setting it sets."""
+
+import re
+from typing import Final
+
+from advisor.ios.command_keys import (
+    ACCESS_LIST,
+    CLASS_MAP,
+    FAMILIES,
+    INTERFACE,
+    OFF_BY_DEFAULT,
+    ON_BY_DEFAULT,
+    POLICY_CLASS,
+    POLICY_MAP,
+    PVC,
+    ROWS,
+    STORED_EITHER_WAY,
+    Key,
+)
+from advisor.ios.modes import GLOBAL
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+# Full names in the order in which IOS resolves a short one that several could mean.
+_INTERFACE_TYPES: Final = _words("""
+    ATM Async Analysis-Module BRI BVI Bundle Cellular Dialer Dot11Radio Embedded-Service-Engine
+    Ethernet FastEthernet FortyGigabitEthernet Fddi GigabitEthernet Group-Async HundredGigE Hssi
+    IMA Integrated-Service-Engine Loopback MFR Multilink Null Port-channel POS Serial
+    Service-Engine SM TenGigabitEthernet Tunnel TwoGigabitEthernet TokenRing Virtual-Template
+    Virtual-Access Virtual-TokenRing Vlan Voice
+""")
+_LOGICAL_TYPES: Final = frozenset(_words("""
+    bvi bundle dialer group-async loopback mfr multilink null port-channel tunnel
+    virtual-template virtual-tokenring vlan
+"""))  # fmt: skip
+_INTERFACE_NAME: Final = re.compile(r"([A-Za-z][A-Za-z-]*(?:\d+[A-Za-z-]+)*)\s*(\d.*)?")
+
+DSCP_VALUES: Final = {
+    "default": "0", "ef": "46",
+    **{f"cs{n}": str(8 * n) for n in range(8)},
+    **{f"af{c}{d}": str(8 * c + 2 * d) for c in range(1, 5) for d in range(1, 4)},
+}  # fmt: skip
+_PRECEDENCES: Final = _words(
+    "routine priority immediate flash flash-override critical internet network"
+)
+PRECEDENCE_VALUES: Final = {name: str(value) for value, name in enumerate(_PRECEDENCES)}
+_MARKED_MODES: Final = frozenset(
+    (INTERFACE, PVC, POLICY_CLASS, CLASS_MAP, "random-detect-group", "vc-class", "route-map")
+)
+_VERBATIM: Final = frozenset(("description", "remark"))
+
+
+def interface_name(name: str) -> str:
+    """Full name of an interface, as IOS prints it.
+
+    Case, a blank between type and number and a shortened type make no difference. A type that
+    is not known stays as it is.
+
+    >>> interface_name("se 0/0"), interface_name("Gi0/1.100"), interface_name("ATM1/0.1")
+    ('Serial0/0', 'GigabitEthernet0/1.100', 'ATM1/0.1')
+    """
+    match = _INTERFACE_NAME.fullmatch(name.strip())
+    if match is None:
+        return name.strip()
+    kind, number = match[1].lower(), match[2] or ""
+    for full in _INTERFACE_TYPES:
+        if full.lower().startswith(kind):
+            return full + number
+    return match[1] + number
+
+
+def is_physical(name: str) -> bool:
+    """Say whether an interface exists without being configured, so that `no` cannot remove it."""
+    full = interface_name(name)
+    return "." not in full and full.rstrip("0123456789/:").lower() not in _LOGICAL_TYPES
+
+
+def _interface_words(words: list[str]) -> list[str]:
+    # The type word of a subinterface (`point-to-point`) is no part of its name.
+    name = words[1] if len(words) < 3 or words[1][-1].isdigit() else words[1] + words[2]  # noqa: PLR2004
+    return ["interface", interface_name(name)]
+
+
+def _class_map_words(words: list[str]) -> list[str]:
+    """Spell out `match-all`, the default, in front of the name."""
+    kind = "match-any" if "match-any" in words[1:-1] else "match-all"
+    typed = ["type", words[words.index("type", 1, -1) + 1]] if "type" in words[1:-1] else []
+    return ["class-map", *typed, kind, words[-1]]
+
+
+def _pvc_words(words: list[str]) -> list[str]:
+    """`pvc [NAME] [VPI/]VCI`; what follows (`ilmi`, `qsaal`) is no part of the name."""
+    for word in words[1:3]:
+        if word.replace("/", "", 1).isdigit():
+            return ["pvc", word if "/" in word else f"0/{word}"]
+    return words[:2]
+
+
+def _marked(words: list[str]) -> list[str]:
+    """Numbers for the names of DSCP and precedence values."""
+    for field, values in (("dscp", DSCP_VALUES), ("precedence", PRECEDENCE_VALUES)):
+        if field in words[:3]:
+            at = words.index(field) + 1
+            return words[:at] + [values.get(word.lower(), word) for word in words[at:]]
+    return words
+
+
+def is_interface_word(word: str) -> bool:
+    """Say whether a word is `interface` or short for it."""
+    return len(word) > 2 and "interface".startswith(word.lower())  # noqa: PLR2004
+
+
+def kept_words(mode: str, text: str) -> tuple[str, ...]:
+    """Words of a command, without `no` or `default`, in the one form that tells it from others."""
+    words = text.split()
+    if not words:
+        return ()
+    first = words[0]
+    if first in _VERBATIM:
+        return tuple(text.split(None, 1))
+    if len(words) == 1:
+        return (first,)
+    if mode == GLOBAL:
+        words = _global_words(words)
+    elif mode in (INTERFACE, "pvc-bundle") and first == "pvc":
+        words = _pvc_words(words)
+    elif mode == INTERFACE and words[:2] == ["frame-relay", "interface-dlci"]:
+        words = words[:3]
+    elif mode == POLICY_MAP and "insert-before" in words[2:]:
+        words = words[: words.index("insert-before", 2)]
+    elif mode == ACCESS_LIST and first.isdigit():
+        words = words[1:]
+    elif mode in _MARKED_MODES:
+        words = _marked(words)
+    return tuple(words)
+
+
+def _global_words(words: list[str]) -> list[str]:
+    if is_interface_word(words[0]):
+        return _interface_words(words)
+    if words[0] == "class-map":
+        return _class_map_words(words)
+    if words[0] == "route-map":
+        sequence = words[3] if len(words) > 3 else "10"  # noqa: PLR2004
+        return ["route-map", words[1], words[2] if len(words) > 2 else "permit", sequence]  # noqa: PLR2004
+    return words
+
+
+def setting_key(mode: str, words: tuple[str, ...]) -> Key:
+    """Key of the setting that a command sets; all its words where it may occur many times.
+
+    Parameters
+    ----------
+    mode : str
+        Configuration mode the command is given in, as `modes` names it.
+    words : tuple of str
+        The command as `kept_words` gives it.
+    """
+    if not words:
+        return ()
+    if mode == GLOBAL and words[0] == "class-map" and len(words) > 1:
+        return tuple(word for word in words if word not in ("match-any", "match-all"))
+    if mode == GLOBAL and words[0] == "route-map" and len(words) == 4:  # noqa: PLR2004
+        return (words[0], words[1], words[3])
+    for row, shared in ROWS.get(mode, {}).get(words[0], ()):
+        key = _fit(row, words)
+        if key is not None:
+            return shared or key
+    return words
+
+
+def _fit(row: tuple[str, ...], words: tuple[str, ...]) -> Key | None:
+    key: list[str] = []
+    for place, token in enumerate(row):
+        if token == "$":  # noqa: S105
+            return tuple(key) if len(words) == place else None
+        if place >= len(words):
+            return None
+        word = words[place]
+        if token == "*":  # noqa: S105
+            continue
+        if token.startswith("="):
+            if word not in token[1:].split("|"):
+                return None
+            continue
+        if token != "?" and word not in token.split("|"):  # noqa: S105
+            return None
+        key.append(word)
+    return tuple(key)
+
+
+def family_of(mode: str, words: tuple[str, ...]) -> Key | None:
+    """Name the group of settings that one `no` takes away together; None for most."""
+    for row, _ in FAMILIES.get(mode, {}).get(words[0], ()) if words else ():
+        key = _fit(row, words)
+        if key is not None:
+            return key
+    return None
+
+
+def removes_family(mode: str, words: tuple[str, ...]) -> Key | None:
+    """Name the group that `no` with these words takes away.
+
+    `no access-list 101 permit …` takes the whole list, not the entry: the classic behaviour of
+    numbered lists (Cisco IOS Security Command Reference, access-list). A remark goes alone.
+    """
+    family = family_of(mode, words)
+    if family is None or len(words) == len(family):
+        return family
+    return family if words[0] == "access-list" and words[2] != "remark" else None
+
+
+def is_on_by_default(mode: str, key: Key) -> bool:
+    """Say whether the setting is on and unprinted where the config is silent."""
+    return key in ON_BY_DEFAULT.get(mode, ())
+
+
+def is_off_by_default(mode: str, key: Key) -> bool:
+    """Say whether `no` of the setting, though printed, says nothing new."""
+    return key in OFF_BY_DEFAULT.get(mode, ())
+
+
+def keeps_negative(mode: str, key: Key) -> bool:
+    """Say whether IOS stores `no` of the setting."""
+    return is_on_by_default(mode, key) or key in STORED_EITHER_WAY.get(mode, ())
+
+
+def use_of(mode: str, words: tuple[str, ...]) -> Key | None:
+    """Key of the policy-map or class-map that a command names; None where it names none."""
+    if words[0] == "service-policy" and len(words) > 1:
+        typed = words[1:3] if words[1] == "type" else ()
+        return ("policy-map", *typed, words[-1])
+    if mode == POLICY_MAP and words[0] == "class" and words[-1] != "class-default":
+        return ("class-map", *words[1:])
+    if mode == CLASS_MAP and words[0] == "match" and "class-map" in words[1:-1]:
+        return ("class-map", words[-1])
+    return None
+
+
+def ordered_group(mode: str, words: tuple[str, ...]) -> Key | None:
+    """Name the group in which the order of commands is meaning; None where IOS has its own."""
+    if mode == ACCESS_LIST:
+        return ("entry",)
+    if (mode, words[0]) in ((CLASS_MAP, "match"), (POLICY_MAP, "class")):
+        return (words[0],)
+    if mode == GLOBAL and words[0] in ("access-list", "ip", "ipv6"):
+        family = family_of(mode, words)
+        return None if family is None or "seq" in words[3:4] else family
+    return None

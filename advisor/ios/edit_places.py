@@ -1,0 +1,122 @@
+"""Where a new line is written: sections in the order of `show run`, settings in their section."""
+
+from dataclasses import dataclass
+from typing import Final
+
+from advisor.ios.command_keys import POLICY_MAP, Key
+from advisor.ios.edit_document import Document
+from advisor.ios.edit_keys import family_of, ordered_group
+from advisor.ios.edit_sections import Node, Section
+from advisor.ios.modes import GLOBAL, opens_mode
+from advisor.ios.tree import Kind, Line
+
+# Opening words in the order in which IOS prints them; what is not here goes before them all.
+_ORDER: Final = (
+    "version", "service", "hostname", "class-map", "policy-map", "vc-class", "interface",
+    "router", "ip route", "map-class", "ip access-list", "access-list", "ip prefix-list",
+    "route-map", "control-plane", "dial-peer", "line", "ntp", "end",
+)  # fmt: skip
+_RANKS: Final = {words: rank for rank, words in enumerate(_ORDER)}
+_CLASS_MAP: Final = _RANKS["class-map"]
+_POLICY_MAP: Final = _RANKS["policy-map"]
+
+
+def _rank(text: str) -> int | None:
+    words = text.split(None, 2)
+    first = _RANKS.get(words[0])
+    return first if first is not None or len(words) == 1 else _RANKS.get(" ".join(words[:2]))
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of a snippet as it is to be stored, and the setting it sets."""
+
+    line: Line
+    text: str
+    words: tuple[str, ...]
+    key: Key
+
+
+class Places:
+    """Remembers the top-level lines by kind, so that each new one finds its place at once."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self._first: dict[int, Node] = {}
+        self._last: dict[int | str, Node] = {}
+        for node in document.root.children():
+            if node.kind is Kind.COMMAND:
+                self._note(node)
+
+    def _note(self, node: Node) -> None:
+        rank = _rank(node.text)
+        if rank is None:
+            self._last[node.text.split(None, 1)[0]] = node
+            return
+        self._first.setdefault(rank, node)
+        self._last[rank] = node
+
+    def write(self, section: Section, command: Command, before: Node | None = None) -> Node:
+        """Write a new command into a section, before a given line or where it belongs."""
+        if before is not None and before.parent is not None:
+            parent, above = before.parent, before.above
+        else:
+            parent, above = self._place(section, command)
+        node = self.document.insert(section, command.line, command.text, parent, above)
+        if parent is self.document.root:
+            self._note(node)
+        return node
+
+    def _place(self, section: Section, command: Command) -> tuple[Node, Node | None]:
+        text, words = command.text, command.words
+        grave = self.document.grave(section, command.key)
+        if grave is not None and grave.parent is not None:
+            return grave.parent, grave
+        if section.mode == GLOBAL:
+            return self.document.root, self._above_at_top(section, text, words)
+        head = section.head
+        if section.mode == POLICY_MAP and words[0] == "class":
+            default = section.find(("class", "class-default"))
+            if default and default[-1].parent is head:
+                return head, default[-1].above  # class-default is always the last class
+        return head, _end_of_settings(head, nested=opens_mode(section.mode, text) is not None)
+
+    def _above_at_top(self, section: Section, text: str, words: tuple[str, ...]) -> Node | None:
+        family = family_of(GLOBAL, words)
+        if family is not None and ordered_group(GLOBAL, words) is not None:
+            members = section.families.get(family)
+            if members:
+                return section.index[next(reversed(members))][-1]
+        rank = _rank(text)
+        alike = self._last.get(text.split(None, 1)[0] if rank is None else rank)
+        if alike is not None:
+            return alike
+        later = [node for other, node in self._first.items() if other > (rank or 0)]
+        if not later:
+            return _end_of_settings(self.document.root, nested=True)
+        earliest = min(later, key=lambda node: node.place)
+        if rank == _POLICY_MAP:
+            class_map = self._last.get(_CLASS_MAP)
+            if class_map is not None and class_map.place > earliest.place:
+                return class_map  # IOS refuses a class whose class-map comes later
+        return _above_with_comments(earliest)
+
+
+def _end_of_settings(head: Node, *, nested: bool) -> Node | None:
+    """Find the last command; for a plain setting, the last before the nested sections."""
+    node = head.last
+    while node is not None:
+        if node.present and node.is_command and (nested or node.inner is None):
+            return node
+        node = node.above
+    return None
+
+
+def _above_with_comments(node: Node) -> Node | None:
+    """Step over the remarks that belong to a line; a bare `!` belongs to none."""
+    above = node.above
+    while above is not None and (
+        not above.present or (above.kind is Kind.COMMENT and above.text.strip("! ") != "")
+    ):
+        above = above.above
+    return above

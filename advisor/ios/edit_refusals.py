@@ -1,0 +1,108 @@
+"""What IOS would not take, of the edits that remedies and rollbacks are made of."""
+
+import re
+from typing import Final
+
+from advisor.ios.command_keys import INTERFACE, POLICY_CLASS, POLICY_MAP
+from advisor.ios.edit_document import Document
+from advisor.ios.edit_keys import is_physical, use_of
+from advisor.ios.edit_places import Command
+from advisor.ios.edit_sections import Node, Section
+from advisor.ios.modes import GLOBAL
+
+_CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
+# facts/qos_defaults.md 1, "priority together with …": rejected in every train. `shape` beside
+# `priority` only before HQF, so it is let pass.
+_NOT_BESIDE_PRIORITY: Final = frozenset(("bandwidth", "random-detect", "fair-queue"))
+
+_ADDRESS: Final = ("ip", "address")
+_FIRST_HQF_MAJOR: Final = 15
+
+
+def unprintable(text: str) -> str | None:
+    """Say why a command may not be pasted: one that holds a line end would become two."""
+    return "it holds a control character" if _CONTROL.search(text) else None
+
+
+def refuses_setting(document: Document, section: Section, command: Command) -> str | None:
+    """Say why IOS would refuse a command that is not there yet; None where it takes it."""
+    words = command.words
+    if words[0] == "service-policy":
+        return _refuses_policy(document, section, command)
+    if section.mode == POLICY_MAP and words[0] == "class":
+        used = use_of(POLICY_MAP, words)
+        if used is not None and not document.device.find(used):
+            return f"class-map {words[-1]} is not defined"  # IOS: % class map X not configured
+    if section.mode == POLICY_CLASS:
+        return _refuses_action(document, section, words)
+    if section.mode == GLOBAL and words[1:2] == ("prefix-list",) and section.find(command.key):
+        return "the sequence number holds another entry"  # IOS: %Insertion failed
+    return None
+
+
+def _refuses_policy(document: Document, section: Section, command: Command) -> str | None:
+    used = use_of(section.mode, command.words)
+    if used is None:
+        return "it names no policy-map"
+    if not document.device.find(used):
+        return f"policy-map {used[-1]} is not defined"
+    if any(not node.negative for node in section.find(command.key)):
+        # Not replaced in place in the classic trains: detach first, as PRODUCT.md 5 wants.
+        return "another policy-map is attached there: detach it first"
+    return None
+
+
+def _refuses_action(document: Document, section: Section, words: tuple[str, ...]) -> str | None:
+    actions = {key[0] for key, nodes in section.index.items() if not nodes[-1].negative}
+    if words[0] == "priority":
+        beside = sorted(actions & _NOT_BESIDE_PRIORITY)
+        if beside:
+            return f"the class has {beside[0]}: priority takes none beside it"
+    if words[0] in _NOT_BESIDE_PRIORITY and "priority" in actions:
+        return f"the class has priority, which takes no {words[0]} beside it"
+    if words[0] == "bandwidth" and _is_before_hqf(document) and section.parent is not None:
+        return _refuses_unit(section.parent, section, words)
+    return None
+
+
+def _refuses_unit(policy_map: Section, section: Section, words: tuple[str, ...]) -> str | None:
+    # facts/qos_defaults.md 2, "mixing kinds"; RULES.md CBW001: refused before HQF.
+    for node in policy_map.nodes():
+        if node.inner is None or node.inner is section:
+            continue
+        for other in node.inner.find(("bandwidth",)):
+            if bandwidth_unit(other.words) != bandwidth_unit(words):
+                return f"class {node.words[-1]} has its bandwidth in {bandwidth_unit(other.words)}"
+            return None
+    return None
+
+
+def bandwidth_unit(words: tuple[str, ...]) -> str:
+    """Kind of a `bandwidth` command of a class: kbps, percent or remaining percent."""
+    return "kbps" if words[1:2] and words[1].isdigit() else " ".join(words[1:-1])
+
+
+def _is_before_hqf(document: Document) -> bool:
+    # RULES.md, "Generation": HQF came late in 12.4T, which `version 12.4` cannot tell.
+    version = document.device.find(("version",))
+    major = version[-1].words[-1].split(".")[0] if version else ""
+    return major.isdecimal() and int(major) < _FIRST_HQF_MAJOR
+
+
+def refuses_removal(
+    document: Document, section: Section, words: tuple[str, ...], nodes: list[Node]
+) -> str | None:
+    """Say why IOS would refuse `no` of these words, which are set by the nodes."""
+    if section.mode == GLOBAL and words[0] in ("policy-map", "class-map") and nodes:
+        document.read_all()
+        if section.uses[nodes[-1].key] > 0:
+            return f"{words[0]} {words[-1]} is in use"  # IOS: %… is being used
+    if section.mode == POLICY_MAP and words == ("class", "class-default"):
+        return "class-default is part of every policy-map"
+    if section.mode == GLOBAL and words[0] == "interface" and is_physical(words[-1]):
+        return "a physical interface cannot be removed"
+    exact = words[0] == "service-policy" or (section.mode == INTERFACE and words[:2] == _ADDRESS)
+    named = words[-1] not in ("input", "output", "address", "service-policy")
+    if exact and nodes and named and all(node.words != words for node in nodes):
+        return f"what is set there is {nodes[-1].text!r}"
+    return None

@@ -1,0 +1,144 @@
+"""Nest the rows of a configuration without indentation by the modes that its commands open."""
+
+from dataclasses import dataclass, field
+from typing import Final
+
+from advisor.ios.modes import GLOBAL, belongs, is_global_word, opens_mode
+from advisor.ios.scan import Scan
+from advisor.ios.tree import Kind
+
+# First words that are global whatever mode knows them too.
+_ALWAYS_GLOBAL: Final = frozenset(
+    (
+        *("access-list", "banner", "boot", "class-map", "controller", "dial-peer", "hostname"),
+        *("interface", "line", "map-class", "policy-map", "route-map", "snmp-server"),
+        *("username", "voice-port"),
+    )
+)
+
+# `exit-…` -> the mode that it leaves; `show running-config` prints it beside the block it ends.
+_EXITS: Final = {
+    "exit-address-family": "address-family",
+    "exit-af-interface": "af-interface",
+    "exit-af-topology": "topology",
+    "exit-peer-policy": "router-template",
+    "exit-peer-session": "router-template",
+    "exit-service-family": "address-family",
+    "exit-sf-interface": "af-interface",
+    "exit-sf-topology": "topology",
+}
+
+
+@dataclass(slots=True)
+class _Modes:
+    """The commands whose modes are open, outermost first, and what a `!` closed last."""
+
+    rows: list[int] = field(default_factory=list)
+    names: list[str] = field(default_factory=list)
+    closed: tuple[list[int], list[str]] = field(default_factory=lambda: ([], []))
+
+    def close_all(self) -> None:
+        """Leave every mode, as a separator suggests."""
+        if self.rows:
+            self.closed = (self.rows, self.names)
+            self.rows, self.names = [], []
+
+    def forget(self) -> None:
+        """Leave every mode for good."""
+        self.rows, self.names, self.closed = [], [], ([], [])
+
+    def depth_for(self, text: str) -> int:
+        """Find the innermost open mode that knows a command; 0 is the global mode."""
+        left = _EXITS.get(text)
+        if left in self.names:
+            return len(self.names) - 1 - self.names[::-1].index(left)
+        return next(
+            (i for i in range(len(self.names), 0, -1) if belongs(self.names[i - 1], text)), 0
+        )
+
+    def reopen_for(self, text: str) -> int:
+        """Take a `!` back where the command can only belong to a mode that it closed.
+
+        To IOS a `!` is a comment; `show running-config` prints one inside some blocks too.
+        """
+        if self.rows or not self.closed[0] or is_global_word(text):
+            return 0
+        self.rows, self.names = self.closed
+        depth = self.depth_for(text)
+        if not depth:
+            self.forget()
+        return depth
+
+    def enter(self, depth: int, row: int, text: str) -> None:
+        """Follow a command given at a depth into the mode that it opens, if it opens one."""
+        around = self.names[depth - 1] if depth else GLOBAL
+        opened = opens_mode(around, text)
+        del self.rows[depth:], self.names[depth:]
+        if opened is not None:
+            self.rows.append(row)
+            self.names.append(opened)
+            self.closed = ([], [])
+
+
+def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:
+    """Nest rows that stand at the top although their command belongs to an open mode.
+
+    A command is tried in the innermost open mode first, then outwards; what no open mode knows
+    is global. `exit` leaves a mode, `!` and `end` leave all.
+
+    Parameters
+    ----------
+    scan
+        The rows.
+    parents
+        Row under which each row stands, -1 at the top; changed in place.
+    strays_only
+        The text is indented otherwise: nest only what cannot be a global command, or was typed
+        at a prompt that shows a mode.
+
+    Returns
+    -------
+    int
+        How many commands were nested.
+    """
+    modes = _Modes()
+    pending: list[int] = []
+    nested = 0
+    for row, kind in enumerate(scan.kinds):
+        if parents[row] >= 0:
+            continue
+        if kind is not Kind.COMMAND and kind is not Kind.OPAQUE:
+            pending.append(row)
+            if kind is Kind.COMMENT and scan.texts[row] == "!":
+                modes.forget() if strays_only else modes.close_all()
+            continue
+        parent = _parent(modes, row, scan.texts[row], scan.config_prompts.get(row), strays_only)
+        if parent >= 0:
+            nested += 1
+            parents[row] = parent
+            for between in pending:
+                parents[between] = parent
+        pending.clear()
+    return nested
+
+
+def _parent(modes: _Modes, row: int, text: str, prompt: str | None, strays_only: bool) -> int:
+    first = text.split(None, 1)[0]
+    if text == "end" or prompt == "config" or _is_always_global(first, text):
+        modes.forget()
+    elif text in ("exit", "quit") and modes.rows:
+        modes.names.pop()
+        return modes.rows.pop()
+    strict = strays_only and prompt is None
+    depth = 0 if strict and is_global_word(text) else modes.depth_for(text)
+    if not depth and not strict:
+        depth = modes.reopen_for(text)
+    if not depth and prompt is not None and not is_global_word(text):
+        depth = len(modes.rows)  # the prompt shows a mode, and this table does not know it all
+    parent = modes.rows[depth - 1] if depth else -1
+    modes.enter(depth, row, text)
+    return parent
+
+
+def _is_always_global(first: str, text: str) -> bool:
+    return first in _ALWAYS_GLOBAL or (first == "version" and "." in text)

@@ -1,0 +1,116 @@
+"""Blocks whose body is not IOS grammar: banners, menus, macros, certificates, keys."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+# First letter of a command -> how the command may go on, for a test that costs almost nothing.
+_BY_FIRST_LETTER: Final = {
+    "a": ("aaa authentication banner ", "aaa authentication fail-message "),
+    "b": ("banner ", "busy-message "),
+    "c": ("certificate ",),
+    "k": ("key-string",),
+    "m": ("menu ", "macro name "),
+    "r": ("refuse-message ",),
+    "v": ("vacant-message ",),
+}
+FIRST_LETTERS: Final = frozenset(_BY_FIRST_LETTER)
+
+_DELIMITED: Final = re.compile(
+    r"""(?: banner \s+ (?:exec|incoming|login|motd|prompt-timeout|slip-ppp|config-save) \s
+      | banner (?= \s+ (?:\^C|[^\w\s"]) )
+      | aaa \s+ authentication \s+ (?:banner|fail-message) \s
+      | vacant-message \s | refuse-message \s
+      | busy-message \s+ \S+ \s
+      | menu \s+ \S+ \s+ (?:title|prompt) \s
+      ) \s* (\S.*)""",
+    re.VERBOSE | re.DOTALL,
+)
+_HEX: Final = re.compile(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
+_TYPED_CONTROL_C: Final = "^C"
+_LAST_DELIMITER: Final = "\xff"  # IOS knows no wider characters; also bounds the searches
+
+
+@dataclass(frozen=True, slots=True)
+class Body:
+    """Where an opaque block stops.
+
+    `end` is the index of the first line after it; `closed` is false where the text ends before
+    the block does.
+    """
+
+    end: int
+    closed: bool
+
+
+@dataclass(slots=True)
+class OpaqueReader:
+    """Finds the end of opaque blocks in the lines of one text.
+
+    It remembers the delimiters that do not come again, so that a text full of openers is read in
+    linear time.
+    """
+
+    lines: Sequence[str]
+    _absent: set[str] = field(default_factory=set)
+
+    def body(self, index: int, text: str) -> Body | None:
+        """Find the end of the block that a command opens.
+
+        Parameters
+        ----------
+        index
+            Index of the command's line.
+        text
+            The command as IOS reads it.
+
+        Returns
+        -------
+        Body | None
+            None where the command is an ordinary one.
+        """
+        starts = _BY_FIRST_LETTER.get(text[:1])
+        if starts is None or not text.startswith(starts):
+            return None
+        if text.startswith("certificate "):
+            return self._until_quit(index) if self._is_hex(index + 1) else None
+        if text.startswith("key-string"):
+            return self._until_quit(index) if text == "key-string" else None
+        if text.startswith("macro name "):
+            return self._until(index, lambda line: line.strip() == "@")
+        delimited = _DELIMITED.match(text)
+        return None if delimited is None else self._delimited(index, delimited[1])
+
+    def _is_hex(self, index: int) -> bool:
+        return index < len(self.lines) and _HEX.match(self.lines[index]) is not None
+
+    def _until_quit(self, index: int) -> Body:
+        return self._until(index, lambda line: line.rstrip().endswith(("quit", "exit")))
+
+    def _until(self, index: int, closes: Callable[[str], bool]) -> Body:
+        for number in range(index + 1, len(self.lines)):
+            if closes(self.lines[number]):
+                return Body(number + 1, closed=True)
+        return Body(len(self.lines), closed=False)
+
+    def _delimited(self, index: int, rest: str) -> Body | None:
+        mark = rest[0]
+        if rest.startswith(_TYPED_CONTROL_C) and not _is_caret_delimited(rest):
+            mark = _TYPED_CONTROL_C
+        if mark in rest[len(mark) :]:
+            return Body(index + 1, closed=True)
+        if mark not in self._absent and mark[0] <= _LAST_DELIMITER:
+            for number in range(index + 1, len(self.lines)):
+                if mark in self.lines[number]:
+                    return Body(number + 1, closed=True)
+            self._absent.add(mark)
+        if mark.isalnum() or mark > _LAST_DELIMITER:
+            # More likely a text without delimiter than a banner that swallows the file.
+            return None
+        return Body(len(self.lines), closed=False)
+
+
+def _is_caret_delimited(rest: str) -> bool:
+    """Tell `^Core router^` from `^C`, the control character typed as two."""
+    return len(rest) > len(_TYPED_CONTROL_C) and rest.endswith("^")

@@ -1,0 +1,66 @@
+"""Device prompts, and the exec commands typed after them."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_PROMPT: Final = re.compile(
+    r"([A-Za-z0-9][\w.\-/:@+~]*)(?:\(([\w\-+./ ]{0,60})\))?([#>])[ \t]?(.*)", re.DOTALL
+)
+_CONFIG_MODES: Final = ("config", "conf-", "cfg", "vlan")
+
+_EXEC_COMMANDS: Final = """
+    access-enable archive attach calendar cd clear clock configure connect copy crypto debug delete
+    diagnostic dir disable disconnect enable erase event exit format help license login logout
+    monitor more no ping power pwd quit release reload remote rename renew request resume rlogin
+    send session set setup show slip ssh start-chat systat tclsh telnet terminal test traceroute
+    undebug undelete verify where write
+"""
+EXEC_COMMANDS: Final = tuple(_EXEC_COMMANDS.split())
+_SHORTEST_ABBREVIATION: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Prompt:
+    """A prompt and what was typed after it.
+
+    `mode` is what stands in brackets (`config-if`), empty at the exec prompt.
+    """
+
+    host: str
+    mode: str
+    command: str
+
+    @property
+    def is_config(self) -> bool:
+        """Whether what follows is a configuration command."""
+        return self.mode.startswith(_CONFIG_MODES)
+
+
+def is_exec_command(text: str) -> bool:
+    """Say whether a text starts with an exec command, whole or abbreviated as IOS allows."""
+    word = text.split(None, 1)[0].lower() if text.strip() else ""
+    if len(word) < _SHORTEST_ABBREVIATION:
+        return word in ("?", "q")
+    return any(command.startswith(word) for command in EXEC_COMMANDS)
+
+
+def prompt_of(line: str) -> Prompt | None:
+    """Read the prompt at the start of a line as a terminal shows it.
+
+    Returns
+    -------
+    Prompt | None
+        None where the line has no prompt. A line like `Device#   PID` is none: after the exec
+        prompt nothing or an exec command must follow.
+    """
+    match = _PROMPT.match(line)
+    if match is None:
+        return None
+    host, mode, mark, command = match.groups()
+    prompt = Prompt(host, mode or "", command.strip())
+    if prompt.is_config:
+        return prompt if mark == "#" else None
+    if prompt.command and (command.startswith(("  ", "\t")) or not is_exec_command(command)):
+        return None
+    return prompt

@@ -1,0 +1,113 @@
+"""Read the text of an IOS configuration into a tree that holds every line of it."""
+
+from advisor.ios.flat import nest_by_mode
+from advisor.ios.nesting import nest_by_indentation
+from advisor.ios.scan import Scan, scan_text
+from advisor.ios.tree import ConfigTree, Kind, Line, Problem, ProblemKind
+
+_SHORT_SHARE = 0.05
+_SHORT_BYTES = 200
+
+
+def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> ConfigTree:
+    r"""Parse a configuration, whatever it is and however it was saved.
+
+    Takes indented and flat texts, captures with prompts and pager residue, and texts that were
+    cut; never fails. Printing the tree gives the text back. Time is linear in the text.
+
+    Parameters
+    ----------
+    text
+        The decoded text.
+    file
+        Name for locations.
+    first_line
+        Number of the text's first line in that file.
+
+    Returns
+    -------
+    ConfigTree
+        `problems` are in the order of their lines.
+
+    Examples
+    --------
+    >>> tree = parse_config("interface Serial0/0\n bandwidth 512\n")
+    >>> [child.text for child in tree.lines[0].children]
+    ['bandwidth 512']
+    """
+    scan = scan_text(text, first_line)
+    nesting = nest_by_indentation(scan)
+    parents, flat = nesting.parents, False
+    if nesting.strays > nesting.nested or not nesting.nested:
+        parents = [-1] * len(scan.texts)
+        flat = nest_by_mode(scan, parents, strays_only=False) > 0
+    elif nesting.strays or scan.config_prompts:
+        nest_by_mode(scan, parents, strays_only=True)
+    return ConfigTree(
+        file=file,
+        lines=_lines(scan, parents),
+        flat=flat,
+        is_capture=scan.is_capture,
+        problems=_problems(scan),
+    )
+
+
+def _lines(scan: Scan, parents: list[int]) -> tuple[Line, ...]:
+    """Build the frozen lines from the last to the first, so that children come before parents."""
+    top: list[Line] = []
+    below: dict[int, list[Line]] = {}
+    texts, numbers, raws, kinds = scan.texts, scan.numbers, scan.raws, scan.kinds
+    for row in range(len(texts) - 1, -1, -1):
+        children = below.pop(row, None)
+        line = Line(
+            texts[row],
+            numbers[row],
+            raws[row],
+            kinds[row],
+            tuple(reversed(children)) if children else (),
+        )
+        parent = parents[row]
+        if parent < 0:
+            top.append(line)
+        elif parent in below:
+            below[parent].append(line)
+        else:
+            below[parent] = [line]
+    return tuple(reversed(top))
+
+
+def _problems(scan: Scan) -> tuple[Problem, ...]:
+    found = list(scan.problems)
+    if _starts_whole(scan) and not scan.unterminated and not _has_end(scan):
+        found.append(Problem(ProblemKind.NO_END, scan.numbers[-1], "the text has no `end`"))
+    short = _shortfall(scan)
+    if short is not None:
+        found.append(short)
+    return tuple(sorted(found, key=lambda problem: problem.number))
+
+
+def _starts_whole(scan: Scan) -> bool:
+    if scan.declared_bytes is not None:
+        return True
+    first = next((row for row, kind in enumerate(scan.kinds) if kind is Kind.COMMAND), None)
+    return first is not None and scan.texts[first].startswith("version ")
+
+
+def _has_end(scan: Scan) -> bool:
+    return any(
+        text == "end" and kind is Kind.COMMAND
+        for text, kind in zip(reversed(scan.texts), reversed(scan.kinds), strict=True)
+    )
+
+
+def _shortfall(scan: Scan) -> Problem | None:
+    """Compare what IOS said it would print with what is there."""
+    if scan.declared_bytes is None:
+        return None
+    row, declared = scan.declared_bytes
+    printed = sum(len(raw) - raw.count("\r") for raw in scan.raws[row + 1 :])
+    missing = declared - printed
+    if missing <= _SHORT_BYTES or missing <= declared * _SHORT_SHARE:
+        return None
+    detail = f"{declared} bytes declared, {printed} bytes printed"
+    return Problem(ProblemKind.SHORT, scan.numbers[row], detail)

@@ -1,0 +1,183 @@
+"""First pass over a text: what each physical line is, before anything is nested."""
+
+import re
+from collections import deque
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Final
+
+from advisor.ios.opaque import FIRST_LETTERS, OpaqueReader
+from advisor.ios.prompts import Prompt, prompt_of
+from advisor.ios.terminal import has_residue, render, without_pager
+from advisor.ios.tree import Kind, Problem, ProblemKind
+
+_TAB_COLUMNS: Final = 8
+
+# Commands start so; they need no second look unless a prompt may stand before them.
+_PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+
+_PRINTED: Final = re.compile(
+    r"""Building \s configuration | Current \s configuration \s? : | Using \s \d+ \s out \s of
+      | Uncompressed \s configuration \s from | Load \s for \s five \s secs | Time \s source \s is
+      | No \s time \s source""",
+    re.VERBOSE,
+)
+_OTHER_NOISE: Final = re.compile(
+    r"""Enter \s configuration \s commands | Press \s RETURN | \[OK\] | \^$ | \^Z$ | %
+      | (?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s [\d:.]+ .* : \s %[A-Z]""",
+    re.VERBOSE,
+)
+_REJECTION: Final = re.compile(
+    r"%\s*(?:Invalid|Incomplete|Ambiguous|Unrecognized|Unknown|Bad)\b", re.IGNORECASE
+)
+_BACKUP_HEADER: Final = re.compile(
+    r"!\s?(?:RANCID-CONTENT-TYPE|Chassis type:|Image: \w+:|Memory: |Processor ID:)"
+)
+_HEADER_ROWS: Final = 40
+_CLOCK_PERIOD: Final = re.compile(r"^ ?ntp clock-period ", re.MULTILINE)
+_DECLARED_BYTES: Final = re.compile(r"Current configuration ?: (\d{1,12}) bytes")
+
+
+@dataclass(slots=True)
+class Scan:
+    """The lines of a text in parallel columns, one row for each `Line` of the tree to come.
+
+    Columns instead of objects, because a tree of frozen lines is built from its leaves.
+    `config_prompts` maps a row to the mode that its prompt shows; `declared_bytes` is the row of
+    `Current configuration` and its number; `unterminated` says that the text ends in an opaque
+    block.
+    """
+
+    texts: list[str] = field(default_factory=list)
+    raws: list[str] = field(default_factory=list)
+    kinds: list[Kind] = field(default_factory=list)
+    columns: list[int] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
+    config_prompts: dict[int, str] = field(default_factory=dict)
+    problems: list[Problem] = field(default_factory=list)
+    declared_bytes: tuple[int, int] | None = None
+    unterminated: bool = False
+    is_capture: bool = False
+
+
+def physical_lines(text: str) -> list[str]:
+    """Split at line feeds only, keeping them: other line separators of Unicode are text."""
+    lines = text.split("\n")
+    last = lines.pop()
+    lines = [line + "\n" for line in lines]
+    if last:
+        lines.append(last)
+    return lines
+
+
+def indentation(line: str) -> int:
+    """Count the columns before the first character of a line."""
+    lead = line[: len(line) - len(line.lstrip())]
+    return len(lead.expandtabs(_TAB_COLUMNS)) if "\t" in lead else len(lead)
+
+
+def scan_text(text: str, first_line: int) -> Scan:
+    """Classify every physical line of a text and join opaque blocks into one row."""
+    scan = Scan()
+    lines = physical_lines(text)
+    opaque = OpaqueReader(lines)
+    residue = has_residue(text)
+    command, blank, comment = Kind.COMMAND, Kind.BLANK, Kind.COMMENT
+    add_text, add_raw, add_kind = scan.texts.append, scan.raws.append, scan.kinds.append
+    add_column, add_number = scan.columns.append, scan.numbers.append
+    rows = iter(enumerate(lines))
+    for index, raw in rows:
+        body = raw.strip()
+        column = 0
+        if residue and has_residue(raw):
+            kind, body, column = _look(scan, render(raw), first_line + index)
+        elif not body:
+            kind = blank
+        else:
+            if body[0] != raw[0]:
+                column = indentation(raw)
+            if body[0] in _PLAIN and (column or ("#" not in body and ">" not in body)):
+                kind = command
+            elif body[0] == "!":
+                kind = comment
+            else:
+                kind, body, column = _look(scan, raw, first_line + index)
+        whole = raw
+        if kind is command and body[0] in FIRST_LETTERS:
+            block = opaque.body(index, body)
+            if block is not None:
+                kind, whole = Kind.OPAQUE, "".join(lines[index : block.end])
+                deque(islice(rows, block.end - index - 1), maxlen=0)
+                if not block.closed:
+                    scan.unterminated = True
+                    _report(scan, ProblemKind.UNTERMINATED, first_line + index, body)
+        add_text(body)
+        add_raw(whole)
+        add_kind(kind)
+        add_column(column)
+        add_number(first_line + index)
+    scan.is_capture = scan.is_capture or _is_backup(scan) or _CLOCK_PERIOD.search(text) is not None
+    return scan
+
+
+def _is_backup(scan: Scan) -> bool:
+    return any(_BACKUP_HEADER.match(line) for line in scan.texts[:_HEADER_ROWS])
+
+
+def _report(scan: Scan, kind: ProblemKind, number: int, detail: str) -> None:
+    scan.problems.append(Problem(kind, number, detail))
+
+
+def _look(scan: Scan, line: str, number: int) -> tuple[Kind, str, int]:
+    """Classify a line that may be more than a command, as a terminal shows it."""
+    line, paged = without_pager(line)
+    body = line.strip()
+    column = indentation(line) if body else 0
+    if not body:
+        return (Kind.NOISE if paged else Kind.BLANK), ("--More--" if paged else ""), 0
+    if not column:
+        prompt = prompt_of(body)
+        if prompt is not None:
+            return _typed(scan, prompt, body)
+        if _PRINTED.match(body):
+            return _header(scan, body)
+    if _OTHER_NOISE.match(body):
+        _note_rejection(scan, body, number)
+        return Kind.NOISE, body, column
+    return (Kind.COMMENT if body[0] == "!" else Kind.COMMAND), body, column
+
+
+def _typed(scan: Scan, prompt: Prompt, body: str) -> tuple[Kind, str, int]:
+    """Take the command that was typed at a configuration prompt; other prompts are noise."""
+    scan.is_capture = True
+    if not prompt.is_config or not prompt.command or prompt.command.startswith("do "):
+        return Kind.NOISE, body, 0
+    scan.config_prompts[len(scan.texts)] = prompt.mode
+    kind = Kind.COMMENT if prompt.command[0] == "!" else Kind.COMMAND
+    return kind, prompt.command, 0
+
+
+def _header(scan: Scan, body: str) -> tuple[Kind, str, int]:
+    """Note what IOS prints ahead of a configuration."""
+    scan.is_capture = True
+    declared = _DECLARED_BYTES.match(body)
+    if declared is not None:
+        scan.declared_bytes = len(scan.texts), int(declared[1])
+    return Kind.NOISE, body, 0
+
+
+def _note_rejection(scan: Scan, body: str, number: int) -> None:
+    """Report an error that IOS printed; the command before it is not in the configuration."""
+    if not _REJECTION.match(body):
+        return
+    row = len(scan.texts) - 1
+    while row >= 0 and (scan.kinds[row] is Kind.BLANK or scan.texts[row] == "^"):
+        row -= 1
+    rejected = ""
+    if row >= 0 and scan.kinds[row] is Kind.COMMAND:
+        rejected = scan.texts[row]
+        scan.kinds[row] = Kind.NOISE
+    elif row >= 0 and scan.kinds[row] is Kind.NOISE:
+        prompt = prompt_of(scan.texts[row])
+        rejected = prompt.command if prompt is not None else ""
+    _report(scan, ProblemKind.REJECTED, number, rejected or body)

@@ -1,0 +1,32 @@
+"""The rollback of an edit: computed from the config before and after it, never written by hand."""
+
+from advisor.ios.edit import apply
+from advisor.ios.edit_canonical import same_config
+from advisor.ios.reader import parse_config
+from advisor.ios.tree import ConfigTree
+from advisor.ios.undo_steps import steps_back
+from advisor.ios.undo_text import snippet
+
+
+def undo_commands(before: ConfigTree, after: ConfigTree) -> tuple[str, ...] | None:
+    """Commands that lead from one config back to another.
+
+    Parameters
+    ----------
+    before, after : ConfigTree
+        The config before the edit, and the edited one.
+
+    Returns
+    -------
+    tuple of str, or None
+        Lines of an indented snippet, in an order that IOS takes: policies are detached before
+        they are deleted and attached after they are defined. Empty where the two are the same
+        config. None where there is no exact way back: the snippet was tried on `after`, and
+        something was refused or the result is not `before`.
+    """
+    lines = snippet(steps_back(before, after))
+    rollback = parse_config("".join(f"{line}\n" for line in lines), "rollback")
+    applied = apply(after, rollback)
+    if applied.refused or not same_config(applied.tree, before):
+        return None
+    return lines

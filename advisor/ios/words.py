@@ -1,0 +1,266 @@
+"""The first words of the sub-commands of each IOS configuration mode.
+
+Taken from the command references of IOS 12.0-15.x and IOS XE. First words only: enough to say
+where an unindented line belongs.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from advisor.ios.global_words import GLOBAL_WORDS
+from advisor.ios.voice_words import VOICE_WORDS
+
+_QUEUEING: Final = """
+        bandwidth compression drop fair-queue netflow-sampler police priority queue-limit
+        random-detect service-policy set shape
+    """
+_ACL: Final = "permit deny remark evaluate dynamic sequence statistics"
+_ATM_VC: Final = """
+        aal5mux abr bre-connect bridge-dot1q broadcast bump cbr cem class-vc create description
+        dialer dscp encapsulation exit-vc exp ilmi inarp inarp-vc ip management
+        max-reserved-bandwidth oam oam-bundle oam-pvc ppp pppoe pppoe-client precedence protect
+        protocol queue-depth random-detect service-policy shutdown snmp transmit-priority
+        tx-ring-limit ubr ubr+ vbr-nrt vbr-rt vc-hold-queue vcci xconnect
+    """
+_ROUTING: Final = """
+        additional-paths address-family adjacency-check advertise aggregate-address area
+        area-password authentication auto-cost auto-summary bfd bgp capability compatible default
+        default-information default-metric discard-route distance distribute-list domain-id
+        domain-password domain-tag eigrp fast-flood fast-reroute flash-update-threshold
+        graceful-restart hello ignore ignore-attached-bit input-queue is-type isis ispf
+        log-adj-changes log-adjacency-changes lsp-full lsp-gen-interval lsp-mtu
+        lsp-refresh-interval max-area-addresses max-lsp-lifetime max-metric maximum-paths
+        maximum-prefix metric metric-rollover metric-style microloop mpls neighbor net network nsf
+        nsr offset-list ospfv3 output-delay partition passive-interface prc-interval
+        prefix-priority prefix-suppression priority protocol protocol-topology queue-depth
+        redistribute router-id scope segment-routing service-family set-attached-bit
+        set-overload-bit shutdown snmp spf-interval stub summary-address summary-prefix
+        synchronization table-map template timers topology traffic-share ttl-security
+        update-source validate-update-source variance version
+    """
+
+_WORDS: Final[Mapping[str, str]] = {
+    **VOICE_WORDS,
+    "aaa-group": """
+        accounting address attribute auth-type authentication authorization automate-tester
+        backoff base-dn bind cache client deadtime directed-request domain dtls ignore ip ipv4
+        ipv6 key key-wrap load-balance mac-delimiter non-standard pac port retransmit retry secure
+        server server-key server-private single-connection subscriber throttle timeout tls
+        transport
+    """,
+    "access-list": _ACL,
+    "address-family": _ROUTING
+    + """
+        advertise-labels af-interface export import inter-as-hybrid label-allocation maximum mdt
+        rd remote-neighbors remote-policy route-target send-community sf-interface
+        soft-reconfiguration
+    """,
+    "af-interface": """
+        add-paths authentication bandwidth-percent dampening-change dampening-interval
+        hello-interval hold-time next-hop-self no-next-hop-self passive-interface shutdown
+        split-horizon stub-site summary-address
+    """,
+    "applet": "action correlate description event set trigger exit-event",
+    "archive": "log maximum path rollback time-period write-memory",
+    "archive-log": "hidekeys logging notify record",
+    "bridge-domain": "bridge mac member remote-circuit",
+    "certificate-chain": "certificate",
+    "class-map": "description match rename",
+    "control-plane": "service-policy management-interface",
+    "controller": """
+        ami-hdb3 annexure ansi atm aug bert bitswap br cablelength capability cas-custom cas-group
+        cbl cem-group channel-group channelized clock crc delta description diagnostics ds0
+        ds0-group dsl-group e1 e3 equipment fdl firmware framing idle international invert iub
+        line-mode line-term linecode link-group loopback mdl mode modem national nfas_d operating
+        overhead path pri-group protection rtp shutdown snmp-trap snr sra sts-1 sync t1 t3
+        tdm-group termination threshold training tug-2 tug-3 vdsl vtg
+    """,
+    "crypto": """
+        aaa accounting acl addr-policy address address-family aggregate antireplay anyconnect
+        authentication authorization auto-enroll auto-rollover backup-gateway banner ca cdp chain
+        chain-validation client config-exchange config-mode-client configuration connect crl
+        crypto database default default-router description dhcp dialer dn dns domain dpd eckeypair
+        email encr encryption enrollment exit firewall fqdn grant group hash hostname identity
+        include-local-lan initial-contact initiate integrity interface ip-address ip-extension
+        isakmp issuer-name ivrf keepalive key keypair keyring lifetime local local-address
+        local-lifetime match max-logins max-users mode name-value nat netmask nickname ocsp on
+        parameters password peer pfs pool pre-shared-key prf primary proposal proxy qos query quit
+        reconnect redirect regenerate rekey remote-peer responder-only reverse-route
+        revocation-check root rsa-pubkey rsakeypair save-password self-identity serial-number set
+        show source split-dns ssh storage subject-alt-name subject-name subnet-acl url usage user
+        username virtual-interface virtual-template vpn vrf wins xauth
+    """,
+    "cts": "default policy propagate sap timer",
+    "dhcp-pool": """
+        accept address bootfile bootp class client-identifier client-name default-router
+        dns-server domain-name hardware-address host import lease link-address netbios-name-server
+        netbios-node-type network next-server nis option origin override prefix-delegation relay
+        reserved-only server sip sntp subnet update utilization vendor-specific vrf
+    """,
+    "ethernet-evc": "continuity-check ethernet level mep mip oam service uni",
+    "explicit-path": "append-after exclude-address index list next-address",
+    "flow": """
+        cache cache-timeout collect description destination dscp export-protocol exporter match
+        mode option output-features record sort-by source statistics template top transport ttl
+    """,
+    "frame-relay-dlci": "class protocol ppp vc-bundle crypto description fair-queue match",
+    "interface": """
+        aal5snap access-expression access-group access-session adsl-group agent alias analysis
+        antenna appletalk arp asp atm authentication auto autobaud autodetect backup bandwidth
+        beacon bfd bgp-policy bridge-group broadcast-key bsc bstun bundle cable carrier-delay cdp
+        cell-packing channel channel-group channel-protocol clid clns clock compress config cost
+        crb crc crypto csim cts custom-queue-list cwmp dampening datalink
+        dce-terminal-timing-enable default delay description destination dfs dialer dialer-group
+        dlsw dmrp dot1q dot1x dsl dspu dte-invert-txc duplex eapol early-token-release
+        encapsulation energywise ethernet evaluate exit-vrf fair-queue fddi flow flow-sampler
+        flow-sampling flowcontrol frame-relay framing fras full-duplex glbp group-range
+        h323-gateway half-duplex header-compression help hold-queue hssi idle-character idsl-group
+        ignore-dcd ignore-error ignore-hw ima ima-group internal inverse-mask invert ip ip-address
+        ipv6 ipx isdn isis isl keepalive l2protocol l2protocol-tunnel lacp lan-name lane lapb lat
+        line-code llc2 lldp lmi load-balancing load-interval locaddr-priority local-lnm logging
+        loopback mab mac mac-address macsec mdix media-type member mka mls mobile monitor mop mpls
+        mtu multilink multilink-group multiring name nat nat64 negotiation netbios network-clock
+        network-clock-priority nhrp nmsp no-arp-filter nrzi-encoding ntp ospfv3 otv packet-class
+        peer physical-layer pim platform pm-agent port port-channel portchannel pos power
+        power-saving ppp pppoe pppoe-client pri-group priority-group priority-queue private-vlan
+        profile protocol ptp pulse-time pvc pvp queue-set radio random-detect range rate-limit
+        rcv-queue redundancy ring-speed rj45-auto-detect-polarity rmon rmt routing sap-priority
+        scr scramble scrambling script sdlc serial service service-module service-policy session
+        shape shutdown smds sna snapshot snmp source source-bridge source-template spanning-tree
+        speed srp srr-queue standby station-role storm-control stun subslot-link svc switch
+        switchport synchronous tag-switching tarp test timeout timeslot traffic-shape transceiver
+        transmit-buffers transmit-clock-internal transmit-interface transmitter-delay trust tunnel
+        tx-queue tx-queue-limit tx-ring-limit txspeed udld ukm uni-version unidirectional upgrade
+        vbr-nrt vc-group vc-hold-queue virtual-profile virtual-template vlan vlan-id vlan-range
+        voice vpdn vpls vrf vrrp vtp wccp wlan world-mode wrr-queue x25 xconnect xns zone-member
+    """,
+    "ip-sla": """
+        buckets-of-history-kept data-pattern dhcp distributions-of-statistics-kept dlsw dns
+        enhanced-history ethernet filter-for-history flow-label frame-relay frequency ftp history
+        hours-of-statistics-kept http icmp-echo icmp-jitter lives-of-history-kept lsr-path mpls
+        owner path-echo path-jitter paths-of-statistics-kept request-data-size response-data-size
+        samples-of-history-kept statistics-distribution-interval tag tcp-connect threshold timeout
+        tos traffic-class type udp-echo udp-jitter verify-data voip vrf
+    """,
+    "key": """
+        accept-lifetime cryptographic-algorithm include-tcp-options key-string recv-id send-id
+        send-lifetime
+    """,
+    "key-chain": "description key",
+    "kron": "cli policy-list",
+    "l2tp-class": """
+        accounting authentication control-word cookie digest encapsulation hello hidden hostname
+        interworking ip ipv6 l2tp monitor password preferred-path protocol pseudowire
+        receive-window retransmit sequencing status switching timeout tunnel vccv
+    """,
+    "line": """
+        absolute-timeout access-class accounting activation-character authorization autobaud
+        autocommand autocommand-options autohangup autoselect buffer-length callback
+        data-character-bits databits disconnect-character dispatch-character dispatch-machine
+        dispatch-timeout domain-lookup editing enable-prompt-timeout escape-character exec
+        exec-banner exec-character-bits exec-prompt exec-timeout exit-character flowcontrol
+        flush-at-activation full-help help history hold-character insecure international ip ipv6
+        length location lockable logging login logout-warning media-type modem monitor motd-banner
+        notify padding parity password private privilege refuse-message rotary rxspeed script
+        session-disconnect-warning session-limit session-timeout special-character-bits speed
+        start-character stop-character stopbits telnet terminal-queue terminal-type timeout
+        transport transport-map tx-ring txspeed usb-inactivity-timeout vacant-message vrf-also
+        width x25
+    """,
+    "map-class": """
+        atm bandwidth bump cdp class dialer fair-queue frame-relay hold-queue idle-timeout ip
+        keepalive ppp random-detect service-policy voice
+    """,
+    "monitor-session": """
+        description destination erspan-id filter header-type ip mtu origin shutdown source vlan
+        vrf
+    """,
+    "mst": "instance name private-vlan revision",
+    "nat-pool": "address",
+    "object-group": """
+        ahp any description eigrp esp gre group-object host icmp igmp ip ipinip network-object nos
+        object-group ospf pcp pim port-object protocol protocol-object range range-port
+        security-group service-object tag tcp tcp-udp udp
+    """,
+    "parameter-map": """
+        alert allow-mode audit-trail automatic banner cache consent-email custom-page dns-timeout
+        dns-timeout-interval drop-only exclusive gtp icmp instance log logging match
+        max-header-length max-incomplete one-minute pattern port-map redirect server sessions
+        source-interface src-dst tcp threat timeout timer type udp url urlf-server-log urlfilter
+        virtual-ip webauth-http-enable
+    """,
+    "police": """
+        conform conform-action conform-color exceed exceed-action violate violate-action
+    """,
+    "policy-map": "class description event parameter rename sequence-interval",
+    "policy-map-class": _QUEUEING
+    + """
+        account account-loss admit bypass-accounting conform-action congestion-control dbl
+        description estimate exceed-action execute exit-class feature inspect log measure-once mls
+        pass police-map queue-buffers reset tail-drop trust urlfilter vcci violate-action
+    """,
+    "policy-map-event": "class activate authenticate authorize pause resume terminate",
+    "pubkey": "address key-hash key-string serial-number exit quit",
+    "pubkey-chain": "addressed-key key-string named-key server username exit quit",
+    "pvc": _ATM_VC,
+    "pvc-bundle": _ATM_VC + " match pvc pvc-bundle",
+    "pvc-range": _ATM_VC + " pvc-in-range",
+    "pvp": "xconnect l2transport cbr",
+    "random-detect-group": "dscp exponential-weighting-constant precedence",
+    "redundancy": """
+        application associate auto-sync convergence crypto history inter-device interchassis
+        keepalive-enable linecard-group main-cpu maintenance-mode member mode notification-timer
+        policy protocol revertive rf-switch scheme timers
+    """,
+    "route-map": "continue description match route set",
+    "router": _ROUTING,
+    "router-template": """
+        advertise-map advertisement-interval allowas-in as-override bmp-activate capability
+        cluster-id default default-originate description disable-connected-check distribute-list
+        dmzlink-bw ebgp-multihop fall-over filter-list ha-mode inherit local-as maximum-prefix
+        next-hop-self next-hop-unchanged password path-attribute prefix-list remote-as
+        remove-private-as route-map route-reflector-client send-community send-label shutdown
+        slow-peer soft-reconfiguration soo timers translate-update transport ttl-security
+        unsuppress-map update-source validation version weight
+    """,
+    "service-instance": """
+        bridge-domain cfm description encapsulation errdisable ethernet group ip ipv6 l2protocol
+        mac rewrite service-policy shutdown snmp storm-control weight xconnect
+    """,
+    "table-map": "default description map from",
+    "template": """
+        aaa absolute-timer access-group access-session authentication bfd cts dampening
+        description dot1x echo inactivity-timer interface-template interval ip keepalive linksec
+        load-interval mab mpls peer ppp radius-server redirect service-policy source spanning-tree
+        storm-control subscriber switchport tag tunnel vlan voice
+    """,
+    "time-range": "absolute periodic",
+    "topology": _ROUTING + " summary-metric",
+    "track": """
+        carrier-delay default delay description ip object resolution threshold
+    """,
+    "tx-queue": "bandwidth priority shape",
+    "vc-class": _ATM_VC + " ethernet idle-timeout",
+    "vfi": "bridge-domain forward l2 mtu neighbor vpn",
+    "vlan": """
+        action are backupcrf bridge ip match media member mtu name parent private-vlan remote-span
+        ring said shutdown state ste stp tb-vlan1 tb-vlan2 type uni-vlan vn-segment
+    """,
+    "vrf": """
+        address-family bgp context description export import inter-as-hybrid ipv4 ipv6 maximum mdt
+        rd route-replicate route-target routing-context vnet vpn
+    """,
+    "vrrp": """
+        address description exit-vrrp match-address preempt priority shutdown timers track vrrpv2
+    """,
+    "xconnect": "backup encapsulation ip monitor mtu remote sequencing",
+    "zone": "description protection service-policy",
+}
+
+_SHARED: Final = frozenset({"exit"})  # known to every mode
+
+SUBCOMMANDS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {mode: _SHARED | frozenset(words.split()) for mode, words in _WORDS.items()}
+    | {"global": GLOBAL_WORDS}
+)

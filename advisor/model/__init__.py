@@ -1,0 +1,1 @@
+"""Queueing arithmetic: numbers in, numbers out. Knows no IOS text and no configuration."""

@@ -1,0 +1,70 @@
+"""What a policy reserves of its output, and what IOS lets it reserve."""
+
+from dataclasses import dataclass
+
+from advisor.facts.policy import PolicyClass, Unit
+from advisor.predict.outlet import Outlet
+from advisor.snapshot import Generation, Train
+from advisor.units import bps_from_kbps, ratio_from_percent
+
+_PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline
+_CLASS_DEFAULT_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
+_DEFAULT_BANDWIDTH_BPS = {"Serial": 1_544_000.0}
+
+
+@dataclass(frozen=True, slots=True)
+class Admission:
+    """Reserved and reservable rate of an output, in bit/s, with the base of the percentages."""
+
+    reserved_bps: float
+    reservable_bps: float
+    base_bps: float
+    why: str
+
+
+def admission_of(outlet: Outlet, train: Train) -> Admission | None:
+    """Sum of priority and bandwidth against what IOS admits; None where the base is unknown.
+
+    Before HQF 75 % of the interface `bandwidth` (or `max-reserved-bandwidth`); with HQF and on
+    IOS XE all but the 1 % of a class-default without bandwidth. Classes of `bandwidth remaining`
+    reserve nothing. Source: Cisco's QoS command reference, max-reserved-bandwidth; the 1 % is
+    recalled from Cisco's HQF notes.
+    """
+    base_bps = outlet.percent_base_bps
+    interface = outlet.bundle or outlet.interface
+    labelled = interface.bandwidth_bps is not None
+    if outlet.pvc is None and outlet.shaper_bps is None and not labelled:
+        base_bps = _DEFAULT_BANDWIDTH_BPS.get(interface.type, base_bps)
+    if base_bps is None:
+        return None
+    reserved = [_reserved_bps(each, base_bps) for each in outlet.queueing.classes]
+    percent, why = _reservable_percent(outlet, train)
+    known_bps = sum(rate for rate in reserved if rate is not None)
+    return Admission(known_bps, base_bps * ratio_from_percent(percent), base_bps, why)
+
+
+def _reserved_bps(each: PolicyClass, base_bps: float) -> float | None:
+    if each.priority is not None and each.priority.amount is not None:
+        if each.priority.unit is Unit.KBPS:
+            return bps_from_kbps(each.priority.amount)
+        return base_bps * ratio_from_percent(each.priority.amount)
+    if each.bandwidth is None:
+        return None
+    if each.bandwidth.unit is Unit.KBPS:
+        return bps_from_kbps(each.bandwidth.amount)
+    if each.bandwidth.unit is Unit.PERCENT:
+        return base_bps * ratio_from_percent(each.bandwidth.amount)
+    return None
+
+
+def _reservable_percent(outlet: Outlet, train: Train) -> tuple[float, str]:
+    if train.generation is Generation.PRE_HQF and outlet.shaper_bps is None:
+        stated = (outlet.bundle or outlet.interface).max_reserved_percent
+        if stated is not None:
+            return stated.value, f"max-reserved-bandwidth {stated.value}"
+        return _PRE_HQF_PERCENT, "75 % before HQF"
+    default = next((each for each in outlet.queueing.classes if each.is_default), None)
+    managed = default is not None and default.bandwidth is not None
+    if managed or train.generation is Generation.PRE_HQF:
+        return 100.0, "the whole rate"
+    return 100.0 - _CLASS_DEFAULT_PERCENT, "99 %: 1 % stays with class-default"

@@ -1,0 +1,259 @@
+"""Delay and jitter of the LLQ of an output behind ring and wire."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.model.tx_ring import Ring, Size, Wait, mean_ipdv_ms, saturated_wait, sparse_wait_ms
+from advisor.model.wire import Framing, wire_bytes, wire_ms
+from advisor.predict.offer import Offer, background_input
+from advisor.predict.quantity import Basis, Figure, Input, exact
+from advisor.predict.ring import RingType
+from advisor.predict.ring_bound import RingView
+from advisor.settings import PacketShare
+from advisor.units import bytes_in_ms, s_from_ms, serialization_ms
+
+_SPARSE_LOW_BYTES, _SPARSE_HIGH_BYTES = 60, 200  # G.729 and G.711 at 20 ms
+_DEFAULT_BURST_MS = 200.0
+_CLUMP_MARGIN = 1.15  # sparse formula up to 14 % low where LLQ packets come in clumps
+
+
+class Regime(StrEnum):
+    """What stands between an LLQ packet and the wire."""
+
+    SATURATED = "saturated lower class"
+    BELOW = "below saturation"
+    ALONE = "no other traffic"
+
+
+@dataclass(frozen=True, slots=True)
+class LlqDelay:
+    """One-way delay of LLQ packets in ms: wait and own transmission; and their mean |ipdv|."""
+
+    regime: Regime
+    wait: Figure  # ring, wire and the LLQ's own queue, own transmission excluded
+    delay: Figure
+    ipdv: Figure
+    inputs: tuple[Input, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """One corner of what is not known: ring type and limit, framing, background."""
+
+    ring: Ring
+    kind: RingType
+    framing: Framing
+    background: tuple[PacketShare, ...] | None  # of unstated lower classes
+
+
+def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) -> LlqDelay:
+    """Predict the LLQ of an output with a ring of `low` to `high` units.
+
+    Lower classes that nothing is stated of are taken to be saturated with packets between IMIX
+    and the MTU; an LLQ that nothing is stated of is taken to be sparse (60 to 200 bytes).
+
+    Raises
+    ------
+    OverloadError
+        If the stated LLQ traffic alone fills the wire.
+    """
+    assumed = background_input(view.outlet)
+    unstated = not any(not each.is_llq for each in offers)
+    corners = [assumed.low, assumed.high] if unstated else [None]
+    cases = [
+        _Case(Ring(limit, kind.beside_wire), kind, framing, _packets(corner))
+        for limit in dict.fromkeys((low, high))
+        for kind in view.types
+        for framing in _framings(view)
+        for corner in corners
+    ]
+    results = [_solve(view, offers, case) for case in cases]
+    own = _own_ms(view, offers)
+    bound = view.bound(low, high).high_ms + _burst_ms(view, offers)
+    wait = _figure(
+        [r.low_ms for r in results],
+        [r.high_ms for r in results],
+        [r.value_ms for r in results],
+        bound,
+    )
+    delay = Figure(
+        wait.value + own.value, wait.low + own.low, wait.high + own.high, "ms", bound + own.high
+    )
+    jitters = [mean_ipdv_ms(r.wait) for r in results]
+    ipdv = Figure(sum(jitters) / len(jitters), 0.0, max(jitters), "ms", None)
+    return LlqDelay(results[0].regime, wait, delay, ipdv, _inputs(view, offers, assumed, unstated))
+
+
+class OverloadError(Exception):
+    """The stated LLQ traffic is more than the wire carries."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    regime: Regime
+    value_ms: float
+    low_ms: float
+    high_ms: float
+    wait: Wait
+
+
+def _solve(view: RingView, offers: tuple[Offer, ...], case: _Case) -> _Result:
+    llq = [s for each in offers if each.is_llq for s in _sizes(each, case, view.rate_bps)]
+    lower = [each for each in offers if not each.is_llq]
+    others = [s for each in lower for s in _sizes(each, case, view.rate_bps)]
+    saturated = any(each.packets_per_second is None for each in lower)
+    if case.background is not None:
+        others = _shares(case.background, 1.0, case, view.rate_bps)
+        saturated = True
+    llq_load = _load(llq)
+    if llq_load >= 1:
+        raise OverloadError(f"the LLQ of {view.outlet.label} offers {llq_load:.0%} of the wire")
+    streams = _periodic_streams(offers)
+    if saturated or llq_load + _load(others) >= 1:
+        return _saturated(case.ring, llq, others, streams)
+    return _unsaturated(case.ring, llq, others, streams)
+
+
+def _saturated(ring: Ring, llq: list[Size], others: list[Size], streams: int) -> _Result:
+    wait = saturated_wait(ring, llq, others, streams)
+    if not llq:
+        return _Result(Regime.SATURATED, wait.mean_ms, wait.mean_ms, wait.mean_ms, wait)
+    high_ms = sparse_wait_ms(ring, llq, others) * _CLUMP_MARGIN
+    return _Result(Regime.SATURATED, wait.mean_ms, wait.ring_ms, high_ms, wait)
+
+
+def _unsaturated(ring: Ring, llq: list[Size], others: list[Size], streams: int) -> _Result:
+    """Between what the LLQ does to itself and the saturated case; Pollaczek-Khinchine inside."""
+    work_ms = _poisson_work_ms([*llq, *others])
+    own_ms = 0.0 if streams == 1 else _poisson_work_ms(llq)
+    if not others:
+        low_ms = 0.0 if streams else own_ms
+        return _Result(Regime.ALONE, own_ms, low_ms, own_ms, Wait(own_ms, own_ms, own_ms))
+    ceiling = sparse_wait_ms(ring, llq, others) * _CLUMP_MARGIN
+    value_ms = min(work_ms, ceiling)
+    return _Result(Regime.BELOW, value_ms, 0.0, ceiling, Wait(value_ms, value_ms, value_ms))
+
+
+def _poisson_work_ms(sizes: Sequence[Size]) -> float:
+    """Mean unfinished work of M/G/1 in ms (Pollaczek-Khinchine)."""
+    load = _load(sizes)
+    second = sum(size.packets_per_ms * size.wire_ms**2 for size in sizes)
+    return second / 2 / (1 - load)
+
+
+def _load(sizes: Sequence[Size]) -> float:
+    return sum(size.packets_per_ms * size.wire_ms for size in sizes)
+
+
+def _sizes(offer: Offer, case: _Case, rate_bps: float) -> list[Size]:
+    if offer.packets_per_second == 0:
+        return []
+    per_ms = 1.0 if offer.packets_per_second is None else s_from_ms(offer.packets_per_second)
+    return _shares(offer.sizes, per_ms, case, rate_bps)
+
+
+def _shares(
+    shares: tuple[PacketShare, ...], per_ms: float, case: _Case, rate_bps: float
+) -> list[Size]:
+    return [
+        Size(
+            per_ms * each.share,
+            wire_ms(each.ip_bytes, case.framing, rate_bps),
+            case.kind.units(each.ip_bytes, case.framing),
+        )
+        for each in shares
+    ]
+
+
+def _packets(ip_bytes: float | None) -> tuple[PacketShare, ...] | None:
+    return None if ip_bytes is None else (PacketShare(round(ip_bytes), 1.0),)
+
+
+def _framings(view: RingView) -> tuple[Framing, ...]:
+    framing = view.outlet.encapsulation
+    return () if framing is None else tuple(dict.fromkeys((framing.low, framing.high)))
+
+
+def _periodic_streams(offers: tuple[Offer, ...]) -> int:
+    """Number of periodic LLQ streams; 0 where one of them is not periodic."""
+    llq = [each for each in offers if each.is_llq]
+    return sum(each.streams for each in llq) if all(each.periodic for each in llq) else 0
+
+
+def _own_ms(view: RingView, offers: tuple[Offer, ...]) -> Figure:
+    """The LLQ packet's own transmission."""
+    llq = [size.ip_bytes for each in offers if each.is_llq for size in each.sizes]
+    sizes = llq or [_SPARSE_LOW_BYTES, _SPARSE_HIGH_BYTES]
+    times = [wire_ms(size, f, view.rate_bps) for size in sizes for f in _framings(view)]
+    means = [each.mean_ip_bytes for each in offers if each.is_llq] or [sum(sizes) / len(sizes)]
+    framing = _framings(view)[-1]
+    value = sum(wire_ms(round(mean), framing, view.rate_bps) for mean in means) / len(means)
+    low = min(times) if not llq else value
+    high = max(times) if not llq else value
+    return Figure(value, low, high, "ms", max(times))
+
+
+def _burst_ms(view: RingView, offers: tuple[Offer, ...]) -> float:
+    """Wire time of the LLQ packets that can stand before another.
+
+    Of periodic streams one packet of each other stream; of all else what the policer lets pass.
+    """
+    llq = [each for each in offers if each.is_llq and each.sizes]
+    if not llq or not all(each.periodic for each in llq):
+        return _policer_burst_ms(view)
+    framing = _framings(view)[-1]
+    longest = [
+        max(wire_ms(size.ip_bytes, framing, view.rate_bps) for size in each.sizes) for each in llq
+    ]
+    packets_ms = sum(each.streams * ms for each, ms in zip(llq, longest, strict=True))
+    return packets_ms - min(longest)
+
+
+def _policer_burst_ms(view: RingView) -> float:
+    """Wire time of the bursts that the LLQ's policers let pass.
+
+    Default burst: 200 ms of the priority rate (by arithmetic on printouts: 64 kb/s, 1600 bytes).
+    The policer counts the layer-2 header without flags, FCS and cells: small packets take more.
+    """
+    outlet, framing = view.outlet, _framings(view)[-1]
+    counted = _SPARSE_LOW_BYTES + framing.overhead_bytes
+    inflation = wire_bytes(_SPARSE_LOW_BYTES, framing) / min(counted, _SPARSE_LOW_BYTES + 4)
+    burst_bytes = 0.0
+    for each in outlet.llq_classes:
+        rate_bps = outlet.priority_bps(each)
+        if each.priority is not None and each.priority.burst_bytes is not None:
+            burst_bytes += each.priority.burst_bytes
+        elif rate_bps is not None:
+            burst_bytes += bytes_in_ms(rate_bps, _DEFAULT_BURST_MS)
+    return serialization_ms(burst_bytes * inflation, view.rate_bps)
+
+
+def _figure(lows: list[float], highs: list[float], values: list[float], bound: float) -> Figure:
+    value = sum(values) / len(values)
+    return Figure(value, min(lows), min(max(highs), bound), "ms", bound)
+
+
+def _inputs(
+    view: RingView, offers: tuple[Offer, ...], assumed: Input, unstated: bool
+) -> tuple[Input, ...]:
+    outlet = view.outlet
+    given = [each for each in (outlet.wire, outlet.mtu) if each is not None]
+    if outlet.encapsulation is not None:
+        low, high = outlet.encapsulation.low, outlet.encapsulation.high
+        name = "overhead_bytes_before_cells" if high.cells else "overhead_bytes"
+        middle = (low.overhead_bytes + high.overhead_bytes) / 2
+        source = f"{outlet.encapsulation.name}: {outlet.encapsulation.source}"
+        basis = outlet.encapsulation.basis
+        given.append(Input(name, middle, low.overhead_bytes, high.overhead_bytes, basis, source))
+    if outlet.fragment_bytes is not None:
+        source = f"LFI, {outlet.fragment_bytes.at}"
+        given.append(exact("fragment_bytes", outlet.fragment_bytes.value, Basis.CONFIGURED, source))
+    for each in offers:
+        if each.sizes:
+            name = f"mean_ip_bytes of {each.class_name}"
+            given.append(exact(name, each.mean_ip_bytes, Basis.CONFIGURED, each.source))
+        if each.packets_per_second is not None:
+            name = f"packets_per_second of {each.class_name}"
+            given.append(exact(name, each.packets_per_second, Basis.CONFIGURED, each.source))
+    return (*given, assumed) if unstated else tuple(given)

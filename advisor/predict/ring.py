@@ -1,0 +1,194 @@
+"""Which ring an output has: configured, or the platform's default from a sourced table.
+
+A ring is known by its types: what it counts in, and whether the packet on the wire stands beside
+it. Where the platform is unknown all types of the family remain, and every bound is an interval.
+"""
+
+import csv
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from advisor.facts.interface import Interface, Pvc
+from advisor.facts.stated import Stated
+from advisor.ios.tree import Location
+from advisor.model.tx_ring import Size, bound_ms
+from advisor.model.wire import Framing, particles, wire_ms
+from advisor.predict.quantity import Basis, Input
+
+PARTICLES = "particles"
+PACKETS = "packets"
+_TABLE = Path(__file__).with_name("tables") / "tx_ring_defaults.csv"
+_LARGER_PARTICLE_BYTES = 576  # of PA-A3 by Cisco document 6142; the seed test says 512
+
+
+@dataclass(frozen=True, slots=True)
+class RingType:
+    """How a ring counts. `minimum` is the smallest limit that the platform takes."""
+
+    unit: str
+    particle_bytes: int | None
+    beside_wire: int
+    minimum: int
+
+    def units(self, ip_bytes: int, framing: Framing) -> int:
+        """Units that a packet takes."""
+        if self.particle_bytes is None:
+            return 1
+        return particles(ip_bytes, framing.overhead_bytes, self.particle_bytes)
+
+    def bound_ms(self, limit: int, ip_bytes: int, framing: Framing, rate_bps: float) -> float:
+        """Longest wait behind a ring full of packets of this size, in ms."""
+        size = Size(0.0, wire_ms(ip_bytes, framing, rate_bps), self.units(ip_bytes, framing))
+        return bound_ms(limit, self.beside_wire, size)
+
+
+@dataclass(frozen=True, slots=True)
+class RingFact:
+    """The ring of an output: limit (an interval where a default is contested) and its types."""
+
+    limit_low: int
+    limit_high: int
+    types: tuple[RingType, ...]
+    basis: Basis
+    source: str
+    platform_known: bool
+    at: Location | None  # the `tx-ring-limit` line, None for a default
+
+    @property
+    def unit(self) -> str:
+        """Unit for words: "packets", "particles", or both where it is not known."""
+        return " or ".join(sorted({each.unit for each in self.types}))
+
+    @property
+    def minimum(self) -> int:
+        return max(each.minimum for each in self.types)
+
+    @property
+    def as_input(self) -> Input:
+        value = (self.limit_low + self.limit_high) / 2
+        name = f"tx_ring_limit_{self.unit.replace(' ', '_')}"
+        return Input(name, value, self.limit_low, self.limit_high, self.basis, self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    families: tuple[str, ...]
+    media: str
+    condition: str
+    rate_from_bps: float
+    rate_below_bps: float
+    limit_low: int
+    limit_high: int
+    types: tuple[RingType, ...]
+    source: str
+
+
+@cache
+def _rows() -> tuple[_Row, ...]:
+    with _TABLE.open(encoding="utf-8", newline="") as table:
+        return tuple(_row(record) for record in csv.DictReader(table))
+
+
+def _row(record: dict[str, str]) -> _Row:
+    sizes: tuple[int | None, ...] = (None,)
+    if record["unit"] == PARTICLES:
+        sizes = (int(record["particle_bytes"]), _LARGER_PARTICLE_BYTES)
+    beside = {"yes": (1,), "no": (0,), "unknown": (0, 1)}[record["beside_wire"]]
+    types = tuple(
+        RingType(record["unit"], size, each, int(record["minimum"]))
+        for size in sizes
+        for each in beside
+    )
+    return _Row(
+        families=tuple(record["families"].split()),
+        media=record["media"],
+        condition=record["condition"],
+        rate_from_bps=float(record["rate_from_bps"]),
+        rate_below_bps=float(record["rate_below_bps"] or "inf"),
+        limit_low=int(record["limit_low"]),
+        limit_high=int(record["limit_high"]),
+        types=types,
+        source=f"default, {record['grade']}: {record['source']}",
+    )
+
+
+def family_of(platform: str | None) -> str | None:
+    """Product family of a platform name.
+
+    >>> family_of("2811"), family_of("7206VXR"), family_of("CISCO2911/K9"), family_of(None)
+    ('2800', '7200', '2900', None)
+    """
+    if platform is None:
+        return None
+    found = re.search(r"\d{3,4}", platform)
+    if found is None:
+        return None
+    digits = found[0]
+    if len(digits) == len("877"):
+        return "800"
+    return digits[:2] + "00"
+
+
+def media_of(interface: Interface, pvc: Pvc | None) -> str | None:
+    """Kind of ring hardware; None for interfaces without a ring of their own."""
+    if pvc is not None or interface.type == "ATM":
+        return "atm"
+    if interface.type in ("Serial", "Hssi", "POS"):
+        return "serial"
+    if interface.type.endswith("Ethernet"):
+        return "ethernet"
+    return None
+
+
+def ring_of(
+    interface: Interface,
+    pvc: Pvc | None,
+    platform: str | None,
+    rate_bps: float | None,
+    *,
+    queueing: bool,
+) -> RingFact | None:
+    """The ring of an output; None where the interface has none or nothing is known of it."""
+    media = media_of(interface, pvc)
+    if media is None:
+        return None
+    family = family_of(platform)
+    condition = _condition(media, pvc, queueing=queueing)
+    rows = list(_matching(media, condition, rate_bps))
+    own = [row for row in rows if family in row.families]
+    chosen = own or [row for row in rows if row.families == ("*",)] or rows
+    if not chosen:
+        return None
+    types = tuple(dict.fromkeys(each for row in chosen for each in row.types))
+    stated = _stated(interface, pvc)
+    if stated is not None:
+        source = f"tx-ring-limit, {stated.at}"
+        limit = stated.value
+        return RingFact(limit, limit, types, Basis.CONFIGURED, source, bool(own), stated.at)
+    if rate_bps is None and len({row.limit_low for row in chosen}) > 1:
+        return None
+    low, high = min(r.limit_low for r in chosen), max(r.limit_high for r in chosen)
+    return RingFact(low, high, types, Basis.DEFAULT, chosen[0].source, bool(own), None)
+
+
+def _stated(interface: Interface, pvc: Pvc | None) -> Stated[int] | None:
+    if pvc is not None and pvc.tx_ring_limit is not None:
+        return pvc.tx_ring_limit
+    return interface.tx_ring_limit
+
+
+def _condition(media: str, pvc: Pvc | None, *, queueing: bool) -> str:
+    if media != "atm":
+        return "queueing" if queueing else "fifo"
+    service = pvc.rate.service if pvc is not None and pvc.rate is not None else "ubr"
+    return "ubr" if service in ("ubr", "ubr+", "abr") else "vbr"
+
+
+def _matching(media: str, condition: str, rate_bps: float | None) -> Iterator[_Row]:
+    for row in _rows():
+        in_rate = rate_bps is None or row.rate_from_bps <= rate_bps < row.rate_below_bps
+        if row.media == media and row.condition in (condition, "any") and in_rate:
+            yield row

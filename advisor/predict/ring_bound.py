@@ -1,0 +1,91 @@
+"""How long a ring can hold an LLQ packet back, and the deepest ring that meets a budget."""
+
+from dataclasses import dataclass
+
+from advisor.model.tx_ring import deepest_limit
+from advisor.predict.offer import Offer, largest_ip_bytes
+from advisor.predict.outlet import Outlet
+from advisor.predict.ring import RingType
+
+SLOW_LINK_BPS = 128_000  # at and below: ring 1, whatever the budget (test of tx-ring-limit, 2800)
+
+
+@dataclass(frozen=True, slots=True)
+class Bound:
+    """Longest wait in ms over what is not known of the platform and the overhead."""
+
+    low_ms: float
+    high_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class RingView:
+    """All that ring bounds of an output need; made only where rate, ring and framing are known."""
+
+    outlet: Outlet
+    types: tuple[RingType, ...]
+    rate_bps: float
+    largest_ip_bytes: int
+    minimum: int
+
+    def bound(self, limit: int, limit_high: int | None = None) -> Bound:
+        """Bound of a ring limit, or of a limit known as an interval."""
+        framing = self.outlet.encapsulation
+        if framing is None:
+            raise ValueError("a view is made only where the framing is known")
+        size, rate_bps = self.largest_ip_bytes, self.rate_bps
+        lows = (each.bound_ms(limit, size, framing.low, rate_bps) for each in self.types)
+        deepest = limit_high or limit
+        highs = (each.bound_ms(deepest, size, framing.high, rate_bps) for each in self.types)
+        return Bound(min(lows), max(highs))
+
+
+def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | str:
+    """The view of an output, or the reason why its ring cannot be judged."""
+    if outlet.wire is None:
+        return "the rate of the link is not known (no clock rate, PVC rate, speed or bandwidth)"
+    if outlet.encapsulation is None:
+        return "the encapsulation is not known"
+    if outlet.ring is None:
+        return "the transmit ring is not known: no tx-ring-limit, no default for this platform"
+    largest = largest_ip_bytes(offers, outlet)
+    framing = outlet.encapsulation.high
+    per_packet = max(each.units(largest, framing) for each in outlet.ring.types)
+    minimum = max(outlet.ring.minimum, per_packet)
+    return RingView(outlet, outlet.ring.types, outlet.wire.value, largest, minimum)
+
+
+@dataclass(frozen=True, slots=True)
+class RingAdvice:
+    """The ring to set: N* of the rules.
+
+    `meets` is true where its bound is within the budget at the high end, false where it is over
+    it even at the low end, None where only the low end is within.
+    """
+
+    limit: int
+    meets: bool | None
+    bound: Bound
+
+
+def advise_ring(view: RingView, budget_ms: float) -> RingAdvice:
+    """The largest limit whose bound meets the budget; else the one nearest to it.
+
+    The largest with its high end within; if none, the largest with its low end within; if none,
+    the minimum. At 128 kb/s and below the minimum of a packet ring, whatever the budget.
+    """
+    packets = all(each.particle_bytes is None for each in view.types)
+    if packets and view.rate_bps <= SLOW_LINK_BPS:
+        return _judged(view, view.minimum, budget_ms)
+    sure = deepest_limit(budget_ms, view.minimum, lambda limit: view.bound(limit).high_ms)
+    if sure is not None:
+        return _judged(view, sure, budget_ms)
+    maybe = deepest_limit(budget_ms, view.minimum, lambda limit: view.bound(limit).low_ms)
+    return _judged(view, maybe if maybe is not None else view.minimum, budget_ms)
+
+
+def _judged(view: RingView, limit: int, budget_ms: float) -> RingAdvice:
+    bound = view.bound(limit)
+    if bound.high_ms <= budget_ms:
+        return RingAdvice(limit, meets=True, bound=bound)
+    return RingAdvice(limit, meets=None if bound.low_ms <= budget_ms else False, bound=bound)

@@ -1,0 +1,103 @@
+"""Every place where a `tx-ring-limit` is configured, whether or not a policy queues there."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.facts.attachments import attachments, interface_line
+from advisor.facts.interface import Direction, Interface, Pvc
+from advisor.facts.stated import Stated
+from advisor.predict.framing import encapsulation_of
+from advisor.predict.outlet import DEFAULT_MTU_BYTES, wire_rate
+from advisor.predict.ring import RingFact, ring_of
+from advisor.snapshot import Device
+
+E1_BPS = 2_048_000
+_DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000
+_NO_DEFAULT_WFQ = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
+
+
+@dataclass(frozen=True, slots=True)
+class RingHome:
+    """A configured ring: where it is set, what it is, and whether software queues before it."""
+
+    label: str
+    section: tuple[str, ...]
+    interface: Interface
+    pvc: Pvc | None
+    stated: Stated[int]
+    ring: RingFact
+    mtu_bytes: int
+    overhead_bytes: int
+    queues_before: bool
+
+
+def ring_homes(device: Device) -> Iterator[RingHome]:
+    """All configured rings of interfaces that are not shut down."""
+    queueing = _queueing_interfaces(device)
+    for interface in device.facts.interfaces:
+        if interface.shutdown:
+            continue
+        for pvc in (None, *interface.pvcs):
+            stated = pvc.tx_ring_limit if pvc is not None else interface.tx_ring_limit
+            if stated is not None:
+                home = _home(device, interface, pvc, stated, queueing)
+                if home is not None:
+                    yield home
+
+
+def _home(
+    device: Device,
+    interface: Interface,
+    pvc: Pvc | None,
+    stated: Stated[int],
+    queueing: frozenset[str],
+) -> RingHome | None:
+    parent = device.facts.interface(interface.parent) if interface.parent else None
+    rate = wire_rate(interface, pvc, parent)
+    platform = device.facts.platform.value if device.facts.platform else None
+    name = interface.parent or interface.name
+    queues = name in queueing or _default_wfq(interface)
+    rate_bps = rate.value if rate else None
+    ring = ring_of(interface, pvc, platform, rate_bps, queueing=queues)
+    encapsulation = encapsulation_of(interface, pvc)
+    if ring is None:
+        return None
+    enter = interface_line(interface)
+    mtu = interface.mtu_bytes or (parent.mtu_bytes if parent else None)
+    return RingHome(
+        label=f"{enter} > {pvc.label}" if pvc else enter,
+        section=(enter, pvc.label) if pvc else (enter,),
+        interface=interface,
+        pvc=pvc,
+        stated=stated,
+        ring=ring,
+        mtu_bytes=mtu.value if mtu else DEFAULT_MTU_BYTES,
+        overhead_bytes=encapsulation.high.overhead_bytes if encapsulation else 0,
+        queues_before=queues,
+    )
+
+
+def _queueing_interfaces(device: Device) -> frozenset[str]:
+    """Main interfaces that some policy queues on, members of such bundles included."""
+    names = set()
+    for attached in attachments(device.facts):
+        if attached.attachment.direction is Direction.OUTPUT:
+            names.add(attached.interface.parent or attached.interface.name)
+    bundles = {name.removeprefix("Multilink") for name in names if name.startswith("Multilink")}
+    for interface in device.facts.interfaces:
+        group = interface.multilink.group
+        member = group is not None and str(group.value) in bundles
+        if member or interface.legacy_queueing or interface.circuits or interface.random_detect:
+            names.add(interface.parent or interface.name)
+    return frozenset(names)
+
+
+def _default_wfq(interface: Interface) -> bool:
+    """Whether WFQ stands by configuration or by default: serial up to E1, not X.25 and the like."""
+    if interface.fair_queue is not None:
+        return interface.fair_queue.value
+    words = interface.encapsulation.value.split() if interface.encapsulation else []
+    label = interface.bandwidth_bps
+    bandwidth_bps = label.value if label is not None else _DEFAULT_SERIAL_BANDWIDTH_BPS
+    serial = interface.type == "Serial" and words[:1] not in ([each] for each in _NO_DEFAULT_WFQ)
+    return serial and bandwidth_bps <= E1_BPS

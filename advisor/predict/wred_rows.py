@@ -1,0 +1,170 @@
+"""WRED rows in force in a class: the configured ones, and IOS's defaults where they are known."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from advisor.facts.names import dscp_name
+from advisor.facts.policy import Unit, Wred, WredProfile
+from advisor.facts.selectable import Selectable
+from advisor.ios.tree import Location
+from advisor.predict.quantity import Basis
+from advisor.snapshot import Generation
+
+DEFAULT_DENOMINATOR: Final = 10  # `show queueing random-detect`, all trains: 1/10
+_DEFAULT_MAX_PACKETS: Final = 40
+
+# Minimum thresholds in packets by precedence. Pre-HQF: `show queueing random-detect` of 12.x;
+# HQF: `show policy-map interface` of 15.x. IOS XE derives its own from the queue-limit: not known.
+_DEFAULT_MIN_BY_PRECEDENCE: Final = {
+    Generation.PRE_HQF: (20, 22, 24, 26, 28, 31, 33, 35),
+    Generation.HQF: (20, 22, 24, 26, 28, 30, 32, 34),
+}
+# By drop precedence of AFx1, AFx2, AFx3: random-detect dscp of 12.x. What sources differ on (EF) or
+# no capture shows (class selectors; 15.x) is not here.
+_DEFAULT_MIN_BY_DROP: Final = (33, 28, 24)
+_AF_CLASSES, _DROP_PRECEDENCES = range(1, 5), range(1, 4)
+AF_CLASSES: Final = tuple(
+    tuple(8 * af_class + 2 * drop for drop in _DROP_PRECEDENCES) for af_class in _AF_CLASSES
+)  # DSCPs of AFx1, AFx2, AFx3 (RFC 2597)
+
+
+@dataclass(frozen=True, slots=True)
+class WredRow:
+    """Thresholds of one code. `basis` is CONFIGURED, or DEFAULT: then `at` is `random-detect`.
+
+    A threshold is in `unit`: packets, bytes or ms of queue. `denominator` is None where the row
+    leaves it to IOS, which takes `DEFAULT_DENOMINATOR`.
+    """
+
+    scheme: str
+    key: str
+    code: int | None
+    min_threshold: float
+    max_threshold: float
+    denominator: int | None
+    unit: Unit
+    basis: Basis
+    at: Location
+
+    @property
+    def label(self) -> str:
+        return f"{self.scheme} {self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class WredRows:
+    """Rows that packets of the class can meet; `unknown` are rows whose defaults are not known."""
+
+    rows: tuple[WredRow, ...]
+    unknown: tuple[str, ...]
+
+
+def _configured(profile: WredProfile) -> WredRow:
+    return WredRow(
+        profile.scheme,
+        profile.key,
+        profile.code,
+        profile.min_threshold,
+        profile.max_threshold,
+        profile.mark_probability_denominator,
+        profile.unit,
+        Basis.CONFIGURED,
+        profile.at,
+    )
+
+
+def _can_meet(profile: WredProfile, selectable: Selectable) -> bool:
+    if profile.code is None:
+        return True
+    if profile.scheme == "dscp":
+        return profile.code in selectable.dscps
+    if profile.scheme == "precedence":
+        return profile.code in selectable.precedences
+    return True
+
+
+def _default_min(scheme: str, code: int, generation: Generation) -> int | None:
+    if scheme == "precedence":
+        minima = _DEFAULT_MIN_BY_PRECEDENCE.get(generation)
+        return minima[code] if minima is not None else None
+    for codes in AF_CLASSES if generation is Generation.PRE_HQF else ():
+        if code in codes:
+            return _DEFAULT_MIN_BY_DROP[codes.index(code)]
+    return None
+
+
+def _named(wred: Wred, selectable: Selectable) -> frozenset[int]:
+    """Codes of the WRED scheme that the match names, an AF by its precedence too."""
+    if wred.scheme == "dscp":
+        return selectable.named_dscps
+    of_dscps = selectable.within(selectable.named_dscps).precedences
+    return selectable.named_precedences | of_dscps
+
+
+def _default_codes(wred: Wred, selectable: Selectable) -> frozenset[int]:
+    """Codes whose default rows count: all without any row, else those that the match names."""
+    if not wred.profiles:
+        return selectable.dscps if wred.scheme == "dscp" else selectable.precedences
+    if any(profile.key == "aggregate" for profile in wred.profiles):
+        return frozenset()  # that row is the default of all others
+    configured = {each.code for each in wred.profiles if each.scheme == wred.scheme}
+    return _named(wred, selectable) - configured
+
+
+def _key(scheme: str, code: int) -> str:
+    return dscp_name(code) if scheme == "dscp" else str(code)
+
+
+def _default_rows(wred: Wred, codes: frozenset[int], generation: Generation) -> Iterator[WredRow]:
+    for code in sorted(codes):
+        low = _default_min(wred.scheme, code, generation)
+        if low is not None:
+            yield WredRow(
+                wred.scheme,
+                _key(wred.scheme, code),
+                code,
+                low,
+                _DEFAULT_MAX_PACKETS,
+                DEFAULT_DENOMINATOR,
+                Unit.PACKETS,
+                Basis.DEFAULT,
+                wred.at,
+            )
+
+
+def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> WredRows:
+    """Rows of a class with WRED that its packets can meet.
+
+    Parameters
+    ----------
+    wred : Wred
+        The `random-detect` lines of the class.
+    selectable : Selectable
+        DSCPs that the class's match can select.
+    generation : Generation
+        Decides between the two tables of defaults.
+
+    Returns
+    -------
+    WredRows
+        Configured rows, in document order, then default rows by code: all where no row is
+        configured, else those whose code the match names. Which other default rows packets meet
+        is not known, so they are left out.
+
+    Notes
+    -----
+    Source of the defaults: `show queueing random-detect` (12.x) and `show policy-map interface`
+    (15.x) captures; Cisco IOS command reference, random-detect dscp, for AFx1 to AFx3.
+    """
+    rows = [_configured(profile) for profile in wred.profiles if _can_meet(profile, selectable)]
+    if wred.scheme not in ("precedence", "dscp"):
+        return WredRows(tuple(rows), () if wred.profiles else (wred.scheme,))
+    codes = _default_codes(wred, selectable)
+    rows += _default_rows(wred, codes, generation)
+    missing = sorted(codes & _named(wred, selectable) - {row.code for row in rows})
+    if codes and not rows and not missing:
+        return WredRows((), (wred.scheme,))
+    return WredRows(
+        tuple(rows), tuple(f"{wred.scheme} {_key(wred.scheme, code)}" for code in missing)
+    )

@@ -1,0 +1,69 @@
+"""Evidence and a template become commands. Values from a config are untrusted."""
+
+import unicodedata
+from dataclasses import fields
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from advisor.assets import asset_dir
+from advisor.checks.base import Hit
+
+_FORBIDDEN = ("!", "?", "{{", "{%", "{#", "^C")  # comment, help key, template syntax, delimiter
+
+
+class UnsafeValueError(Exception):
+    """A value from the config could add a command to the snippet or change its meaning."""
+
+
+def guarded(value: object) -> object:
+    """Return a value that may stand in a snippet.
+
+    Raises
+    ------
+    UnsafeValueError
+        If it is text with a control character, a line break, `!`, `?` or template syntax.
+
+    Examples
+    --------
+    >>> guarded("WAN-EDGE")
+    'WAN-EDGE'
+    """
+    if isinstance(value, str):
+        for char in value:
+            if unicodedata.category(char) in ("Cc", "Cf", "Zl", "Zp", "Cs", "Co"):
+                raise UnsafeValueError(f"control character {char!a} in {value!a}")
+        for word in _FORBIDDEN:
+            if word in value:
+                raise UnsafeValueError(f"{word!a} in {value!a}")
+    return value
+
+
+@cache
+def _environment(folder: Path) -> Environment:
+    return Environment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        autoescape=False,  # noqa: S701 -- IOS text, not HTML; every value passes `guarded`
+        finalize=guarded,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+def remedy_lines(template: str, hit: Hit[Any]) -> tuple[str, ...]:
+    """Commands of a remedy: the template filled with the evidence of a hit.
+
+    Raises
+    ------
+    UnsafeValueError
+        If a value of the evidence must not stand in a snippet.
+    jinja2.TemplateError
+        If the template does not exist or names what the evidence does not have.
+    """
+    page = _environment(asset_dir("templates") / "remedy").get_template(template)
+    values = {each.name: getattr(hit.evidence, each.name) for each in fields(hit.evidence)}
+    text = page.render(values)
+    return tuple(line.rstrip() for line in text.split("\n") if line.strip())

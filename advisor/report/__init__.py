@@ -1,0 +1,1 @@
+"""Renderers: a verdict, rules or predictions to text. None of them judges."""

@@ -1,0 +1,25 @@
+"""One line for each finding, as editors and grep like it."""
+
+from advisor.findings import Finding, Verdict
+from advisor.report.coverage import summary_line
+from advisor.report.mask import masked
+from advisor.report.printable import all_printable
+from advisor.report.style import Style
+
+
+def render(verdict: Verdict, style: Style | None = None, *, quiet: bool = False) -> str:
+    """Render `file:line: severity RULE name: message` lines, and a summary unless `quiet`."""
+    style = style or Style()
+    shown = all_printable(masked(verdict))
+    lines = [_line(finding, style) for finding in shown.findings]
+    if not quiet:
+        lines.append(summary_line(shown))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _line(finding: Finding, style: Style) -> str:
+    where = finding.device
+    if finding.locations:
+        where = f"{finding.locations[0].file}:{finding.locations[0].line}"
+    severity = style.severity(finding.severity, finding.severity)
+    return f"{where}: {severity} {finding.rule} {finding.name}: {finding.message}"

@@ -1,0 +1,92 @@
+"""The report as JSON, and the JSON Schema of it."""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from advisor import __version__
+from advisor.findings import FileCoverage, Finding, Severity, Skipped, Verdict
+from advisor.report.coverage import counted
+from advisor.report.mask import masked
+
+SCHEMA_VERSION = 1
+_DIALECT = "https://json-schema.org/draft/2020-12/schema"
+# JSON lets these stand as they are; a terminal that shows the report might obey them.
+_UNPRINTABLE = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """Numbers of what was read and found."""
+
+    files: int
+    lines: int
+    qos_lines: int
+    qos_lines_understood: int
+    error: int
+    warning: int
+    info: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The top-level object of `--format json`; `schema` grows when a field changes its meaning."""
+
+    schema: int
+    version: str
+    complete: bool
+    incomplete: tuple[str, ...]
+    summary: Summary
+    findings: tuple[Finding, ...]
+    skipped: tuple[Skipped, ...]
+    coverage: tuple[FileCoverage, ...]
+
+
+def _report(verdict: Verdict) -> Report:
+    files, found = verdict.coverage, counted(verdict)
+    summary = Summary(
+        len(files),
+        sum(each.lines for each in files),
+        sum(each.qos_lines for each in files),
+        sum(each.qos_lines_understood for each in files),
+        found[Severity.ERROR],
+        found[Severity.WARNING],
+        found[Severity.INFO],
+        len(verdict.skipped),
+    )
+    return Report(
+        SCHEMA_VERSION,
+        __version__,
+        verdict.complete,
+        verdict.incomplete,
+        summary,
+        verdict.findings,
+        verdict.skipped,
+        verdict.coverage,
+    )
+
+
+def encoded(value: object) -> str:
+    """Indented JSON of dataclasses, safe to print, with a line break at its end."""
+    text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode("utf-8")
+    return _UNPRINTABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", text) + "\n"
+
+
+def render(verdict: Verdict) -> str:
+    """Render the whole verdict; the shape is that of `report_schema`."""
+    return encoded(_report(masked(verdict)))
+
+
+def report_schema() -> dict[str, Any]:
+    """JSON Schema (2020-12) of the report, generated from the dataclasses."""
+    schema = msgspec.json.schema(Report)
+    return {
+        "$schema": _DIALECT,
+        "$id": f"urn:ios-advisor:report:{SCHEMA_VERSION}",
+        "title": "advisor report",
+        "version": SCHEMA_VERSION,
+        **schema,
+    }

@@ -1,0 +1,118 @@
+"""Secrets out of the lines that a report quotes. Fail-closed: what may be a secret is removed."""
+
+import re
+from dataclasses import replace
+
+from advisor.findings import FileCoverage, Finding, Place, Skipped, Verdict
+
+REMOVED = "<removed>"
+
+# Commands that take names, numbers and keywords of QoS alone: a class may well be called KEY-APPS.
+_NO_SECRET = re.compile(
+    r"(?:no )?(?:class(?:-map)?|policy-map|service-policy|match|interface|priority|bandwidth|shape"
+    r"|police|random-detect|queue-limit|fair-queue|tx-ring-limit|hold-queue|hostname|version) ",
+)
+_MAY_BE_SECRET = re.compile(
+    r"pass(?:word|wd|phrase)|pwd|secret|key|communit|\bmd5|\bsha\d*\b|auth|credential|psk|\bpin\b"
+    r"|cipher|encrypt|\bwep|token|username|snmp-server|banner|certificate|sent-user|\blogin\b"
+    r"|\bchap\b|\bpap\b|shared|private|hash",
+    re.IGNORECASE,
+)
+# Words of IOS that may stay; a word that only contains one of them may be the secret itself.
+_KEYWORD = re.compile(
+    r"password|passwd|passphrase|secret|key|key-string|key-chain|keyring|pre-shared-key|community"
+    r"|md5|sha|authentication|authentication-key|message-digest-key|auth|credentials|psk|wpa-psk"
+    r"|pin|cipher|encryption|wep|token|username|sent-username|snmp-server|banner|certificate|login"
+    r"|chap|pap|hash|server-private",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"\S+")
+_BLOB = re.compile(
+    r"\$\w{1,4}\$\S+|\b(?:[0-9A-Fa-f]{8}\s+){3,}[0-9A-Fa-f]*|\b[0-9A-Fa-f]{16,}\b"
+    r"|[A-Za-z0-9+/]{40,}={0,2}"
+)
+_IN_BACKTICKS = re.compile(r"`([^`]*)`")
+_TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
+
+
+def mask_line(line: str) -> str:
+    """Return an IOS line without what may be a secret.
+
+    Examples
+    --------
+    >>> mask_line("enable secret 5 $1$mERr$hx5r")
+    'enable secret <removed>'
+    >>> mask_line("username bob privilege 15")
+    'username <removed>'
+    >>> mask_line("service-policy output KEY-APPS")
+    'service-policy output KEY-APPS'
+    """
+    bare = _BLOB.sub(REMOVED, _WORD.sub(_without_url_login, line))
+    if _NO_SECRET.match(bare.lstrip().lower()):
+        return bare
+    found = _MAY_BE_SECRET.search(bare)
+    if found is None:
+        return bare
+    start = bare.rfind(" ", 0, found.start()) + 1
+    word = bare[start:].split(maxsplit=1)[0]
+    kept = bare[: start + len(word)] if _KEYWORD.fullmatch(word) else bare[:start]
+    return kept if kept == bare.rstrip() else f"{kept.rstrip()} {REMOVED}"
+
+
+def _without_url_login(word: re.Match[str]) -> str:
+    return REMOVED if "://" in word[0] and "@" in word[0] else word[0]
+
+
+def mask_quoted(text: str) -> str:
+    """Return a sentence with the IOS lines that it quotes in backticks masked.
+
+    Examples
+    --------
+    >>> mask_quoted("`enable secret 5 xyz` was refused")
+    '`enable secret <removed>` was refused'
+    """
+    return _IN_BACKTICKS.sub(lambda quoted: f"`{mask_line(quoted[1])}`", text)
+
+
+def _secrets_of(line: str) -> list[str]:
+    """Pieces of a line that masking takes out, longest first."""
+    if (masked := mask_line(line)) == line:
+        return []
+    kept = set(masked.split())
+    pieces = [word for word in line.split() if word not in kept]
+    return sorted((p for p in pieces if len(p) >= _TELLING_CHARACTERS), key=len, reverse=True)
+
+
+def _finding(finding: Finding) -> Finding:
+    message, shown_object = mask_quoted(finding.message), mask_quoted(finding.object)
+    for place in finding.locations:
+        for secret in _secrets_of(place.text):
+            message = message.replace(secret, REMOVED)
+            shown_object = shown_object.replace(secret, REMOVED)
+    places = tuple(Place(at.file, at.line, mask_line(at.text)) for at in finding.locations)
+    return replace(finding, message=message, object=shown_object, locations=places)
+
+
+def _skipped(skipped: Skipped) -> Skipped:
+    return replace(skipped, object=mask_quoted(skipped.object), reason=mask_quoted(skipped.reason))
+
+
+def _coverage(coverage: FileCoverage) -> FileCoverage:
+    unjudged = tuple(replace(each, what=mask_line(each.what)) for each in coverage.unjudged)
+    assumed = tuple(mask_quoted(each) for each in coverage.assumed)
+    return replace(coverage, unjudged=unjudged, assumed=assumed)
+
+
+def masked(verdict: Verdict) -> Verdict:
+    """Verdict without secrets; every renderer of a verdict starts with it.
+
+    Remedies are left as they are: their lines are made of QoS statements alone and must stay
+    exact to be pasted.
+    """
+    return replace(
+        verdict,
+        findings=tuple(_finding(each) for each in verdict.findings),
+        skipped=tuple(_skipped(each) for each in verdict.skipped),
+        coverage=tuple(_coverage(each) for each in verdict.coverage),
+        incomplete=tuple(mask_quoted(each) for each in verdict.incomplete),
+    )

@@ -1,0 +1,52 @@
+"""Text from a config, made safe to print: it is untrusted and may hold terminal escapes."""
+
+from dataclasses import fields, is_dataclass, replace
+from enum import Enum
+from typing import TypeVar, cast
+
+T = TypeVar("T")
+_TAB = "    "
+_LAST_ASCII_LIKE, _LAST_BMP = 0xFF, 0xFFFF
+
+
+def printable(text: str) -> str:
+    r"""Return the text with control, format and invisible characters shown as escapes.
+
+    Examples
+    --------
+    >>> printable("WAN\x1b[31m")
+    'WAN\\x1b[31m'
+    >>> printable("EDGE\n")
+    'EDGE\\x0a'
+    """
+    if text.isprintable():
+        return text
+    return "".join(char if char.isprintable() else _escape(char) for char in text)
+
+
+def _escape(char: str) -> str:
+    if char == "\t":
+        return _TAB
+    code = ord(char)
+    if code <= _LAST_ASCII_LIKE:
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= _LAST_BMP else f"\\U{code:08x}"
+
+
+def all_printable(value: T) -> T:
+    """Return a dataclass with every text in it made printable, however deep it lies."""
+    return cast("T", _rewritten(value))
+
+
+def _rewritten(value: object) -> object:
+    if isinstance(value, Enum):
+        return value
+    if isinstance(value, str):
+        return printable(value)
+    if isinstance(value, tuple):
+        return tuple(_rewritten(each) for each in value)
+    if is_dataclass(value) and not isinstance(value, type):
+        return replace(
+            value, **{each.name: _rewritten(getattr(value, each.name)) for each in fields(value)}
+        )
+    return value

@@ -1,0 +1,64 @@
+"""Rules as text for the terminal: the list, one explained, and how their examples fared."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from textwrap import dedent, indent
+
+from advisor.cards.card import Card, Rule
+from advisor.report.style import Style
+
+
+def render_list(rules: Sequence[Rule], style: Style | None = None) -> str:
+    """One line for each rule."""
+    style = style or Style()
+    width = max((len(rule.card.name) for rule in rules), default=0)
+    return "".join(
+        f"{rule.card.id}  {style.severity(f'{rule.card.severity:<7}', rule.card.severity)}"
+        f"  {rule.card.name:<{width}}  {rule.card.title}\n"
+        for rule in rules
+    )
+
+
+def parameters(rule: Rule) -> dict[str, object]:
+    """Parameters in force, by name."""
+    return asdict(rule.params)
+
+
+def level_of(card: Card) -> str:
+    """What the remedy asks for, in words."""
+    return card.level or "no remedy"
+
+
+def render_explanation(rule: Rule, style: Style | None = None) -> str:
+    """Why the rule exists, its parameters, examples, remedy and sources."""
+    return "\n".join(_explanation(rule, style or Style())) + "\n"
+
+
+def _explanation(rule: Rule, style: Style) -> Iterator[str]:
+    card = rule.card
+    yield style.bold(f"{card.id} {card.name}")
+    yield card.title
+    yield f"severity {card.severity}, remedy {level_of(card)}, since {card.since}"
+    yield ""
+    yield dedent(card.why).strip()
+    if of := parameters(rule):
+        yield ""
+        yield style.bold("Parameters")
+        yield from (f"  {name} = {value}" for name, value in of.items())
+    for example in card.example:
+        yield from _block("Found in", example.bad, style)
+        if example.remedy is not None:
+            yield from _block("Remedy", example.remedy, style)
+        if example.good is not None:
+            yield from _block("Clean", example.good, style)
+    if card.no_remedy is not None:
+        yield from _block("No lines to paste", dedent(card.no_remedy).strip(), style)
+    yield ""
+    yield style.bold("Sources")
+    yield from (f"  {source}" for source in card.sources)
+
+
+def _block(title: str, text: str, style: Style) -> Iterator[str]:
+    yield ""
+    yield style.bold(title)
+    yield indent(text.strip("\n"), "  ")

@@ -1,0 +1,46 @@
+"""Settings in force as TOML that can be pasted into advisor.toml."""
+
+from collections.abc import Iterator
+from dataclasses import fields
+
+from advisor.report.printable import printable
+from advisor.settings import Settings, Traffic
+
+
+def render(settings: Settings) -> str:
+    """Render profile, rule selection, budgets, and the traffic that is stated, with its source."""
+    return "\n".join(_lines(settings)) + "\n"
+
+
+def _text(value: str) -> str:
+    return '"' + printable(value).replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _lines(settings: Settings) -> Iterator[str]:
+    yield f"# {printable(settings.file or 'built-in settings; no advisor.toml was found')}"
+    yield f"profile = {_text(settings.profile)}"
+    yield f"select = [{', '.join(map(_text, settings.select))}]"
+    yield f"ignore = [{', '.join(map(_text, settings.ignore))}]"
+    yield f"fail-on = {_text(settings.fail_on)}"
+    yield ""
+    yield "[budgets]"
+    for each in fields(settings.budgets):
+        value = getattr(settings.budgets, each.name)
+        yield f"# {each.name}: not judged" if value is None else f"{each.name} = {value}"
+    for traffic in settings.traffic:
+        yield from _traffic(traffic)
+
+
+def _traffic(traffic: Traffic) -> Iterator[str]:
+    yield ""
+    yield f"[[traffic]]  # {printable(traffic.source)}"
+    yield f"device = {_text(traffic.device)}"
+    yield f"interface = {_text(traffic.interface)}"
+    yield f"class = {_text(traffic.class_name)}"
+    if traffic.sizes:
+        sizes = (f"{{ bytes = {each.ip_bytes}, share = {each.share} }}" for each in traffic.sizes)
+        yield f"packet_bytes = [{', '.join(sizes)}]"
+    if traffic.packets_per_second is not None:
+        yield f"packets_per_second = {traffic.packets_per_second}"
+    yield f"streams = {traffic.streams}"
+    yield f"arrivals = {_text(traffic.arrivals)}"

@@ -1,0 +1,99 @@
+"""The full report: each finding reads like a good compiler error."""
+
+from collections.abc import Iterator
+from itertools import groupby
+
+from advisor.findings import Finding, Forecast, Level, Place, Remedy, Verdict
+from advisor.predict.quantity import Input
+from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
+from advisor.report.mask import masked
+from advisor.report.printable import all_printable
+from advisor.report.style import Style, figure, number
+
+_LONGEST_EXCERPT = 160
+
+
+def render(verdict: Verdict, style: Style | None = None, *, quiet: bool = False) -> str:
+    """Render findings, what was not judged, coverage and a summary; findings alone if `quiet`."""
+    style = style or Style()
+    shown = all_printable(masked(verdict))
+    blocks = ["\n".join(_finding_lines(finding, style)) for finding in shown.findings]
+    if not quiet:
+        blocks.append("\n".join(skipped_lines(shown.skipped, style)))
+        blocks.append("\n".join(coverage_lines(shown.coverage, style)))
+        blocks.append(style.bold(summary_line(shown)))
+    return "".join(f"{block}\n\n" for block in blocks if block).rstrip("\n") + "\n" * bool(blocks)
+
+
+def _finding_lines(finding: Finding, style: Style) -> Iterator[str]:
+    headline = style.severity(f"{finding.severity}[{finding.rule}]", finding.severity)
+    yield f"{headline} {style.bold(finding.name)} ({finding.confidence})"
+    yield from _excerpts(finding, style)
+    yield f"    {finding.message}"
+    if finding.prediction is not None:
+        yield from _forecast_lines(finding.prediction)
+    if finding.remedy is not None:
+        yield from _remedy_lines(finding.remedy, style)
+    yield f"    explain: advisor explain {finding.rule}"
+
+
+def _excerpts(finding: Finding, style: Style) -> Iterator[str]:
+    """The lines of each file, the first location marked."""
+    subject = f"{finding.device}: {finding.object}"
+    if not finding.locations:
+        yield f"   {style.frame('-->')} {subject}"
+        return
+    marked = finding.locations[0]
+    by_file = sorted(finding.locations, key=lambda at: (at.file != marked.file, at.file, at.line))
+    width = max(len(str(at.line)) for at in finding.locations)
+    bar = style.frame("|")
+    yield f"{' ' * width} {style.frame('-->')} {marked.file}:{marked.line}  {subject}"
+    for file, places in groupby(by_file, key=lambda at: at.file):
+        if file != marked.file:
+            yield f"{' ' * width} {style.frame(':::')} {file}"
+        yield f"{' ' * width} {bar}"
+        for at in dict.fromkeys(places):
+            yield f"{style.frame(f'{at.line:>{width}} |')} {_shown(at)}"
+            if at == marked:
+                under = style.severity("^" * max(len(_shown(at).strip()), 1), finding.severity)
+                yield f"{' ' * width} {bar} {_indent(at)}{under}"
+    yield f"{' ' * width} {bar}"
+
+
+def _shown(at: Place) -> str:
+    text = at.text.rstrip()
+    return text if len(text) <= _LONGEST_EXCERPT else text[:_LONGEST_EXCERPT] + "…"
+
+
+def _indent(at: Place) -> str:
+    text = _shown(at)
+    return " " * (len(text) - len(text.lstrip()))
+
+
+def _forecast_lines(forecast: Forecast) -> Iterator[str]:
+    after = "" if forecast.after is None else f" → {figure(forecast.after)}"
+    yield f"    {forecast.metric}: {figure(forecast.before)}{after}"
+    for given in forecast.inputs:
+        yield f"    given: {input_text(given)}"
+
+
+def input_text(given: Input) -> str:
+    """One input of a prediction with its basis and its source."""
+    interval = ""
+    if (low := number(given.low)) != (high := number(given.high)):
+        interval = f" ({low} to {high})"
+    source = f", {given.source}" if given.source else ""
+    return f"{given.name} {number(given.value)}{interval} ({given.basis}{source})"
+
+
+def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:
+    if remedy.level is Level.MANUAL or not remedy.lines:
+        yield f"    {style.bold('remedy')} (manual): {remedy.advice or 'see explain'}"
+        return
+    yield f"    {style.bold('remedy')} ({remedy.level}):"
+    yield from (f"      {line}" for line in remedy.lines)
+    if remedy.advice:
+        yield f"      {remedy.advice}"
+    yield "    rollback:"
+    yield from (f"      {line}" for line in remedy.rollback)
+    yield from (f"    proof: {line}" for line in remedy.proof)

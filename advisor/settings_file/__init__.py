@@ -1,0 +1,160 @@
+"""Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
+
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from advisor.settings import PROFILES, Budgets, Settings, SettingsError, Traffic
+from advisor.settings_file.document import Document, nearest, read_document
+from advisor.settings_file.traffic import TrafficFile, TrafficTable, traffic_of
+
+FAIL_ON = ("error", "warning", "info", "never")
+_OWN_FILE = "advisor.toml"
+_SHARED_FILE = "pyproject.toml"
+_SHARED_ROOT = ("tool", "advisor")
+
+_Budget = Annotated[float, Meta(gt=0, le=1e9)]
+_Percent = Annotated[float, Meta(gt=0, le=100)]
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What the command line states; None or empty where it does not."""
+
+    config: Path | None = None
+    profile: str | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str | None = None
+    traffic: Path | None = None
+
+
+class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
+    profile: str = "voice"
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str = field(name="fail-on", default="warning")
+    budgets: dict[str, object] = {}
+    traffic: tuple[TrafficTable, ...] = ()
+
+
+def _is_ours(pyproject: Path) -> bool:
+    """Whether a pyproject.toml has a `[tool.advisor]` table."""
+    try:
+        # A look at the text first: most files do not name us, and parsing TOML costs a start-up.
+        if b"advisor" not in pyproject.read_bytes():
+            return False
+    except OSError:
+        return False
+    return bool(read_document(pyproject, root=_SHARED_ROOT).table)
+
+
+def find_settings_file(start: Path) -> Path | None:
+    """Nearest settings file in `start` or a folder above it; advisor.toml before pyproject.toml.
+
+    Raises
+    ------
+    SettingsError
+        If a pyproject.toml that may be meant is not TOML.
+    """
+    folder = start.absolute()
+    for each in (folder, *folder.parents):
+        if (own := each / _OWN_FILE).is_file():
+            return own
+        if (shared := each / _SHARED_FILE).is_file() and _is_ours(shared):
+            return shared
+    return None
+
+
+def _shown(path: Path) -> str:
+    """The path as the user would type it."""
+    here = Path.cwd()
+    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+
+
+def _document(path: Path) -> Document:
+    root = _SHARED_ROOT if path.name == _SHARED_FILE else ()
+    return read_document(path, _shown(path), root)
+
+
+def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budgets:
+    known = {each.name for each in fields(Budgets)}
+    stated: dict[str, float] = {}
+    for key, value in table.items():
+        at = ("budgets", key)
+        if key not in known:
+            raise document.unknown(at, known)
+        shape: type[float] = _Percent if key.endswith("_percent") else _Budget
+        stated[key] = document.convert(value, shape, at)
+    return replace(PROFILES[profile], **stated)
+
+
+def read_traffic(path: Path) -> tuple[Traffic, ...]:
+    """Statements of a --traffic file.
+
+    Raises
+    ------
+    SettingsError
+        If it is unreadable, says something it cannot say, or holds no `[[traffic]]` table.
+    """
+    document = read_document(path)
+    tables = document.convert(document.table, TrafficFile).traffic
+    if not tables:
+        raise SettingsError(f"{path}:1: holds no [[traffic]] table")
+    return traffic_of(document, tables)
+
+
+def where(file: str | None, key: str) -> str:
+    """Where a top-level key of a settings file stands, "advisor.toml:3"."""
+    if file is None:
+        return "built-in settings"
+    return f"{file}:{_document(Path(file)).line_of((key,))}"
+
+
+def _read(path: Path, profile: str | None) -> Settings:
+    document = _document(path)
+    table = document.convert(document.table, _SettingsTable)
+    document.one_of(("profile",), table.profile, PROFILES)
+    document.one_of(("fail-on",), table.fail_on, FAIL_ON)
+    in_force = profile or table.profile
+    return Settings(
+        _budgets(document, in_force, table.budgets),
+        in_force,
+        table.select,
+        table.ignore,
+        table.fail_on,
+        traffic_of(document, table.traffic),
+        document.name,
+    )
+
+
+def load_settings(start: Path, flags: Flags | None = None) -> Settings:
+    """Settings in force for the inputs that lie at `start`.
+
+    A flag replaces what the file says of the same thing, but `[budgets]` of the file hold under
+    any profile, and the statements of --traffic come before those of the file.
+
+    Raises
+    ------
+    SettingsError
+        If a file or a flag says something it cannot say; names file, line, key and the nearest
+        right one.
+    """
+    flags = flags or Flags()
+    if flags.profile is not None and flags.profile not in PROFILES:
+        message = f"--profile: unknown {flags.profile!r}; {nearest(flags.profile, PROFILES)}"
+        raise SettingsError(message)
+    path = flags.config or find_settings_file(start)
+    profile = flags.profile or "voice"
+    built_in = Settings(PROFILES[profile], profile)
+    settings = built_in if path is None else _read(path, flags.profile)
+    stated = read_traffic(flags.traffic) if flags.traffic else ()
+    return replace(
+        settings,
+        select=flags.select or settings.select,
+        ignore=flags.ignore or settings.ignore,
+        fail_on=flags.fail_on or settings.fail_on,
+        traffic=(*stated, *settings.traffic),
+    )

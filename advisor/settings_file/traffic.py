@@ -1,0 +1,158 @@
+"""`[[traffic]]` tables: what a class of an interface is offered."""
+
+import math
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from advisor.settings import PacketShare, Traffic
+from advisor.settings_file.codecs import load_codecs
+from advisor.settings_file.document import Document, Key, nearest
+from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
+
+ARRIVALS = ("periodic", "poisson", "saturated")
+_MAX_IP_BYTES = 65_535
+_SHARE_TOLERANCE = 0.01
+
+IpBytes = Annotated[int, Meta(ge=1, le=_MAX_IP_BYTES)]
+Rate = Annotated[float, Meta(ge=0, le=1e12)]
+
+
+class Share(Struct, frozen=True, forbid_unknown_fields=True):
+    """One size of a mix."""
+
+    bytes: IpBytes
+    share: Annotated[float, Meta(gt=0, le=1)]
+
+
+class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
+    """The keys of a table as the user writes them."""
+
+    class_name: str = field(name="class")
+    device: str = "*"
+    interface: str = "*"
+    packet_bytes: IpBytes | tuple[Share, ...] | None = None
+    rate_kbps: Rate | None = None
+    packets_per_second: Rate | None = None
+    streams: Annotated[int, Meta(ge=1)] | None = None
+    arrivals: str | None = None
+    calls: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
+    codec: str | None = None
+    packet_ms: Annotated[int, Meta(ge=1)] | None = None
+
+
+class TrafficFile(Struct, frozen=True, forbid_unknown_fields=True):
+    """A --traffic file."""
+
+    traffic: tuple[TrafficTable, ...] = ()
+
+
+def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> tuple[Traffic, ...]:
+    """Statements of the `[[traffic]]` tables of a file, in their order.
+
+    Raises
+    ------
+    SettingsError
+        If keys of a table contradict each other or say too little.
+    """
+    return tuple(
+        _statement(document, ("traffic", index), table) for index, table in enumerate(tables)
+    )
+
+
+def _statement(document: Document, at: Key, table: TrafficTable) -> Traffic:
+    if table.arrivals is not None:
+        document.one_of((*at, "arrivals"), table.arrivals, ARRIVALS)
+    _no_contradiction(document, at, table)
+    packets_per_second: float | None
+    if table.calls is not None:
+        sizes, packets_per_second = _calls(document, at, table)
+        streams, arrivals = max(table.calls, 1), "periodic"
+    else:
+        sizes = _sizes(document, at, table)
+        packets_per_second = _packets_per_second(document, at, table, sizes)
+        streams, arrivals = table.streams or 1, "poisson"
+    return Traffic(
+        table.device,
+        table.interface,
+        table.class_name,
+        sizes,
+        packets_per_second,
+        streams,
+        table.arrivals or arrivals,
+        f"{document.name}:{document.line_of(at)}",
+    )
+
+
+def _given(table: TrafficTable, *keys: str) -> list[str]:
+    return [key for key in keys if getattr(table, key) is not None]
+
+
+def _no_contradiction(document: Document, at: Key, table: TrafficTable) -> None:
+    rates = _given(table, "rate_kbps", "packets_per_second")
+    if len(rates) > 1:
+        raise document.error((*at, rates[1]), "give rate_kbps or packets_per_second, not both")
+    of_calls = _given(table, "codec", "packet_ms")
+    if table.calls is None and of_calls:
+        raise document.error((*at, of_calls[0]), f"{of_calls[0]} goes with calls, which is missing")
+    clash = _given(table, "packet_bytes", "rate_kbps", "packets_per_second", "streams")
+    if table.calls is not None and clash:
+        raise document.error((*at, clash[0]), f"calls and codec say what {clash[0]} says: drop one")
+    if table.arrivals == "saturated" and (excess := [*rates, *_given(table, "calls")]):
+        message = f'arrivals = "saturated" means always packets waiting: drop {excess[0]}'
+        raise document.error((*at, excess[0]), message)
+    if not _given(
+        table, "packet_bytes", "rate_kbps", "packets_per_second", "calls", "arrivals", "streams"
+    ):
+        message = (
+            f"says nothing about class {table.class_name}: give packet_bytes, rate_kbps, "
+            'packets_per_second, calls with codec, or arrivals = "saturated"'
+        )
+        raise document.error(at, message)
+
+
+def _calls(
+    document: Document, at: Key, table: TrafficTable
+) -> tuple[tuple[PacketShare, ...], float]:
+    if table.codec is None or table.calls is None:
+        raise document.error((*at, "calls"), "calls needs codec")
+    codecs, where = load_codecs(), (*at, "codec")
+    if choices := codecs.choices(table.codec):
+        message = f"codec: {table.codec} has several bit rates: write {' or '.join(choices)}"
+        raise document.error(where, message)
+    codec = codecs.find(table.codec)
+    if codec is None:
+        message = f"codec: unknown {table.codec!r}; {nearest(table.codec, codecs.names)}"
+        raise document.error(where, message)
+    packet = codec.packet(table.packet_ms)
+    if packet is None:
+        known = ", ".join(str(each.packet_ms) for each in codec.packets)
+        message = f"packet_ms: {codec.name} is known with {known} ms, not {table.packet_ms}"
+        raise document.error((*at, "packet_ms"), message)
+    packets_per_second = table.calls / s_from_ms(packet.packet_ms)
+    return (PacketShare(packet.ip_bytes, 1.0),), packets_per_second
+
+
+def _sizes(document: Document, at: Key, table: TrafficTable) -> tuple[PacketShare, ...]:
+    if table.packet_bytes is None:
+        return ()
+    if isinstance(table.packet_bytes, int):
+        return (PacketShare(table.packet_bytes, 1.0),)
+    total = math.fsum(each.share for each in table.packet_bytes)
+    if abs(total - 1) > _SHARE_TOLERANCE:
+        message = f"packet_bytes: the shares sum to {total:g}; they must sum to 1"
+        raise document.error((*at, "packet_bytes"), message)
+    return tuple(PacketShare(each.bytes, each.share / total) for each in table.packet_bytes)
+
+
+def _packets_per_second(
+    document: Document, at: Key, table: TrafficTable, sizes: tuple[PacketShare, ...]
+) -> float | None:
+    if table.rate_kbps is None:
+        return table.packets_per_second
+    if table.rate_kbps == 0:
+        return 0.0
+    if not sizes:
+        raise document.error((*at, "rate_kbps"), "rate_kbps needs packet_bytes")
+    mean_bytes = math.fsum(size.ip_bytes * size.share for size in sizes)
+    return 1 / s_from_ms(serialization_ms(mean_bytes, bps_from_kbps(table.rate_kbps)))

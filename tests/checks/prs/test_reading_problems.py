@@ -1,0 +1,56 @@
+"""PRS001, PRS002, PRS003: what was not understood, lost, or refused."""
+
+import pytest
+
+from advisor.checks.base import AnyCheck, Hit, NoParams
+from advisor.checks.prs import (
+    qos_line_not_understood,
+    rejected_command_in_capture,
+    truncated_config,
+)
+from advisor.facts.read_config import read_facts
+from advisor.ios.reader import parse_config
+from advisor.snapshot import Device, train_of
+
+NOT_UNDERSTOOD, CUT = qos_line_not_understood.CHECK, truncated_config.CHECK
+REJECTED = rejected_command_in_capture.CHECK
+POLICY = "policy-map P\n class class-default\n  fair-queue\n"
+
+
+def lines(check: AnyCheck, text: str) -> list[list[int]]:
+    facts = read_facts(parse_config(text, "r1.ios"))
+    results = check.find(Device("r1", facts, train_of(facts)), NoParams())
+    return [[at.line for at in result.at] for result in results if isinstance(result, Hit)]
+
+
+@pytest.mark.parametrize(
+    ("check", "text", "expected"),
+    [
+        pytest.param(NOT_UNDERSTOOD, POLICY, [], id="all lines are understood"),
+        pytest.param(
+            NOT_UNDERSTOOD, "policy-map P\n class class-default\n  bandwith 20\n  prioritize\n",
+            [[3, 4]], id="lines of one section are one finding",
+        ),
+        pytest.param(
+            NOT_UNDERSTOOD, "class-map A\n match colour blue\nclass-map B\n match colour red\n",
+            [[2], [4]], id="each section has its own",
+        ),
+        pytest.param(
+            NOT_UNDERSTOOD, "router ospf 1\n colour blue\n", [], id="other sections are not QoS"
+        ),
+        pytest.param(CUT, POLICY, [], id="a draft needs no end"),
+        pytest.param(CUT, f"version 12.4\nhostname R1\n{POLICY}end\n", [], id="whole"),
+        pytest.param(CUT, f"version 12.4\nhostname R1\n{POLICY}", [[5]], id="no end"),
+        pytest.param(
+            CUT, f"version 12.4\n{POLICY}banner motd ^C\nKeep out\n", [[5, 6]],
+            id="cut inside a banner",
+        ),
+        pytest.param(REJECTED, POLICY, [], id="no error"),
+        pytest.param(
+            REJECTED, f"R1#show runn\n% Invalid input detected at '^' marker.\nR1#show run\n{POLICY}",
+            [[2]], id="an error that IOS printed",
+        ),
+    ],
+)  # fmt: skip
+def test_lines_that_are_marked(check: AnyCheck, text: str, expected: list[list[int]]) -> None:
+    assert lines(check, text) == expected

@@ -1,0 +1,113 @@
+"""REF001, REF002, REF003: a name that nothing defines, and texts that may have lost it."""
+
+import pytest
+
+from advisor.checks.base import AnyCheck, Hit, NoParams
+from advisor.checks.ref import undefined_access_list, undefined_class_map, undefined_policy_map
+from advisor.facts.read_config import read_facts
+from advisor.ios.reader import parse_config
+from advisor.snapshot import Device, train_of
+
+POLICY_MAP, CLASS_MAP = undefined_policy_map.CHECK, undefined_class_map.CHECK
+ACCESS_LIST = undefined_access_list.CHECK
+SKIPPED = "skipped"
+
+
+def said(check: AnyCheck, text: str) -> list[tuple[str, int] | str]:
+    facts = read_facts(parse_config(text, "r1.ios"))
+    results = check.find(Device("r1", facts, train_of(facts)), NoParams())
+    return [(r.object, r.at[0].line) if isinstance(r, Hit) else SKIPPED for r in results]
+
+
+CHILD = "policy-map P\n class class-default\n  shape average 64000\n  service-policy {}\n"
+
+
+@pytest.mark.parametrize(
+    ("check", "text", "expected"),
+    [
+        pytest.param(
+            POLICY_MAP, "interface Serial0/0\n service-policy output P\n",
+            [("interface Serial0/0", 2)], id="interface without its policy-map",
+        ),
+        pytest.param(
+            POLICY_MAP, "policy-map p\n class class-default\ninterface Serial0/0\n"
+            " service-policy output P\n",
+            [("interface Serial0/0", 4)], id="policy-map names are case-sensitive",
+        ),
+        pytest.param(
+            POLICY_MAP, CHILD.format("CHILD"),
+            [("policy-map P > class class-default", 4)], id="nested policy without its policy-map",
+        ),
+        pytest.param(POLICY_MAP, CHILD.format("P"), [], id="a defined policy-map is none"),
+        pytest.param(
+            CLASS_MAP, "policy-map P\n class DATA\n  bandwidth 64\n",
+            [("policy-map P > class DATA", 2)], id="class without its class-map",
+        ),
+        pytest.param(
+            CLASS_MAP, "policy-map P\n class class-default\n  fair-queue\n", [],
+            id="class-default needs no class-map",
+        ),
+        pytest.param(
+            CLASS_MAP, "class-map match-any DATA\n match any\npolicy-map P\n class DATA\n", [],
+            id="class with its class-map",
+        ),
+        pytest.param(
+            ACCESS_LIST, "class-map DATA\n match access-group 101\n",
+            [("class-map DATA", 2)], id="numbered access list that is not there",
+        ),
+        pytest.param(
+            ACCESS_LIST, "class-map DATA\n match not access-group name SQL\n",
+            [("class-map DATA", 2)], id="named access list that is not there, negated",
+        ),
+        pytest.param(
+            ACCESS_LIST, "class-map DATA\n match access-group 101\n"
+            "access-list 101 permit ip any any\n", [], id="numbered access list",
+        ),
+        pytest.param(
+            ACCESS_LIST, "class-map DATA\n match access-group name V6\n"
+            "ipv6 access-list V6\n permit ipv6 any any\n", [], id="IPv6 access list",
+        ),
+        pytest.param(
+            ACCESS_LIST, "class-map DATA\n match access-group name NOVELL\n"
+            "mac access-list extended NOVELL\n permit any any\n", [], id="MAC access list",
+        ),
+        pytest.param(
+            ACCESS_LIST, "class-map DATA\n match access-group 701\n"
+            "access-list 701 permit 0000.0c00.0000 0000.00ff.ffff\n", [], id="numbered MAC list",
+        ),
+        pytest.param(ACCESS_LIST, "class-map DATA\n match ip dscp ef\n", [], id="no access group"),
+    ],
+)  # fmt: skip
+def test_verdict(check: AnyCheck, text: str, expected: list[tuple[str, int]]) -> None:
+    assert said(check, text) == expected
+
+
+WHOLE = "version 12.4\nhostname R1\n{}end\n"
+REFERENCE = {
+    "policy-map": (POLICY_MAP, "interface Serial0/0\n service-policy output P\n"),
+    "class-map": (CLASS_MAP, "policy-map P\n class DATA\n  bandwidth 64\n"),
+    "access-list": (ACCESS_LIST, "class-map DATA\n match access-group 101\n"),
+}
+
+
+@pytest.mark.parametrize(("check", "text"), REFERENCE.values(), ids=REFERENCE)
+@pytest.mark.parametrize(
+    ("form", "skipped"),
+    [
+        pytest.param(WHOLE, False, id="a whole configuration is judged"),
+        pytest.param("version 12.4\nhostname R1\n{}", True, id="one without end may have lost it"),
+        pytest.param(
+            "Building configuration...\n\nCurrent configuration : 90 bytes\n!\n{}end\n", True,
+            id="a capture of one section does not show the others",
+        ),
+        pytest.param(
+            "Building configuration...\n\n" + WHOLE, False, id="a capture of all of it is judged"
+        ),
+    ],
+)  # fmt: skip
+def test_what_may_be_lost_is_not_called_missing(
+    check: AnyCheck, text: str, form: str, skipped: bool
+) -> None:
+    (result,) = said(check, form.format(text))
+
+    assert (result == SKIPPED) is skipped

@@ -1,0 +1,102 @@
+"""WRD005: the order of drop inside an AF class."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.wrd.wred_inverted import Evidence, find
+from advisor.facts.read_config import read_facts
+from advisor.findings import Confidence
+from advisor.ios.reader import parse_config
+from advisor.snapshot import Device, train_of
+
+
+def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[Evidence] | Skip]:
+    lines = "".join(f"  random-detect {row}\n" for row in rows)
+    text = (
+        f"version {version}\nclass-map match-any DATA\n match {match}\npolicy-map P\n class DATA\n"
+        f"  bandwidth 2000\n  random-detect dscp-based\n{lines}end\n"
+    )
+    facts = read_facts(parse_config(text, "r1.ios"))
+    return list(find(Device("r1", facts, train_of(facts)), NoParams()))
+
+
+def statements(match: str, *rows: str, version: str = "12.3") -> list[str]:
+    found = [hit for hit in results(match, *rows, version=version) if isinstance(hit, Hit)]
+    return [
+        line.removeprefix("random-detect ") for hit in found for line in hit.evidence.statements
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        pytest.param(["dscp af11 9 30 5", "dscp af13 9 30 5"], [], id="equal rows are in order"),
+        pytest.param(["dscp af11 14 30 5", "dscp af13 9 30 5"], [], id="AF13 drops first"),
+        pytest.param(
+            ["dscp af11 9 30 5", "dscp af13 14 30 5"],
+            ["dscp af11 14 30 5", "dscp af13 9 30 5"], id="minimum of AF13 is higher",
+        ),
+        pytest.param(
+            ["dscp af11 9 30 5", "dscp af13 9 40 5"],
+            ["dscp af11 9 40 5", "dscp af13 9 30 5"], id="maximum of AF13 is higher",
+        ),
+        pytest.param(
+            ["dscp af11 9 30 5", "dscp af12 9 30 20"],
+            ["dscp af11 9 30 20", "dscp af12 9 30 5"], id="denominator of AF12 is higher",
+        ),
+        pytest.param(
+            ["dscp af11 9 30", "dscp af13 9 30 20"],
+            ["dscp af11 9 30 20", "dscp af13 9 30 10"], id="no denominator is 10",
+        ),
+        pytest.param(
+            ["dscp 10 9 30 5", "dscp 14 9 40 5"],
+            ["dscp 10 9 40 5", "dscp 14 9 30 5"], id="DSCPs as numbers",
+        ),
+        pytest.param(["dscp af11 9 30 5", "dscp af23 14 40 5"], [], id="another AF class"),
+        pytest.param(["dscp cs1 9 30 5", "dscp ef 14 40 5"], [], id="CS1 and EF have no order"),
+        pytest.param(["precedence 3 9 30 5", "precedence 4 14 40 5"], [], id="nor precedences"),
+    ],
+)  # fmt: skip
+def test_rows_put_in_order(rows: list[str], expected: list[str]) -> None:
+    assert statements("protocol http", *rows) == expected
+
+
+def test_rows_that_the_match_cannot_select_are_not_judged() -> None:
+    assert results("ip dscp af11", "dscp af11 9 30 5", "dscp af13 14 30 5") == []
+
+
+def test_a_default_row_counts_where_the_match_names_its_dscp() -> None:
+    (hit,) = results("ip dscp af11 af13", "dscp af13 16 60 10")
+
+    assert isinstance(hit, Hit)
+    assert hit.confidence is Confidence.LIKELY
+    assert hit.evidence.better == "dscp af13 (16 to 60, 1 in 10)"
+    assert hit.evidence.worse == "dscp af11 by default (33 to 40, 1 in 10)"
+
+
+def test_ios_defaults_are_in_order() -> None:
+    assert results("ip dscp af11 af12 af13") == []
+
+
+def test_rows_in_different_units_are_not_compared() -> None:
+    (skip,) = results("protocol http", "dscp af11 9 30 5", "dscp af13 14 ms 40 ms 5")
+
+    assert isinstance(skip, Skip)
+
+
+ROW = st.tuples(st.integers(1, 50), st.integers(1, 50), st.integers(1, 100)).map(
+    lambda row: (row[0], row[0] + row[1], row[2])
+)
+
+
+@given(st.tuples(ROW, ROW, ROW))
+def test_the_remedy_leaves_nothing_in_the_wrong_order(
+    rows: tuple[tuple[int, int, int], ...],
+) -> None:
+    named = [f"dscp af1{n} {low} {high} {p}" for n, (low, high, p) in enumerate(rows, 1)]
+    cured = {line.split()[1]: line for line in (*named, *statements("protocol http", *named))}
+
+    assert results("protocol http", *cured.values()) == []
+    assert all(int(line.split()[2]) < int(line.split()[3]) for line in cured.values())

@@ -1,0 +1,143 @@
+"""WRD002 and WRD003: the two thresholds of a row, and the minimum that the remedy sets."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.checks.base import AnyCheck, Hit, NoParams, Skip
+from advisor.checks.wrd import wred_min_not_below_max, wred_min_over_half_max
+from advisor.facts.read_config import read_facts
+from advisor.findings import Confidence
+from advisor.ios.reader import parse_config
+from advisor.snapshot import Device, train_of
+
+OVER_HALF, NOT_BELOW = wred_min_over_half_max.CHECK, wred_min_not_below_max.CHECK
+
+
+def config(match: str, *rows: str, version: str = "version 12.4") -> str:
+    lines = "".join(f"  random-detect {row}".rstrip() + "\n" for row in rows)
+    return (
+        f"{version}\nclass-map match-any DATA\n match {match}\n"
+        f"policy-map P\n class DATA\n  bandwidth 2000\n  random-detect\n{lines}end\n"
+    )
+
+
+def results(check: AnyCheck, text: str) -> list[Hit[wred_min_over_half_max.Evidence] | Skip]:
+    facts = read_facts(parse_config(text, "r1.ios"))
+    return list(check.find(Device("r1", facts, train_of(facts)), NoParams()))
+
+
+def statements(check: AnyCheck, text: str) -> list[str]:
+    found = [result for result in results(check, text) if isinstance(result, Hit)]
+    return [line for hit in found for line in hit.evidence.statements]
+
+
+@pytest.mark.parametrize(
+    ("row", "over_half", "not_below"),
+    [
+        pytest.param("precedence 3 15 30 2", "precedence 3 10 30 2", None, id="15 of 30: half"),
+        pytest.param("precedence 3 14 30 2", None, None, id="14 of 30 is under half"),
+        pytest.param("precedence 3 29 30 2", "precedence 3 10 30 2", None, id="29 of 30"),
+        pytest.param("precedence 3 30 30 2", None, "precedence 3 10 30 2", id="30 of 30: no band"),
+        pytest.param("precedence 3 40 30 2", None, "precedence 3 10 30 2", id="40 of 30"),
+        pytest.param("precedence 3 20 40", "precedence 3 13 40", None, id="no denominator given"),
+        pytest.param("precedence flash 20 40", "precedence flash 13 40", None, id="key as given"),
+        pytest.param(
+            "precedence 3 20 ms 40 ms 5", "precedence 3 13 ms 40 ms 5", None, id="unit is kept"
+        ),
+        pytest.param(
+            "precedence 3 700000 bytes 1200000 bytes", "precedence 3 400000 bytes 1200000 bytes",
+            None, id="large numbers stay whole",
+        ),
+        pytest.param("precedence rsvp 30 40 10", "precedence rsvp 13 40 10", None, id="RSVP row"),
+    ],
+)  # fmt: skip
+def test_row(row: str, over_half: str | None, not_below: str | None) -> None:
+    text = config("ip precedence 3", row, "precedence 3 1 30 2" if "rsvp" in row else "ecn")
+    said = [statements(check, text) for check in (OVER_HALF, NOT_BELOW)]
+
+    assert said == [[f"random-detect {line}"] if line else [] for line in (over_half, not_below)]
+
+
+@pytest.mark.parametrize(
+    ("match", "rows", "expected"),
+    [
+        pytest.param("ip precedence 4", ["precedence 3 15 30 2", "precedence 4 10 30 2"], 0,
+                     id="a row that the match cannot select is not judged"),
+        pytest.param("protocol http", ["precedence 3 15 30 2"], 1,
+                     id="a match that says nothing of precedence may select any row"),
+        pytest.param("protocol http", ["precedence 3 10 30 2"], 0,
+                     id="default rows beside a configured one are unknown"),
+        pytest.param("ip precedence 3 4", ["precedence 3 10 30 2"], 1,
+                     id="the default row of a precedence that the match names counts"),
+        pytest.param("protocol http", [], 8, id="all default rows count where none is configured"),
+    ],
+)  # fmt: skip
+def test_rows_judged(match: str, rows: list[str], expected: int) -> None:
+    assert len(statements(OVER_HALF, config(match, *rows))) == expected
+
+
+def test_a_priority_class_is_left_to_the_rule_on_refused_combinations() -> None:
+    text = config("ip precedence 3", "precedence 3 15 30 2").replace(
+        "bandwidth 2000", "priority 64"
+    )
+
+    assert results(OVER_HALF, text) == []
+
+
+def test_rows_of_a_class_are_one_finding_with_all_their_lines() -> None:
+    rows = [f"precedence {n} 15 30 {n}" for n in (3, 4, 5)]
+    (hit,) = results(OVER_HALF, config("ip precedence 3 4 5", *rows))
+
+    assert isinstance(hit, Hit)
+    assert [at.line for at in hit.at] == [8, 9, 10]
+    assert hit.evidence.rows == "precedence 3, precedence 4, precedence 5"
+    assert (hit.evidence.min_threshold, hit.evidence.max_threshold) == ("15", "30")
+
+
+@pytest.mark.parametrize(
+    ("version", "confidence"),
+    [
+        pytest.param("version 12.3", Confidence.LIKELY, id="12.3: its defaults were captured"),
+        pytest.param("version 12.4", Confidence.POSSIBLE, id="12.4: the generation is assumed"),
+    ],
+)
+def test_defaults_are_never_certain(version: str, confidence: Confidence) -> None:
+    (hit,) = results(OVER_HALF, config("any", version=version))
+
+    assert isinstance(hit, Hit)
+    assert hit.confidence is confidence
+
+
+def test_defaults_that_are_not_known_are_skipped() -> None:
+    (skip,) = results(OVER_HALF, config("any", version="version 16.9"))
+
+    assert skip == Skip(
+        "policy-map P > class DATA", "default thresholds of precedence not known for IOS XE"
+    )
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        pytest.param("precedence 3 1 2 2", id="no whole number is under half of 2"),
+        pytest.param(
+            "precedence values 3 minimum-thresh 15 maximum-thresh 30", id="a line of several codes"
+        ),
+    ],
+)
+def test_no_lines_where_none_are_safe(row: str) -> None:
+    (hit,) = results(OVER_HALF, config("ip precedence 3", row))
+
+    assert isinstance(hit, Hit)
+    assert not hit.curable
+    assert hit.advice
+
+
+@given(st.integers(3, 4096))
+def test_the_minimum_that_is_set_is_under_half_and_over_0(max_threshold: int) -> None:
+    row = f"precedence 3 {max_threshold} {max_threshold} 10"
+    (line,) = statements(NOT_BELOW, config("ip precedence 3", row))
+    advised = int(line.split()[3])
+
+    assert 0 < advised < max_threshold / 2

@@ -1,0 +1,70 @@
+"""Default rows count where the match names their code, or where no row is configured."""
+
+import pytest
+
+from advisor.facts.read_config import read_facts
+from advisor.facts.selectable import selectable_by_class
+from advisor.ios.reader import parse_config
+from advisor.predict.wred_rows import WredRows, wred_rows
+from advisor.snapshot import Generation
+
+PRE_HQF, HQF, XE = Generation.PRE_HQF, Generation.HQF, Generation.XE
+
+
+def rows_of(match: str, wred: str, generation: Generation) -> WredRows:
+    lines = "".join(f"  random-detect {line}\n".replace(" \n", "\n") for line in wred.split(","))
+    text = f"class-map DATA\n match {match}\npolicy-map P\n class DATA\n  bandwidth 64\n{lines}"
+    facts = read_facts(parse_config(text, "r1.ios"))
+    found = facts.policy_maps[0].classes[0].wred
+    assert found is not None
+    return wred_rows(found, selectable_by_class(facts)("DATA"), generation)
+
+
+@pytest.mark.parametrize(
+    ("match", "wred", "generation", "minima"),
+    [
+        pytest.param(
+            "any", "", PRE_HQF, [20, 22, 24, 26, 28, 31, 33, 35], id="12.x: eight rows up to 35"
+        ),
+        pytest.param("any", "", HQF, [20, 22, 24, 26, 28, 30, 32, 34], id="15.x: up to 34"),
+        pytest.param("any", "", XE, [], id="IOS XE: not known"),
+        pytest.param("ip precedence 3", "", PRE_HQF, [26], id="only the row that can be met"),
+        pytest.param(
+            "ip dscp af11 af13", "dscp-based", PRE_HQF, [33, 24], id="AF rows of 12.x by DSCP"
+        ),
+        pytest.param("ip dscp af11 af13", "dscp-based", HQF, [], id="AF rows of 15.x: not known"),
+        pytest.param(
+            "ip precedence 3 4", ",precedence 3 9 30 5", PRE_HQF, [9, 28], id="named and not given"
+        ),
+        pytest.param(
+            "any", ",precedence 3 9 30 5", PRE_HQF, [9], id="not named and another row is given"
+        ),
+        pytest.param(
+            "ip precedence 3", ",precedence 3 9 30 5,precedence 4 9 30 5", PRE_HQF, [9],
+            id="a configured row that no packet of the class can meet is left out",
+        ),
+        pytest.param(
+            "ip dscp af31", ",precedence 3 9 30 5", PRE_HQF, [9], id="AF31 meets precedence 3"
+        ),
+    ],
+)  # fmt: skip
+def test_minimum_thresholds_in_force(
+    match: str, wred: str, generation: Generation, minima: list[int]
+) -> None:
+    assert [row.min_threshold for row in rows_of(match, wred, generation).rows] == minima
+
+
+@pytest.mark.parametrize(
+    ("match", "wred", "generation", "unknown"),
+    [
+        pytest.param("any", "", XE, ["precedence"], id="no row known at all"),
+        pytest.param("ip dscp ef", "dscp-based", PRE_HQF, ["dscp ef"], id="EF: sources differ"),
+        pytest.param(
+            "any", "dscp-based,dscp af11 9 30 5", HQF, [], id="what the match does not name"
+        ),
+    ],
+)
+def test_rows_that_are_not_known(
+    match: str, wred: str, generation: Generation, unknown: list[str]
+) -> None:
+    assert list(rows_of(match, wred, generation).unknown) == unknown
