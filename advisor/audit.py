@@ -72,10 +72,17 @@ def read_source(source: Source, settings: Settings) -> Reading:
         traffic=settings.traffic,
         dialect=dialect,
         evidence=evidence,
+        evidence_line=_line_of(evidence, text),
     )
     lines = text.count("\n") + (not text.endswith("\n") and bool(text))
     coverage = _coverage(device, source.name, lines, _taken_for(dialect, configs, shows))
     return Reading(device, coverage, _incomplete(device, source.name))
+
+
+def _line_of(evidence: str, text: str) -> int:
+    """Number of the first line that holds the evidence; 1 where no single line shows it."""
+    start = text.find(evidence) if evidence else -1
+    return text.count("\n", 0, max(start, 0)) + 1
 
 
 def _cpu(section: Section, file: str) -> CpuLoad | None:
@@ -178,6 +185,7 @@ def with_tree(device: Device, tree: ConfigTree) -> Device:
         traffic=device.traffic,
         dialect=device.dialect,
         evidence=device.evidence,
+        evidence_line=device.evidence_line,
     )
 
 

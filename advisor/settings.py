@@ -4,6 +4,7 @@ Errors name the file, the line, the key and the nearest right key.
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 
 class SettingsError(Exception):
@@ -101,3 +102,15 @@ class Settings:
     fail_on: str = "warning"
     traffic: tuple[Traffic, ...] = ()
     file: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Flags:
+    """What the command line states of the settings; None or empty where it does not."""
+
+    config: Path | None = None
+    profile: str | None = None
+    select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    fail_on: str | None = None
+    traffic: Path | None = None

@@ -83,10 +83,13 @@ def device_of(
     traffic: tuple[Traffic, ...],
     dialect: Dialect,
     evidence: str,
+    evidence_line: int,
 ) -> Device:
     """Join what is known of one device. Its hostname wins over the name of a prompt."""
     if facts.hostname is not None:
         name = facts.hostname.value
     name = name or facts.tree.file
     mine = tuple(each for each in traffic if fnmatchcase(name, each.device))
-    return Device(name, facts, train_of(facts), cpu, mine, dialect, evidence)
+    return Device(
+        name, facts, train_of(facts), cpu, mine, dialect, evidence, evidence_line
+    )

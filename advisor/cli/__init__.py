@@ -14,10 +14,9 @@ def main() -> None:
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; no error escapes it."""
     if list(arguments) == ["--version"]:  # without the start-up of the whole command line
-        print(f"advisor {__version__}")
+        sys.stdout.write(f"advisor {__version__}\n")
         return 0
-    from advisor.cli import crash  # noqa: PLC0415
-    from advisor.cli.errors import Code, WrongUseError  # noqa: PLC0415
+    from advisor.cli.errors import Code, WrongUseError, say  # noqa: PLC0415
 
     try:
         from advisor.cli.app import command  # noqa: PLC0415
@@ -28,8 +27,10 @@ def run(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return Code.INTERRUPTED
     except WrongUseError as error:
-        print(f"advisor: {error}", file=sys.stderr)
+        say(str(error))
         return Code.WRONG_USE
     except Exception as error:  # noqa: BLE001 -- the one place: a defect becomes a crash report
+        from advisor.cli import crash  # noqa: PLC0415
+
         return crash.report(error)
     return Code.CLEAN

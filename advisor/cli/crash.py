@@ -2,13 +2,12 @@
 
 import os
 import platform
-import sys
 import tempfile
 import traceback
 from collections.abc import Iterator
 
 from advisor import __version__
-from advisor.cli.errors import Code
+from advisor.cli.errors import Code, say
 
 
 def report(error: Exception) -> Code:
@@ -20,11 +19,8 @@ def report(error: Exception) -> Code:
             file.writelines(f"{line}\n" for line in _lines(error))
     except OSError:
         name = "could not be written"
-    print(
-        f"advisor: internal error ({kind}); this is a defect of advisor, not of your input\n"
-        f"advisor: crash report, without any input text: {name}",
-        file=sys.stderr,
-    )
+    say(f"internal error ({kind}); this is a defect of advisor, not of your input")
+    say(f"crash report, without any input text: {name}")
     return Code.INTERNAL
 
 

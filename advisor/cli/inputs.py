@@ -9,6 +9,7 @@ from glob import glob, has_magic
 from pathlib import Path
 
 from advisor.audit import Source
+from advisor.cli.errors import say
 from advisor.report.printable import printable
 
 STDIN = "-"
@@ -98,12 +99,12 @@ class Inputs:
         if found and b"\0" in payload[:_BINARY_LOOK_BYTES]:
             self.notes.append(f"{name}: skipped, looks binary")
             return
-        yield Source(_STDIN_NAME if name == STDIN else name, payload)
+        yield Source(_STDIN_NAME if name == STDIN else _as_text(name), payload)
 
     def _payload(self, name: str, *, found: bool) -> bytes | None:
         if name == STDIN:
             return sys.stdin.buffer.read()
-        with open(name, "rb", opener=_without_waiting if found else None) as file:  # noqa: PTH123
+        with open(name, "rb", opener=_without_waiting if found else None) as file:
             status = os.fstat(file.fileno())
             if found and not stat.S_ISREG(status.st_mode):
                 self.notes.append(f"{name}: skipped, not a regular file")
@@ -117,7 +118,12 @@ class Inputs:
     def warn(self, *, quiet: bool) -> None:
         """Say on standard error what was not read; notes only unless `quiet`."""
         for line in (*self.unreadable, *self.declined, *(() if quiet else self.notes)):
-            print(f"advisor: {printable(line)}", file=sys.stderr)
+            say(printable(line))
+
+
+def _as_text(name: str) -> str:
+    """Name of a file as text that every format can carry: names may hold any byte."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _without_waiting(path: str, flags: int) -> int:

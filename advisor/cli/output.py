@@ -5,13 +5,15 @@ import sys
 import tempfile
 from pathlib import Path
 
-from advisor.cli.errors import Code, WrongUseError
+from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.view import View
+from advisor.report.style import Style
 
 
-def wants_color(*, no_color: bool, output: Path | None) -> bool:
+def style_of(view: View) -> Style:
     """Colour is for terminals whose user did not decline it."""
-    declined = no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return output is None and not declined and sys.stdout.isatty()
+    declined = view.no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return Style(view.output is None and not declined and sys.stdout.isatty())
 
 
 def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
@@ -81,5 +83,5 @@ def check(text: str, file: Path, command: str) -> Code:
         raise WrongUseError(f"{file}: cannot be read: {error.strerror}") from error
     if current == text:
         return Code.CLEAN
-    print(f"advisor: {file} is out of date: run `{command} --output {file}`", file=sys.stderr)
+    say(f"{file} is out of date: run `{command} --output {file}`")
     return Code.FINDINGS

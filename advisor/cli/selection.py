@@ -1,11 +1,12 @@
-"""Which rules of the catalogue run: ids, names, and prefixes of either."""
+"""Which rules of the catalogue are asked for: ids, names, and prefixes of either."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from advisor.cards.card import Rule
 from advisor.cli.errors import WrongUseError
-from advisor.settings import Settings
-from advisor.settings_file import Flags, where
+from advisor.settings import Flags, Settings
+from advisor.settings_file import where
 from advisor.settings_file.document import nearest
 
 _ALL = "all"
@@ -18,13 +19,12 @@ def words(values: Sequence[str]) -> tuple[str, ...]:
 
 def _named(rule: Rule, word: str) -> bool:
     wanted = word.lower()
-    return wanted == _ALL or any(
-        each.startswith(wanted) for each in (rule.card.id.lower(), rule.card.name)
-    )
+    by = (rule.card.id.lower(), rule.card.name)
+    return wanted == _ALL or any(each.startswith(wanted) for each in by)
 
 
-def matching(rules: Sequence[Rule], names: Sequence[str], origin: str) -> tuple[Rule, ...]:
-    """Rules that the names mean.
+def matching(rules: Sequence[Rule], names: Sequence[str], origin: str) -> tuple[str, ...]:
+    """Ids of the rules that the names mean.
 
     Raises
     ------
@@ -38,17 +38,24 @@ def matching(rules: Sequence[Rule], names: Sequence[str], origin: str) -> tuple[
             if not advice.startswith("did"):
                 advice = "`advisor rules list` shows all"
             raise WrongUseError(f"{origin}: no rule {name!r}; {advice}")
-    return tuple(rule for rule in rules if any(_named(rule, name) for name in names))
+    return tuple(rule.card.id for rule in rules if any(_named(rule, name) for name in names))
 
 
-def chosen(rules: Sequence[Rule], settings: Settings, flags: Flags) -> tuple[Rule, ...]:
-    """Rules in force: those selected (all, where none is), less those ignored."""
-    selected, ignored = tuple(rules), frozenset[str]()
-    if settings.select:
-        origin = "--select" if flags.select else f"{where(settings.file, 'select')} select"
-        selected = matching(rules, settings.select, origin)
-    if settings.ignore:
-        origin = "--ignore" if flags.ignore else f"{where(settings.file, 'ignore')} ignore"
-        out = matching(rules, settings.ignore, origin)
-        ignored = frozenset(rule.card.id for rule in out)
-    return tuple(rule for rule in selected if rule.card.id not in ignored)
+def resolved(rules: Sequence[Rule], settings: Settings, flags: Flags) -> Settings:
+    """Settings with names and prefixes resolved to the ids of the rules in force.
+
+    Raises
+    ------
+    WrongUseError
+        If a name means no rule, or no rule is left.
+    """
+    if not settings.select and not settings.ignore:
+        return settings
+    select = "--select" if flags.select else f"{where(settings.file, 'select')} select"
+    ignore = "--ignore" if flags.ignore else f"{where(settings.file, 'ignore')} ignore"
+    ignored = matching(rules, settings.ignore, ignore)
+    selected = matching(rules, settings.select or [_ALL], select)
+    left = tuple(each for each in selected if each not in ignored)
+    if not left:
+        raise WrongUseError(f"{ignore}: no rule is left to run")
+    return replace(settings, select=left, ignore=())

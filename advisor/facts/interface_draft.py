@@ -69,8 +69,8 @@ class InterfaceDraft:
     vc_class: str | None = None
     map_class: Stated[str] | None = None
     policies: Policies = field(default_factory=dict)
-    pvcs: list[PvcDraft] = field(default_factory=list)
-    circuits: list[DlciDraft] = field(default_factory=list)
+    pvcs: dict[tuple[int, int], PvcDraft] = field(default_factory=dict)
+    circuits: dict[int, DlciDraft] = field(default_factory=dict)
     multilink: MultilinkDraft = field(default_factory=MultilinkDraft)
     legacy_queueing: dict[str, Stated[str]] = field(default_factory=dict)
 
@@ -104,10 +104,10 @@ class InterfaceDraft:
             max_reserved_percent=self.max_reserved_percent,
             qos_pre_classify=self.qos_pre_classify,
             policies=tuple(self.policies.values()),
-            pvcs=tuple(pvc.freeze(templates.vc_classes, vc_classes) for pvc in self.pvcs),
+            pvcs=tuple(pvc.freeze(templates.vc_classes, vc_classes) for pvc in self.pvcs.values()),
             circuits=tuple(
                 circuit.freeze(templates.map_classes, map_classes, fragment)
-                for circuit in self.circuits
+                for circuit in self.circuits.values()
             ),
             multilink=self.multilink.freeze(),
             legacy_queueing=tuple(self.legacy_queueing.values()),

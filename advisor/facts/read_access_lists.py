@@ -24,18 +24,26 @@ class AccessListDraft:
 
     name: str
     at: Location
-    entries: list[tuple[int, AccessEntry]] = field(default_factory=list)
+    entries: dict[int, AccessEntry] = field(default_factory=dict)
+    sequences: dict[str, int] = field(default_factory=dict)  # of an entry's words
     last_sequence: int = 0
 
-    def add(self, sequence: int | None, entry: AccessEntry) -> None:
+    def add(self, sequence: int | None, words: str, entry: AccessEntry) -> None:
         if sequence is None:
             sequence = self.last_sequence + _SEQUENCE_STEP
         self.last_sequence = max(self.last_sequence, sequence)
-        self.entries.append((sequence, entry))
+        self.entries[sequence] = entry
+        self.sequences[words] = sequence
+
+    def remove(self, sequence: int | None, words: str) -> None:
+        """Remove by sequence number, else by words."""
+        if sequence is None:
+            sequence = self.sequences.pop(words, 0)
+        self.entries.pop(sequence, None)
 
     def freeze(self) -> AccessList:
-        ordered = sorted(self.entries, key=lambda numbered: numbered[0])
-        return AccessList(self.name, tuple(entry for _, entry in ordered), self.at)
+        ordered = tuple(self.entries[sequence] for sequence in sorted(self.entries))
+        return AccessList(self.name, ordered, self.at)
 
 
 def read_numbered(line: Line, drafts: dict[str, AccessListDraft], file: str) -> None:
@@ -51,7 +59,7 @@ def read_numbered(line: Line, drafts: dict[str, AccessListDraft], file: str) -> 
         draft = drafts[number] = AccessListDraft(number, words.at)
     words.position = 2
     if words.peek() not in ("remark", "rename"):
-        draft.add(None, read_entry(words, _kind(int(number))))
+        draft.add(None, line.text, read_entry(words, _kind(int(number))))
 
 
 def read_named(line: Line, drafts: dict[str, AccessListDraft], file: str) -> None:
@@ -78,21 +86,11 @@ def _read_child(draft: AccessListDraft, kind: str, line: Line, at: Location) -> 
     sequence = None
     if _is_number(words.peek() or ""):
         sequence = int(words.take())
+    body = " ".join(words.words[words.position :])
     if words.negated:
-        text = " ".join(words.rest())
-        draft.entries = [
-            each
-            for each in draft.entries
-            if each[0] != sequence and (sequence is not None or _body(each[1]) != text)
-        ]
+        draft.remove(sequence, body)
     elif words.peek() in ("permit", "deny", "dynamic", "evaluate"):
-        draft.add(sequence, read_entry(words, kind))
-
-
-def _body(entry: AccessEntry) -> str:
-    """Text of an entry without its sequence number."""
-    words = entry.text.split()
-    return " ".join(words[1:] if _is_number(words[0]) else words)
+        draft.add(sequence, body, read_entry(words, kind))
 
 
 def remove_list(words: Sequence[str], drafts: dict[str, AccessListDraft]) -> None:

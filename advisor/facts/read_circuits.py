@@ -81,35 +81,35 @@ class PvcDraft:
         )
 
 
-def read_pvc_head(pvcs: list[PvcDraft], words: Words) -> PvcDraft | None:
+def read_pvc_head(pvcs: dict[tuple[int, int], PvcDraft], words: Words) -> PvcDraft | None:
     """Open `[name] [vpi/]vci`, or the PVC of that name; None where `no` removes it."""
-    first = words.take()
-    name = None if first[0].isdecimal() else first
-    number = (
-        words.take()
-        if name is not None and (words.peek() or "").partition("/")[0].isdecimal()
-        else None
-    )
-    number = number or (first if name is None else None)
+    first, name = words.take(), None
+    if not first[0].isdecimal():
+        name, second = first, words.peek() or ""
+        first = words.take() if second[:1].isdecimal() else ""
     words.rest()  # ilmi, qsaal, l2transport: what the circuit is for
-    if number is None:
-        found = next((pvc for pvc in pvcs if pvc.name == name), None)
-        if found is None:
-            raise GrammarError(f"pvc {name} has no number")
-    else:
-        vpi, slash, vci = number.partition("/")
-        identity = (
-            whole_number(vpi, 0, _MAX_VPI) if slash else 0,
-            whole_number(vci if slash else vpi, 0, _MAX_VCI),
-        )
-        found = next((pvc for pvc in pvcs if (pvc.vpi, pvc.vci) == identity), None)
-        if found is None:
-            found = PvcDraft(name, *identity, words.at)
-            pvcs.append(found)
+    identity = _identity(first) if first else _named(pvcs, name)
     if words.negated:
-        pvcs.remove(found)
+        pvcs.pop(identity, None)
         return None
-    return found
+    if identity not in pvcs:
+        pvcs[identity] = PvcDraft(name, *identity, words.at)
+    return pvcs[identity]
+
+
+def _identity(number: str) -> tuple[int, int]:
+    """VPI and VCI; `pvc 100` is on VPI 0."""
+    vpi, slash, vci = number.partition("/")
+    if not slash:
+        return 0, whole_number(vpi, 0, _MAX_VCI)
+    return whole_number(vpi, 0, _MAX_VPI), whole_number(vci, 0, _MAX_VCI)
+
+
+def _named(pvcs: dict[tuple[int, int], PvcDraft], name: str | None) -> tuple[int, int]:
+    for identity, pvc in pvcs.items():
+        if pvc.name == name:
+            return identity
+    raise GrammarError(f"pvc {name} has no number")
 
 
 def read_vc_lines(draft: VcDraft, line: Line, under: str, ledger: Ledger) -> None:
@@ -218,19 +218,14 @@ class DlciDraft:
         )
 
 
-def read_dlci(circuits: list[DlciDraft], words: Words) -> DlciDraft | None:
+def read_dlci(circuits: dict[int, DlciDraft], words: Words) -> DlciDraft | None:
     """Open the circuit of a DLCI; None where `no` removes it."""
     dlci = words.whole(16, _MAX_DLCI)
     words.rest()  # ietf, cisco, ppp Virtual-Template1, switched
-    found = next((circuit for circuit in circuits if circuit.dlci == dlci), None)
     if words.negated:
-        if found is not None:
-            circuits.remove(found)
+        circuits.pop(dlci, None)
         return None
-    if found is None:
-        found = DlciDraft(dlci, words.at)
-        circuits.append(found)
-    return found
+    return circuits.setdefault(dlci, DlciDraft(dlci, words.at))
 
 
 def read_dlci_line(draft: DlciDraft, words: Words) -> None:

@@ -259,7 +259,8 @@ def _no(reading: _Reading, line: Line) -> None:
     elif keyword == "policy-map":
         reading.policy_maps.pop(" ".join(rest), None)
     elif keyword == "class-map":
-        reading.class_maps.pop(rest[-1] if rest else "", None)
+        named = [word for word in rest if word not in ("match-all", "match-any")]
+        reading.class_maps.pop(" ".join(named), None)
     elif keyword in ("ip sla", "rtr"):
         _remove_probe(reading, rest)
 

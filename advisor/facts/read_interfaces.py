@@ -25,7 +25,10 @@ Reader = Callable[[InterfaceDraft, Words], None]
 def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger) -> None:
     """Read one `interface` section into `drafts`; a second section of the name adds to it."""
     words = line.text.split()[1:]
-    if not words or words[0].lower() == "range":
+    if not words:
+        return
+    if words[0].lower() == "range":
+        _refuse_range(line, ledger)
         return
     # The unit may stand apart: "interface serial 0/0.1 point-to-point".
     split = 1 if any(letter.isdecimal() for letter in words[0]) else 2
@@ -46,14 +49,27 @@ def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger
             _read_line(draft, child, under, ledger)
 
 
-def _read_line(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
-    words = line.text.split(None, 3)
+def _refuse_range(line: Line, ledger: Ledger) -> None:
+    """No router prints `interface range`: what it says of QoS is reported, not read."""
+    for child in line.commands():
+        key = _key(child)
+        if key in _QOS or key in _SECTIONS:
+            ledger.read(child, line.text, unknown)
+
+
+def _key(line: Line) -> str:
+    """One or two words that say which reader the line has."""
+    words = line.text.lower().split(None, 3)
     if words[0] in ("no", "default") and len(words) > 1:
         del words[0]
-    key = words[0]
-    if key in _PREFIXES and len(words) > 1:
-        two = f"{key} {words[1]}"
-        key = two if two in _QOS or two in _OTHER else key
+    if words[0] in _PREFIXES and len(words) > 1:
+        two = f"{words[0]} {words[1]}"
+        return two if two in _KEYS else words[0]
+    return words[0]
+
+
+def _read_line(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
+    key = _key(line)
     if key in _QOS:
         ledger.read(line, under, partial(_read_words, draft, _QOS[key], key))
     elif key in _OTHER:
@@ -164,6 +180,5 @@ _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
         "frame-relay ip": lines.frame_relay_ip,
     }
 )
-_PREFIXES: Final = frozenset(
-    key.partition(" ")[0] for table in (_QOS, _OTHER, _SECTIONS) for key in table if " " in key
-)
+_KEYS: Final = frozenset((*_QOS, *_OTHER, *_SECTIONS))
+_PREFIXES: Final = frozenset(key.partition(" ")[0] for key in _KEYS if " " in key)

@@ -75,14 +75,22 @@ class PolicyDraft:
 
     name: str
     at: Location
-    classes: list[ClassDraft] = field(default_factory=list)
+    classes: dict[str, ClassDraft] = field(default_factory=dict)
 
-    def find(self, name: str) -> ClassDraft | None:
-        return next((known for known in self.classes if known.name == name), None)
+    def open(self, name: str, at: Location, before: str | None) -> ClassDraft:
+        """Class of that name; a new one goes to the end, or before another."""
+        draft = self.classes.get(name)
+        if draft is None:
+            draft = self.classes[name] = ClassDraft(name, at)
+            if before is not None and before in self.classes:
+                names = [known for known in self.classes if known != name]
+                names.insert(names.index(before), name)
+                self.classes = {known: self.classes[known] for known in names}
+        return draft
 
     def freeze(self) -> PolicyMap:
         # IOS evaluates class-default last and prints it so, wherever it was entered.
-        ordered = sorted(self.classes, key=lambda each: each.name == CLASS_DEFAULT)
+        ordered = sorted(self.classes.values(), key=lambda each: each.name == CLASS_DEFAULT)
         return PolicyMap(self.name, tuple(each.freeze() for each in ordered), self.at)
 
 
@@ -119,16 +127,10 @@ def _read_class(policy: PolicyDraft, words: Words) -> ClassDraft | None:
     name = words.take()
     before = words.take() if words.accept("insert-before") else None
     words.end()
-    draft = policy.find(name)
     if words.negated:
-        if draft is not None:
-            policy.classes.remove(draft)
+        policy.classes.pop(name, None)
         return None
-    if draft is None:
-        draft = ClassDraft(name, words.at)
-        places = [place for place, each in enumerate(policy.classes) if each.name == before]
-        policy.classes.insert(places[0] if places else len(policy.classes), draft)
-    return draft
+    return policy.open(name, words.at, before)
 
 
 def _read_action(draft: ClassDraft, line: Line, under: str, ledger: Ledger) -> None:

@@ -4,7 +4,7 @@ What is not read, or not known, selects everything: a code is left out only wher
 proves that no packet of the class has it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import reduce
 from typing import Final
@@ -43,8 +43,8 @@ class Selectable:
 EVERYTHING: Final = Selectable(_ALL)
 
 
-def _of_precedences(precedences: Iterable[int]) -> frozenset[int]:
-    return frozenset(dscp for dscp in _ALL if dscp // _DSCPS_PER_PRECEDENCE in set(precedences))
+def _of_precedences(precedences: frozenset[int]) -> frozenset[int]:
+    return frozenset(dscp for dscp in _ALL if dscp // _DSCPS_PER_PRECEDENCE in precedences)
 
 
 def _either(one: Selectable, other: Selectable) -> Selectable:

@@ -18,6 +18,7 @@ POLICY_MAP: Final = "policy-map"
 POLICY_CLASS: Final = "policy-map-class"
 CLASS_MAP: Final = "class-map"
 ACCESS_LIST: Final = "access-list"
+CLASS_DEFAULT: Final[Key] = ("class", "class-default")
 
 # Queueing rows that interface, PVC, class and random-detect-group share.
 _RANDOM_DETECT = """
@@ -158,22 +159,23 @@ _ON: Final[Mapping[str, str]] = {
 _EITHER: Final[Mapping[str, str]] = {
     GLOBAL: """
         aaa new-model; ip cef; ip classless; ip http server; ip http secure-server; ip routing;
-        ip subnet-zero; ipv6 cef; service password-encryption; service timestamps debug;
-        service timestamps log
+        ip subnet-zero; ipv6 cef; scheduler allocate; service password-encryption;
+        service timestamps debug; service timestamps log
     """,
     INTERFACE: """
         atm ilmi-keepalive; autostate; fair-queue; ip directed-broadcast; ip route-cache cef;
         ip route-cache flow; ip route-cache same-interface; mop enabled; mop sysid;
         negotiation auto; switchport
     """,
+    "line": "exec-timeout; login",
     "router": """
         auto-summary; bgp default ipv4-unicast; bgp log-neighbor-changes; synchronization
     """,
 }
 
-# Off by default although configs print the `no`: it says what is so without it.
+# Off by default and in no table of values, although configs print the `no`: nothing is said by it.
 _OFF: Final[Mapping[str, str]] = {
-    INTERFACE: "ip address; shutdown",
+    INTERFACE: "shutdown",
 }
 
 

@@ -23,7 +23,7 @@ from advisor.ios.edit_places import Command, Places
 from advisor.ios.edit_refusals import refuses_removal, refuses_setting, unprintable
 from advisor.ios.edit_sections import Node, Section
 from advisor.ios.modes import GLOBAL, opens_mode
-from advisor.ios.tree import ConfigTree, Line
+from advisor.ios.tree import ConfigTree, Kind, Line
 
 INSERT_BEFORE: Final = "insert-before"
 _RENAMED: Final = ("class-map", "route-map")  # heads whose other words can change in place
@@ -52,6 +52,7 @@ class _Mode:
 
     section: Section
     commands: Iterator[Line]
+    entered: bool = False  # the last command went into a section, which `exit` then leaves
 
 
 _Outcome = Section | Refusal | bool  # the section entered; why not; whether anything changed
@@ -92,11 +93,9 @@ def apply(tree: ConfigTree, commands: ConfigTree) -> Applied:
         elif not line.is_command:
             continue
         elif ended:
-            refused.append(Refusal(line.text, "`end` has left configuration mode"))
-        elif line.text in ("exit", "quit"):
-            mode.section = mode.section.parent or mode.section
-        elif line.text == "end":
-            ended = True
+            refused.append(Refusal(line.text, "configuration mode has been left"))
+        elif line.text in ("exit", "quit", "end"):
+            ended = line.text == "end" or not _leave(mode)
         elif not line.text.startswith("exit-"):
             outcome = editor.give(mode.section, line)
             if isinstance(outcome, Refusal):
@@ -104,9 +103,21 @@ def apply(tree: ConfigTree, commands: ConfigTree) -> Applied:
                 continue
             if outcome is False:
                 unchanged.append(line)
+            mode.entered = isinstance(outcome, Section)
             inner = outcome if isinstance(outcome, Section) else mode.section
             modes.append(_Mode(inner, line.commands()))
     return Applied(editor.document.freeze(), tuple(refused), tuple(unchanged))
+
+
+def _leave(mode: _Mode) -> bool:
+    """Leave the innermost mode; False where that ends configuration."""
+    if mode.entered:
+        mode.entered = False
+        return True
+    if mode.section.parent is None:
+        return False
+    mode.section = mode.section.parent
+    return True
 
 
 class _Editor:
@@ -118,7 +129,7 @@ class _Editor:
         self._entries: dict[int, Entries] = {}
 
     def give(self, section: Section, line: Line) -> _Outcome:
-        reason = unprintable(line.text)
+        reason = None if line.kind is Kind.OPAQUE else unprintable(line.text)
         if reason is not None:
             return Refusal(line.text.encode("unicode_escape").decode(), reason)
         first, _, rest = line.text.partition(" ")

@@ -2,17 +2,14 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final
 
-from advisor.ios.command_keys import ACCESS_LIST, POLICY_MAP, Key
+from advisor.ios.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_MAP, Key
 from advisor.ios.edit_document import Document
 from advisor.ios.edit_entries import Entries
 from advisor.ios.edit_keys import is_off_by_default, is_on_by_default, is_physical, ordered_group
 from advisor.ios.edit_sections import Node, Section
 from advisor.ios.modes import GLOBAL
 from advisor.ios.tree import ConfigTree, Kind
-
-CLASS_DEFAULT: Final = ("class", "class-default")
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,22 +28,23 @@ class Setting:
 
 def settings(section: Section) -> tuple[Setting, ...]:
     """What a section holds, in the order of the text; what is so anyway is left out."""
-    places = _places(section)
+    numbers = _entry_numbers(section)
     held = [
-        (place, Setting(node.key, _text(node), ordered_group(section.mode, node.words), node))
+        (numbers.get(id(node), place), node)
         for place, node in enumerate(section.nodes())
         if not _is_default(section, node)
     ]
-    if places is not None:
-        held = [(places.get(id(setting.node), place), setting) for place, setting in held]
-    if section.mode == POLICY_MAP:  # IOS keeps class-default last
-        held = [(place + (s.key == CLASS_DEFAULT) * len(held), s) for place, s in held]
-    return tuple(setting for _, setting in sorted(held, key=lambda pair: pair[0]))
+    # IOS keeps class-default last.
+    held.sort(key=lambda pair: (pair[1].key == CLASS_DEFAULT, pair[0]))
+    return tuple(
+        Setting(node.key, _text(node), ordered_group(section.mode, node.words), node)
+        for _, node in held
+    )
 
 
-def _places(section: Section) -> dict[int, int] | None:
+def _entry_numbers(section: Section) -> dict[int, int]:
     if section.mode != ACCESS_LIST:
-        return None
+        return {}
     return {id(node): number for number, node in Entries(section).nodes.items()}
 
 
@@ -60,7 +58,7 @@ def _text(node: Node) -> str:
 
 def _is_default(section: Section, node: Node) -> bool:
     if node.negative:
-        return is_off_by_default(section.mode, node.key)
+        return is_off_by_default(section.mode, node.words)
     if is_on_by_default(section.mode, node.key):
         return node.words == node.key
     # A physical interface and class-default are there without being configured.

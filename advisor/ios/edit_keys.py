@@ -165,11 +165,15 @@ def setting_key(mode: str, words: tuple[str, ...]) -> Key:
         return tuple(word for word in words if word not in ("match-any", "match-all"))
     if mode == GLOBAL and words[0] == "route-map" and len(words) == 4:  # noqa: PLR2004
         return (words[0], words[1], words[3])
+    return _row_key(mode, words) or words
+
+
+def _row_key(mode: str, words: tuple[str, ...]) -> Key | None:
     for row, shared in ROWS.get(mode, {}).get(words[0], ()):
         key = _fit(row, words)
         if key is not None:
             return shared or key
-    return words
+    return None
 
 
 def _fit(row: tuple[str, ...], words: tuple[str, ...]) -> Key | None:
@@ -218,9 +222,17 @@ def is_on_by_default(mode: str, key: Key) -> bool:
     return key in ON_BY_DEFAULT.get(mode, ())
 
 
-def is_off_by_default(mode: str, key: Key) -> bool:
-    """Say whether `no` of the setting, though printed, says nothing new."""
-    return key in OFF_BY_DEFAULT.get(mode, ())
+def is_off_by_default(mode: str, words: tuple[str, ...]) -> bool:
+    """Say whether `no` of the setting, though printed, says nothing new.
+
+    So it is with the settings in the tables of `command_keys`, unless they say otherwise; of a
+    command that is in no table nothing is known, and its `no` counts.
+    """
+    row = _row_key(mode, words)
+    key = row or words
+    return key in OFF_BY_DEFAULT.get(mode, ()) or (
+        row is not None and not keeps_negative(mode, key)
+    )
 
 
 def keeps_negative(mode: str, key: Key) -> bool:

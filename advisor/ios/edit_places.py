@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from advisor.ios.command_keys import POLICY_MAP, Key
+from advisor.ios.command_keys import CLASS_DEFAULT, Key
 from advisor.ios.edit_document import Document
 from advisor.ios.edit_keys import family_of, ordered_group
 from advisor.ios.edit_sections import Node, Section
@@ -75,11 +75,11 @@ class Places:
         if section.mode == GLOBAL:
             return self.document.root, self._above_at_top(section, text, words)
         head = section.head
-        if section.mode == POLICY_MAP and words[0] == "class":
-            default = section.find(("class", "class-default"))
-            if default and default[-1].parent is head:
-                return head, default[-1].above  # class-default is always the last class
-        return head, _end_of_settings(head, nested=opens_mode(section.mode, text) is not None)
+        nested = opens_mode(section.mode, text) is not None
+        above = _end_of_settings(head, nested=nested)
+        if nested and above is not None and above.key == CLASS_DEFAULT:
+            above = above.above  # class-default stays the last class
+        return head, above
 
     def _above_at_top(self, section: Section, text: str, words: tuple[str, ...]) -> Node | None:
         family = family_of(GLOBAL, words)

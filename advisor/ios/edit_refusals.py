@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from advisor.ios.command_keys import INTERFACE, POLICY_CLASS, POLICY_MAP
+from advisor.ios.command_keys import CLASS_DEFAULT, INTERFACE, POLICY_CLASS, POLICY_MAP
 from advisor.ios.edit_document import Document
 from advisor.ios.edit_keys import is_physical, use_of
 from advisor.ios.edit_places import Command
@@ -97,7 +97,7 @@ def refuses_removal(
         document.read_all()
         if section.uses[nodes[-1].key] > 0:
             return f"{words[0]} {words[-1]} is in use"  # IOS: %… is being used
-    if section.mode == POLICY_MAP and words == ("class", "class-default"):
+    if section.mode == POLICY_MAP and words == CLASS_DEFAULT:
         return "class-default is part of every policy-map"
     if section.mode == GLOBAL and words[0] == "interface" and is_physical(words[-1]):
         return "a physical interface cannot be removed"

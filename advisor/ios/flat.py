@@ -28,6 +28,8 @@ _EXITS: Final = {
     "exit-sf-topology": "topology",
 }
 
+_LEAVE: Final = ("exit", "quit")
+
 
 @dataclass(slots=True)
 class _Modes:
@@ -69,8 +71,10 @@ class _Modes:
             self.forget()
         return depth
 
-    def enter(self, depth: int, row: int, text: str) -> None:
-        """Follow a command given at a depth into the mode that it opens, if it opens one."""
+    def follow(self, depth: int, row: int, text: str) -> None:
+        """Follow a command given at a depth into the mode that it opens, or out of one."""
+        if text in _LEAVE and depth:
+            depth -= 1
         around = self.names[depth - 1] if depth else GLOBAL
         opened = opens_mode(around, text)
         del self.rows[depth:], self.names[depth:]
@@ -84,7 +88,8 @@ def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:
     """Nest rows that stand at the top although their command belongs to an open mode.
 
     A command is tried in the innermost open mode first, then outwards; what no open mode knows
-    is global. `exit` leaves a mode, `!` and `end` leave all.
+    is global. A word that nothing here knows is in the open mode where the next known command
+    still is, else global. `exit` leaves a mode, `!` and `end` leave all.
 
     Parameters
     ----------
@@ -102,43 +107,55 @@ def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:
         How many commands were nested.
     """
     modes = _Modes()
-    pending: list[int] = []
+    undecided: list[tuple[int, int]] = []  # row, and the depth it asks for
     nested = 0
     for row, kind in enumerate(scan.kinds):
         if parents[row] >= 0:
             continue
+        text, prompt = scan.texts[row], scan.config_prompts.get(row)
         if kind is not Kind.COMMAND and kind is not Kind.OPAQUE:
-            pending.append(row)
-            if kind is Kind.COMMENT and scan.texts[row] == "!":
+            undecided.append((row, 0))
+            if text == "!" and kind is Kind.COMMENT:
                 modes.forget() if strays_only else modes.close_all()
             continue
-        parent = _parent(modes, row, scan.texts[row], scan.config_prompts.get(row), strays_only)
-        if parent >= 0:
-            nested += 1
-            parents[row] = parent
-            for between in pending:
-                parents[between] = parent
-        pending.clear()
+        strict = strays_only and prompt is None
+        depth = _depth(modes, text, prompt, strict=strict)
+        if not depth and modes.rows and not strict and not is_global_word(text):
+            undecided.append((row, len(modes.rows)))
+            continue
+        undecided.append((row, depth))
+        nested += _place(undecided, depth, modes.rows, scan, parents)
+        modes.follow(depth, row, text)
     return nested
 
 
-def _parent(modes: _Modes, row: int, text: str, prompt: str | None, strays_only: bool) -> int:
-    first = text.split(None, 1)[0]
-    if text == "end" or prompt == "config" or _is_always_global(first, text):
+def _place(
+    undecided: list[tuple[int, int]], depth: int, rows: list[int], scan: Scan, parents: list[int]
+) -> int:
+    """Nest the rows up to a command of known depth; those before a global one stay at the top."""
+    nested = 0
+    for row, wanted in reversed(undecided) if depth else ():
+        depth = max(depth, wanted)
+        parents[row] = rows[depth - 1]
+        nested += scan.kinds[row] is Kind.COMMAND
+    undecided.clear()
+    return nested
+
+
+def _depth(modes: _Modes, text: str, prompt: str | None, *, strict: bool) -> int:
+    if strict:
+        return 0 if is_global_word(text) else modes.depth_for(text)
+    if text == "end" or prompt == "config" or _is_always_global(text):
         modes.forget()
-    elif text in ("exit", "quit") and modes.rows:
-        modes.names.pop()
-        return modes.rows.pop()
-    strict = strays_only and prompt is None
-    depth = 0 if strict and is_global_word(text) else modes.depth_for(text)
-    if not depth and not strict:
-        depth = modes.reopen_for(text)
+        return 0
+    if text in _LEAVE:
+        return len(modes.rows)
+    depth = modes.depth_for(text) or modes.reopen_for(text)
     if not depth and prompt is not None and not is_global_word(text):
-        depth = len(modes.rows)  # the prompt shows a mode, and this table does not know it all
-    parent = modes.rows[depth - 1] if depth else -1
-    modes.enter(depth, row, text)
-    return parent
+        return len(modes.rows)  # the prompt shows a mode, and the tables do not know it all
+    return depth
 
 
-def _is_always_global(first: str, text: str) -> bool:
+def _is_always_global(text: str) -> bool:
+    first = text.split(None, 1)[0]
     return first in _ALWAYS_GLOBAL or (first == "version" and "." in text)

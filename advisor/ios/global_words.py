@@ -76,9 +76,32 @@ GLOBAL_PHRASES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
                 routing scp sdr sla slb source-route spd ssh sticky-arp subnet-zero tacacs
                 telnet tftp tftp-server
             """,
+            "ip arp": "inspection proxy",
+            "ip dhcp": """
+                binding bootp class compatibility conflict database excluded-address limit ping
+                pool use
+            """,
+            "ip igmp": "profile snooping ssm-map",
+            "ip inspect": """
+                L2-transparent alert-off audit-trail dns-timeout hashtable-size log max-incomplete
+                name one-minute tcp udp
+            """,
+            "ip multicast": "limit route-limit rpf vrf",
+            "ip nat": "create log pool service settings translation",
+            "ip nbar": "custom pdlm port-map resources",
+            "ip ospf": "name-lookup",
+            "ip pim": """
+                accept-register accept-rp autorp bsr-candidate log-neighbor-changes
+                register-rate-limit register-source rp-address rp-announce-filter rp-candidate
+                send-rp-announce send-rp-discovery spt-threshold ssm vrf
+            """,
+            "ip tcp": """
+                chunk-size ecn mss path-mtu-discovery queuemax selective-ack synwait-time timestamp
+                window-size
+            """,
             "ipv6": """
                 access-list cef general-prefix hop-limit host icmp local multicast-routing
-                neighbor prefix-list route router source-route unicast-routing
+                neighbor prefix-list route source-route unicast-routing
             """,
             "ipx": "routing route sap",
             "isdn": "gateway-max-interworking",

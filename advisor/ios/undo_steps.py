@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
-from advisor.ios.command_keys import ACCESS_LIST, POLICY_CLASS, POLICY_MAP, Key
-from advisor.ios.edit_canonical import CLASS_DEFAULT, Setting, settings
+from advisor.ios.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_CLASS, POLICY_MAP, Key
+from advisor.ios.edit_canonical import Setting, settings
 from advisor.ios.edit_document import Document
 from advisor.ios.edit_keys import (
     family_of,
@@ -115,7 +115,7 @@ def _removal(pair: _Pair, setting: Setting) -> Step | _Pair:
     node, path = setting.node, pair.path
     if not _can_go(pair.mode, setting):
         return _Pair((*path, node.text), node.inner.mode if node.inner else "", None, node.inner)
-    phase = _phase(pair)
+    phase = _phase(path)
     name = " ".join(node.words)
     if node.kind is Kind.OPAQUE:
         name = " ".join(setting.key)
@@ -139,10 +139,13 @@ def _can_go(mode: str, setting: Setting) -> bool:
 def _addition(pair: _Pair, setting: Setting) -> Iterator[Step | _Pair]:
     node = setting.node
     if node.inner is None:
-        yield Step(_phase(pair, setting), pair.path, _command(setting))
+        phase = _phase(pair.path)
+        if setting.key[0] == "service-policy" and not node.negative:
+            phase = Phase.ATTACH_NESTED if pair.mode == POLICY_CLASS else Phase.ATTACH
+        yield Step(phase, pair.path, _command(setting))
         return
     path = (*pair.path, _head(setting))
-    yield Step(_phase(pair), path, None)
+    yield Step(_phase(path), path, None)
     yield _Pair(path, node.inner.mode, node.inner, None)
 
 
@@ -154,7 +157,7 @@ def _change(pair: _Pair, setting: Setting, there: Setting) -> Iterator[Step | _P
             yield _Pair((*pair.path, _head(there)), inner.mode, node.inner, there.node.inner)
     elif node.inner is not None and setting.key[0] in ("class-map", "route-map"):
         path = (*pair.path, _head(setting))
-        yield Step(_phase(pair), path, None)
+        yield Step(_phase(path), path, None)
         yield _Pair(path, node.inner.mode, node.inner, there.node.inner)
     else:
         unit = pair.mode == POLICY_CLASS and setting.key == ("bandwidth",)
@@ -177,14 +180,11 @@ def _command(setting: Setting) -> str:
     return node.raw.strip() if node.kind is Kind.OPAQUE else node.text
 
 
-def _phase(pair: _Pair, setting: Setting | None = None) -> Phase:
-    if setting is not None and setting.key[0] == "service-policy" and not setting.node.negative:
-        return Phase.ATTACH_NESTED if pair.mode == POLICY_CLASS else Phase.ATTACH
-    if pair.path and pair.path[0].startswith("class-map "):
-        return Phase.CLASS_MAPS
-    if pair.path and pair.path[0].startswith("policy-map "):
-        return Phase.POLICY_MAPS
-    return Phase.SETTINGS
+def _phase(path: tuple[str, ...]) -> Phase:
+    kind = path[0].split(None, 1)[0] if path else ""
+    return {"class-map": Phase.CLASS_MAPS, "policy-map": Phase.POLICY_MAPS}.get(
+        kind, Phase.SETTINGS
+    )
 
 
 def _deletions(gone: Iterable[Setting]) -> Iterator[Step]:

@@ -104,7 +104,7 @@ VOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
         address-hiding allow-connections anat asserted-id asymmetric bandwidth bind call
         calling-info callmonitor capability cause-code clid conn-reuse cpa default default-gw
         dscp-profile dtmf-interworking early-offer emergency encap error-passthru fax fax-relay
-        g729 gcid gtd h225 h245 h323 h450 handle-replaces header-passing history-info
+        g729 gcid gtd h323 handle-replaces header-passing history-info
         host-registrar ip ipv4 ipv6 listen-port localhost longpound max-conn media
         media-inactivity midcall-signaling min-se mode modem nat notify options-keepalive
         options-ping outbound-proxy pass-thru privacy probing qos random-contact reason-header
@@ -113,6 +113,17 @@ VOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
         sip sip-profiles srtp srtp-auth sse stun stun-flowdata supplementary-service tel-config
         telephony-service timeout trace transport update-callerid url vad video xfer
     """,
+        "voice-service-protocol": """
+        asserted-id asymmetric audio bind block call calling-info conn-reuse dtmf-interworking
+        early-offer emptycapability encap error-passthru ext g729 h225 h245 h450 handle-replaces
+        header-passing history-info ip listen-port max-conn midcall-signaling min-se
+        nat options-ping outbound-proxy pass-thru privacy random-contact random-request-uri
+        reason-header
+        referto-passing registrar rel1xx req-uri requri-passing rtcp session sip-profiles
+        srtp-auth stun telephony-service timeout transport update-callerid url xfer ccm-compatible
+    """,
+        "trusted-list": "ipv4 ipv6",
+        "vpdn-dial": "dialer pool-member protocol rotary-group virtual-template",
         "voice-translation": "description rule translate",
         "vpdn-group": """
         accept-dialin accept-dialout accounting authen-before-forward backup bearer-type default

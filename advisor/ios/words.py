@@ -24,20 +24,19 @@ _ATM_VC: Final = """
         tx-ring-limit ubr ubr+ vbr-nrt vbr-rt vc-hold-queue vcci xconnect
     """
 _ROUTING: Final = """
-        additional-paths address-family adjacency-check advertise aggregate-address area
-        area-password authentication auto-cost auto-summary bfd bgp capability compatible default
-        default-information default-metric discard-route distance distribute-list domain-id
-        domain-password domain-tag eigrp fast-flood fast-reroute flash-update-threshold
+        additional-paths adjacency-check advertise aggregate-address area area-password
+        authentication auto-cost auto-summary autonomous-system bfd bgp capability compatible
+        default default-information default-metric discard-route distance distribute-list
+        domain-id domain-password domain-tag eigrp fast-flood fast-reroute flash-update-threshold
         graceful-restart hello ignore ignore-attached-bit input-queue is-type isis ispf
         log-adj-changes log-adjacency-changes lsp-full lsp-gen-interval lsp-mtu
         lsp-refresh-interval max-area-addresses max-lsp-lifetime max-metric maximum-paths
         maximum-prefix metric metric-rollover metric-style microloop mpls neighbor net network nsf
         nsr offset-list ospfv3 output-delay partition passive-interface prc-interval
         prefix-priority prefix-suppression priority protocol protocol-topology queue-depth
-        redistribute router-id scope segment-routing service-family set-attached-bit
-        set-overload-bit shutdown snmp spf-interval stub summary-address summary-prefix
-        synchronization table-map template timers topology traffic-share ttl-security
-        update-source validate-update-source variance version
+        redistribute router-id segment-routing set-attached-bit set-overload-bit shutdown snmp
+        spf-interval stub summary-address summary-prefix synchronization table-map timers topology
+        traffic-share ttl-security update-source validate-update-source variance version
     """
 
 _WORDS: Final[Mapping[str, str]] = {
@@ -80,8 +79,8 @@ _WORDS: Final[Mapping[str, str]] = {
         aaa accounting acl addr-policy address address-family aggregate antireplay anyconnect
         authentication authorization auto-enroll auto-rollover backup-gateway banner ca cdp chain
         chain-validation client config-exchange config-mode-client configuration connect crl
-        crypto database default default-router description dhcp dialer dn dns domain dpd eckeypair
-        email encr encryption enrollment exit firewall fqdn grant group hash hostname identity
+        database default default-router description dhcp dialer dn dns domain dpd eckeypair email
+        encr encryption enrollment exit firewall fqdn grant group hash hostname identity
         include-local-lan initial-contact initiate integrity interface ip-address ip-extension
         isakmp issuer-name ivrf keepalive key keypair keyring lifetime local local-address
         local-lifetime match max-logins max-users mode name-value nat netmask nickname ocsp on
@@ -177,11 +176,11 @@ _WORDS: Final[Mapping[str, str]] = {
         vrf
     """,
     "mst": "instance name private-vlan revision",
-    "nat-pool": "address",
+    "nat-pool": "address range",
     "object-group": """
-        ahp any description eigrp esp gre group-object host icmp igmp ip ipinip network-object nos
-        object-group ospf pcp pim port-object protocol protocol-object range range-port
-        security-group service-object tag tcp tcp-udp udp
+        ahp any description eigrp eq esp gre group-object gt host host-info icmp igmp ip ipinip lt
+        neq network-object nos object-group ospf pcp pim port-object protocol protocol-object
+        range range-port security-group service-object tag tcp tcp-udp udp
     """,
     "parameter-map": """
         alert allow-mode audit-trail automatic banner cache consent-email custom-page dns-timeout
@@ -208,13 +207,15 @@ _WORDS: Final[Mapping[str, str]] = {
     "pvc-range": _ATM_VC + " pvc-in-range",
     "pvp": "xconnect l2transport cbr",
     "random-detect-group": "dscp exponential-weighting-constant precedence",
+    "redundancy-group": "member mode revertive rf-switch",
+    "redundancy-main-cpu": "auto-sync",
     "redundancy": """
-        application associate auto-sync convergence crypto history inter-device interchassis
-        keepalive-enable linecard-group main-cpu maintenance-mode member mode notification-timer
-        policy protocol revertive rf-switch scheme timers
+        application associate convergence crypto history inter-device interchassis
+        keepalive-enable linecard-group main-cpu maintenance-mode mode notification-timer policy
+        protocol scheme timers
     """,
     "route-map": "continue description match route set",
-    "router": _ROUTING,
+    "router": _ROUTING + " address-family scope service-family template",
     "router-template": """
         advertise-map advertisement-interval allowas-in as-override bmp-activate capability
         cluster-id default default-originate description disable-connected-check distribute-list

@@ -133,7 +133,8 @@ def _members(device: Device, bundle: Interface) -> list[Interface]:
     return [
         each
         for each in grouped
-        if each.multilink.group is not None
+        if each.type != bundle.type
+        and each.multilink.group is not None
         and str(each.multilink.group.value) == number
         and not each.shutdown
     ]

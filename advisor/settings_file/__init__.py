@@ -1,12 +1,12 @@
 """Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from advisor.settings import PROFILES, Budgets, Settings, SettingsError, Traffic
+from advisor.settings import PROFILES, Budgets, Flags, Settings, SettingsError, Traffic
 from advisor.settings_file.document import Document, nearest, read_document
 from advisor.settings_file.traffic import TrafficFile, TrafficTable, traffic_of
 
@@ -17,18 +17,6 @@ _SHARED_ROOT = ("tool", "advisor")
 
 _Budget = Annotated[float, Meta(gt=0, le=1e9)]
 _Percent = Annotated[float, Meta(gt=0, le=100)]
-
-
-@dataclass(frozen=True, slots=True)
-class Flags:
-    """What the command line states; None or empty where it does not."""
-
-    config: Path | None = None
-    profile: str | None = None
-    select: tuple[str, ...] = ()
-    ignore: tuple[str, ...] = ()
-    fail_on: str | None = None
-    traffic: Path | None = None
 
 
 class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):

@@ -93,7 +93,7 @@ def test_names_are_kept_apart_from_what_is_possible() -> None:
     text = "class-map match-any DATA\n match ip dscp af11\n match protocol http\n"
     selectable = selectable_by_class(read_facts(parse_config(text, "r1.ios")))("DATA")
 
-    assert (selectable.dscps, selectable.named_dscps) == (ALL, {10})
+    assert (selectable.dscps, selectable.named_dscps) == (ALL, frozenset({10}))
 
 
 def test_class_default_can_hold_everything() -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
-from advisor.ios.tree import Location, ProblemKind
+from advisor.ios.tree import Location, Problem, ProblemKind
 from advisor.snapshot import Device
 
 _CUT = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
@@ -18,6 +18,12 @@ class Evidence:
     signs: str
 
 
+def _sign(problem: Problem) -> str:
+    if problem.kind is ProblemKind.UNTERMINATED:
+        return f"`{problem.detail}` never ends"
+    return problem.detail
+
+
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield one hit if the text is cut inside a banner, has no `end`, or is far too short."""
     del params
@@ -27,7 +33,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         yield Hit(
             "configuration",
             tuple(Location(tree.file, problem.number) for problem in cut),
-            Evidence("; ".join(problem.detail for problem in cut)),
+            Evidence("; ".join(_sign(problem) for problem in cut)),
             Confidence.CERTAIN,
         )
 

@@ -1,0 +1,80 @@
+"""The card prover: each example of a card keeps its promises. For our cards and for users'."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.audit import Source, judge, read_source
+from advisor.cards.card import Example, Rule
+from advisor.ios.edit import apply
+from advisor.ios.edit_canonical import same_config
+from advisor.ios.reader import parse_config
+from advisor.ios.tree import ConfigTree
+from advisor.prove import UnprovenError, prove
+from advisor.settings import Settings
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class CardResult:
+    """Whether the examples of a card hold; `broken` says which promise does not."""
+
+    rule_id: str
+    broken: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.broken
+
+
+def prove_cards(rules: Sequence[Rule], settings: Settings) -> tuple[CardResult, ...]:
+    """Run the examples of all cards; `rules` is also the catalogue that remedies must not break."""
+    return tuple(prove_card(rule, rules, settings) for rule in rules)
+
+
+def prove_card(rule: Rule, rules: Sequence[Rule], settings: Settings) -> CardResult:
+    """Bad is found, good is clean, the remedy is as the card says and cures, rollback restores."""
+    broken = [
+        f"example {number}: {promise}"
+        for number, example in enumerate(rule.card.example, start=1)
+        for promise in _broken(rule, example, rules, settings)
+    ]
+    if not rule.card.example:
+        broken.append("the card has no example")
+    return CardResult(rule.card.id, tuple(broken))
+
+
+def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Settings) -> list[str]:
+    bad = _read(example.bad, settings)
+    hits = [hit for _, hit in judge(bad, [rule]).found]
+    promises = []
+    if len(hits) != 1:
+        promises.append(f"bad must be found once, is found {len(hits)} times")
+    if example.good is not None and judge(_read(example.good, settings), [rule]).found:
+        promises.append("good is not clean")
+    if example.remedy is None or len(hits) != 1:
+        return promises
+    try:
+        proven = prove(bad, rule, hits[0], rules)
+    except UnprovenError as failure:
+        return [*promises, f"the remedy does not hold: {failure}"]
+    if proven.lines != _commands(example.remedy):
+        promises.append(f"the remedy is {' / '.join(proven.lines)}")
+    cured = proven.device.facts.tree
+    if example.good is not None and not same_config(cured, _tree(example.good)):
+        promises.append("the remedy does not turn bad into good")
+    restored = apply(cured, _tree("\n".join(proven.rollback) + "\n")).tree
+    if not same_config(restored, bad.facts.tree):
+        promises.append("the rollback does not restore bad")
+    return promises
+
+
+def _read(text: str, settings: Settings) -> Device:
+    return read_source(Source("example", text.lstrip("\n").encode()), settings).device
+
+
+def _tree(text: str) -> ConfigTree:
+    return parse_config(text.lstrip("\n"), "example")
+
+
+def _commands(text: str) -> tuple[str, ...]:
+    return tuple(line.rstrip() for line in text.split("\n") if line.strip())

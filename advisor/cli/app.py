@@ -1,0 +1,267 @@
+"""The commands and their options. A body is a call: everything heavy is imported by it."""
+
+# ruff: noqa: PLC0415 -- `--help` and completion must not wait for the parser and the rules
+# ruff: noqa: PLR0917 -- typer gives every option by its name
+from collections.abc import Callable
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.main import get_command
+
+from advisor import __version__
+from advisor.cli.view import View
+from advisor.settings import PROFILES, Flags
+
+
+class ReportFormat(StrEnum):
+    """How `lint` prints."""
+
+    FULL = "full"
+    CONCISE = "concise"
+    JSON = "json"
+
+
+class SnippetFormat(StrEnum):
+    """How `fix` prints."""
+
+    IOS = "ios"
+    DIFF = "diff"
+    JSON = "json"
+
+
+class PredictionFormat(StrEnum):
+    """How `predict` prints."""
+
+    FULL = "full"
+    JSON = "json"
+
+
+class FailOn(StrEnum):
+    """The mildest severity that makes the exit code 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    NEVER = "never"
+
+
+class Shown(StrEnum):
+    """The mildest severity that is shown."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class FixLevel(StrEnum):
+    """The most that a remedy may ask for."""
+
+    SAFE = "safe"
+    NEEDS_WINDOW = "needs-window"
+
+
+_PATHS = "Configs, show outputs, folders of them, globs, or - for standard input."
+Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help=_PATHS)]
+OnePath = Annotated[str, typer.Argument(metavar="PATH", help="A config, or - for standard input.")]
+RuleName = Annotated[str, typer.Argument(metavar="RULE", help="Id, name, or a prefix of either.")]
+Config = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Settings; else advisor.toml or pyproject.toml, nearest upwards."
+    ),
+]
+Profile = Annotated[
+    str | None, typer.Option(metavar="NAME", help=f"Budgets: {', '.join(PROFILES)}.")
+]
+Traffic = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="[[traffic]] tables: what classes are offered.")
+]
+Select = Annotated[
+    list[str], typer.Option(metavar="RULES", help="Run these alone; ids, names or prefixes.")
+]
+Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Do not run these.")]
+Only = Annotated[list[str], typer.Option("--rule", metavar="RULE", help="These rules alone.")]
+Output = Annotated[
+    Path | None, typer.Option(metavar="FILE", help="Write to a file, whole or not at all.")
+]
+Against = Annotated[
+    Path | None, typer.Option("--check", metavar="FILE", help="Exit 1 where the file differs.")
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help="Plain text; so does NO_COLOR.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Findings alone; no notes.")]
+
+app = typer.Typer(
+    name="advisor",
+    help="Cisco IOS QoS: predicts delay, finds what is wrong, prints remedies that are proven.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+rules_app = typer.Typer(help="The rule catalogue.", no_args_is_help=True, rich_markup_mode=None)
+config_app = typer.Typer(help="Settings in force.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(rules_app, name="rules")
+app.add_typer(config_app, name="config")
+
+
+def command() -> Callable[..., Any]:
+    """Return the whole command line, to be called with the arguments."""
+    return get_command(app)
+
+
+def _version(asked: bool) -> None:
+    if asked:
+        typer.echo(f"advisor {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _advisor(
+    _: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    pass
+
+
+def _flags(
+    config: Path | None,
+    profile: str | None,
+    traffic: Path | None = None,
+    select: list[str] | None = None,
+    ignore: list[str] | None = None,
+    fail_on: str | None = None,
+) -> Flags:
+    from advisor.cli.selection import words
+
+    return Flags(config, profile, words(select or ()), words(ignore or ()), fail_on, traffic)
+
+
+@app.command()
+def lint(
+    paths: Paths,
+    traffic: Traffic = None,
+    report_format: Annotated[ReportFormat, typer.Option("--format")] = ReportFormat.FULL,
+    output: Output = None,
+    select: Select = [],  # noqa: B006 -- how typer spells a repeatable option
+    ignore: Ignore = [],  # noqa: B006
+    fail_on: Annotated[
+        FailOn | None, typer.Option(help="The mildest severity that exits 1 [default: warning].")
+    ] = None,
+    severity: Annotated[Shown, typer.Option(help="The mildest severity shown.")] = Shown.INFO,
+    no_color: NoColor = False,
+    profile: Profile = None,
+    config: Config = None,
+    quiet: Quiet = False,
+) -> None:
+    """Judge configs and show outputs; print findings, worst first."""
+    from advisor.cli import jobs
+
+    flags = _flags(config, profile, traffic, select, ignore, fail_on)
+    view = View(report_format, output, no_color, quiet, severity)
+    raise typer.Exit(jobs.lint(paths, flags, view))
+
+
+@app.command()
+def fix(
+    paths: Paths,
+    rule: Only = [],  # noqa: B006
+    level: Annotated[FixLevel | None, typer.Option(help="The most a remedy may ask for.")] = None,
+    snippet_format: Annotated[SnippetFormat, typer.Option("--format")] = SnippetFormat.IOS,
+    output: Output = None,
+    traffic: Traffic = None,
+    profile: Profile = None,
+    config: Config = None,
+    quiet: Quiet = False,
+) -> None:
+    """Print remedies with their rollback and proof. Nothing is sent to a device."""
+    from advisor.cli import jobs
+    from advisor.cli.selection import words
+
+    flags = _flags(config, profile, traffic)
+    view = View(snippet_format, output, quiet=quiet)
+    raise typer.Exit(jobs.fix(paths, flags, view, words(rule), level))
+
+
+@app.command()
+def predict(
+    path: OnePath,
+    interface: Annotated[
+        str | None, typer.Option(metavar="NAME", help="This interface alone, like Serial0/0.")
+    ] = None,
+    assign: Annotated[
+        list[str],
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="What if: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes).",
+        ),
+    ] = [],  # noqa: B006
+    traffic: Traffic = None,
+    prediction_format: Annotated[
+        PredictionFormat, typer.Option("--format")
+    ] = PredictionFormat.FULL,
+    output: Output = None,
+    no_color: NoColor = False,
+    profile: Profile = None,
+    config: Config = None,
+) -> None:
+    """Predict delay and jitter of the priority class of each output."""
+    from advisor.cli import jobs
+
+    view = View(prediction_format, output, no_color)
+    flags = _flags(config, profile, traffic)
+    raise typer.Exit(jobs.predict(path, flags, view, interface, assign))
+
+
+@app.command()
+def explain(
+    rule: RuleName, profile: Profile = None, config: Config = None, no_color: NoColor = False
+) -> None:
+    """Print why a rule exists, its parameters, examples, remedy and sources."""
+    from advisor.cli import jobs
+
+    raise typer.Exit(jobs.explain(rule, _flags(config, profile), View(no_color=no_color)))
+
+
+@app.command()
+def schema(output: Output = None, check: Against = None) -> None:
+    """Print the JSON Schema of `lint --format json`."""
+    from advisor.cli import jobs
+
+    raise typer.Exit(jobs.schema(output, check))
+
+
+@rules_app.command("list")
+def rules_list(no_color: NoColor = False) -> None:
+    """Print a line for each rule."""
+    from advisor.cli import jobs
+
+    raise typer.Exit(jobs.list_rules(View(no_color=no_color)))
+
+
+@rules_app.command("test")
+def rules_test(rule: Only = []) -> None:  # noqa: B006
+    """Run the examples of the cards: found, cured, rolled back."""
+    from advisor.cli import jobs
+    from advisor.cli.selection import words
+
+    raise typer.Exit(jobs.test_rules(words(rule)))
+
+
+@rules_app.command("docs")
+def rules_docs(output: Output = None, check: Against = None) -> None:
+    """Print the catalogue as Markdown."""
+    from advisor.cli import jobs
+
+    raise typer.Exit(jobs.rule_docs(output, check))
+
+
+@config_app.command("show")
+def config_show(profile: Profile = None, config: Config = None, traffic: Traffic = None) -> None:
+    """Print the settings in force as TOML."""
+    from advisor.cli import jobs
+
+    raise typer.Exit(jobs.show_settings(_flags(config, profile, traffic)))

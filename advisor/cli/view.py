@@ -1,0 +1,15 @@
+"""How a report is shown, and where."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """What the command line states of the output; `severity` is the mildest that is shown."""
+
+    form: str = "full"
+    output: Path | None = None
+    no_color: bool = False
+    quiet: bool = False
+    severity: str = "info"

@@ -1,0 +1,92 @@
+"""Say what a text is: an IOS configuration, another system's, or none."""
+
+import re
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from advisor.ios.modes import SUBCOMMANDS
+from advisor.ios.scan import scan_text
+from advisor.ios.signs import DECISIVE, SIGNS, STRONG, Dialect, Sign
+from advisor.ios.tree import Kind
+
+__all__ = ["Dialect", "Identity", "identify"]
+
+_KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
+_CONTROL: Final = re.compile("[\x00-\x02\x04-\x07\x0e-\x1a\x1c-\x1f]")
+_CONTROL_SHARE = 0.01
+_CONFIG_SHARE = 0.5  # of the lines furthest left; prose and outputs stay below
+_ENDS_OF_PROSE_AND_CODE = (":", ",", "(", ")", "{", "}", ";", "=")
+_BRACE_SHARE = 0.3
+
+
+class Identity(NamedTuple):
+    """A verdict and the line that shows it, empty where no single line does."""
+
+    dialect: Dialect
+    evidence: str
+
+
+def identify(text: str) -> Identity:
+    """Identify the system that a text configures.
+
+    Every sign counts once, however often it comes. What shows no sign of another system is IOS
+    if enough of its lines start with words that IOS knows.
+
+    Returns
+    -------
+    Identity
+        The dialect and its heaviest sign; for a text that is no configuration its first line.
+    """
+    lines = [stripped for line in text.split("\n") if (stripped := line.strip())]
+    if not lines:
+        return Identity(Dialect.EMPTY, "")
+    if "\x00" in text or len(_CONTROL.findall(text)) > len(text) * _CONTROL_SHARE:
+        return Identity(Dialect.NOT_A_CONFIG, "")
+    signs = _signs(lines)
+    scores = dict.fromkeys(Dialect, 0)
+    for sign in signs:
+        scores[sign.dialect] += sign.weight
+    best = max(scores, key=scores.__getitem__)
+    if best is not Dialect.IOS and scores[best] >= STRONG:
+        return Identity(best, _heaviest(signs, best))
+    if scores[Dialect.IOS] >= DECISIVE or _is_mostly_commands(text):
+        return Identity(Dialect.IOS, _heaviest(signs, Dialect.IOS))
+    if sum(line[-1] in "{};" for line in lines) > len(lines) * _BRACE_SHARE:
+        return Identity(Dialect.OTHER, next(line for line in lines if line[-1] in "{};"))
+    return Identity(Dialect.NOT_A_CONFIG, lines[0])
+
+
+def _signs(lines: Iterable[str]) -> dict[Sign, str]:
+    """Find the signs in a text, each with the first line that shows it."""
+    found: dict[Sign, str] = {}
+    for line in lines:
+        word = line.partition(" ")[0]
+        if word == "no":
+            word = line.split(None, 2)[1] if " " in line else word
+        for sign in SIGNS.get(word, ()):
+            if sign not in found and sign.line.match(line):
+                found[sign] = line
+    return found
+
+
+def _heaviest(signs: dict[Sign, str], dialect: Dialect) -> str:
+    own = [sign for sign in signs if sign.dialect is dialect]
+    return signs[max(own, key=lambda sign: sign.weight)] if own else ""
+
+
+def _is_mostly_commands(text: str) -> bool:
+    """Count lines that start with a word of IOS: those furthest left, banners apart."""
+    scan = scan_text(text, 1)
+    judged = [row for row, kind in enumerate(scan.kinds) if kind in (Kind.COMMAND, Kind.OPAQUE)]
+    margin = min((scan.columns[row] for row in judged), default=0)
+    heads = [scan.texts[row] for row in judged if scan.columns[row] == margin]
+    if any(head.startswith("hostname ") for head in heads):
+        return True
+    return bool(heads) and sum(map(_starts_known, heads)) >= len(heads) * _CONFIG_SHARE
+
+
+def _starts_known(line: str) -> bool:
+    if line.endswith(_ENDS_OF_PROSE_AND_CODE):
+        return False
+    words = line.split(None, 2)
+    return (words[1] if words[0] == "no" and len(words) > 1 else words[0]) in _KNOWN_WORDS

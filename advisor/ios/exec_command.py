@@ -1,0 +1,158 @@
+"""Spell abbreviated exec commands out, as IOS completes them word by word."""
+
+from typing import Final
+
+# One command a line; a word in brackets is one of several that may come next. The order decides
+# where an abbreviation fits several words.
+_VOCABULARY: Final = """
+    show version
+    show running-config (all interface map-class partition view vrf full brief linenum)
+    show startup-config
+    show policy-map (interface control-plane type session)
+    show processes (cpu memory)
+    show processes cpu (sorted history platform)
+    show queueing (interface random-detect fair priority custom)
+    show queue
+    show interfaces (accounting counters description rate-limit random-detect stats status summary)
+    show interfaces (switchport transceiver trunk)
+    show controllers (atm cellular ethernet-controller fastEthernet gigabitEthernet serial t1 e1)
+    show atm (pvc vc map interface traffic vp)
+    show ip (sla route interface access-lists protocols cef bgp ospf eigrp nbar rsvp rtp tcp)
+    show ip sla (statistics monitor configuration summary application enhanced-history history)
+    show ip sla (responder reaction-configuration)
+    show ip sla statistics (aggregated details)
+    show ip sla monitor (statistics configuration collection-statistics)
+    show ip interface brief
+    show rtr (collection-statistics operational-state configuration history totals-statistics)
+    show dlsw (peers circuits statistics reachability capabilities transparent)
+    show dlsw peers (interface ip-address port)
+    show dlsw circuits (detail history)
+    show class-map type
+    show access-lists
+    show arp
+    show bridge
+    show buffers
+    show call (active history)
+    show cdp neighbors detail
+    show clock detail
+    show compress
+    show crypto (ipsec isakmp map session)
+    show diag
+    show dial-peer voice summary
+    show environment
+    show etherchannel summary
+    show file systems
+    show flash:
+    show flow (monitor exporter record)
+    show frame-relay (pvc map lmi fragment traffic)
+    show hardware
+    show history
+    show idb
+    show inventory
+    show isdn status
+    show license
+    show line
+    show lldp neighbors
+    show logging
+    show mac address-table
+    show memory summary
+    show mls qos
+    show module
+    show mpls (ldp interfaces forwarding-table traffic-eng)
+    show ntp (status associations)
+    show platform (hardware software)
+    show ppp multilink
+    show privilege
+    show protocols
+    show redundancy
+    show route-map
+    show sdlc
+    show snmp
+    show spanning-tree
+    show standby
+    show tech-support
+    show traffic-shape (queue statistics)
+    show users
+    show vlans
+    show voice (call port)
+    show vrf
+    configure (terminal replace memory)
+    terminal (length width monitor no)
+    write (memory terminal erase)
+    clear counters
+    copy (running-config startup-config)
+    debug
+    dir
+    disable
+    enable
+    exit
+    logout
+    more (system:running-config nvram:startup-config flash:)
+    ping
+    quit
+    reload
+    ssh
+    telnet
+    traceroute
+    undebug all
+"""
+_FILTERS: Final = (
+    *("include", "exclude", "begin", "section", "count", "redirect", "append", "tee"),
+    "format",
+)
+
+
+class _Words(dict[str, "_Words"]):
+    """The words that may come next, each with those after it."""
+
+
+def _tree() -> _Words:
+    root = _Words()
+    for line in _VOCABULARY.strip().split("\n"):
+        path, _, choices = line.strip().partition(" (")
+        node = root
+        for word in path.split():
+            node = node.setdefault(word, _Words())
+        for choice in choices.rstrip(")").split():
+            node.setdefault(choice, _Words())
+    return root
+
+
+_TREE: Final = _tree()
+
+
+def spell_out(command: str) -> str:
+    """Complete the abbreviated words of an exec command.
+
+    What follows the words known here (an interface, a number) stays as it was typed, and so
+    does the pattern of a filter.
+
+    Examples
+    --------
+    >>> spell_out("sh proc cpu | inc CPU")
+    'show processes cpu | include CPU'
+    >>> spell_out("sh int s0/1/0")
+    'show interfaces s0/1/0'
+    """
+    typed, bar, filters = command.partition("|")
+    words = typed.split()
+    if words[:1] == ["do"]:
+        del words[0]
+    node = _TREE
+    for position, word in enumerate(words):
+        whole = _completed(word, tuple(node))
+        if whole is None:
+            break
+        words[position] = whole
+        node = node[whole]
+    if not bar:
+        return " ".join(words)
+    name, _, pattern = filters.strip().partition(" ")
+    return " ".join((*words, "|", _completed(name, _FILTERS) or name, pattern)).rstrip()
+
+
+def _completed(word: str, choices: tuple[str, ...]) -> str | None:
+    lower = word.lower()
+    if lower in choices:
+        return lower
+    return next((choice for choice in choices if lower and choice.lower().startswith(lower)), None)

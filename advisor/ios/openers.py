@@ -1,0 +1,187 @@
+"""Which command opens which configuration mode."""
+
+from collections.abc import Mapping
+from typing import Final
+
+# mode -> lines of "opening words > mode that they open". `*` is any one word, `#` a word that
+# starts with a digit, `a|b` either word; more words may follow. The most specific line decides;
+# `-` says that these words open nothing,
+# `$` that no more words may follow.
+OPENERS: Final[Mapping[str, str]] = {
+    "global": """
+        aaa attribute list * > aaa-group
+        aaa group server * * > aaa-group
+        aaa server radius dynamic-author > aaa-group
+        application $ > application
+        archive $ > archive
+        arp access-list * > access-list
+        bfd-template * * > template
+        bridge-domain # > bridge-domain
+        call-home $ > call-home
+        call-manager-fallback $ > telephony-service
+        class-map * > class-map
+        control-plane > control-plane
+        controller * * > controller
+        crypto ca|pki authenticate|enroll|export|import|certificate * > -
+        crypto ca|pki certificate chain * > certificate-chain
+        crypto ca|pki certificate map * # > crypto
+        crypto ca|pki trustpoint|profile|server|token|identity * > crypto
+        crypto dynamic-map * # > crypto
+        crypto gdoi group * > crypto
+        crypto ikev2 authorization|client|keyring|policy|profile|proposal * > crypto
+        crypto ipsec client ezvpn * > crypto
+        crypto ipsec profile|transform-set * > crypto
+        crypto isakmp client configuration group * > crypto
+        crypto isakmp policy|profile * > crypto
+        crypto isakmp peer address|hostname * > crypto
+        crypto key pubkey-chain rsa > pubkey-chain
+        crypto keyring * > crypto
+        crypto map * # > crypto
+        dial-peer cor custom > dial-peer-cor
+        dial-peer cor list * > dial-peer-cor
+        dial-peer voice * > dial-peer
+        dspfarm profile * > dspfarm
+        ephone # > ephone
+        ephone-dn # > ephone
+        ephone-template # > ephone
+        ethernet cfm domain * > ethernet-evc
+        ethernet evc * > ethernet-evc
+        event manager applet * > applet
+        flow exporter|monitor|record * > flow
+        flow-sampler-map * > flow
+        frame-relay vc-bundle * > pvc-bundle
+        gatekeeper $ > gatekeeper
+        gateway $ > gatekeeper
+        interface * > interface
+        ip access-list extended|role-based|standard * > access-list
+        ip dhcp class|pool * > dhcp-pool
+        ip explicit-path identifier|name * > explicit-path
+        ip flow-top-talkers > flow
+        ip nat pool * prefix-length # > nat-pool
+        ip nat pool * netmask # > nat-pool
+        ip sla # > ip-sla
+        ip sla monitor # > ip-sla
+        ip ssh pubkey-chain > pubkey-chain
+        ip vrf * > vrf
+        ip vrf forwarding|receive|select|sitemap * > -
+        ipv6 access-list * > access-list
+        ipv6 access-list log-update > -
+        ipv6 dhcp pool * > dhcp-pool
+        ipv6 router eigrp|ospf|rip * > router
+        key chain * > key-chain
+        kron occurrence|policy-list * > kron
+        l2 vfi * > vfi
+        l2tp-class * > l2tp-class
+        ldap server * > aaa-group
+        line * > line
+        mac access-list extended * > access-list
+        map-class * * > map-class
+        monitor session # type * > monitor-session
+        object-group * * > object-group
+        object-group security * > object-group
+        parameter-map type * > parameter-map
+        policy-map * > policy-map
+        pseudowire-class * > l2tp-class
+        radius server * > aaa-group
+        random-detect-group * > random-detect-group
+        redundancy $ > redundancy
+        route-map * > route-map
+        router * > router
+        rtr # > ip-sla
+        sampler * > flow
+        sccp ccm group * > dspfarm
+        service-template * > template
+        sip-ua $ > sip-ua
+        spanning-tree mst configuration > mst
+        stcapp port * > application
+        table-map * > table-map
+        tacacs server * > aaa-group
+        telephony-service $ > telephony-service
+        template * > template
+        time-range * > time-range
+        track # > track
+        vc-class atm * > vc-class
+        vlan # > vlan
+        vlan access-map * > vlan
+        vlan configuration * > vlan
+        voice class * * > voice-class
+        voice hunt-group * > voice-class
+        voice register global|dn|pool|template > ephone
+        voice service * > voice-service
+        voice translation-profile|translation-rule * > voice-translation
+        voice-card * > voice-card
+        voice-port * > voice-port
+        vpdn-group * > vpdn-group
+        vrf definition * > vrf
+        zone security * > zone
+        zone-pair security * > zone
+    """,
+    "interface": """
+        bundle * > pvc-bundle
+        cts dot1x|manual > cts
+        frame-relay interface-dlci * > frame-relay-dlci
+        frame-relay vc-bundle * > pvc-bundle
+        pvc * > pvc
+        pvp * > pvp
+        range * > pvc-range
+        service instance # > service-instance
+        svc * > pvc
+        tx-queue # > tx-queue
+        vrrp # address-family * > vrrp
+        xconnect * # > xconnect
+    """,
+    "address-family": """
+        af-interface * > af-interface
+        sf-interface * > af-interface
+        topology * > topology
+    """,
+    "application": """
+        global > application-service
+        package * > application-service
+        service * > application-service
+    """,
+    "archive": "log config > archive-log",
+    "call-home": "profile * > call-home-profile",
+    "controller": "vdsl # > -",
+    "ip-sla": """
+        dhcp > ip-sla-operation
+        dhcp|dlsw|dns|ethernet|frame-relay|ftp|http * > ip-sla-operation
+        icmp-echo|icmp-jitter|mpls|path-echo|path-jitter|tcp-connect|type * > ip-sla-operation
+        udp-echo|udp-jitter|voip * > ip-sla-operation
+    """,
+    "key-chain": "key # > key",
+    "policy-map": """
+        # class * > policy-map-class
+        class * > policy-map-class
+        event * > policy-map-event
+    """,
+    "policy-map-class": "police * > police",
+    "policy-map-event": "# class * > policy-map-event",
+    "pubkey-chain": """
+        addressed-key|named-key|server|username * > pubkey
+        key-string > pubkey
+    """,
+    "pvc-bundle": """
+        pvc * > pvc
+        pvc-bundle * > pvc
+    """,
+    "pvc-range": "pvc-in-range * > pvc",
+    "redundancy": """
+        linecard-group * > redundancy-group
+        main-cpu > redundancy-main-cpu
+    """,
+    "router": """
+        address-family * > address-family
+        scope * > address-family
+        service-family * > address-family
+        template * * > router-template
+        topology * > topology
+    """,
+    "service-instance": "xconnect * # > xconnect",
+    "voice-service": """
+        h323|sip|stun > voice-service-protocol
+        ip address trusted list > trusted-list
+    """,
+    "vpdn-group": "accept-dialin|accept-dialout|request-dialin|request-dialout > vpdn-dial",
+    "vrf": "address-family * > address-family",
+}

@@ -1,0 +1,340 @@
+"""A scenario: one output interface, its queues and its traffic, as files of scenarios describe it.
+
+Keys are those of the files; what one means is told at its field. Knows no model and no router.
+"""
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain
+from typing import Annotated, Literal, TypeAlias
+
+import msgspec
+from msgspec import Meta, Struct, field
+
+_Positive = Annotated[float, Meta(gt=0, le=1e9)]
+_NotNegative = Annotated[float, Meta(ge=0, le=1e9)]
+_Count = Annotated[int, Meta(ge=1, le=1_000_000)]
+_Weight = Annotated[float, Meta(gt=0, le=100)]
+_IpBytes = Annotated[int, Meta(ge=1, le=65_535)]
+_Overhead = Annotated[int, Meta(ge=0, le=1_000)]
+_Name = Annotated[str, Meta(min_length=1)]
+
+
+class ScenarioError(Exception):
+    """A file of scenarios is unreadable or says something no interface can be."""
+
+
+class Link(Struct, frozen=True):
+    """The wire. With `atm_cell_tax`, overhead is the header before the AAL5 trailer (8 or 0)."""
+
+    rate_kbps: _Positive
+    l2_overhead_bytes_per_packet: _Overhead
+    atm_cell_tax: bool = False
+    encapsulation: str | None = None
+
+
+class TxRing(Struct, frozen=True):
+    """The transmit ring; a packet is admitted while fewer than `limit` units are used."""
+
+    unit: Literal["packets", "particles"]
+    limit: _Count
+    particle_bytes: _Count = 512
+
+
+class Fragmentation(Struct, frozen=True):
+    """LFI: non-priority packets above `fragment_ip_bytes` are cut into fragments of that size.
+
+    `overhead_bytes_per_fragment` stands in place of the link's overhead per packet.
+    """
+
+    fragment_ip_bytes: _IpBytes
+    overhead_bytes_per_fragment: _Overhead
+
+
+class WredProfile(Struct, frozen=True):
+    """Drop profile of one precedence or DSCP."""
+
+    name: str
+    min_threshold_packets: _NotNegative
+    max_threshold_packets: _Positive
+    mark_probability_denominator: _Positive
+
+
+class Wred(Struct, frozen=True):
+    """WRED of one class: one average queue size, several profiles."""
+
+    exponential_weighting_constant: Annotated[int, Meta(ge=1, le=16)]
+    profiles: tuple[WredProfile, ...]
+    idle_decay_packet_time_ms: _Positive
+    kind: Literal["dscp-based", "prec-based"] | None = None
+
+
+class FairQueue(Struct, frozen=True):
+    """Flow-based fair queueing inside a class."""
+
+    per_flow_queue_limit_packets: _Count
+
+
+class _Queue(Struct, frozen=True, tag_field="kind"):
+    name: _Name
+    queue_limit_packets: _Count
+
+
+class PriorityQueue(_Queue, frozen=True, tag="priority"):
+    """A class of the LLQ; `burst_bytes` and the rate count where it is policed."""
+
+    priority_kbps: _Positive
+    burst_bytes: _Positive
+    policed_under_congestion: bool
+
+
+class SharedQueue(_Queue, frozen=True, tag="bandwidth"):
+    """A CBWFQ class; only the ratio of the percentages counts."""
+
+    bandwidth_percent: _Weight
+    wred: Wred | None = None
+    fair_queue: FairQueue | None = None
+
+
+class DefaultQueue(SharedQueue, frozen=True, tag="class-default"):
+    """class-default, which shares the link as any other class."""
+
+
+class FifoQueue(_Queue, frozen=True, tag="fifo"):
+    """The one queue of an interface without a service policy."""
+
+    wred: Wred | None = None
+
+
+Queue: TypeAlias = PriorityQueue | SharedQueue | DefaultQueue | FifoQueue
+
+
+class _Sizes(Struct, frozen=True, tag_field="distribution"):
+    pass
+
+
+class FixedSize(_Sizes, frozen=True, tag="fixed"):
+    """Every packet has `bytes`."""
+
+    bytes: _IpBytes
+
+
+class DiscreteSizes(_Sizes, frozen=True, tag="discrete"):
+    """Sizes with their weights."""
+
+    bytes_and_weights: Annotated[tuple[tuple[_IpBytes, _Positive], ...], Meta(min_length=1)]
+
+
+class UniformSizes(_Sizes, frozen=True, tag="uniform_integer"):
+    """Every whole number of bytes from `min_bytes` to `max_bytes` is as likely."""
+
+    min_bytes: _IpBytes
+    max_bytes: _IpBytes
+
+
+Sizes: TypeAlias = FixedSize | DiscreteSizes | UniformSizes
+
+
+class _Arrival(Struct, frozen=True, tag_field="process"):
+    pass
+
+
+class Cbr(_Arrival, frozen=True, tag="cbr"):
+    """Packet k at phase + k / packets_per_second + U(0, uniform_jitter_ms)."""
+
+    packets_per_second: _Positive
+    uniform_jitter_ms: _NotNegative = 0.0
+
+
+class Poisson(_Arrival, frozen=True, tag="poisson"):
+    """Independent exponential gaps."""
+
+    packets_per_second: _Positive
+
+
+class PoissonBursts(_Arrival, frozen=True, tag="poisson_bursts"):
+    """Bursts start as a Poisson process; their packets follow at a fixed spacing."""
+
+    bursts_per_second: _Positive
+    packets_per_burst: _Count
+    spacing_within_burst_ms: _NotNegative
+
+
+class OnOff(_Arrival, frozen=True, tag="on_off"):
+    """Exponential on and off times; periodic while on."""
+
+    packets_per_second_while_on: _Positive
+    mean_on_ms: _Positive
+    mean_off_ms: _Positive
+
+
+class Saturated(_Arrival, frozen=True, tag="saturated"):
+    """So many packets always wait in the software queue."""
+
+    backlog_packets_kept_in_queue: _Count
+
+
+Arrival: TypeAlias = Cbr | Poisson | PoissonBursts | OnOff | Saturated
+
+
+class Stream(Struct, frozen=True, tag_field="loop", tag="open"):
+    """Traffic that does not react to loss; rates are those of one of its identical streams."""
+
+    class_name: str = field(name="class")
+    queue: str
+    arrival: Arrival
+    ip_packet_bytes: Sizes
+    independent_identical_streams: _Count = 1
+    conversations_per_stream: _Count = 1
+    wred_profile: str | None = None
+
+
+class TcpGroup(Struct, frozen=True, tag_field="loop", tag="tcp"):
+    """Identical TCP flows. `transfer_size_packets` None: greedy."""
+
+    class_name: str = field(name="class")
+    queue: str
+    tcp_flows: _Count
+    base_rtt_ms: _Positive
+    ip_packet_bytes: _IpBytes
+    receiver_window_packets: _Count
+    initial_window_packets: _Count = 2
+    minimum_rto_ms: _Positive = 1000.0
+    transfer_size_packets: _Count | None = None
+    wred_profile: str | None = None
+    delayed_ack: bool = False
+    limited_transmit: bool = False
+
+
+class Scenario(Struct, frozen=True):
+    """One interface under traffic. `not_read` names keys of the file that nothing here reads."""
+
+    id: _Name
+    link: Link
+    tx_ring: TxRing
+    scheduler: Literal["llq+cbwfq", "cbwfq", "fifo"]
+    queues: Annotated[tuple[Queue, ...], Meta(min_length=1)]
+    traffic: Annotated[tuple[Stream | TcpGroup, ...], Meta(min_length=1)]
+    fragmentation: Fragmentation | None = None
+    not_read: tuple[str, ...] = ()
+
+    def queue_named(self, name: str) -> Queue:
+        """The queue of that name; `read_scenarios` has made sure that there is one."""
+        return next(queue for queue in self.queues if queue.name == name)
+
+
+def read_scenarios(text: str, file: str) -> tuple[Scenario, ...]:
+    """Scenarios of a JSON text: an array of them, or one alone; `results` are ignored.
+
+    Parameters
+    ----------
+    text : str
+        The JSON text.
+    file : str
+        Its name, for errors.
+
+    Raises
+    ------
+    ScenarioError
+        If the text is not JSON, a key is missing or has a wrong value, or two parts contradict.
+    """
+    try:
+        raw = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise ScenarioError(f"{file}:{error.lineno}: not JSON: {error.msg}") from error
+    except (ValueError, RecursionError) as error:
+        raise ScenarioError(f"{file}: not JSON that can be read: {error}") from error
+    each = raw if isinstance(raw, list) else [raw]
+    scenarios = tuple(_scenario(item, file, place) for place, item in enumerate(each, start=1))
+    for name, count in Counter(scenario.id for scenario in scenarios).items():
+        if count > 1:
+            raise ScenarioError(f"{file}: scenario {name}: id occurs {count} times")
+    return scenarios
+
+
+# Words for people, and figures that follow from other keys.
+_WORDS_ONLY = frozenset(
+    {
+        *("type", "family", "background_kind", "description", "equivalent_ios_summary", "results"),
+        *("note", "offered_ip_kbps", "offered_wire_load_fraction_of_link", "applies_to"),
+        "packets_per_second",
+    }
+)
+
+
+def _scenario(item: object, file: str, place: int) -> Scenario:
+    name = item.get("id", f"number {place}") if isinstance(item, dict) else f"number {place}"
+    where = f"{file}: scenario {name}"
+    if isinstance(item, dict) and isinstance(item.get("traffic"), list):
+        item = item | {"traffic": [_told_apart(each) for each in item["traffic"]]}
+    try:
+        scenario = msgspec.convert(item, Scenario)
+    except msgspec.ValidationError as error:
+        said, _, path = str(error).partition(" - at `$")
+        at = path.rstrip("`").removeprefix(".")
+        raise ScenarioError(f"{where}: {at}: {said}" if at else f"{where}: {said}") from error
+    for why in chain(_queue_contradictions(scenario), _traffic_contradictions(scenario)):
+        raise ScenarioError(f"{where}: {why}")
+    unread = tuple(_unread(item, msgspec.to_builtins(scenario), ""))
+    return msgspec.structs.replace(scenario, not_read=unread)
+
+
+def _told_apart(traffic: object) -> object:
+    """Traffic with the tag that tells TCP from open-loop streams; `group` is TCP's word."""
+    if not isinstance(traffic, dict):
+        return traffic
+    named = {("class" if key == "group" else key): value for key, value in traffic.items()}
+    return named | {"loop": "tcp" if "tcp_flows" in traffic else "open"}
+
+
+def _unread(given: object, read: object, at: str) -> Iterator[str]:
+    if isinstance(given, dict) and isinstance(read, dict):
+        for key, value in given.items():
+            if key in read:
+                yield from _unread(value, read[key], f"{at}.{key}" if at else key)
+            elif key not in _WORDS_ONLY:
+                yield f"{at}.{key}" if at else key
+    elif isinstance(given, list) and isinstance(read, list | tuple):
+        for place, (one, other) in enumerate(zip(given, read, strict=True)):
+            yield from _unread(one, other, f"{at}[{place}]")
+
+
+_KINDS: dict[str, tuple[type[Queue], ...]] = {
+    "llq+cbwfq": (PriorityQueue, SharedQueue, DefaultQueue),
+    "cbwfq": (SharedQueue, DefaultQueue),
+    "fifo": (FifoQueue,),
+}
+
+
+def _queue_contradictions(scenario: Scenario) -> Iterator[str]:
+    if len({queue.name for queue in scenario.queues}) < len(scenario.queues):
+        yield "queues: two queues have one name"
+    if scenario.scheduler == "fifo" and len(scenario.queues) > 1:
+        yield "queues: scheduler fifo has one queue"
+    for place, queue in enumerate(scenario.queues):
+        if not isinstance(queue, _KINDS[scenario.scheduler]):
+            kind = queue.__struct_config__.tag
+            yield f"queues[{place}].kind: scheduler {scenario.scheduler} has no {kind} queue"
+
+
+def _traffic_contradictions(scenario: Scenario) -> Iterator[str]:
+    queues = {queue.name: queue for queue in scenario.queues}
+    if len({each.class_name for each in scenario.traffic}) < len(scenario.traffic):
+        yield "traffic: two entries have one class"
+    for place, traffic in enumerate(scenario.traffic):
+        at = f"traffic[{place}]"
+        queue, sizes, named = (
+            queues.get(traffic.queue),
+            traffic.ip_packet_bytes,
+            traffic.wred_profile,
+        )
+        if queue is None:
+            yield f"{at}.queue: no queue {traffic.queue}; there are {', '.join(queues)}"
+            continue
+        if isinstance(sizes, UniformSizes) and sizes.min_bytes > sizes.max_bytes:
+            yield f"{at}.ip_packet_bytes: min_bytes is above max_bytes"
+        wred = None if isinstance(queue, PriorityQueue) else queue.wred
+        profiles = [profile.name for profile in wred.profiles] if wred else [None]
+        if named not in profiles:
+            yield f"{at}.wred_profile: {named} is no profile of queue {queue.name}"

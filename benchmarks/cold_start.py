@@ -1,0 +1,99 @@
+"""Cold start of `advisor` against a bare Python and against ciscoconfparse2's bare parse.
+
+Run: python benchmarks/cold_start.py [--oracle PYTHON] [--runs N]
+
+Each number is the median of fresh processes, taken in turns so that a busy machine slows all
+alike; the ratios are what counts. `--oracle` is a Python that has ciscoconfparse2, by default
+that of .venv-oracle; without one its row is left out, and said so.
+"""
+
+import argparse
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LINES = 500
+BARE_PARSE = "import sys; from ciscoconfparse2 import CiscoConfParse; CiscoConfParse(sys.argv[1])"
+
+
+def config_text(lines: int) -> str:
+    """Made-up WAN router: an LLQ policy, and serial interfaces to fill the lines."""
+    head = [
+        "version 12.4",
+        "hostname BENCH",
+        "class-map match-any VOICE",
+        " match ip dscp ef",
+        "policy-map EDGE",
+        " class VOICE",
+        "  priority 128",
+        " class class-default",
+        "  fair-queue",
+    ]
+    body: list[str] = []
+    number = 0
+    while len(head) + len(body) < lines - 1:
+        body += [
+            f"interface Serial0/{number}",
+            f" description link {number}",
+            " bandwidth 512",
+            f" ip address 10.0.{number % 256}.1 255.255.255.252",
+            " encapsulation ppp",
+            " tx-ring-limit 10",
+            " service-policy output EDGE",
+        ]
+        number += 1
+    return "\n".join([*head, *body, "end"]) + "\n"
+
+
+def seconds(command: Sequence[str]) -> float:
+    start = time.perf_counter()
+    done = subprocess.run(command, capture_output=True, check=False)
+    took = time.perf_counter() - start
+    if done.returncode not in {0, 1, 3}:
+        sys.exit(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr.decode()}")
+    return took
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description="cold start, as ratios")
+    options.add_argument("--oracle", default=str(ROOT / ".venv-oracle/bin/python"))
+    options.add_argument("--runs", type=int, default=9)
+    given = options.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        config = Path(folder, "bench.cfg")
+        config.write_text(config_text(LINES), encoding="utf-8")
+        advisor = [sys.executable, "-m", "advisor"]
+        commands = {
+            "python -c pass": [sys.executable, "-c", "pass"],
+            "advisor --version": [*advisor, "--version"],
+            "advisor --help": [*advisor, "--help"],
+            f"advisor lint, {LINES} lines": [*advisor, "lint", "--quiet", str(config)],
+        }
+        if Path(given.oracle).exists():
+            name = f"ciscoconfparse2 bare parse, {LINES} lines"
+            commands[name] = [given.oracle, "-c", BARE_PARSE, str(config)]
+        else:
+            print(f"ciscoconfparse2 is left out: no Python at {given.oracle}")
+        times: dict[str, list[float]] = {name: [] for name in commands}
+        for _ in range(given.runs):
+            for name, command in commands.items():
+                times[name].append(seconds(command))
+    report({name: statistics.median(taken) for name, taken in times.items()})
+
+
+def report(medians: dict[str, float]) -> None:
+    bare, *_ = medians.values()
+    parse = next((took for name, took in medians.items() if "ciscoconfparse2" in name), None)
+    print(f"{'':40} {'ms':>7} {'x python':>9} {'x ciscoconfparse2':>18}")
+    for name, took in medians.items():
+        against = "" if parse is None else f"{took / parse:18.2f}"
+        print(f"{name:40} {took * 1000:7.0f} {took / bare:9.1f} {against}")
+
+
+if __name__ == "__main__":
+    main()

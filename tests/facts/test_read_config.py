@@ -1,0 +1,375 @@
+"""What a config says of the box, of DLSw+, and what the published tests' configs say as a whole."""
+
+import pytest
+
+from advisor.facts.access_list import Ports
+from advisor.facts.config import Area, Facts
+from advisor.facts.interface import Direction
+from advisor.facts.policy import Unit
+from advisor.facts.read_config import read_facts
+from advisor.facts.stated import Stated
+from advisor.ios.reader import parse_config
+
+
+def facts_of(text: str) -> Facts:
+    return read_facts(parse_config(text, "r1.cfg"))
+
+
+def value_of(setting: Stated[str] | None) -> str | None:
+    return setting.value if setting else None
+
+
+PLATFORMS = [
+    pytest.param("!Chassis type: 2811\n", "2811", id="RANCID's header"),
+    pytest.param("! Chassis type: cisco 7206VXR (NPE400)\n", "7206VXR", id="with the maker's name"),
+    pytest.param("license udi pid CISCO2911/K9 sn FTX1\n", "2911", id="licence of an ISR G2"),
+    pytest.param("license udi pid ISR4331/K9 sn FTX1\n", "4331", id="licence of an ISR 4000"),
+    pytest.param("license udi pid C881-K9 sn FTX1\n", "881", id="licence of an 881"),
+    pytest.param("license udi pid CSR1000V sn 9ABC\n", "CSR1000V", id="licence of a CSR"),
+    pytest.param(
+        "boot system flash c2800nm-adventerprisek9-mz.124-15.T9.bin\n", "2800", id="boot image"
+    ),
+    pytest.param("boot system flash:c7200-jk9s-mz.123-26.bin\n", "7200", id="boot image of a 7200"),
+    pytest.param("boot system flash slot0:rsp-jsv-mz.120-5.XE3.bin\n", "7500", id="RSP is a 7500"),
+    pytest.param("boot-start-marker\nboot-end-marker\n", None, id="markers say nothing"),
+    pytest.param(
+        "!Chassis type: 2811\nboot system flash c2800nm-ipbase-mz.124-3.bin\n", "2811",
+        id="the chassis is better than the family of the image",
+    ),
+    pytest.param("hostname r1\n", None, id="nothing: not known"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "platform"), PLATFORMS)
+def test_platform(text: str, platform: str | None) -> None:
+    assert value_of(facts_of(text).platform) == platform
+
+
+@pytest.mark.parametrize(
+    ("text", "release"),
+    [
+        pytest.param(
+            "!Image: Software: C2800NM-ADVIPSERVICESK9-M, 12.4(15)T9, RELEASE SOFTWARE (fc5)\n",
+            "12.4(15)T9",
+            id="RANCID's header",
+        ),
+        pytest.param("boot system flash rsp-jsv-mz.120-5.XE3.bin\n", "12.0(5)XE3", id="12.0(5)XE3"),
+        pytest.param("boot system flash c2600-ik9s-mz.122-15.T.bin\n", "12.2(15)T", id="12.2(15)T"),
+        pytest.param("boot system flash c7200-jk9s-mz.123-26.bin\n", "12.3(26)", id="mainline"),
+        pytest.param(
+            "boot system flash0:c2900-universalk9-mz.SPA.152-4.M3.bin\n", "15.2(4)M3", id="signed"
+        ),
+        pytest.param("version 12.4\n", None, id="the version line is no release"),
+    ],
+)
+def test_release(text: str, release: str | None) -> None:
+    assert value_of(facts_of(text).release) == release
+
+
+def test_hostname_and_version() -> None:
+    facts = facts_of("version 12.4\nhostname a1\n")
+    assert (value_of(facts.hostname), value_of(facts.version)) == ("a1", "12.4")
+
+
+@pytest.mark.parametrize(
+    ("text", "on"),
+    [
+        pytest.param("ip cef\n", True, id="ip cef"),
+        pytest.param("ip cef distributed\n", True, id="ip cef distributed"),
+        pytest.param("no ip cef\n", False, id="no ip cef"),
+        pytest.param("ip cef\nno ip cef distributed\n", True, id="central CEF stays"),
+        pytest.param("hostname r1\n", False, id="not stated"),
+    ],
+)
+def test_ip_cef(text: str, on: bool) -> None:
+    assert facts_of(text).ip_cef is on
+
+
+DLSW = """\
+source-bridge ring-group 100
+dlsw local-peer peer-id 10.0.0.1 promiscuous
+dlsw remote-peer 0 tcp 10.0.0.2 lf 1500
+dlsw bridge-group 1
+dlsw tos map high 2 medium 2 normal 2 low 2
+"""
+
+
+def test_dlsw_lines_are_kept_in_their_order() -> None:
+    facts = facts_of(DLSW)
+    assert [each.value for each in facts.dlsw_lines] == DLSW.splitlines()
+    assert (facts.unread, facts.qos_lines_seen, facts.qos_lines_understood) == ((), 4, 4)
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["dlsw remote-peer 0 carrier-pigeon 10.0.0.2", "dlsw locl-peer", "dlsw", "dlsw remote-peer 0"],
+)
+def test_a_dlsw_line_that_is_not_understood_is_kept_and_reported(line: str) -> None:
+    facts = facts_of(f"{line}\n")
+    assert [each.value for each in facts.dlsw_lines] == [line]
+    assert [(each.area, each.text) for each in facts.unread] == [(Area.DLSW, line)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "remote-peer 0 fst 10.0.0.2", "remote-peer 1 interface Serial0", "remote-peer 1 frame-relay interface Serial0 100",
+        "ring-list 1 rings 100", "port-list 1 Ethernet0", "icanreach saps 4",
+        "icannotreach saps F0", "timer sna-explorer-timeout 60", "udp-disable", "load-balance round-robin",
+        "duplicate-path-bias load-balance", "prom-peer-defaults tcp-queue-max 500", "disable",
+        "peer-on-demand-defaults inactivity 5", "mac-addr 4000.0000.0001 ring 1", "netbios-name X ring 1",
+        "transparent redundancy-enable 9999.9999.9999", "group-cache disable", "explorerq-depth 200",
+        "history-log 10", "allroute-sna", "rsvp default", "redundant-rings 1", "llc2 nornr", "max-slots 2",
+        "bgroup-list 1 bgroups 1", "cache-ignore-netbios-datagram",
+    ],
+)  # fmt: skip
+def test_dlsw_command_is_in_the_grammar(line: str) -> None:
+    assert facts_of(f"dlsw {line}\n").unread == ()
+
+
+TX_RING_TEST = """\
+hostname a1
+!
+ip cef
+!
+class-map match-all Echo
+ match protocol icmp
+!
+policy-map EchoPriority
+ class Echo
+  priority 64
+ class class-default
+  fair-queue
+!
+interface FastEthernet0/0
+ ip address 10.0.0.5 255.255.255.0
+!
+interface Serial0/1/0
+ bandwidth 512
+ ip address 172.16.1.129 255.255.255.252
+ encapsulation ppp
+ load-interval 30
+ service-policy output EchoPriority
+!
+ip sla 50000
+ icmp-jitter 172.16.1.130
+ timeout 1000
+ threshold 500
+ frequency 2
+ history hours-of-statistics-kept 1
+ history distributions-of-statistics-kept 2
+!
+end
+"""
+
+
+def test_class_map_of_the_tx_ring_test_matches_icmp_by_nbar_with_cef_on() -> None:
+    facts = facts_of(TX_RING_TEST)
+    (echo,) = facts.class_maps
+    (match,) = echo.matches
+    assert facts.ip_cef
+    assert value_of(facts.hostname) == "a1"
+    assert (echo.name, echo.match_all, match.kind, match.values) == (
+        "Echo",
+        True,
+        "protocol",
+        ("icmp",),
+    )
+
+
+def test_policy_map_of_the_tx_ring_test_gives_64_kbps_priority_and_fair_queueing() -> None:
+    (policy,) = facts_of(TX_RING_TEST).policy_maps
+    echo, default = policy.classes
+    assert echo.priority is not None
+    assert (echo.priority.unit, echo.priority.amount) == (Unit.KBPS, 64)
+    assert echo.priority.burst_bytes is None  # 1600 bytes is IOS's default, not a statement
+    assert default.is_default
+    assert default.fair_queue is not None
+    assert default.queues
+
+
+def test_interfaces_of_the_tx_ring_test() -> None:
+    ethernet, serial = facts_of(TX_RING_TEST).interfaces
+    assert value_of(ethernet.ip_address) == "10.0.0.5 255.255.255.0"
+    assert (serial.name, serial.type) == ("Serial0/1/0", "Serial")
+    assert serial.bandwidth_bps is not None
+    assert serial.load_interval_s is not None
+    assert (serial.bandwidth_bps.value, serial.load_interval_s.value) == (512_000, 30)
+    assert value_of(serial.encapsulation) == "ppp"
+    assert value_of(serial.ip_address) == "172.16.1.129 255.255.255.252"
+    assert [(each.policy, each.direction) for each in serial.policies] == [
+        ("EchoPriority", Direction.OUTPUT)
+    ]
+
+
+def test_probe_of_the_tx_ring_test_with_its_history_options() -> None:
+    (probe,) = facts_of(TX_RING_TEST).probes
+    assert probe.timeout_ms is not None
+    assert probe.threshold_ms is not None
+    assert probe.frequency_s is not None
+    assert (probe.number, probe.operation, probe.destination) == (
+        50000,
+        "icmp-jitter",
+        "172.16.1.130",
+    )
+    assert (probe.timeout_ms.value, probe.threshold_ms.value, probe.frequency_s.value) == (
+        1000,
+        500,
+        2,
+    )
+    assert [option.value for option in probe.options] == [
+        "history hours-of-statistics-kept 1",
+        "history distributions-of-statistics-kept 2",
+    ]
+
+
+# No indentation, as the test's report prints it.
+WRED_TEST = """\
+class-map match-all wred-prec5
+match access-group 192
+class-map match-all wred-prec4
+match access-group 191
+class-map match-all wred-prec3
+match access-group 190
+!
+policy-map setprec
+class wred-prec3
+set ip precedence 3
+class wred-prec4
+set ip precedence 4
+class wred-prec5
+set ip precedence 5
+class class-default
+set ip precedence 0
+!
+interface FastEthernet3/1
+ip address 192.168.70.1 255.255.255.0
+service-policy input setprec
+!
+ip cef distributed
+!
+class-map match-all prec-only
+match access-group 180
+!
+policy-map wred-out
+class prec-only
+bandwidth 2000
+random-detect
+random-detect precedence 3 15 30 2
+random-detect precedence 4 15 30 5
+random-detect precedence 5 15 30 10
+class class-default
+bandwidth 666
+!
+interface ATM0/0/0.2 point-to-point
+description VP CSELT <--> INFN-CNAF
+bandwidth 3560
+ip address 192.168.77.22 255.255.255.252
+pvc infn-qos 0/100
+vbr-nrt 3560 3560
+encapsulation aal5mux ip
+service-policy output wred-out
+!
+access-list 180 permit ip any any precedence flash
+access-list 180 permit ip any any precedence flash-override
+access-list 180 permit ip any any precedence critical
+!
+access-list 190 permit tcp host 192.168.70.2 range 30000 31000 host 192.168.73.3
+access-list 191 permit tcp host 192.168.70.2 range 40000 41000 host 192.168.73.3
+access-list 192 permit tcp host 192.168.70.2 range 50000 51000 host 192.168.73.3
+"""
+
+
+def test_the_flat_config_of_the_wred_test_is_fully_understood() -> None:
+    facts = facts_of(WRED_TEST)
+    assert facts.unread == ()
+    assert facts.qos_lines_seen == facts.qos_lines_understood == 32
+
+
+def test_marking_policy_of_the_wred_test_is_attached_inbound_and_queues_nothing() -> None:
+    facts = facts_of(WRED_TEST)
+    marking = facts.policy_map("setprec")
+    assert marking is not None
+    assert [(each.name, each.sets[0].value) for each in marking.classes] == [
+        ("wred-prec3", "precedence 3"),
+        ("wred-prec4", "precedence 4"),
+        ("wred-prec5", "precedence 5"),
+        ("class-default", "precedence 0"),
+    ]
+    assert not any(each.queues for each in marking.classes)
+    ethernet = facts.interface("FastEthernet3/1")
+    assert ethernet is not None
+    assert value_of(ethernet.ip_address) == "192.168.70.1 255.255.255.0"
+    assert ethernet.policies[0].direction is Direction.INPUT
+
+
+def test_class_maps_of_the_wred_test_match_access_lists() -> None:
+    facts = facts_of(WRED_TEST)
+    assert facts.ip_cef
+    assert [(each.name, each.matches[0].values) for each in facts.class_maps] == [
+        ("wred-prec5", ("192",)),
+        ("wred-prec4", ("191",)),
+        ("wred-prec3", ("190",)),
+        ("prec-only", ("180",)),
+    ]
+
+
+def test_thresholds_and_guarantees_of_the_wred_test() -> None:
+    policy = facts_of(WRED_TEST).policy_map("wred-out")
+    assert policy is not None
+    marked, default = policy.classes
+    assert marked.bandwidth is not None
+    assert default.bandwidth is not None
+    assert (marked.bandwidth.amount, default.bandwidth.amount) == (2000, 666)
+    assert marked.wred is not None
+    assert [
+        (row.code, row.min_threshold, row.max_threshold, row.mark_probability_denominator)
+        for row in marked.wred.profiles
+    ] == [(3, 15, 30, 2), (4, 15, 30, 5), (5, 15, 30, 10)]
+
+
+def test_pvc_of_the_wred_test() -> None:
+    interface = facts_of(WRED_TEST).interface("ATM0/0/0.2")
+    assert interface is not None
+    assert value_of(interface.description) == "VP CSELT <--> INFN-CNAF"
+    (pvc,) = interface.pvcs
+    assert pvc.rate is not None
+    assert (pvc.name, pvc.vpi, pvc.vci, pvc.rate.peak_bps, pvc.rate.sustained_bps) == (
+        "infn-qos", 0, 100, 3_560_000, 3_560_000,
+    )  # fmt: skip
+    assert value_of(pvc.encapsulation) == "aal5mux ip"
+    assert [(each.policy, each.direction) for each in pvc.policies] == [
+        ("wred-out", Direction.OUTPUT)
+    ]
+    assert interface.policies == ()
+
+
+def test_access_lists_of_the_wred_test() -> None:
+    facts = facts_of(WRED_TEST)
+    by_precedence = facts.access_list("180")
+    by_port = facts.access_list("190")
+    assert by_precedence is not None
+    assert by_port is not None
+    assert [entry.precedence for entry in by_precedence.entries] == [3, 4, 5]
+    assert by_port.entries[0].source_ports == (Ports(30000, 31000),)
+    assert (by_port.entries[0].source, by_port.entries[0].destination) == (
+        "host 192.168.70.2",
+        "host 192.168.73.3",
+    )
+
+
+def test_a_pvc_of_1_mbps_with_its_ring() -> None:
+    (interface,) = facts_of(
+        "interface ATM1/0.1 point-to-point\n pvc 0/100\n  vbr-nrt 1000 1000\n  tx-ring-limit 40\n"
+    ).interfaces
+    (pvc,) = interface.pvcs
+    assert pvc.rate is not None
+    assert pvc.tx_ring_limit is not None
+    assert (pvc.rate.sustained_bps, pvc.tx_ring_limit.value) == (1_000_000, 40)
+
+
+def test_serial_settings_of_the_dlsw_test() -> None:
+    (interface,) = facts_of("interface Serial0\n load-interval 30\n clock rate 800000\n").interfaces
+    assert interface.load_interval_s is not None
+    assert interface.clock_rate_bps is not None
+    assert (interface.load_interval_s.value, interface.clock_rate_bps.value) == (30, 800_000)

@@ -1,0 +1,104 @@
+"""Laws of the ring, not snapshots of code."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.model.tx_ring import (
+    Ring,
+    Size,
+    bound_ms,
+    deepest_limit,
+    saturated_wait,
+    units_held,
+)
+
+DATA = Size(packets_per_ms=1.0, wire_ms=20.0)
+SIZES = st.builds(
+    Size,
+    packets_per_ms=st.floats(0.01, 5),
+    wire_ms=st.floats(0.1, 50),
+    units=st.integers(1, 4),
+)
+
+
+@pytest.mark.parametrize(
+    ("limit", "beside", "expected_ms"),
+    [
+        pytest.param(1, 0, 10.0, id="ring of 1: the residual of the packet on the wire"),
+        pytest.param(4, 0, 70.0, id="ring of 4: the residual and three whole packets"),
+        pytest.param(1, 1, 30.0, id="one packet beside the ring adds a whole packet"),
+    ],
+)
+def test_a_sparse_probe_waits_for_the_residual_and_the_other_packets(
+    limit: int, beside: int, expected_ms: float
+) -> None:
+    assert saturated_wait(Ring(limit, beside), (), [DATA], 0).mean_ms == pytest.approx(expected_ms)
+
+
+def test_the_mean_of_mixed_sizes_is_the_residual_of_renewal_theory() -> None:
+    mix = [Size(7, 1.0), Size(4, 9.0), Size(1, 23.0)]
+    mean = (7 * 1 + 4 * 9 + 23) / 12
+    second = (7 * 1 + 4 * 81 + 23**2) / 12
+    expected_ms = second / 2 / mean + 4 * mean
+    assert saturated_wait(Ring(5), (), mix, 0).mean_ms == pytest.approx(expected_ms)
+
+
+def test_llq_packets_in_the_ring_displace_larger_ones() -> None:
+    voice = [Size(0.05, 1.0)]
+    with_voice = saturated_wait(Ring(8), voice, [DATA], 1).mean_ms
+    assert with_voice < saturated_wait(Ring(8), (), [DATA], 1).mean_ms
+
+
+def test_at_ring_1_a_poisson_llq_waits_as_cobham_says() -> None:
+    voice = Size(0.1, 2.0)
+    data = Size(0.8 / 20.0, 20.0)
+    residual_ms = (0.1 * 2.0**2 + 0.04 * 20.0**2) / 2
+    expected_ms = residual_ms / (1 - 0.2)
+    assert saturated_wait(Ring(1), [voice], [data], 0).mean_ms == pytest.approx(expected_ms)
+
+
+@pytest.mark.parametrize(
+    ("limit", "units", "held"),
+    [
+        pytest.param(40, [2], 40.0, id="packets of 2 fill an even ring exactly"),
+        pytest.param(5, [2], 6.0, id="packets of 2 overshoot an odd ring by one"),
+        pytest.param(40, [3], 42.0, id="packets of 3 overshoot a ring of 40 by two"),
+        pytest.param(10, [1], 10.0, id="single units never overshoot"),
+    ],
+)
+def test_a_packet_is_admitted_whole(limit: int, units: list[int], held: float) -> None:
+    sizes = [Size(1.0, 1.0, each) for each in units]
+    assert units_held(Ring(limit), sizes) == pytest.approx(held)
+
+
+@given(st.lists(SIZES, min_size=1, max_size=4), st.integers(1, 40), st.integers(1, 10))
+def test_more_ring_never_means_less_wait(sizes: list[Size], limit: int, more: int) -> None:
+    shallow = saturated_wait(Ring(limit), (), sizes, 0).mean_ms
+    deep = saturated_wait(Ring(limit + more), (), sizes, 0).mean_ms
+    assert deep >= shallow - 1e-9
+
+
+@given(st.floats(0.1, 50), st.integers(1, 4), st.integers(1, 64), st.integers(0, 1))
+def test_the_bound_is_never_under_the_mean(
+    wire_ms: float, units: int, limit: int, beside: int
+) -> None:
+    size = Size(1.0, wire_ms, units)
+    mean = saturated_wait(Ring(limit, beside), (), [size], 0).mean_ms
+    assert bound_ms(limit, beside, size) >= mean - 1e-9
+
+
+def test_an_llq_that_fills_the_wire_is_refused() -> None:
+    with pytest.raises(ValueError, match="LLQ load"):
+        saturated_wait(Ring(1), [Size(1.0, 1.0)], [DATA], 0)
+
+
+@given(st.floats(1, 500), st.floats(0.5, 60))
+def test_the_deepest_limit_meets_the_budget_and_the_next_does_not(
+    budget_ms: float, packet_ms: float
+) -> None:
+    limit = deepest_limit(budget_ms, 1, lambda packets: packets * packet_ms)
+    if limit is None:
+        assert packet_ms > budget_ms
+    else:
+        assert limit * packet_ms <= budget_ms < (limit + 1) * packet_ms

@@ -1,0 +1,263 @@
+"""Renderers of a verdict: what a person, an editor and a program are shown."""
+
+import json
+from dataclasses import replace
+
+import jsonschema
+import pytest
+
+from advisor.findings import (
+    Confidence,
+    FileCoverage,
+    Finding,
+    Forecast,
+    Level,
+    Place,
+    Remedy,
+    Severity,
+    Skipped,
+    Unjudged,
+    Verdict,
+)
+from advisor.predict.quantity import Basis, Figure, Input, exact
+from advisor.report import concise, json_report, text
+from advisor.report.style import Style
+
+RING = Finding(
+    device="R1",
+    rule="TXR001",
+    name="tx-ring-too-deep-for-llq",
+    severity=Severity.WARNING,
+    confidence=Confidence.LIKELY,
+    object="interface Serial0/0 > policy-map EDGE",
+    locations=(
+        Place("r1.cfg", 15, "tx-ring-limit 10"),
+        Place("r1.cfg", 9, "policy-map EDGE"),
+    ),
+    message="a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms",
+    prediction=Forecast(
+        "ring wait",
+        Figure(246.5, 240.0, 253.1, "ms", 257.8),
+        Figure(35.2, 35.2, 35.2, "ms", 46.9),
+        (
+            exact("wire_rate_bps", 512_000, Basis.CONFIGURED, "r1.cfg:13"),
+            Input("packet_bytes", 920, 340, 1500, Basis.ASSUMED, "IMIX to MTU"),
+        ),
+    ),
+    remedy=Remedy(
+        Level.NEEDS_WINDOW,
+        ("interface Serial0/0", " tx-ring-limit 1"),
+        ("interface Serial0/0", " tx-ring-limit 10"),
+        ("the finding is gone", "rolled back: the config is what it was"),
+    ),
+    sources=("Cisco document 6142",),
+)
+CUT = Finding(
+    device="r2.cfg",
+    rule="PRS002",
+    name="truncated-config",
+    severity=Severity.ERROR,
+    confidence=Confidence.CERTAIN,
+    object="config",
+    locations=(),
+    message="the config ends inside a banner",
+    prediction=None,
+    remedy=Remedy(Level.MANUAL, advice="save the config again"),
+    sources=(),
+)
+VERDICT = Verdict(
+    (RING, CUT),
+    (
+        Skipped("R1", "LFI001", "interface Serial0/1", "the rate of the wire is not known"),
+        Skipped("R1", "LFI001", "interface Serial0/2", "the rate of the wire is not known"),
+    ),
+    (
+        FileCoverage(
+            file="r1.cfg",
+            device="R1",
+            taken_for="Cisco IOS configuration",
+            lines=40,
+            qos_lines=12,
+            qos_lines_understood=11,
+            is_draft=True,
+            unjudged=(Unjudged("dlsw", 3),),
+            assumed=("IOS generation: pre-HQF",),
+        ),
+    ),
+    ("r2.cfg: cut inside a banner",),
+)
+CLEAN = replace(VERDICT, findings=(), skipped=(), incomplete=())
+
+FULL = """\
+warning[TXR001] tx-ring-too-deep-for-llq (likely)
+   --> r1.cfg:15  R1: interface Serial0/0 > policy-map EDGE
+   |
+ 9 | policy-map EDGE
+15 | tx-ring-limit 10
+   | ^^^^^^^^^^^^^^^^
+   |
+    a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
+    ring wait: 246 ms (240 to 253, at most 258) → 35.2 ms (at most 46.9)
+    given: wire_rate_bps 512000 (configured, r1.cfg:13)
+    given: packet_bytes 920 (340 to 1500) (assumed, IMIX to MTU)
+    remedy (needs-window):
+      interface Serial0/0
+       tx-ring-limit 1
+    rollback:
+      interface Serial0/0
+       tx-ring-limit 10
+    proof: the finding is gone
+    proof: rolled back: the config is what it was
+    explain: advisor explain TXR001
+
+error[PRS002] truncated-config (certain)
+   --> r2.cfg: config
+    the config ends inside a banner
+    remedy (manual): save the config again
+    explain: advisor explain PRS002
+
+Not judged
+  LFI001  the rate of the wire is not known
+          R1: interface Serial0/1, R1: interface Serial0/2
+
+Coverage
+  r1.cfg (R1): Cisco IOS configuration, a draft, 40 lines; QoS lines understood: 11 of 12
+      not judged yet: dlsw (3 lines)
+      assumed: IOS generation: pre-HQF
+
+1 file, 40 lines, QoS lines understood 11 of 12: 1 error, 1 warning, 0 info, 2 not judged; \
+incomplete: r2.cfg: cut inside a banner
+"""
+
+CONCISE = """\
+r1.cfg:15: warning TXR001 tx-ring-too-deep-for-llq: \
+a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
+r2.cfg: error PRS002 truncated-config: the config ends inside a banner
+1 file, 40 lines, QoS lines understood 11 of 12: 1 error, 1 warning, 0 info, 2 not judged; \
+incomplete: r2.cfg: cut inside a banner
+"""
+
+
+def test_full_report_reads_like_a_compiler_error() -> None:
+    assert text.render(VERDICT) == FULL
+
+
+def test_concise_report_is_a_line_for_each_finding() -> None:
+    assert concise.render(VERDICT) == CONCISE
+
+
+def test_clean_verdict_still_states_its_coverage() -> None:
+    said = text.render(CLEAN)
+    assert said.startswith("Coverage\n")
+    assert said.endswith("0 errors, 0 warnings, 0 info, 0 not judged; complete\n")
+
+
+@pytest.mark.parametrize(
+    ("quiet", "expected"),
+    [
+        pytest.param(text.render(CLEAN, quiet=True), "", id="full"),
+        pytest.param(concise.render(CLEAN, quiet=True), "", id="concise"),
+    ],
+)
+def test_quiet_shows_findings_alone(quiet: str, expected: str) -> None:
+    assert quiet == expected
+
+
+def test_color_is_added_to_nothing_but_the_look() -> None:
+    colored = text.render(VERDICT, Style(color=True))
+    assert "\x1b[1;33mwarning[TXR001]\x1b[0m" in colored
+    bare = colored
+    for code in ("\x1b[0m", "\x1b[1m", "\x1b[34m", "\x1b[1;31m", "\x1b[1;33m", "\x1b[1;36m"):
+        bare = bare.replace(code, "")
+    assert bare == FULL
+
+
+def test_lines_of_a_second_file_are_shown_under_its_name() -> None:
+    places = (Place("r1.cfg", 3, "tx-ring-limit 10"), Place("r2.cfg", 120, "tx-ring-limit 2"))
+    said = text.render(replace(VERDICT, findings=(replace(RING, locations=places),)), quiet=True)
+    assert said.splitlines()[1:8] == [
+        "    --> r1.cfg:3  R1: interface Serial0/0 > policy-map EDGE",
+        "    |",
+        "  3 | tx-ring-limit 10",
+        "    | ^^^^^^^^^^^^^^^^",
+        "    ::: r2.cfg",
+        "    |",
+        "120 | tx-ring-limit 2",
+    ]
+
+
+def test_a_very_long_line_is_cut() -> None:
+    finding = replace(RING, locations=(Place("r1.cfg", 1, "x" * 1_000_000),))
+    said = text.render(replace(VERDICT, findings=(finding,)))
+    assert max(map(len, said.splitlines())) < 200
+
+
+def test_many_objects_of_one_reason_are_counted() -> None:
+    skipped = tuple(Skipped("R1", "LFI001", f"interface Serial0/{n}", "why") for n in range(9))
+    said = text.render(replace(CLEAN, skipped=skipped))
+    assert "R1: interface Serial0/3 and 5 more\n" in said
+
+
+class TestJson:
+    def test_report_conforms_to_the_schema(self) -> None:
+        schema = json_report.report_schema()
+        jsonschema.Draft202012Validator.check_schema(schema)
+        jsonschema.Draft202012Validator(schema).validate(json.loads(json_report.render(VERDICT)))
+
+    @pytest.mark.parametrize(
+        "key", ["schema", "version", "complete", "incomplete", "summary", "findings", "coverage"]
+    )
+    def test_schema_refuses_a_report_that_lacks(self, key: str) -> None:
+        report = json.loads(json_report.render(VERDICT))
+        del report[key]
+        with pytest.raises(jsonschema.ValidationError, match=f"'{key}' is a required property"):
+            jsonschema.Draft202012Validator(json_report.report_schema()).validate(report)
+
+    def test_schema_has_its_dialect_and_version(self) -> None:
+        schema = json_report.report_schema()
+        assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
+        assert (schema["$id"], schema["version"]) == ("urn:ios-advisor:report:1", 1)
+
+    def test_finding_has_the_fields_of_every_format(self) -> None:
+        finding = json.loads(json_report.render(VERDICT))["findings"][0]
+        assert list(finding) == [
+            "device",
+            "rule",
+            "name",
+            "severity",
+            "confidence",
+            "object",
+            "locations",
+            "message",
+            "prediction",
+            "remedy",
+            "sources",
+        ]
+        assert finding["locations"][0] == {"file": "r1.cfg", "line": 15, "text": "tx-ring-limit 10"}
+        assert list(finding["prediction"]) == ["metric", "before", "after", "inputs"]
+        assert finding["prediction"]["before"] == {
+            "value": 246.5,
+            "low": 240.0,
+            "high": 253.1,
+            "unit": "ms",
+            "bound": 257.8,
+        }
+        assert finding["prediction"]["inputs"][1]["basis"] == "assumed"
+        assert finding["remedy"]["level"] == "needs-window"
+
+    def test_verdict_says_whether_it_is_complete_and_why_not(self) -> None:
+        cut, clean = (json.loads(json_report.render(each)) for each in (VERDICT, CLEAN))
+        assert (cut["complete"], cut["incomplete"]) == (False, ["r2.cfg: cut inside a banner"])
+        assert (clean["complete"], clean["incomplete"]) == (True, [])
+
+    def test_summary_counts_what_is_in_the_report(self) -> None:
+        assert json.loads(json_report.render(VERDICT))["summary"] == {
+            "files": 1,
+            "lines": 40,
+            "qos_lines": 12,
+            "qos_lines_understood": 11,
+            "error": 1,
+            "warning": 1,
+            "info": 0,
+            "skipped": 2,
+        }

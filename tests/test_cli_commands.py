@@ -1,0 +1,308 @@
+"""The commands as a user types them: exit code, report, and what is said beside it."""
+
+import io
+import json
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from advisor.cli import run
+from advisor.report.json_report import report_schema
+
+MISSPELT = """\
+version 15.1
+hostname R1
+policy-map WAN-EDGE
+ class class-default
+  fair-queue
+interface Serial0/0
+ bandwidth 512
+ service-policy output WAN-EGDE
+end
+"""
+CLEAN = MISSPELT.replace("EGDE", "EDGE")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("r1.cfg").write_text(MISSPELT, encoding="utf-8")
+    Path("clean.cfg").write_text(CLEAN, encoding="utf-8")
+    return tmp_path
+
+
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "on_stdout", "on_stderr"),
+    [
+        pytest.param("--version", 0, "advisor 0.1.0\n", "", id="version"),
+        pytest.param("--help", 0, "Commands:", "", id="help"),
+        pytest.param("lint r1.cfg", 1, "error[REF001]", "", id="lint a file with an error"),
+        pytest.param("lint clean.cfg --select REF", 0, "; complete", "", id="lint a clean file"),
+        pytest.param(
+            "lint r1.cfg --format concise --select REF001",
+            1,
+            "r1.cfg:8: error REF001 undefined-policy-map: ",
+            "",
+            id="concise",
+        ),
+        pytest.param("lint r1.cfg --fail-on never", 0, "REF001", "", id="never fail"),
+        pytest.param("lint r1.cfg --ignore REF", 0, "; complete", "", id="ignore by prefix"),
+        pytest.param(
+            "lint r1.cfg --select undefined-policy-map -q", 1, "REF001", "", id="select by name"
+        ),
+        pytest.param(
+            "lint r1.cfg --select TXR001,REF001", 1, "REF001", "", id="select with a comma"
+        ),
+        pytest.param(
+            "lint r1.cfg --select REF0011",
+            2,
+            "",
+            "advisor: --select: no rule 'REF0011'; did you mean REF001?\n",
+            id="a misspelt rule",
+        ),
+        pytest.param(
+            "lint r1.cfg --select ref001 --ignore REF",
+            2,
+            "",
+            "advisor: --ignore: no rule is left to run\n",
+            id="nothing left to run",
+        ),
+        pytest.param("lint", 2, "", "Missing argument", id="no path"),
+        pytest.param("lint r1.cfg --fromat json", 2, "", "No such option", id="a misspelt flag"),
+        pytest.param(
+            "lint r1.cfg --format yaml", 2, "", "'yaml' is not one of", id="no such format"
+        ),
+        pytest.param(
+            "lint none.cfg clean.cfg --select REF",
+            2,
+            "1 file, 9 lines",
+            "advisor: none.cfg: No such file or directory\n",
+            id="the readable file is judged all the same",
+        ),
+        pytest.param(
+            "lint *.conf",
+            2,
+            "0 files",
+            "advisor: *.conf: no file matches\n",
+            id="a glob of nothing",
+        ),
+        pytest.param("lint *.cfg --fail-on never", 0, "2 files", "", id="a glob"),
+        pytest.param("lint . --fail-on never", 0, "2 files", "", id="a folder"),
+        pytest.param("lint r1.cfg ./r1.cfg r1.cfg -q", 1, "", "", id="a file named twice"),
+        pytest.param(
+            "lint r1.cfg --profile voce",
+            2,
+            "",
+            "advisor: --profile: unknown 'voce'; did you mean voice?\n",
+            id="a misspelt profile",
+        ),
+        pytest.param(
+            "lint r1.cfg --traffic none.toml",
+            2,
+            "",
+            "advisor: none.toml: cannot be read: No such file or directory\n",
+            id="no such traffic file",
+        ),
+        pytest.param(
+            "lint r1.cfg --output none/out.txt",
+            2,
+            "",
+            "advisor: none/out.txt: cannot be written: No such file or directory\n",
+            id="no folder for the output",
+        ),
+        pytest.param("explain REF001", 0, "undefined-policy-map", "", id="explain by id"),
+        pytest.param("explain undefined-policy-map", 0, "REF001", "", id="explain by name"),
+        pytest.param(
+            "explain REF0001", 2, "", "did you mean REF001?\n", id="explain a misspelt rule"
+        ),
+        pytest.param("rules list", 0, "REF001  error", "", id="rules list"),
+        pytest.param("rules test --rule REF001", 0, "1 card, 0 failed\n", "", id="rules test"),
+        pytest.param("rules docs", 0, "## REF001 undefined-policy-map", "", id="rules docs"),
+        pytest.param("config show", 0, 'profile = "voice"', "", id="config show"),
+        pytest.param("config show --profile data", 0, "# jitter_ms: not judged", "", id="profile"),
+        pytest.param("predict .", 2, "", "advisor: .: is a folder; predict", id="predict a folder"),
+        pytest.param(
+            "predict none.cfg", 2, "", "advisor: none.cfg: No such file", id="predict nothing"
+        ),
+        pytest.param(
+            "predict r1.cfg --set ring",
+            2,
+            "",
+            "advisor: --set ring: write KEY=VALUE, like tx-ring-limit=5\n",
+            id="a what-if without a value",
+        ),
+    ],
+)
+def test_command(arguments: str, code: int, on_stdout: str, on_stderr: str, capsys: Said) -> None:
+    assert run(arguments.split()) == code
+    said = capsys.readouterr()
+    assert on_stdout in said.out
+    assert on_stderr in said.err
+    if not on_stderr:
+        assert not said.err
+
+
+def test_standard_input_is_read(capsys: Said, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(MISSPELT.encode())))
+    assert run(["lint", "-", "--format", "concise", "--select", "REF001"]) == 1
+    assert capsys.readouterr().out.startswith("<stdin>:8: error REF001")
+
+
+def test_json_report_conforms_to_the_schema_that_is_printed(capsys: Said) -> None:
+    assert run(["schema"]) == 0
+    schema = json.loads(capsys.readouterr().out)
+    assert schema["$id"] == report_schema()["$id"]
+    run(["lint", "r1.cfg", "--format", "json"])
+    jsonschema.Draft202012Validator(schema).validate(json.loads(capsys.readouterr().out))
+
+
+def test_unreadable_path_leaves_the_verdict_incomplete(capsys: Said) -> None:
+    run(["lint", "none.cfg", "clean.cfg", "--format", "json"])
+    report = json.loads(capsys.readouterr().out)
+    assert report["complete"] is False
+    assert report["incomplete"] == ["none.cfg: No such file or directory"]
+
+
+def test_hidden_and_binary_files_of_a_folder_are_skipped_with_a_word(capsys: Said) -> None:
+    Path(".hidden.cfg").write_text(MISSPELT, encoding="utf-8")
+    Path("image.bin").write_bytes(b"\x7fELF\0\0")
+    assert run(["lint", ".", "--fail-on", "never"]) == 0
+    said = capsys.readouterr()
+    assert "2 files" in said.out
+    assert said.err == (
+        "advisor: ./image.bin: skipped, looks binary\n"
+        "advisor: .: 1 hidden files or folders skipped\n"
+    )
+
+
+def test_folder_without_files_is_wrong_use(capsys: Said) -> None:
+    Path("empty").mkdir()
+    assert run(["lint", "empty"]) == 2
+    assert capsys.readouterr().err == "advisor: empty: holds no file to read\n"
+
+
+def test_misspelt_rule_in_the_settings_names_file_and_line(capsys: Said) -> None:
+    Path("advisor.toml").write_text("# ours\nignore = ['REF0011']\n", encoding="utf-8")
+    assert run(["lint", "r1.cfg"]) == 2
+    assert capsys.readouterr().err == (
+        "advisor: advisor.toml:2 ignore: no rule 'REF0011'; did you mean REF001?\n"
+    )
+
+
+def test_settings_are_looked_for_from_the_first_path(capsys: Said) -> None:
+    Path("fleet").mkdir()
+    Path("fleet/r2.cfg").write_text(MISSPELT, encoding="utf-8")
+    Path("fleet/advisor.toml").write_text("ignore = ['REF']\n", encoding="utf-8")
+    assert run(["lint", "fleet/r2.cfg"]) == 0
+    assert "REF001" not in capsys.readouterr().out
+
+
+class TestOutputFile:
+    def test_report_is_written_and_nothing_printed(self, capsys: Said) -> None:
+        assert run(["lint", "r1.cfg", "--output", "report.txt"]) == 1
+        assert "error[REF001]" in Path("report.txt").read_text(encoding="utf-8")
+        assert not capsys.readouterr().out
+
+    def test_no_temporary_file_is_left(self) -> None:
+        before = set(Path().iterdir())
+        run(["lint", "r1.cfg", "--output", "report.txt"])
+        assert set(Path().iterdir()) - before == {Path("report.txt")}
+
+    def test_permissions_of_the_file_stay(self) -> None:
+        Path("report.txt").touch()
+        Path("report.txt").chmod(0o640)
+        run(["lint", "r1.cfg", "--output", "report.txt"])
+        assert Path("report.txt").stat().st_mode & 0o777 == 0o640
+
+    def test_device_file_is_written_to(self) -> None:
+        assert run(["lint", "r1.cfg", "--output", "/dev/null"]) == 1
+
+    def test_color_never_goes_to_a_file(self) -> None:
+        run(["lint", "r1.cfg", "--output", "report.txt"])
+        assert "\x1b" not in Path("report.txt").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("command", ["schema", "rules docs"])
+class TestGeneratedFile:
+    def test_is_up_to_date_when_written_now(self, command: str) -> None:
+        assert run([*command.split(), "--output", "made"]) == 0
+        assert run([*command.split(), "--check", "made"]) == 0
+
+    def test_is_found_to_be_out_of_date(self, command: str, capsys: Said) -> None:
+        Path("made").write_text("old\n", encoding="utf-8")
+        assert run([*command.split(), "--check", "made"]) == 1
+        assert capsys.readouterr().err == (
+            f"advisor: made is out of date: run `advisor {command} --output made`\n"
+        )
+
+    def test_is_missing(self, command: str) -> None:
+        assert run([*command.split(), "--check", "made"]) == 2
+
+
+class TestFix:
+    def test_prints_commands_with_rollback_and_proof_as_comments(self, capsys: Said) -> None:
+        assert run(["fix", "r1.cfg", "--rule", "REF001"]) == 0
+        said = capsys.readouterr()
+        commands = [line for line in said.out.splitlines() if not line.startswith("!")]
+        assert commands == ["interface Serial0/0", " no service-policy output WAN-EGDE"]
+        assert (
+            "! rollback:\n!   interface Serial0/0\n!    service-policy output WAN-EGDE" in said.out
+        )
+        assert "! proof: " in said.out
+        assert said.err == "advisor: 1 remedy\n"
+
+    def test_diff_is_that_of_the_config(self, capsys: Said) -> None:
+        run(["fix", "r1.cfg", "--rule", "REF001", "--format", "diff"])
+        said = capsys.readouterr().out.splitlines()
+        assert said[:2] == ["--- a/r1.cfg", "+++ b/r1.cfg"]
+        changed = [line for line in said[2:] if line.startswith(("-", "+"))]
+        assert changed == ["- service-policy output WAN-EGDE"]
+
+    def test_json_holds_the_lines(self, capsys: Said) -> None:
+        run(["fix", "r1.cfg", "--rule", "REF001", "--format", "json"])
+        (said,) = json.loads(capsys.readouterr().out)
+        assert said["remedy"]["lines"] == [
+            "interface Serial0/0",
+            " no service-policy output WAN-EGDE",
+        ]
+
+    def test_level_leaves_out_what_asks_for_more(self, capsys: Said) -> None:
+        run(["fix", "r1.cfg", "--level", "safe", "--format", "json"])
+        levels = {each["remedy"]["level"] for each in json.loads(capsys.readouterr().out)}
+        assert levels == {"safe"}
+
+    def test_unreadable_file_is_wrong_use(self) -> None:
+        assert run(["fix", "none.cfg"]) == 2
+
+
+def test_severity_hides_what_is_milder_but_not_from_the_exit_code(capsys: Said) -> None:
+    Path("both.cfg").write_text(
+        MISSPELT.replace("end\n", "policy-map LLQ\n class class-default\n  priority\nend\n"),
+        encoding="utf-8",
+    )
+    milder = ["lint", "both.cfg", "--fail-on", "info", "--ignore", "REF001"]
+    assert run([*milder, "--severity", "error", "--format", "json"]) == 1
+    said = capsys.readouterr()
+    assert json.loads(said.out)["findings"] == []
+    assert said.err.endswith("below error not shown\n")
+
+
+def test_file_name_that_is_no_text_is_shown_escaped(capsys: Said) -> None:
+    Path(b"caf\xe9.cfg".decode("utf-8", "surrogateescape")).write_text(MISSPELT, encoding="utf-8")
+    run(["lint", *map(str, Path().glob("caf*")), "--format", "json", "--select", "REF001"])
+    assert json.loads(capsys.readouterr().out)["coverage"][0]["file"] == "caf\\xe9.cfg"
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"), [("NO_COLOR", "1"), ("TERM", "dumb"), ("UNRELATED", "1")]
+)
+def test_no_color_where_standard_output_is_no_terminal(
+    variable: str, value: str, monkeypatch: pytest.MonkeyPatch, capsys: Said
+) -> None:
+    monkeypatch.setenv(variable, value)
+    run(["lint", "r1.cfg"])
+    assert "\x1b" not in capsys.readouterr().out

@@ -1,0 +1,161 @@
+"""The command as a process: pipes, signals, crashes, and what start-up imports."""
+
+# ruff: noqa: S603 -- the program is the one under test
+
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+ADVISOR = [sys.executable, "-m", "advisor"]
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+CONFIG = "interface Serial0/0\n service-policy output NONE\n"
+
+
+def advisor(
+    *arguments: str, cwd: Path, program: list[str] | None = None
+) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*(program or ADVISOR), *arguments],
+        cwd=cwd,
+        env=ENVIRONMENT,
+        input=CONFIG,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+def test_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    process = subprocess.Popen(
+        [*ADVISOR, "rules", "docs"],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    process.stderr.close()
+    assert process.wait(timeout=60) == 0
+
+
+def test_interrupt_ends_without_a_traceback(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    process = subprocess.Popen(
+        [*ADVISOR, "lint", str(pipe)],
+        cwd=tmp_path,
+        env=ENVIRONMENT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    handle = os.open(pipe, os.O_WRONLY)  # returns once advisor waits for the other end
+    time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    said = process.communicate(timeout=60)
+    os.close(handle)
+    assert process.returncode == 130
+    assert "Traceback" not in said[1]
+
+
+def test_pipe_below_a_folder_does_not_hang(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "r1.cfg").write_text(CONFIG, encoding="utf-8")
+    said = advisor("lint", ".", "--fail-on", "never", cwd=tmp_path)
+    assert "./pipe: skipped, not a regular file" in said.stderr
+
+
+CRASHING = """\
+import sys
+from advisor.cli import jobs, run
+
+def lint(paths, flags, view):
+    secret = "s3nt1nel"
+    raise KeyError(f"password {secret}")
+
+jobs.lint = lint
+sys.exit(run(sys.argv[1:]))
+"""
+
+
+def test_defect_leaves_a_report_without_any_input(tmp_path: Path) -> None:
+    program = [sys.executable, "-c", CRASHING]
+    said = advisor("lint", "-", cwd=tmp_path, program=program)
+    assert said.returncode == 4
+    assert "Traceback" not in said.stderr
+    assert "internal error (KeyError)" in said.stderr
+    report = Path(said.stderr.split()[-1])
+    try:
+        text = report.read_text(encoding="utf-8")
+        assert report.stat().st_mode & 0o777 == 0o600
+    finally:
+        report.unlink()
+    assert "KeyError" in text
+    assert "in lint" in text
+    assert "s3nt1nel" not in text + said.stderr
+
+
+def test_terminal_is_shown_color(tmp_path: Path) -> None:
+    (tmp_path / "r1.cfg").write_text(CONFIG, encoding="utf-8")
+    assert "\x1b[1;31merror[REF001]" in on_a_terminal(tmp_path, "lint", "r1.cfg")
+
+
+def test_terminal_is_shown_no_color_where_declined(tmp_path: Path) -> None:
+    (tmp_path / "r1.cfg").write_text(CONFIG, encoding="utf-8")
+    assert "\x1b" not in on_a_terminal(tmp_path, "lint", "r1.cfg", "--no-color")
+
+
+def on_a_terminal(cwd: Path, *arguments: str) -> str:
+    reader, terminal = pty.openpty()
+    environment = {**ENVIRONMENT, "TERM": "xterm"}
+    environment.pop("NO_COLOR", None)
+    process = subprocess.Popen(
+        [*ADVISOR, *arguments], cwd=cwd, env=environment, stdout=terminal, stderr=terminal
+    )
+    os.close(terminal)
+    said = b""
+    try:
+        while piece := os.read(reader, 65536):
+            said += piece
+    except OSError:  # how Linux says that the other end is closed
+        pass
+    process.wait(timeout=60)
+    os.close(reader)
+    return said.decode()
+
+
+@pytest.mark.parametrize("argument", ["--version", "--help"])
+def test_start_up_imports_nothing_heavy(argument: str, tmp_path: Path) -> None:
+    heavy = {"rich", "msgspec", "jinja2", "advisor.audit", "advisor.checks", "difflib", "tomllib"}
+    program = (
+        "import sys; from advisor.cli import run; run(sys.argv[1:]);"
+        f"print(sorted({heavy} & set(sys.modules)))"
+    )
+    said = advisor(argument, cwd=tmp_path, program=[sys.executable, "-c", program])
+    assert said.stdout.splitlines()[-1] == "[]"
+
+
+def test_report_is_printed_where_the_terminal_knows_ascii_alone(tmp_path: Path) -> None:
+    (tmp_path / "r1.cfg").write_bytes(b"interface Serial0/0\n service-policy output caf\xe9\n")
+    environment = {**ENVIRONMENT, "PYTHONIOENCODING": "ascii"}
+    said = subprocess.run(
+        [*ADVISOR, "lint", "r1.cfg"],
+        cwd=tmp_path,
+        env=environment,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert said.returncode == 1
+    assert b"caf\\xe9" in said.stdout

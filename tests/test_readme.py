@@ -1,0 +1,87 @@
+"""What the README shows is true."""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from advisor.cli import run
+from advisor.settings_file import load_settings
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text("utf-8")
+FIXTURE = "fixtures/configs/wan-edge-512k.ios"
+
+
+def shown(mark: str) -> str:
+    found = re.search(rf"<!-- {mark} -->\n\n    (.*)\n\n<!-- end -->", README)
+    assert found, mark
+    return found[1]
+
+
+def test_there_are_exactly_two_set_up_commands() -> None:
+    assert README.count("python3 -m venv") == 2
+    assert shown("main job").endswith(f"advisor lint {FIXTURE}")
+    assert shown("tests").endswith(".venv/bin/pytest")
+
+
+def test_the_main_job_finds_the_ring_and_what_is_left(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    code = run(["lint", FIXTURE])
+    out = capsys.readouterr().out
+    assert code == 1
+    for said in (
+        "TXR001",
+        "TXR002",
+        "LFI001",
+        "tx-ring-limit 1",
+        "tx-ring-limit 10",
+        "rolled back",
+    ):
+        assert said in out
+
+
+def test_the_numbers_of_the_opening_are_the_tools_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(ROOT)
+    run(["lint", FIXTURE, "--format", "concise"])
+    out = capsys.readouterr().out
+    told = re.search(r"back up to (\d+) ms, that 1 leaves (\d+)", README)
+    assert told
+    assert f"up to {told[1]} ms" in out
+    assert f"tx-ring-limit 1: up to {told[2]} ms" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        pytest.param(("lint", FIXTURE, "--format", "json"), 1, id="lint as JSON"),
+        pytest.param(("fix", FIXTURE), 0, id="fix"),
+        pytest.param(("predict", FIXTURE, "--set", "tx-ring-limit=5"), 0, id="predict with --set"),
+        pytest.param(("explain", "TXR001"), 0, id="explain"),
+        pytest.param(("rules", "list"), 0, id="rules list"),
+    ],
+)
+def test_every_command_shown_runs(
+    words: tuple[str, ...],
+    code: int,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert run(words) == code
+    assert capsys.readouterr().out
+
+
+def test_the_settings_shown_are_accepted(tmp_path: Path) -> None:
+    found = re.search(r"```toml\n(.*?)```", README, re.DOTALL)
+    assert found
+    assert tomllib.loads(found[1])
+    (tmp_path / "advisor.toml").write_text(found[1], "utf-8")
+    settings = load_settings(tmp_path)
+    assert settings.budgets.ring_wait_ms == 20
+    assert [each.class_name for each in settings.traffic] == ["VOICE", "class-default"]
