@@ -73,19 +73,18 @@ _OPENINGS: Final = tuple(
     (re.compile(opening), command)
     for opening, command in (
         (r"CPU utilization for five seconds:", "show processes cpu"),
-        (r"Cisco (?:IOS|Internetwork Operating System|Nexus)", "show version"),
+        (r"CPU% per (?:second|minute|hour)", "show processes cpu history"),
+        (r"Cisco (?:IOS|Internetwork Operating System|Nexus)|IOS \(tm\) ", "show version"),
         (r"Service-policy (?:\(\w+\) )?(?:input|output) ?:", "show policy-map interface"),
         (r"Policy Map \S+", "show policy-map"),
         (r"Class Map match-", "show class-map"),
-        (r"\S+ is .*, line protocol is ", "show interfaces"),
         (r"Interface \S+ queueing strategy:", "show queueing interface"),
-        (
-            r"Current (?:random-detect|RED|WRED) (?:queue )?configuration",
-            "show queueing random-detect",
-        ),
+        (r"Current random-detect configuration", "show queueing random-detect"),
         (r"Current (?:fair|priority|custom) queue configuration", "show queueing"),
-        (r"Hardware is (?:PowerQUICC|GT96K|Mx|M\dT|CD2430|SCC|QUICC|DSCC4)", "show controllers"),
-        (r"VCD\s*/|(?:Interface|VC)\s+.*\bVPI\s+VCI\b", "show atm pvc"),
+        (r"\S+ is .*, line protocol is ", "show interfaces"),
+        (r"Interface \S+$|Hardware is \S", "show controllers"),
+        (r"Interface\s+(?:VCD|Name)\s+VPI\s+VCI\b|\S+: VCD: \d+", "show atm vc"),
+        (r"Start Time Index:", "show ip sla statistics aggregated"),
         (r"Round Trip Time \(RTT\) for\s+Index", "show ip sla statistics"),
         (r"IPSLAs? (?:Latest|operation|Infrastructure)", "show ip sla statistics"),
         (r"Entry [Nn]umber: \d+", "show ip sla monitor statistics"),
@@ -178,10 +177,9 @@ def _from_content(text: str, lines: Sequence[str]) -> tuple[str | None, SectionK
     if opening and opening[0].startswith("show ") and " is " not in opening[0]:
         command = spell_out(opening[0])
         return command, _kind_of(command, opening[1:])
-    for line in opening[:_OPENING_LINES]:
-        command = next((name for start, name in _OPENINGS if start.match(line)), None)
-        if command is not None:
-            return command, SectionKind.SHOW
+    for start, name in _OPENINGS:
+        if any(start.match(line) for line in opening[:_OPENING_LINES]):
+            return name, SectionKind.SHOW
     if identify(text).dialect in (Dialect.NOT_A_CONFIG, Dialect.EMPTY):
         return None, SectionKind.UNKNOWN
     return None, SectionKind.CONFIG

@@ -274,7 +274,8 @@ def _scenario(item: object, file: str, place: int) -> Scenario:
         said, _, path = str(error).partition(" - at `$")
         at = path.rstrip("`").removeprefix(".")
         raise ScenarioError(f"{where}: {at}: {said}" if at else f"{where}: {said}") from error
-    for why in chain(_queue_contradictions(scenario), _traffic_contradictions(scenario)):
+    contradictions = chain(_queue_contradictions(scenario), _traffic_contradictions(scenario))
+    if why := next(contradictions, None):
         raise ScenarioError(f"{where}: {why}")
     unread = tuple(_unread(item, msgspec.to_builtins(scenario), ""))
     return msgspec.structs.replace(scenario, not_read=unread)

@@ -151,7 +151,7 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "atm pvc": _unknown,
         "ip rsvp": lines.ip_rsvp,
         "mls qos": _unknown,
-        "auto qos": _unknown,
+        "auto qos": _known,  # a macro: what it wrote stands in the config, too
         "srr-queue": _unknown,
         "wrr-queue": _unknown,
         "rcv-queue": _unknown,

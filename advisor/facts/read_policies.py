@@ -288,6 +288,7 @@ _ACTIONS: Final[Mapping[str, Callable[[ClassDraft, Words], None]]] = MappingProx
         (
             "account",
             "admit",
+            "compress",
             "compression",
             "description",
             "drop",

@@ -184,13 +184,13 @@ class _Editor:
 
     def _enter(self, section: Section, command: Command, opened: str | None) -> _Outcome:
         node = self._head(section, command)
-        renames = node is not None and node.words != command.words
-        if node is None or (renames and command.words[0] not in _RENAMED):
+        same = node is None or node.key != command.key or node.words == command.words
+        if node is None or not (same or command.words[0] in _RENAMED):
             reason = self._store(section, command)
             if reason is not None:
                 return Refusal(command.line.text, reason)
             node = section.find(command.key)[-1]
-        elif renames and _says_more_than_a_name(command):
+        elif not same and _says_more_than_a_name(command):
             self.document.rename(node, command.text)
         elif opened is None and not command.line.children:
             return False
@@ -226,7 +226,7 @@ class _Editor:
 
     def _meant(self, section: Section, command: Command, text: str) -> list[Node]:
         """Lines that `no TEXT` is about."""
-        family = removes_family(section.mode, command.words)
+        family = removes_family(section.mode, tuple(text.split()))
         if family is not None:
             return section.family(family)
         if section.mode == ACCESS_LIST:
@@ -243,15 +243,16 @@ class _Editor:
             there = section.find(setting_key(GLOBAL, words))
             inner = there[-1].inner if there else None
             return inner is not None and self._remove(inner.all_nodes())
-        family = removes_family(section.mode, words)
+        family = removes_family(section.mode, tuple(text.split()))
         if family is not None:
             return self._remove(section.family(family))
         return self._remove(list(section.find(setting_key(section.mode, words))))
 
     def _remove(self, nodes: list[Node]) -> bool:
-        for node in tuple(nodes):
+        gone = tuple(nodes)
+        for node in gone:
             self.document.remove(node)
-        return bool(nodes)
+        return bool(gone)
 
 
 def _command(section: Section, line: Line, text: str) -> Command:

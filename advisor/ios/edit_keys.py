@@ -26,8 +26,8 @@ def _words(text: str) -> tuple[str, ...]:
 
 # Full names in the order in which IOS resolves a short one that several could mean.
 _INTERFACE_TYPES: Final = _words("""
-    ATM Async Analysis-Module BRI BVI Bundle Cellular Dialer Dot11Radio Embedded-Service-Engine
-    Ethernet FastEthernet FortyGigabitEthernet Fddi GigabitEthernet Group-Async HundredGigE Hssi
+    ATM Async Analysis-Module BRI BVI Bundle Cellular Dialer Dot11Radio Ethernet
+    Embedded-Service-Engine FastEthernet FortyGigabitEthernet Fddi GigabitEthernet Group-Async HundredGigE Hssi
     IMA Integrated-Service-Engine Loopback MFR Multilink Null Port-channel POS Serial
     Service-Engine SM TenGigabitEthernet Tunnel TwoGigabitEthernet TokenRing Virtual-Template
     Virtual-Access Virtual-TokenRing Vlan Voice

@@ -18,7 +18,7 @@ _QUEUEING: Final = """
 _ACL: Final = "permit deny remark evaluate dynamic sequence statistics"
 _ATM_VC: Final = """
         aal5mux abr bre-connect bridge-dot1q broadcast bump cbr cem class-vc create description
-        dialer dscp encapsulation exit-vc exp ilmi inarp inarp-vc ip management
+        dialer dscp encapsulation exit-vc exp ilmi inarp inarp-vc management
         max-reserved-bandwidth oam oam-bundle oam-pvc ppp pppoe pppoe-client precedence protect
         protocol queue-depth random-detect service-policy shutdown snmp transmit-priority
         tx-ring-limit ubr ubr+ vbr-nrt vbr-rt vc-hold-queue vcci xconnect

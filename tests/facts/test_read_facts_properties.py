@@ -78,7 +78,7 @@ def check(facts: Facts) -> None:
     assert all(number is None or 0 <= number <= highest for number, highest in numbers_in(facts))
 
 
-@settings(max_examples=20000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(TEXTS)
 @example(
     "interface\nclass-map\npolicy-map\nip\nno\nno ip\naccess-list\ncontroller\ndlsw\nrtr\nboot"
@@ -87,7 +87,7 @@ def test_texts_of_ios_words_give_facts(text: str) -> None:
     check(read_facts(parse_config(text, "any")))
 
 
-@settings(max_examples=20000, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_gives_facts(text: str) -> None:
     check(read_facts(parse_config(text, "any")))
@@ -109,7 +109,7 @@ def trees() -> st.SearchStrategy[ConfigTree]:
     return st.builds(lambda lines: ConfigTree("any", tuple(lines)), st.lists(nested, max_size=4))
 
 
-@settings(max_examples=20000, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(trees())
 def test_any_tree_gives_facts(tree: ConfigTree) -> None:
     check(read_facts(tree))

@@ -33,8 +33,9 @@ ON_INTERFACE = (
     "ppp multilink fragment delay 10",
 )  # fmt: skip
 ON_PVC = ("vbr-nrt 1000 1000", "cbr 512", "tx-ring-limit 5", "encapsulation aal5snap")
-GLOBALS = ("hostname R1", "no ip http server", "ip http server", "ip cef", "no cdp run",
-           "logging buffered 4096", "ip route 0.0.0.0 0.0.0.0 Serial0/0")  # fmt: skip
+GLOBALS = ("version 12.3", "hostname R1", "no ip http server", "ip http server", "ip cef", "no cdp run",
+           "logging buffered 4096",
+           "ip route 0.0.0.0 0.0.0.0 Serial0/0")  # fmt: skip
 ENTRIES = ("permit ip any any", "deny tcp any any eq 80", "permit udp any any range 16384 32767",
            "remark voice")  # fmt: skip
 INTERFACES = ("Serial0/0", "Serial0/1.100 point-to-point", "Multilink1", "FastEthernet0/0")
@@ -54,10 +55,11 @@ def policy_maps(draw: st.DrawFn, defined: list[str]) -> list[str]:
     made: list[str] = []
     for name in draw(some(POLICIES)):
         body: list[str] = []
+        unit = draw(st.sampled_from(("bandwidth", "bandwidth percent")))
         for member in draw(st.permutations([*defined, "class-default"])):
             if member != "class-default" and draw(st.booleans()):
                 continue
-            actions = list(draw(st.sampled_from(QUEUEING)))
+            actions = [a.replace("bandwidth", unit) for a in draw(st.sampled_from(QUEUEING))]
             if member == "class-default":
                 actions = [a for a in actions if not a.startswith("priority")]
             if made and draw(st.booleans()):
@@ -202,7 +204,9 @@ def test_line_ends_of_the_file_are_those_of_the_new_lines(text: str, edit: str) 
     assert same_config(after, apply(config(text), config(edit)).tree)
 
 
-WILD = st.text(st.sampled_from(" \n\t!^%#no classpolicy-map interface end exit pvc 0/1"), max_size=80)
+WILD = st.text(
+    st.sampled_from(" \n\t!^%#no classpolicy-map interface end exit pvc 0/1"), max_size=80
+)
 
 
 @given(st.one_of(WILD, st.text(), config_texts()), st.one_of(WILD, st.text(), edit_texts()))

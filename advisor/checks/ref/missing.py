@@ -1,9 +1,17 @@
-"""Whether a definition that is not in the text can be called missing."""
+"""Whether a definition that is not in the text can be called missing, and a hit that says so."""
 
-from advisor.ios.tree import ProblemKind
+from collections.abc import Collection
+from typing import TypeVar
+
+from advisor.checks.base import Hit, Skip
+from advisor.findings import Confidence
+from advisor.ios.tree import Location, ProblemKind
 from advisor.snapshot import Device
 
+E = TypeVar("E")
+
 _CUT = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
+_ADVICE = "If this text is a part of a configuration, check the whole of it"
 
 
 def why_not_known(device: Device) -> str | None:
@@ -19,3 +27,20 @@ def why_not_known(device: Device) -> str | None:
     if facts.tree.is_capture and facts.version is None and facts.hostname is None:
         return "the capture holds only a part of the configuration (no `version`, no `hostname`)"
     return None
+
+
+def missing(
+    device: Device, label: str, at: Location, evidence: E, defined: Collection[str]
+) -> Hit[E] | Skip:
+    """Hit for a name that is not among `defined`; a skip where the text may have lost it.
+
+    A draft that names no device and defines nothing of the kind may be a part of a config: there
+    the hit is `possible` and takes nothing away.
+    """
+    unknown = why_not_known(device)
+    if unknown is not None:
+        return Skip(label, unknown)
+    facts = device.facts
+    if not defined and facts.version is None and facts.hostname is None:
+        return Hit(label, (at,), evidence, Confidence.POSSIBLE, curable=False, advice=_ADVICE)
+    return Hit(label, (at,), evidence, Confidence.CERTAIN)

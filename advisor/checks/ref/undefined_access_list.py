@@ -7,9 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
-from advisor.checks.ref.missing import why_not_known
+from advisor.checks.ref.missing import missing
 from advisor.facts.access_list_names import access_list_names
-from advisor.findings import Confidence
 from advisor.snapshot import Device
 
 
@@ -26,20 +25,13 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each `match access-group` without an IP, IPv6 or MAC access list."""
     del params
     defined = access_list_names(device.facts)
-    unknown = why_not_known(device)
     for class_map in device.facts.class_maps:
         label = f"class-map {class_map.name}"
         for match in class_map.matches:
-            if match.kind != "access-group":
-                continue
-            for name in match.values:
-                if name in defined:
-                    continue
-                if unknown is not None:
-                    yield Skip(label, unknown)
-                else:
+            for name in match.values if match.kind == "access-group" else ():
+                if name not in defined:
                     evidence = Evidence(class_map.name, match.text, name)
-                    yield Hit(label, (match.at,), evidence, Confidence.CERTAIN)
+                    yield missing(device, label, match.at, evidence, defined)
 
 
 CHECK = Check("undefined-access-list", NoParams, Evidence, find)

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
-from advisor.checks.ref.missing import why_not_known
-from advisor.findings import Confidence
+from advisor.checks.ref.missing import missing
 from advisor.snapshot import Device
 
 
@@ -23,18 +22,13 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class of a policy-map, class-default apart, without class-map."""
     del params
     defined = {known.name for known in device.facts.class_maps}
-    unknown = why_not_known(device)
     for policy in device.facts.policy_maps:
         for each in policy.classes:
             if each.is_default or each.name in defined:
                 continue
             section, statement = (f"policy-map {policy.name}",), f"class {each.name}"
-            label = f"{section[0]} > {statement}"
-            if unknown is not None:
-                yield Skip(label, unknown)
-            else:
-                evidence = Evidence(policy.name, each.name, statement, section)
-                yield Hit(label, (each.at,), evidence, Confidence.CERTAIN)
+            evidence = Evidence(policy.name, each.name, statement, section)
+            yield missing(device, f"{section[0]} > {statement}", each.at, evidence, defined)
 
 
 CHECK = Check("undefined-class-map", NoParams, Evidence, find)

@@ -4,9 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
-from advisor.checks.ref.missing import why_not_known
+from advisor.checks.ref.missing import missing
 from advisor.facts.attachments import attachments
-from advisor.findings import Confidence
 from advisor.ios.tree import Location
 from advisor.snapshot import Device
 
@@ -38,14 +37,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each attachment, on an interface or nested, that names no policy-map."""
     del params
     defined = {policy.name for policy in device.facts.policy_maps}
-    unknown = why_not_known(device)
     for label, at, evidence in _references(device):
-        if evidence.policy_map in defined:
-            continue
-        if unknown is not None:
-            yield Skip(label, unknown)
-        else:
-            yield Hit(label, (at,), evidence, Confidence.CERTAIN)
+        if evidence.policy_map not in defined:
+            yield missing(device, label, at, evidence, defined)
 
 
 CHECK = Check("undefined-policy-map", NoParams, Evidence, find)

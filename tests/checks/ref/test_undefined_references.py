@@ -5,6 +5,7 @@ import pytest
 from advisor.checks.base import AnyCheck, Hit, NoParams
 from advisor.checks.ref import undefined_access_list, undefined_class_map, undefined_policy_map
 from advisor.facts.read_config import read_facts
+from advisor.findings import Confidence
 from advisor.ios.reader import parse_config
 from advisor.snapshot import Device, train_of
 
@@ -111,3 +112,23 @@ def test_what_may_be_lost_is_not_called_missing(
     (result,) = said(check, form.format(text))
 
     assert (result == SKIPPED) is skipped
+
+
+@pytest.mark.parametrize(
+    ("before", "confidence"),
+    [
+        pytest.param("", Confidence.POSSIBLE, id="no policy-map at all: it may be a part"),
+        pytest.param("hostname R1\n", Confidence.CERTAIN, id="a text that names its device"),
+        pytest.param(
+            "policy-map Q\n class class-default\n", Confidence.CERTAIN, id="another is defined"
+        ),
+    ],
+)
+def test_a_draft_that_may_be_a_part_is_only_possible(before: str, confidence: Confidence) -> None:
+    facts = read_facts(
+        parse_config(f"{before}interface Serial0/0\n service-policy output P\n", "r1.ios")
+    )
+    (hit,) = POLICY_MAP.find(Device("r1", facts, train_of(facts)), NoParams())
+
+    assert isinstance(hit, Hit)
+    assert (hit.confidence, hit.curable) == (confidence, confidence is Confidence.CERTAIN)

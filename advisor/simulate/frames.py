@@ -1,0 +1,79 @@
+"""What an IP packet becomes on its way out: frame, fragments, cells, places in the ring."""
+
+from typing import NamedTuple
+
+from advisor.scenario import Fragmentation, Link, TxRing
+from advisor.units import bps_from_kbps, serialization_ms
+
+_CELL_BYTES = 53
+_CELL_PAYLOAD_BYTES = 48
+_AAL5_TRAILER_BYTES = 8
+
+
+class Piece(NamedTuple):
+    """What takes one turn in the ring: a packet, or a fragment of one."""
+
+    wire_ms: float
+    ring_units: int
+
+
+class Frame(NamedTuple):
+    """A packet as queues, ring and wire see it; `frame_bytes` is what scheduler and policer count.
+
+    More than one piece: LFI cuts it.
+    """
+
+    frame_bytes: int
+    ip_bytes: int
+    wire_bytes: int
+    pieces: tuple[Piece, ...]
+
+
+class Packet(NamedTuple):
+    """A packet that has arrived; `stream` numbers the simulated streams."""
+
+    arrival_ms: float
+    stream: int
+    frame: Frame
+    conversation: int
+
+
+class Framer:
+    """Frames of the packets of one queue, remembered by size."""
+
+    def __init__(self, link: Link, ring: TxRing, fragmentation: Fragmentation | None) -> None:
+        self._link = link
+        self._rate_bps = bps_from_kbps(link.rate_kbps)
+        self._particle_bytes = ring.particle_bytes if ring.unit == "particles" else None
+        self._fragmentation = fragmentation
+        self._seen: dict[int, Frame] = {}
+
+    def frame(self, ip_bytes: int) -> Frame:
+        """The frame of a packet of so many IP bytes."""
+        known = self._seen.get(ip_bytes)
+        if known is None:
+            known = self._seen[ip_bytes] = self._cut(ip_bytes)
+        return known
+
+    def _cut(self, ip_bytes: int) -> Frame:
+        overhead_bytes = self._link.l2_overhead_bytes_per_packet
+        framed = [ip_bytes + overhead_bytes]
+        lfi = self._fragmentation
+        if lfi is not None and ip_bytes > lfi.fragment_ip_bytes:
+            whole, rest = divmod(ip_bytes, lfi.fragment_ip_bytes)
+            carried = [lfi.fragment_ip_bytes] * whole + [rest] * (rest > 0)
+            framed = [each + lfi.overhead_bytes_per_fragment for each in carried]
+        on_wire = [self._wire_bytes(each) for each in framed]
+        pieces = tuple(
+            Piece(serialization_ms(wire, self._rate_bps), self._ring_units(frame))
+            for wire, frame in zip(on_wire, framed, strict=True)
+        )
+        return Frame(ip_bytes + overhead_bytes, ip_bytes, sum(on_wire), pieces)
+
+    def _wire_bytes(self, frame_bytes: int) -> int:
+        if not self._link.atm_cell_tax:
+            return frame_bytes
+        return _CELL_BYTES * -(-(frame_bytes + _AAL5_TRAILER_BYTES) // _CELL_PAYLOAD_BYTES)
+
+    def _ring_units(self, frame_bytes: int) -> int:
+        return 1 if self._particle_bytes is None else -(-frame_bytes // self._particle_bytes)

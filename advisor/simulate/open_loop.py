@@ -1,0 +1,47 @@
+"""One replication of a scenario whose traffic does not react: arrivals are drawn beforehand."""
+
+from operator import attrgetter
+from random import Random
+
+from advisor.scenario import Scenario, Stream
+from advisor.simulate.arrivals import arrival_times_ms
+from advisor.simulate.assembly import Member, assemble, packet_source
+from advisor.simulate.frames import Packet
+from advisor.simulate.interface import Interface
+from advisor.simulate.tally import Tally
+
+
+def drawn_packets(members: tuple[Member, ...], until_ms: float, random: Random) -> list[Packet]:
+    """Packets of all open streams until a time, in the order of their arrival."""
+    packets: list[Packet] = []
+    for stream, member in enumerate(members):
+        if isinstance(member.traffic, Stream):
+            times_ms = arrival_times_ms(member.traffic.arrival, until_ms, random)
+            packets.extend(map(packet_source(stream, member, random), times_ms))
+    packets.sort(key=attrgetter("arrival_ms"))
+    return packets
+
+
+def run_open_loop(
+    scenario: Scenario, warm_up_ms: float, until_ms: float, random: Random
+) -> tuple[Tally, ...]:
+    """Tallies of one replication, one for each member of the assembly.
+
+    Packets that are still in the interface at `until_ms` count as offered only.
+    """
+    assembly = assemble(scenario, random)
+    interface, members = assembly.interface, assembly.members
+    tallies = tuple(Tally(member.place, warm_up_ms) for member in members)
+    for packet in drawn_packets(members, until_ms, random):
+        _empty(interface, packet.arrival_ms, tallies)
+        taken = interface.arrive(packet)
+        tallies[packet.stream].arrived(packet.arrival_ms, taken=taken)
+    _empty(interface, until_ms, tallies)
+    return tallies
+
+
+def _empty(interface: Interface, until_ms: float, tallies: tuple[Tally, ...]) -> None:
+    while (now_ms := interface.next_sent_ms) <= until_ms:
+        sent = interface.send()
+        if sent is not None:
+            tallies[sent.stream].sent(sent, now_ms)

@@ -1,0 +1,43 @@
+"""WRED: the average queue size that arrivals keep, and the random drops it makes."""
+
+from random import Random
+
+from advisor.scenario import Wred
+
+
+class AverageQueue:
+    """Average queue size of one class, and the draws against its profiles.
+
+    Draws are independent of each other: no count since the last drop enters.
+    """
+
+    __slots__ = ("_average", "_idle_since_ms", "_packet_ms", "_profiles", "_random", "_weight")
+
+    def __init__(self, wred: Wred, random: Random) -> None:
+        self._weight = 0.5**wred.exponential_weighting_constant
+        self._packet_ms = wred.idle_decay_packet_time_ms
+        self._profiles = {profile.name: profile for profile in wred.profiles}
+        self._random = random
+        self._average = 0.0
+        self._idle_since_ms = 0.0
+
+    def emptied(self, now_ms: float) -> None:
+        """Note that the software queue has become empty."""
+        self._idle_since_ms = now_ms
+
+    def drops(self, now_ms: float, waiting: int, profile_name: str) -> bool:
+        """Average in an arrival that finds `waiting` packets, and draw whether it is dropped."""
+        if waiting:
+            self._average += self._weight * (waiting - self._average)
+        else:
+            idle_packets = (now_ms - self._idle_since_ms) / self._packet_ms
+            self._average *= (1 - self._weight) ** idle_packets
+            self._idle_since_ms = now_ms
+        profile, average = self._profiles[profile_name], self._average
+        above = average - profile.min_threshold_packets
+        if above < 0:
+            return False
+        if average >= profile.max_threshold_packets:
+            return True
+        width = profile.max_threshold_packets - profile.min_threshold_packets
+        return self._random.random() < above / width / profile.mark_probability_denominator

@@ -1,0 +1,133 @@
+"""The scheduler: which packet, or fragment of one, enters the ring next.
+
+LLQ first and in order of arrival; then the rest of a packet whose fragments have begun; then the
+other classes by self-clocked fair queueing. One queue alone is FIFO.
+"""
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+
+from advisor.simulate.frames import Packet, Piece
+from advisor.simulate.queues import Discipline, Policer
+from advisor.simulate.red import AverageQueue
+
+# The last piece of a packet carries the packet: its delay ends there.
+Turn = tuple[Piece, Packet | None]
+
+
+class Lane:
+    """One class at the scheduler: its queue, what may drop there, and its tag."""
+
+    __slots__ = ("limit", "policer", "queue", "red", "start_tag", "waiting", "weight")
+
+    def __init__(
+        self,
+        limit: int,
+        *,
+        queue: Discipline | None = None,
+        weight: float = 1.0,
+        policer: Policer | None = None,
+        red: AverageQueue | None = None,
+    ) -> None:
+        self.limit = limit
+        self.queue = queue  # None: a priority class, whose packets stand in the common LLQ
+        self.weight = weight
+        self.policer = policer
+        self.red = red
+        self.start_tag = 0.0
+        self.waiting = 0
+
+
+class Scheduler:
+    """Software queues of one interface.
+
+    `lane_of_stream` says where the packets of each stream go; `sources` make the next packet, at
+    the time given, of the streams that always keep a backlog.
+    """
+
+    def __init__(
+        self,
+        lane_of_stream: Sequence[Lane],
+        sources: Mapping[int, Callable[[float], Packet]],
+    ) -> None:
+        self._lane_of_stream = lane_of_stream
+        self._sources = sources
+        self._shared = [lane for lane in dict.fromkeys(lane_of_stream) if lane.queue is not None]
+        self._llq: deque[Packet] = deque()
+        self._rest: deque[Turn] = deque()
+        self._virtual_time = 0.0
+
+    def offer(self, packet: Packet) -> bool:
+        """Queue a packet that found the ring full; False: tail drop."""
+        lane = self._lane_of_stream[packet.stream]
+        if lane.waiting >= lane.limit or not (lane.queue is None or lane.queue.has_room(packet)):
+            return False
+        self._put(packet, lane)
+        return True
+
+    def keep_waiting(self, stream: int, packets: int) -> None:
+        """Queue the first backlog of a saturated stream, whatever the queue limit."""
+        for _ in range(packets):
+            self._put(self._sources[stream](0.0), self._lane_of_stream[stream])
+
+    def _put(self, packet: Packet, lane: Lane) -> None:
+        if lane.queue is None:
+            self._llq.append(packet)
+        else:
+            lane.queue.push(packet)
+            if not lane.waiting:
+                lane.start_tag = max(lane.start_tag, self._virtual_time)
+        lane.waiting += 1
+
+    def next_turn(self, now_ms: float) -> Turn | None:
+        """Take what enters the ring next; None: nothing waits."""
+        if self._llq:
+            packet = self._llq.popleft()
+            self._leaves(packet, self._lane_of_stream[packet.stream], now_ms)
+            return packet.frame.pieces[0], packet
+        if self._rest:
+            return self._rest.popleft()
+        lane = self._next_lane()
+        if lane is None:
+            return None
+        packet = self._serve(lane, now_ms)
+        pieces = packet.frame.pieces
+        if len(pieces) == 1:
+            return pieces[0], packet
+        return self.begin_fragments(packet)
+
+    def begin_fragments(self, packet: Packet) -> Turn:
+        """The first fragment of a packet; the others keep their place before other classes."""
+        first, *between, last = packet.frame.pieces
+        self._rest.extend((piece, None) for piece in between)
+        self._rest.append((last, packet))
+        return first, None
+
+    def _next_lane(self) -> Lane | None:
+        best, best_tag = None, 0.0
+        for lane in self._shared:
+            if lane.waiting and lane.queue is not None:
+                tag = lane.start_tag + lane.queue.next_bytes() / lane.weight
+                if best is None or tag < best_tag:
+                    best, best_tag = lane, tag
+        if best is not None:
+            best.start_tag = self._virtual_time = best_tag
+        return best
+
+    def _serve(self, lane: Lane, now_ms: float) -> Packet:
+        assert lane.queue is not None, "only classes that share have a queue of their own"
+        packet = lane.queue.pop()
+        self._leaves(packet, lane, now_ms)
+        if not lane.waiting and not any(each.waiting for each in self._shared):
+            self._virtual_time = 0.0
+            for each in self._shared:
+                each.start_tag = 0.0
+        return packet
+
+    def _leaves(self, packet: Packet, lane: Lane, now_ms: float) -> None:
+        lane.waiting -= 1
+        source = self._sources.get(packet.stream)
+        if source is not None:
+            self._put(source(now_ms), lane)
+        if lane.red is not None and not lane.waiting:
+            lane.red.emptied(now_ms)

@@ -1,0 +1,188 @@
+"""From tallies of replications to estimates with confidence intervals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import chain
+from math import ceil, sqrt
+from statistics import NormalDist, fmean, stdev
+
+from advisor.simulate.tally import Tally
+from advisor.units import bps_from_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A value, and the half-width of its 95 % confidence interval over replications.
+
+    The half-width is None where fewer than two replications could be compared.
+    """
+
+    value: float
+    half_width: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class DelayEstimates:
+    """Delay from arrival to last bit on the wire, of delivered packets pooled over replications.
+
+    `ipdv_ms` is the mean, `ipdv_max_ms` the largest difference between the delays of consecutive
+    delivered packets of one stream; None where no stream has delivered two.
+    """
+
+    mean_ms: Estimate
+    p50_ms: Estimate
+    p95_ms: Estimate
+    p99_ms: Estimate
+    max_ms: float
+    ipdv_ms: Estimate | None
+    ipdv_max_ms: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassResult:
+    """What one class of traffic got. None: nothing was delivered, or nothing was offered.
+
+    A saturated class is offered nothing: it follows the link. `tcp_share_ratio` is the class's part
+    of the wire bytes of all TCP classes.
+    """
+
+    class_name: str
+    delivered_packets: int
+    delay: DelayEstimates | None
+    loss_ratio: Estimate | None
+    throughput_wire_bps: Estimate
+    tcp_share_ratio: Estimate | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClassTallies:
+    """Tallies of one class's streams in one replication."""
+
+    tallies: tuple[Tally, ...]
+
+    @property
+    def delays_ms(self) -> list[float]:
+        return sorted(chain.from_iterable(tally.delays_ms for tally in self.tallies))
+
+    @property
+    def variations_ms(self) -> list[float]:
+        return list(chain.from_iterable(tally.variations_ms() for tally in self.tallies))
+
+    @property
+    def offered(self) -> int:
+        return sum(tally.offered for tally in self.tallies)
+
+    @property
+    def dropped(self) -> int:
+        return sum(tally.dropped for tally in self.tallies)
+
+    @property
+    def wire_bytes(self) -> int:
+        return sum(tally.wire_bytes for tally in self.tallies)
+
+
+def summarise(
+    class_name: str,
+    replications: Sequence[ClassTallies],
+    measured_ms: float,
+    tcp_bytes: Sequence[int] | None,
+) -> ClassResult:
+    """Estimates of one class.
+
+    Parameters
+    ----------
+    class_name : str
+        Name of the class.
+    replications : Sequence[ClassTallies]
+        Its tallies, one for each replication.
+    measured_ms : float
+        Time that each replication measured.
+    tcp_bytes : Sequence[int] | None
+        Wire bytes of all TCP classes in each replication; None: this class is not TCP.
+    """
+    offered = sum(each.offered for each in replications)
+    dropped = sum(each.dropped for each in replications)
+    sent_bytes = [each.wire_bytes for each in replications]
+    rates_bps = [bps_from_bytes(each, measured_ms) for each in sent_bytes]
+    delays_ms = [each.delays_ms for each in replications]
+    return ClassResult(
+        class_name,
+        sum(map(len, delays_ms)),
+        _delay(delays_ms, [each.variations_ms for each in replications]),
+        _estimate(dropped / offered, [e.dropped / e.offered for e in replications if e.offered])
+        if offered
+        else None,
+        _estimate(fmean(rates_bps), rates_bps),
+        _share(sent_bytes, tcp_bytes),
+    )
+
+
+def _share(sent_bytes: Sequence[int], tcp_bytes: Sequence[int] | None) -> Estimate | None:
+    if tcp_bytes is None or not all(tcp_bytes):
+        return None
+    shares = [own / every for own, every in zip(sent_bytes, tcp_bytes, strict=True)]
+    return _estimate(sum(sent_bytes) / sum(tcp_bytes), shares)
+
+
+def _delay(
+    delays_ms: Sequence[list[float]], variations_ms: Sequence[list[float]]
+) -> DelayEstimates | None:
+    pooled_ms = sorted(chain.from_iterable(delays_ms))
+    if not pooled_ms:
+        return None
+    some_ms = [each for each in delays_ms if each]
+
+    def at(level: float) -> Estimate:
+        return _estimate(
+            percentile(pooled_ms, level), [percentile(each, level) for each in some_ms]
+        )
+
+    varied_ms = list(chain.from_iterable(variations_ms))
+    ipdv_ms = [fmean(each) for each in variations_ms if each]
+    return DelayEstimates(
+        mean_ms=_estimate(fmean(pooled_ms), [fmean(each) for each in some_ms]),
+        p50_ms=at(0.50),
+        p95_ms=at(0.95),
+        p99_ms=at(0.99),
+        max_ms=pooled_ms[-1],
+        ipdv_ms=_estimate(fmean(varied_ms), ipdv_ms) if varied_ms else None,
+        ipdv_max_ms=max(varied_ms, default=None),
+    )
+
+
+def percentile(ordered: Sequence[float], level: float) -> float:
+    """Smallest sample with at least `level` of the samples at or below it.
+
+    >>> percentile([1.0, 2.0, 3.0, 4.0], 0.5)
+    2.0
+    """
+    # 0.95 * 20 is 19.000000000000004 in places: a hair above a whole number is that number
+    return ordered[max(0, ceil(level * len(ordered) - 1e-9) - 1)]
+
+
+def _estimate(value: float, by_replication: Sequence[float]) -> Estimate:
+    count = len(by_replication)
+    if count < 2:  # noqa: PLR2004 - one value has no spread
+        return Estimate(value, None)
+    return Estimate(value, student_t(count - 1) * stdev(by_replication) / sqrt(count))
+
+
+# Two-sided 95 % points of Student's t, 1 to 10 degrees of freedom. Source: any table of t.
+_STUDENT_T = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+
+
+def student_t(degrees: int) -> float:
+    """Two-sided 95 % point of Student's t distribution.
+
+    Above 10 degrees of freedom by the expansion around the normal quantile, within 0.001.
+    Source: Abramowitz and Stegun, Handbook of Mathematical Functions, 26.7.5.
+
+    >>> round(student_t(19), 3)
+    2.093
+    """
+    if degrees <= len(_STUDENT_T):
+        return _STUDENT_T[degrees - 1]
+    z = NormalDist().inv_cdf(0.975)
+    first = (z**3 + z) / 4
+    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    return z + first / degrees + second / degrees**2

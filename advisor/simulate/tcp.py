@@ -1,0 +1,193 @@
+"""A TCP sender and its receiver, counted in packets: NewReno without SACK.
+
+Slow start and congestion avoidance by acknowledgements, fast retransmit and recovery (RFC 6582),
+timeouts (RFC 6298) with go-back-N. Knows no link: times and losses come from outside.
+"""
+
+from dataclasses import dataclass
+from math import inf
+
+from advisor.scenario import TcpGroup
+from advisor.units import ms_from_s
+
+_FIRST_RTO_MS = ms_from_s(1)
+_LARGEST_RTO_MS = ms_from_s(60)
+_DUPLICATES_FOR_RETRANSMIT = 3
+_LEAST_THRESHOLD_PACKETS = 2.0
+
+
+class Receiver:
+    """Acknowledges every packet with the number of the first one that is missing."""
+
+    __slots__ = ("_beyond", "expected")
+
+    def __init__(self) -> None:
+        self.expected = 0
+        self._beyond: set[int] = set()
+
+    def receive(self, number: int) -> int:
+        """Take a packet in and give the acknowledgement."""
+        if number == self.expected:
+            self.expected += 1
+            while self.expected in self._beyond:
+                self._beyond.remove(self.expected)
+                self.expected += 1
+        elif number > self.expected:
+            self._beyond.add(number)
+        return self.expected
+
+
+@dataclass(slots=True)
+class RetransmissionTimer:
+    """Round-trip estimate and timeout of RFC 6298; times in ms."""
+
+    minimum_ms: float
+    timeout_ms: float = _FIRST_RTO_MS
+    _smoothed_ms: float | None = None
+    _variation_ms: float = 0.0
+
+    def measured(self, round_trip_ms: float) -> None:
+        """Average a round trip in; what a timeout doubled is forgotten."""
+        if self._smoothed_ms is None:
+            self._smoothed_ms, self._variation_ms = round_trip_ms, round_trip_ms / 2
+        else:
+            off_ms = abs(self._smoothed_ms - round_trip_ms)
+            self._variation_ms += (off_ms - self._variation_ms) / 4
+            self._smoothed_ms += (round_trip_ms - self._smoothed_ms) / 8
+        estimate_ms = self._smoothed_ms + 4 * self._variation_ms
+        self.timeout_ms = min(_LARGEST_RTO_MS, max(self.minimum_ms, estimate_ms))
+
+    def back_off(self) -> None:
+        """Double the timeout."""
+        self.timeout_ms = min(_LARGEST_RTO_MS, 2 * self.timeout_ms)
+
+
+class Sender:
+    """One connection. `timeout_at_ms` is when `time_out` is due; inf: nothing is in flight.
+
+    Every method that may send returns the numbers of the packets to send, in order.
+    """
+
+    __slots__ = (
+        "_congestion_window",
+        "_duplicates",
+        "_group",
+        "_highest_sent",
+        "_next",
+        "_recover",
+        "_recovering",
+        "_sent_ms",
+        "_threshold",
+        "_timer",
+        "_unacknowledged",
+        "timeout_at_ms",
+    )
+
+    def __init__(self, group: TcpGroup) -> None:
+        self._group = group
+        self._congestion_window = float(group.initial_window_packets)
+        self._threshold = inf
+        self._unacknowledged = 0
+        self._next = 0
+        self._highest_sent = 0  # one above the highest number that was ever sent
+        self._duplicates = 0
+        self._recovering = False
+        self._recover = 0
+        # when each packet was sent that may still measure a round trip: Karn leaves out repeats
+        self._sent_ms: dict[int, float] = {}
+        self._timer = RetransmissionTimer(group.minimum_rto_ms)
+        self.timeout_at_ms = inf
+
+    @property
+    def finished(self) -> bool:
+        """Whether the whole transfer has been acknowledged."""
+        return self._unacknowledged == self._group.transfer_size_packets
+
+    def send(self, now_ms: float, beyond_window: int = 0) -> list[int]:
+        """Send what the windows permit."""
+        window = min(int(self._congestion_window), self._group.receiver_window_packets)
+        end = self._unacknowledged + window + beyond_window
+        if self._group.transfer_size_packets is not None:
+            end = min(end, self._group.transfer_size_packets)
+        numbers = list(range(self._next, end))
+        for number in numbers:
+            self._note_sent(number, now_ms)
+        self._next = max(self._next, end)
+        return numbers
+
+    def _note_sent(self, number: int, now_ms: float) -> None:
+        if number >= self._highest_sent:
+            self._highest_sent = number + 1
+            self._sent_ms[number] = now_ms
+        else:
+            self._sent_ms.pop(number, None)
+        if self.timeout_at_ms == inf:
+            self.timeout_at_ms = now_ms + self._timer.timeout_ms
+
+    def _resend_first(self, now_ms: float) -> int:
+        self._note_sent(self._unacknowledged, now_ms)
+        self._next = max(self._next, self._unacknowledged + 1)
+        return self._unacknowledged
+
+    def acknowledged(self, number: int, now_ms: float) -> list[int]:
+        """Take an acknowledgement of everything below `number`."""
+        if number > self._unacknowledged:
+            return self._progress(number, now_ms)
+        if number == self._unacknowledged and self._highest_sent > self._unacknowledged:
+            return self._duplicate(now_ms)
+        return []
+
+    def _progress(self, number: int, now_ms: float) -> list[int]:
+        newly = number - self._unacknowledged
+        sent_ms = self._sent_ms.get(number - 1)
+        if sent_ms is not None:
+            self._timer.measured(now_ms - sent_ms)
+        for each in range(self._unacknowledged, number):
+            self._sent_ms.pop(each, None)
+        self._unacknowledged = number
+        self._next = max(self._next, number)
+        in_flight = self._highest_sent > number
+        self.timeout_at_ms = now_ms + self._timer.timeout_ms if in_flight else inf
+        self._duplicates = 0
+        if self._recovering and number < self._recover:
+            self._congestion_window = max(1.0, self._congestion_window - newly + 1)
+            return [self._resend_first(now_ms), *self.send(now_ms)]
+        if self._recovering:
+            self._recovering = False
+            self._congestion_window = self._threshold
+        elif self._congestion_window < self._threshold:
+            self._congestion_window += 1
+        else:
+            self._congestion_window += 1 / self._congestion_window
+        return self.send(now_ms)
+
+    def _duplicate(self, now_ms: float) -> list[int]:
+        if self._recovering:
+            self._congestion_window += 1
+            return self.send(now_ms)
+        self._duplicates += 1
+        if self._duplicates < _DUPLICATES_FOR_RETRANSMIT:
+            return self.send(now_ms, self._duplicates) if self._group.limited_transmit else []
+        # duplicates of what a timeout has repeated say nothing about a loss (RFC 6582, 3.2)
+        if self._duplicates > _DUPLICATES_FOR_RETRANSMIT or self._unacknowledged < self._recover:
+            return []
+        self._halve()
+        self._recovering = True
+        self._congestion_window = self._threshold + _DUPLICATES_FOR_RETRANSMIT
+        return [self._resend_first(now_ms), *self.send(now_ms)]
+
+    def _halve(self) -> None:
+        in_flight = self._next - self._unacknowledged
+        self._threshold = max(in_flight / 2, _LEAST_THRESHOLD_PACKETS)
+        self._recover = self._highest_sent
+
+    def time_out(self, now_ms: float) -> list[int]:
+        """Go back to the first packet that is missing, with a window of one."""
+        self._halve()
+        self._recovering = False
+        self._duplicates = 0
+        self._congestion_window = 1.0
+        self._timer.back_off()
+        self._next = self._unacknowledged
+        self.timeout_at_ms = inf
+        return self.send(now_ms)

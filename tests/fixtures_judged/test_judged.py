@@ -1,0 +1,89 @@
+"""Every fixture against the verdict that was worked out by hand: expected.toml."""
+
+from collections import Counter
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from advisor.audit import Source
+from advisor.cards.card import load_rules
+from advisor.findings import Confidence, Finding, Severity
+from advisor.prove import review
+from advisor.settings import Settings
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+JUDGED_FOLDERS = ("configs", "show")
+RULES = load_rules(Settings().budgets)
+
+
+class Judged(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A finding that is right, and why."""
+
+    rule: str
+    object: str
+    severity: Severity
+    confidence: Confidence
+    why: str
+
+    @property
+    def line(self) -> str:
+        return f"{self.rule} {self.severity} {self.confidence} {self.object}"
+
+
+class JudgedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A fixture with all that is to be found in it."""
+
+    path: str
+    why: str
+    finding: tuple[Judged, ...] = ()
+
+
+class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The whole of expected.toml."""
+
+    file: tuple[JudgedFile, ...]
+
+
+EXPECTED = msgspec.toml.decode(Path(__file__).with_name("expected.toml").read_bytes(), type=Expected)
+
+
+def found_line(finding: Finding) -> str:
+    return f"{finding.rule} {finding.severity} {finding.confidence} {finding.object}"
+
+
+@pytest.mark.parametrize("judged", [pytest.param(each, id=each.path) for each in EXPECTED.file])
+def test_a_fixture_shows_what_was_judged_right_by_hand_and_nothing_else(judged: JudgedFile) -> None:
+    source = Source(judged.path, (FIXTURES / judged.path).read_bytes())
+
+    verdict = review([source], RULES, Settings())
+
+    found = Counter(found_line(each) for each in verdict.findings)
+    assert found == Counter(each.line for each in judged.finding)
+
+
+def test_every_fixture_is_judged_once() -> None:
+    on_disk = sorted(
+        path.relative_to(FIXTURES).as_posix()
+        for folder in JUDGED_FOLDERS
+        for path in (FIXTURES / folder).rglob("*")
+        if path.is_file()
+    )
+
+    assert sorted(each.path for each in EXPECTED.file) == on_disk
+
+
+def test_every_rule_is_shown_by_a_fixture() -> None:
+    shown = {finding.rule for each in EXPECTED.file for finding in each.finding}
+
+    assert shown >= {rule.card.id for rule in RULES} - {"PRS001"}
+
+
+CONFIGS = sorted((FIXTURES / "configs").rglob("*.ios"))
+
+
+@pytest.mark.parametrize("path", [pytest.param(each, id=each.name) for each in CONFIGS])
+def test_a_composed_config_says_on_a_comment_at_its_head_which_layout_it_follows(path: Path) -> None:
+    head = path.read_bytes().splitlines()[:2]
+
+    assert any(line.startswith(b"! Layout: ") for line in head)
