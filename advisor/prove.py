@@ -19,7 +19,7 @@ from advisor.audit import (
 )
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit
-from advisor.findings import Finding, Level, Remedy, Verdict
+from advisor.findings import FileCoverage, Finding, Level, Remedy, Skipped, Verdict
 from advisor.ios.edit import apply
 from advisor.ios.edit_canonical import same_config
 from advisor.ios.reader import parse_config
@@ -53,7 +53,9 @@ Key = tuple[str, str]  # rule id and object path: what a finding is known by
 def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings) -> Verdict:
     """Audit files and prove each remedy. `rules` is the catalogue; settings select from it."""
     findings: list[Finding] = []
-    skipped, coverage, incomplete = [], [], []
+    skipped: list[Skipped] = []
+    coverage: list[FileCoverage] = []
+    incomplete: list[str] = []
     for source in sources:
         reading = read_source(source, settings)
         hits = judge(reading.device, rules)

@@ -49,30 +49,35 @@ class Device:
         return hostname.at if hostname else Location(self.facts.tree.file, 1)
 
 
-_VERSION = re.compile(r"(\d+)\.(\d+)")
+_VERSION = re.compile(r"(\d+)\.(\d+)(?:\((\d+)[^)]*\)([A-Z]*))?")
+_FIRST_HQF_12_4_T = 20
 _FIRST_HQF_MAJOR = 15
 _FIRST_XE_MAJOR = 16
 
 
 def train_of(facts: Facts) -> Train:
-    """Generation from the config's `version` line.
+    """Generation from the release where it is known, else from the config's `version` line.
 
     `version 12.4` alone cannot tell 12.4 mainline from 12.4(20)T: it is taken for pre-HQF and
     said to be assumed. 15.x may be IOS or early IOS XE (3.xS runs as 15.x): taken for HQF.
-    Source: facts on trains in Cisco's HQF documents (12.4(20)T, any 15.x: HQF).
+    Source: Cisco's HQF documents (12.4(20)T and any 15.x: HQF).
     """
-    if facts.version is None:
+    stated = facts.release or facts.version
+    if stated is None:
         return Train(Generation.PRE_HQF, assumed=True, because="no `version` line")
-    found = _VERSION.match(facts.version.value)
+    because = f"version {stated.value}"
+    found = _VERSION.match(stated.value)
     if found is None:
-        return Train(Generation.PRE_HQF, assumed=True, because=f"version {facts.version.value}")
-    major, minor = int(found[1]), int(found[2])
-    because = f"version {facts.version.value}"
-    if major >= _FIRST_XE_MAJOR:
+        return Train(Generation.PRE_HQF, assumed=True, because=because)
+    major, minor, rebuild, letter = found.groups()
+    if int(major) >= _FIRST_XE_MAJOR:
         return Train(Generation.XE, assumed=False, because=because)
-    if major == _FIRST_HQF_MAJOR:
+    if int(major) == _FIRST_HQF_MAJOR:
         return Train(Generation.HQF, assumed=False, because=because)
-    return Train(Generation.PRE_HQF, assumed=(major, minor) == (12, 4), because=because)
+    is_124 = (int(major), int(minor)) == (12, 4)
+    if is_124 and letter == "T" and rebuild is not None and int(rebuild) >= _FIRST_HQF_12_4_T:
+        return Train(Generation.HQF, assumed=False, because=because)
+    return Train(Generation.PRE_HQF, assumed=is_124 and rebuild is None, because=because)
 
 
 def device_of(
@@ -90,6 +95,4 @@ def device_of(
         name = facts.hostname.value
     name = name or facts.tree.file
     mine = tuple(each for each in traffic if fnmatchcase(name, each.device))
-    return Device(
-        name, facts, train_of(facts), cpu, mine, dialect, evidence, evidence_line
-    )
+    return Device(name, facts, train_of(facts), cpu, mine, dialect, evidence, evidence_line)

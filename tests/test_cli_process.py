@@ -49,6 +49,16 @@ def test_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     assert process.wait(timeout=60) == 0
 
 
+def opened_for_writing(pipe: Path) -> int:
+    """Handle of a pipe once another process has opened it for reading."""
+    for _ in range(200):
+        try:
+            return os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:
+            time.sleep(0.05)
+    pytest.fail("nobody reads the pipe")
+
+
 def test_interrupt_ends_without_a_traceback(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -60,7 +70,7 @@ def test_interrupt_ends_without_a_traceback(tmp_path: Path) -> None:
         stderr=subprocess.PIPE,
         text=True,
     )
-    handle = os.open(pipe, os.O_WRONLY)  # returns once advisor waits for the other end
+    handle = opened_for_writing(pipe)
     time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     said = process.communicate(timeout=60)

@@ -58,7 +58,7 @@ def test_the_remedy_of_the_ring_test_is_proven_and_rolls_back_to_the_default_rin
     remedy = finding("configs/seed-000-a1-128k.ios", "TXR001").remedy
 
     assert remedy is not None
-    assert remedy.rollback == ("interface Serial0/1/0", " no tx-ring-limit")
+    assert remedy.rollback == ("interface Serial0/1/0", " no tx-ring-limit 1")
     assert remedy.proof
 
 
@@ -195,7 +195,7 @@ def test_only_the_minimum_thresholds_of_the_wred_test_are_found() -> None:
 def test_the_dlsw_lines_are_kept_and_named_as_not_judged() -> None:
     reading = read_source(source("configs/seed-004-dlsw.ios"), Settings())
 
-    assert [line.text for line in reading.device.facts.dlsw_lines] == [
+    assert [line.value for line in reading.device.facts.dlsw_lines] == [
         "dlsw local-peer peer-id 10.20.0.1",
         "dlsw remote-peer 0 tcp 10.20.0.2",
         "dlsw bridge-group 1",
@@ -207,7 +207,9 @@ def test_the_dlsw_router_has_no_finding() -> None:
     assert not lint("configs/seed-004-dlsw.ios").findings
 
 
-@pytest.mark.parametrize("path", sorted((FIXTURES / "configs").glob("seed-*.ios")), ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "path", sorted((FIXTURES / "configs").glob("seed-*.ios")), ids=lambda path: path.name
+)
 def test_printing_the_tree_of_a_seed_gives_the_file_back(path: Path) -> None:
     reading = read_source(Source(path.name, path.read_bytes()), Settings())
 

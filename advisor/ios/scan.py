@@ -81,7 +81,7 @@ def scan_text(text: str, first_line: int) -> Scan:
     scan = Scan()
     lines = physical_lines(text)
     opaque = OpaqueReader(lines)
-    residue = has_residue(text)
+    residue, tabs = has_residue(text), "\t" in text
     command, blank, comment = Kind.COMMAND, Kind.BLANK, Kind.COMMENT
     add_text, add_raw, add_kind = scan.texts.append, scan.raws.append, scan.kinds.append
     add_column, add_number = scan.columns.append, scan.numbers.append
@@ -95,7 +95,7 @@ def scan_text(text: str, first_line: int) -> Scan:
             kind = blank
         else:
             if body[0] != raw[0]:
-                column = indentation(raw)
+                column = indentation(raw) if tabs else len(raw) - len(raw.lstrip())
             if body[0] in _PLAIN and (column or ("#" not in body and ">" not in body)):
                 kind = command
             elif body[0] == "!":

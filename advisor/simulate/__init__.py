@@ -5,13 +5,13 @@ waits in its software queue, enters the FIFO transmit ring when the scheduler pi
 Ingress is infinitely fast, the CPU costs nothing, nothing is shaped.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from advisor.scenario import Saturated, Scenario, Stream, TcpGroup
-from advisor.simulate.arrivals import mean_rate_per_ms, mean_size_bytes
-from advisor.simulate.assembly import framer_of
+from advisor.scenario import Scenario, TcpGroup
 from advisor.simulate.closed_loop import run_closed_loop
+from advisor.simulate.duration import duration_of
 from advisor.simulate.open_loop import run_open_loop
 from advisor.simulate.summary import (
     ClassResult,
@@ -20,5 +20,80 @@ from advisor.simulate.summary import (
     Estimate,
     summarise,
 )
+from advisor.simulate.tally import Tally
 
-__all__ = ["ClassResult", "DelayEstimates", "Estimate", "SimulationResult", "simulate"]
+__all__ = [
+    "ClassResult",
+    "DelayEstimates",
+    "Estimate",
+    "SimulationError",
+    "SimulationResult",
+    "simulate",
+]
+
+
+class SimulationError(Exception):
+    """A scenario has what the simulation does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class SimulationResult:
+    """Results of the classes of one scenario, in its order; times of one replication in ms."""
+
+    scenario_id: str
+    replications: int
+    warm_up_ms: float
+    measured_ms: float
+    classes: tuple[ClassResult, ...]
+
+
+def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> SimulationResult:
+    """Simulate an interface under traffic.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The interface, its queues and its traffic.
+    packets : int
+        Packets to measure, of all classes and replications together; about so many arrive after
+        the warm-ups, which come on top.
+    replications : int
+        Independent runs; confidence intervals are over them. Periodic streams keep their relative
+        phase within a run, so few long runs see few phases: 20 is a good number.
+    seed : int
+        The same seed gives the same result.
+
+    Raises
+    ------
+    SimulationError
+        If TCP receivers delay acknowledgements, which is not simulated.
+    """
+    tcp = {place for place, each in enumerate(scenario.traffic) if isinstance(each, TcpGroup)}
+    if any(isinstance(each, TcpGroup) and each.delayed_ack for each in scenario.traffic):
+        raise SimulationError(f"scenario {scenario.id}: delayed_ack is not simulated")
+    duration = duration_of(scenario, packets / replications)
+    run = run_closed_loop if tcp else run_open_loop
+    runs = []
+    for replication in range(replications):
+        random = Random(f"{seed} {replication}")  # noqa: S311 - repeatable draws, no secret
+        runs.append(_by_class(scenario, run(scenario, duration, random)))
+    tcp_bytes = [sum(run[place].wire_bytes for place in tcp) for run in runs]
+    classes = tuple(
+        summarise(
+            traffic.class_name,
+            [run[place] for run in runs],
+            duration.measured_ms,
+            tcp_bytes if place in tcp else None,
+        )
+        for place, traffic in enumerate(scenario.traffic)
+    )
+    return SimulationResult(
+        scenario.id, replications, duration.warm_up_ms, duration.measured_ms, classes
+    )
+
+
+def _by_class(scenario: Scenario, tallies: Sequence[Tally]) -> list[ClassTallies]:
+    return [
+        ClassTallies(tuple(tally for tally in tallies if tally.place == place))
+        for place in range(len(scenario.traffic))
+    ]

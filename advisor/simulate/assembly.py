@@ -4,7 +4,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from advisor.scenario import PriorityQueue, Queue, Saturated, Scenario, SharedQueue, Stream, TcpGroup
+from advisor.scenario import (
+    PriorityQueue,
+    Queue,
+    Saturated,
+    Scenario,
+    SharedQueue,
+    Stream,
+    TcpGroup,
+)
 from advisor.simulate.arrivals import size_draw
 from advisor.simulate.frames import Framer, Packet
 from advisor.simulate.interface import Interface
@@ -47,7 +55,8 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
     }
     sources = {stream: packet_source(stream, members[stream], random) for stream in backlogs}
     scheduler = Scheduler(lane_of_stream, sources)
-    interface = Interface(scenario.tx_ring.limit, lane_of_stream, scheduler)
+    profiles = tuple(member.traffic.wred_profile for member in members)
+    interface = Interface(scenario.tx_ring.limit, lane_of_stream, profiles, scheduler)
     for stream, packets in backlogs.items():
         scheduler.keep_waiting(stream, packets)
     interface.fill(0.0)

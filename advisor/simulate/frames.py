@@ -30,12 +30,13 @@ class Frame(NamedTuple):
 
 
 class Packet(NamedTuple):
-    """A packet that has arrived; `stream` numbers the simulated streams."""
+    """A packet that has arrived; `stream` numbers the simulated streams, `number` TCP's packets."""
 
     arrival_ms: float
     stream: int
     frame: Frame
     conversation: int
+    number: int = 0
 
 
 class Framer:

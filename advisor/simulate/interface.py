@@ -1,6 +1,7 @@
 """The output interface: transmit ring and wire behind the scheduler."""
 
 from collections import deque
+from collections.abc import Sequence
 from math import inf
 
 from advisor.simulate.frames import Packet, Piece
@@ -13,25 +14,38 @@ class Interface:
     `next_sent_ms` is when the last bit of what is on the wire leaves; inf: the wire is idle.
     """
 
-    __slots__ = ("_free_ms", "_lanes", "_limit", "_ring", "_scheduler", "_used", "next_sent_ms")
+    __slots__ = (
+        "_free_ms",
+        "_lanes",
+        "_limit",
+        "_profiles",
+        "_ring",
+        "_scheduler",
+        "_used",
+        "next_sent_ms",
+    )
 
-    def __init__(self, limit: int, lanes: tuple[Lane, ...], scheduler: Scheduler) -> None:
+    def __init__(
+        self,
+        limit: int,
+        lanes: Sequence[Lane],
+        profiles: Sequence[str | None],
+        scheduler: Scheduler,
+    ) -> None:
         self._limit = limit
-        self._lanes = lanes
+        self._lanes = lanes  # of each stream
+        self._profiles = profiles  # of WRED, of each stream
         self._scheduler = scheduler
         self._ring: deque[tuple[float, int, Packet | None]] = deque()
         self._used = 0
         self._free_ms = 0.0  # when everything in the ring has been sent
         self.next_sent_ms = inf
 
-    def arrive(self, packet: Packet, profile_name: str | None = None) -> bool:
+    def arrive(self, packet: Packet) -> bool:
         """Take a packet at its arrival time; False: WRED, policer or tail drop."""
         lane, now_ms = self._lanes[packet.stream], packet.arrival_ms
-        if (
-            lane.red is not None
-            and profile_name is not None
-            and lane.red.drops(now_ms, lane.waiting, profile_name)
-        ):
+        profile = self._profiles[packet.stream]
+        if lane.red and profile and lane.red.drops(now_ms, lane.waiting, profile):
             return False
         if self._used < self._limit:  # then nothing waits: straight into the ring
             piece = packet.frame.pieces[0]

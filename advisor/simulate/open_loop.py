@@ -6,6 +6,7 @@ from random import Random
 from advisor.scenario import Scenario, Stream
 from advisor.simulate.arrivals import arrival_times_ms
 from advisor.simulate.assembly import Member, assemble, packet_source
+from advisor.simulate.duration import Duration
 from advisor.simulate.frames import Packet
 from advisor.simulate.interface import Interface
 from advisor.simulate.tally import Tally
@@ -22,21 +23,19 @@ def drawn_packets(members: tuple[Member, ...], until_ms: float, random: Random) 
     return packets
 
 
-def run_open_loop(
-    scenario: Scenario, warm_up_ms: float, until_ms: float, random: Random
-) -> tuple[Tally, ...]:
-    """Tallies of one replication, one for each member of the assembly.
+def run_open_loop(scenario: Scenario, duration: Duration, random: Random) -> tuple[Tally, ...]:
+    """Tallies of one replication, one for each stream.
 
-    Packets that are still in the interface at `until_ms` count as offered only.
+    Packets that are still in the interface at the end count as offered only.
     """
     assembly = assemble(scenario, random)
     interface, members = assembly.interface, assembly.members
-    tallies = tuple(Tally(member.place, warm_up_ms) for member in members)
-    for packet in drawn_packets(members, until_ms, random):
+    tallies = tuple(Tally(member.place, duration.warm_up_ms) for member in members)
+    for packet in drawn_packets(members, duration.until_ms, random):
         _empty(interface, packet.arrival_ms, tallies)
         taken = interface.arrive(packet)
         tallies[packet.stream].arrived(packet.arrival_ms, taken=taken)
-    _empty(interface, until_ms, tallies)
+    _empty(interface, duration.until_ms, tallies)
     return tallies
 
 

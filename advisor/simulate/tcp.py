@@ -120,7 +120,7 @@ class Sender:
             self._highest_sent = number + 1
             self._sent_ms[number] = now_ms
         else:
-            self._sent_ms.pop(number, None)
+            self._sent_ms.clear()
         if self.timeout_at_ms == inf:
             self.timeout_at_ms = now_ms + self._timer.timeout_ms
 

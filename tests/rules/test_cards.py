@@ -45,7 +45,7 @@ def test_a_card_stands_in_the_folder_of_its_family_under_its_name() -> None:
         assert rule.card.id.lower().startswith(family)
 
 
-CARD = (Path(__file__).parents[2] / "rules/ref/REF001-undefined-policy-map.toml").read_text("utf-8")
+CARD = (Path(__file__).parents[2] / "rules/ref/REF006-queueing-policy-on-input.toml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ CARD = (Path(__file__).parents[2] / "rules/ref/REF001-undefined-policy-map.toml"
         pytest.param(("severity", "serverity"), "serverity", id="an unknown key is named"),
         pytest.param(('"error"', '"fatal"'), "fatal", id="an unknown severity is named"),
         pytest.param(("{policy_map}", "{polcy}"), "unknown polcy in message", id="a message"),
-        pytest.param(('check    = "und', 'check    = "un'), "no check is called", id="a check"),
+        pytest.param(('check    = "que', 'check    = "qu'), "no check is called", id="a check"),
         pytest.param(("level    =", "#"), "needs a level", id="a remedy without a level"),
     ],
 )
@@ -63,16 +63,16 @@ def test_a_wrong_card_is_refused_with_file_and_key(
 ) -> None:
     family = tmp_path / "ref"
     family.mkdir()
-    (family / "REF001-x.toml").write_text(CARD.replace(*change, 1), "utf-8")
+    (family / "REF006-x.toml").write_text(CARD.replace(*change, 1), "utf-8")
     with pytest.raises(CardError, match=said) as caught:
         load_rules(SETTINGS.budgets, tmp_path)
-    assert "REF001-x.toml" in str(caught.value)
+    assert "REF006-x.toml" in str(caught.value)
 
 
 def test_two_cards_of_one_id_are_refused(tmp_path: Path) -> None:
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
-        (tmp_path / name / "REF001.toml").write_text(CARD, "utf-8")
+        (tmp_path / name / "REF006.toml").write_text(CARD, "utf-8")
     with pytest.raises(CardError, match="already used"):
         load_rules(SETTINGS.budgets, tmp_path)
 

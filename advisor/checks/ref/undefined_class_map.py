@@ -10,12 +10,10 @@ from advisor.snapshot import Device
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The policy-map, its class without a class-map, and the lines that remove the class."""
+    """The policy-map and its class without a class-map."""
 
     policy_map: str
     class_name: str
-    statement: str
-    section: tuple[str, ...]
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -26,9 +24,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         for each in policy.classes:
             if each.is_default or each.name in defined:
                 continue
-            section, statement = (f"policy-map {policy.name}",), f"class {each.name}"
-            evidence = Evidence(policy.name, each.name, statement, section)
-            yield missing(device, f"{section[0]} > {statement}", each.at, evidence, defined)
+            label = f"policy-map {policy.name} > class {each.name}"
+            yield missing(device, label, each.at, Evidence(policy.name, each.name), defined)
 
 
 CHECK = Check("undefined-class-map", NoParams, Evidence, find)

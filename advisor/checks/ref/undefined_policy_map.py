@@ -12,11 +12,10 @@ from advisor.snapshot import Device
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The statement, the lines that enter its mode, and the name that is not defined."""
+    """The statement and the name that is not defined."""
 
     policy_map: str
     statement: str
-    section: tuple[str, ...]
 
 
 def _references(device: Device) -> Iterator[tuple[str, Location, Evidence]]:
@@ -24,13 +23,13 @@ def _references(device: Device) -> Iterator[tuple[str, Location, Evidence]]:
         policy, direction = attached.attachment.policy, attached.attachment.direction
         statement = f"service-policy {direction} {policy}"
         at = attached.attachment.at
-        yield attached.label, at, Evidence(policy, statement, attached.section)
+        yield attached.label, at, Evidence(policy, statement)
     for parent in device.facts.policy_maps:
         for each in parent.classes:
             if each.child is not None:
-                section = (f"policy-map {parent.name}", f"class {each.name}")
-                evidence = Evidence(each.child.value, f"service-policy {each.child.value}", section)
-                yield " > ".join(section), each.child.at, evidence
+                label = f"policy-map {parent.name} > class {each.name}"
+                evidence = Evidence(each.child.value, f"service-policy {each.child.value}")
+                yield label, each.child.at, evidence
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:

@@ -55,7 +55,7 @@ def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
         each.outlet.label,
         (each.outlet.at,),
         evidence,
-        Confidence.POSSIBLE if maybe else Confidence.LIKELY,
+        Confidence.POSSIBLE if maybe or not each.ring.platform_known else Confidence.LIKELY,
         Forecast("LLQ wait in ring and wire", figure, None, inputs),
         severity=Severity.INFO if maybe else None,
     )

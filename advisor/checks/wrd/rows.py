@@ -17,18 +17,31 @@ class WredClass:
     section: tuple[str, ...]
     rows: tuple[WredRow, ...]
     unknown: tuple[str, ...]  # rows in force whose default values are not known
+    shared_lines: frozenset[int]  # lines that set the rows of several codes at once
+
+    def have_own_lines(self, rows: Iterable[WredRow]) -> bool:
+        """Whether each of these rows can be set without setting others."""
+        return self.shared_lines.isdisjoint(row.at.line for row in rows)
 
 
 def wred_classes(device: Device) -> Iterator[WredClass]:
     """Classes with WRED; not those with `priority`, where IOS refuses WRED as a whole."""
+    judged = [
+        (policy, each, each.wred)
+        for policy in device.facts.policy_maps
+        for each in policy.classes
+        if each.wred is not None and each.priority is None
+    ]
+    if not judged:
+        return
     selectable = selectable_by_class(device.facts)
-    for policy in device.facts.policy_maps:
-        for each in policy.classes:
-            if each.wred is None or each.priority is not None:
-                continue
-            known = wred_rows(each.wred, selectable(each.name), device.train.generation)
-            section = (f"policy-map {policy.name}", f"class {each.name}")
-            yield WredClass(" > ".join(section), section, known.rows, known.unknown)
+    shared = frozenset(
+        line.number for line in device.facts.tree.walk() if "minimum-thresh" in line.text
+    )
+    for policy, each, wred in judged:
+        known = wred_rows(wred, selectable(each.name), device.train.generation)
+        section = (f"policy-map {policy.name}", f"class {each.name}")
+        yield WredClass(" > ".join(section), section, known.rows, known.unknown, shared)
 
 
 def number(value: float) -> str:
@@ -51,12 +64,3 @@ def row_command(
     thresholds = f"{number(min_threshold)}{unit} {number(max_threshold)}{unit}"
     last = "" if denominator is None else f" {denominator}"
     return f"random-detect {row.label} {thresholds}{last}"
-
-
-def have_own_lines(device: Device, rows: Iterable[WredRow]) -> bool:
-    """Whether each row has a line of its own: a `minimum-thresh` line sets several codes."""
-    numbers = {row.at.line for row in rows}
-    return not any(
-        line.number in numbers and "minimum-thresh" in line.text
-        for line in device.facts.tree.walk()
-    )

@@ -4,12 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from advisor.checks.base import Hit
-from advisor.checks.wrd.rows import WredClass, have_own_lines, number, row_command
+from advisor.checks.wrd.rows import WredClass, number, row_command
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence
 from advisor.predict.quantity import Basis
 from advisor.predict.wred_rows import WredRow
-from advisor.snapshot import Device
 
 _SMALLEST_MAX = 3  # below it no whole number over 0 is under half
 _ADVICE = "Raise the maximum threshold, then set the minimum to a third of it"
@@ -43,7 +42,7 @@ def _labels(rows: Iterable[WredRow]) -> str:
 
 
 def hit_for_rows(
-    device: Device, judged: WredClass, rows: tuple[WredRow, ...], confidence: Confidence
+    judged: WredClass, rows: tuple[WredRow, ...], confidence: Confidence
 ) -> Hit[Evidence]:
     """One hit for rows of a class; the remedy sets each minimum to a third of its maximum.
 
@@ -59,7 +58,7 @@ def hit_for_rows(
     thirds = [(row, third) for row in rows if (third := _third(row)) is not None]
     commands = (row_command(row, low, row.max_threshold, row.denominator) for row, low in thirds)
     third = _third(those[0])
-    curable = len(thirds) == len(rows) and have_own_lines(device, rows)
+    curable = len(thirds) == len(rows) and judged.have_own_lines(rows)
     return Hit(
         judged.label,
         tuple(dict.fromkeys(row.at for row in rows)),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
-from advisor.checks.wrd.rows import WredClass, have_own_lines, number, row_command, wred_classes
+from advisor.checks.wrd.rows import WredClass, number, row_command, wred_classes
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence
 from advisor.ios.tree import Location
@@ -100,7 +100,7 @@ def _judge(device: Device, judged: WredClass) -> Iterator[Hit[Evidence] | Skip]:
             commands += _in_order(rows)
     if not pairs:
         return
-    curable = have_own_lines(device, (row for pair in pairs for row in (pair.better, pair.worse)))
+    curable = judged.have_own_lines(row for pair in pairs for row in (pair.better, pair.worse))
     more = len(pairs) - 1
     yield Hit(
         judged.label,

@@ -15,7 +15,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for judged in wred_classes(device):
         rows = tuple(row for row in judged.rows if row.min_threshold >= row.max_threshold)
         if rows:
-            yield hit_for_rows(device, judged, rows, Confidence.CERTAIN)
+            yield hit_for_rows(judged, rows, Confidence.CERTAIN)
 
 
 CHECK = Check("wred-min-not-below-max", NoParams, Evidence, find)

@@ -31,7 +31,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for judged in wred_classes(device):
         rows = tuple(row for row in judged.rows if _over_half(row))
         if rows:
-            yield hit_for_rows(device, judged, rows, _confidence(device, rows))
+            yield hit_for_rows(judged, rows, _confidence(device, rows))
         if judged.unknown:
             unknown = ", ".join(judged.unknown)
             generation = device.train.generation

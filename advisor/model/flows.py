@@ -1,0 +1,150 @@
+"""Traffic in the numbers that the mathematics needs: times on the wire, ring units, rates per ms."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.model.interface import (
+    Bursts,
+    Fragmentation,
+    Interface,
+    ModelError,
+    OnOff,
+    Periodic,
+    Poisson,
+    Queue,
+    QueueKind,
+    RingUnit,
+    Saturated,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
+from advisor.model.wire import Framing, particles, wire_ms
+from advisor.units import serialization_ms
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MS_PER_S = 1000.0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Flow:
+    """One class of traffic on the wire; arrays run over its packet sizes."""
+
+    traffic: Traffic
+    queue: Queue
+    packets_per_ms: float | None  # all streams together; None: never empty
+    weights: Floats
+    times_ms: Floats  # on the wire, all fragments of the packet together
+    units: Ints  # ring units of the whole packet, fragments together
+    frame_bytes: Floats  # what scheduler and policer count
+    piece_ms: tuple[tuple[float, ...], ...]  # time of each fragment, per size
+    piece_units: tuple[tuple[int, ...], ...]
+
+    @property
+    def priority(self) -> bool:
+        return self.queue.kind is QueueKind.PRIORITY
+
+    @property
+    def mean_ms(self) -> float:
+        return float(self.weights @ self.times_ms)
+
+    @property
+    def second_ms2(self) -> float:
+        return float(self.weights @ self.times_ms**2)
+
+    @property
+    def load(self) -> float:
+        return 0.0 if self.packets_per_ms is None else self.packets_per_ms * self.mean_ms
+
+    @property
+    def fixed(self) -> bool:
+        return len(self.times_ms) == 1
+
+    @property
+    def cut(self) -> bool:
+        return any(len(pieces) > 1 for pieces in self.piece_ms)
+
+
+def flows_of(interface: Interface) -> tuple[Flow, ...]:
+    """Every class of traffic of the interface, in its order.
+
+    Raises
+    ------
+    ModelError
+        If a class names a queue that does not exist, has no sizes, or no rate over 0.
+    """
+    queues = {queue.name: queue for queue in interface.queues}
+    return tuple(_flow(interface, traffic, queues.get(traffic.queue)) for traffic in interface.traffic)
+
+
+def _flow(interface: Interface, traffic: Traffic, queue: Queue | None) -> Flow:
+    if queue is None:
+        raise ModelError(f"class {traffic.name}: no queue named {traffic.queue}")
+    if not traffic.sizes.bytes_and_weights:
+        raise ModelError(f"class {traffic.name}: no packet sizes")
+    cut = interface.fragmentation if queue.kind is not QueueKind.PRIORITY else None
+    shape = _shape(traffic.sizes, interface.framing, interface.rate_bps, interface.ring, cut)
+    return Flow(traffic, queue, _packets_per_ms(traffic), *shape)
+
+
+def _packets_per_ms(traffic: Traffic) -> float | None:
+    match traffic.arrival:
+        case Saturated():
+            return None
+        case Periodic() | Poisson():
+            per_s = traffic.arrival.packets_per_s
+        case Bursts():
+            per_s = traffic.arrival.bursts_per_s * traffic.arrival.packets_per_burst
+        case OnOff(peak, on_ms, off_ms):
+            per_s = peak * on_ms / (on_ms + off_ms)
+    if per_s <= 0:
+        raise ModelError(f"class {traffic.name}: {per_s} packets/s; a rate must be over 0")
+    return per_s * traffic.streams / MS_PER_S
+
+
+Shape = tuple[
+    Floats, Floats, Ints, Floats, tuple[tuple[float, ...], ...], tuple[tuple[int, ...], ...]
+]
+
+
+@lru_cache(maxsize=256)
+def _shape(
+    sizes: SizeMix, framing: Framing, rate_bps: float, ring: TxRing, cut: Fragmentation | None
+) -> Shape:
+    """Sizes merged where they are alike on the wire and in the ring; many sizes cost little."""
+    weights: dict[tuple[tuple[float, ...], tuple[int, ...]], list[float]] = {}
+    for ip_bytes, weight in sizes.bytes_and_weights:
+        pieces = _pieces(ip_bytes, framing, rate_bps, ring, cut)
+        entry = weights.setdefault(pieces, [0.0, 0.0])
+        entry[0] += weight
+        entry[1] += weight * (ip_bytes + framing.overhead_bytes)
+    total = sum(entry[0] for entry in weights.values())
+    times = np.array([sum(times) for times, _ in weights])
+    units = np.array([sum(units) for _, units in weights])
+    shares = np.array([entry[0] for entry in weights.values()]) / total
+    frames = np.array([entry[1] / entry[0] for entry in weights.values()])
+    piece_ms = tuple(times for times, _ in weights)
+    return shares, times, units, frames, piece_ms, tuple(units for _, units in weights)
+
+
+def _pieces(
+    ip_bytes: int, framing: Framing, rate_bps: float, ring: TxRing, cut: Fragmentation | None
+) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    if cut is None or ip_bytes <= cut.fragment_bytes:
+        time_ms = wire_ms(ip_bytes, framing, rate_bps)
+        return (time_ms,), (_units(ip_bytes, framing.overhead_bytes, ring),)
+    whole, rest = divmod(ip_bytes, cut.fragment_bytes)
+    parts = [cut.fragment_bytes] * whole + ([rest] if rest else [])
+    times = tuple(serialization_ms(part + cut.overhead_bytes, rate_bps) for part in parts)
+    return times, tuple(_units(part, cut.overhead_bytes, ring) for part in parts)
+
+
+def _units(ip_bytes: int, overhead_bytes: int, ring: TxRing) -> int:
+    if ring.unit is RingUnit.PACKETS:
+        return 1
+    return particles(ip_bytes, overhead_bytes, ring.particle_bytes)

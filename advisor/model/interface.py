@@ -1,0 +1,198 @@
+"""What the queueing model is asked: one output interface, its queues and its traffic, as numbers.
+
+No IOS types here: `predict` translates a config. Times in ms, rates in bit/s or packets/s, sizes in
+IP bytes unless the name says otherwise.
+"""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.model.wire import Framing
+
+
+class RingUnit(StrEnum):
+    """What a transmit ring counts."""
+
+    PACKETS = "packets"
+    PARTICLES = "particles"
+
+
+class QueueKind(StrEnum):
+    """How the scheduler serves a queue; `FIFO` is the only queue of its interface."""
+
+    PRIORITY = "priority"
+    BANDWIDTH = "bandwidth"
+    CLASS_DEFAULT = "class-default"
+    FIFO = "fifo"
+
+
+@dataclass(frozen=True, slots=True)
+class SizeMix:
+    """Packet sizes in IP bytes with their weights, drawn independently per packet."""
+
+    bytes_and_weights: tuple[tuple[int, float], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Periodic:
+    """One packet per period, each up to `jitter_ms` late (uniform); phases are random."""
+
+    packets_per_s: float
+    jitter_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Poisson:
+    """Independent packets."""
+
+    packets_per_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Bursts:
+    """Bursts of a fixed number of packets that begin as a Poisson process."""
+
+    bursts_per_s: float
+    packets_per_burst: int
+    spacing_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class OnOff:
+    """Exponential on and off times; packets at the peak rate while on."""
+
+    peak_packets_per_s: float
+    mean_on_ms: float
+    mean_off_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Saturated:
+    """A queue that never empties: `backlog_packets` always wait in it."""
+
+    backlog_packets: int = 20
+
+
+Arrival = Periodic | Poisson | Bursts | OnOff | Saturated
+
+
+@dataclass(frozen=True, slots=True)
+class Traffic:
+    """A class of traffic: `streams` identical independent streams of one kind of arrival."""
+
+    name: str
+    queue: str
+    arrival: Arrival
+    sizes: SizeMix
+    streams: int = 1
+    conversations: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Policer:
+    """Token bucket of a priority class, metered only while the ring is full."""
+
+    rate_bps: float
+    burst_bytes: float
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """A software queue; `share_percent` weighs it among the lower classes."""
+
+    name: str
+    kind: QueueKind
+    share_percent: float = 100.0
+    limit_packets: int = 64
+    policer: Policer | None = None
+    flow_limit_packets: int | None = None  # fair-queue: limit of one conversation
+
+
+@dataclass(frozen=True, slots=True)
+class TxRing:
+    """The transmit ring; `beside_wire` is 1 where the packet on the wire has left the ring."""
+
+    limit: int
+    unit: RingUnit = RingUnit.PACKETS
+    particle_bytes: int = 512
+    beside_wire: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Fragmentation:
+    """LFI: lower-class packets are cut into fragments of at most `fragment_bytes` IP bytes."""
+
+    fragment_bytes: int
+    overhead_bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Shaper:
+    """A shaper in front of the ring: `rate_bps` in steps of `interval_ms` (Tc)."""
+
+    rate_bps: float
+    interval_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Interface:
+    """One output interface with everything that is offered to it."""
+
+    rate_bps: float
+    framing: Framing
+    ring: TxRing
+    queues: tuple[Queue, ...]
+    traffic: tuple[Traffic, ...]
+    fragmentation: Fragmentation | None = None
+    shaper: Shaper | None = None
+
+
+class Regime(StrEnum):
+    """Which mathematics answered, and so what its error depends on."""
+
+    ALONE = "no other traffic: the ring is irrelevant"
+    RING_FULL = "a lower class keeps the ring full"
+    POISSON = "below saturation, independent packets"
+    BURSTS = "below saturation, bursts"
+    PERIODIC = "below saturation, periodic sources"
+    MODULATED = "below saturation on average, on/off sources"
+    FIFO = "one queue for everything"
+    LLQ_OVERLOADED = "the LLQ alone is offered more than the link carries"
+
+
+@dataclass(frozen=True, slots=True)
+class Delay:
+    """Distribution of one-way delay in ms: queueing, ring and own serialization."""
+
+    mean_ms: float
+    p50_ms: float
+    p95_ms: float
+    p99_ms: float
+    ipdv_ms: float  # mean |difference| of consecutive packets of a stream
+
+
+@dataclass(frozen=True, slots=True)
+class ClassResult:
+    """Prediction for one class of traffic; `bound_ms` is never exceeded, None where none exists."""
+
+    name: str
+    delay: Delay
+    mean_low_ms: float
+    mean_high_ms: float
+    bound_ms: float | None
+    ipdv_bound_ms: float | None
+    loss_ratio: float
+    throughput_bps: float
+    regime: Regime
+    weak: str | None = None  # why the figure may be further off than the regime's usual error
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Results in the order of the interface's traffic."""
+
+    classes: tuple[ClassResult, ...]
+
+
+class ModelError(ValueError):
+    """The interface cannot be modelled as described."""

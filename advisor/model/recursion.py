@@ -1,0 +1,149 @@
+"""The exact recursion of a two-class interface, packet by packet, many phases side by side.
+
+A packet enters the ring when its place becomes free, as LLQ if an LLQ packet waits by then, and
+leaves it at F(n) = max(F(n-1), entry) + s. Nothing is approximated but the average over phases and
+sizes, which is taken over a fixed set of lanes: the same interface always gets the same answer.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from advisor.model.flows import Floats, Ints
+
+FAR_MS = 1e15
+Bools = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrivals:
+    """Packets of one side in order, per lane.
+
+    `at_ms` has shape (packets + 1, lanes); its last row is FAR_MS. None: a packet always waits.
+    `time_ms` (on the wire) and `units` (of the ring) have shape (packets, lanes), or are one
+    number where all packets are alike.
+    """
+
+    at_ms: Floats | None
+    time_ms: Floats | float
+    units: Ints | int
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """The ring: `limit` units, and `beside_wire` packets that have left it for the wire."""
+
+    limit: int
+    beside_wire: int = 0
+    largest_units: int = 1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """Per step and lane: whether an LLQ packet entered, and when that packet had been sent."""
+
+    is_llq: Bools
+    end_ms: Floats
+
+
+class _Side:
+    """The next packet of one side in every lane; attributes are None or plain where all are alike."""
+
+    def __init__(self, arrivals: Arrivals, lanes: int) -> None:
+        self.lanes = lanes
+        self.at = np.arange(lanes)
+        self._due = None if arrivals.at_ms is None else arrivals.at_ms.ravel()
+        self._time = arrivals.time_ms.ravel() if isinstance(arrivals.time_ms, np.ndarray) else None
+        self._units = arrivals.units.ravel() if isinstance(arrivals.units, np.ndarray) else None
+        self.due = np.full(lanes, -FAR_MS)
+        self.time: Floats | float = 0.0
+        self.units: Ints | int = 1
+        if not isinstance(arrivals.time_ms, np.ndarray):
+            self.time = arrivals.time_ms
+        if not isinstance(arrivals.units, np.ndarray):
+            self.units = arrivals.units
+        self.all_alike = self._due is None and self._time is None and self._units is None
+        self._load()
+
+    def _load(self) -> None:
+        if self._due is not None:
+            self.due = self._due.take(self.at, mode="clip")
+        if self._time is not None:
+            self.time = self._time.take(self.at, mode="clip")
+        if self._units is not None:
+            self.units = self._units.take(self.at, mode="clip")
+
+    def advance(self, took: Bools) -> None:
+        if not self.all_alike:
+            self.at += np.multiply(took, self.lanes)
+            self._load()
+
+
+class _PacketRing:
+    """Place n is free when packet n - limit has left (or begun, where the wire holds its own)."""
+
+    def __init__(self, places: Places, lanes: int, steps: int, start_ms: float) -> None:
+        self._held = places.limit + places.beside_wire
+        self._ends = np.full((self._held + steps, lanes), start_ms)
+
+    def free_at(self, step: int) -> Floats:
+        return self._ends[step]
+
+    def put(self, step: int, start: Floats, end: Floats, _units: Ints | int) -> None:
+        del start
+        self._ends[self._held + step] = end
+
+
+class _ParticleRing:
+    """Free when fewer than `limit` units are used: when the unit `limit` - 1 back has left."""
+
+    def __init__(self, places: Places, lanes: int, steps: int, start_ms: float) -> None:
+        self._lanes = lanes
+        self._beside_wire = places.beside_wire
+        self._largest = places.largest_units
+        rows = places.limit + (steps + 1) * places.largest_units
+        self._left = np.full(rows * lanes, start_ms)
+        self._oldest = np.arange(lanes)  # the unit whose leaving frees the next place
+        self._ahead = places.limit * lanes
+
+    def free_at(self, _step: int) -> Floats:
+        return self._left.take(self._oldest)
+
+    def put(self, _step: int, start: Floats, end: Floats, units: Ints | int) -> None:
+        left = start if self._beside_wire else end
+        first = self._oldest + self._ahead
+        for unit in range(self._largest):
+            self._left[first + unit * self._lanes] = left
+        self._oldest = self._oldest + np.multiply(units, self._lanes)
+
+
+def run(places: Places, llq: Arrivals, lower: Arrivals, lanes: int, steps: int) -> Run:
+    """Run the recursion for `steps` packets in each of `lanes` lanes, from an empty ring at 0.
+
+    A lower side without arrival times always has a packet waiting. The LLQ is FIFO. Fragments are
+    packets of the lower side that arrive together.
+    """
+    first, second = _Side(llq, lanes), _Side(lower, lanes)
+    kind = _PacketRing if places.largest_units == 1 else _ParticleRing
+    ring = kind(places, lanes, steps, 0.0)
+    same_units = places.largest_units == 1
+    saturated = lower.at_ms is None
+    ends = np.empty((steps, lanes))
+    entered = np.empty((steps, lanes), dtype=bool)
+    last = np.zeros(lanes)
+    for step in range(steps):
+        free = ring.free_at(step)
+        took = entered[step]
+        if saturated:
+            np.less_equal(first.due, free, out=took)
+            start = last
+        else:
+            np.less_equal(first.due, np.maximum(free, second.due), out=took)
+            entry = np.maximum(free, np.where(took, first.due, second.due))
+            start = np.maximum(last, entry)
+        last = np.add(start, np.where(took, first.time, second.time), out=ends[step])
+        ring.put(step, start, last, 1 if same_units else np.where(took, first.units, second.units))
+        first.advance(took)
+        second.advance(~took)
+    return Run(entered, ends)
