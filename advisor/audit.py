@@ -1,7 +1,7 @@
 """The order of the stages: bytes to sections, trees, facts, devices, hits and findings."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from advisor.capture import Section, SectionKind, read_capture
@@ -12,7 +12,7 @@ from advisor.findings import FileCoverage, Finding, Place, Skipped, Unjudged
 from advisor.ios.detect import Dialect, identify
 from advisor.ios.reader import parse_config
 from advisor.ios.terminal import decode
-from advisor.ios.tree import ConfigTree, ProblemKind
+from advisor.ios.tree import ConfigTree, Problem, ProblemKind
 from advisor.observed.cpu import CpuLoad, read_cpu
 from advisor.settings import Settings
 from advisor.snapshot import Device, device_of
@@ -63,6 +63,8 @@ def read_source(source: Source, settings: Settings) -> Reading:
         if first is not None
         else ConfigTree(source.name, ())
     )
+    elsewhere = [each for each in capture.sections if each is not first]
+    tree = replace(tree, problems=(*tree.problems, *_rejected(elsewhere, source.name)))
     facts = read_facts(tree)
     host = next((each.host for each in capture.sections if each.host), None)
     device = device_of(
@@ -77,6 +79,14 @@ def read_source(source: Source, settings: Settings) -> Reading:
     lines = text.count("\n") + (not text.endswith("\n") and bool(text))
     coverage = _coverage(device, source.name, lines, _taken_for(dialect, configs, shows))
     return Reading(device, coverage, _incomplete(device, source.name))
+
+
+def _rejected(sections: Sequence[Section], file: str) -> Iterator[Problem]:
+    """Commands that the device refused outside of the configuration."""
+    for each in sections:
+        if "% " in each.text:
+            problems = parse_config(each.text, file, each.first_line).problems
+            yield from (one for one in problems if one.kind is ProblemKind.REJECTED)
 
 
 def _line_of(evidence: str, text: str) -> int:
@@ -171,6 +181,7 @@ def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[int, str])
 def line_texts(device: Device) -> dict[int, str]:
     """Text of each line that a finding may quote, by its number."""
     texts = {line.number: line.text for line in device.facts.tree.walk()}
+    texts.update({each.number: each.detail for each in device.facts.tree.problems})
     texts.update({load.at.line: load.text for load in device.cpu})
     texts.update({device.evidence_line: device.evidence} if device.evidence else {})
     return texts

@@ -126,28 +126,36 @@ def read_capture(text: str, file: str) -> Capture:
 
 
 def _cuts(lines: Sequence[str]) -> Iterator[_Cut]:
-    opaque = OpaqueReader(lines)
-    resume = 0
-    for index, line in enumerate(lines):
-        if index < resume:
-            continue
-        body = opaque.body(index, line.strip())
-        if body is not None and body.closed:
-            resume = body.end
-            continue
-        prompt = _exec_prompt(line)
-        if prompt is None:
+    prompts = {
+        index: prompt
+        for index, line in enumerate(lines)
+        if ("#" in line or ">" in line) and (prompt := _exec_prompt(line)) is not None
+    }
+    banners = _closed_blocks(lines) if prompts else ()
+    inside = {index for start, end in banners for index in range(start + 1, end)}
+    for index, prompt in prompts.items():
+        if index in inside:
             continue
         if prompt.command:
             yield _Cut(index, index + 1, prompt.host, spell_out(prompt.command))
         elif index + 1 < len(lines) and is_exec_command(lines[index + 1]):
             yield _Cut(index, index + 2, prompt.host, spell_out(lines[index + 1]))
-            resume = index + 2
+
+
+def _closed_blocks(lines: Sequence[str]) -> Iterator[tuple[int, int]]:
+    """First line and end of each banner and the like, but for one that the text cuts off."""
+    opaque = OpaqueReader(lines)
+    resume = 0
+    for index, line in enumerate(lines):
+        if index < resume:
+            continue
+        block = opaque.body(index, line.strip())
+        if block is not None and block.closed:
+            resume = block.end
+            yield index, block.end
 
 
 def _exec_prompt(line: str) -> Prompt | None:
-    if "#" not in line and ">" not in line:
-        return None
     prompt = prompt_of(render(line) if has_residue(line) else line.rstrip())
     return None if prompt is None or prompt.is_config else prompt
 

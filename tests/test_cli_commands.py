@@ -243,37 +243,58 @@ class TestGeneratedFile:
         assert run([*command.split(), "--check", "made"]) == 2
 
 
+EDGE = """\
+version 12.4
+hostname EDGE1
+class-map match-any VOICE
+ match ip dscp ef
+policy-map WAN
+ class VOICE
+  priority 32
+ class class-default
+  fair-queue
+interface Serial0/0
+ clock rate 128000
+ encapsulation ppp
+ tx-ring-limit 10
+ service-policy output WAN
+end
+"""
+
+
 class TestFix:
+    @pytest.fixture(autouse=True)
+    def edge(self, folder: Path) -> None:
+        (folder / "edge.cfg").write_text(EDGE, encoding="utf-8")
+
     def test_prints_commands_with_rollback_and_proof_as_comments(self, capsys: Said) -> None:
-        assert run(["fix", "r1.cfg", "--rule", "REF001"]) == 0
+        assert run(["fix", "edge.cfg", "--rule", "TXR001"]) == 0
         said = capsys.readouterr()
         commands = [line for line in said.out.splitlines() if not line.startswith("!")]
-        assert commands == ["interface Serial0/0", " no service-policy output WAN-EGDE"]
-        assert (
-            "! rollback:\n!   interface Serial0/0\n!    service-policy output WAN-EGDE" in said.out
-        )
+        assert commands == ["interface Serial0/0", " tx-ring-limit 1"]
+        assert "! rollback:\n!   interface Serial0/0\n!    tx-ring-limit 10\n" in said.out
         assert "! proof: " in said.out
         assert said.err == "advisor: 1 remedy\n"
 
     def test_diff_is_that_of_the_config(self, capsys: Said) -> None:
-        run(["fix", "r1.cfg", "--rule", "REF001", "--format", "diff"])
+        run(["fix", "edge.cfg", "--rule", "TXR001", "--format", "diff"])
         said = capsys.readouterr().out.splitlines()
-        assert said[:2] == ["--- a/r1.cfg", "+++ b/r1.cfg"]
+        assert said[:2] == ["--- a/edge.cfg", "+++ b/edge.cfg"]
         changed = [line for line in said[2:] if line.startswith(("-", "+"))]
-        assert changed == ["- service-policy output WAN-EGDE"]
+        assert changed == ["- tx-ring-limit 10", "+ tx-ring-limit 1"]
 
     def test_json_holds_the_lines(self, capsys: Said) -> None:
-        run(["fix", "r1.cfg", "--rule", "REF001", "--format", "json"])
+        run(["fix", "edge.cfg", "--rule", "TXR001", "--format", "json"])
         (said,) = json.loads(capsys.readouterr().out)
-        assert said["remedy"]["lines"] == [
-            "interface Serial0/0",
-            " no service-policy output WAN-EGDE",
-        ]
+        assert said["remedy"]["lines"] == ["interface Serial0/0", " tx-ring-limit 1"]
 
-    def test_level_leaves_out_what_asks_for_more(self, capsys: Said) -> None:
-        run(["fix", "r1.cfg", "--level", "safe", "--format", "json"])
-        levels = {each["remedy"]["level"] for each in json.loads(capsys.readouterr().out)}
-        assert levels == {"safe"}
+    @pytest.mark.parametrize(("level", "count"), [("safe", 0), ("needs-window", 1)])
+    def test_level_leaves_out_what_asks_for_more(
+        self, level: str, count: int, capsys: Said
+    ) -> None:
+        arguments = ["fix", "edge.cfg", "--rule", "TXR001", "--format", "json"]
+        run([*arguments, "--level", level])
+        assert len(json.loads(capsys.readouterr().out)) == count
 
     def test_unreadable_file_is_wrong_use(self) -> None:
         assert run(["fix", "none.cfg"]) == 2
@@ -306,3 +327,33 @@ def test_no_color_where_standard_output_is_no_terminal(
     monkeypatch.setenv(variable, value)
     run(["lint", "r1.cfg"])
     assert "\x1b" not in capsys.readouterr().out
+
+
+class TestPredict:
+    @pytest.fixture(autouse=True)
+    def edge(self, folder: Path) -> None:
+        (folder / "edge.cfg").write_text(EDGE, encoding="utf-8")
+
+    def test_shows_delay_jitter_and_ring_of_the_class(self, capsys: Said) -> None:
+        assert run(["predict", "edge.cfg", "--interface", "Serial0/0"]) == 0
+        said = capsys.readouterr().out.splitlines()
+        assert said[0] == "EDGE1: interface Serial0/0 > class VOICE"
+        assert [line.split()[0] for line in said[1:5]] == ["regime", "delay", "jitter", "ring"]
+
+    def test_what_if_moves_the_figure(self, capsys: Said) -> None:
+        means = []
+        for ring in ("10", "1"):
+            run(["predict", "edge.cfg", "--format", "json", "--set", f"tx-ring-limit={ring}"])
+            means.append(json.loads(capsys.readouterr().out)[0]["mean"]["value"])
+        assert means[1] < means[0] / 2
+
+    @pytest.mark.parametrize(
+        ("arguments", "expected"),
+        [
+            pytest.param("--interface Serial9", "it is on Serial0/0", id="no such interface"),
+            pytest.param("--set ring=3", "--set ring: unknown key", id="no such key"),
+        ],
+    )
+    def test_wrong_use(self, arguments: str, expected: str, capsys: Said) -> None:
+        assert run(["predict", "edge.cfg", *arguments.split()]) == 2
+        assert expected in capsys.readouterr().err

@@ -5,14 +5,16 @@
 from collections.abc import Callable
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 from typer.main import get_command
 
 from advisor import __version__
-from advisor.cli.view import View
-from advisor.settings import PROFILES, Flags
+
+if TYPE_CHECKING:
+    from advisor.cli.view import View
+    from advisor.settings import Flags
 
 
 class ReportFormat(StrEnum):
@@ -73,7 +75,7 @@ Config = Annotated[
     ),
 ]
 Profile = Annotated[
-    str | None, typer.Option(metavar="NAME", help=f"Budgets: {', '.join(PROFILES)}.")
+    str | None, typer.Option(metavar="NAME", help="Budgets: voice, video, data, dlsw or strict.")
 ]
 Traffic = Annotated[
     Path | None, typer.Option(metavar="FILE", help="[[traffic]] tables: what classes are offered.")
@@ -133,10 +135,23 @@ def _flags(
     select: list[str] | None = None,
     ignore: list[str] | None = None,
     fail_on: str | None = None,
-) -> Flags:
+) -> "Flags":
     from advisor.cli.selection import words
+    from advisor.settings import Flags
 
     return Flags(config, profile, words(select or ()), words(ignore or ()), fail_on, traffic)
+
+
+def _view(
+    form: str = "full",
+    output: Path | None = None,
+    no_color: bool = False,
+    quiet: bool = False,
+    severity: str = "info",
+) -> "View":
+    from advisor.cli.view import View
+
+    return View(form, output, no_color, quiet, severity)
 
 
 @app.command()
@@ -160,7 +175,7 @@ def lint(
     from advisor.cli import jobs
 
     flags = _flags(config, profile, traffic, select, ignore, fail_on)
-    view = View(report_format, output, no_color, quiet, severity)
+    view = _view(report_format, output, no_color, quiet, severity)
     raise typer.Exit(jobs.lint(paths, flags, view))
 
 
@@ -181,7 +196,7 @@ def fix(
     from advisor.cli.selection import words
 
     flags = _flags(config, profile, traffic)
-    view = View(snippet_format, output, quiet=quiet)
+    view = _view(snippet_format, output, quiet=quiet)
     raise typer.Exit(jobs.fix(paths, flags, view, words(rule), level))
 
 
@@ -211,7 +226,7 @@ def predict(
     """Predict delay and jitter of the priority class of each output."""
     from advisor.cli import jobs
 
-    view = View(prediction_format, output, no_color)
+    view = _view(prediction_format, output, no_color)
     flags = _flags(config, profile, traffic)
     raise typer.Exit(jobs.predict(path, flags, view, interface, assign))
 
@@ -223,7 +238,7 @@ def explain(
     """Print why a rule exists, its parameters, examples, remedy and sources."""
     from advisor.cli import jobs
 
-    raise typer.Exit(jobs.explain(rule, _flags(config, profile), View(no_color=no_color)))
+    raise typer.Exit(jobs.explain(rule, _flags(config, profile), _view(no_color=no_color)))
 
 
 @app.command()
@@ -239,7 +254,7 @@ def rules_list(no_color: NoColor = False) -> None:
     """Print a line for each rule."""
     from advisor.cli import jobs
 
-    raise typer.Exit(jobs.list_rules(View(no_color=no_color)))
+    raise typer.Exit(jobs.list_rules(_view(no_color=no_color)))
 
 
 @rules_app.command("test")

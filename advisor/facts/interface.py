@@ -49,6 +49,13 @@ class Pvc:
     encapsulation: Stated[str] | None = None  # "aal5snap", "aal5mux ip", "aal5mux ppp …"
     tx_ring_limit: Stated[int] | None = None
     policies: tuple[Attachment, ...] = ()
+    session: Stated[str] | None = None  # "protocol ppp Virtual-Template1", "dialer pool-member 1"
+
+    @property
+    def carries_ppp(self) -> bool:
+        """Whether a PPP session of another interface runs in it: a policy may stand there."""
+        encapsulation = self.encapsulation.value.lower() if self.encapsulation else ""
+        return self.session is not None or "ppp" in encapsulation
 
     @property
     def label(self) -> str:

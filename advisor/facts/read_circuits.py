@@ -49,6 +49,7 @@ class VcDraft:
     tx_ring_limit: Stated[int] | None = None
     policies: Policies = field(default_factory=dict)
     vc_class: str | None = None
+    session: Stated[str] | None = None
 
 
 @dataclass(slots=True)
@@ -78,6 +79,7 @@ class PvcDraft:
             next((layer.encapsulation for layer in layers if layer.encapsulation), None),
             next((layer.tx_ring_limit for layer in layers if layer.tx_ring_limit), None),
             tuple(policies.values()),
+            next((layer.session for layer in layers if layer.session), None),
         )
 
 
@@ -162,6 +164,18 @@ def _vc_class(draft: VcDraft, words: Words) -> None:
     draft.vc_class = None if words.negated else name
 
 
+def _vc_session(draft: VcDraft, words: Words) -> None:
+    text = " ".join((words.words[words.position - 1], *words.rest()))
+    draft.session = None if words.negated else Stated(text, words.at)
+
+
+def _vc_protocol(draft: VcDraft, words: Words) -> None:
+    if words.words[words.position : words.position + 1] in (["ppp"], ["pppoe"]):
+        _vc_session(draft, words)
+    else:
+        words.rest()  # an address mapping: protocol ip 10.0.0.1 broadcast
+
+
 _VC_COMMANDS: Final[Mapping[str, Callable[[VcDraft, Words], None]]] = MappingProxyType(
     dict.fromkeys(("cbr", "vbr-nrt", "vbr-rt", "abr", "ubr", "ubr+"), _vc_rate)
     | {
@@ -169,6 +183,9 @@ _VC_COMMANDS: Final[Mapping[str, Callable[[VcDraft, Words], None]]] = MappingPro
         "tx-ring-limit": _vc_ring,
         "service-policy": _vc_policy,
         "class-vc": _vc_class,
+        "protocol": _vc_protocol,
+        "dialer": _vc_session,
+        "pppoe-client": _vc_session,
         "vc-hold-queue": lambda _, words: known(words),
         "bandwidth": lambda _, words: known(words),
         "random-detect": lambda _, words: unknown(words),

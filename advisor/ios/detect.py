@@ -37,11 +37,11 @@ def identify(text: str) -> Identity:
     Identity
         The dialect and its heaviest sign; for a text that is no configuration its first line.
     """
-    lines = [stripped for line in text.split("\n") if (stripped := line.strip())]
-    if not lines:
+    if not text or text.isspace():
         return Identity(Dialect.EMPTY, "")
     if "\x00" in text or len(_CONTROL.findall(text)) > len(text) * _CONTROL_SHARE:
         return Identity(Dialect.NOT_A_CONFIG, "")
+    lines = text.split("\n")
     signs = _signs(lines)
     scores = dict.fromkeys(Dialect, 0)
     for sign in signs:
@@ -51,22 +51,33 @@ def identify(text: str) -> Identity:
         return Identity(best, _heaviest(signs, best))
     if scores[Dialect.IOS] >= DECISIVE or _is_mostly_commands(text):
         return Identity(Dialect.IOS, _heaviest(signs, Dialect.IOS))
-    if sum(line[-1] in "{};" for line in lines) > len(lines) * _BRACE_SHARE:
-        return Identity(Dialect.OTHER, next(line for line in lines if line[-1] in "{};"))
-    return Identity(Dialect.NOT_A_CONFIG, lines[0])
+    return _without_sign([stripped for line in lines if (stripped := line.strip())])
 
 
 def _signs(lines: Iterable[str]) -> dict[Sign, str]:
-    """Find the signs in a text, each with the first line that shows it."""
+    """Find the signs in a text, each with the first line that shows it.
+
+    Stops where IOS has proved itself: most files are whole configurations, and say so early.
+    """
     found: dict[Sign, str] = {}
     for line in lines:
-        word = line.partition(" ")[0]
+        stripped = line.strip()
+        word = stripped.partition(" ")[0]
         if word == "no":
-            word = line.split(None, 2)[1] if " " in line else word
+            word = stripped[3:].lstrip().partition(" ")[0]
         for sign in SIGNS.get(word, ()):
-            if sign not in found and sign.line.match(line):
-                found[sign] = line
+            if sign not in found and sign.line.match(stripped):
+                found[sign] = stripped
+                if sign.dialect is Dialect.IOS and sign.weight == DECISIVE:
+                    return found
     return found
+
+
+def _without_sign(lines: list[str]) -> Identity:
+    closing = next((line for line in lines if line[-1] in "{};"), "")
+    if sum(line[-1] in "{};" for line in lines) > len(lines) * _BRACE_SHARE:
+        return Identity(Dialect.OTHER, closing)
+    return Identity(Dialect.NOT_A_CONFIG, lines[0])
 
 
 def _heaviest(signs: dict[Sign, str], dialect: Dialect) -> str:

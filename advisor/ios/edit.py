@@ -12,17 +12,12 @@ from typing import Final
 from advisor.ios.command_keys import ACCESS_LIST, POLICY_MAP
 from advisor.ios.edit_document import Document
 from advisor.ios.edit_entries import Entries
-from advisor.ios.edit_keys import (
-    is_on_by_default,
-    keeps_negative,
-    kept_words,
-    removes_family,
-    setting_key,
-)
+from advisor.ios.edit_keys import keeps_negative, removes_family
+from advisor.ios.edit_meaning import meaning_of
 from advisor.ios.edit_places import Command, Places
 from advisor.ios.edit_refusals import refuses_removal, refuses_setting, unprintable
 from advisor.ios.edit_sections import Node, Section
-from advisor.ios.modes import GLOBAL, opens_mode
+from advisor.ios.modes import GLOBAL
 from advisor.ios.tree import ConfigTree, Kind, Line
 
 INSERT_BEFORE: Final = "insert-before"
@@ -151,11 +146,11 @@ class _Editor:
     def _set(self, section: Section, line: Line) -> _Outcome:
         command = _command(section, line, line.text)
         there = section.find(command.key)
-        opened = opens_mode(section.mode, " ".join(command.words))
+        opened = command.meaning.opens
         inner = there[-1].inner if there else None
         if inner is not None or opened is not None or line.children:
             return self._enter(section, command, opened)
-        if is_on_by_default(section.mode, command.key) and command.words == command.key:
+        if command.meaning.is_default:
             return self._remove(there)
         if there and not there[-1].negative and there[-1].says(command.words, line):
             return False
@@ -221,7 +216,7 @@ class _Editor:
         if there:
             self.document.replace(there[-1], line, negative)
         else:
-            self.places.write(section, Command(line, negative, command.words, command.key))
+            self.places.write(section, Command(line, negative, command.meaning))
         return True
 
     def _meant(self, section: Section, command: Command, text: str) -> list[Node]:
@@ -238,15 +233,15 @@ class _Editor:
         return there
 
     def _default(self, section: Section, text: str) -> _Outcome:
-        words = kept_words(section.mode, text)
-        if section.mode == GLOBAL and words[0] == "interface":
-            there = section.find(setting_key(GLOBAL, words))
+        key = meaning_of(section.mode, text).key
+        if section.mode == GLOBAL and key[0] == "interface":
+            there = section.find(key)
             inner = there[-1].inner if there else None
             return inner is not None and self._remove(inner.all_nodes())
         family = removes_family(section.mode, tuple(text.split()))
         if family is not None:
             return self._remove(section.family(family))
-        return self._remove(list(section.find(setting_key(section.mode, words))))
+        return self._remove(section.find(key))
 
     def _remove(self, nodes: list[Node]) -> bool:
         gone = tuple(nodes)
@@ -256,13 +251,13 @@ class _Editor:
 
 
 def _command(section: Section, line: Line, text: str) -> Command:
-    words = kept_words(section.mode, text)
+    meaning = meaning_of(section.mode, text)
     stored = text
-    if section.mode == GLOBAL and words[0] == "interface" and not text.startswith("interface "):
-        stored = " ".join(words)  # `int se0/0` is stored in full
+    if section.mode == GLOBAL and meaning.key[0] == "interface" and text[:10] != "interface ":
+        stored = " ".join(meaning.words)  # `int se0/0` is stored in full
     if section.mode == POLICY_MAP and INSERT_BEFORE in line.words[2:-1]:
-        stored = " ".join(words)
-    return Command(line, stored, words, setting_key(section.mode, words))
+        stored = " ".join(meaning.words)
+    return Command(line, stored, meaning)
 
 
 def _says_more_than_a_name(command: Command) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from advisor.ios.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_MAP, Key
 from advisor.ios.edit_document import Document
 from advisor.ios.edit_entries import Entries
-from advisor.ios.edit_keys import is_off_by_default, is_on_by_default, is_physical, ordered_group
+from advisor.ios.edit_keys import is_physical
 from advisor.ios.edit_sections import Node, Section
 from advisor.ios.modes import GLOBAL
 from advisor.ios.tree import ConfigTree, Kind
@@ -36,10 +36,7 @@ def settings(section: Section) -> tuple[Setting, ...]:
     ]
     # IOS keeps class-default last.
     held.sort(key=lambda pair: (pair[1].key == CLASS_DEFAULT, pair[0]))
-    return tuple(
-        Setting(node.key, _text(node), ordered_group(section.mode, node.words), node)
-        for _, node in held
-    )
+    return tuple(Setting(node.key, _text(node), node.meaning.group, node) for _, node in held)
 
 
 def _entry_numbers(section: Section) -> dict[int, int]:
@@ -57,17 +54,14 @@ def _text(node: Node) -> str:
 
 
 def _is_default(section: Section, node: Node) -> bool:
-    if node.negative:
-        return is_off_by_default(section.mode, node.words)
-    if is_on_by_default(section.mode, node.key):
-        return node.words == node.key
+    if node.meaning.is_default:
+        return True
     # A physical interface and class-default are there without being configured.
-    always_there = (
-        is_physical(node.words[-1])
-        if section.mode == GLOBAL and node.words[0] == "interface"
-        else section.mode == POLICY_MAP and node.key == CLASS_DEFAULT
-    )
-    return always_there and (node.inner is None or not settings(node.inner))
+    if section.mode == GLOBAL and node.key[0] == "interface" and not node.negative:
+        always_there = is_physical(node.words[-1])
+    else:
+        always_there = section.mode == POLICY_MAP and node.key == CLASS_DEFAULT
+    return always_there and (node.inner is None or not node.inner.holds_something())
 
 
 def _lines(tree: ConfigTree) -> Iterator[str]:
@@ -98,5 +92,27 @@ def canonical(tree: ConfigTree) -> tuple[str, ...]:
 
 
 def same_config(a: ConfigTree, b: ConfigTree) -> bool:
-    """Say whether a device would hold the same with either config."""
-    return canonical(a) == canonical(b)
+    """Say whether a device would hold the same with either config: equal `canonical` text.
+
+    Sections that both trees share, as after an edit elsewhere, are not looked into.
+    """
+    pairs: list[tuple[Section | None, Section | None]] = [(Document(a).device, Document(b).device)]
+    while pairs:
+        mine, others = (() if one is None else _sorted(one) for one in pairs.pop())
+        if [setting.text for setting in mine] != [setting.text for setting in others]:
+            return False
+        pairs.extend(
+            (one.node.inner, other.node.inner)
+            for one, other in zip(mine, others, strict=True)
+            if not is_shared(one.node, other.node)
+        )
+    return True
+
+
+def is_shared(a: Node, b: Node) -> bool:
+    """Say whether two heads are one and the same line, with all there is of their sections."""
+    if a.inner is None and b.inner is None:
+        return True
+    if a.inner is None or b.inner is None or a.line is not b.line:
+        return False
+    return len(a.inner.heads) == len(b.inner.heads) == 1

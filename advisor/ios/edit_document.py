@@ -7,7 +7,7 @@ freezing gives back the very `Line` of whatever was not touched.
 """
 
 from advisor.ios.command_keys import Key
-from advisor.ios.edit_keys import kept_words, ordered_group, use_of
+from advisor.ios.edit_meaning import meaning_of
 from advisor.ios.edit_sections import Node, Section, link
 from advisor.ios.modes import GLOBAL
 from advisor.ios.tree import ConfigTree, Kind, Line
@@ -68,7 +68,7 @@ class Document:
         """Give the head of a section another text and keep what is nested under it."""
         ending = node.raw[len(node.raw.rstrip("\r\n")) :]
         node.text, node.raw = text, node.indentation + text + ending
-        node.words = kept_words(_home(node).mode, text)
+        node.meaning = meaning_of(_home(node).mode, text)
         node.mark_changed()
 
     def remove(self, node: Node) -> None:
@@ -77,15 +77,14 @@ class Document:
         node.present = False
         home.forget(node)
         _parent(node).mark_changed()
-        if ordered_group(home.mode, node.words) is None:
+        if node.meaning.group is None:
             self._graves[id(home), node.key] = node
         below = [] if node.inner is None else [node.inner]
         while below:
             section = below.pop()
             for nested in section.nodes():
-                use = None if nested.negative else use_of(section.mode, nested.words)
-                if use is not None:
-                    section.uses[use] -= 1
+                if nested.meaning.uses is not None:
+                    section.uses[nested.meaning.uses] -= 1
                 if nested.inner is not None:
                     below.append(nested.inner)
 

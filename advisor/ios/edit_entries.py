@@ -55,6 +55,6 @@ class Entries:
         text = f"{number} {bare}" if self.printed else bare
         at = bisect_left(self.numbers, number)
         before = next((self.nodes[n] for n in self.numbers[at : at + 1]), None)
-        stored = Command(command.line, text, command.words, command.key)
+        stored = Command(command.line, text, command.meaning)
         self._keep(number, places.write(self.section, stored, before))
         return None

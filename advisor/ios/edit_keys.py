@@ -1,6 +1,7 @@
 """What a command is about: its words as IOS keeps them, and the key of the setting it sets."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from advisor.ios.command_keys import (
@@ -27,9 +28,9 @@ def _words(text: str) -> tuple[str, ...]:
 # Full names in the order in which IOS resolves a short one that several could mean.
 _INTERFACE_TYPES: Final = _words("""
     ATM Async Analysis-Module BRI BVI Bundle Cellular Dialer Dot11Radio Ethernet
-    Embedded-Service-Engine FastEthernet FortyGigabitEthernet Fddi GigabitEthernet Group-Async HundredGigE Hssi
-    IMA Integrated-Service-Engine Loopback MFR Multilink Null Port-channel POS Serial
-    Service-Engine SM TenGigabitEthernet Tunnel TwoGigabitEthernet TokenRing Virtual-Template
+    Embedded-Service-Engine FastEthernet FortyGigabitEthernet Fddi GigabitEthernet Group-Async
+    HundredGigE Hssi IMA Integrated-Service-Engine Loopback MFR Multilink Null Port-channel POS
+    Serial Service-Engine SM TenGigabitEthernet Tunnel TwoGigabitEthernet TokenRing Virtual-Template
     Virtual-Access Virtual-TokenRing Vlan Voice
 """)
 _LOGICAL_TYPES: Final = frozenset(_words("""
@@ -72,6 +73,7 @@ def interface_name(name: str) -> str:
     return match[1] + number
 
 
+@lru_cache(maxsize=1 << 12)
 def is_physical(name: str) -> bool:
     """Say whether an interface exists without being configured, so that `no` cannot remove it."""
     full = interface_name(name)

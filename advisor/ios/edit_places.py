@@ -5,9 +5,9 @@ from typing import Final
 
 from advisor.ios.command_keys import CLASS_DEFAULT, Key
 from advisor.ios.edit_document import Document
-from advisor.ios.edit_keys import family_of, ordered_group
+from advisor.ios.edit_meaning import Meaning
 from advisor.ios.edit_sections import Node, Section
-from advisor.ios.modes import GLOBAL, opens_mode
+from advisor.ios.modes import GLOBAL
 from advisor.ios.tree import Kind, Line
 
 # Opening words in the order in which IOS prints them; what is not here goes before them all.
@@ -29,12 +29,19 @@ def _rank(text: str) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of a snippet as it is to be stored, and the setting it sets."""
+    """A command of a snippet as it is to be stored."""
 
     line: Line
     text: str
-    words: tuple[str, ...]
-    key: Key
+    meaning: Meaning
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return self.meaning.words
+
+    @property
+    def key(self) -> Key:
+        return self.meaning.key
 
 
 class Places:
@@ -68,22 +75,21 @@ class Places:
         return node
 
     def _place(self, section: Section, command: Command) -> tuple[Node, Node | None]:
-        text, words = command.text, command.words
         grave = self.document.grave(section, command.key)
         if grave is not None and grave.parent is not None:
             return grave.parent, grave
         if section.mode == GLOBAL:
-            return self.document.root, self._above_at_top(section, text, words)
+            return self.document.root, self._above_at_top(section, command)
         head = section.head
-        nested = opens_mode(section.mode, text) is not None
+        nested = command.meaning.opens is not None
         above = _end_of_settings(head, nested=nested)
         if nested and above is not None and above.key == CLASS_DEFAULT:
             above = above.above  # class-default stays the last class
         return head, above
 
-    def _above_at_top(self, section: Section, text: str, words: tuple[str, ...]) -> Node | None:
-        family = family_of(GLOBAL, words)
-        if family is not None and ordered_group(GLOBAL, words) is not None:
+    def _above_at_top(self, section: Section, command: Command) -> Node | None:
+        text, family = command.text, command.meaning.family
+        if family is not None and command.meaning.group is not None:
             members = section.families.get(family)
             if members:
                 return section.index[next(reversed(members))][-1]

@@ -5,7 +5,7 @@ from typing import Final
 
 from advisor.ios.command_keys import CLASS_DEFAULT, INTERFACE, POLICY_CLASS, POLICY_MAP
 from advisor.ios.edit_document import Document
-from advisor.ios.edit_keys import is_physical, use_of
+from advisor.ios.edit_keys import is_physical
 from advisor.ios.edit_places import Command
 from advisor.ios.edit_sections import Node, Section
 from advisor.ios.modes import GLOBAL
@@ -30,7 +30,7 @@ def refuses_setting(document: Document, section: Section, command: Command) -> s
     if words[0] == "service-policy":
         return _refuses_policy(document, section, command)
     if section.mode == POLICY_MAP and words[0] == "class":
-        used = use_of(POLICY_MAP, words)
+        used = command.meaning.uses
         if used is not None and not document.device.find(used):
             return f"class-map {words[-1]} is not defined"  # IOS: % class map X not configured
     if section.mode == POLICY_CLASS:
@@ -41,7 +41,7 @@ def refuses_setting(document: Document, section: Section, command: Command) -> s
 
 
 def _refuses_policy(document: Document, section: Section, command: Command) -> str | None:
-    used = use_of(section.mode, command.words)
+    used = command.meaning.uses
     if used is None:
         return "it names no policy-map"
     if not document.device.find(used):

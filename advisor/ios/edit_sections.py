@@ -6,25 +6,34 @@ from collections.abc import Iterator
 from typing import Final
 
 from advisor.ios.command_keys import Key
-from advisor.ios.edit_keys import family_of, kept_words, setting_key, use_of
-from advisor.ios.modes import opens_mode
+from advisor.ios.edit_meaning import Meaning, meaning_of
 from advisor.ios.tree import Kind, Line
 
 _INDENTATION: Final = re.compile(r"[ \t]*")
-_LEAVING: Final = re.compile(r"end|exit|quit|exit-\S+")
+_LEAVING: Final = ("end", "exit", "quit")
+_NOTHING: Final = Meaning(
+    negative=False,
+    words=(),
+    key=(),
+    family=None,
+    group=None,
+    uses=None,
+    opens=None,
+    is_default=True,
+)
 
 
 def leaves_mode(text: str) -> bool:
     """Say whether a command only ends a section (`exit`, `end`, `exit-address-family`)."""
-    return _LEAVING.fullmatch(text) is not None
+    return text in _LEAVING or text.startswith("exit-")
 
 
 class Node:
     """One line of the text, in its place among its siblings; removed ones stay as anchors."""
 
     __slots__ = (
-        "above", "below", "changed", "children_known", "first", "home", "inner", "key", "kind",
-        "last", "line", "negative", "parent", "place", "present", "raw", "text", "words",
+        "above", "below", "changed", "children_known", "first", "home", "inner", "kind", "last",
+        "line", "meaning", "parent", "place", "present", "raw", "text",
     )  # fmt: skip
 
     def __init__(self, text: str, raw: str, kind: Kind, line: Line | None = None) -> None:
@@ -39,9 +48,7 @@ class Node:
         self.present = True
         self.home: Section | None = None  # the section whose setting this is
         self.inner: Section | None = None  # the section that this head opens
-        self.key: Key = ()
-        self.words: tuple[str, ...] = ()
-        self.negative = False
+        self.meaning = _NOTHING
         self.place = 0  # order among siblings; a new line shares that of the line it stands by
 
     def children(self) -> Iterator["Node"]:
@@ -50,6 +57,18 @@ class Node:
             if child.present:
                 yield child
             child = child.below
+
+    @property
+    def key(self) -> Key:
+        return self.meaning.key
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return self.meaning.words
+
+    @property
+    def negative(self) -> bool:
+        return self.meaning.negative
 
     @property
     def is_command(self) -> bool:
@@ -106,24 +125,18 @@ class Section:
 
     def admit(self, node: Node) -> None:
         """Take a command in as a setting, and as a section where it heads one."""
-        first, _, rest = node.text.partition(" ")
-        negative = first == "no" and bool(rest)
-        text = rest if negative else node.text
-        words = kept_words(self.mode, text)
-        node.home, node.words, node.negative = self, words, negative
-        node.key = setting_key(self.mode, words)
-        there = self.index.setdefault(node.key, [])
+        meaning = meaning_of(self.mode, node.text)
+        node.home, node.meaning = self, meaning
+        there = self.index.setdefault(meaning.key, [])
         self._open(node, there)
         there.append(node)
-        use = None if negative else use_of(self.mode, words)
-        if use is not None:
-            self.uses[use] += 1
-        family = family_of(self.mode, words)
-        if family is not None:
-            self.families.setdefault(family, {})[node.key] = None
+        if meaning.uses is not None:
+            self.uses[meaning.uses] += 1
+        if meaning.family is not None:
+            self.families.setdefault(meaning.family, {})[meaning.key] = None
 
     def _open(self, node: Node, there: list[Node]) -> None:
-        mode = None if node.negative else opens_mode(self.mode, " ".join(node.words))
+        mode = node.meaning.opens
         if mode is None and node.children_known and node.first is None:
             return
         former = there[-1].inner if there else None
@@ -135,14 +148,13 @@ class Section:
     def forget(self, node: Node) -> None:
         there = self.index[node.key]
         there.remove(node)
-        use = None if node.negative else use_of(self.mode, node.words)
-        if use is not None:
-            self.uses[use] -= 1
+        meaning = node.meaning
+        if meaning.uses is not None:
+            self.uses[meaning.uses] -= 1
         if not there:
-            del self.index[node.key]
-            family = family_of(self.mode, node.words)
-            if family is not None:
-                del self.families[family][node.key]
+            del self.index[meaning.key]
+            if meaning.family is not None:
+                del self.families[meaning.family][meaning.key]
 
     def find(self, key: Key) -> list[Node]:
         """Commands that set one thing, the one that counts last; empty where there is none."""
@@ -157,6 +169,16 @@ class Section:
         """Every command, those that a later one overrides too."""
         self.read()
         return [node for nodes in self.index.values() for node in nodes]
+
+    def holds_something(self) -> bool:
+        """Say whether the section says more than the default; leaves unread lines unread."""
+        said = {key: nodes[-1].meaning.is_default for key, nodes in self.index.items()}
+        for head in self._waiting:
+            for line in head.line.commands() if head.line is not None else ():
+                if not leaves_mode(line.text):
+                    meaning = meaning_of(self.mode, line.text)
+                    said[meaning.key] = meaning.is_default
+        return not all(said.values())
 
     def nodes(self) -> Iterator[Node]:
         """The command that counts for each setting, in the order of the text."""

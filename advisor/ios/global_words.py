@@ -28,17 +28,17 @@ _WORDS: Final = """
     network-clock-participate network-clock-select network-clocks nlsp nmsp nmt ntp num-exp
     object-group onep ospfv3 parameter-map parser partition password performance persona platform
     pnp policy-manager policy-map port-channel power power-supply ppp pppoe printer priority-list
-    privilege process process-max-time prompt proxy-arp pseudowire-class pxf qos queue-list radius
-    radius-server random-detect-group redundancy regexp remote-span resource resource-pool
-    resume-string rif rlm rlogin rmon route-map route-target-list router router-isis rsh-disable
-    rsrb rtr sampler sccp scheduler scripting sdlc security segment-routing service
+    privilege process process-max-time prompt proxy-arp pseudowire-class ptp pxf qos queue-list
+    radius radius-server random-detect-group redundancy regexp remote-span resource resource-pool
+    restconf resume-string rif rlm rlogin rmon route-map route-target-list router router-isis
+    rsh-disable rsrb rtr sampler sccp scheduler scripting sdlc security segment-routing service
     service-family-list service-list service-module service-template sgbp sip-ua smrp sna snapshot
     snasw snmp snmp-server sntp software source-bridge spanning-tree spe srst stack-mib
     stackwise-virtual standby state-machine statistics stcapp stun subscriber supplementary switch
     switch-profile system table-map tacacs tacacs-server tag-switching tcp telephony-service
     template terminal terminal-queue tftp tftp-server time-range tn3270 track translate
     translation-rule transport transport-map trunk ttl ttycap tunnel udld uid unidirectional
-    upgrade username vc-class version vines virtual-profile virtual-template vlan
+    upgrade username vc-class version vines virtual-profile virtual-service virtual-template vlan
     vlan-configuration voice voice-card voice-port vpdn vpdn-group vpdn-template vrf vrf-list
     vstack vtp vty-async wccp webvpn wireless wlan wsma x25 x28 x29 xns xot xremote zone zone-pair
 """

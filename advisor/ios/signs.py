@@ -40,7 +40,7 @@ _PATTERNS: Final = {
     Dialect.IOS: {
         DECISIVE: r"""
             Current configuration ?: \d+ bytes
-            version \d+\.\d+$
+            version 1[0-7]\.\d+$
             tx-ring-limit \d+
             ip cef distributed
         """,

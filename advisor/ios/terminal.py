@@ -84,10 +84,8 @@ def _moved(cells: list[str], column: int, argument: str, letter: str) -> int:
     if letter == "G":
         return min(len(cells), max(0, count - 1))
     if letter == "K":
-        if argument == "2":
-            cells[:] = " " * column
-        elif argument in ("", "0"):
-            del cells[column:]
+        del cells[0 if argument == "2" else column :]
+        return min(column, len(cells))
     return column
 
 

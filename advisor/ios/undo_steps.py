@@ -6,7 +6,7 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Final
 
 from advisor.ios.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_CLASS, POLICY_MAP, Key
-from advisor.ios.edit_canonical import Setting, settings
+from advisor.ios.edit_canonical import Setting, is_shared, settings
 from advisor.ios.edit_document import Document
 from advisor.ios.edit_keys import (
     family_of,
@@ -153,7 +153,7 @@ def _change(pair: _Pair, setting: Setting, there: Setting) -> Iterator[Step | _P
     node = setting.node
     if setting.text == there.text:
         inner = node.inner or there.node.inner
-        if inner is not None:
+        if inner is not None and not is_shared(node, there.node):
             yield _Pair((*pair.path, _head(there)), inner.mode, node.inner, there.node.inner)
     elif node.inner is not None and setting.key[0] in ("class-map", "route-map"):
         path = (*pair.path, _head(setting))

@@ -41,10 +41,15 @@ class Places:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Run:
-    """Per step and lane: whether an LLQ packet entered, and when that packet had been sent."""
+    """Per step and lane: whether an LLQ packet entered, and its delay from arrival to last bit.
+
+    The delay of a lower packet without arrival time means nothing. `index` is the packet's place
+    in its side's arrays, laid flat; it is kept only on request.
+    """
 
     is_llq: Bools
-    end_ms: Floats
+    delay_ms: Floats
+    index: Ints | None
 
 
 class _Side:
@@ -118,32 +123,49 @@ class _ParticleRing:
         self._oldest = self._oldest + np.multiply(units, self._lanes)
 
 
-def run(places: Places, llq: Arrivals, lower: Arrivals, lanes: int, steps: int) -> Run:
+def run(
+    places: Places,
+    llq: Arrivals,
+    lower: Arrivals,
+    lanes: int,
+    steps: int,
+    prefill: Bools | None = None,
+    *,
+    keep_index: bool = False,
+) -> Run:
     """Run the recursion for `steps` packets in each of `lanes` lanes, from an empty ring at 0.
 
     A lower side without arrival times always has a packet waiting. The LLQ is FIFO. Fragments are
-    packets of the lower side that arrive together.
+    packets of the lower side that arrive together. With `prefill` (rows, lanes) the ring is first
+    filled with LLQ packets where it is true, which are no arrivals, and else with lower ones.
     """
     first, second = _Side(llq, lanes), _Side(lower, lanes)
-    kind = _PacketRing if places.largest_units == 1 else _ParticleRing
-    ring = kind(places, lanes, steps, 0.0)
-    same_units = places.largest_units == 1
+    mixed = places.largest_units > 1
+    ring = (_ParticleRing if mixed else _PacketRing)(places, lanes, steps, 0.0)
     saturated = lower.at_ms is None
-    ends = np.empty((steps, lanes))
+    delays = np.empty((steps, lanes))
     entered = np.empty((steps, lanes), dtype=bool)
+    index = np.empty((steps, lanes), dtype=np.int64) if keep_index else None
+    fill_rows = 0 if prefill is None else len(prefill)
     last = np.zeros(lanes)
     for step in range(steps):
         free = ring.free_at(step)
         took = entered[step]
         if saturated:
             np.less_equal(first.due, free, out=took)
-            start = last
+            start, due = last, first.due
         else:
             np.less_equal(first.due, np.maximum(free, second.due), out=took)
-            entry = np.maximum(free, np.where(took, first.due, second.due))
-            start = np.maximum(last, entry)
-        last = np.add(start, np.where(took, first.time, second.time), out=ends[step])
-        ring.put(step, start, last, 1 if same_units else np.where(took, first.units, second.units))
+            due = np.where(took, first.due, second.due)
+            start = np.maximum(last, np.maximum(free, due))
+        as_llq = took
+        if prefill is not None and step < fill_rows:
+            as_llq = took | (prefill[step] & (free <= 0))
+        if index is not None:
+            index[step] = np.where(took, first.at, second.at)
+        last = start + np.where(as_llq, first.time, second.time)
+        np.subtract(last, due, out=delays[step])
+        ring.put(step, start, last, np.where(as_llq, first.units, second.units) if mixed else 1)
         first.advance(took)
-        second.advance(~took)
-    return Run(entered, ends)
+        second.advance(~as_llq)
+    return Run(entered, delays, index)

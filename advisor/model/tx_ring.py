@@ -6,6 +6,7 @@ in transmission has left the ring (packet rings of IOS serial interfaces), 0 whe
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import gcd, sqrt
 
 
@@ -158,19 +159,42 @@ def mean_ipdv_ms(wait: Wait) -> float:
     return 1.14 * wait.deviation_ms
 
 
-def bound_ms(limit: int, beside_wire: int, largest: Size) -> float:
-    """Longest wait in ring and wire, in ms, when the largest packet fills it.
+def bound_ms(ring: Ring, kinds: Sequence[Size]) -> float:
+    """Longest wait in ring and wire, in ms, whatever mixture of these packets fills it.
 
-    A packet ring of N holds N packets, one just begun. A particle ring admits packets while fewer
-    than `limit` particles are used, so it holds ``ceil(limit / units)`` of the largest; smaller
-    packets that just fill their particles are bounded by the same figure per particle.
+    A packet is admitted while fewer than `limit` units are used: the worst content is the one of
+    most wire time in `limit - 1` units (an unbounded knapsack), and one more packet. With one
+    kind that is ``ceil(limit / units)`` packets. Above a limit of 256 the knapsack is bounded by
+    the best wire time per unit.
 
-    >>> bound_ms(10, beside_wire=0, largest=Size(0.0, 23.5))
+    >>> bound_ms(Ring(10), [Size(0.0, 23.5)])
     235.0
-    >>> bound_ms(5, beside_wire=0, largest=Size(0.0, 8.0, units=2))
+    >>> bound_ms(Ring(5), [Size(0.0, 8.0, units=2)])
     24.0
+    >>> bound_ms(Ring(1, beside_wire=1), [Size(0.0, 23.5)])
+    47.0
     """
-    return (-(-limit // largest.units) + beside_wire) * largest.wire_ms
+    longest = max(kind.wire_ms for kind in kinds)
+    pairs = tuple(sorted({(kind.units, kind.wire_ms) for kind in kinds}))
+    below = ring.limit - 1
+    if below < _KNAPSACK_UNITS:
+        filled = _fullest_ms(pairs)[below]
+    else:
+        filled = below * max(wire_ms / units for units, wire_ms in pairs)
+    return filled + (1 + ring.beside_wire) * longest
+
+
+_KNAPSACK_UNITS = 256
+
+
+@lru_cache(maxsize=64)
+def _fullest_ms(pairs: tuple[tuple[int, float], ...]) -> tuple[float, ...]:
+    """Most wire time that 0, 1, 2, … units can hold."""
+    best = [0.0] * _KNAPSACK_UNITS
+    for room in range(1, _KNAPSACK_UNITS):
+        fits = [best[room - units] + wire_ms for units, wire_ms in pairs if units <= room]
+        best[room] = max([best[room - 1], *fits])
+    return tuple(best)
 
 
 def deepest_limit(budget_ms: float, minimum: int, bound: Callable[[int], float]) -> int | None:

@@ -9,7 +9,6 @@ from advisor.units import bps_from_kbps, ratio_from_percent
 
 _PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline
 _CLASS_DEFAULT_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
-_DEFAULT_BANDWIDTH_BPS = {"Serial": 1_544_000.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,11 +29,7 @@ def admission_of(outlet: Outlet, train: Train) -> Admission | None:
     reserve nothing. Source: Cisco's QoS command reference, max-reserved-bandwidth; the 1 % is
     recalled from Cisco's HQF notes.
     """
-    base_bps = outlet.percent_base_bps
-    interface = outlet.bundle or outlet.interface
-    labelled = interface.bandwidth_bps is not None
-    if outlet.pvc is None and outlet.shaper_bps is None and not labelled:
-        base_bps = _DEFAULT_BANDWIDTH_BPS.get(interface.type, base_bps)
+    base_bps = outlet.admission_bps
     if base_bps is None:
         return None
     reserved = [_reserved_bps(each, base_bps) for each in outlet.queueing.classes]

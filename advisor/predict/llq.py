@@ -171,8 +171,7 @@ def _packets(ip_bytes: float | None) -> tuple[PacketShare, ...] | None:
 
 
 def _framings(view: RingView) -> tuple[Framing, ...]:
-    framing = view.outlet.encapsulation
-    return () if framing is None else tuple(dict.fromkeys((framing.low, framing.high)))
+    return tuple(dict.fromkeys((view.encapsulation.low, view.encapsulation.high)))
 
 
 def _periodic_streams(offers: tuple[Offer, ...]) -> int:
@@ -231,21 +230,21 @@ def _policer_burst_ms(view: RingView) -> float:
 
 def _figure(lows: list[float], highs: list[float], values: list[float], bound: float) -> Figure:
     value = sum(values) / len(values)
-    return Figure(value, min(lows), min(max(highs), bound), "ms", bound)
+    return Figure(min(value, bound), min(lows), min(max(highs), bound), "ms", bound)
 
 
 def _inputs(
     view: RingView, offers: tuple[Offer, ...], assumed: Input, unstated: bool
 ) -> tuple[Input, ...]:
-    outlet = view.outlet
+    outlet, framing = view.outlet, view.encapsulation
     given = [each for each in (outlet.wire, outlet.mtu) if each is not None]
-    if outlet.encapsulation is not None:
-        low, high = outlet.encapsulation.low, outlet.encapsulation.high
-        name = "overhead_bytes_before_cells" if high.cells else "overhead_bytes"
-        middle = (low.overhead_bytes + high.overhead_bytes) / 2
-        source = f"{outlet.encapsulation.name}: {outlet.encapsulation.source}"
-        basis = outlet.encapsulation.basis
-        given.append(Input(name, middle, low.overhead_bytes, high.overhead_bytes, basis, source))
+    low, high = framing.low, framing.high
+    name = "overhead_bytes_before_cells" if high.cells else "overhead_bytes"
+    middle = (low.overhead_bytes + high.overhead_bytes) / 2
+    source = f"{framing.name}: {framing.source}"
+    given.append(
+        Input(name, middle, low.overhead_bytes, high.overhead_bytes, framing.basis, source)
+    )
     if outlet.fragment_bytes is not None:
         source = f"LFI, {outlet.fragment_bytes.at}"
         given.append(exact("fragment_bytes", outlet.fragment_bytes.value, Basis.CONFIGURED, source))

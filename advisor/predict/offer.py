@@ -54,17 +54,17 @@ def _is_for(traffic: Traffic, outlet: Outlet) -> bool:
     return any(fnmatchcase(name, traffic.interface) for name in names)
 
 
-def largest_ip_bytes(offers: tuple[Offer, ...], outlet: Outlet) -> int:
-    """The largest packet that can stand in the ring: offered where known, else MTU or fragment.
-
-    Known only where every lower class is stated with its sizes.
-    """
-    ceiling = outlet.largest_ip_bytes
-    lower = [each for each in offers if not each.is_llq and each.packets_per_second != 0]
+def ring_sizes(offers: tuple[Offer, ...], outlet: Outlet) -> tuple[int, ...] | None:
+    """IP sizes of all packets that can stand in the ring; None where they are not all stated."""
+    lower = [each for each in offers if not each.is_llq]
     names = {each.name for each in outlet.queueing.classes if each.priority is None}
-    if not names <= {each.class_name for each in lower} or not all(each.sizes for each in lower):
-        return ceiling
-    return min(ceiling, max(size.ip_bytes for each in offers for size in each.sizes))
+    if not lower or not names <= {each.class_name for each in lower}:
+        return None
+    busy = [each for each in offers if each.packets_per_second != 0]
+    if not busy or not all(each.sizes for each in busy):
+        return None
+    ceiling = outlet.largest_ip_bytes
+    return tuple({min(size.ip_bytes, ceiling) for each in busy for size in each.sizes})
 
 
 def background_input(outlet: Outlet) -> Input:

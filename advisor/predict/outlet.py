@@ -1,7 +1,7 @@
 """Output points of a device: where a policy queues, with the wire, ring and framing behind it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface, Pvc
@@ -16,6 +16,8 @@ from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 
 DEFAULT_MTU_BYTES = 1500
 DEFAULT_FRAGMENT_DELAY_MS = 30.0  # ppp multilink fragment delay, where interleave stands alone
+DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where nothing is configured
+_WITHOUT_WIRE = ("Tunnel", "Loopback", "Vlan", "BVI", "Port-channel")
 _PORT_RATE_BPS = {
     "Ethernet": 10e6,
     "FastEthernet": 100e6,
@@ -52,14 +54,22 @@ class Outlet:
     fragment_bytes: Stated[float] | None
     ring: RingFact | None
     ring_section: tuple[str, ...]
+    admission_bps: float | None  # what `percent` and the sum of reservations are taken of
     bundle: Interface | None = None
+    bundle_wire: Input | None = None  # of all members together
 
     @property
     def link(self) -> Input | None:
         """Link rate of the rules: the smallest of the wire and an effective shaper."""
-        if self.wire is None or self.shaper_bps is None or self.shaper_bps >= self.wire.value:
-            return self.wire
-        return exact("link_rate_bps", self.shaper_bps, Basis.CONFIGURED, "shape in the policy")
+        wire = self.bundle_wire or self.wire
+        if wire is None or self.shaper_bps is None or self.shaper_bps >= wire.value:
+            return wire
+        return exact("link_rate_bps", self.shaper_bps, Basis.CONFIGURED, "shape or CIR")
+
+    @property
+    def policy_label(self) -> str:
+        """Object path of the attachment: of the bundle, not of a member."""
+        return self.label.partition(" > member ")[0]
 
     @property
     def llq_classes(self) -> tuple[PolicyClass, ...]:
@@ -91,23 +101,21 @@ class Outlet:
             return None
         if priority.unit is Unit.KBPS:
             return bps_from_kbps(priority.amount)
-        base_bps = self.percent_base_bps
+        base_bps = self.admission_bps
         return None if base_bps is None else base_bps * ratio_from_percent(priority.amount)
-
-    @property
-    def percent_base_bps(self) -> float | None:
-        """Base of `percent`: the parent's shaper, else the interface `bandwidth`, else the wire."""
-        if self.shaper_bps is not None:
-            return self.shaper_bps
-        interface = self.bundle or self.interface
-        if interface.bandwidth_bps is not None and self.pvc is None:
-            return interface.bandwidth_bps.value
-        return self.wire.value if self.wire is not None else None
 
 
 def outlets(device: Device) -> tuple[Outlet, ...]:
     """All output points with a known policy, in document order; members of a bundle included."""
     return tuple(_outlets(device))
+
+
+def policies_out(device: Device) -> tuple[Outlet, ...]:
+    """One outlet for each attached policy: of a bundle the first member stands for all."""
+    seen: dict[str, Outlet] = {}
+    for outlet in _outlets(device):
+        seen.setdefault(outlet.policy_label, outlet)
+    return tuple(seen.values())
 
 
 def _outlets(device: Device) -> Iterator[Outlet]:
@@ -119,8 +127,9 @@ def _outlets(device: Device) -> Iterator[Outlet]:
             continue
         members = _members(device, attached.interface)
         if members:
+            together = _sum_of_wires(members)
             for member in members:
-                yield _outlet(device, attached, policy, member)
+                yield replace(_outlet(device, attached, policy, member), bundle_wire=together)
         else:
             yield _outlet(device, attached, policy, attached.interface)
 
@@ -140,6 +149,15 @@ def _members(device: Device, bundle: Interface) -> list[Interface]:
     ]
 
 
+def _sum_of_wires(members: list[Interface]) -> Input | None:
+    rates = [wire_rate(member, None, None) for member in members]
+    known = [rate.value for rate in rates if rate is not None]
+    if len(known) != len(rates):
+        return None
+    source = f"{len(members)} members: {', '.join(member.name for member in members)}"
+    return exact("bundle_rate_bps", sum(known), Basis.CONFIGURED, source)
+
+
 def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Interface) -> Outlet:
     interface, pvc = attached.interface, attached.pvc
     is_member = wire_of is not interface
@@ -147,6 +165,8 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Inte
     main = parent or wire_of
     wire = wire_rate(wire_of, pvc, parent)
     queueing, shaper_bps = _queueing(device, policy, wire)
+    if shaper_bps is None:
+        shaper_bps = _traffic_shaping_bps(attached, main)
     queues = any(each.queues for each in queueing.classes)
     rate_bps = wire.value if wire else None
     platform = device.facts.platform.value if device.facts.platform else None
@@ -166,9 +186,10 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Inte
         wire=wire,
         encapsulation=encapsulation_of(wire_of, pvc),
         mtu=_mtu(mtu_at),
-        fragment_bytes=_fragment(attached, wire),
+        fragment_bytes=_fragment(attached, main, wire),
         ring=ring_of(ring_home, pvc, platform, rate_bps, queueing=queues and not is_member),
         ring_section=ring_section,
+        admission_bps=_admission_bps(attached, wire, shaper_bps),
         bundle=interface if is_member else None,
     )
 
@@ -176,7 +197,8 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Inte
 def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -> Input | None:
     """Rate that the ring drains at: of the PVC, the clock, the timeslots or the port.
 
-    The interface `bandwidth` only where none of these is known: it is a label.
+    The interface `bandwidth` only where none of these is known: it is a label. A subinterface has
+    the wire of its main interface; its own `bandwidth` is that of a circuit. A tunnel has no wire.
     """
     if pvc is not None:
         if pvc.rate is None or pvc.rate.sustained_bps is None:
@@ -196,8 +218,8 @@ def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -
     if main.type in _PORT_RATE_BPS:
         source = f"{main.type} port"
         return exact("wire_rate_bps", _PORT_RATE_BPS[main.type], Basis.DEFAULT, source)
-    label = interface.bandwidth_bps or main.bandwidth_bps
-    if label is None:
+    label = main.bandwidth_bps or interface.bandwidth_bps
+    if label is None or main.type in _WITHOUT_WIRE:
         return None
     source = f"bandwidth (a label; the clock may differ), {label.at}"
     return exact("wire_rate_bps", label.value, Basis.CONFIGURED, source)
@@ -225,11 +247,43 @@ def _mtu(stated: Stated[int] | None) -> Input:
     return exact("mtu_bytes", DEFAULT_MTU_BYTES, Basis.ASSUMED, "what comes from LANs")
 
 
-def _fragment(attached: Attached, wire: Input | None) -> Stated[float] | None:
+def _traffic_shaping_bps(attached: Attached, main: Interface) -> float | None:
+    """CIR of a circuit that Frame Relay traffic shaping holds to it."""
+    shaping, circuit = main.frame_relay_traffic_shaping, attached.circuit
+    if circuit is None or circuit.cir_bps is None or shaping is None or not shaping.value:
+        return None
+    return circuit.cir_bps.value
+
+
+def _admission_bps(
+    attached: Attached, wire: Input | None, shaper_bps: float | None
+) -> float | None:
+    """Base of `percent` and of admission.
+
+    The parent's shaper; under FRTS the mincir (half the CIR by default); the rate of a PVC; the
+    interface `bandwidth`, 1544 kb/s by default on a serial; else the wire.
+    """
+    circuit, interface = attached.circuit, attached.interface
+    if circuit is not None and circuit.cir_bps is not None:
+        minimum = circuit.min_cir_bps
+        return minimum.value if minimum is not None else circuit.cir_bps.value / 2
+    if shaper_bps is not None:
+        return shaper_bps
+    if attached.pvc is None and interface.bandwidth_bps is not None:
+        return interface.bandwidth_bps.value
+    if attached.pvc is None and interface.type == "Serial":
+        return DEFAULT_SERIAL_BANDWIDTH_BPS
+    return wire.value if wire is not None else None
+
+
+def _fragment(attached: Attached, main: Interface, wire: Input | None) -> Stated[float] | None:
     """Fragment size of LFI in bytes; None without LFI or where it does not interleave."""
     circuit = attached.circuit
-    if circuit is not None and circuit.fragment_bytes is not None:
-        return Stated(float(circuit.fragment_bytes.value), circuit.fragment_bytes.at)
+    stated = circuit.fragment_bytes if circuit is not None else None
+    stated = stated or attached.interface.frame_relay_fragment_bytes
+    stated = stated or main.frame_relay_fragment_bytes
+    if stated is not None:
+        return Stated(float(stated.value), stated.at)
     multilink = attached.interface.multilink
     if multilink.interleave is None or not multilink.interleave.value:
         return None

@@ -6,7 +6,7 @@ it. Where the platform is unknown all types of the family remain, and every boun
 
 import csv
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -14,7 +14,7 @@ from pathlib import Path
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
-from advisor.model.tx_ring import Size, bound_ms
+from advisor.model.tx_ring import Ring, Size, bound_ms
 from advisor.model.wire import Framing, particles, wire_ms
 from advisor.predict.quantity import Basis, Input
 
@@ -39,10 +39,21 @@ class RingType:
             return 1
         return particles(ip_bytes, framing.overhead_bytes, self.particle_bytes)
 
-    def bound_ms(self, limit: int, ip_bytes: int, framing: Framing, rate_bps: float) -> float:
-        """Longest wait behind a ring full of packets of this size, in ms."""
-        size = Size(0.0, wire_ms(ip_bytes, framing, rate_bps), self.units(ip_bytes, framing))
-        return bound_ms(limit, self.beside_wire, size)
+    def bound_ms(
+        self, limit: int, sizes: Sequence[int], framing: Framing, rate_bps: float
+    ) -> float:
+        """Longest wait in ms behind a ring of packets of these IP sizes."""
+        kinds = [
+            Size(0.0, wire_ms(each, framing, rate_bps), self.units(each, framing)) for each in sizes
+        ]
+        return bound_ms(Ring(limit, self.beside_wire), kinds)
+
+    def worst_sizes(self, largest_ip_bytes: int, framing: Framing) -> list[int]:
+        """Sizes that can fill a ring worst: the largest, and those that just fill particles."""
+        if self.particle_bytes is None:
+            return [largest_ip_bytes]
+        full = range(self.particle_bytes, largest_ip_bytes, self.particle_bytes)
+        return [largest_ip_bytes, *(each - framing.overhead_bytes for each in full)]
 
 
 @dataclass(frozen=True, slots=True)

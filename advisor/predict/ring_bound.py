@@ -3,7 +3,9 @@
 from dataclasses import dataclass
 
 from advisor.model.tx_ring import deepest_limit
-from advisor.predict.offer import Offer, largest_ip_bytes
+from advisor.model.wire import Framing
+from advisor.predict.framing import Encapsulation
+from advisor.predict.offer import Offer, ring_sizes
 from advisor.predict.outlet import Outlet
 from advisor.predict.ring import RingType
 
@@ -20,24 +22,29 @@ class Bound:
 
 @dataclass(frozen=True, slots=True)
 class RingView:
-    """All that ring bounds of an output need; made only where rate, ring and framing are known."""
+    """All that ring bounds of an output need; made only where rate, ring and framing are known.
+
+    `sizes` are all packets that can stand in the ring, None where only the largest is known.
+    """
 
     outlet: Outlet
     types: tuple[RingType, ...]
+    encapsulation: Encapsulation
     rate_bps: float
     largest_ip_bytes: int
+    sizes: tuple[int, ...] | None
     minimum: int
 
     def bound(self, limit: int, limit_high: int | None = None) -> Bound:
         """Bound of a ring limit, or of a limit known as an interval."""
-        framing = self.outlet.encapsulation
-        if framing is None:
-            raise ValueError("a view is made only where the framing is known")
-        size, rate_bps = self.largest_ip_bytes, self.rate_bps
-        lows = (each.bound_ms(limit, size, framing.low, rate_bps) for each in self.types)
-        deepest = limit_high or limit
-        highs = (each.bound_ms(deepest, size, framing.high, rate_bps) for each in self.types)
+        framing, deepest = self.encapsulation, limit_high or limit
+        lows = [self._bound_ms(each, limit, framing.low) for each in self.types]
+        highs = [self._bound_ms(each, deepest, framing.high) for each in self.types]
         return Bound(min(lows), max(highs))
+
+    def _bound_ms(self, kind: RingType, limit: int, framing: Framing) -> float:
+        sizes = self.sizes or kind.worst_sizes(self.largest_ip_bytes, framing)
+        return kind.bound_ms(limit, sizes, framing, self.rate_bps)
 
 
 def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | str:
@@ -48,11 +55,19 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | str:
         return "the encapsulation is not known"
     if outlet.ring is None:
         return "the transmit ring is not known: no tx-ring-limit, no default for this platform"
-    largest = largest_ip_bytes(offers, outlet)
+    sizes = ring_sizes(offers, outlet)
+    largest = max(sizes) if sizes else outlet.largest_ip_bytes
     framing = outlet.encapsulation.high
     per_packet = max(each.units(largest, framing) for each in outlet.ring.types)
-    minimum = max(outlet.ring.minimum, per_packet)
-    return RingView(outlet, outlet.ring.types, outlet.wire.value, largest, minimum)
+    return RingView(
+        outlet=outlet,
+        types=outlet.ring.types,
+        encapsulation=outlet.encapsulation,
+        rate_bps=outlet.wire.value,
+        largest_ip_bytes=largest,
+        sizes=sizes,
+        minimum=max(outlet.ring.minimum, per_packet),
+    )
 
 
 @dataclass(frozen=True, slots=True)

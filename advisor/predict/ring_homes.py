@@ -5,14 +5,14 @@ from dataclasses import dataclass
 
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
+from advisor.facts.policy import PolicyMap
 from advisor.facts.stated import Stated
 from advisor.predict.framing import encapsulation_of
-from advisor.predict.outlet import DEFAULT_MTU_BYTES, wire_rate
+from advisor.predict.outlet import DEFAULT_MTU_BYTES, DEFAULT_SERIAL_BANDWIDTH_BPS, wire_rate
 from advisor.predict.ring import RingFact, ring_of
 from advisor.snapshot import Device
 
 E1_BPS = 2_048_000
-_DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000
 _NO_DEFAULT_WFQ = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
 
 
@@ -33,7 +33,7 @@ class RingHome:
 
 def ring_homes(device: Device) -> Iterator[RingHome]:
     """All configured rings of interfaces that are not shut down."""
-    queueing = _queueing_interfaces(device)
+    queueing = _queueing_points(device)
     for interface in device.facts.interfaces:
         if interface.shutdown:
             continue
@@ -55,17 +55,18 @@ def _home(
     parent = device.facts.interface(interface.parent) if interface.parent else None
     rate = wire_rate(interface, pvc, parent)
     platform = device.facts.platform.value if device.facts.platform else None
-    name = interface.parent or interface.name
-    queues = name in queueing or _default_wfq(interface)
+    enter = interface_line(interface)
+    label = f"{enter} > {pvc.label}" if pvc else enter
+    name = label if pvc else interface.parent or interface.name
+    queues = name in queueing or _default_wfq(interface) or (pvc is not None and pvc.carries_ppp)
     rate_bps = rate.value if rate else None
     ring = ring_of(interface, pvc, platform, rate_bps, queueing=queues)
     encapsulation = encapsulation_of(interface, pvc)
     if ring is None:
         return None
-    enter = interface_line(interface)
     mtu = interface.mtu_bytes or (parent.mtu_bytes if parent else None)
     return RingHome(
-        label=f"{enter} > {pvc.label}" if pvc else enter,
+        label=label,
         section=(enter, pvc.label) if pvc else (enter,),
         interface=interface,
         pvc=pvc,
@@ -77,12 +78,15 @@ def _home(
     )
 
 
-def _queueing_interfaces(device: Device) -> frozenset[str]:
-    """Main interfaces that some policy queues on, members of such bundles included."""
+def _queueing_points(device: Device) -> frozenset[str]:
+    """Main interfaces and circuits that some policy queues on, bundle members included."""
     names = set()
     for attached in attachments(device.facts):
-        if attached.attachment.direction is Direction.OUTPUT:
-            names.add(attached.interface.parent or attached.interface.name)
+        policy = device.facts.policy_map(attached.attachment.policy)
+        queues = policy is None or _queues(device, policy)
+        if attached.attachment.direction is Direction.OUTPUT and queues:
+            main = attached.interface.parent or attached.interface.name
+            names.add(attached.label if attached.pvc is not None else main)
     bundles = {name.removeprefix("Multilink") for name in names if name.startswith("Multilink")}
     for interface in device.facts.interfaces:
         group = interface.multilink.group
@@ -92,12 +96,19 @@ def _queueing_interfaces(device: Device) -> frozenset[str]:
     return frozenset(names)
 
 
+def _queues(device: Device, policy: PolicyMap) -> bool:
+    """Whether a policy queues, itself or in a policy nested in it (one level, as on most)."""
+    children = [device.facts.policy_map(each.child.value) for each in policy.classes if each.child]
+    known = [policy, *(child for child in children if child is not None)]
+    return any(each.queues for one in known for each in one.classes)
+
+
 def _default_wfq(interface: Interface) -> bool:
     """Whether WFQ stands by configuration or by default: serial up to E1, not X.25 and the like."""
     if interface.fair_queue is not None:
         return interface.fair_queue.value
     words = interface.encapsulation.value.split() if interface.encapsulation else []
     label = interface.bandwidth_bps
-    bandwidth_bps = label.value if label is not None else _DEFAULT_SERIAL_BANDWIDTH_BPS
+    bandwidth_bps = label.value if label is not None else DEFAULT_SERIAL_BANDWIDTH_BPS
     serial = interface.type == "Serial" and words[:1] not in ([each] for each in _NO_DEFAULT_WFQ)
     return serial and bandwidth_bps <= E1_BPS

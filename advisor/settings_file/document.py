@@ -4,8 +4,9 @@ import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeVar, get_args
 
 import msgspec
 
@@ -42,10 +43,8 @@ def nearest(word: str, allowed: Iterable[str]) -> str:
     >>> nearest("qqq", ["voice", "data"])
     'it takes data, voice'
     """
-    import difflib  # noqa: PLC0415 -- only for an error: it would slow every start
-
     by_lower_case = {each.lower(): each for each in allowed}
-    close = difflib.get_close_matches(word.lower(), by_lower_case, n=1)
+    close = get_close_matches(word.lower(), by_lower_case, n=1)
     if close:
         return f"did you mean {by_lower_case[close[0]]}?"
     return f"it takes {', '.join(sorted(by_lower_case.values()))}"
@@ -191,8 +190,6 @@ def _keys_of(shape: type[object], steps: Key) -> list[str]:
 
 
 def _struct_in(of: object) -> object:
-    from typing import get_args  # noqa: PLC0415
-
     stack = [of]
     while stack:
         each = stack.pop()

@@ -57,6 +57,10 @@ class RetransmissionTimer:
         estimate_ms = self._smoothed_ms + 4 * self._variation_ms
         self.timeout_ms = min(_LARGEST_RTO_MS, max(self.minimum_ms, estimate_ms))
 
+    def reset(self):
+        if self._smoothed_ms is not None:
+            self.timeout_ms = min(_LARGEST_RTO_MS, max(self.minimum_ms, self._smoothed_ms + 4 * self._variation_ms))
+        else: self.timeout_ms=1000.
     def back_off(self) -> None:
         """Double the timeout."""
         self.timeout_ms = min(_LARGEST_RTO_MS, 2 * self.timeout_ms)
@@ -142,6 +146,7 @@ class Sender:
         sent_ms = self._sent_ms.get(number - 1)
         if sent_ms is not None:
             self._timer.measured(now_ms - sent_ms)
+        self._timer.reset()
         for each in range(self._unacknowledged, number):
             self._sent_ms.pop(each, None)
         self._unacknowledged = number

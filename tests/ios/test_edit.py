@@ -51,14 +51,14 @@ EDITS = [
     ("a new interface comes after the others and before the routing protocol",
      "interface Serial0/0 / >mtu 1500\nrouter ospf 1 / >network 10.0.0.0 0.0.0.255 area 0",
      "interface Multilink1 / >ppp multilink",
-     "interface Serial0/0 / >mtu 1500\ninterface Multilink1 / >ppp multilink\n"
-     "router ospf 1 / >network 10.0.0.0 0.0.0.255 area 0"),
+     ("interface Serial0/0 / >mtu 1500\ninterface Multilink1 / >ppp multilink\n"
+     "router ospf 1 / >network 10.0.0.0 0.0.0.255 area 0")),
     ("a class-map comes before the policy-map and that before the interface",
      "hostname R1\ninterface Serial0/0 / >mtu 1500\nend",
      "policy-map EDGE / >class class-default / >>fair-queue\nclass-map DATA / >match any",
-     "hostname R1\nclass-map DATA / >match any\n"
+     ("hostname R1\nclass-map DATA / >match any\n"
      "policy-map EDGE / >class class-default / >>fair-queue\n"
-     "interface Serial0/0 / >mtu 1500\nend"),
+     "interface Serial0/0 / >mtu 1500\nend")),
     ("a policy-map comes after a class-map that stands low", f"{SERIAL}\n{VOICE}",
      EDGE, f"{SERIAL}\n{VOICE}\n{EDGE}"),
     ("nothing is written after end", "hostname R1\nend", "ip route 0.0.0.0 0.0.0.0 Serial0/0",
@@ -118,8 +118,8 @@ EDITS = [
     ("fragment delay and size of multilink PPP stand apart",
      "interface Multilink1 / >ppp multilink / >ppp multilink fragment delay 20",
      "interface Multilink1 / >ppp multilink fragment delay 10 / >ppp multilink fragment size 80",
-     "interface Multilink1 / >ppp multilink / >ppp multilink fragment delay 10"
-     " / >ppp multilink fragment size 80"),
+     ("interface Multilink1 / >ppp multilink / >ppp multilink fragment delay 10"
+     " / >ppp multilink fragment size 80")),
     ("frame-relay fragment replaces its value",
      "map-class frame-relay FR / >frame-relay fragment 320",
      "map-class frame-relay FR / >frame-relay fragment 80",
@@ -140,8 +140,8 @@ EDITS = [
     ("a row of WRED replaces the row of its precedence",
      "interface Serial0/0 / >random-detect / >random-detect precedence 3 15 30 10",
      "interface Serial0/0 / >random-detect precedence 3 10 30 10 / >random-detect precedence 4 20 40 10",
-     "interface Serial0/0 / >random-detect / >random-detect precedence 3 10 30 10"
-     " / >random-detect precedence 4 20 40 10"),
+     ("interface Serial0/0 / >random-detect / >random-detect precedence 3 10 30 10"
+     " / >random-detect precedence 4 20 40 10")),
     ("a DSCP by number is the same row as by name",
      "interface Serial0/0 / >random-detect dscp-based / >random-detect dscp af11 15 30 10",
      "interface Serial0/0 / >random-detect dscp 10 12 30 10",
@@ -185,8 +185,8 @@ EDITS = [
      "interface Serial0/0 / >random-detect / >mtu 1500 / >random-detect precedence 3 15 30 10",
      "interface Serial0/0 / >no random-detect", "interface Serial0/0 / >mtu 1500"),
     ("no of one WRED row leaves the others",
-     "interface Serial0/0 / >random-detect / >random-detect precedence 3 15 30 10"
-     " / >random-detect precedence 4 20 40 10",
+     ("interface Serial0/0 / >random-detect / >random-detect precedence 3 15 30 10"
+     " / >random-detect precedence 4 20 40 10"),
      "interface Serial0/0 / >no random-detect precedence 3",
      "interface Serial0/0 / >random-detect / >random-detect precedence 4 20 40 10"),
     ("no ip address takes the secondaries along",
@@ -444,10 +444,14 @@ def test_a_last_line_without_an_end_stays_so_when_it_is_replaced() -> None:
 
 
 def test_a_flat_config_is_edited_flat() -> None:
-    flat = "class-map VOICE\nmatch ip dscp ef\npolicy-map P\nclass VOICE\npriority 64\n" \
-        "class class-default\nfair-queue\ninterface Serial0/0\ntx-ring-limit 10\n"  # fmt: skip
-    edit = "class-map DATA\n match any\npolicy-map P\n class DATA\n  bandwidth 32\n" \
-        "interface Serial0/0\n tx-ring-limit 2\n service-policy output P\n"  # fmt: skip
+    flat = (
+        "class-map VOICE\nmatch ip dscp ef\npolicy-map P\nclass VOICE\npriority 64\n"
+        "class class-default\nfair-queue\ninterface Serial0/0\ntx-ring-limit 10\n"
+    )
+    edit = (
+        "class-map DATA\n match any\npolicy-map P\n class DATA\n  bandwidth 32\n"
+        "interface Serial0/0\n tx-ring-limit 2\n service-policy output P\n"
+    )
     after = apply(config(flat), config(edit)).tree
     assert after.text() == (
         "class-map VOICE\nmatch ip dscp ef\nclass-map DATA\nmatch any\npolicy-map P\nclass VOICE\n"

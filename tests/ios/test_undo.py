@@ -97,23 +97,31 @@ ROLLBACKS = [
     ),
     (
         "the policy detached before it is deleted, the old one attached at the end",
-        "class-map NEW\n match any\npolicy-map NEW\n class NEW\n  bandwidth 8\n"
-        "interface Serial0/0\n no service-policy output EDGE\n service-policy output NEW\n",
-        "interface Serial0/0\n no service-policy output NEW\n service-policy output EDGE\n"
-        "no policy-map NEW\nno class-map NEW\n",
+        (
+            "class-map NEW\n match any\npolicy-map NEW\n class NEW\n  bandwidth 8\n"
+            "interface Serial0/0\n no service-policy output EDGE\n service-policy output NEW\n"
+        ),
+        (
+            "interface Serial0/0\n no service-policy output NEW\n service-policy output EDGE\n"
+            "no policy-map NEW\nno class-map NEW\n"
+        ),
     ),
     (
         "a policy made again before it is attached",
         "interface Serial0/0\n no service-policy output EDGE\nno policy-map EDGE\n",
-        "policy-map EDGE\n class VOICE\n  priority 128\n class DATA\n  bandwidth 64\n"
-        "  random-detect\n  random-detect precedence 3 15 30 10\n class BULK\n  bandwidth 32\n"
-        " class class-default\n  fair-queue\ninterface Serial0/0\n service-policy output EDGE\n",
+        (
+            "policy-map EDGE\n class VOICE\n  priority 128\n class DATA\n  bandwidth 64\n"
+            "  random-detect\n  random-detect precedence 3 15 30 10\n class BULK\n  bandwidth 32\n"
+            " class class-default\n  fair-queue\ninterface Serial0/0\n service-policy output EDGE\n"
+        ),
     ),
     (
         "a removed class with the classes below it, for a new class is the last",
         "policy-map EDGE\n no class DATA\n",
-        "policy-map EDGE\n no class BULK\n class DATA\n  bandwidth 64\n  random-detect\n"
-        "  random-detect precedence 3 15 30 10\n class BULK\n  bandwidth 32\n",
+        (
+            "policy-map EDGE\n no class BULK\n class DATA\n  bandwidth 64\n  random-detect\n"
+            "  random-detect precedence 3 15 30 10\n class BULK\n  bandwidth 32\n"
+        ),
     ),
     (
         "priority removed before bandwidth is given",
@@ -138,14 +146,18 @@ ROLLBACKS = [
     (
         "a numbered list written anew, for no of an entry takes it all",
         "access-list 101 permit icmp any any\n",
-        "no access-list 101\naccess-list 101 permit tcp any any eq www\n"
-        "access-list 101 deny ip any any\n",
+        (
+            "no access-list 101\naccess-list 101 permit tcp any any eq www\n"
+            "access-list 101 deny ip any any\n"
+        ),
     ),
     (
         "entries of a named list from the first that differs",
         "ip access-list extended WEB\n no deny tcp any any\n",
-        "ip access-list extended WEB\n no permit ip any any\n deny tcp any any\n"
-        " permit ip any any\n",
+        (
+            "ip access-list extended WEB\n no permit ip any any\n deny tcp any any\n"
+            " permit ip any any\n"
+        ),
     ),
     (
         "only the entry that was put in",
@@ -154,10 +166,14 @@ ROLLBACKS = [
     ),
     (
         "secondaries removed before the primary",
-        "interface Serial0/1\n ip address 10.9.0.1 255.255.255.0\n"
-        " ip address 10.8.0.1 255.255.255.0 secondary\n",
-        "interface Serial0/1\n no ip address 10.8.0.1 255.255.255.0 secondary\n"
-        " no ip address 10.9.0.1 255.255.255.0\n",
+        (
+            "interface Serial0/1\n ip address 10.9.0.1 255.255.255.0\n"
+            " ip address 10.8.0.1 255.255.255.0 secondary\n"
+        ),
+        (
+            "interface Serial0/1\n no ip address 10.8.0.1 255.255.255.0 secondary\n"
+            " no ip address 10.9.0.1 255.255.255.0\n"
+        ),
     ),
     (
         "the match type of a class-map",
@@ -188,8 +204,10 @@ def test_rollback(edit: str, rollback: str) -> None:
 
 def test_units_of_bandwidth_are_cleared_before_another_is_given() -> None:
     text = "version 12.3\n" + QOS
-    edit = "policy-map EDGE\n class DATA\n  no bandwidth\n class BULK\n  no bandwidth\n" \
-        " class DATA\n  bandwidth percent 20\n class BULK\n  bandwidth percent 10\n"  # fmt: skip
+    edit = (
+        "policy-map EDGE\n class DATA\n  no bandwidth\n class BULK\n  no bandwidth\n"
+        " class DATA\n  bandwidth percent 20\n class BULK\n  bandwidth percent 10\n"
+    )
     before = config(text)
     applied = apply(before, config(edit))
     assert not applied.refused

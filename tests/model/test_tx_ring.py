@@ -79,13 +79,15 @@ def test_more_ring_never_means_less_wait(sizes: list[Size], limit: int, more: in
     assert deep >= shallow - 1e-9
 
 
-@given(st.floats(0.1, 50), st.integers(1, 4), st.integers(1, 64), st.integers(0, 1))
-def test_the_bound_is_never_under_the_mean(
-    wire_ms: float, units: int, limit: int, beside: int
-) -> None:
-    size = Size(1.0, wire_ms, units)
-    mean = saturated_wait(Ring(limit, beside), (), [size], 0).mean_ms
-    assert bound_ms(limit, beside, size) >= mean - 1e-9
+@given(st.lists(SIZES, min_size=1, max_size=4), st.integers(1, 300), st.integers(0, 1))
+def test_the_bound_is_never_under_the_mean(sizes: list[Size], limit: int, beside: int) -> None:
+    ring = Ring(limit, beside)
+    assert bound_ms(ring, sizes) >= saturated_wait(ring, (), sizes, 0).mean_ms - 1e-9
+
+
+def test_the_bound_takes_the_mixture_of_most_wire_time() -> None:
+    whole, snug = Size(1, 11.4, units=3), Size(1, 8.9, units=2)
+    assert bound_ms(Ring(40), [whole, snug]) == pytest.approx(18 * 8.9 + 11.4 + 11.4)
 
 
 def test_an_llq_that_fills_the_wire_is_refused() -> None:

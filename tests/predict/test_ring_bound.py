@@ -130,7 +130,7 @@ def test_the_bound_of_a_ring_of_ten(text: str, low_ms: float, high_ms: float) ->
         pytest.param(
             C7200 + atm("  vbr-nrt 1000 1000\n"), 3, True, id="one packet of particles at 1 Mb/s"
         ),
-        pytest.param(C7200 + atm("  vbr-nrt 3000 3000\n"), 15, True, id="five packets at 3 Mb/s"),
+        pytest.param(C7200 + atm("  vbr-nrt 3000 3000\n"), 14, True, id="14 particles at 3 Mb/s"),
     ],
 )
 def test_the_ring_advised_for_25_ms(text: str, limit: int, meets: bool | None) -> None:
@@ -144,8 +144,8 @@ def test_the_ring_advised_for_25_ms(text: str, limit: int, meets: bool | None) -
         pytest.param(serial(""), "rate of the link", id="no clock rate and no bandwidth"),
         pytest.param(
             f"{POLICY}interface Tunnel0\n bandwidth 512\n service-policy output EDGE\n",
-            "encapsulation",
-            id="a tunnel has no ring of its own",
+            "rate of the link",
+            id="a tunnel has no wire: its bandwidth is a label of nothing",
         ),
     ],
 )

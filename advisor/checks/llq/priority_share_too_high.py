@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
-from advisor.predict.outlet import Outlet, outlets
+from advisor.predict.outlet import Outlet, policies_out
 from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.snapshot import Device
 from advisor.units import kbps_from_bps, percent_from_ratio
@@ -31,12 +31,12 @@ class Evidence:
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each output whose rated priority is over the share."""
-    for outlet in outlets(device):
-        if outlet.bundle is not None or not outlet.llq_classes:
+    for outlet in policies_out(device):
+        if not outlet.llq_classes:
             continue
         link = outlet.link
         if link is None:
-            yield Skip(outlet.label, "the rate of the link is not known")
+            yield Skip(outlet.policy_label, "the rate of the link is not known")
             continue
         rates = [outlet.priority_bps(each) for each in outlet.llq_classes]
         rated_bps = sum(rate for rate in rates if rate is not None)
@@ -58,7 +58,7 @@ def _hit(outlet: Outlet, link: Input, rated_bps: float, limit: float) -> Hit[Evi
     inputs = (link, exact("priority_bps", rated_bps, Basis.CONFIGURED, "priority statements"))
     figure = Figure(share, share, share, "%")
     return Hit(
-        outlet.label,
+        outlet.policy_label,
         (*priorities, outlet.at),
         evidence,
         Confidence.LIKELY if link.source.startswith("bandwidth") else Confidence.CERTAIN,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
 from advisor.predict.admission import Admission, admission_of
-from advisor.predict.outlet import Outlet, outlets
+from advisor.predict.outlet import Outlet, policies_out
 from advisor.snapshot import Device
 from advisor.units import kbps_from_bps
 
@@ -26,12 +26,10 @@ class Evidence:
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each output whose classes reserve more than IOS admits."""
     del params
-    for outlet in outlets(device):
-        if outlet.bundle is not None:
-            continue
+    for outlet in policies_out(device):
         admission = admission_of(outlet, device.train)
         if admission is None:
-            yield Skip(outlet.label, "the bandwidth that IOS admits against is not known")
+            yield Skip(outlet.policy_label, "the bandwidth that IOS admits against is not known")
         elif admission.reserved_bps > admission.reservable_bps:
             yield _hit(device, outlet, admission)
 
@@ -50,7 +48,7 @@ def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
     )
     confidence = Confidence.LIKELY if train.assumed else Confidence.CERTAIN
     return Hit(
-        outlet.label,
+        outlet.policy_label,
         (outlet.at, outlet.queueing.at),
         evidence,
         Confidence.POSSIBLE if captured else confidence,

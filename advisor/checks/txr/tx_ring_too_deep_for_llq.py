@@ -48,8 +48,14 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     for each in judged(device, params.ring_wait_ms):
         if isinstance(each, Skip):
             yield each
-        elif each.ring.limit_high > each.advice.limit and params.ring_wait_ms is not None:
+        elif params.ring_wait_ms is not None and _is_too_deep(each):
             yield _hit(device, each, params.ring_wait_ms)
+
+
+def _is_too_deep(each: Judged) -> bool:
+    """Whether the ring is above the one advised; an unset ring of a bundle member is not judged."""
+    unset_member = each.outlet.bundle is not None and each.ring.basis is Basis.DEFAULT
+    return each.ring.limit_high > each.advice.limit and not unset_member
 
 
 def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:

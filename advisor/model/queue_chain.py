@@ -1,0 +1,122 @@
+"""Packets in a queue with one server and batches that arrive as a Poisson process.
+
+The chain of the number left behind at departures gives the number at any time, jointly with the
+rest of the packet on the wire; a full queue drops what no longer fits.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.model.flows import Floats
+
+MOST_ATOMS = 12
+GRID = 16
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Chain:
+    """Stationary state; `begins[j]` is the share of services that begin with j in the system."""
+
+    begins: Floats
+    busy_ratio: float
+    loss_ratio: float
+    batch_rate_per_ms: float
+    batch: int
+    weights: Floats
+    times_ms: Floats
+
+
+def atoms(weights: Floats, times_ms: Floats, most: int = MOST_ATOMS) -> tuple[Floats, Floats]:
+    """At most `most` sizes: neighbours merged, mean kept."""
+    if len(times_ms) <= most:
+        return weights, times_ms
+    order = np.argsort(times_ms)
+    groups = [group for group in np.array_split(order, most) if len(group)]
+    shares = np.array([weights[group].sum() for group in groups])
+    means = np.array([weights[group] @ times_ms[group] for group in groups]) / shares
+    return shares, means
+
+
+def poisson_masses(means: Floats, most: int) -> Floats:
+    """P(0..most) for each mean, shape (means, most + 1)."""
+    steps = np.arange(1, most + 1)
+    factors = np.concatenate([np.exp(-means)[:, None], means[:, None] / steps], axis=1)
+    masses: Floats = np.cumprod(factors, axis=1)
+    return masses
+
+
+def chain(
+    batch_rate_per_ms: float, batch: int, weights: Floats, times_ms: Floats, capacity: int
+) -> Chain:
+    """Stationary chain of M^X/G/1/K.
+
+    Parameters
+    ----------
+    batch_rate_per_ms : float
+        Batches per ms.
+    batch : int
+        Packets per batch.
+    weights, times_ms : array, shape (sizes,)
+        Times on the wire.
+    capacity : int
+        Packets that fit, the one on the wire included.
+
+    Notes
+    -----
+    Cut equations between j and j + 1 have positive terms only, so the recursion is stable at any
+    load: ``pi[j+1] a[0] = pi[0] P(A > j + 1 - b) + sum pi[i] P(A > j + 1 - i)``.
+    Source: H. Takagi, Queueing Analysis vol. 2 (1993), M/G/1/K and batch arrivals.
+    """
+    most = -(-capacity // batch) + 1
+    counts = weights @ poisson_masses(batch_rate_per_ms * times_ms, most)
+    tails = np.maximum(1 - np.cumsum(counts), 0.0)  # tails[m] = P(batches > m)
+    above = tails[np.arange(capacity + batch) // batch]  # P(packets > n), n = 0..
+    left = np.zeros(capacity)
+    left[0] = 1.0
+    reverse = above[: capacity + 1][::-1].copy()
+    size = len(reverse)
+    for j in range(capacity - 1):
+        up = above[j + 1 - batch] if j + 1 >= batch else 1.0
+        # sum over i = 1..j of left[i] * P(A > j + 1 - i)
+        between = left[1 : j + 1] @ reverse[size - 1 - j : size - 1] if j else 0.0
+        left[j + 1] = (left[0] * up + between) / counts[0]
+    left /= left.sum()
+    mean_ms = float(weights @ times_ms)
+    cycle_ms = mean_ms + left[0] / batch_rate_per_ms
+    begins = left.copy()
+    begins[0] = 0.0
+    begins = np.append(begins, 0.0)
+    begins[min(batch, capacity)] += left[0]
+    loss = 1 - 1 / (cycle_ms * batch_rate_per_ms * batch)
+    return Chain(
+        begins, mean_ms / cycle_ms, max(0.0, loss), batch_rate_per_ms, batch, weights, times_ms
+    )
+
+
+def residual_rows(state: Chain, most: int) -> tuple[Floats, Floats]:
+    """Rest of the packet on the wire, jointly with the number in the system, at a random time.
+
+    Returns
+    -------
+    rest_ms : array, shape (points,)
+        Midpoints over every size.
+    weights : array, shape (most + 1, points)
+        Row k: probability of k in the system (all of `most` and more in the last row; row 0
+        unused) with that rest. They sum to the busy ratio.
+    """
+    middle = (np.arange(GRID) + 0.5) / GRID
+    rest = (state.times_ms[:, None] * middle).ravel()
+    passed = (state.times_ms[:, None] * (1 - middle)).ravel()
+    by_size = state.weights * state.times_ms / (state.weights @ state.times_ms)
+    weight = np.repeat(by_size / GRID, GRID) * state.busy_ratio
+    counts = poisson_masses(state.batch_rate_per_ms * passed, most)
+    packets = np.zeros((len(rest), most + 1))
+    packets[:, :: state.batch] = counts[:, : -(-(most + 1) // state.batch)]
+    begins = np.zeros(most + 1)
+    begins[: len(state.begins)] = state.begins[: most + 1]
+    shift = np.arange(most + 1)[:, None] - np.arange(most + 1)[None]
+    by_count = np.where(shift >= 0, begins[np.maximum(shift, 0)], 0.0)  # [k, packets arrived]
+    rows = by_count @ packets.T * weight
+    rows[most] += weight - rows.sum(axis=0)
+    return rest, np.maximum(rows, 0.0)

@@ -1,0 +1,171 @@
+"""The LLQ while a lower class keeps the ring full: the recursion over phases."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.model.flows import Floats, Flow, Ints
+from advisor.model.recursion import FAR_MS, Arrivals, Bools, Places, Run, run
+from advisor.model.sampling import Side, fill, side, uniforms
+
+SAMPLES = 14_000  # packets in all lanes together
+CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """Delays of one class in ms, and differences of consecutive packets of a stream."""
+
+    delay_ms: Floats
+    ipdv_ms: Floats
+    loss_ratio: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """How long the recursion runs: packets per lane, how many are not measured, and lanes."""
+
+    steps: int
+    burn: int
+    lanes: int
+
+
+def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
+    """Steps and lanes for a ring of `held` packets.
+
+    Where several LLQ packets arrive during one lower packet they enter the ring as a clump, while
+    which is sent few arrive: clumps go round with the ring, so several rounds are needed.
+    """
+    burn, measured = (3 * held + 10, 9 * held + 40) if clumps > CLUMPS else (held + 10, held + 30)
+    steps = burn + measured
+    return Plan(steps, burn, min(max(samples // steps, 48), 280))
+
+
+def llq_delays(
+    places: Places,
+    llq: Sequence[Flow],
+    lower: Sequence[Flow],
+    shares: Sequence[float],
+    samples: int = SAMPLES,
+) -> tuple[Sample, ...]:
+    """Delays of the LLQ flows while packets of `lower` always wait.
+
+    `shares` are the lower flows' parts of the packets that leave.
+    """
+    smallest = min(min(units) for flow in lower for units in flow.piece_units)
+    held = -(-places.limit // smallest) + places.beside_wire
+    llq_rate = sum(flow.packets_per_ms or 0.0 for flow in llq)
+    clumps = llq_rate * max(max(times) for flow in lower for times in flow.piece_ms)
+    chosen = plan(held, clumps, samples)
+    lanes, steps = chosen.lanes, chosen.steps
+    lower_side = fill(lower, shares, steps, lanes)
+    lower_ms = float(np.mean(lower_side.time_ms))
+    llq_load = min(sum(flow.load for flow in llq), 0.95)
+    horizon_ms = steps / (llq_rate + (1 - llq_load) / lower_ms) * 1.2 + 3 * lower_ms
+    offered = side(llq, 100, min(horizon_ms, 1.1 * steps / llq_rate + lower_ms), lanes)
+    offered, losses = police(offered, llq)
+    kept = 1 - max(losses)
+    of_llq = llq_rate * kept / (llq_rate * kept + (1 - llq_load * kept) / lower_ms)
+    prefill = None if clumps > 1 else _even_mix(held, of_llq, lanes)
+    done = run(places, offered.arrivals, lower_side, lanes, steps, prefill, keep_index=len(llq) > 1)
+    return read(done, offered, llq, chosen, losses)
+
+
+def _even_mix(held: int, of_llq: float, lanes: int) -> Bools:
+    count = np.floor(np.arange(held + 1)[:, None] * of_llq + uniforms(9, 1, lanes))
+    mix: Bools = count[1:] > count[:-1]
+    return mix
+
+
+def read(
+    done: Run, offered: Side, llq: Sequence[Flow], chosen: Plan, losses: Sequence[float]
+) -> tuple[Sample, ...]:
+    """Delays per flow from a run.
+
+    Each lane is measured over a window of its own, half of what was run: the ring's own rhythm,
+    in step in all lanes at first, averages out.
+    """
+    half = (chosen.steps - chosen.burn) // 2
+    begin = chosen.burn + (uniforms(77, 1, chosen.lanes).T * half).astype(np.int64)
+    number = np.arange(chosen.steps)
+    mask = done.is_llq.T & (number >= begin) & (number < begin + half)
+    delay = done.delay_ms.T[mask]
+    lane = np.repeat(np.arange(chosen.lanes), mask.sum(axis=1))
+    whose = None
+    if offered.owner is not None and done.index is not None:
+        whose = offered.owner.ravel()[done.index.T[mask]]
+    samples = []
+    for index, flow in enumerate(llq):
+        mine = slice(None) if whose is None else whose == index
+        own, own_lane, apart = delay[mine], lane[mine], flow.traffic.streams
+        same = own_lane[apart:] == own_lane[:-apart]
+        samples.append(Sample(own, np.abs(own[apart:] - own[:-apart])[same], losses[index]))
+    return tuple(samples)
+
+
+def police(offered: Side, llq: Sequence[Flow]) -> tuple[Side, tuple[float, ...]]:
+    """Drop what the token buckets refuse while the ring is always full."""
+    at, owner = offered.arrivals.at_ms, offered.owner
+    assert at is not None
+    drop = np.zeros(at[:-1].shape, dtype=bool)
+    losses = []
+    for index, flow in enumerate(llq):
+        if not _can_exceed(flow):
+            losses.append(0.0)
+            continue
+        mine = np.broadcast_to(True, drop.shape) if owner is None else owner == index
+        refused = _refused(at[:-1], mine, flow)
+        drop |= refused
+        half = slice(len(at) // 3, None)
+        losses.append(float(refused[half].sum() / max(1, mine[half].sum())))
+    if not drop.any():
+        return offered, tuple(losses)
+    order = np.argsort(drop, axis=0, kind="stable")
+    kept = np.take_along_axis(np.where(drop, FAR_MS, at[:-1]), order, axis=0)
+    arrivals = Arrivals(
+        np.concatenate([kept, at[-1:]]),
+        _moved(offered.arrivals.time_ms, order),
+        _moved_units(offered.arrivals.units, order),
+    )
+    owner = None if owner is None else np.take_along_axis(owner, order, axis=0)
+    return Side(arrivals, owner), tuple(losses)
+
+
+def _moved(values: Floats | float, order: Ints) -> Floats | float:
+    return values if isinstance(values, float) else np.take_along_axis(values, order, axis=0)
+
+
+def _moved_units(values: Ints | int, order: Ints) -> Ints | int:
+    return values if isinstance(values, int) else np.take_along_axis(values, order, axis=0)
+
+
+def _can_exceed(flow: Flow) -> bool:
+    policer = flow.queue.policer
+    if policer is None or flow.packets_per_ms is None:
+        return False
+    frame = float(flow.weights @ flow.frame_bytes)
+    offered_bps = flow.packets_per_ms * frame * 8000
+    one_period = flow.traffic.streams * float(flow.frame_bytes.max())
+    spare = type(flow.traffic.arrival).__name__ == "Periodic" and policer.burst_bytes >= 2 * one_period
+    return offered_bps > policer.rate_bps or not spare
+
+
+def _refused(at: Floats, mine: "np.ndarray", flow: Flow) -> "np.ndarray":
+    policer = flow.queue.policer
+    assert policer is not None
+    per_ms = policer.rate_bps / 8000
+    frame = float(flow.weights @ flow.frame_bytes)
+    lanes = at.shape[1]
+    busy = (flow.packets_per_ms or 0) * frame > per_ms
+    tokens = np.full(lanes, frame if busy else policer.burst_bytes)
+    last = np.zeros(lanes)
+    refused = np.zeros(at.shape, dtype=bool)
+    for row in range(len(at)):
+        filled = np.minimum(tokens + (at[row] - last) * per_ms, policer.burst_bytes)
+        short = (filled < frame) & mine[row]
+        taken = mine[row] & ~short
+        tokens = filled - taken * frame
+        last = at[row]
+        refused[row] = short
+    return refused

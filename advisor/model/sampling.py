@@ -1,0 +1,131 @@
+"""Arrival times and sizes of a fixed set of lanes: stratified phases, the same on every run."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from advisor.model.flows import Floats, Flow, Ints
+from advisor.model.interface import Bursts, OnOff, Periodic
+from advisor.model.recursion import FAR_MS, Arrivals
+
+SEED = 20050101  # any number: it fixes the lanes, and the sampling error is part of the interval
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Side:
+    """Arrivals of one side with the flow that owns each packet, and whether it ends a packet."""
+
+    arrivals: Arrivals
+    owner: Ints | None  # None: a single flow
+    ends_packet: "np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None" = None  # None: all do
+
+
+@lru_cache(maxsize=64)
+def uniforms(purpose: int, rows: int, lanes: int) -> Floats:
+    """Uniform numbers in (0, 1), each row stratified over the lanes."""
+    generator = np.random.Generator(np.random.PCG64([SEED, purpose, lanes]))
+    strata = np.argsort(generator.random((rows, lanes)), axis=1)
+    numbers: Floats = (strata + generator.random((rows, lanes))) / lanes
+    numbers.setflags(write=False)
+    return numbers
+
+
+@lru_cache(maxsize=64)
+def _exponentials(purpose: int, rows: int, lanes: int) -> Floats:
+    """Arrival times of a Poisson process of rate 1."""
+    times: Floats = np.cumsum(-np.log1p(-uniforms(purpose, rows, lanes)), axis=0)
+    times.setflags(write=False)
+    return times
+
+
+def arrival_times(flow: Flow, purpose: int, horizon_ms: float, lanes: int) -> Floats:
+    """Arrival times of all streams of a flow, sorted per lane, shape (packets, lanes)."""
+    if flow.packets_per_ms is None:
+        raise AssertionError(flow.traffic.name)
+    arrival, streams = flow.traffic.arrival, flow.traffic.streams
+    match arrival:
+        case Periodic(_, jitter_ms):
+            period_ms = streams / flow.packets_per_ms
+            rows = _even(horizon_ms / period_ms + 2)
+            phase = uniforms(purpose, streams, lanes)
+            base = np.arange(rows, dtype=float)[:, None, None] + phase[None]
+            if jitter_ms:
+                late = uniforms(purpose + 1, rows * streams, lanes).reshape(rows, streams, lanes)
+                base = base + (jitter_ms / period_ms) * late
+            times = (base * period_ms).reshape(rows * streams, lanes)
+            return np.sort(times, axis=0) if streams > 1 or jitter_ms > period_ms else times
+        case Bursts(_, packets, spacing_ms):
+            apart_ms = packets / flow.packets_per_ms
+            starts = _exponentials(purpose, _even(horizon_ms / apart_ms * 1.5 + 8), lanes) * apart_ms
+            inside = np.arange(packets)[None, :, None] * spacing_ms
+            return np.sort((starts[:, None, :] + inside).reshape(-1, lanes), axis=0)
+        case OnOff():
+            each = [
+                _on_off_times(arrival, purpose + 3 * stream, horizon_ms, lanes)
+                for stream in range(streams)
+            ]
+            return np.sort(np.concatenate(each), axis=0)
+        case _:
+            rows = _even(horizon_ms * flow.packets_per_ms * 1.1 + 12)
+            return _exponentials(purpose, rows, lanes) / flow.packets_per_ms
+
+
+def _on_off_times(source: OnOff, purpose: int, horizon_ms: float, lanes: int) -> Floats:
+    raise NotImplementedError
+
+
+def _even(rows: float) -> int:
+    """Rows in steps of eight, so that near-by cases share their cached numbers."""
+    return -(-int(rows + 1) // 8) * 8
+
+
+def side(flows: Sequence[Flow], purpose: int, horizon_ms: float, lanes: int) -> Side:
+    """Arrivals of several flows merged in time."""
+    times = [arrival_times(f, purpose + 10 * i, horizon_ms, lanes) for i, f in enumerate(flows)]
+    owner: Ints | None = None
+    if len(flows) == 1:
+        at = times[0]
+    else:
+        at = np.concatenate(times)
+        order = np.argsort(at, axis=0)
+        at = np.take_along_axis(at, order, axis=0)
+        whose = np.repeat(np.arange(len(flows)), [len(t) for t in times])
+        owner = whose[order]
+    far = np.full((1, lanes), FAR_MS)
+    sizes, units = _sizes(flows, owner, purpose, at.shape)
+    return Side(Arrivals(np.concatenate([at, far]), sizes, units), owner)
+
+
+def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int) -> Arrivals:
+    """A lower side that always has a packet: fragments of packets drawn by `shares` of packets."""
+    if len(flows) == 1 and flows[0].fixed and not flows[0].cut:
+        return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
+    pieces = [piece for flow in flows for piece in zip(flow.piece_ms, flow.piece_units, strict=True)]
+    weights = np.concatenate([f.weights * s for f, s in zip(flows, shares, strict=True)])
+    length = 1 if len(pieces) == 1 else steps * max(lanes // 4, 1)
+    kinds = np.searchsorted(np.cumsum(weights / weights.sum())[:-1], uniforms(7, 1, length)[0])
+    longest = max(len(times) for times, _ in pieces)
+    times, units = np.zeros((len(pieces), longest)), np.zeros((len(pieces), longest), np.int64)
+    for row, (piece_ms, piece_units) in enumerate(pieces):
+        times[row, : len(piece_ms)], units[row, : len(piece_ms)] = piece_ms, piece_units
+    held = (units > 0)[kinds]
+    sequence_ms, sequence_units = times[kinds][held], units[kinds][held]
+    offset = np.arange(lanes) * (len(sequence_ms) / lanes if len(pieces) > 1 else 1)
+    index = (np.arange(steps)[:, None] + offset.astype(np.int64)) % len(sequence_ms)
+    return Arrivals(None, sequence_ms[index], sequence_units[index])
+
+
+def _sizes(
+    flows: Sequence[Flow], owner: Ints | None, purpose: int, shape: tuple[int, int]
+) -> tuple[Floats | float, Ints | int]:
+    if owner is None and flows[0].fixed:
+        return float(flows[0].times_ms[0]), int(flows[0].units[0])
+    time_ms, units = np.empty(shape), np.empty(shape, dtype=np.int64)
+    drawn = uniforms(purpose + 5, _even(shape[0]), shape[1])[: shape[0]]
+    for index, flow in enumerate(flows):
+        kind = np.searchsorted(np.cumsum(flow.weights)[:-1], drawn)
+        mine = slice(None) if owner is None else owner == index
+        time_ms[mine], units[mine] = flow.times_ms[kind][mine], flow.units[kind][mine]
+    return time_ms, units

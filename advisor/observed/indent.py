@@ -1,0 +1,57 @@
+"""Lines of a show output as a terminal shows them, each with its indentation.
+
+What stands around an output is taken off: prompts and typed commands, the pager, the load and
+time lines of IOS XE, comments of a fixture.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from advisor.ios.prompts import prompt_of
+from advisor.ios.scan import indentation
+from advisor.ios.terminal import has_residue, render, without_pager
+
+_AROUND: Final = re.compile(
+    r"!|sho?w? \S|Load for five secs|Time source is|No time source|Building configuration"
+)
+_PROMPT_SIGNS: Final = ("#", ">")
+
+
+class ShownLine(NamedTuple):
+    """One line that is not blank: no blanks at its ends, its column, its number in the file."""
+
+    text: str
+    column: int
+    number: int
+
+
+def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
+    """Yield the lines of an output; blank ones and those that only stand around it are left out.
+
+    Parameters
+    ----------
+    text
+        The output, as captured: CR LF, `--More--`, backspaces and prompts may be in it.
+    first_line
+        Number that the first line of `text` has in its file.
+
+    Examples
+    --------
+    >>> [(line.text, line.column) for line in shown_lines("a1#sh pol int\\r\\n  Class-map: x\\r\\n")]
+    [('Class-map: x', 2)]
+    """
+    residue = has_residue(text)
+    for number, raw in enumerate(text.split("\n"), first_line):
+        line = render(raw) if residue else raw.rstrip("\r")
+        body = line.strip()
+        if not body:
+            continue
+        if "More" in body:
+            line, _ = without_pager(line)
+            body = line.strip()
+        if not body or _AROUND.match(body):
+            continue
+        if any(sign in body for sign in _PROMPT_SIGNS) and prompt_of(body) is not None:
+            continue
+        yield ShownLine(body, indentation(line), number)

@@ -1,0 +1,286 @@
+"""What `show policy-map interface` and `show policy-map` say of a policy, typed.
+
+None stands for what was not printed, and for a counter that had wrapped below zero.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from advisor.ios.tree import Location
+
+Direction = Literal["input", "output"]
+MatchKind = Literal["match-all", "match-any"]
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Packets and their bytes. Switches print one of the two only."""
+
+    packets: int | None = None
+    bytes: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class QueueSize:
+    """A length of a queue in the unit, or the two units, that IOS printed it in."""
+
+    packets: int | None = None
+    bytes: int | None = None
+    ms: int | None = None
+    us: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """A match criterion of a class, with what it caught where IOS counts per criterion."""
+
+    criterion: str
+    seen: Count | None = None
+    rate_bps: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Priority:
+    """What makes a class the LLQ: `rate_kbps` is its policed rate, None for a strict one."""
+
+    strict: bool = False
+    level: int | None = None
+    rate_kbps: int | None = None
+    rate_percent: int | None = None
+    burst_bytes: int | None = None
+    exceed_drops_packets: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bandwidth:
+    """Guarantee or share of a CBWFQ class; `weight` is the one that a 7500's VIP prints."""
+
+    rate_kbps: int | None = None
+    rate_percent: int | None = None
+    remaining_percent: int | None = None
+    remaining_ratio: int | None = None
+    weight: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Queue:
+    """The queue of a class or of a priority level.
+
+    `matched` counts packets of the class that found the interface congested (before HQF), `queued`
+    those put into the queue (12.2SB, XE), `output` those sent. IOS prints no unit with the depth:
+    it is that of the limit, packets where no limit is printed. `total_drops_unstated` is the lone
+    `(total drops)` of switches, which names neither packets nor bytes.
+    """
+
+    limit: QueueSize | None = None
+    depth: QueueSize | None = None
+    conversation: int | None = None
+    total_drops_packets: int | None = None
+    dropped_bytes: int | None = None
+    no_buffer_drops_packets: int | None = None
+    flow_drops_packets: int | None = None
+    other_drops_packets: int | None = None
+    total_drops_unstated: int | None = None
+    matched: Count | None = None
+    queued: Count | None = None
+    output: Count | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FairQueue:
+    """`fair-queue` of a class: hashed conversations before HQF, a limit per flow with it."""
+
+    hashed_queues: int | None = None
+    queued_packets: int | None = None
+    per_flow_limit_packets: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WredRow:
+    """One precedence, DSCP or class of a WRED table; `name` as printed (`af31`, `rsvp`, `5`).
+
+    The mark probability is `1 / mark_probability_denominator`.
+    """
+
+    name: str
+    transmitted: Count | None = None
+    random_drops: Count | None = None
+    tail_drops: Count | None = None
+    min_threshold: QueueSize | None = None
+    max_threshold: QueueSize | None = None
+    mark_probability_denominator: int | None = None
+    ecn_marked: Count | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wred:
+    """`random-detect` of a class; `by` is the head of the table's first column.
+
+    `exponent` is the exponential weighting constant n: the weight is `2 ** -n`.
+    """
+
+    by: str | None = None
+    exponent: int | None = None
+    mean_depth: QueueSize | None = None
+    ecn: bool = False
+    rows: tuple[WredRow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Shaper:
+    """A class's shaper. Bc and Be are in bits per interval, as IOS prints them.
+
+    `target_rate_bps` is above the CIR where the shaper is a peak one; `interval_ms` (Tc) and the
+    `delayed` counters are printed before HQF only.
+    """
+
+    kind: Literal["average", "peak"] | None = None
+    cir_bps: int | None = None
+    cir_percent: int | None = None
+    bc_bits: int | None = None
+    be_bits: int | None = None
+    bc_ms: int | None = None
+    be_ms: int | None = None
+    target_rate_bps: int | None = None
+    lower_bound_bps: int | None = None
+    byte_limit_bytes: int | None = None
+    interval_ms: int | None = None
+    increment_bytes: int | None = None
+    queue_depth_packets: int | None = None
+    max_buffers_packets: int | None = None
+    sent: Count | None = None
+    delayed: Count | None = None
+    active: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PolicerOutcome:
+    """What a policer did with the packets that conformed, exceeded or violated."""
+
+    actions: tuple[str, ...] = ()
+    seen: Count | None = None
+    rate_bps: int | None = None
+    rate_pps: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Policer:
+    """A policer: one rate or two, by bit or packet rate, absolute or in percent.
+
+    `slot` is the `Earl in slot` of a 7600 or 6500, which polices in several places.
+    """
+
+    cir_bps: int | None = None
+    cir_percent: int | None = None
+    bc_bytes: int | None = None
+    bc_ms: int | None = None
+    pir_bps: int | None = None
+    pir_percent: int | None = None
+    be_bytes: int | None = None
+    be_ms: int | None = None
+    rate_pps: int | None = None
+    burst_packets: int | None = None
+    slot: int | None = None
+    conformed: PolicerOutcome | None = None
+    exceeded: PolicerOutcome | None = None
+    violated: PolicerOutcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One line of `QoS Set`: what is set to what; `marked_packets` is None where not counted."""
+
+    field: str
+    value: str
+    marked_packets: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PriorityQueue:
+    """`queue stats for all priority classes`: one queue that the classes of a level share."""
+
+    level: int | None
+    queue: Queue
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedClass:
+    """One class of an attached policy, with everything printed under it."""
+
+    name: str
+    match_kind: MatchKind
+    at: Location
+    seen: Count | None = None
+    interval_s: int | None = None
+    offered_rate_bps: int | None = None
+    drop_rate_bps: int | None = None
+    matches: tuple[Match, ...] = ()
+    priority: Priority | None = None
+    bandwidth: Bandwidth | None = None
+    queue: Queue | None = None
+    fair_queue: FairQueue | None = None
+    wred: Wred | None = None
+    shaper: Shaper | None = None
+    policers: tuple[Policer, ...] = ()
+    marks: tuple[Mark, ...] = ()
+    drops_all: bool = False
+    child: "ChildPolicy | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChildPolicy:
+    """A policy inside a class of another one."""
+
+    policy: str
+    classes: tuple[ObservedClass, ...]
+    priority_queues: tuple[PriorityQueue, ...]
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Circuit:
+    """What of an interface a policy stands on: `VC 0/33`, `DLCI 100`, `Service Group 1`."""
+
+    kind: str
+    number: str
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedPolicy:
+    """A policy as attached to an interface; `interface` is the name as IOS printed it."""
+
+    interface: str
+    circuit: Circuit | None
+    direction: Direction
+    policy: str
+    classes: tuple[ObservedClass, ...]
+    priority_queues: tuple[PriorityQueue, ...]
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClass:
+    """One class of `show policy-map`: what was configured, nothing counted."""
+
+    name: str
+    at: Location
+    priority: Priority | None = None
+    bandwidth: Bandwidth | None = None
+    queue_limit: QueueSize | None = None
+    fair_queue: FairQueue | None = None
+    wred: Wred | None = None
+    shaper: Shaper | None = None
+    policer: Policer | None = None
+    marks: tuple[Mark, ...] = ()
+    drops_all: bool = False
+    child_policy: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShownPolicy:
+    """A policy-map as `show policy-map` prints it."""
+
+    policy: str
+    classes: tuple[ShownClass, ...]
+    at: Location
