@@ -48,13 +48,6 @@ class RingType:
         ]
         return bound_ms(Ring(limit, self.beside_wire), kinds)
 
-    def worst_sizes(self, largest_ip_bytes: int, framing: Framing) -> list[int]:
-        """Sizes that can fill a ring worst: the largest, and those that just fill particles."""
-        if self.particle_bytes is None:
-            return [largest_ip_bytes]
-        full = range(self.particle_bytes, largest_ip_bytes, self.particle_bytes)
-        return [largest_ip_bytes, *(each - framing.overhead_bytes for each in full)]
-
 
 @dataclass(frozen=True, slots=True)
 class RingFact:

@@ -24,7 +24,8 @@ class Bound:
 class RingView:
     """All that ring bounds of an output need; made only where rate, ring and framing are known.
 
-    `sizes` are all packets that can stand in the ring, None where only the largest is known.
+    `sizes` are all packets that can stand in the ring, None where only the largest is known: then
+    the worst ring is taken to be full of these.
     """
 
     outlet: Outlet
@@ -43,7 +44,7 @@ class RingView:
         return Bound(min(lows), max(highs))
 
     def _bound_ms(self, kind: RingType, limit: int, framing: Framing) -> float:
-        sizes = self.sizes or kind.worst_sizes(self.largest_ip_bytes, framing)
+        sizes = self.sizes or (self.largest_ip_bytes,)
         return kind.bound_ms(limit, sizes, framing, self.rate_bps)
 
 

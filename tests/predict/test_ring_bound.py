@@ -130,7 +130,7 @@ def test_the_bound_of_a_ring_of_ten(text: str, low_ms: float, high_ms: float) ->
         pytest.param(
             C7200 + atm("  vbr-nrt 1000 1000\n"), 3, True, id="one packet of particles at 1 Mb/s"
         ),
-        pytest.param(C7200 + atm("  vbr-nrt 3000 3000\n"), 14, True, id="14 particles at 3 Mb/s"),
+        pytest.param(C7200 + atm("  vbr-nrt 3000 3000\n"), 15, True, id="five packets at 3 Mb/s"),
     ],
 )
 def test_the_ring_advised_for_25_ms(text: str, limit: int, meets: bool | None) -> None:
