@@ -22,7 +22,7 @@ BARE_PARSE = "import sys; from ciscoconfparse2 import CiscoConfParse; CiscoConfP
 
 
 def config_text(lines: int) -> str:
-    """Made-up WAN router: an LLQ policy, and serial interfaces to fill the lines."""
+    """Made-up branch router: two WAN links with an LLQ, then LAN interfaces, routes and ACLs."""
     head = [
         "version 12.4",
         "hostname BENCH",
@@ -34,20 +34,29 @@ def config_text(lines: int) -> str:
         " class class-default",
         "  fair-queue",
     ]
-    body: list[str] = []
-    number = 0
-    while len(head) + len(body) < lines - 1:
-        body += [
+    for number in range(2):
+        head += [
             f"interface Serial0/{number}",
-            f" description link {number}",
+            f" description WAN {number}",
             " bandwidth 512",
-            f" ip address 10.0.{number % 256}.1 255.255.255.252",
+            f" ip address 10.0.{number}.1 255.255.255.252",
             " encapsulation ppp",
             " tx-ring-limit 10",
             " service-policy output EDGE",
         ]
-        number += 1
-    return "\n".join([*head, *body, "end"]) + "\n"
+    body: list[str] = []
+    for number in range(lines):
+        body += [
+            f"interface FastEthernet1/0.{number + 1}",
+            f" description LAN {number}",
+            f" encapsulation dot1Q {number + 1}",
+            f" ip address 10.1.{number}.1 255.255.255.0",
+            f" ip access-group {number + 100} in",
+            f"ip route 10.2.{number}.0 255.255.255.0 10.1.{number}.2",
+            f"access-list {number + 100} permit tcp any host 10.1.{number}.9 eq www",
+            f"access-list {number + 100} permit udp any any",
+        ]
+    return "\n".join([*head, *body[: lines - len(head) - 1], "end"]) + "\n"
 
 
 def seconds(command: Sequence[str]) -> float:

@@ -20,7 +20,7 @@ from advisor.ios.edit_sections import Node, Section
 from advisor.ios.modes import GLOBAL
 from advisor.ios.tree import ConfigTree, Kind, Line
 
-INSERT_BEFORE: Final = "insert-before"
+_INSERT_BEFORE: Final = "insert-before"
 _RENAMED: Final = ("class-map", "route-map")  # heads whose other words can change in place
 
 
@@ -169,7 +169,7 @@ class _Editor:
         if section.mode == ACCESS_LIST:
             return self.entries(section).write(self.places, command)
         before = None
-        if section.mode == POLICY_MAP and INSERT_BEFORE in command.line.words[2:-1]:
+        if section.mode == POLICY_MAP and _INSERT_BEFORE in command.line.words[2:-1]:
             other = section.find(("class", command.line.words[-1]))
             if not other:
                 return f"class {command.line.words[-1]} is not in the policy-map"
@@ -255,7 +255,7 @@ def _command(section: Section, line: Line, text: str) -> Command:
     stored = text
     if section.mode == GLOBAL and meaning.key[0] == "interface" and text[:10] != "interface ":
         stored = " ".join(meaning.words)  # `int se0/0` is stored in full
-    if section.mode == POLICY_MAP and INSERT_BEFORE in line.words[2:-1]:
+    if section.mode == POLICY_MAP and _INSERT_BEFORE in line.words[2:-1]:
         stored = " ".join(meaning.words)
     return Command(line, stored, meaning)
 

@@ -216,6 +216,8 @@ def removes_family(mode: str, words: tuple[str, ...]) -> Key | None:
     family = family_of(mode, words)
     if family is None or len(words) == len(family):
         return family
+    if words[0] == "random-detect":  # `no random-detect dscp-based` is no WRED at all
+        return family if setting_key(mode, words) == family else None
     return family if words[0] == "access-list" and words[2] != "remark" else None
 
 

@@ -37,6 +37,20 @@ def refuses_setting(document: Document, section: Section, command: Command) -> s
         return _refuses_action(document, section, words)
     if section.mode == GLOBAL and words[1:2] == ("prefix-list",) and section.find(command.key):
         return "the sequence number holds another entry"  # IOS: %Insertion failed
+    return _refuses_other_form(section, words) if section.mode == GLOBAL else None
+
+
+def _refuses_other_form(section: Section, words: tuple[str, ...]) -> str | None:
+    """Say that a numbered list is not edited here in the form that the config does not have.
+
+    IOS keeps one list under both forms; this model keeps the lines of the config.
+    """
+    if words[:2] == ("ip", "access-list") and section.families.get(("access-list", words[-1])):
+        return f"list {words[-1]} stands in access-list lines: give them"
+    if words[0] == "access-list" and len(words) > 1:
+        for kind in ("standard", "extended"):
+            if section.find(("ip", "access-list", kind, words[1])):
+                return f"list {words[1]} stands under ip access-list: enter it"
     return None
 
 

@@ -17,6 +17,8 @@ __all__ = ["GLOBAL", "SUBCOMMANDS", "belongs", "is_global_word", "opens_mode"]
 
 GLOBAL: Final = "global"
 
+_ATTACH_WORDS: Final = 3
+
 _Pattern = tuple[tuple[str, ...], str | None]
 
 
@@ -139,9 +141,8 @@ def _is_global_phrase(words: list[str]) -> bool:
         return True
     if third in GLOBAL_PHRASES.get(f"{first} {second}", ()):
         return True
-    if first == "crypto":
-        return len(words) > len(("map", "NAME", "more"))
-    return (first, second) == ("ip", "nat") and len(words) > len(("ip", "nat", "inside"))
+    # `crypto map NAME` and `ip nat inside` are an interface's; with more words they are global.
+    return (first == "crypto" or (first, second) == ("ip", "nat")) and len(words) > _ATTACH_WORDS
 
 
 def _words(text: str) -> list[str]:

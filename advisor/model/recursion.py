@@ -28,6 +28,7 @@ class Arrivals:
     at_ms: Floats | None
     time_ms: Floats | float
     units: Ints | int
+    first_row: Ints | None = None  # per lane: where it starts
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +44,14 @@ class Places:
 class Run:
     """Per step and lane: whether an LLQ packet entered, and its delay from arrival to last bit.
 
-    The delay of a lower packet without arrival time means nothing. `index` is the packet's place
+    The delay of a lower packet without arrival time means nothing, and `due_ms` (the arrival) is
+    kept only where the lower side has times. `index` is the packet's place
     in its side's arrays, laid flat; it is kept only on request.
     """
 
     is_llq: Bools
     delay_ms: Floats
+    due_ms: Floats | None
     index: Ints | None
 
 
@@ -58,6 +61,8 @@ class _Side:
     def __init__(self, arrivals: Arrivals, lanes: int) -> None:
         self.lanes = lanes
         self.at = np.arange(lanes)
+        if arrivals.first_row is not None:
+            self.at += arrivals.first_row * lanes
         self._due = None if arrivals.at_ms is None else arrivals.at_ms.ravel()
         self._time = arrivals.time_ms.ravel() if isinstance(arrivals.time_ms, np.ndarray) else None
         self._units = arrivals.units.ravel() if isinstance(arrivals.units, np.ndarray) else None
@@ -131,9 +136,12 @@ def run(
     steps: int,
     prefill: Bools | None = None,
     *,
+    begin_ms: Floats | None = None,
     keep_index: bool = False,
 ) -> Run:
-    """Run the recursion for `steps` packets in each of `lanes` lanes, from an empty ring at 0.
+    """Run the recursion for `steps` packets in each of `lanes` lanes, from an empty ring.
+
+    The wire is free from `begin_ms` on (0 where None).
 
     A lower side without arrival times always has a packet waiting. The LLQ is FIFO. Fragments are
     packets of the lower side that arrive together. With `prefill` (rows, lanes) the ring is first
@@ -141,13 +149,15 @@ def run(
     """
     first, second = _Side(llq, lanes), _Side(lower, lanes)
     mixed = places.largest_units > 1
-    ring = (_ParticleRing if mixed else _PacketRing)(places, lanes, steps, 0.0)
     saturated = lower.at_ms is None
+    empty_ms = 0.0 if saturated else -FAR_MS
+    ring = (_ParticleRing if mixed else _PacketRing)(places, lanes, steps, empty_ms)
+    dues = None if saturated else np.empty((steps, lanes))
     delays = np.empty((steps, lanes))
     entered = np.empty((steps, lanes), dtype=bool)
     index = np.empty((steps, lanes), dtype=np.int64) if keep_index else None
     fill_rows = 0 if prefill is None else len(prefill)
-    last = np.zeros(lanes)
+    last = np.zeros(lanes) if begin_ms is None else begin_ms
     for step in range(steps):
         free = ring.free_at(step)
         took = entered[step]
@@ -158,6 +168,7 @@ def run(
             np.less_equal(first.due, np.maximum(free, second.due), out=took)
             due = np.where(took, first.due, second.due)
             start = np.maximum(last, np.maximum(free, due))
+            dues[step] = due
         as_llq = took
         if prefill is not None and step < fill_rows:
             as_llq = took | (prefill[step] & (free <= 0))
@@ -168,4 +179,4 @@ def run(
         ring.put(step, start, last, np.where(as_llq, first.units, second.units) if mixed else 1)
         first.advance(took)
         second.advance(~as_llq)
-    return Run(entered, delays, index)
+    return Run(entered, delays, dues, index)

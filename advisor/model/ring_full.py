@@ -87,11 +87,18 @@ def read(
     in step in all lanes at first, averages out.
     """
     half = (chosen.steps - chosen.burn) // 2
-    begin = chosen.burn + (uniforms(77, 1, chosen.lanes).T * half).astype(np.int64)
-    number = np.arange(chosen.steps)
-    mask = done.is_llq.T & (number >= begin) & (number < begin + half)
+    begin = chosen.burn + (uniforms(77, 1, chosen.lanes) * half).astype(np.int64)
+    number = np.arange(chosen.steps)[:, None]
+    return collect(done, offered, llq, (number >= begin) & (number < begin + half), losses)
+
+
+def collect(
+    done: Run, offered: Side, llq: Sequence[Flow], measured: Bools, losses: Sequence[float]
+) -> tuple[Sample, ...]:
+    """Delays per flow of the LLQ packets where `measured` (steps, lanes) is true."""
+    mask = (done.is_llq & measured).T
     delay = done.delay_ms.T[mask]
-    lane = np.repeat(np.arange(chosen.lanes), mask.sum(axis=1))
+    lane = np.repeat(np.arange(len(mask)), mask.sum(axis=1))
     whose = None
     if offered.owner is not None and done.index is not None:
         whose = offered.owner.ravel()[done.index.T[mask]]

@@ -5,8 +5,8 @@ from functools import lru_cache
 from io import StringIO
 
 from advisor.assets import asset_dir
-from advisor.observed.layout import LayoutError
-from advisor.observed.shown import ShownLine
+from advisor.observed.indent import ShownLine
+from advisor.observed.output import Output
 
 Row = tuple[dict[str, str], ShownLine]
 
@@ -16,23 +16,21 @@ def _template(name: str) -> str:
     return (asset_dir("templates") / "show" / f"{name}.textfsm").read_text(encoding="utf-8")
 
 
-def read_table(template: str, lines: Iterable[ShownLine], expected: str) -> list[Row]:
+def read_table(template: str, output: Output, lines: Iterable[ShownLine]) -> list[Row]:
     """Rows of a table, each with the line that completed it.
 
     Parameters
     ----------
     template
-        Name of a file in templates/show without its ending. The template must end in
-        `^. -> Error`.
-    lines
-        What the command printed.
-    expected
-        The layout, in words, for the error.
+        Name of a file in templates/show without its ending. It sees lines without the blanks
+        at their ends, and must end in `^. -> Error`.
+    output, lines
+        What is read, and those of its lines that the table is made of.
 
     Raises
     ------
     LayoutError
-        Where the template reaches its error state.
+        At the line where the template reaches its error state.
     """
     import textfsm  # type: ignore[import-untyped]  # noqa: PLC0415 - costs start-up time
 
@@ -44,6 +42,6 @@ def read_table(template: str, lines: Iterable[ShownLine], expected: str) -> list
             # Line by line, because TextFSM does not say which line it stopped at.
             found = machine.ParseText(line.text, eof=False)
         except textfsm.TextFSMError:
-            raise LayoutError(line.at, line.body, expected) from None
+            raise output.unknown(line) from None
         rows.extend((dict(zip(header, values, strict=True)), line) for values in found[len(rows) :])
     return rows

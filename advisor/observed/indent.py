@@ -27,7 +27,7 @@ class ShownLine(NamedTuple):
 
 
 def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
-    """Yield the lines of an output; blank ones and those that only stand around it are left out.
+    r"""Yield the lines of an output, without blank ones and those that only stand around it.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
 
     Examples
     --------
-    >>> [(line.text, line.column) for line in shown_lines("a1#sh pol int\\r\\n  Class-map: x\\r\\n")]
-    [('Class-map: x', 2)]
+    >>> list(shown_lines("a1#sh pol int\r\n  Class-map: x\r\n"))
+    [ShownLine(text='Class-map: x', column=2, number=2)]
     """
     residue = has_residue(text)
     for number, raw in enumerate(text.split("\n"), first_line):

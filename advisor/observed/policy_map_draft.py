@@ -23,6 +23,7 @@ from advisor.observed.policy_map_types import (
     QueueSize,
     Shaper,
     Wred,
+    WredRow,
 )
 
 # No counter of IOS has more digits; a bound keeps a corrupted number from being an endless one.
@@ -67,6 +68,7 @@ class Draft:
     counters: dict[str, int | None] = field(default_factory=dict)
     fair_queue: FairQueue | None = None
     wred: Wred | None = None
+    wred_rows: dict[str, WredRow] = field(default_factory=dict)
     mean_depth: int | None = None
     threshold_units: tuple[str, ...] = ("packets",)
     shaper: Shaper | None = None
@@ -75,7 +77,6 @@ class Draft:
     marks: list[Mark] = field(default_factory=list)
     drops_all: bool = False
     child: ChildPolicy | None = None
-    child_policy: str | None = None
 
 
 Take = Callable[[Draft, re.Match[str]], None]
@@ -181,8 +182,10 @@ def _queue(draft: Draft) -> Queue | None:
 
 def settled_wred(draft: Draft) -> Wred | None:
     """WRED of a draft; a mean depth without a unit is in the unit of the thresholds."""
-    wred = draft.wred
-    if wred is None or draft.mean_depth is None:
+    if draft.wred is None:
+        return None
+    wred = replace(draft.wred, rows=tuple(draft.wred_rows.values()))
+    if draft.mean_depth is None:
         return wred
     return replace(wred, mean_depth=size(draft.mean_depth, draft.threshold_units[0]))
 

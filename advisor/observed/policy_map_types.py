@@ -41,9 +41,8 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Priority:
-    """What makes a class the LLQ: `rate_kbps` is its policed rate, None for a strict one."""
+    """What makes a class the LLQ: `rate_kbps` is its policed rate, None where there is none."""
 
-    strict: bool = False
     level: int | None = None
     rate_kbps: int | None = None
     rate_percent: int | None = None

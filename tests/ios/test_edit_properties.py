@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from hypothesis import given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from advisor.ios.edit import apply
@@ -10,6 +10,9 @@ from advisor.ios.edit_canonical import canonical, same_config
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree, Line
 from advisor.ios.undo import undo_commands
+
+# Configs take long to make up on a loaded machine, which says nothing about the laws.
+LAW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 CLASSES = ("VOICE", "VIDEO", "DATA", "BULK")
 POLICIES = ("CHILD", "EDGE", "WAN")
@@ -128,7 +131,7 @@ def config(text: str) -> ConfigTree:
     return parse_config(text, "r1.ios")
 
 
-@settings(max_examples=300, deadline=None)
+@LAW
 @given(config_texts(), edit_texts())
 def test_undo_restores_whatever_the_edit_did(text: str, edit: str) -> None:
     before = config(text)
@@ -140,12 +143,13 @@ def test_undo_restores_whatever_the_edit_did(text: str, edit: str) -> None:
     assert canonical(restored.tree) == canonical(before)
 
 
-@settings(max_examples=200, deadline=None)
+@LAW
 @given(config_texts(), config_texts())
 def test_undo_leads_from_any_config_to_any_other(text: str, other: str) -> None:
     assert undo_commands(config(text), config(other)) is not None
 
 
+@LAW
 @given(config_texts())
 def test_a_config_given_to_an_empty_device_makes_that_config(text: str) -> None:
     applied = apply(config(""), config(text))
@@ -153,6 +157,7 @@ def test_a_config_given_to_an_empty_device_makes_that_config(text: str) -> None:
     assert canonical(applied.tree) == canonical(config(text))
 
 
+@LAW
 @given(config_texts(), edit_texts())
 def test_same_config_is_equal_canonical_text(text: str, edit: str) -> None:
     before = config(text)
@@ -160,12 +165,14 @@ def test_same_config_is_equal_canonical_text(text: str, edit: str) -> None:
     assert same_config(before, after) == (canonical(before) == canonical(after))
 
 
+@LAW
 @given(config_texts(), edit_texts())
 def test_the_edited_tree_prints_text_that_reads_as_the_same_tree(text: str, edit: str) -> None:
     after = apply(config(text), config(edit)).tree
     assert canonical(config(after.text())) == canonical(after)
 
 
+@LAW
 @given(config_texts(), edit_texts())
 def test_a_flat_config_stays_flat_and_nests_as_before(text: str, edit: str) -> None:
     flat = config("".join(f"{line.strip()}\n" for line in text.splitlines()))
@@ -175,6 +182,7 @@ def test_a_flat_config_stays_flat_and_nests_as_before(text: str, edit: str) -> N
     assert canonical(config(after.text())) == canonical(after)
 
 
+@LAW
 @given(config_texts(), st.sampled_from(INTERFACES), st.sampled_from(ON_INTERFACE))
 def test_the_same_setting_given_twice_changes_nothing_the_second_time(
     text: str, interface: str, setting: str
@@ -186,6 +194,7 @@ def test_the_same_setting_given_twice_changes_nothing_the_second_time(
     assert [line.text for line in twice.unchanged] == [setting]
 
 
+@LAW
 @given(config_texts(), edit_texts())
 def test_a_line_that_is_not_edited_keeps_its_number_and_its_text(text: str, edit: str) -> None:
     before = config(text)
@@ -194,6 +203,7 @@ def test_a_line_that_is_not_edited_keeps_its_number_and_its_text(text: str, edit
         assert line.number == 0 or raws[line.number] == line.raw
 
 
+@LAW
 @given(config_texts(), st.sampled_from(INTERFACES), st.sampled_from(ON_INTERFACE))
 def test_an_edit_of_one_interface_leaves_every_other_section_the_same_object(
     text: str, interface: str, setting: str
@@ -205,6 +215,7 @@ def test_an_edit_of_one_interface_leaves_every_other_section_the_same_object(
     assert all(id(line) in kept for line in before.lines if name not in line.text)
 
 
+@LAW
 @given(config_texts(), edit_texts())
 def test_line_ends_of_the_file_are_those_of_the_new_lines(text: str, edit: str) -> None:
     after = apply(config(text.replace("\n", "\r\n")), config(edit)).tree
@@ -218,6 +229,7 @@ WILD = st.text(
 )
 
 
+@LAW
 @given(st.one_of(WILD, st.text(), config_texts()), st.one_of(WILD, st.text(), edit_texts()))
 def test_no_text_makes_it_raise(text: str, edit: str) -> None:
     before = config(text)

@@ -1,0 +1,122 @@
+"""The LLQ below saturation: the recursion over phases, started from the stationary queue."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.model.flows import Floats, Flow, Ints
+from advisor.model.queue_chain import Chain, residual_rows
+from advisor.model.recursion import Arrivals, Places, run
+from advisor.model.ring_full import SAMPLES, Sample, collect
+from advisor.model.sampling import FAR_MS, Side, side, uniforms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Start:
+    """Joint stationary law of the lower packets present and the part of the first still to send."""
+
+    present: Ints
+    part: Floats
+    masses: Floats
+
+
+def start_of(state: Chain, most: int) -> Start:
+    """The stationary state of a chain, flat over (number present, part of the packet left)."""
+    rest, rows = residual_rows(state, most)
+    points = len(rest)
+    part = rest / np.repeat(state.times_ms, points // len(state.times_ms))
+    present = np.repeat(np.arange(most + 1), points)
+    masses = np.concatenate([[1 - state.busy_ratio], rows[1:].ravel()])
+    keep = np.concatenate([[0], present[points:]])
+    return Start(keep, np.concatenate([[0.0], np.tile(part, most)]), masses)
+
+
+def llq_delays(
+    places: Places,
+    llq: Sequence[Flow],
+    lower: Sequence[Flow],
+    start: Start,
+    samples: int = SAMPLES,
+) -> tuple[Sample, ...]:
+    """Delays of the LLQ flows, started from `start`."""
+    smallest = max(1, min(int(units.max()) for units in (flow.units for flow in lower)))
+    held = -(-places.limit // smallest) + places.beside_wire
+    steps = held + 70
+    lanes = min(max(samples // steps, 48), 280)
+    rate = sum(flow.packets_per_ms or 0.0 for flow in [*llq, *lower])
+    pieces = sum((f.packets_per_ms or 0.0) * float(f.weights @ _pieces(f)) for f in [*llq, *lower])
+    longest_ms = max(float(flow.times_ms.max()) for flow in [*llq, *lower])
+    window_ms = 0.8 * (steps - min(held, 20)) / pieces
+    offered = side(llq, 100, window_ms * 1.1 + longest_ms, lanes)
+    background = side(lower, 200, window_ms * 1.1 + longest_ms, lanes)
+    cumulated = np.cumsum(start.masses)
+    drawn = np.searchsorted(cumulated, uniforms(300, 1, lanes)[0] * cumulated[-1])
+    of_llq, of_lower = waiting(llq, lower, start.present[drawn], held, lanes)
+    first = _with_queue(offered, of_llq, lanes)
+    second = _with_queue(background, of_lower, lanes)
+    first_ms = second.time_ms if isinstance(second.time_ms, float) else second.time_ms[0]
+    begin_ms = -(1 - start.part[drawn]) * first_ms * (of_lower > 0)
+    if len(lower) == 1 and lower[0].cut:
+        second = _cut(second, lower[0])
+    done = run(places, first, second, lanes, steps, begin_ms=begin_ms, keep_index=len(llq) > 1)
+    if offered.owner is not None:
+        again = offered.owner[np.arange(int(of_llq.max())) % len(offered.owner)]
+        offered = Side(first, np.concatenate([again, offered.owner]))
+    assert done.due_ms is not None
+    from_ms = 0.1 * window_ms + 0.4 * window_ms * uniforms(77, 1, lanes)
+    measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms / 2)
+    return collect(done, offered, llq, measured, [0.0] * len(llq))
+
+
+def _pieces(flow: Flow) -> Floats:
+    return np.array([float(len(times)) for times in flow.piece_ms])
+
+
+def waiting(
+    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, held: int, lanes: int
+) -> tuple[Ints, Ints]:
+    """LLQ and lower packets present at the start, per lane.
+
+    `present` counts lower packets as if the LLQ were a fluid that slows the wire. Where they fit
+    the ring they are served in order with the LLQ packets that came meanwhile: a part equal to the
+    LLQ's load is replaced by those.
+    """
+    load = sum(flow.load for flow in llq)
+    llq_rate = sum(flow.packets_per_ms or 0.0 for flow in llq)
+    lower_rate = sum(flow.packets_per_ms or 0.0 for flow in lower)
+    mean_ms = sum(flow.load for flow in lower) / lower_rate
+    in_ring = np.minimum(present, held / (1 - load + llq_rate * mean_ms))
+    spread = uniforms(301, 2, lanes)
+    of_llq = np.floor(in_ring * llq_rate * mean_ms + spread[0]).astype(np.int64)
+    of_lower = np.floor(present - in_ring * load + spread[1]).astype(np.int64)
+    return np.where(present > 0, of_llq, 0), np.where(present > 0, of_lower, 0)
+
+
+def _with_queue(offered: Side, present: Ints, lanes: int) -> Arrivals:
+    """Arrivals with what already waits at the start in front of them."""
+    most = int(present.max())
+    arrivals = offered.arrivals
+    assert arrivals.at_ms is not None
+    at = np.concatenate([np.zeros((most, lanes)), arrivals.at_ms])
+    time_ms, units = arrivals.time_ms, arrivals.units
+    if isinstance(time_ms, np.ndarray) and isinstance(units, np.ndarray):
+        again = np.arange(most) % len(time_ms)
+        # sizes of what waits are fresh draws: the same table, lanes moved by one
+        time_ms = np.concatenate([np.roll(time_ms[again], 1, axis=1), time_ms])
+        units = np.concatenate([np.roll(units[again], 1, axis=1), units])
+    return Arrivals(at, time_ms, units, most - present)
+
+
+def _cut(whole: Arrivals, flow: Flow) -> Arrivals:
+    """Fragments in place of packets of one size; they arrive together."""
+    pieces = len(flow.piece_ms[0])
+    assert whole.at_ms is not None and whole.first_row is not None
+    rows, lanes = whole.at_ms.shape
+    at = np.repeat(whole.at_ms[:-1], pieces, axis=0)
+    time = np.tile(np.array(flow.piece_ms[0])[:, None], (rows - 1, 1))
+    units = np.tile(np.array(flow.piece_units[0])[:, None], (rows - 1, 1))
+    wide = np.broadcast_to(time, at.shape).copy(), np.broadcast_to(units, at.shape).copy()
+    return Arrivals(
+        np.concatenate([at, np.full((1, lanes), FAR_MS)]), *wide, whole.first_row * pieces
+    )

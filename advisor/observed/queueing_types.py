@@ -1,0 +1,89 @@
+"""What the `show queueing` family says, typed."""
+
+from dataclasses import dataclass
+
+from advisor.ios.tree import Location
+from advisor.observed.interfaces_queue import QueueState
+
+
+@dataclass(frozen=True, slots=True)
+class CircuitId:
+    """VPI and VCI of an ATM virtual circuit."""
+
+    vpi: int
+    vci: int
+
+
+@dataclass(frozen=True, slots=True)
+class RandomDetectRow:
+    """What WRED does to one precedence, DSCP or class; bytes only where IOS prints them.
+
+    `mark_probability_denominator` is the n of `1/n`: one packet in n is dropped at the maximum
+    threshold.
+    """
+
+    name: str
+    random_drops_packets: int | None
+    random_drops_bytes: int | None
+    tail_drops_packets: int | None
+    tail_drops_bytes: int | None
+    min_threshold_packets: int
+    max_threshold_packets: int
+    mark_probability_denominator: int
+    output_packets: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class RandomDetect:
+    """WRED of an interface or VC.
+
+    `weight_exponent` is the n of `Exp-weight-constant: n (1/2^n)`.
+    """
+
+    interface: str
+    circuit: CircuitId | None
+    strategy: str | None
+    weight_exponent: int | None
+    mean_queue_depth_packets: int | None
+    total_output_drops_packets: int | None
+    rows: tuple[RandomDetectRow, ...]
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class InterfaceQueueing:
+    """One interface of `show queueing interface`.
+
+    `strategy` is the word of its first line (`none` is FIFO, `fair` WFQ or CBWFQ), None for a
+    VC, which has no such line. `queues` is None where only that line is printed.
+    """
+
+    interface: str
+    circuit: CircuitId | None
+    strategy: str | None
+    queues: QueueState | None
+    random_detect: RandomDetect | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class FairQueueing:
+    """One row of `show queueing fair`; the last two columns came with IOS 12.3."""
+
+    interface: str
+    discard_threshold_packets: int
+    dynamic_queues: int
+    reserved_queues: int
+    link_queues: int | None
+    priority_queues: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class Queueing:
+    """All of `show queueing` that is read: its fair-queue and its random-detect part."""
+
+    fair: tuple[FairQueueing, ...]
+    random_detect: tuple[RandomDetect, ...]
+    at: Location

@@ -1,0 +1,124 @@
+"""A remedy is printed as lines only if it holds; nothing in a config can add a line to it."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.audit import Source
+from advisor.cards.card import load_rules
+from advisor.checks.base import Hit
+from advisor.checks.ref.queueing_policy_on_input import Evidence
+from advisor.findings import Confidence, Finding, Level
+from advisor.ios.reader import parse_config
+from advisor.prove import review
+from advisor.remedies import UnsafeValueError, remedy_lines
+from advisor.settings import Settings
+
+SETTINGS = Settings()
+RULES = load_rules(SETTINGS.budgets)
+
+TEMPLATE = """\
+hostname r1
+class-map match-all VOICE
+ match ip dscp ef
+policy-map {name}
+ class VOICE
+  priority 64
+ class class-default
+  fair-queue
+interface Serial0/0
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 10
+ service-policy output {name}
+interface FastEthernet0/0
+ service-policy input {name}
+"""
+
+
+def findings(text: str) -> dict[str, Finding]:
+    verdict = review([Source("r1.ios", text.encode())], RULES, SETTINGS)
+    return {each.rule: each for each in verdict.findings}
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("A!B", id="a comment mark"),
+        pytest.param("{{7*7}}", id="a template expression"),
+        pytest.param("{%raw%}", id="a template statement"),
+        pytest.param("A?", id="the help key"),
+        pytest.param("A\u2028reload", id="a Unicode line separator"),
+        pytest.param("A\u202eB", id="a direction override"),
+    ],
+)
+def test_a_hostile_name_gets_advice_in_place_of_lines(name: str) -> None:
+    found = findings(TEMPLATE.format(name=name))["REF006"]
+    assert found.remedy is not None
+    assert found.remedy.level is Level.MANUAL
+    assert found.remedy.lines == ()
+
+
+@pytest.mark.parametrize("residue", ["\x1b[2J", "\x1b[31m", "\b", "\r"])
+def test_terminal_residue_in_a_name_never_reaches_a_snippet(residue: str) -> None:
+    for found in findings(TEMPLATE.format(name=f"A{residue}B")).values():
+        assert found.remedy is not None
+        assert all(line.isprintable() for line in (*found.remedy.lines, *found.remedy.rollback))
+
+
+@pytest.mark.parametrize("name", ["A!B", "{{7*7}}", "A\x1b[2JB"])
+def test_a_remedy_that_does_not_hold_the_name_is_still_given(name: str) -> None:
+    remedy = findings(TEMPLATE.format(name=name))["TXR001"].remedy
+    assert remedy is not None
+    assert remedy.lines == ("interface Serial0/0", " tx-ring-limit 1")
+
+
+@given(st.text(min_size=1, max_size=30))
+def test_no_value_can_add_a_line_to_a_snippet(name: str) -> None:
+    evidence = Evidence(
+        policy_map=name,
+        queueing="x",
+        doubt="",
+        statement=f"service-policy input {name}",
+        section=("interface Serial0/0",),
+    )
+    hit = Hit("interface Serial0/0", (), evidence, Confidence.CERTAIN)
+    try:
+        lines = remedy_lines("remove-statement.j2", hit)
+    except UnsafeValueError:
+        return
+    assert len(lines) == 2
+    tree = parse_config("".join(f"{line}\n" for line in lines))
+    assert sum(line.is_command for line in tree.walk()) == 2
+
+
+def test_every_remedy_with_lines_carries_a_rollback_and_what_was_proven() -> None:
+    for found in findings(TEMPLATE.format(name="EDGE")).values():
+        remedy = found.remedy
+        assert remedy is not None
+        if remedy.level is Level.MANUAL:
+            assert remedy.advice
+        else:
+            assert remedy.rollback
+            assert any(said.startswith("rolled back") for said in remedy.proof)
+            assert any(said.startswith("re-linted") for said in remedy.proof)
+
+
+def test_the_prediction_is_made_anew_on_the_cured_config() -> None:
+    remedy = findings(TEMPLATE.format(name="EDGE"))["TXR001"].remedy
+    assert remedy is not None
+    assert any(said.startswith("re-predicted") for said in remedy.proof)
+
+
+def test_findings_come_worst_first() -> None:
+    verdict = review([Source("r1.ios", TEMPLATE.format(name="EDGE").encode())], RULES, SETTINGS)
+    gains = [each.prediction.gain if each.prediction else 0.0 for each in verdict.findings]
+    assert gains == sorted(gains, reverse=True)
+    assert gains[0] > 100
+
+
+def test_selecting_a_rule_does_not_weaken_its_proof() -> None:
+    only = Settings(select=("TXR001",))
+    verdict = review([Source("r1.ios", TEMPLATE.format(name="EDGE").encode())], RULES, only)
+    (found,) = verdict.findings
+    assert found.remedy == findings(TEMPLATE.format(name="EDGE"))["TXR001"].remedy
