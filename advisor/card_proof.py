@@ -9,7 +9,7 @@ from advisor.ios.edit import apply
 from advisor.ios.edit_canonical import same_config
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
-from advisor.prove import UnprovenError, prove
+from advisor.prove import UnprovenError, keys_of, prove
 from advisor.settings import Settings
 from advisor.snapshot import Device
 
@@ -54,7 +54,7 @@ def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Setti
     if example.remedy is None or len(hits) != 1:
         return promises
     try:
-        proven = prove(bad, rule, hits[0], rules)
+        proven = prove(bad, rule, hits[0], rules, keys_of(judge(bad, rules).found))
     except UnprovenError as failure:
         return [*promises, f"the remedy does not hold: {failure}"]
     if proven.lines != _commands(example.remedy):

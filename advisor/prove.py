@@ -21,7 +21,6 @@ from advisor.cards.card import Rule
 from advisor.checks.base import Hit
 from advisor.findings import FileCoverage, Finding, Level, Remedy, Skipped, Verdict
 from advisor.ios.edit import apply
-from advisor.ios.edit_canonical import same_config
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
 from advisor.ios.undo import undo_commands
@@ -56,12 +55,13 @@ def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings)
     skipped: list[Skipped] = []
     coverage: list[FileCoverage] = []
     incomplete: list[str] = []
+    shown = [rule for rule in rules if is_selected(rule, settings)]
+    ids = {rule.card.id for rule in shown}
     for source in sources:
         reading = read_source(source, settings)
         hits = judge(reading.device, rules)
-        shown = [rule for rule in rules if is_selected(rule, settings)]
-        findings += _findings(reading, rules, [each for each in hits.found if each[0] in shown])
-        ids = {rule.card.id for rule in shown}
+        asked = [each for each in hits.found if each[0].card.id in ids]
+        findings += _findings(reading, rules, asked, keys_of(hits.found))
         skipped += [each for each in hits.skipped if each.rule in ids]
         coverage.append(reading.coverage)
         incomplete += reading.incomplete
@@ -79,31 +79,43 @@ def is_selected(rule: Rule, settings: Settings) -> bool:
 
 
 def _findings(
-    reading: Reading, rules: Sequence[Rule], found: Sequence[tuple[Rule, Hit[Any]]]
+    reading: Reading,
+    rules: Sequence[Rule],
+    found: Sequence[tuple[Rule, Hit[Any]]],
+    known: frozenset[Key],
 ) -> list[Finding]:
     if not found:
         return []
     device, texts = reading.device, line_texts(reading.device)
     return [
-        replace(finding_of(device, rule, hit, texts), remedy=remedy_of(device, rule, hit, rules))
+        replace(
+            finding_of(device, rule, hit, texts), remedy=remedy_of(device, rule, hit, rules, known)
+        )
         for rule, hit in found
     ]
 
 
-def remedy_of(device: Device, rule: Rule, hit: Hit[Any], rules: Sequence[Rule]) -> Remedy:
-    """Remedy of a hit: proven lines, or advice where there are none or they do not hold."""
+def remedy_of(
+    device: Device, rule: Rule, hit: Hit[Any], rules: Sequence[Rule], known: frozenset[Key]
+) -> Remedy:
+    """Remedy of a hit: proven lines, or advice where there are none or they do not hold.
+
+    `known` are the findings that the device has already.
+    """
     card = rule.card
     if card.remedy is None or not hit.curable:
         return Remedy(Level.MANUAL, advice=hit.advice or card.no_remedy)
     try:
-        proven = prove(device, rule, hit, rules)
+        proven = prove(device, rule, hit, rules, known)
     except UnprovenError as failure:
         return Remedy(Level.MANUAL, advice=f"no lines to paste: {failure}")
     level = hit.level or card.level or Level.NEEDS_WINDOW
     return Remedy(level, proven.lines, proven.rollback, proven.statements)
 
 
-def prove(device: Device, rule: Rule, hit: Hit[Any], rules: Sequence[Rule]) -> Proven:
+def prove(
+    device: Device, rule: Rule, hit: Hit[Any], rules: Sequence[Rule], known: frozenset[Key]
+) -> Proven:
     """Carry a remedy through its proof.
 
     Raises
@@ -119,14 +131,14 @@ def prove(device: Device, rule: Rule, hit: Hit[Any], rules: Sequence[Rule]) -> P
         refusal = applied.refused[0]
         raise UnprovenError(f"IOS would refuse `{refusal.text}`: {refusal.reason}")
     cured = with_tree(device, applied.tree)
-    _relint(device, cured, (rule.card.id, hit.object), rules)
+    _relint(cured, (rule.card.id, hit.object), rules, known)
     statements = [
         f"applied: {len(lines)} lines, none refused",
         f"re-linted: {rule.card.id} is gone",
     ]
     statements += _repredict(cured, rule, hit)
-    rollback = undo_commands(before, applied.tree)
-    if rollback is None or not same_config(apply(applied.tree, _snippet(rollback)).tree, before):
+    rollback = undo_commands(before, applied.tree)  # tried by itself: None where it fails
+    if rollback is None:
         raise UnprovenError("no rollback restores the config line for line")
     statements.append("rolled back: the config is what it was")
     return Proven(lines, rollback, tuple(statements), cured)
@@ -143,15 +155,16 @@ def _snippet(lines: Sequence[str]) -> ConfigTree:
     return parse_config("".join(f"{line}\n" for line in lines), "remedy")
 
 
-def _keys(device: Device, rules: Sequence[Rule]) -> set[Key]:
-    return {(rule.card.id, hit.object) for rule, hit in judge(device, rules).found}
+def keys_of(found: Iterable[tuple[Rule, Hit[Any]]]) -> frozenset[Key]:
+    """What findings are known by, whatever their words and numbers."""
+    return frozenset((rule.card.id, hit.object) for rule, hit in found)
 
 
-def _relint(before: Device, after: Device, key: Key, rules: Sequence[Rule]) -> None:
-    left = _keys(after, rules)
+def _relint(cured: Device, key: Key, rules: Sequence[Rule], known: frozenset[Key]) -> None:
+    left = keys_of(judge(cured, rules).found)
     if key in left:
         raise UnprovenError(f"{key[0]} is still found on {key[1]}")
-    for rule_id, found in sorted(left - _keys(before, rules)):
+    for rule_id, found in sorted(left - known):
         raise UnprovenError(f"{rule_id} would appear on {found}")
 
 

@@ -29,9 +29,9 @@ class Train:
     because: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Device:
-    """The snapshot that predictions and checks work on."""
+    """The snapshot that predictions and checks work on. Compared by identity: it is large."""
 
     name: str
     facts: Facts

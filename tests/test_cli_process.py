@@ -88,13 +88,13 @@ def test_pipe_below_a_folder_does_not_hang(tmp_path: Path) -> None:
 
 CRASHING = """\
 import sys
-from advisor.cli import jobs, run
+from advisor.cli import judge_jobs, run
 
 def lint(paths, flags, view):
     secret = "s3nt1nel"
     raise KeyError(f"password {secret}")
 
-jobs.lint = lint
+judge_jobs.lint = lint
 sys.exit(run(sys.argv[1:]))
 """
 

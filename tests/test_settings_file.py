@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.settings import PROFILES, PacketShare, SettingsError, Traffic
-from advisor.settings_file import Flags, load_settings, read_traffic, where
+from advisor.settings import PROFILES, Flags, PacketShare, SettingsError, Traffic
+from advisor.settings_file import load_settings, read_traffic, where
 
 
 @pytest.fixture

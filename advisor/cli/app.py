@@ -172,11 +172,11 @@ def lint(
     quiet: Quiet = False,
 ) -> None:
     """Judge configs and show outputs; print findings, worst first."""
-    from advisor.cli import jobs
+    from advisor.cli import judge_jobs
 
     flags = _flags(config, profile, traffic, select, ignore, fail_on)
     view = _view(report_format, output, no_color, quiet, severity)
-    raise typer.Exit(jobs.lint(paths, flags, view))
+    raise typer.Exit(judge_jobs.lint(paths, flags, view))
 
 
 @app.command()
@@ -192,12 +192,12 @@ def fix(
     quiet: Quiet = False,
 ) -> None:
     """Print remedies with their rollback and proof. Nothing is sent to a device."""
-    from advisor.cli import jobs
+    from advisor.cli import judge_jobs
     from advisor.cli.selection import words
 
     flags = _flags(config, profile, traffic)
     view = _view(snippet_format, output, quiet=quiet)
-    raise typer.Exit(jobs.fix(paths, flags, view, words(rule), level))
+    raise typer.Exit(judge_jobs.fix(paths, flags, view, words(rule), level))
 
 
 @app.command()
@@ -224,11 +224,11 @@ def predict(
     config: Config = None,
 ) -> None:
     """Predict delay and jitter of the priority class of each output."""
-    from advisor.cli import jobs
+    from advisor.cli import predict_jobs
 
     view = _view(prediction_format, output, no_color)
     flags = _flags(config, profile, traffic)
-    raise typer.Exit(jobs.predict(path, flags, view, interface, assign))
+    raise typer.Exit(predict_jobs.predict(path, flags, view, interface, assign))
 
 
 @app.command()
@@ -236,47 +236,47 @@ def explain(
     rule: RuleName, profile: Profile = None, config: Config = None, no_color: NoColor = False
 ) -> None:
     """Print why a rule exists, its parameters, examples, remedy and sources."""
-    from advisor.cli import jobs
+    from advisor.cli import rule_jobs
 
-    raise typer.Exit(jobs.explain(rule, _flags(config, profile), _view(no_color=no_color)))
+    raise typer.Exit(rule_jobs.explain(rule, _flags(config, profile), _view(no_color=no_color)))
 
 
 @app.command()
 def schema(output: Output = None, check: Against = None) -> None:
     """Print the JSON Schema of `lint --format json`."""
-    from advisor.cli import jobs
+    from advisor.cli import rule_jobs
 
-    raise typer.Exit(jobs.schema(output, check))
+    raise typer.Exit(rule_jobs.schema(output, check))
 
 
 @rules_app.command("list")
 def rules_list(no_color: NoColor = False) -> None:
     """Print a line for each rule."""
-    from advisor.cli import jobs
+    from advisor.cli import rule_jobs
 
-    raise typer.Exit(jobs.list_rules(_view(no_color=no_color)))
+    raise typer.Exit(rule_jobs.list_rules(_view(no_color=no_color)))
 
 
 @rules_app.command("test")
 def rules_test(rule: Only = []) -> None:  # noqa: B006
     """Run the examples of the cards: found, cured, rolled back."""
-    from advisor.cli import jobs
+    from advisor.cli import rule_jobs
     from advisor.cli.selection import words
 
-    raise typer.Exit(jobs.test_rules(words(rule)))
+    raise typer.Exit(rule_jobs.test_rules(words(rule)))
 
 
 @rules_app.command("docs")
 def rules_docs(output: Output = None, check: Against = None) -> None:
     """Print the catalogue as Markdown."""
-    from advisor.cli import jobs
+    from advisor.cli import rule_jobs
 
-    raise typer.Exit(jobs.rule_docs(output, check))
+    raise typer.Exit(rule_jobs.rule_docs(output, check))
 
 
 @config_app.command("show")
 def config_show(profile: Profile = None, config: Config = None, traffic: Traffic = None) -> None:
     """Print the settings in force as TOML."""
-    from advisor.cli import jobs
+    from advisor.cli import predict_jobs
 
-    raise typer.Exit(jobs.show_settings(_flags(config, profile, traffic)))
+    raise typer.Exit(predict_jobs.show_settings(_flags(config, profile, traffic)))

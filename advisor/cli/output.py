@@ -33,6 +33,11 @@ def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
         raise WrongUseError(f"{output}: cannot be written: {error.strerror}") from error
 
 
+def show(report: str, view: View) -> None:
+    """Write a report where the view says; JSON is UTF-8 wherever it goes."""
+    emit(report, view.output, "utf-8" if view.form == "json" else None)
+
+
 def _print(text: str, encoding: str) -> None:
     try:
         sys.stdout.flush()

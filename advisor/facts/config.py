@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cached_property
 
 from advisor.facts.access_list import AccessList
 from advisor.facts.interface import Attachment, Interface
@@ -31,7 +32,7 @@ class Unread:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # without slots: the look-ups by name are made once and kept
 class Facts:
     """Typed reading of a ConfigTree. Mappings are by name, in document order."""
 
@@ -52,15 +53,34 @@ class Facts:
     other_policies: tuple[Attachment, ...] = ()  # of the control plane, map-classes, vc-classes
     release: Stated[str] | None = None  # "12.4(15)T9": RANCID header or name of the boot image
 
+    @cached_property
+    def _policy_maps(self) -> dict[str, PolicyMap]:
+        return {each.name: each for each in reversed(self.policy_maps)}
+
+    @cached_property
+    def _class_maps(self) -> dict[str, ClassMap]:
+        return {each.name: each for each in reversed(self.class_maps)}
+
+    @cached_property
+    def _access_lists(self) -> dict[str, AccessList]:
+        return {each.name: each for each in reversed(self.access_lists)}
+
+    @cached_property
+    def _interfaces(self) -> dict[str, Interface]:
+        return {each.name: each for each in reversed(self.interfaces)}
+
     def policy_map(self, name: str) -> PolicyMap | None:
         """The policy-map of that name; names are case-sensitive in IOS."""
-        return next((policy for policy in self.policy_maps if policy.name == name), None)
+        return self._policy_maps.get(name)
 
     def class_map(self, name: str) -> ClassMap | None:
-        return next((known for known in self.class_maps if known.name == name), None)
+        """The class-map of that name."""
+        return self._class_maps.get(name)
 
     def access_list(self, name: str) -> AccessList | None:
-        return next((known for known in self.access_lists if known.name == name), None)
+        """The access list of that name or number."""
+        return self._access_lists.get(name)
 
     def interface(self, name: str) -> Interface | None:
-        return next((known for known in self.interfaces if known.name == name), None)
+        """The interface of that full name."""
+        return self._interfaces.get(name)

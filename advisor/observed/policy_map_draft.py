@@ -49,7 +49,8 @@ class Draft:
     """Everything read of one class so far.
 
     `counters` holds the numbers of lines like `(pkts output/bytes output) 0/0` under their label.
-    `outcome` is the policer's outcome whose actions are being read.
+    `outcome` is the policer's outcome whose actions are being read; `child_policy` is the name of a
+    nested policy that is printed elsewhere.
     """
 
     at: Location
@@ -76,7 +77,9 @@ class Draft:
     outcome: str = ""
     marks: list[Mark] = field(default_factory=list)
     drops_all: bool = False
+    in_hardware: bool | None = None
     child: ChildPolicy | None = None
+    child_policy: str | None = None
 
 
 Take = Callable[[Draft, re.Match[str]], None]
@@ -145,11 +148,13 @@ def size(amount: int | None, unit: str) -> QueueSize | None:
     """A length of a queue in a unit as IOS writes it."""
     if amount is None:
         return None
-    if unit == "bytes":
-        return QueueSize(bytes=amount)
-    if unit == "ms":
-        return QueueSize(ms=amount)
-    return QueueSize(us=amount) if unit == "us" else QueueSize(packets=amount)
+    return QueueSize(
+        packets=amount if unit == "packets" else None,
+        bytes=amount if unit == "bytes" else None,
+        ms=amount if unit == "ms" else None,
+        us=amount if unit == "us" else None,
+        percent=amount if unit == "percent" else None,
+    )
 
 
 def _pair(draft: Draft, packets: str, octets: str) -> Count | None:
@@ -210,6 +215,7 @@ def observed_class(draft: Draft) -> ObservedClass:
         policers=tuple(draft.policers),
         marks=tuple(draft.marks),
         drops_all=draft.drops_all,
+        in_hardware=draft.in_hardware,
         child=draft.child,
     )
 

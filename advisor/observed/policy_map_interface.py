@@ -38,6 +38,8 @@ _CLASS_MAP: Final = re.compile(
     rf"Class-map\s*:\s*(\S+)\s+\(match[- ](all|any)\){_ID}", re.IGNORECASE
 )
 _PRIORITY_QUEUE: Final = re.compile(r"queue stats for all priority classes:", re.IGNORECASE)
+_COUNTED_IN: Final = re.compile(r"(Hardware|Software) Counters:", re.IGNORECASE)
+_OTHER_KIND: Final = re.compile(r"Zone-pair\b.*|Policy Name\s+Bound To .*")
 _INTERFACE: Final = re.compile(
     r"([A-Za-z][A-Za-z-]*(?:\d+[A-Za-z]+)*\s?\d+(?:[/.:]\d+)*)"
     r"(?:\s*:\s*(VC|DLCI|PVC|Service Group|Service Instance|EFP|bundle)\s+(\S+)(?:\s+-)?)?"
@@ -57,6 +59,7 @@ class _Open:
     classes: list[ObservedClass] = field(default_factory=list)
     queues: list[PriorityQueue] = field(default_factory=list)
     draft: Draft | None = None
+    in_hardware: bool | None = None
 
     def settle(self) -> None:
         """Finish the class or priority queue that was being read."""
@@ -94,11 +97,14 @@ class _Reading:
             self.begin(line, Draft(self.at(line), found[1], kind))
         elif _PRIORITY_QUEUE.fullmatch(line.text):
             self.begin(line, Draft(self.at(line)))
+        elif self.stack and (found := _COUNTED_IN.fullmatch(line.text)) is not None:
+            self.stack[-1].in_hardware = found[1].lower() == "hardware"
         else:
             draft = self.stack[-1].draft if self.stack else None
             known = draft is not None and _RULES.take(draft, line.text)
             if not known and not self.target(line):
-                raise self.refuse(line)
+                other_kind = _OTHER_KIND.fullmatch(line.text) is not None
+                raise self.refuse(line, _NOT_MQC if other_kind else _OUTPUT)
 
     def service_policy(self, line: ShownLine, found: re.Match[str]) -> None:
         if (found["kind"] or "queueing").strip().lower() != "queueing":
@@ -123,8 +129,10 @@ class _Reading:
         if not self.stack:
             raise self.refuse(line, f"{_OUTPUT}: no Service-policy line stands above")
         self.close_children(line.column)
-        self.stack[-1].settle()
-        self.stack[-1].draft = draft
+        policy = self.stack[-1]
+        policy.settle()
+        draft.in_hardware = policy.in_hardware
+        policy.draft = draft
 
     def target(self, line: ShownLine) -> bool:
         """Take the line over a policy: an interface, a circuit of it, the control plane."""

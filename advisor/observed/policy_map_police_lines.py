@@ -156,6 +156,7 @@ POLICE_RULES: Final[tuple[Rule, ...]] = (
     ),
     rule("earl", r"Earl in slot (\d{1,3})\s*:", _slot, Part.POLICE),
     rule("0", rf"{NUMBER} bytes", skip, Part.POLICE),
+    rule("0", rf"\d{{1,4}} (?:second|minute)s? offered rate {NUMBER} bps", skip, Part.POLICE),
     rule(
         "conformed exceeded violated aggregate-forwarded",
         rf"(?P<outcome>conformed|exceeded|violated|aggregate-forwarded)\s+"

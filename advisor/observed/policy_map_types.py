@@ -22,12 +22,16 @@ class Count:
 
 @dataclass(frozen=True, slots=True)
 class QueueSize:
-    """A length of a queue in the unit, or the two units, that IOS printed it in."""
+    """A length of a queue in the unit, or the two units, that IOS printed it in.
+
+    `percent` is that of the queue limit, in which 17.x configures WRED thresholds.
+    """
 
     packets: int | None = None
     bytes: int | None = None
     ms: int | None = None
     us: int | None = None
+    percent: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,7 +209,11 @@ class PriorityQueue:
 
 @dataclass(frozen=True, slots=True)
 class ObservedClass:
-    """One class of an attached policy, with everything printed under it."""
+    """One class of an attached policy, with everything printed under it.
+
+    `in_hardware` is set where a 6500 or 7600 prints a class twice, as counted by its hardware and
+    by its software.
+    """
 
     name: str
     match_kind: MatchKind
@@ -224,6 +232,7 @@ class ObservedClass:
     policers: tuple[Policer, ...] = ()
     marks: tuple[Mark, ...] = ()
     drops_all: bool = False
+    in_hardware: bool | None = None
     child: "ChildPolicy | None" = None
 
 

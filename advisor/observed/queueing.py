@@ -143,20 +143,20 @@ def read_queueing(text: str, file: str, first_line: int = 1) -> Queueing:
 
 
 def _queueing(output: Output) -> Queueing:
-    sections: list[tuple[str, list[ShownLine]]] = []
+    sections: list[tuple[str, ShownLine, list[ShownLine]]] = []
     for line in output.lines():
         head = _SECTION.fullmatch(line.text)
         if head is not None:
-            sections.append((head[1], []))
+            sections.append((head[1], line, []))
         elif not sections:
             raise output.unknown(line)
         else:
-            sections[-1][1].append(line)
+            sections[-1][2].append(line)
     if not sections:
         raise output.nothing()
     fair: list[FairQueueing] = []
     random_detect: list[RandomDetect] = []
-    for name, lines in sections:
+    for name, head_line, lines in sections:
         if name == "fair queue":
             fair += _fair(output, lines)
         elif name in ("random-detect", "RED queue"):
@@ -164,8 +164,8 @@ def _queueing(output: Output) -> Queueing:
         elif name in _UNREAD_SECTIONS:
             _pass_over(output, lines)
         else:
-            raise output.nothing()
-    return Queueing(tuple(fair), tuple(random_detect), Location(output.file, output.first_line))
+            raise output.unknown(head_line)
+    return Queueing(tuple(fair), tuple(random_detect), output.at(sections[0][1]))
 
 
 def _pass_over(output: Output, lines: Iterable[ShownLine]) -> None:

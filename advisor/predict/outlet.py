@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface, Pvc
@@ -105,6 +106,7 @@ class Outlet:
         return None if base_bps is None else base_bps * ratio_from_percent(priority.amount)
 
 
+@lru_cache(maxsize=2)  # every check asks for those of the device at hand
 def outlets(device: Device) -> tuple[Outlet, ...]:
     """All output points with a known policy, in document order; members of a bundle included."""
     return tuple(_outlets(device))
@@ -113,7 +115,7 @@ def outlets(device: Device) -> tuple[Outlet, ...]:
 def policies_out(device: Device) -> tuple[Outlet, ...]:
     """One outlet for each attached policy: of a bundle the first member stands for all."""
     seen: dict[str, Outlet] = {}
-    for outlet in _outlets(device):
+    for outlet in outlets(device):
         seen.setdefault(outlet.policy_label, outlet)
     return tuple(seen.values())
 

@@ -28,7 +28,7 @@ def coverage_lines(coverage: tuple[FileCoverage, ...], style: Style) -> Iterator
     if coverage:
         yield style.bold("Coverage")
     for each in coverage:
-        device = f" ({each.device})" if each.device else ""
+        device = f" ({each.device})" if each.device not in {None, each.file} else ""
         draft = ", a draft" if each.is_draft else ""
         kind = f"{each.taken_for}{draft}, {count(each.lines, 'line')}"
         yield f"  {each.file}{device}: {kind}; {_qos(each)}"

@@ -66,8 +66,11 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
     Raises
     ------
     SimulationError
-        If TCP receivers delay acknowledgements, which is not simulated.
+        If `packets` or `replications` is below 1, or TCP receivers delay acknowledgements, which
+        is not simulated.
     """
+    if packets < 1 or replications < 1:
+        raise SimulationError(f"{packets} packets in {replications} replications: at least 1 each")
     tcp = {place for place, each in enumerate(scenario.traffic) if isinstance(each, TcpGroup)}
     if any(isinstance(each, TcpGroup) and each.delayed_ack for each in scenario.traffic):
         raise SimulationError(f"scenario {scenario.id}: delayed_ack is not simulated")

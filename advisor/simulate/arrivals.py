@@ -1,6 +1,8 @@
 """Random arrivals: when the packets of a stream come, and how large they are."""
 
+from bisect import bisect
 from collections.abc import Callable
+from itertools import accumulate
 from random import Random
 
 from advisor.scenario import (
@@ -117,8 +119,8 @@ def size_draw(sizes: Sizes, random: Random) -> Callable[[], int]:
             return lambda: fixed_bytes
         case DiscreteSizes():
             choices = [size for size, _ in sizes.bytes_and_weights]
-            weights = [weight for _, weight in sizes.bytes_and_weights]
-            return lambda: random.choices(choices, weights)[0]
+            *below, total = accumulate(weight for _, weight in sizes.bytes_and_weights)
+            return lambda: choices[bisect(below, total * random.random())]
         case _:
             low_bytes, count = sizes.min_bytes, sizes.max_bytes - sizes.min_bytes + 1
             return lambda: low_bytes + int(count * random.random())

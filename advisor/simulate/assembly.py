@@ -18,7 +18,7 @@ from advisor.simulate.frames import Framer, Packet
 from advisor.simulate.interface import Interface
 from advisor.simulate.queues import FairFlows, Fifo, Policer
 from advisor.simulate.red import AverageQueue
-from advisor.simulate.scheduler import Lane, Scheduler
+from advisor.simulate.scheduler import Lane, Scheduler, SharedLane
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,12 +48,13 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
     )
     lanes = {queue.name: _lane(queue, random) for queue in scenario.queues}
     lane_of_stream = tuple(lanes[member.traffic.queue] for member in members)
-    backlogs = {
-        stream: member.traffic.arrival.backlog_packets_kept_in_queue
-        for stream, member in enumerate(members)
-        if isinstance(member.traffic, Stream) and isinstance(member.traffic.arrival, Saturated)
-    }
-    sources = {stream: packet_source(stream, members[stream], random) for stream in backlogs}
+    backlogs: dict[int, int] = {}
+    sources: dict[int, Callable[[float], Packet]] = {}
+    for stream, member in enumerate(members):
+        traffic = member.traffic
+        if isinstance(traffic, Stream) and isinstance(traffic.arrival, Saturated):
+            backlogs[stream] = traffic.arrival.backlog_packets_kept_in_queue
+            sources[stream] = packet_source(stream, traffic, member.framer, random)
     scheduler = Scheduler(lane_of_stream, sources)
     profiles = tuple(member.traffic.wred_profile for member in members)
     interface = Interface(scenario.tx_ring.limit, lane_of_stream, profiles, scheduler)
@@ -63,11 +64,11 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
     return Assembly(interface, members)
 
 
-def packet_source(stream: int, member: Member, random: Random) -> Callable[[float], Packet]:
-    """A function that makes the packet of an open stream that arrives at a time."""
-    traffic = member.traffic
-    assert isinstance(traffic, Stream), "TCP makes its own packets"
-    draw, frame_of = size_draw(traffic.ip_packet_bytes, random), member.framer.frame
+def packet_source(
+    stream: int, traffic: Stream, framer: Framer, random: Random
+) -> Callable[[float], Packet]:
+    """A function that makes the packet of a stream that arrives at a time."""
+    draw, frame_of = size_draw(traffic.ip_packet_bytes, random), framer.frame
     conversations = traffic.conversations_per_stream
     if conversations == 1:
         return lambda now_ms: Packet(now_ms, stream, frame_of(draw()), 0)
@@ -91,12 +92,10 @@ def _lane(queue: Queue, random: Random) -> Lane:
     limit = queue.queue_limit_packets
     if isinstance(queue, PriorityQueue):
         policed = queue.policed_under_congestion
-        return Lane(
-            limit, policer=Policer(queue.priority_kbps, queue.burst_bytes) if policed else None
-        )
+        return Lane(limit, Policer(queue.priority_kbps, queue.burst_bytes) if policed else None)
     red = None if queue.wred is None else AverageQueue(queue.wred, random)
     if not isinstance(queue, SharedQueue):
-        return Lane(limit, queue=Fifo(), red=red)
+        return SharedLane(limit, Fifo(), red=red)
     fair = queue.fair_queue
     discipline = Fifo() if fair is None else FairFlows(fair.per_flow_queue_limit_packets)
-    return Lane(limit, queue=discipline, weight=queue.bandwidth_percent, red=red)
+    return SharedLane(limit, discipline, queue.bandwidth_percent, red)

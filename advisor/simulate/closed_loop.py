@@ -61,7 +61,7 @@ class _ClosedLoop:
     def __init__(self, assembly: Assembly, random: Random, duration: Duration) -> None:
         members = assembly.members
         self.interface = assembly.interface
-        self.tallies = tuple(Tally(member.place, duration.warm_up_ms) for member in members)
+        self.tallies = tuple(Tally(member.place, duration) for member in members)
         self._random = random.random
         # time, a number that keeps events of one time in order, event
         self.events: list[tuple[float, int, _Event]] = []
@@ -125,10 +125,7 @@ class _ClosedLoop:
 
 
 def run_closed_loop(scenario: Scenario, duration: Duration, random: Random) -> tuple[Tally, ...]:
-    """Tallies of one replication, one for each stream and flow.
-
-    Packets that are still in the interface at the end count as offered only.
-    """
+    """Tallies of one replication, one for each stream and flow."""
     loop = _ClosedLoop(assemble(scenario, random), random, duration)
     interface, events, until_ms = loop.interface, loop.events, duration.until_ms
     while True:

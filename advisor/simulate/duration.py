@@ -1,4 +1,4 @@
-"""How long a replication has to run, and what of it is warm-up."""
+"""How long a replication has to run, and what of it is measured."""
 
 from dataclasses import dataclass
 
@@ -8,59 +8,70 @@ from advisor.simulate.frames import Framer
 from advisor.units import bps_from_kbps, bytes_in_ms, ms_from_s
 
 _TCP_WARM_UP_MS = ms_from_s(40)
-_WARM_UP_RATIO = 0.1
-_WARM_UP_QUEUES = 2  # full queues that the wire could send during the warm-up
+_SETTLE_RATIO = 0.1
+_SETTLE_QUEUES = 2  # full queues that the wire can send in the settling time
 
 
 @dataclass(frozen=True, slots=True)
 class Duration:
-    """Times of one replication in ms."""
+    """Times of one replication: what arrives between warm-up and run-out is measured.
+
+    Traffic goes on in the run-out, so that what has arrived before is delivered as it would be.
+    """
 
     warm_up_ms: float
     measured_ms: float
+    run_out_ms: float
 
     @property
     def until_ms(self) -> float:
-        return self.warm_up_ms + self.measured_ms
+        return self.warm_up_ms + self.measured_ms + self.run_out_ms
 
 
 def duration_of(scenario: Scenario, packets: float) -> Duration:
     """Duration of a replication that measures about so many packets of all classes together.
 
-    The warm-up is a tenth of the measured time, at least the time to send two full queues, and
-    40 s where TCP has to find its windows.
+    Warm-up and run-out are each a tenth of the measured time, at least the time to send two full
+    queues (but no more than is measured); TCP gets 40 s to find its windows.
     """
-    framer = Framer(scenario.link, scenario.tx_ring, None)
     link_bytes_per_ms = bytes_in_ms(bps_from_kbps(scenario.link.rate_kbps), 1.0)
-    open_per_ms, open_bytes_per_ms, greedy_bytes = 0.0, 0.0, []
-    sizes_bytes: dict[str, int] = {}
+    wire_bytes = {each.class_name: _mean_wire_bytes(scenario, each) for each in scenario.traffic}
+    measured_ms = packets / _packets_per_ms(scenario, wire_bytes, link_bytes_per_ms)
+    full_bytes = sum(
+        queue.queue_limit_packets
+        * max(
+            (wire_bytes[t.class_name] for t in scenario.traffic if t.queue == queue.name), default=0
+        )
+        for queue in scenario.queues
+    )
+    queues_ms = min(measured_ms, _SETTLE_QUEUES * full_bytes / link_bytes_per_ms)
+    settle_ms = max(_SETTLE_RATIO * measured_ms, queues_ms)
+    tcp = any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic)
+    return Duration(max(settle_ms, _TCP_WARM_UP_MS) if tcp else settle_ms, measured_ms, settle_ms)
+
+
+def _packets_per_ms(
+    scenario: Scenario, wire_bytes: dict[str, int], link_bytes_per_ms: float
+) -> float:
+    """Packets that arrive; traffic that fills the link shares what the rest leaves of it."""
+    open_per_ms, spare_bytes_per_ms = 0.0, link_bytes_per_ms
+    filling_bytes = []
     for traffic in scenario.traffic:
-        mean_bytes = framer.frame(round(_mean_ip_bytes(traffic))).wire_bytes
-        sizes_bytes[traffic.queue] = max(mean_bytes, sizes_bytes.get(traffic.queue, 0))
+        size_bytes = wire_bytes[traffic.class_name]
         if isinstance(traffic, TcpGroup) or isinstance(traffic.arrival, Saturated):
-            greedy_bytes.append(mean_bytes)
+            filling_bytes.append(size_bytes)
         else:
             streams = traffic.independent_identical_streams
             rate_per_ms = streams * mean_rate_per_ms(traffic.arrival)
             open_per_ms += rate_per_ms
-            open_bytes_per_ms += rate_per_ms * mean_bytes
-    per_ms = open_per_ms
-    if greedy_bytes:
-        spare_bytes_per_ms = max(0.0, link_bytes_per_ms - open_bytes_per_ms)
-        per_ms += spare_bytes_per_ms * len(greedy_bytes) / sum(greedy_bytes)
-    full_bytes = sum(
-        queue.queue_limit_packets * sizes_bytes.get(queue.name, 0) for queue in scenario.queues
-    )
-    tcp = any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic)
-    measured_ms = packets / per_ms
-    warm_up_ms = max(
-        _WARM_UP_RATIO * measured_ms,
-        _WARM_UP_QUEUES * full_bytes / link_bytes_per_ms,
-        _TCP_WARM_UP_MS if tcp else 0.0,
-    )
-    return Duration(warm_up_ms, measured_ms)
+            spare_bytes_per_ms -= rate_per_ms * size_bytes
+    if not filling_bytes:
+        return open_per_ms
+    mean_bytes = sum(filling_bytes) / len(filling_bytes)
+    return open_per_ms + max(0.0, spare_bytes_per_ms) / mean_bytes
 
 
-def _mean_ip_bytes(traffic: Stream | TcpGroup) -> float:
+def _mean_wire_bytes(scenario: Scenario, traffic: Stream | TcpGroup) -> int:
     sizes = traffic.ip_packet_bytes
-    return sizes if isinstance(sizes, int) else mean_size_bytes(sizes)
+    ip_bytes = sizes if isinstance(sizes, int) else round(mean_size_bytes(sizes))
+    return Framer(scenario.link, scenario.tx_ring, None).frame(ip_bytes).wire_bytes

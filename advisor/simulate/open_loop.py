@@ -18,19 +18,17 @@ def drawn_packets(members: tuple[Member, ...], until_ms: float, random: Random) 
     for stream, member in enumerate(members):
         if isinstance(member.traffic, Stream):
             times_ms = arrival_times_ms(member.traffic.arrival, until_ms, random)
-            packets.extend(map(packet_source(stream, member, random), times_ms))
+            source = packet_source(stream, member.traffic, member.framer, random)
+            packets.extend(map(source, times_ms))
     packets.sort(key=attrgetter("arrival_ms"))
     return packets
 
 
 def run_open_loop(scenario: Scenario, duration: Duration, random: Random) -> tuple[Tally, ...]:
-    """Tallies of one replication, one for each stream.
-
-    Packets that are still in the interface at the end count as offered only.
-    """
+    """Tallies of one replication, one for each stream."""
     assembly = assemble(scenario, random)
     interface, members = assembly.interface, assembly.members
-    tallies = tuple(Tally(member.place, duration.warm_up_ms) for member in members)
+    tallies = tuple(Tally(member.place, duration) for member in members)
     for packet in drawn_packets(members, duration.until_ms, random):
         _empty(interface, packet.arrival_ms, tallies)
         taken = interface.arrive(packet)

@@ -16,26 +16,34 @@ Turn = tuple[Piece, Packet | None]
 
 
 class Lane:
-    """One class at the scheduler: its queue, what may drop there, and its tag."""
+    """A class at the scheduler: its limit, what else may drop there, and how many of it wait.
 
-    __slots__ = ("limit", "policer", "queue", "red", "start_tag", "waiting", "weight")
+    As it stands a class of the LLQ, whose packets wait in one queue with those of the others.
+    """
+
+    __slots__ = ("limit", "policer", "red", "waiting")
 
     def __init__(
-        self,
-        limit: int,
-        *,
-        queue: Discipline | None = None,
-        weight: float = 1.0,
-        policer: Policer | None = None,
-        red: AverageQueue | None = None,
+        self, limit: int, policer: Policer | None = None, red: AverageQueue | None = None
     ) -> None:
         self.limit = limit
-        self.queue = queue  # None: a priority class, whose packets stand in the common LLQ
-        self.weight = weight
         self.policer = policer
         self.red = red
-        self.start_tag = 0.0
         self.waiting = 0
+
+
+class SharedLane(Lane):
+    """A class with a queue of its own, which shares with others what the LLQ leaves."""
+
+    __slots__ = ("queue", "start_tag", "weight")
+
+    def __init__(
+        self, limit: int, queue: Discipline, weight: float = 1.0, red: AverageQueue | None = None
+    ) -> None:
+        super().__init__(limit, red=red)
+        self.queue = queue
+        self.weight = weight
+        self.start_tag = 0.0
 
 
 class Scheduler:
@@ -52,7 +60,8 @@ class Scheduler:
     ) -> None:
         self._lane_of_stream = lane_of_stream
         self._sources = sources
-        self._shared = [lane for lane in dict.fromkeys(lane_of_stream) if lane.queue is not None]
+        lanes = dict.fromkeys(lane_of_stream)
+        self._shared = [lane for lane in lanes if isinstance(lane, SharedLane)]
         self._llq: deque[Packet] = deque()
         self._rest: deque[Turn] = deque()
         self._virtual_time = 0.0
@@ -60,7 +69,9 @@ class Scheduler:
     def offer(self, packet: Packet) -> bool:
         """Queue a packet that found the ring full; False: tail drop."""
         lane = self._lane_of_stream[packet.stream]
-        if lane.waiting >= lane.limit or not (lane.queue is None or lane.queue.has_room(packet)):
+        if lane.waiting >= lane.limit:
+            return False
+        if isinstance(lane, SharedLane) and not lane.queue.has_room(packet):
             return False
         self._put(packet, lane)
         return True
@@ -71,12 +82,12 @@ class Scheduler:
             self._put(self._sources[stream](0.0), self._lane_of_stream[stream])
 
     def _put(self, packet: Packet, lane: Lane) -> None:
-        if lane.queue is None:
-            self._llq.append(packet)
-        else:
+        if isinstance(lane, SharedLane):
             lane.queue.push(packet)
             if not lane.waiting:
                 lane.start_tag = max(lane.start_tag, self._virtual_time)
+        else:
+            self._llq.append(packet)
         lane.waiting += 1
 
     def next_turn(self, now_ms: float) -> Turn | None:
@@ -103,10 +114,10 @@ class Scheduler:
         self._rest.append((last, packet))
         return first, None
 
-    def _next_lane(self) -> Lane | None:
+    def _next_lane(self) -> SharedLane | None:
         best, best_tag = None, 0.0
         for lane in self._shared:
-            if lane.waiting and lane.queue is not None:
+            if lane.waiting:
                 tag = lane.start_tag + lane.queue.next_bytes() / lane.weight
                 if best is None or tag < best_tag:
                     best, best_tag = lane, tag
@@ -114,8 +125,7 @@ class Scheduler:
             best.start_tag = self._virtual_time = best_tag
         return best
 
-    def _serve(self, lane: Lane, now_ms: float) -> Packet:
-        assert lane.queue is not None, "only classes that share have a queue of their own"
+    def _serve(self, lane: SharedLane, now_ms: float) -> Packet:
         packet = lane.queue.pop()
         self._leaves(packet, lane, now_ms)
         if not lane.waiting and not any(each.waiting for each in self._shared):

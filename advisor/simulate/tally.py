@@ -1,21 +1,23 @@
-"""What one replication counts of one stream after the warm-up."""
+"""What one replication counts of one stream in the measured time."""
 
 from itertools import pairwise
 
+from advisor.simulate.duration import Duration
 from advisor.simulate.frames import Packet
 
 
 class Tally:
-    """Counts and delays of one stream's packets that arrive after the warm-up.
+    """Counts and delays of one stream's packets that arrive in the measured time.
 
-    Wire bytes are those sent after the warm-up, whenever the packet arrived. `place` is that of the
-    stream's traffic in the scenario.
+    Wire bytes are those sent in the measured time, whenever the packet arrived. `place` is that of
+    the stream's traffic in the scenario.
     """
 
-    __slots__ = ("_warm_up_ms", "delays_ms", "dropped", "offered", "place", "wire_bytes")
+    __slots__ = ("_from_ms", "_to_ms", "delays_ms", "dropped", "offered", "place", "wire_bytes")
 
-    def __init__(self, place: int, warm_up_ms: float) -> None:
-        self._warm_up_ms = warm_up_ms
+    def __init__(self, place: int, duration: Duration) -> None:
+        self._from_ms = duration.warm_up_ms
+        self._to_ms = duration.warm_up_ms + duration.measured_ms
         self.place = place
         self.delays_ms: list[float] = []
         self.offered = 0
@@ -24,17 +26,17 @@ class Tally:
 
     def arrived(self, now_ms: float, *, taken: bool) -> None:
         """Count an arrival, and its drop."""
-        if now_ms >= self._warm_up_ms:
+        if self._from_ms <= now_ms < self._to_ms:
             self.offered += 1
             if not taken:
                 self.dropped += 1
 
     def sent(self, packet: Packet, now_ms: float) -> None:
         """Count a packet whose last bit has left."""
-        if now_ms >= self._warm_up_ms:
+        if self._from_ms <= now_ms < self._to_ms:
             self.wire_bytes += packet.frame.wire_bytes
-            if packet.arrival_ms >= self._warm_up_ms:
-                self.delays_ms.append(now_ms - packet.arrival_ms)
+        if self._from_ms <= packet.arrival_ms < self._to_ms:
+            self.delays_ms.append(now_ms - packet.arrival_ms)
 
     def variations_ms(self) -> list[float]:
         """Absolute differences of the delays of consecutive delivered packets."""

@@ -47,20 +47,22 @@ class RetransmissionTimer:
     _variation_ms: float = 0.0
 
     def measured(self, round_trip_ms: float) -> None:
-        """Average a round trip in; what a timeout doubled is forgotten."""
+        """Average a round trip in."""
         if self._smoothed_ms is None:
             self._smoothed_ms, self._variation_ms = round_trip_ms, round_trip_ms / 2
         else:
             off_ms = abs(self._smoothed_ms - round_trip_ms)
             self._variation_ms += (off_ms - self._variation_ms) / 4
             self._smoothed_ms += (round_trip_ms - self._smoothed_ms) / 8
-        estimate_ms = self._smoothed_ms + 4 * self._variation_ms
-        self.timeout_ms = min(_LARGEST_RTO_MS, max(self.minimum_ms, estimate_ms))
 
-    def reset(self):
-        if self._smoothed_ms is not None:
-            self.timeout_ms = min(_LARGEST_RTO_MS, max(self.minimum_ms, self._smoothed_ms + 4 * self._variation_ms))
-        else: self.timeout_ms=1000.
+    def progressed(self) -> None:
+        """Forget what timeouts have doubled: the network has acknowledged something new."""
+        if self._smoothed_ms is None:
+            self.timeout_ms = _FIRST_RTO_MS
+        else:
+            estimate_ms = self._smoothed_ms + 4 * self._variation_ms
+            self.timeout_ms = min(_LARGEST_RTO_MS, max(self.minimum_ms, estimate_ms))
+
     def back_off(self) -> None:
         """Double the timeout."""
         self.timeout_ms = min(_LARGEST_RTO_MS, 2 * self.timeout_ms)
@@ -97,7 +99,8 @@ class Sender:
         self._duplicates = 0
         self._recovering = False
         self._recover = 0
-        # when each packet was sent that may still measure a round trip: Karn leaves out repeats
+        # When packets were sent that may still measure a round trip: none of those in flight at a
+        # repeat, whose acknowledgement may have waited for the repeat (Karn).
         self._sent_ms: dict[int, float] = {}
         self._timer = RetransmissionTimer(group.minimum_rto_ms)
         self.timeout_at_ms = inf
@@ -146,7 +149,7 @@ class Sender:
         sent_ms = self._sent_ms.get(number - 1)
         if sent_ms is not None:
             self._timer.measured(now_ms - sent_ms)
-        self._timer.reset()
+        self._timer.progressed()
         for each in range(self._unacknowledged, number):
             self._sent_ms.pop(each, None)
         self._unacknowledged = number
@@ -179,6 +182,7 @@ class Sender:
         self._halve()
         self._recovering = True
         self._congestion_window = self._threshold + _DUPLICATES_FOR_RETRANSMIT
+        self.timeout_at_ms = now_ms + self._timer.timeout_ms
         return [self._resend_first(now_ms), *self.send(now_ms)]
 
     def _halve(self) -> None:

@@ -1,6 +1,5 @@
 """Any text gives facts, with every number within its bounds."""
 
-import time
 from pathlib import Path
 
 import pytest
@@ -113,24 +112,6 @@ def trees() -> st.SearchStrategy[ConfigTree]:
 @given(trees())
 def test_any_tree_gives_facts(tree: ConfigTree) -> None:
     check(read_facts(tree))
-
-
-def seconds_for(sections: int) -> float:
-    text = "".join(
-        f"policy-map P{n}\n class C\n  priority 64\ninterface Serial{n}/0\n bandwidth 64\n"
-        f"access-list 101 permit tcp any any eq {n}\n"
-        for n in range(sections)
-    )
-    tree = parse_config(text, "big")
-    started = time.perf_counter()
-    read_facts(tree)
-    return time.perf_counter() - started
-
-
-def test_time_grows_with_the_length_of_the_config_and_not_faster() -> None:
-    small = min(seconds_for(500) for _ in range(3))
-    large = min(seconds_for(4000) for _ in range(3))
-    assert large < 8 * 3 * small
 
 
 @pytest.mark.skipif(not CORPUS.is_dir(), reason="corpus of real configs is not beside the checkout")

@@ -1,0 +1,30 @@
+"""What was captured of a device, cut into one section for each command."""
+
+from advisor.capture.clock import CaptureTime, TimeSource
+from advisor.capture.cuts import read_capture
+from advisor.capture.outputs import Output
+from advisor.capture.recognise import command_of_file
+from advisor.capture.sections import (
+    Capture,
+    Gap,
+    GapKind,
+    Origin,
+    Section,
+    SectionKind,
+    answer,
+)
+
+__all__ = [
+    "Capture",
+    "CaptureTime",
+    "Gap",
+    "GapKind",
+    "Origin",
+    "Output",
+    "Section",
+    "SectionKind",
+    "TimeSource",
+    "answer",
+    "command_of_file",
+    "read_capture",
+]

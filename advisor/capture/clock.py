@@ -1,0 +1,117 @@
+"""When an output was taken, as far as the text around it says so."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Final
+
+
+class TimeSource(StrEnum):
+    """What a time of capture was read from."""
+
+    ROUTER = "clock of the router"
+    LOG = "time stamp of the log"
+    MANIFEST = "manifest"
+
+
+@dataclass(frozen=True, slots=True)
+class CaptureTime:
+    """When an output was taken.
+
+    `local` is the time on that clock; `zone` is its name as printed, None where there is none.
+    `is_synchronized` is false where IOS marks its clock as not set (`*`) or lost (`.`), None
+    where the source does not say.
+    """
+
+    local: datetime
+    zone: str | None
+    source: TimeSource
+    is_synchronized: bool | None
+
+    def __str__(self) -> str:
+        """Say the time for a report."""
+        zone = f" {self.zone}" if self.zone else ""
+        return f"{self.local.isoformat(' ', 'seconds')}{zone}, {self.source}"
+
+
+_MONTH_NAMES: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"
+_MONTHS: Final = tuple(_MONTH_NAMES.split())
+_CLOCK: Final = re.compile(
+    r"""(?P<mark>[*.]?) (?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.(?P<ms>\d{1,3}))?
+        \s+ (?P<zone>[A-Za-z][\w+\-]*) \s+ [A-Z][a-z]{2} \s+ (?P<month>[A-Z][a-z]{2})
+        \s+ (?P<day>\d{1,2}) \s+ (?P<year>\d{4})\s*$""",
+    re.VERBOSE,
+)
+_TIME_LINE: Final = re.compile(r"(?:Time source is [^,]*|No time source), ?(?=[*.\d])")
+_STAMP: Final = re.compile(
+    r"""\[? (?: (?P<date>\d{4}-\d\d-\d\d) [T\s] )? (?P<time>\d\d:\d\d:\d\d) (?:[.,]\d{1,6})?
+        (?P<utc>Z)? \]? :? [ \t]+""",
+    re.VERBOSE,
+)
+_ROWS_LOOKED_AT: Final = 6
+
+
+def printed_time(lines: Sequence[str], *, is_clock: bool) -> CaptureTime | None:
+    """Find the time that a router printed with an output.
+
+    Parameters
+    ----------
+    lines
+        The output. `Time source is NTP, 13:15:22.851 UTC Fri Apr 18 2008` near its top is taken.
+    is_clock
+        Whether it is that of `show clock`, which is the time alone.
+
+    Returns
+    -------
+    CaptureTime | None
+        None where no time is printed.
+    """
+    for each in lines[:_ROWS_LOOKED_AT]:
+        line = each.strip()
+        head = _TIME_LINE.match(line)
+        clock = line[head.end() :] if head is not None else line if is_clock else ""
+        found = _CLOCK.match(clock) if clock else None
+        if found is not None:
+            return _router_time(found)
+    return None
+
+
+def _router_time(found: re.Match[str]) -> CaptureTime | None:
+    if found["month"] not in _MONTHS:
+        return None
+    milliseconds = (found["ms"] or "").ljust(3, "0")
+    local = _datetime(
+        f"{found['year']}-{_MONTHS.index(found['month']) + 1:02}-{int(found['day']):02}"
+        f"T{found['hour']}:{found['minute']}:{found['second']}.{milliseconds}"
+    )
+    if local is None:
+        return None
+    return CaptureTime(local, found["zone"], TimeSource.ROUTER, not found["mark"])
+
+
+def without_stamp(line: str) -> tuple[str, CaptureTime | None]:
+    """Take the time stamp of a terminal log off a line.
+
+    Examples
+    --------
+    >>> line, time = without_stamp("[2008-04-18 13:15:22] a1#sh clock")
+    >>> line, time.local.isoformat()
+    ('a1#sh clock', '2008-04-18T13:15:22')
+    """
+    found = _STAMP.match(line)
+    if found is None:
+        return line, None
+    rest = line[found.end() :]
+    local = _datetime(f"{found['date']}T{found['time']}") if found["date"] else None
+    if local is None:
+        return rest, None
+    return rest, CaptureTime(local, "UTC" if found["utc"] else None, TimeSource.LOG, None)
+
+
+def _datetime(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None

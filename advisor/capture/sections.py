@@ -1,0 +1,212 @@
+"""What a capture is made of: sections, each one command's output, and what is missing."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from advisor.capture.clock import CaptureTime, printed_time
+from advisor.capture.outputs import Output, asked
+from advisor.ios.scan import physical_lines
+from advisor.ios.signs import Dialect
+
+
+# How `show version` of other systems begins.
+_OTHER_SYSTEMS: Final = (
+    ("Cisco Nexus Operating System", Dialect.NXOS),
+    ("Cisco IOS XR Software", Dialect.IOS_XR),
+    ("Cisco Adaptive Security Appliance Software", Dialect.ASA),
+    ("Arista ", Dialect.EOS),
+    ("Junos: ", Dialect.JUNOS),
+    ("JUNOS ", Dialect.JUNOS),
+)
+_ROWS_OF_A_NAME: Final = 8
+
+
+class SectionKind(StrEnum):
+    """What a section holds."""
+
+    CONFIG = "config"
+    SHOW = "show"
+    UNKNOWN = "unknown"
+
+
+class Origin(StrEnum):
+    """How the command of a section is known."""
+
+    PROMPT = "typed at a prompt"
+    HEADING = "named by a heading"
+    FIRST_LINE = "typed on its first line"
+    FILE_NAME = "named by the file"
+    CONTENT = "known by its first lines"
+    MANIFEST = "named by the manifest"
+
+
+class GapKind(StrEnum):
+    """What is wrong with a part of a capture."""
+
+    MISSING = "missing"
+    CUT = "cut"
+    CHANGED = "changed"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class Gap:
+    """A command whose output is not there, or not as it was taken; `detail` says why."""
+
+    command: str
+    kind: GapKind
+    detail: str
+
+    def __str__(self) -> str:
+        """Say it for a report."""
+        return f"{self.command}: {self.kind}, {self.detail}"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a file: one command's output, or the whole file where it has no prompt.
+
+    `command` is spelled out, with its arguments and filter; without a prompt it is the command
+    whose output this looks like, or None. `text` holds the prompt too, in its first
+    `prompt_lines` lines; `first_line` is their 1-based number in `file`. `gap` says what the
+    output lacks.
+    """
+
+    command: str | None
+    host: str | None
+    text: str
+    first_line: int
+    kind: SectionKind
+    prompt_lines: int = 0
+    file: str = ""
+    origin: Origin = Origin.CONTENT
+    time: CaptureTime | None = None
+    gap: Gap | None = None
+
+    @property
+    def output(self) -> str:
+        """The text without the prompt and the command typed after it."""
+        return "".join(physical_lines(self.text)[self.prompt_lines :])
+
+    @property
+    def taken_for(self) -> Output | None:
+        """The command whose layout the output has; None where it is not one that is read."""
+        if self.command is None or self.kind is SectionKind.UNKNOWN:
+            return None
+        return asked(self.command).output
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What was typed after the name of the command: an interface, a number, `sorted`."""
+        return asked(self.command).arguments if self.command is not None else ()
+
+    @property
+    def line_filter(self) -> str | None:
+        """What was typed after the bar (`include CPU`); such an output is a part of one."""
+        return asked(self.command).line_filter if self.command is not None else None
+
+    @property
+    def refusal(self) -> str | None:
+        """What IOS printed in place of an output: `% Invalid input detected`."""
+        printed = [line for each in physical_lines(self.output) if (line := each.strip())]
+        if self.kind is not SectionKind.UNKNOWN or not printed:
+            return None
+        return next((line for line in printed if is_refusal(line) and line != "^"), None)
+
+    @property
+    def other_system(self) -> Dialect | None:
+        """The system that calls itself other than IOS in the first lines of the output."""
+        for line in physical_lines(self.output)[:_ROWS_OF_A_NAME]:
+            for start, dialect in _OTHER_SYSTEMS:
+                if line.lstrip().startswith(start):
+                    return dialect
+        return None
+
+    def __str__(self) -> str:
+        """Say what the section was taken for."""
+        if self.kind is SectionKind.CONFIG:
+            name = f"configuration of {self.command}" if self.command else "configuration"
+        else:
+            name = self.command or "not recognised"
+        known = f" ({self.origin})" if self.command else ""
+        time = f", taken {self.time}" if self.time else ""
+        return f"{self.file}:{self.first_line}: {name}{known}{time}"
+
+
+@dataclass(frozen=True, slots=True)
+class Capture:
+    """What was captured of a device.
+
+    The sections of a file together are the file; those of a bundle are a file each. `device`,
+    `address`, `privilege` and `missing` are known of a bundle only.
+    """
+
+    file: str
+    sections: tuple[Section, ...]
+    device: str | None = None
+    address: str | None = None
+    privilege: int | None = None
+    missing: tuple[Gap, ...] = ()
+
+    @property
+    def gaps(self) -> tuple[Gap, ...]:
+        """All that is missing or not whole."""
+        return self.missing + tuple(each.gap for each in self.sections if each.gap is not None)
+
+    @property
+    def time(self) -> CaptureTime | None:
+        """Time of the first section that has one."""
+        return next((each.time for each in self.sections if each.time is not None), None)
+
+
+_CONFIG_COMMANDS: Final = (
+    *("show running-config", "show startup-config", "show configuration", "write terminal"),
+    *("configure", "more system:running-config", "more nvram:startup-config"),
+)
+_CUT_LINES: Final = ("include", "exclude", "count")
+_REFUSALS: Final = ("%", "Command authorization failed", "Line has invalid autocommand")
+
+
+def is_refusal(line: str) -> bool:
+    """Say whether a line is what IOS prints instead of an output."""
+    return line.startswith(_REFUSALS) or line == "^"
+
+
+def kind_of(command: str, output: Sequence[str]) -> SectionKind:
+    """Tell what the lines that a command printed are."""
+    if not any((line := each.strip()) and not is_refusal(line) for each in output):
+        return SectionKind.UNKNOWN  # refused, or nothing printed
+    line_filter = asked(command).line_filter or ""
+    if command.startswith(_CONFIG_COMMANDS) and not line_filter.startswith(_CUT_LINES):
+        return SectionKind.CONFIG
+    return SectionKind.SHOW if command.startswith("show ") else SectionKind.UNKNOWN
+
+
+def answer(
+    command: str,
+    output: str,
+    *,
+    file: str = "",
+    host: str | None = None,
+    time: CaptureTime | None = None,
+    gap: Gap | None = None,
+) -> Section:
+    """Make a section of what a spelled-out command printed, without prompt and echo.
+
+    Without `time` the one that the output itself shows is taken.
+    """
+    lines = physical_lines(output)
+    is_clock = asked(command).output is Output.CLOCK
+    return Section(
+        command,
+        host,
+        output,
+        1,
+        kind_of(command, lines),
+        file=file,
+        origin=Origin.MANIFEST,
+        time=time or printed_time(lines, is_clock=is_clock),
+        gap=gap,
+    )

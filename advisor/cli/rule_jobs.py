@@ -1,0 +1,75 @@
+"""What `explain`, `rules` and `schema` do."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from advisor.card_proof import prove_cards
+from advisor.cards.card import CardError, load_rules
+from advisor.cli.errors import Code
+from advisor.cli.output import check, emit, style_of
+from advisor.cli.selection import matching
+from advisor.cli.view import View
+from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.report import json_report, rule_pages, rule_text
+from advisor.report.printable import printable
+from advisor.report.style import count
+from advisor.settings import Budgets, Flags, Settings, SettingsError
+from advisor.settings_file import load_settings
+
+
+@says_what_is_wrong(SettingsError, CardError)
+def explain(name: str, flags: Flags, view: View) -> Code:
+    """Print why a rule exists, with the parameters in force."""
+    rules = load_rules(load_settings(Path.cwd(), flags).budgets)
+    ids = matching(rules, [name], "explain")
+    chosen = [rule for rule in rules if rule.card.id in ids]
+    emit("\n".join(rule_text.render_explanation(rule, style_of(view)) for rule in chosen), None)
+    return Code.CLEAN
+
+
+@says_what_is_wrong(SettingsError, CardError)
+def list_rules(view: View) -> Code:
+    """Print the catalogue, a line for each rule."""
+    rules = load_rules(Budgets())
+    emit(rule_text.render_list(rules, style_of(view)), None)
+    return Code.CLEAN
+
+
+@says_what_is_wrong(SettingsError, CardError)
+def test_rules(only: Sequence[str]) -> Code:
+    """Run the examples of the cards."""
+    rules = load_rules(Budgets())
+    wanted = matching(rules, only or ["all"], "--rule")
+    results = [each for each in prove_cards(rules, Settings()) if each.rule_id in wanted]
+    lines = [
+        line
+        for each in results
+        for line in (f"{'ok  ' if each.ok else 'FAIL'}  {each.rule_id}", *_indented(each.broken))
+    ]
+    failed = sum(not each.ok for each in results)
+    lines.append(f"{count(len(results), 'card')}, {failed} failed")
+    emit("".join(f"{line}\n" for line in lines), None)
+    return Code.FINDINGS if failed else Code.CLEAN
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    return [f"        {printable(line)}" for line in lines]
+
+
+@says_what_is_wrong(SettingsError, CardError)
+def rule_docs(output: Path | None, against: Path | None) -> Code:
+    """Print the catalogue as Markdown, or compare a file with it."""
+    return _generated(rule_pages.render(load_rules(Budgets())), output, against, "rules docs")
+
+
+def schema(output: Path | None, against: Path | None) -> Code:
+    """Print the JSON Schema of the report, or compare a file with it."""
+    text_of_schema = json_report.encoded(json_report.report_schema())
+    return _generated(text_of_schema, output, against, "schema")
+
+
+def _generated(text_now: str, output: Path | None, against: Path | None, command: str) -> Code:
+    if against is not None:
+        return check(text_now, against, f"advisor {command}")
+    emit(text_now, output, "utf-8")
+    return Code.CLEAN

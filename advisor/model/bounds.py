@@ -1,0 +1,141 @@
+"""Hard bounds of delay: what no packet can exceed, from arrival curves and the size of the ring."""
+
+from collections.abc import Sequence
+from math import floor, inf
+
+from advisor.model.flows import Flow
+from advisor.model.interface import Bursts, OnOff, Periodic, QueueKind, RingUnit, TxRing
+
+
+def ring_work_bound_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
+    """Most work that a full ring can hold, in ms, the packet on the wire just begun.
+
+    Packets are admitted while fewer than `limit` units are used: the heaviest filling of
+    ``limit - 1`` units, then one packet more.
+    """
+    heaviest: dict[int, float] = {}
+    for flow in flows:
+        for times, units in zip(flow.piece_ms, flow.piece_units, strict=True):
+            for time_ms, unit in zip(times, units, strict=True):
+                heaviest[unit] = max(heaviest.get(unit, 0.0), time_ms)
+    longest = max(heaviest.values())
+    if ring.unit is RingUnit.PACKETS:
+        return (ring.limit + ring.beside_wire) * longest
+    best = [0.0] * ring.limit  # best[u]: heaviest filling of at most u units
+    for used in range(1, ring.limit):
+        best[used] = max(
+            best[used - 1],
+            *(best[used - unit] + time for unit, time in heaviest.items() if unit <= used),
+        )
+    return best[ring.limit - 1] + longest * (1 + ring.beside_wire)
+
+
+def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
+    """Most work that can wait of these flows alone when the wire does `rate` of it per ms.
+
+    Infinite where an arrival process has no bound (Poisson); policed flows are bounded by their
+    token bucket, all by what their queue holds.
+    """
+    events = sorted({0.0, *(t for flow in flows for t in _steps_ms(flow))})
+    worst = 0.0
+    for at_ms in events:
+        total = sum(_work_by(flow, at_ms) for flow in flows)
+        if total == inf:
+            return inf
+        worst = max(worst, total - rate * at_ms)
+    return worst
+
+
+def _steps_ms(flow: Flow) -> list[float]:
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, Periodic):
+        return []
+    period_ms = flow.traffic.streams / (flow.packets_per_ms or 1.0)
+    return [k * period_ms - arrival.jitter_ms for k in range(1, 33) if k * period_ms > arrival.jitter_ms]
+
+
+def _work_by(flow: Flow, at_ms: float) -> float:
+    """Most work of a flow within a closed window of `at_ms`."""
+    longest = float(flow.times_ms.max())
+    arrival = flow.traffic.arrival
+    curve = inf
+    if isinstance(arrival, Periodic):
+        period_ms = flow.traffic.streams / (flow.packets_per_ms or 1.0)
+        window = at_ms + arrival.jitter_ms
+        curve = flow.traffic.streams * (floor(window / period_ms + 1e-9) + 1) * longest
+    elif isinstance(arrival, OnOff):
+        gap_ms = 1000 / arrival.peak_packets_per_s
+        curve = flow.traffic.streams * (floor(at_ms / gap_ms + 1e-9) + 1) * longest
+    return curve
+
+
+def llq_bound_ms(
+    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own: Flow
+) -> float | None:
+    """Longest delay of an LLQ packet.
+
+    Ahead of it stand at most a full ring and the LLQ packets that came since its last empty
+    moment. Without a lower class the ring is irrelevant. Where everything offered is periodic,
+    the work of the whole link bounds it too.
+    """
+    own_ms = float(own.times_ms.max())
+    everything = backlog_bound_ms([*llq, *lower])
+    best = everything
+    if lower:
+        ahead = min(backlog_bound_ms(llq), _held_ms(llq), _policed_ms(llq))
+        best = min(best, ring_work_bound_ms(ring, [*llq, *lower]) + max(ahead, own_ms))
+    elif best == inf:
+        best = _held_ms(llq) + ring_work_bound_ms(ring, llq)
+    return None if best == inf else best
+
+
+def _held_ms(llq: Sequence[Flow]) -> float:
+    limits = {flow.queue.name: flow.queue.limit_packets for flow in llq}
+    longest = max(float(flow.times_ms.max()) for flow in llq)
+    return sum(limits.values()) * longest
+
+
+def _policed_ms(llq: Sequence[Flow]) -> float:
+    """Work that token buckets let pass at once, where every priority queue has one."""
+    total = 0.0
+    for queue in {flow.queue.name: flow.queue for flow in llq}.values():
+        if queue.policer is None:
+            return inf
+        per_byte = max(
+            float((f.times_ms / f.frame_bytes).max()) for f in llq if f.queue.name == queue.name
+        )
+        if queue.policer.rate_bps / 8000 * per_byte >= 1:
+            return inf
+        total += queue.policer.burst_bytes * per_byte
+    return total
+
+
+def fifo_bound_ms(ring: TxRing, flows: Sequence[Flow], own: Flow) -> float:
+    """Longest delay through one queue: what ring and queue hold, the packet itself included."""
+    longest = max(float(flow.times_ms.max()) for flow in flows)
+    waiting = (own.queue.limit_packets - 1) * longest + float(own.times_ms.max())
+    return min(ring_work_bound_ms(ring, flows) + waiting, backlog_bound_ms(flows))
+
+
+def lower_bound_ms(
+    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own: Flow
+) -> float | None:
+    """Longest delay of a packet of a class below the LLQ; None where the LLQ has no bound.
+
+    A FIFO class alone below the LLQ waits for its own queue and the ring, while the LLQ may pass
+    at most its arrival curve. With other classes beside it no bound is given here.
+    """
+    if len({flow.queue.name for flow in lower}) > 1 or own.queue.flow_limit_packets is not None:
+        return None
+    if own.queue.kind is QueueKind.PRIORITY:
+        return None
+    longest = max(float(flow.times_ms.max()) for flow in lower)
+    burst = backlog_bound_ms(llq) if llq else 0.0
+    load = sum(flow.load for flow in llq)
+    if burst == inf or load >= 1:
+        return None
+    work = own.queue.limit_packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
+    # the LLQ may put its burst and its rate in front while this work is sent
+    bound = (work + burst + sum(float(flow.times_ms.max()) for flow in llq)) / (1 - load)
+    everything = backlog_bound_ms([*llq, *lower])
+    return min(bound, everything)

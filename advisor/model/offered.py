@@ -1,0 +1,103 @@
+"""Several flows seen as one: their mix of sizes, their load, and how much they vary."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.model.flows import Floats, Flow, Ints
+from advisor.model.interface import Bursts, Periodic
+from advisor.model.queue_chain import Chain, atoms, chain
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Mix:
+    """Flows of known rate merged; arrays run over sizes."""
+
+    packets_per_ms: float
+    batch: int
+    weights: Floats
+    times_ms: Floats
+    units: Ints
+
+    @property
+    def mean_ms(self) -> float:
+        return float(self.weights @ self.times_ms)
+
+    @property
+    def load(self) -> float:
+        return self.packets_per_ms * self.mean_ms
+
+    @property
+    def residual_ms(self) -> float:
+        """Mean work that arrivals add over what PK calls the residual: rate x E[batch work^2] / 2."""
+        square = float(self.weights @ self.times_ms**2) + (self.batch - 1) * self.mean_ms**2
+        return self.packets_per_ms * square / 2
+
+
+def mix_of(flows: Sequence[Flow]) -> Mix:
+    """Merge flows; bursts count with the mean batch that a packet of the mix belongs to."""
+    rates = [flow.packets_per_ms or 0.0 for flow in flows]
+    total = sum(rates)
+    weights = np.concatenate([f.weights * (r / total) for f, r in zip(flows, rates, strict=True)])
+    batch = sum(_batch(flow) * flow.load for flow in flows) / sum(flow.load for flow in flows)
+    return Mix(
+        total,
+        max(1, round(batch)),
+        weights,
+        np.concatenate([flow.times_ms for flow in flows]),
+        np.concatenate([flow.units for flow in flows]),
+    )
+
+
+def _batch(flow: Flow) -> int:
+    arrival = flow.traffic.arrival
+    if isinstance(arrival, Bursts) and arrival.spacing_ms < flow.mean_ms:
+        return arrival.packets_per_burst
+    return 1
+
+
+def residual_of(flow: Flow, relaxation_ms: float) -> float:
+    """What a flow adds to the residual of PK: lambda E[s^2] / 2 times its variability.
+
+    The variance of n periodic streams over a time t is that of Poisson arrivals times
+    ``1 - t / period`` (a Brownian bridge), so it vanishes where the queue remembers a period; a
+    single stream has none for its own packets.
+    """
+    rate = flow.packets_per_ms or 0.0
+    full = rate * flow.second_ms2 / 2
+    if not isinstance(flow.traffic.arrival, Periodic):
+        return full
+    period_ms = flow.traffic.streams / rate
+    return full * max(0.0, 1 - relaxation_ms / period_ms)
+
+
+def mean_work_ms(lower: Mix, llq: Sequence[Flow]) -> float:
+    """Mean unfinished work of the link at a random time (Pollaczek-Khinchine, one correction)."""
+    idle = 1 - lower.load - sum(flow.load for flow in llq)
+    relaxation_ms = lower.residual_ms / idle**2
+    residual = lower.residual_ms + sum(residual_of(flow, relaxation_ms) for flow in llq)
+    return residual / idle
+
+
+def slowed_chain(lower: Mix, llq: Sequence[Flow], capacity: int) -> Chain:
+    """The lower packets alone, on a wire that the LLQ slows; its variance spreads their times."""
+    load = sum(flow.load for flow in llq)
+    slow = 1 / (1 - load)
+    idle = 1 - lower.load - load
+    relaxation_ms = lower.residual_ms / idle**2
+    share = min(1.0, lower.load * slow)
+    spread = 0.0
+    for flow in llq:
+        own = residual_of(flow, relaxation_ms)
+        if isinstance(flow.traffic.arrival, Periodic):
+            own *= 1 - 1 / flow.traffic.streams
+        spread += 2 * own / share
+    weights, times = atoms(lower.weights, lower.times_ms, 6 if spread else 12)
+    if spread <= 0:
+        times = times * slow
+    else:
+        deviation = np.minimum(np.sqrt(times * spread * slow**3), 0.8 * times * slow)
+        weights = np.concatenate([weights, weights]) / 2
+        times = np.concatenate([times * slow - deviation, times * slow + deviation])
+    return chain(lower.packets_per_ms / lower.batch, lower.batch, weights, times, capacity)

@@ -1,0 +1,61 @@
+"""The grammar of IOS release names: `12.4(15)T9`, `12.0(5)XE3`, `15.1(4)M`, `16.9.2`."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+_RELEASE: Final = re.compile(
+    r"(?P<major>\d+)\.(?P<minor>\d+)\((?P<release>\d+)(?P<minor_letter>[a-z])?"
+    r"(?:\.(?P<interim>[\d.]+))?\)(?P<train>[A-Z]*)(?P<rebuild>\d+)?(?P<rebuild_letter>[a-z])?"
+)
+_DOTTED: Final = re.compile(
+    r"(?P<major>\d+)\.(?P<minor>\d+)\.(?P<release>\d+)(?P<minor_letter>[a-z])?"
+)
+FIRST_XE_MAJOR: Final = 16  # from here on, IOS and IOS XE carry one number
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """A release of IOS or IOS XE in parts.
+
+    `12.4(15)T9` has major 12, minor 4, release 15, train `T`, rebuild 9. `interim` is what stands
+    in the brackets behind the release (`4.0.55` has `0.55`). Mainline has an empty train.
+    """
+
+    major: int
+    minor: int
+    release: int
+    interim: str | None
+    train: str
+    rebuild: int | None
+    text: str
+
+
+def release_of(text: str) -> Release | None:
+    """Parts of a release name; None where it is not one.
+
+    Source of the grammar: Cisco's "IOS and NX-OS Software Reference Guide".
+
+    >>> release = release_of("12.4(15)T9")
+    >>> release.major, release.minor, release.release, release.train, release.rebuild
+    (12, 4, 15, 'T', 9)
+    >>> release_of("03.11.01.E") is None
+    True
+    """
+    found = _RELEASE.fullmatch(text)
+    if found is not None:
+        rebuild = found["rebuild"]
+        return Release(
+            int(found["major"]),
+            int(found["minor"]),
+            int(found["release"]),
+            found["interim"],
+            found["train"],
+            int(rebuild) if rebuild else None,
+            text,
+        )
+    dotted = _DOTTED.fullmatch(text)
+    if dotted is None or int(dotted["major"]) < FIRST_XE_MAJOR:
+        return None
+    major, minor, release = (int(dotted[name]) for name in ("major", "minor", "release"))
+    return Release(major, minor, release, None, "", None, text)
