@@ -75,6 +75,7 @@ class Remedy:
     lines: tuple[str, ...] = ()
     rollback: tuple[str, ...] = ()
     proof: tuple[str, ...] = ()
+    verify: tuple[str, ...] = ()  # show commands that tell on the router whether it took effect
     advice: str | None = None
 
 

@@ -25,7 +25,7 @@ from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
 from advisor.ios.undo import undo_commands
 from advisor.predict.quantity import Figure
-from advisor.remedies import UnsafeValueError, remedy_lines
+from advisor.remedies import UnsafeValueError, remedy_lines, verify_commands
 from advisor.settings import Settings
 from advisor.snapshot import Device
 
@@ -110,7 +110,13 @@ def remedy_of(
     except UnprovenError as failure:
         return Remedy(Level.MANUAL, advice=f"no lines to paste: {failure}")
     level = hit.level or card.level or Level.NEEDS_WINDOW
-    return Remedy(level, proven.lines, proven.rollback, proven.statements)
+    return Remedy(
+        level,
+        proven.lines,
+        proven.rollback,
+        proven.statements,
+        verify_commands(proven.lines),
+    )
 
 
 def prove(

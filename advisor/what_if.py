@@ -117,8 +117,8 @@ def _advice(outlet: Outlet, traffic: tuple[Traffic, ...], settings: Settings) ->
     advice = advise_ring(view, budget_ms)
     fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]
     return (
-        f"tx-ring-limit {advice.limit}: bound of the ring {advice.bound.low_ms:.0f} to "
-        f"{advice.bound.high_ms:.0f} ms, {fit} the budget of {budget_ms:g} ms"
+        f"tx-ring-limit {advice.limit}: bound of the ring {advice.bound.low_ms:.1f} to "
+        f"{advice.bound.high_ms:.1f} ms, {fit} the budget of {budget_ms:g} ms"
     )
 
 

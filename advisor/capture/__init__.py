@@ -2,7 +2,7 @@
 
 from advisor.capture.clock import CaptureTime, TimeSource
 from advisor.capture.cuts import read_capture
-from advisor.capture.outputs import Output
+from advisor.capture.commands import ShowCommand
 from advisor.capture.recognise import command_of_file
 from advisor.capture.sections import (
     Capture,
@@ -20,7 +20,7 @@ __all__ = [
     "Gap",
     "GapKind",
     "Origin",
-    "Output",
+    "ShowCommand",
     "Section",
     "SectionKind",
     "TimeSource",

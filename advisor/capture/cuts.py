@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from advisor.capture.clock import CaptureTime, printed_time, without_stamp
-from advisor.capture.outputs import Output, asked
+from advisor.capture.commands import ShowCommand, asked
 from advisor.capture.recognise import recognise
 from advisor.capture.sections import Capture, Origin, Section, kind_of
 from advisor.ios.exec_command import spell_out
@@ -154,7 +154,7 @@ def _section(cut: _Cut, lines: Sequence[str], file: str) -> Section:
         command, origin, kind = found.command, found.origin, found.kind
     else:
         kind = kind_of(command, output)
-    is_clock = command is not None and asked(command).output is Output.CLOCK
+    is_clock = command is not None and asked(command).output is ShowCommand.CLOCK
     return Section(
         command,
         cut.host,

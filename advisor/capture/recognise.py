@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
 
-from advisor.capture.outputs import Output, asked
+from advisor.capture.commands import ShowCommand, asked
 from advisor.capture.sections import Origin, SectionKind, kind_of
 from advisor.ios.detect import Dialect, identify
 from advisor.ios.exec_command import spell_out
@@ -22,82 +22,92 @@ class Recognised:
 
 
 _SLA: Final = (
-    *(Output.SLA_STATISTICS, Output.SLA_AGGREGATED, Output.SLA_MONITOR_STATISTICS),
-    *(Output.SLA_MONITOR_AGGREGATED, Output.SLA_MONITOR_COLLECTION),
-    *(Output.RTR_OPERATIONAL_STATE, Output.RTR_COLLECTION),
+    *(ShowCommand.SLA_STATISTICS, ShowCommand.SLA_AGGREGATED, ShowCommand.SLA_MONITOR_STATISTICS),
+    *(ShowCommand.SLA_MONITOR_AGGREGATED, ShowCommand.SLA_MONITOR_COLLECTION),
+    *(ShowCommand.RTR_OPERATIONAL_STATE, ShowCommand.RTR_COLLECTION),
 )
 _QUEUEING: Final = (
-    *(Output.QUEUEING, Output.QUEUEING_FAIR, Output.QUEUEING_PRIORITY, Output.QUEUEING_CUSTOM),
-    Output.QUEUEING_INTERFACE,
+    *(
+        ShowCommand.QUEUEING,
+        ShowCommand.QUEUEING_FAIR,
+        ShowCommand.QUEUEING_PRIORITY,
+        ShowCommand.QUEUEING_CUSTOM,
+    ),
+    ShowCommand.QUEUEING_INTERFACE,
 )
 
 # How outputs begin: the command meant where nothing else tells, and those that begin so too.
 _OPENINGS: Final = tuple(
     (re.compile(opening), command, also)
     for opening, command, also in (
-        (r"CPU utilization for five seconds:[^,]*;", Output.CPU, (Output.CPU_HISTORY,)),
-        (r"CPU% per (?:second|minute|hour)", Output.CPU_HISTORY, ()),
+        (r"CPU utilization for five seconds:[^,]*;", ShowCommand.CPU, (ShowCommand.CPU_HISTORY,)),
+        (r"CPU% per (?:second|minute|hour)", ShowCommand.CPU_HISTORY, ()),
         (r"Device ID:", "show cdp neighbors detail", ()),
         (
             r"Cisco (?:IOS(?! XR)|Internetwork Operating System)|IOS \(tm\) ",
-            Output.VERSION,
+            ShowCommand.VERSION,
             (),
         ),
         (r"Zone-pair(?:: | name)", "show policy-map type inspect zone-pair", ()),
-        (r"Control Plane$", Output.POLICY_MAP_CONTROL_PLANE, (Output.POLICY_MAP_INTERFACE,)),
+        (
+            r"Control Plane$",
+            ShowCommand.POLICY_MAP_CONTROL_PLANE,
+            (ShowCommand.POLICY_MAP_INTERFACE,),
+        ),
         (
             r"Service-policy (?:\(?\w+\)? )?(?:input|output) ?:",
-            Output.POLICY_MAP_INTERFACE,
-            (Output.POLICY_MAP_CONTROL_PLANE,),
+            ShowCommand.POLICY_MAP_INTERFACE,
+            (ShowCommand.POLICY_MAP_CONTROL_PLANE,),
         ),
         (
             r"Class-map ?: ?\S+ \(match-",
-            Output.POLICY_MAP_INTERFACE,
-            (Output.POLICY_MAP_CONTROL_PLANE,),
+            ShowCommand.POLICY_MAP_INTERFACE,
+            (ShowCommand.POLICY_MAP_CONTROL_PLANE,),
         ),
         (r"Policy Map type \S+", "show policy-map type", ()),
-        (r"Policy Map \S+", Output.POLICY_MAP, ()),
-        (r"Class Map match-", Output.CLASS_MAP, ()),
-        (r"Interface \S+ queueing strategy:", Output.QUEUEING_INTERFACE, _QUEUEING),
-        (r"Current random-detect configuration", Output.QUEUEING_RANDOM_DETECT, _QUEUEING),
-        (r"Current fair queue configuration", Output.QUEUEING_FAIR, _QUEUEING),
-        (r"Current (?:priority|DLCI priority) queue", Output.QUEUEING_PRIORITY, _QUEUEING),
-        (r"Current custom queue configuration", Output.QUEUEING_CUSTOM, _QUEUEING),
+        (r"Policy Map \S+", ShowCommand.POLICY_MAP, ()),
+        (r"Class Map match-", ShowCommand.CLASS_MAP, ()),
+        (r"Interface \S+ queueing strategy:", ShowCommand.QUEUEING_INTERFACE, _QUEUEING),
+        (r"Current random-detect configuration", ShowCommand.QUEUEING_RANDOM_DETECT, _QUEUEING),
+        (r"Current fair queue configuration", ShowCommand.QUEUEING_FAIR, _QUEUEING),
+        (r"Current (?:priority|DLCI priority) queue", ShowCommand.QUEUEING_PRIORITY, _QUEUEING),
+        (r"Current custom queue configuration", ShowCommand.QUEUEING_CUSTOM, _QUEUEING),
         (r"Broadcast address is |Internet protocol processing", "show ip interface", ()),
-        (r"\S.{0,60}? is .*, line protocol is ", Output.INTERFACES, ()),
-        (r"Input queue: \d+/\d+/\d+", Output.QUEUE, ()),
-        (r"Interface \S+$|Hardware is \S", Output.CONTROLLERS, ()),
+        (r"\S.{0,60}? is .*, line protocol is ", ShowCommand.INTERFACES, ()),
+        (r"Input queue: \d+/\d+/\d+", ShowCommand.QUEUE, ()),
+        (r"Interface \S+$|Hardware is \S", ShowCommand.CONTROLLERS, ()),
         (
             r"Interface\s+(?:VCD|Name)\s+VPI\s+VCI\b|VCD /\s|\S+: VCD: \d+",
-            Output.ATM_VC,
-            (Output.ATM_PVC,),
+            ShowCommand.ATM_VC,
+            (ShowCommand.ATM_PVC,),
         ),
-        (r"Current Operational State", Output.RTR_OPERATIONAL_STATE, _SLA),
-        (r"Collected Statistics", Output.RTR_COLLECTION, _SLA),
-        (r"IPSLAs? [Aa]ggregated|Start Time Index:", Output.SLA_AGGREGATED, _SLA),
-        (r"Round [Tt]rip [Tt]ime \(RTT\)(?: for)?\s+Index", Output.SLA_STATISTICS, _SLA),
-        (r"IPSLAs? (?:Latest|operation|Infrastructure)", Output.SLA_STATISTICS, _SLA),
-        (r"Entry [Nn]umber: \d+", Output.SLA_MONITOR_STATISTICS, _SLA),
-        (r"Peers:\s+state", Output.DLSW_PEERS, ()),
-        (r"Index\s+local addr\(lsap\)", Output.DLSW_CIRCUITS, ()),
-        (r"\d+\s+frames processed via \w+ cache", Output.DLSW_STATISTICS, ()),
-        (r"DLSw: Capabilities for", Output.DLSW_CAPABILITIES, ()),
-        (r"DLSw (?:Local|Remote) \w+ \w+ reachability", Output.DLSW_REACHABILITY, ()),
-        (r"[*.]?\d\d:\d\d:\d\d\.\d{3} \S+ \w{3} \w{3} \d+ \d{4}$", Output.CLOCK, ()),
-        (r"Current privilege level is \d+", Output.PRIVILEGE, ()),
+        (r"Current Operational State", ShowCommand.RTR_OPERATIONAL_STATE, _SLA),
+        (r"Collected Statistics", ShowCommand.RTR_COLLECTION, _SLA),
+        (r"IPSLAs? [Aa]ggregated|Start Time Index:", ShowCommand.SLA_AGGREGATED, _SLA),
+        (r"Round [Tt]rip [Tt]ime \(RTT\)(?: for)?\s+Index", ShowCommand.SLA_STATISTICS, _SLA),
+        (r"IPSLAs? (?:Latest|operation|Infrastructure)", ShowCommand.SLA_STATISTICS, _SLA),
+        (r"Entry [Nn]umber: \d+", ShowCommand.SLA_MONITOR_STATISTICS, _SLA),
+        (r"Peers:\s+state", ShowCommand.DLSW_PEERS, ()),
+        (r"Index\s+local addr\(lsap\)", ShowCommand.DLSW_CIRCUITS, ()),
+        (r"\d+\s+frames processed via \w+ cache", ShowCommand.DLSW_STATISTICS, ()),
+        (r"DLSw: Capabilities for", ShowCommand.DLSW_CAPABILITIES, ()),
+        (r"DLSw (?:Local|Remote) \w+ \w+ reachability", ShowCommand.DLSW_REACHABILITY, ()),
+        (r"[*.]?\d\d:\d\d:\d\d\.\d{3} \S+ \w{3} \w{3} \d+ \d{4}$", ShowCommand.CLOCK, ()),
+        (r"Current privilege level is \d+", ShowCommand.PRIVILEGE, ()),
     )
 )
 _OPENING_LINES: Final = 8
 _LINES_LOOKED_AT: Final = 4 * _OPENING_LINES
 
 _SLUGS: Final = tuple(
-    (re.sub(r"[^a-z0-9]+", "-", output), output) for output in sorted(Output, key=len, reverse=True)
+    (re.sub(r"[^a-z0-9]+", "-", output), output)
+    for output in sorted(ShowCommand, key=len, reverse=True)
 )
 _NAME_START: Final = re.compile(r"(?:^|[^A-Za-z0-9])(?=sho?w?[^A-Za-z0-9])", re.IGNORECASE)
 _ENDING: Final = re.compile(r"\.[a-z]{2,4}$", re.IGNORECASE)
 
 
-def command_of_file(file: str) -> Output | None:
+def command_of_file(file: str) -> ShowCommand | None:
     """Read the command that a file is named after.
 
     Parameters
@@ -107,15 +117,15 @@ def command_of_file(file: str) -> Output | None:
 
     Returns
     -------
-    Output | None
+    ShowCommand | None
         None where the name is not that of a command whose output is read.
 
     Examples
     --------
     >>> command_of_file("r1/show_ip_sla_statistics_aggregated.txt")
-    <Output.SLA_AGGREGATED: 'show ip sla statistics aggregated'>
+    <ShowCommand.SLA_AGGREGATED: 'show ip sla statistics aggregated'>
     >>> command_of_file("r1.sh-pol-int.log")
-    <Output.POLICY_MAP_INTERFACE: 'show policy-map interface'>
+    <ShowCommand.POLICY_MAP_INTERFACE: 'show policy-map interface'>
     """
     words = _words_of_file(file)
     return asked(words).output if words is not None else None
@@ -146,17 +156,23 @@ def recognise(text: str, lines: Sequence[str], file: str) -> Recognised:
         return Recognised(command, Origin.FIRST_LINE, kind_of(command, opening[1:]))
     named = command_of_file(file)
     begun = _by_opening(opening[:_OPENING_LINES], named)
-    if begun is not None:
-        return begun
+    return _by_content(text, lines, file, named) if begun is None else begun
+
+
+def _by_content(
+    text: str, lines: Sequence[str], file: str, named: ShowCommand | None
+) -> Recognised:
     if named is not None:
         return Recognised(str(named), Origin.FILE_NAME, kind_of(named, lines))
     if identify(text).dialect not in (Dialect.NOT_A_CONFIG, Dialect.EMPTY):
         return Recognised(None, Origin.CONTENT, SectionKind.CONFIG)
-    words = _words_of_file(file) or ""
-    return Recognised(words or None, Origin.FILE_NAME, kind_of(words, lines))
+    words = _words_of_file(file)
+    if words is None:
+        return Recognised(None, Origin.CONTENT, SectionKind.UNKNOWN)
+    return Recognised(words, Origin.FILE_NAME, kind_of(words, lines))
 
 
-def _by_opening(opening: Sequence[str], named: Output | None) -> Recognised | None:
+def _by_opening(opening: Sequence[str], named: ShowCommand | None) -> Recognised | None:
     for start, command, also in _OPENINGS:
         if any(start.match(line) for line in opening):
             if named is not None and named in also:

@@ -6,10 +6,9 @@ from enum import StrEnum
 from typing import Final
 
 from advisor.capture.clock import CaptureTime, printed_time
-from advisor.capture.outputs import Output, asked
+from advisor.capture.commands import ShowCommand, asked
 from advisor.ios.scan import physical_lines
 from advisor.ios.signs import Dialect
-
 
 # How `show version` of other systems begins.
 _OTHER_SYSTEMS: Final = (
@@ -91,7 +90,7 @@ class Section:
         return "".join(physical_lines(self.text)[self.prompt_lines :])
 
     @property
-    def taken_for(self) -> Output | None:
+    def taken_for(self) -> ShowCommand | None:
         """The command whose layout the output has; None where it is not one that is read."""
         if self.command is None or self.kind is SectionKind.UNKNOWN:
             return None
@@ -198,7 +197,7 @@ def answer(
     Without `time` the one that the output itself shows is taken.
     """
     lines = physical_lines(output)
-    is_clock = asked(command).output is Output.CLOCK
+    is_clock = asked(command).output is ShowCommand.CLOCK
     return Section(
         command,
         host,

@@ -1,7 +1,7 @@
 """The LLQ below saturation: the recursion over phases, started from the stationary queue."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -67,6 +67,40 @@ def llq_delays(
     from_ms = 0.1 * window_ms + 0.4 * window_ms * uniforms(77, 1, lanes)
     measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms / 2)
     return collect(done, offered, llq, measured, [0.0] * len(llq))
+
+
+def periodic_delays(
+    places: Places, llq: Sequence[Flow], lower: Sequence[Flow], samples: int = SAMPLES
+) -> tuple[Sample, ...]:
+    """Delays of all flows, LLQ first, where every source is periodic: from random phases.
+
+    Below saturation the wire falls idle within about a period, so two periods forget the start.
+    """
+    flows = [*llq, *lower]
+    rate = sum((f.packets_per_ms or 0.0) * float(f.weights @ _pieces(f)) for f in flows)
+    period_ms = max(f.traffic.streams / (f.packets_per_ms or 1.0) for f in flows)
+    burn_ms, window_ms = 2 * period_ms, max(2 * period_ms, 12 / rate)
+    steps = int(rate * (burn_ms + window_ms) * 1.15) + 10
+    lanes = min(max(samples // steps, 64), 1024)
+    horizon_ms = burn_ms + window_ms + period_ms
+    first = side(llq, 100, horizon_ms, lanes) if llq else None
+    second = side(lower, 200, horizon_ms, lanes) if lower else None
+    nothing = Arrivals(np.full((1, lanes), FAR_MS), 0.0, 1)
+    below_llq = second.arrivals if second else nothing
+    if len(lower) == 1 and lower[0].cut:
+        below_llq = _cut(replace(below_llq, first_row=np.zeros(lanes, np.int64)), lower[0])
+    above = first.arrivals if first else nothing
+    done = run(places, above, below_llq, lanes, steps, keep_index=True)
+    assert done.due_ms is not None
+    from_ms = burn_ms + period_ms * 0.5 * uniforms(77, 1, lanes)
+    measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms)
+    samples_of: tuple[Sample, ...] = ()
+    if first:
+        samples_of += collect(done, first, llq, measured, [0.0] * len(llq))
+    if second:
+        turned = replace(done, is_llq=~done.is_llq)
+        samples_of += collect(turned, second, lower, measured, [0.0] * len(lower))
+    return samples_of
 
 
 def _pieces(flow: Flow) -> Floats:

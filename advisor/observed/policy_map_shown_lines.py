@@ -36,15 +36,15 @@ def _rated(draft: Draft, found: re.Match[str]) -> None:
     if draft.priority is not None:
         draft.priority = replace(draft.priority, burst_bytes=number(found["burst"]), **rate)
     elif found["remaining"]:
-        draft.bandwidth = Bandwidth(remaining_percent=amount)
+        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_percent=amount)
     else:
-        draft.bandwidth = Bandwidth(**rate)
+        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), **rate)
     if found["limit"] is not None:
         draft.queue_limit = QueueSize(packets=number(found["limit"]))
 
 
 def _ratio(draft: Draft, found: re.Match[str]) -> None:
-    draft.bandwidth = Bandwidth(remaining_ratio=number(found[1]))
+    draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_ratio=number(found[1]))
 
 
 def _priority(draft: Draft, found: re.Match[str]) -> None:

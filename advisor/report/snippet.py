@@ -68,6 +68,7 @@ def _remedy(finding: Finding) -> Iterator[str]:
         yield from _comments(remedy.advice)
     yield from remedy.lines
     yield from _comments("rollback:", *(f"  {line}" for line in remedy.rollback))
+    yield from _comments(*(f"verify: {command}" for command in remedy.verify))
 
 
 def _can_be_pasted(remedy: Remedy) -> bool:

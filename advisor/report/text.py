@@ -97,3 +97,4 @@ def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:
     yield "    rollback:"
     yield from (f"      {line}" for line in remedy.rollback)
     yield from (f"    proof: {line}" for line in remedy.proof)
+    yield from (f"    verify: {command}" for command in remedy.verify)

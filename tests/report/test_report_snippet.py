@@ -63,6 +63,7 @@ def test_json_holds_the_remedy_of_each_finding() -> None:
         "lines": ["interface Serial0/0", " tx-ring-limit 1"],
         "rollback": ["interface Serial0/0", " tx-ring-limit 10"],
         "proof": ["the finding is gone"],
+        "verify": [],
         "advice": None,
     }
 

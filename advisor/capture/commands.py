@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Final
 
 
-class Output(StrEnum):
+class ShowCommand(StrEnum):
     """A command whose output has a layout of its own, spelled out and without arguments."""
 
     VERSION = "show version"
@@ -48,33 +48,33 @@ class Output(StrEnum):
 class Asked:
     """A spelled-out command in its parts; `line_filter` is what stands after the bar."""
 
-    output: Output | None
+    output: ShowCommand | None
     arguments: tuple[str, ...]
     line_filter: str | None
 
 
 # Words that turn a command into one with another layout, wherever they stand after it.
 _OTHERWISE: Final = {
-    Output.POLICY_MAP: ("type", "session", "target", "multipoint"),
-    Output.POLICY_MAP_INTERFACE: ("brief",),
-    Output.CLASS_MAP: ("type",),
-    Output.CPU: ("platform", "detailed", "extended", "autoprofile", "threshold"),
-    Output.INTERFACES: (
+    ShowCommand.POLICY_MAP: ("type", "session", "target", "multipoint"),
+    ShowCommand.POLICY_MAP_INTERFACE: ("brief",),
+    ShowCommand.CLASS_MAP: ("type",),
+    ShowCommand.CPU: ("platform", "detailed", "extended", "autoprofile", "threshold"),
+    ShowCommand.INTERFACES: (
         *("accounting", "capabilities", "counters", "crb", "debounce", "description", "dampening"),
         *("etherchannel", "fair-queue", "flowcontrol", "history", "irb", "link", "mac-accounting"),
         *("mpls-exp", "mtu", "precedence", "private-vlan", "pruning", "random-detect"),
         *("rate-limit", "shape", "stats", "status", "summary", "switchport", "te_account"),
         *("transceiver", "trunk", "vlan"),
     ),
-    Output.CONTROLLERS: (
+    ShowCommand.CONTROLLERS: (
         *("ethernet-controller", "cellular", "utilization", "power", "t1", "e1", "t3", "e3"),
         *("vdsl", "dsl", "sonet", "voice", "cbus"),
     ),
-    Output.DLSW_CIRCUITS: ("history",),
-    Output.DLSW_STATISTICS: ("border-peers",),
+    ShowCommand.DLSW_CIRCUITS: ("history",),
+    ShowCommand.DLSW_STATISTICS: ("border-peers",),
 }
 _SHORTEST_ABBREVIATION: Final = 3
-_BY_LENGTH: Final = tuple(sorted(Output, key=len, reverse=True))
+_BY_LENGTH: Final = tuple(sorted(ShowCommand, key=len, reverse=True))
 
 
 def asked(command: str) -> Asked:
@@ -84,7 +84,7 @@ def asked(command: str) -> Asked:
     --------
     >>> parts = asked("show processes cpu sorted 5min | include CPU")
     >>> parts.output, parts.arguments, parts.line_filter
-    (<Output.CPU: 'show processes cpu'>, ('sorted', '5min'), 'include CPU')
+    (<ShowCommand.CPU: 'show processes cpu'>, ('sorted', '5min'), 'include CPU')
     >>> asked("show interfaces status").output is None
     True
     """
@@ -100,7 +100,7 @@ def asked(command: str) -> Asked:
     return Asked(None, (), rest)
 
 
-def _reads_otherwise(output: Output, arguments: tuple[str, ...]) -> bool:
+def _reads_otherwise(output: ShowCommand, arguments: tuple[str, ...]) -> bool:
     others = _OTHERWISE.get(output, ())
     return any(
         argument.lower() in others

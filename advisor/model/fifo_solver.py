@@ -1,0 +1,122 @@
+"""One queue for everything, and an LLQ with nothing beside it."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from advisor.model import below, modulated
+from advisor.model.bounds import fifo_bound_ms, llq_bound_ms
+from advisor.model.classes import difference_of_poisson_ms
+from advisor.model.flows import Flow
+from advisor.model.interface import (
+    ClassResult,
+    Delay,
+    Interface,
+    ModelError,
+    OnOff,
+    Periodic,
+    Regime,
+)
+from advisor.model.lattice import Law, place
+from advisor.model.offered import mix_of
+from advisor.model.queue_chain import Chain, atoms, chain, residual_rows
+from advisor.model.recursion import Places
+from advisor.model.results import of_law, of_sample, result, sampling_error
+
+POINTS = 512
+
+
+def alone(interface: Interface, llq: Sequence[Flow], samples: int) -> dict[str, ClassResult]:
+    """An LLQ without other traffic: the ring is irrelevant, its own queue is all."""
+    results = _one_queue(interface, llq, samples, Regime.ALONE)
+    return {
+        flow.traffic.name: result(
+            flow,
+            delay,
+            Regime.ALONE,
+            interface.rate_bps,
+            bound_ms=llq_bound_ms(interface.ring, llq, (), flow),
+            loss_ratio=loss,
+            wider=error,
+        )
+        for flow, (delay, loss, error) in zip(llq, results, strict=True)
+    }
+
+
+def solve(
+    interface: Interface, flows: Sequence[Flow], samples: int
+) -> dict[str, ClassResult]:
+    """One FIFO queue in front of the ring.
+
+    Raises
+    ------
+    ModelError
+        If a class is said to be never empty: in one queue with others that has no meaning.
+    """
+    if any(flow.packets_per_ms is None for flow in flows):
+        raise ModelError("a class that is never empty cannot share one FIFO queue")
+    if any(isinstance(flow.traffic.arrival, OnOff) for flow in flows):
+        places = Places(interface.ring.limit, interface.ring.beside_wire)
+        return modulated.solve(interface, places, (), flows, samples)
+    results = _one_queue(interface, flows, samples, Regime.FIFO)
+    return {
+        flow.traffic.name: result(
+            flow,
+            delay,
+            Regime.FIFO,
+            interface.rate_bps,
+            bound_ms=fifo_bound_ms(interface.ring, flows, flow),
+            loss_ratio=loss,
+            wider=error,
+        )
+        for flow, (delay, loss, error) in zip(flows, results, strict=True)
+    }
+
+
+def _one_queue(
+    interface: Interface, flows: Sequence[Flow], samples: int, regime: Regime
+) -> list[tuple[Delay, float, float]]:
+    """Delay, loss ratio and relative sampling error of each flow of one queue."""
+    del regime
+    load = sum(flow.load for flow in flows)
+    if load < 1 and all(isinstance(flow.traffic.arrival, Periodic) for flow in flows):
+        places = Places(10_000)
+        sampled = below.periodic_delays(places, flows, (), samples)
+        return [(of_sample(sample), 0.0, sampling_error(sample)) for sample in sampled]
+    mix = mix_of(flows)
+    ring_packets = -(-interface.ring.limit // max(1, round(float(mix.weights @ mix.units))))
+    capacity = ring_packets + interface.ring.beside_wire + max(f.queue.limit_packets for f in flows)
+    weights, times = atoms(mix.weights, mix.times_ms, 8)
+    state = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times, capacity)
+    wait = _wait(state, capacity)
+    results = []
+    for flow in flows:
+        law = Law(_shifted(wait, flow.mean_ms), wait.step_ms)
+        rough = of_law(law, 0.0)
+        ipdv_ms = difference_of_poisson_ms(rough, flow)
+        results.append((of_law(law, ipdv_ms), state.loss_ratio, 0.0))
+    return results
+
+
+def _wait(state: Chain, capacity: int) -> Law:
+    """Work ahead of a packet that is admitted: the rest of one packet and those behind it."""
+    rest, rows = residual_rows(state, capacity)
+    mean_ms = float(state.weights @ state.times_ms)
+    spread = float(state.weights @ state.times_ms**2) - mean_ms**2
+    most_ms = capacity * mean_ms + 5 * np.sqrt(capacity * spread) + float(state.times_ms.max())
+    step_ms = most_ms / (POINTS - 2)
+    # a full queue admits nobody: its row is left out
+    content = place(rest, rows[1:capacity], step_ms, POINTS)
+    spectrum = np.fft.rfft(content, axis=1)
+    packet = np.fft.rfft(place(state.times_ms, state.weights, step_ms, POINTS))
+    powers = packet[None] ** np.arange(capacity - 1)[:, None]
+    total = np.einsum("ij,ij->j", spectrum, powers) + (1 - state.busy_ratio)
+    mass = np.maximum(np.fft.irfft(total, POINTS), 0.0)
+    return Law(mass / mass.sum(), step_ms)
+
+
+def _shifted(wait: Law, by_ms: float) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
+    kernel = place(np.array([by_ms]), np.ones(1), wait.step_ms, len(wait.mass))
+    top = int(np.nonzero(kernel)[0][-1]) + 1
+    shifted: np.ndarray[tuple[int], np.dtype[np.float64]] = np.convolve(wait.mass, kernel[:top])
+    return shifted

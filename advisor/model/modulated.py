@@ -1,0 +1,181 @@
+"""On/off sources below the LLQ: the fluid workload with its phase, and packets where it is empty."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.model.bounds import fifo_bound_ms, llq_bound_ms, lower_bound_ms
+from advisor.model.flows import Floats, Flow
+from advisor.model.fluid import FluidQueue, fluid_queue, periodic_queue_tail
+from advisor.model.interface import (
+    ClassResult,
+    Delay,
+    Interface,
+    ModelError,
+    OnOff,
+    QueueKind,
+    Regime,
+)
+from advisor.model.recursion import Places
+from advisor.model.results import of_sample, result
+from advisor.model.ring_full import Sample, llq_delays
+
+SMALL = 5_000  # packets of the recursion for the full ring
+QUEUE_POINTS = 24
+WEAK = "on/off sources: a fluid with the phase, packets only where the queue is empty"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Model:
+    """The on/off sources and what they find."""
+
+    source: Flow
+    sources: int
+    peak_load: float
+    room: float
+    packet_ms: float
+    fluid: FluidQueue
+
+
+def solve(
+    interface: Interface, places: Places, llq: Sequence[Flow], lower: Sequence[Flow], samples: int
+) -> dict[str, ClassResult]:
+    """Results by class name.
+
+    Raises
+    ------
+    ModelError
+        If an LLQ class is on/off: its policer and queue are not modelled for that.
+    """
+    if any(isinstance(flow.traffic.arrival, OnOff) for flow in llq):
+        raise ModelError("on/off traffic in a priority class is not modelled; give its peak as cbr")
+    full = None
+    if llq:
+        rates = [flow.packets_per_ms or 0.0 for flow in lower]
+        full = llq_delays(places, llq, lower, rates, min(samples, SMALL))
+    model = _model(interface, llq, lower)
+    results = {}
+    for index, flow in enumerate(llq):
+        assert full is not None
+        results[flow.traffic.name] = result(
+            flow,
+            _llq_delay(model, flow, full[index], sum(f.load for f in llq)),
+            Regime.MODULATED,
+            interface.rate_bps,
+            bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
+            weak=WEAK,
+        )
+    for flow in lower:
+        results[flow.traffic.name] = _lower(interface, model, flow, llq, lower)
+    return results
+
+
+def _model(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) -> _Model:
+    sources = [flow for flow in lower if isinstance(flow.traffic.arrival, OnOff)]
+    source = max(sources, key=lambda flow: flow.load)
+    arrival = source.traffic.arrival
+    assert isinstance(arrival, OnOff)
+    number = max(1, round(sum(f.load for f in sources) / (source.load / source.traffic.streams)))
+    taken = sum(flow.load for flow in [*llq, *lower]) - sum(flow.load for flow in sources)
+    peak_load = arrival.peak_packets_per_s / 1000 * source.mean_ms
+    llq_load = sum(flow.load for flow in llq)
+    llq_rate = sum(flow.packets_per_ms or 0.0 for flow in llq)
+    own_rate = (1 - llq_load) / source.mean_ms
+    units = float(source.weights @ source.units)
+    in_ring = -(-interface.ring.limit // units) * own_rate / (own_rate + llq_rate)
+    if source.queue.kind is QueueKind.FIFO:
+        in_ring = -(-interface.ring.limit // units)
+    most_ms = (source.queue.limit_packets + in_ring) * source.mean_ms
+    room = max(1 - taken, 0.01)
+    fluid = fluid_queue(number, arrival.mean_on_ms, arrival.mean_off_ms, peak_load, room, most_ms)
+    return _Model(source, number, peak_load, room, source.mean_ms, fluid)
+
+
+def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
+    """Work seen where the fluid queue is empty: values in ms and masses, summed over phases."""
+    queue = np.linspace(0.0, 4.0, QUEUE_POINTS)
+    slow_ms = model.packet_ms / model.room
+    masses = np.zeros(QUEUE_POINTS)
+    for on in range(model.sources + 1):
+        atom = float(model.fluid.mass[on, 0])
+        period = model.room / model.peak_load
+        if atom <= 0:
+            continue
+        if on == 0 or on >= period:
+            masses[0 if on == 0 else QUEUE_POINTS // 4] += atom
+            continue
+        tail = periodic_queue_tail(on, period, queue)
+        tail[-1] = 0.0
+        masses += atom * -np.diff(tail, prepend=1.0)
+    middle = np.concatenate([[0.0], (queue[1:] + queue[:-1]) / 2])
+    return middle * slow_ms, masses
+
+
+def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> Delay:
+    own_ms = flow.mean_ms
+    levels = np.quantile(full.delay_ms, (np.arange(16) + 0.5) / 16) - own_ms
+    mass = model.fluid.mass[:, 1:].sum(axis=0)
+    work = model.fluid.work_ms[1:] / (1 - llq_load)
+    capped = np.minimum(work[:, None], levels)
+    queue_ms, queue_mass = _packet_queue(model)
+    values = np.concatenate([queue_ms, capped.ravel()]) + own_ms
+    masses = np.concatenate([queue_mass, np.repeat(mass / 16, 16)])
+    mean, quantiles = _moments(values, masses)
+    is_full = float(mass[work > levels.mean()].sum())
+    ipdv_full = float(full.ipdv_ms.mean()) if len(full.ipdv_ms) else 0.0
+    ipdv = is_full * ipdv_full + (1 - is_full) * _difference(queue_ms, queue_mass)
+    return Delay(mean, *quantiles, ipdv)
+
+
+def _moments(values: Floats, masses: Floats) -> tuple[float, tuple[float, float, float]]:
+    order = np.argsort(values)
+    cumulated = np.cumsum(masses[order])
+    at = np.searchsorted(cumulated, np.array([0.5, 0.95, 0.99]) * cumulated[-1])
+    p50, p95, p99 = values[order][at.clip(max=len(values) - 1)].tolist()
+    return float(values @ masses / masses.sum()), (p50, p95, p99)
+
+
+def _difference(values: Floats, masses: Floats) -> float:
+    order = np.argsort(values)
+    cumulated = np.cumsum(masses[order]) / max(float(masses.sum()), 1e-12)
+    return float(2 * np.sum(cumulated[:-1] * (1 - cumulated[:-1]) * np.diff(values[order])))
+
+
+def _lower(
+    interface: Interface,
+    model: _Model,
+    flow: Flow,
+    llq: Sequence[Flow],
+    lower: Sequence[Flow],
+) -> ClassResult:
+    """Delay of what the sources send: states weighted by their rate, less what a full queue drops."""
+    on = np.arange(model.sources + 1)
+    rate = on * model.peak_load
+    if flow is not model.source and not isinstance(flow.traffic.arrival, OnOff):
+        rate = np.ones(model.sources + 1)
+    arriving = model.fluid.mass * rate[:, None]
+    offered = float(arriving.sum())
+    refused = np.maximum(on * model.peak_load - model.room, 0.0) / np.maximum(on * model.peak_load, 1e-12)
+    lost = float((arriving[:, -1] * refused).sum())
+    arriving[:, -1] *= 1 - refused
+    queue_ms, queue_mass = _packet_queue(model)
+    empty = float(arriving[:, 0].sum())
+    inside = arriving[:, 1:].sum(axis=0)
+    work = model.fluid.work_ms[1:] / model.room
+    scale = empty / max(float(queue_mass.sum()), 1e-12)
+    values = np.concatenate([queue_ms, work]) + flow.mean_ms
+    mean, quantiles = _moments(values, np.concatenate([queue_mass * scale, inside]))
+    bound = lower_bound_ms(interface.ring, llq, lower, flow)
+    if flow.queue.kind is QueueKind.FIFO:
+        bound = fifo_bound_ms(interface.ring, lower, flow)
+    delay = Delay(mean, *quantiles, min(mean, flow.mean_ms / 2))
+    return result(
+        flow,
+        delay,
+        Regime.MODULATED,
+        interface.rate_bps,
+        bound_ms=bound,
+        loss_ratio=lost / offered,
+        weak=WEAK,
+    )

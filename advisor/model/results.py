@@ -1,0 +1,87 @@
+"""From distributions to the result of a class, with the interval that its regime deserves."""
+
+import numpy as np
+
+from advisor.model.flows import Flow
+from advisor.model.interface import ClassResult, Delay, Regime
+from advisor.model.lattice import Law
+from advisor.model.ring_full import Sample
+
+HALF_WIDTH = {  # of the interval of the mean, as measured against simulation: docs/validation.md
+    Regime.ALONE: 0.05,
+    Regime.RING_FULL: 0.04,
+    Regime.POISSON: 0.06,
+    Regime.BURSTS: 0.12,
+    Regime.PERIODIC: 0.06,
+    Regime.MODULATED: 0.25,
+    Regime.FIFO: 0.06,
+    Regime.LLQ_OVERLOADED: 0.10,
+}
+CORRELATED = 6  # consecutive samples of a lane that count as one
+
+
+def of_sample(sample: Sample) -> Delay:
+    """Delay from the samples of the recursion."""
+    delay = sample.delay_ms
+    if not len(delay):
+        return Delay(0.0, 0.0, 0.0, 0.0, 0.0)
+    ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in (0.5, 0.95, 0.99)]
+    parted = np.partition(delay, ranks)
+    p50, p95, p99 = (float(parted[rank]) for rank in ranks)
+    ipdv = float(sample.ipdv_ms.mean()) if len(sample.ipdv_ms) else 0.0
+    return Delay(float(delay.mean()), p50, p95, p99, ipdv)
+
+
+def sampling_error(sample: Sample) -> float:
+    """Two standard errors of the mean, relative."""
+    delay = sample.delay_ms
+    if len(delay) < 2:
+        return 1.0
+    return float(2 * delay.std() / delay.mean() / np.sqrt(len(delay) / CORRELATED))
+
+
+def of_law(law: Law, ipdv_ms: float) -> Delay:
+    """Delay from a distribution on a lattice."""
+    p50, p95, p99 = law.quantiles_ms(0.5, 0.95, 0.99)
+    return Delay(law.mean_ms, p50, p95, p99, ipdv_ms)
+
+
+def result(
+    flow: Flow,
+    delay: Delay,
+    regime: Regime,
+    rate_bps: float,
+    *,
+    bound_ms: float | None,
+    loss_ratio: float = 0.0,
+    carried: float | None = None,
+    wider: float = 0.0,
+    weak: str | None = None,
+) -> ClassResult:
+    """Put a class's result together; `carried` is its share of the wire, else load less loss."""
+    own_ms = float(flow.times_ms.min())
+    half = HALF_WIDTH[regime] + wider
+    load = flow.load * (1 - loss_ratio) if carried is None else carried
+    low_ms = max(own_ms, delay.mean_ms * (1 - half))
+    high_ms = delay.mean_ms * (1 + half)
+    if bound_ms is not None:
+        high_ms = min(high_ms, max(bound_ms, delay.mean_ms))
+        delay = Delay(
+            min(delay.mean_ms, bound_ms),
+            min(delay.p50_ms, bound_ms),
+            min(delay.p95_ms, bound_ms),
+            min(delay.p99_ms, bound_ms),
+            delay.ipdv_ms,
+        )
+    return ClassResult(
+        name=flow.traffic.name,
+        delay=delay,
+        mean_low_ms=min(low_ms, delay.mean_ms),
+        mean_high_ms=max(high_ms, delay.mean_ms),
+        bound_ms=bound_ms,
+        ipdv_bound_ms=None if bound_ms is None else bound_ms - own_ms,
+        loss_ratio=loss_ratio,
+        throughput_bps=load * rate_bps,
+        regime=regime,
+        weak=weak,
+    )
