@@ -1,38 +1,16 @@
-"""The order of the stages: bytes to sections, trees, facts, devices, hits and findings."""
+"""Rules on a device: hits, and the words of findings."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from advisor.capture import Section, SectionKind, read_capture
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit, Skip
 from advisor.facts.read_config import read_facts
-from advisor.findings import FileCoverage, Finding, Place, Skipped, Unjudged
-from advisor.ios.detect import Dialect, identify
-from advisor.ios.reader import parse_config
-from advisor.ios.terminal import decode
-from advisor.ios.tree import ConfigTree, Problem, ProblemKind
-from advisor.observed.cpu import CpuLoad, read_cpu
-from advisor.settings import Settings
+from advisor.findings import DeviceCoverage, Finding, Place, Skipped, Wanted
+from advisor.ios.detect import Dialect
+from advisor.ios.tree import ConfigTree
 from advisor.snapshot import Device, device_of
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """An input file as it was read."""
-
-    name: str
-    payload: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Reading:
-    """A device as one file shows it, with what was read of the file."""
-
-    device: Device
-    coverage: FileCoverage
-    incomplete: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,107 +19,6 @@ class Hits:
 
     found: tuple[tuple[Rule, Hit[Any]], ...]
     skipped: tuple[Skipped, ...]
-
-
-def read_source(source: Source, settings: Settings) -> Reading:
-    """Read one file: what it is, the device it speaks of, what was understood."""
-    text, _ = decode(source.payload)
-    capture = read_capture(text, source.name)
-    configs = [each for each in capture.sections if each.kind is SectionKind.CONFIG]
-    loads = [load for each in capture.sections if (load := _cpu(each, source.name)) is not None]
-    shows = [each for each in capture.sections if each.kind is SectionKind.SHOW]
-    if configs:
-        dialect, evidence = identify(configs[0].text)
-    elif shows:
-        dialect, evidence = Dialect.IOS, ""
-    else:
-        dialect, evidence = identify(text)
-    is_ios = dialect is Dialect.IOS
-    first = configs[0] if configs and is_ios else None
-    tree = (
-        parse_config(first.text, source.name, first.first_line)
-        if first is not None
-        else ConfigTree(source.name, ())
-    )
-    elsewhere = [each for each in capture.sections if each is not first]
-    tree = replace(tree, problems=(*tree.problems, *_rejected(elsewhere, source.name)))
-    facts = read_facts(tree)
-    host = next((each.host for each in capture.sections if each.host), None)
-    device = device_of(
-        facts,
-        host,
-        cpu=tuple(loads),
-        traffic=settings.traffic,
-        dialect=dialect,
-        evidence=evidence,
-        evidence_line=_line_of(evidence, text),
-    )
-    lines = text.count("\n") + (not text.endswith("\n") and bool(text))
-    coverage = _coverage(device, source.name, lines, _taken_for(dialect, configs, shows))
-    return Reading(device, coverage, _incomplete(device, source.name))
-
-
-def _rejected(sections: Sequence[Section], file: str) -> Iterator[Problem]:
-    """Commands that the device refused outside of the configuration."""
-    for each in sections:
-        if "% " in each.text:
-            problems = parse_config(each.text, file, each.first_line).problems
-            yield from (one for one in problems if one.kind is ProblemKind.REJECTED)
-
-
-def _line_of(evidence: str, text: str) -> int:
-    """Number of the first line that holds the evidence; 1 where no single line shows it."""
-    start = text.find(evidence) if evidence else -1
-    return text.count("\n", 0, max(start, 0)) + 1
-
-
-def _cpu(section: Section, file: str) -> CpuLoad | None:
-    if section.kind is not SectionKind.SHOW:
-        return None
-    return read_cpu(section.text, file, section.first_line)
-
-
-def _taken_for(dialect: Dialect, configs: Sequence[Section], shows: Sequence[Section]) -> str:
-    if dialect is not Dialect.IOS:
-        return f"{dialect.value}, declined"
-    parts = ["Cisco IOS configuration"] if configs else []
-    parts += [each.command or "show output" for each in shows]
-    return ", ".join(dict.fromkeys(parts))
-
-
-def _coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:
-    facts, train = device.facts, device.train
-    unjudged = [Unjudged("dlsw", len(facts.dlsw_lines))] if facts.dlsw_lines else []
-    unjudged += [Unjudged("ip sla", len(facts.probes))] if facts.probes else []
-    has_config = bool(facts.tree.lines)
-    assumed = []
-    if has_config and train.assumed:
-        assumed.append(f"IOS generation {train.generation} ({train.because})")
-    if has_config and facts.platform is None:
-        assumed.append("platform unknown: rings and their minimum are those of the family")
-    problems = {each.kind for each in facts.tree.problems}
-    return FileCoverage(
-        file=file,
-        device=device.name,
-        taken_for=taken_for,
-        lines=lines,
-        qos_lines=facts.qos_lines_seen,
-        qos_lines_understood=facts.qos_lines_understood,
-        is_draft=has_config and not facts.tree.is_capture and ProblemKind.NO_END not in problems,
-        unjudged=tuple(unjudged),
-        assumed=tuple(assumed),
-    )
-
-
-def _incomplete(device: Device, file: str) -> tuple[str, ...]:
-    if device.dialect is not Dialect.IOS:
-        return (f"{file}: {device.dialect.value}, not judged",)
-    cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
-    return tuple(
-        f"{file}:{each.number}: {each.detail}"
-        for each in device.facts.tree.problems
-        if each.kind in cut
-    )
 
 
 def judge(device: Device, rules: Sequence[Rule]) -> Hits:
@@ -182,7 +59,7 @@ def line_texts(device: Device) -> dict[int, str]:
     """Text of each line that a finding may quote, by its number."""
     texts = {line.number: line.text for line in device.facts.tree.walk()}
     texts.update({each.number: each.detail for each in device.facts.tree.problems})
-    texts.update({load.at.line: load.text for load in device.cpu})
+    texts.update({load.at.line: load.text for load in device.seen.cpu})
     texts.update({device.evidence_line: device.evidence} if device.evidence else {})
     return texts
 
@@ -192,11 +69,12 @@ def with_tree(device: Device, tree: ConfigTree) -> Device:
     return device_of(
         read_facts(tree),
         device.name,
-        cpu=device.cpu,
+        seen=device.seen,
         traffic=device.traffic,
         dialect=device.dialect,
         evidence=device.evidence,
         evidence_line=device.evidence_line,
+        gaps=device.gaps,
     )
 
 
@@ -214,3 +92,19 @@ def ranked(findings: Iterator[Finding]) -> tuple[Finding, ...]:
             ),
         )
     )
+
+
+def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
+    """Commands captured of a device, and those that rules would have judged by."""
+    captured = tuple(dict.fromkeys(each.command for each in device.seen.taken))
+    wanting: dict[str, list[str]] = {}
+    for rule in rules:
+        for command in rule.check.wants:
+            if not any(each.startswith(command) for each in captured):
+                wanting.setdefault(command, []).append(rule.card.id)
+    missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
+    return DeviceCoverage(device.name, captured, missing if _is_read(device) else ())
+
+
+def _is_read(device: Device) -> bool:
+    return device.dialect is Dialect.IOS

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from advisor.audit import Source, judge, read_source
+from advisor.audit import judge
 from advisor.cards.card import Example, Rule
 from advisor.ios.edit import apply
 from advisor.ios.edit_canonical import same_config
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
 from advisor.prove import UnprovenError, keys_of, prove
+from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
 

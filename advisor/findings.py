@@ -122,11 +122,28 @@ class FileCoverage:
     device: str | None
     taken_for: str  # "Cisco IOS configuration", "show processes cpu", "Cisco NX-OS, declined"…
     lines: int
-    qos_lines: int
-    qos_lines_understood: int
-    is_draft: bool
-    unjudged: tuple[Unjudged, ...]
-    assumed: tuple[str, ...]  # defaults and assumptions in force: "IOS generation: pre-HQF"
+    qos_lines: int = 0
+    qos_lines_understood: int = 0
+    is_draft: bool = False
+    unjudged: tuple[Unjudged, ...] = ()
+    assumed: tuple[str, ...] = ()  # defaults and assumptions in force: "IOS generation: pre-HQF"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """A show command that was not captured, and the rules that would judge by it."""
+
+    command: str
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceCoverage:
+    """Which commands of a device were captured, and which rules lack one."""
+
+    device: str
+    captured: tuple[str, ...]
+    missing: tuple[Wanted, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +153,8 @@ class Verdict:
     findings: tuple[Finding, ...]
     skipped: tuple[Skipped, ...]
     coverage: tuple[FileCoverage, ...]
-    incomplete: tuple[str, ...]  # why the verdict is not complete; empty where it is
+    devices: tuple[DeviceCoverage, ...] = ()
+    incomplete: tuple[str, ...] = ()  # why the verdict is not complete; empty where it is
 
     @property
     def complete(self) -> bool:

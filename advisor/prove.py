@@ -7,24 +7,24 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from advisor.audit import (
-    Reading,
-    Source,
-    finding_of,
-    judge,
-    line_texts,
-    ranked,
-    read_source,
-    with_tree,
-)
+from advisor.audit import device_coverage, finding_of, judge, line_texts, ranked, with_tree
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit
-from advisor.findings import FileCoverage, Finding, Level, Remedy, Skipped, Verdict
+from advisor.findings import (
+    DeviceCoverage,
+    FileCoverage,
+    Finding,
+    Level,
+    Remedy,
+    Skipped,
+    Verdict,
+)
 from advisor.ios.edit import apply
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
 from advisor.ios.undo import undo_commands
 from advisor.predict.quantity import Figure
+from advisor.reading import Reading, Source, read_devices
 from advisor.remedies import UnsafeValueError, remedy_lines, verify_commands
 from advisor.settings import Settings
 from advisor.snapshot import Device
@@ -54,18 +54,25 @@ def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings)
     findings: list[Finding] = []
     skipped: list[Skipped] = []
     coverage: list[FileCoverage] = []
+    devices: list[DeviceCoverage] = []
     incomplete: list[str] = []
     shown = [rule for rule in rules if is_selected(rule, settings)]
     ids = {rule.card.id for rule in shown}
-    for source in sources:
-        reading = read_source(source, settings)
+    for reading in read_devices(sources, settings):
         hits = judge(reading.device, rules)
         asked = [each for each in hits.found if each[0].card.id in ids]
         findings += _findings(reading, rules, asked, keys_of(hits.found))
         skipped += [each for each in hits.skipped if each.rule in ids]
-        coverage.append(reading.coverage)
+        coverage += reading.coverage
+        devices.append(device_coverage(reading.device, shown))
         incomplete += reading.incomplete
-    return Verdict(ranked(iter(findings)), tuple(skipped), tuple(coverage), tuple(incomplete))
+    return Verdict(
+        findings=ranked(iter(findings)),
+        skipped=tuple(skipped),
+        coverage=tuple(coverage),
+        devices=tuple(devices),
+        incomplete=tuple(incomplete),
+    )
 
 
 def is_selected(rule: Rule, settings: Settings) -> bool:

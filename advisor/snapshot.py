@@ -1,14 +1,16 @@
 """One device: what its config says, what was observed, what the user states."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
 
+from advisor.capture import Gap
 from advisor.facts.config import Facts
 from advisor.ios.detect import Dialect
 from advisor.ios.tree import Location
-from advisor.observed.cpu import CpuLoad
+from advisor.observed.observations import Observations
+from advisor.observed.version import Version
 from advisor.settings import Traffic
 
 
@@ -36,11 +38,19 @@ class Device:
     name: str
     facts: Facts
     train: Train
-    cpu: tuple[CpuLoad, ...] = ()
+    seen: Observations = field(default_factory=Observations)
     traffic: tuple[Traffic, ...] = ()  # the user's statements that apply to this device
     dialect: Dialect = Dialect.IOS
     evidence: str = ""  # the line that shows a foreign dialect
     evidence_line: int = 1
+    gaps: tuple[Gap, ...] = ()  # commands of a capture that are missing or cut
+
+    @property
+    def platform(self) -> str | None:
+        """Platform by `show version`, else by the config; None where neither tells."""
+        shown = next((each.platform for each in self.seen.versions if each.platform), None)
+        stated = self.facts.platform
+        return shown or (stated.value if stated is not None else None)
 
     @property
     def at(self) -> Location:
@@ -55,13 +65,16 @@ _FIRST_HQF_MAJOR = 15
 _FIRST_XE_MAJOR = 16
 
 
-def train_of(facts: Facts) -> Train:
-    """Generation from the release where it is known, else from the config's `version` line.
+def train_of(facts: Facts, seen: Observations | None = None) -> Train:
+    """Generation by `show version`, else the release in the config, else its `version` line.
 
     `version 12.4` alone cannot tell 12.4 mainline from 12.4(20)T: it is taken for pre-HQF and
     said to be assumed. 15.x may be IOS or early IOS XE (3.xS runs as 15.x): taken for HQF.
     Source: Cisco's HQF documents (12.4(20)T and any 15.x: HQF).
     """
+    shown = next((each for each in seen.versions), None) if seen is not None else None
+    if shown is not None:
+        return _shown_train(shown)
     stated = facts.release or facts.version
     if stated is None:
         return Train(Generation.PRE_HQF, assumed=True, because="no `version` line")
@@ -70,29 +83,52 @@ def train_of(facts: Facts) -> Train:
     if found is None:
         return Train(Generation.PRE_HQF, assumed=True, because=because)
     major, minor, rebuild, letter = found.groups()
-    if int(major) >= _FIRST_XE_MAJOR:
-        return Train(Generation.XE, assumed=False, because=because)
-    if int(major) == _FIRST_HQF_MAJOR:
-        return Train(Generation.HQF, assumed=False, because=because)
+    if int(major) >= _FIRST_HQF_MAJOR:
+        new = Generation.XE if int(major) >= _FIRST_XE_MAJOR else Generation.HQF
+        return Train(new, assumed=False, because=because)
     is_124 = (int(major), int(minor)) == (12, 4)
-    if is_124 and letter == "T" and rebuild is not None and int(rebuild) >= _FIRST_HQF_12_4_T:
-        return Train(Generation.HQF, assumed=False, because=because)
-    return Train(Generation.PRE_HQF, assumed=is_124 and rebuild is None, because=because)
+    late = letter == "T" and rebuild is not None and int(rebuild) >= _FIRST_HQF_12_4_T
+    generation = Generation.HQF if is_124 and late else Generation.PRE_HQF
+    return Train(generation, assumed=is_124 and rebuild is None, because=because)
+
+
+def _shown_train(shown: Version) -> Train:
+    because = f"show version: {shown.version_text}"
+    if shown.is_xe:
+        return Train(Generation.XE, assumed=False, because=because)
+    release = shown.release
+    if release is None:
+        return Train(Generation.PRE_HQF, assumed=True, because=because)
+    hqf_t = (release.major, release.minor) == (12, 4) and release.train.startswith("T")
+    late = hqf_t and release.release >= _FIRST_HQF_12_4_T
+    hqf = release.major >= _FIRST_HQF_MAJOR or late
+    return Train(Generation.HQF if hqf else Generation.PRE_HQF, assumed=False, because=because)
 
 
 def device_of(
     facts: Facts,
     name: str | None,
     *,
-    cpu: tuple[CpuLoad, ...],
+    seen: Observations,
     traffic: tuple[Traffic, ...],
     dialect: Dialect,
     evidence: str,
     evidence_line: int,
+    gaps: tuple[Gap, ...],
 ) -> Device:
     """Join what is known of one device. Its hostname wins over the name of a prompt."""
     if facts.hostname is not None:
         name = facts.hostname.value
     name = name or facts.tree.file
     mine = tuple(each for each in traffic if fnmatchcase(name, each.device))
-    return Device(name, facts, train_of(facts), cpu, mine, dialect, evidence, evidence_line)
+    return Device(
+        name=name,
+        facts=facts,
+        train=train_of(facts, seen),
+        seen=seen,
+        traffic=mine,
+        dialect=dialect,
+        evidence=evidence,
+        evidence_line=evidence_line,
+        gaps=gaps,
+    )

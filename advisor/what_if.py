@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 
-from advisor.audit import Source, read_source
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
 from advisor.predict.llq import OverloadError, llq_delay
@@ -11,6 +10,7 @@ from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.predict.ring_bound import advise_ring, ring_view
+from advisor.reading import Source, read_source
 from advisor.settings import Settings, Traffic
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps

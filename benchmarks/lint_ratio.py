@@ -24,7 +24,7 @@ ROUNDS = 3
 
 LINT = """
 import sys, time, pathlib
-from advisor.audit import Source
+from advisor.reading import Source
 from advisor.cards.card import load_rules
 from advisor.prove import review
 from advisor.settings import Settings
@@ -53,7 +53,7 @@ print(min(rounds))
 """
 GROWTH = """
 import time
-from advisor.audit import Source
+from advisor.reading import Source
 from advisor.cards.card import load_rules
 from advisor.prove import review
 from advisor.settings import Settings

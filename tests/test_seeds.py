@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.audit import Source, read_source
 from advisor.cards.card import load_rules
 from advisor.findings import Finding, Level, Unjudged, Verdict
 from advisor.prove import review
+from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.settings_file import read_traffic
 from advisor.what_if import ClassPrediction, predict_sources

@@ -1,8 +1,8 @@
 """What was captured of a device, cut into one section for each command."""
 
 from advisor.capture.clock import CaptureTime, TimeSource
-from advisor.capture.cuts import read_capture
 from advisor.capture.commands import ShowCommand
+from advisor.capture.cuts import read_capture
 from advisor.capture.recognise import command_of_file
 from advisor.capture.sections import (
     Capture,
@@ -20,9 +20,9 @@ __all__ = [
     "Gap",
     "GapKind",
     "Origin",
-    "ShowCommand",
     "Section",
     "SectionKind",
+    "ShowCommand",
     "TimeSource",
     "answer",
     "command_of_file",

@@ -53,7 +53,7 @@ def read_capture(text: str, file: str) -> Capture:
     """
     lines = physical_lines(text)
     cuts = list(_cuts(lines)) or list(_bare_commands(lines))
-    if not cuts or (cuts[0].start and "".join(lines[: cuts[0].start]).strip()):
+    if not cuts or any(map(_says_something, lines[: cuts[0].start])):
         cuts.insert(0, _Cut(0, 0, None, None))
     else:
         cuts[0] = replace(cuts[0], start=0)
@@ -62,6 +62,10 @@ def read_capture(text: str, file: str) -> Capture:
         _section(cut, lines[cut.start : end], file) for cut, end in zip(cuts, ends, strict=True)
     )
     return Capture(file, tuple(sections))
+
+
+def _says_something(line: str) -> bool:
+    return line.strip()[:1] not in ("", "!")
 
 
 def _cuts(lines: Sequence[str]) -> Iterator[_Cut]:

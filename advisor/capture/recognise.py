@@ -41,7 +41,9 @@ _OPENINGS: Final = tuple(
     (re.compile(opening), command, also)
     for opening, command, also in (
         (r"CPU utilization for five seconds:[^,]*;", ShowCommand.CPU, (ShowCommand.CPU_HISTORY,)),
+        (r"\S+ +\d+:\d\d:\d\d [AP]M \w+ \w{3} \d+ \d{4}", ShowCommand.CPU_HISTORY, ()),
         (r"CPU% per (?:second|minute|hour)", ShowCommand.CPU_HISTORY, ()),
+        (r"DLSw: Capabilities for", ShowCommand.DLSW_CAPABILITIES, ()),
         (r"Device ID:", "show cdp neighbors detail", ()),
         (
             r"Cisco (?:IOS(?! XR)|Internetwork Operating System)|IOS \(tm\) ",
@@ -55,12 +57,12 @@ _OPENINGS: Final = tuple(
             (ShowCommand.POLICY_MAP_INTERFACE,),
         ),
         (
-            r"Service-policy (?:\(?\w+\)? )?(?:input|output) ?:",
+            r"[Ss]ervice-policy (?:\(?\w+\)? )?(?:input|output) ?:",
             ShowCommand.POLICY_MAP_INTERFACE,
             (ShowCommand.POLICY_MAP_CONTROL_PLANE,),
         ),
         (
-            r"Class-map ?: ?\S+ \(match-",
+            r"[Cc]lass-map ?: ?\S+ \(match-",
             ShowCommand.POLICY_MAP_INTERFACE,
             (ShowCommand.POLICY_MAP_CONTROL_PLANE,),
         ),
@@ -69,12 +71,20 @@ _OPENINGS: Final = tuple(
         (r"Class Map match-", ShowCommand.CLASS_MAP, ()),
         (r"Interface \S+ queueing strategy:", ShowCommand.QUEUEING_INTERFACE, _QUEUEING),
         (r"Current random-detect configuration", ShowCommand.QUEUEING_RANDOM_DETECT, _QUEUEING),
-        (r"Current fair queue configuration", ShowCommand.QUEUEING_FAIR, _QUEUEING),
-        (r"Current (?:priority|DLCI priority) queue", ShowCommand.QUEUEING_PRIORITY, _QUEUEING),
-        (r"Current custom queue configuration", ShowCommand.QUEUEING_CUSTOM, _QUEUEING),
+        (r"Current [\w ]*queue configuration", ShowCommand.QUEUEING, _QUEUEING),
         (r"Broadcast address is |Internet protocol processing", "show ip interface", ()),
         (r"\S.{0,60}? is .*, line protocol is ", ShowCommand.INTERFACES, ()),
-        (r"Input queue: \d+/\d+/\d+", ShowCommand.QUEUE, ()),
+        (
+            r"Interface \S+ VC \d+/\d+",
+            ShowCommand.QUEUEING_INTERFACE,
+            (*_QUEUEING, ShowCommand.QUEUE),
+        ),
+        (
+            r"Input queue: \d+/\d+/\d+|Output queue for |Packet \d+, linktype|'Show queue' not",
+            ShowCommand.QUEUE,
+            (),
+        ),
+        (r"\S+ Slot \d+, Port \d+, Controller|tx_limited ?= ?\d", ShowCommand.CONTROLLERS, ()),
         (r"Interface \S+$|Hardware is \S", ShowCommand.CONTROLLERS, ()),
         (
             r"Interface\s+(?:VCD|Name)\s+VPI\s+VCI\b|VCD /\s|\S+: VCD: \d+",
@@ -90,7 +100,6 @@ _OPENINGS: Final = tuple(
         (r"Peers:\s+state", ShowCommand.DLSW_PEERS, ()),
         (r"Index\s+local addr\(lsap\)", ShowCommand.DLSW_CIRCUITS, ()),
         (r"\d+\s+frames processed via \w+ cache", ShowCommand.DLSW_STATISTICS, ()),
-        (r"DLSw: Capabilities for", ShowCommand.DLSW_CAPABILITIES, ()),
         (r"DLSw (?:Local|Remote) \w+ \w+ reachability", ShowCommand.DLSW_REACHABILITY, ()),
         (r"[*.]?\d\d:\d\d:\d\d\.\d{3} \S+ \w{3} \w{3} \d+ \d{4}$", ShowCommand.CLOCK, ()),
         (r"Current privilege level is \d+", ShowCommand.PRIVILEGE, ()),

@@ -47,7 +47,8 @@ class Check(Generic[P, E_co]):
 
     `params` and `evidence` are frozen dataclasses: what a card may tune, and what its message
     and its remedy template may speak of. `measure` predicts the figure of an object anew, for the
-    proof that a remedy moves it as the forecast says.
+    proof that a remedy moves it as the forecast says. `wants` are the show commands without which
+    it cannot judge.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Check(Generic[P, E_co]):
     evidence: type[E_co]
     find: Callable[[Device, P], Iterator[Hit[E_co] | Skip]]
     measure: Callable[[Device, str], Figure | None] | None = None
+    wants: tuple[str, ...] = ()
 
 
 AnyCheck = Check[Any, Any]

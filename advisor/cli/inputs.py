@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from glob import glob, has_magic
 from pathlib import Path
 
-from advisor.audit import Source
+from advisor.reading import Source
 from advisor.cli.errors import say
 from advisor.report.printable import printable
 

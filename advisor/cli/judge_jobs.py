@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.audit import Source, read_source
+from advisor.reading import Source, read_source
 from advisor.cards.card import CardError, Rule, load_rules
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER, code_of

@@ -7,29 +7,37 @@ import numpy as np
 
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.queue_chain import Chain, residual_rows
-from advisor.model.recursion import Arrivals, Places, run
+from advisor.model.recursion import FAR_MS, Arrivals, Places, run
 from advisor.model.ring_full import SAMPLES, Sample, collect
-from advisor.model.sampling import FAR_MS, Side, side, uniforms
+from advisor.model.sampling import Side, side, uniforms
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Start:
-    """Joint stationary law of the lower packets present and the part of the first still to send."""
+    """Joint stationary law of the packets present and the part of the first still to send.
+
+    `mixed` where LLQ packets are counted with the others, else the LLQ is a fluid that slows them.
+    """
 
     present: Ints
     part: Floats
+    rest_ms: Floats
     masses: Floats
+    mixed: bool = False
 
 
-def start_of(state: Chain, most: int) -> Start:
+def start_of(state: Chain, most: int, *, mixed: bool = False) -> Start:
     """The stationary state of a chain, flat over (number present, part of the packet left)."""
+    most = min(most, int(np.flatnonzero(state.begins)[-1]) + 4 * state.batch)
     rest, rows = residual_rows(state, most)
     points = len(rest)
     part = rest / np.repeat(state.times_ms, points // len(state.times_ms))
     present = np.repeat(np.arange(most + 1), points)
     masses = np.concatenate([[1 - state.busy_ratio], rows[1:].ravel()])
     keep = np.concatenate([[0], present[points:]])
-    return Start(keep, np.concatenate([[0.0], np.tile(part, most)]), masses)
+    parts = np.concatenate([[0.0], np.tile(part, most)])
+    rests = np.concatenate([[0.0], np.tile(rest, most)])
+    return Start(keep, parts, rests, masses, mixed)
 
 
 def llq_delays(
@@ -42,28 +50,35 @@ def llq_delays(
     """Delays of the LLQ flows, started from `start`."""
     smallest = max(1, min(int(units.max()) for units in (flow.units for flow in lower)))
     held = -(-places.limit // smallest) + places.beside_wire
-    steps = held + 70
-    lanes = min(max(samples // steps, 48), 280)
-    rate = sum(flow.packets_per_ms or 0.0 for flow in [*llq, *lower])
-    pieces = sum((f.packets_per_ms or 0.0) * float(f.weights @ _pieces(f)) for f in [*llq, *lower])
+    llq_rate = sum(flow.rate_per_ms for flow in llq)
+    pieces = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in lower)
+    # what is far from the start in lower packets takes the more steps the more LLQ packets pass
+    steps = held + int(50 + 40 * min(6.0, llq_rate / pieces))
+    lanes = min(max(samples // steps, 48), 320)
+    pieces += llq_rate
     longest_ms = max(float(flow.times_ms.max()) for flow in [*llq, *lower])
     window_ms = 0.8 * (steps - min(held, 20)) / pieces
     offered = side(llq, 100, window_ms * 1.1 + longest_ms, lanes)
     background = side(lower, 200, window_ms * 1.1 + longest_ms, lanes)
     cumulated = np.cumsum(start.masses)
     drawn = np.searchsorted(cumulated, uniforms(300, 1, lanes)[0] * cumulated[-1])
-    of_llq, of_lower = waiting(llq, lower, start.present[drawn], held, lanes)
+    present = start.present[drawn]
+    share = _mixed_waiting if start.mixed else waiting
+    of_llq, of_lower = share(llq, lower, present, held, lanes)
     first = _with_queue(offered, of_llq, lanes)
     second = _with_queue(background, of_lower, lanes)
     first_ms = second.time_ms if isinstance(second.time_ms, float) else second.time_ms[0]
-    begin_ms = -(1 - start.part[drawn]) * first_ms * (of_lower > 0)
+    if start.mixed:
+        first_ms = np.where(of_llq > 0, llq[0].mean_ms, first_ms)
+    begin_ms = -(1 - start.part[drawn]) * first_ms * (of_lower + of_llq > 0)
     if len(lower) == 1 and lower[0].cut:
         second = _cut(second, lower[0])
-    done = run(places, first, second, lanes, steps, begin_ms=begin_ms, keep_index=len(llq) > 1)
+    done = run(
+        places, first, second, lanes, steps=steps, begin_ms=begin_ms, keep_index=len(llq) > 1
+    )
     if offered.owner is not None:
         again = offered.owner[np.arange(int(of_llq.max())) % len(offered.owner)]
         offered = Side(first, np.concatenate([again, offered.owner]))
-    assert done.due_ms is not None
     from_ms = 0.1 * window_ms + 0.4 * window_ms * uniforms(77, 1, lanes)
     measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms / 2)
     return collect(done, offered, llq, measured, [0.0] * len(llq))
@@ -77,21 +92,21 @@ def periodic_delays(
     Below saturation the wire falls idle within about a period, so two periods forget the start.
     """
     flows = [*llq, *lower]
-    rate = sum((f.packets_per_ms or 0.0) * float(f.weights @ _pieces(f)) for f in flows)
+    rate = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in flows)
     period_ms = max(f.traffic.streams / (f.packets_per_ms or 1.0) for f in flows)
     burn_ms, window_ms = 2 * period_ms, max(2 * period_ms, 12 / rate)
     steps = int(rate * (burn_ms + window_ms) * 1.15) + 10
     lanes = min(max(samples // steps, 64), 1024)
     horizon_ms = burn_ms + window_ms + period_ms
     first = side(llq, 100, horizon_ms, lanes) if llq else None
-    second = side(lower, 200, horizon_ms, lanes) if lower else None
+    named = len(lower) == 1 and lower[0].traffic.streams > 1 and not lower[0].cut
+    second = side(lower, 200, horizon_ms, lanes, name_streams=named) if lower else None
     nothing = Arrivals(np.full((1, lanes), FAR_MS), 0.0, 1)
     below_llq = second.arrivals if second else nothing
     if len(lower) == 1 and lower[0].cut:
-        below_llq = _cut(replace(below_llq, first_row=np.zeros(lanes, np.int64)), lower[0])
+        below_llq = _cut(below_llq, lower[0])
     above = first.arrivals if first else nothing
-    done = run(places, above, below_llq, lanes, steps, keep_index=True)
-    assert done.due_ms is not None
+    done = run(places, above, below_llq, lanes, steps=steps, keep_index=True)
     from_ms = burn_ms + period_ms * 0.5 * uniforms(77, 1, lanes)
     measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms)
     samples_of: tuple[Sample, ...] = ()
@@ -117,8 +132,8 @@ def waiting(
     LLQ's load is replaced by those.
     """
     load = sum(flow.load for flow in llq)
-    llq_rate = sum(flow.packets_per_ms or 0.0 for flow in llq)
-    lower_rate = sum(flow.packets_per_ms or 0.0 for flow in lower)
+    llq_rate = sum(flow.rate_per_ms for flow in llq)
+    lower_rate = sum(flow.rate_per_ms for flow in lower)
     mean_ms = sum(flow.load for flow in lower) / lower_rate
     in_ring = np.minimum(present, held / (1 - load + llq_rate * mean_ms))
     spread = uniforms(301, 2, lanes)
@@ -127,12 +142,31 @@ def waiting(
     return np.where(present > 0, of_llq, 0), np.where(present > 0, of_lower, 0)
 
 
+def _mixed_waiting(
+    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, held: int, lanes: int
+) -> tuple[Ints, Ints]:
+    """LLQ and lower packets at the start where `present` counts both, as they arrive.
+
+    What does not fit the ring is lower packets of the same work: the LLQ is served before them.
+    """
+    llq_rate = sum(flow.rate_per_ms for flow in llq)
+    lower_rate = sum(flow.rate_per_ms for flow in lower)
+    load = sum(flow.load for flow in [*llq, *lower])
+    lower_ms = sum(flow.load for flow in lower) / lower_rate
+    in_ring = np.minimum(present, held)
+    spread = uniforms(301, 2, lanes)
+    of_llq = np.floor(in_ring * llq_rate / (llq_rate + lower_rate) + spread[0])
+    of_llq = np.minimum(of_llq, in_ring)
+    behind = (present - in_ring) * (load / (llq_rate + lower_rate)) / lower_ms
+    of_lower = in_ring - of_llq + np.floor(behind + spread[1])
+    return of_llq.astype(np.int64), of_lower.astype(np.int64)
+
+
 def _with_queue(offered: Side, present: Ints, lanes: int) -> Arrivals:
     """Arrivals with what already waits at the start in front of them."""
     most = int(present.max())
     arrivals = offered.arrivals
-    assert arrivals.at_ms is not None
-    at = np.concatenate([np.zeros((most, lanes)), arrivals.at_ms])
+    at = np.concatenate([np.zeros((most, lanes)), arrivals.due_ms])
     time_ms, units = arrivals.time_ms, arrivals.units
     if isinstance(time_ms, np.ndarray) and isinstance(units, np.ndarray):
         again = np.arange(most) % len(time_ms)
@@ -145,12 +179,10 @@ def _with_queue(offered: Side, present: Ints, lanes: int) -> Arrivals:
 def _cut(whole: Arrivals, flow: Flow) -> Arrivals:
     """Fragments in place of packets of one size; they arrive together."""
     pieces = len(flow.piece_ms[0])
-    assert whole.at_ms is not None and whole.first_row is not None
-    rows, lanes = whole.at_ms.shape
-    at = np.repeat(whole.at_ms[:-1], pieces, axis=0)
+    rows, lanes = whole.due_ms.shape
+    at = np.repeat(whole.due_ms[:-1], pieces, axis=0)
     time = np.tile(np.array(flow.piece_ms[0])[:, None], (rows - 1, 1))
     units = np.tile(np.array(flow.piece_units[0])[:, None], (rows - 1, 1))
+    first_row = None if whole.first_row is None else whole.first_row * pieces
     wide = np.broadcast_to(time, at.shape).copy(), np.broadcast_to(units, at.shape).copy()
-    return Arrivals(
-        np.concatenate([at, np.full((1, lanes), FAR_MS)]), *wide, whole.first_row * pieces
-    )
+    return Arrivals(np.concatenate([at, np.full((1, lanes), FAR_MS)]), *wide, first_row)

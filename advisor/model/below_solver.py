@@ -1,14 +1,17 @@
 """Below saturation: which description of the lower traffic answers, and the classes' results."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
 from advisor.model import below, modulated
 from advisor.model.bounds import llq_bound_ms, lower_bound_ms, ring_work_bound_ms
+from advisor.model.case import Case
 from advisor.model.classes import (
     Share,
-    difference_of_poisson_ms,
+    difference_ms,
     divide_wait_ms,
     scaled,
     shape_of,
@@ -16,31 +19,50 @@ from advisor.model.classes import (
 )
 from advisor.model.flows import Flow
 from advisor.model.interface import ClassResult, Delay, Interface, OnOff, Periodic, Regime
+from advisor.model.lattice import Law
 from advisor.model.offered import Mix, mix_of, slowed_chain
-from advisor.model.queue_chain import Chain
-from advisor.model.recursion import Places
+from advisor.model.queue_chain import Chain, atoms, chain
 from advisor.model.results import of_law, of_sample, result, sampling_error
 from advisor.model.ring_view import packets_that_fit, ring_work
+from advisor.units import s_from_ms
 
 SPARSE_LOAD = 0.12
+NO_LOSS = 1e-5
+FEW_PACKETS = 2.0
 
 
-def solve(
-    interface: Interface, places: Places, llq: Sequence[Flow], lower: Sequence[Flow], samples: int
-) -> dict[str, ClassResult]:
+@dataclass(frozen=True, slots=True, eq=False)
+class _State:
+    """The lower classes as one queue: their mix, and its chain on the wire that the LLQ leaves."""
+
+    mix: Mix
+    chain: Chain
+    start: below.Start
+
+
+def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     """Results by class name."""
-    if any(isinstance(flow.traffic.arrival, OnOff) for flow in [*llq, *lower]):
-        return modulated.solve(interface, places, llq, lower, samples)
+    interface, llq, lower = case.interface, case.llq, case.lower
+    if any(_is_modulated(flow) for flow in lower):
+        return modulated.solve(case, samples)
     if all(isinstance(flow.traffic.arrival, Periodic) for flow in [*llq, *lower]):
-        return _periodic(interface, places, llq, lower, samples)
+        return _periodic(case, samples)
     mix = mix_of(lower)
     room = max(flow.queue.limit_packets for flow in lower)
     smallest = int(mix.units.min()) if any(not f.cut for f in lower) else 1
     ring_packets = -(-interface.ring.limit // smallest) + interface.ring.beside_wire
-    state = slowed_chain(mix, llq, ring_packets + room)
-    start = below.start_of(state, ring_packets + room)
+    slowed = slowed_chain(mix, llq, ring_packets + room)
+    start = below.start_of(slowed, ring_packets + room)
+    state = _State(mix, slowed, start)
     regime = Regime.BURSTS if mix.batch > 1 else Regime.POISSON
-    delays = _llq(interface, places, llq, lower, mix, state, start, samples)
+    begin = start
+    if any(not isinstance(flow.traffic.arrival, Periodic) for flow in llq):
+        together = mix_of([*llq, *lower])
+        weights, times = atoms(together.weights, together.times_ms, 6)
+        rate = together.packets_per_ms / together.batch
+        of_all = chain(rate, together.batch, weights, times, ring_packets + room)
+        begin = below.start_of(of_all, ring_packets + room, mixed=True)
+    delays = _llq(case, state, begin, samples)
     results = {
         flow.traffic.name: result(
             flow,
@@ -53,32 +75,38 @@ def solve(
         for flow, (delay, error) in zip(llq, delays, strict=True)
     }
     llq_wait = _mean_wait(llq, [delay for delay, _ in delays])
-    results |= _lower(interface, llq, lower, mix, state, start, llq_wait, regime)
+    results |= _lower(case, state, llq_wait, regime)
     return results
 
 
-def _llq(
-    interface: Interface,
-    places: Places,
-    llq: Sequence[Flow],
-    lower: Sequence[Flow],
-    mix: Mix,
-    state: Chain,
-    start: below.Start,
-    samples: int,
-) -> list[tuple[Delay, float]]:
+def _is_modulated(flow: Flow) -> bool:
+    """Whether an on/off source sends trains: with few packets per on time it is nearly Poisson."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, OnOff):
+        return False
+    return s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s > FEW_PACKETS
+
+
+def _llq(case: Case, state: _State, begin: below.Start, samples: int) -> list[tuple[Delay, float]]:
+    """Delay of each LLQ flow with its relative sampling error."""
+    llq, mix = case.llq, state.mix
     if not llq:
         return []
-    if _sparse(interface, llq, lower):
-        fits = packets_that_fit(interface.ring.limit, interface.ring.beside_wire, mix.weights, mix.units)
-        weights, times = state.weights, state.times_ms
-        law = ring_work(state, fits, weights, times, llq[0].mean_ms)
-        period_ms = 1 / (llq[0].packets_per_ms or 1.0)
-        memory_ms = mix.residual_ms / (1 - mix.load - llq[0].load) ** 2
-        fresh = -np.expm1(-period_ms / memory_ms)
-        return [(of_law(law, law.mean_difference_ms * float(np.sqrt(fresh))), 0.0)]
-    sampled = below.llq_delays(places, llq, lower, start, samples)
-    return [(of_sample(sample), sampling_error(sample)) for sample in sampled]
+    if not _sparse(case.interface, llq, case.lower):
+        sampled = below.llq_delays(case.places, llq, case.lower, begin, samples)
+        return [(of_sample(sample), sampling_error(sample)) for sample in sampled]
+    law = _ring_law(case, state, llq[0].mean_ms)
+    period_ms = 1 / llq[0].rate_per_ms
+    memory_ms = mix.residual_ms / (1 - mix.load - llq[0].load) ** 2
+    fresh = float(-np.expm1(-period_ms / memory_ms))
+    return [(of_law(law, law.mean_difference_ms * sqrt(fresh)), 0.0)]
+
+
+def _ring_law(case: Case, state: _State, own_ms: float) -> Law:
+    """Delay of a sparse packet that finds the ring as the lower classes leave it."""
+    ring, mix, slowed = case.interface.ring, state.mix, state.chain
+    fits = packets_that_fit(ring.limit, ring.beside_wire, mix.weights, mix.units)
+    return ring_work(slowed, fits, slowed.weights, slowed.times_ms, own_ms)
 
 
 def _sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) -> bool:
@@ -88,7 +116,9 @@ def _sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) ->
         return False
     if any(flow.cut for flow in lower) or first.load > SPARSE_LOAD:
         return False
-    period_ms = 1 / (first.packets_per_ms or 1.0)
+    if len({int(unit) for flow in lower for unit in flow.units}) > 1:
+        return False  # how many fit depends on which they are
+    period_ms = 1 / first.rate_per_ms
     return period_ms > ring_work_bound_ms(interface.ring, [*llq, *lower])
 
 
@@ -100,86 +130,71 @@ def _mean_wait(flows: Sequence[Flow], delays: Sequence[Delay]) -> float:
     return sum(waits) / load
 
 
-def _lower(
-    interface: Interface,
-    llq: Sequence[Flow],
-    lower: Sequence[Flow],
-    mix: Mix,
-    state: Chain,
-    start: below.Start,
-    llq_wait_ms: float,
-    regime: Regime,
-) -> dict[str, ClassResult]:
+def _lower(case: Case, state: _State, llq_wait_ms: float, regime: Regime) -> dict[str, ClassResult]:
+    interface, llq, lower, mix = case.interface, case.llq, case.lower, state.mix
     cut = any(flow.cut for flow in lower)
-    slow = 1 / (1 - sum(flow.load for flow in llq))
+    slow = 1 / (1 - case.llq_load)
     wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=cut)
-    wait_ms *= _what_loss_leaves(mix, state, start, slow)
-    times, masses = shape_of(state, start, slow)
+    wait_ms *= _what_loss_leaves(state)
+    times, masses = shape_of(state.chain, state.start, slow)
     waits = [wait_ms] * len(lower)
+    load = case.load
+    memory_ms = mix.residual_ms / (1 - load) ** 2
     several = len({flow.queue.name for flow in lower}) > 1
     if several:
-        waits = _divided(interface, llq, lower, mix, state, wait_ms, llq_wait_ms)
+        waits = _divided(case, state, wait_ms, llq_wait_ms)
     results = {}
     for flow, own_wait in zip(lower, waits, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
         delay = scaled(times, masses, mean_ms, min(flow.mean_ms, mean_ms))
-        ipdv_ms = difference_of_poisson_ms(delay, flow)
+        ipdv_ms = difference_ms(delay, flow, load - flow.load, memory_ms)
         results[flow.traffic.name] = result(
             flow,
             Delay(delay.mean_ms, delay.p50_ms, delay.p95_ms, delay.p99_ms, ipdv_ms),
             regime,
             interface.rate_bps,
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
-            loss_ratio=state.loss_ratio,
-            wider=0.25 if several else 0.03,
+            loss_ratio=state.chain.loss_ratio,
+            wider=0.15 if several else 0.04,
             weak="shares between classes: an interpolation" if several else None,
         )
     return results
 
 
-def _what_loss_leaves(mix: Mix, state: Chain, start: below.Start, slow: float) -> float:
+def _what_loss_leaves(state: _State) -> float:
     """Mean wait in the finite queue over that in an endless one, both of the slowed chain."""
-    endless = mix.residual_ms * slow**2 / (1 - mix.load * slow)
-    mean = float(state.weights @ state.times_ms)
-    spread = float(state.weights @ state.times_ms**2) + (mix.batch - 1) * mean**2
-    endless = mix.packets_per_ms * spread / 2 / (1 - mix.packets_per_ms * mean)
-    in_queue = np.maximum(start.present - 1, 0) + start.part
-    finite = float(in_queue @ start.masses) * mean
+    slowed, mix = state.chain, state.mix
+    if slowed.loss_ratio < NO_LOSS:
+        return 1.0
+    mean = float(slowed.weights @ slowed.times_ms)
+    square = float(slowed.weights @ slowed.times_ms**2) + (mix.batch - 1) * mean**2
+    endless = mix.packets_per_ms * square / 2 / (1 - mix.packets_per_ms * mean)
+    in_queue = np.maximum(state.start.present - 1, 0) * mean + state.start.rest_ms
+    finite = float(in_queue @ state.start.masses)
     return min(1.0, finite / endless) if endless > 0 else 1.0
 
 
-def _divided(
-    interface: Interface,
-    llq: Sequence[Flow],
-    lower: Sequence[Flow],
-    mix: Mix,
-    state: Chain,
-    wait_ms: float,
-    llq_wait_ms: float,
-) -> list[float]:
+def _divided(case: Case, state: _State, wait_ms: float, llq_wait_ms: float) -> list[float]:
     """Waits of several classes: the ring is common to all, the rest is divided by the scheduler."""
-    if llq:
-        common = llq_wait_ms
-    else:
-        fits = packets_that_fit(interface.ring.limit, interface.ring.beside_wire, mix.weights, mix.units)
-        common = ring_work(state, fits, state.weights, state.times_ms, 0.0).mean_ms
+    lower = case.lower
+    common = llq_wait_ms if case.llq else _ring_law(case, state, 0.0).mean_ms
     common = min(common, wait_ms)
     queues = list({flow.queue.name: flow.queue for flow in lower}.values())
     shares = []
     for queue in queues:
         inside = [flow for flow in lower if flow.queue.name == queue.name]
         load = sum(flow.load for flow in inside)
-        packet_ms = load / sum(flow.packets_per_ms or 0.0 for flow in inside)
-        shares.append(Share(load, queue.share_percent, packet_ms / queue.share_percent))
-    divided = divide_wait_ms(shares, wait_ms - common)
+        packet_ms = load / sum(flow.rate_per_ms for flow in inside)
+        square = sum(flow.rate_per_ms * flow.second_ms2 for flow in inside)
+        shares.append(Share(load, queue.share_percent, packet_ms, square / load))
+    divided = divide_wait_ms(shares, case.llq_load, wait_ms - common)
     by_name = {queue.name: extra for queue, extra in zip(queues, divided, strict=True)}
     return [common + by_name[flow.queue.name] for flow in lower]
 
 
-def _periodic(
-    interface: Interface, places: Places, llq: Sequence[Flow], lower: Sequence[Flow], samples: int
-) -> dict[str, ClassResult]:
-    sampled = below.periodic_delays(places, llq, lower, samples)
+def _periodic(case: Case, samples: int) -> dict[str, ClassResult]:
+    interface, llq, lower = case.interface, case.llq, case.lower
+    sampled = below.periodic_delays(case.places, llq, lower, samples)
     results = {}
     for flow, sample in zip([*llq, *lower], sampled, strict=True):
         bound = llq_bound_ms if flow.priority else lower_bound_ms
@@ -192,4 +207,3 @@ def _periodic(
             wider=sampling_error(sample),
         )
     return results
-

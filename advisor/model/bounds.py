@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from math import floor, inf
 
 from advisor.model.flows import Flow
-from advisor.model.interface import Bursts, OnOff, Periodic, QueueKind, RingUnit, TxRing
+from advisor.model.interface import OnOff, Periodic, QueueKind, RingUnit, TxRing
 
 
 def ring_work_bound_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
@@ -23,20 +23,25 @@ def ring_work_bound_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
         return (ring.limit + ring.beside_wire) * longest
     best = [0.0] * ring.limit  # best[u]: heaviest filling of at most u units
     for used in range(1, ring.limit):
-        best[used] = max(
-            best[used - 1],
-            *(best[used - unit] + time for unit, time in heaviest.items() if unit <= used),
-        )
+        fillings = [best[used - unit] + time for unit, time in heaviest.items() if unit <= used]
+        best[used] = max([best[used - 1], *fillings])
     return best[ring.limit - 1] + longest * (1 + ring.beside_wire)
 
 
 def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
     """Most work that can wait of these flows alone when the wire does `rate` of it per ms.
 
-    Infinite where an arrival process has no bound (Poisson); policed flows are bounded by their
-    token bucket, all by what their queue holds.
+    Infinite where an arrival process has no bound (Poisson) or its peak exceeds the wire.
     """
-    events = sorted({0.0, *(t for flow in flows for t in _steps_ms(flow))})
+    if sum(_peak_load(flow) for flow in flows) >= rate:
+        return inf
+    busy_ms, longer_ms = -1.0, 0.0
+    while longer_ms > busy_ms:  # the longest busy period: work that comes within it fills it
+        busy_ms = longer_ms
+        longer_ms = sum(_work_by(flow, busy_ms) for flow in flows) / rate
+        if longer_ms == inf:
+            return inf
+    events = {0.0, *(at_ms for flow in flows for at_ms in _steps_ms(flow, busy_ms))}
     worst = 0.0
     for at_ms in events:
         total = sum(_work_by(flow, at_ms) for flow in flows)
@@ -46,12 +51,27 @@ def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
     return worst
 
 
-def _steps_ms(flow: Flow) -> list[float]:
+def _peak_load(flow: Flow) -> float:
+    """Work per ms over a long time that a flow never exceeds."""
     arrival = flow.traffic.arrival
-    if not isinstance(arrival, Periodic):
+    if isinstance(arrival, OnOff):
+        return arrival.peak_packets_per_s / 1000 * flow.traffic.streams * float(flow.times_ms.max())
+    if isinstance(arrival, Periodic):
+        return flow.rate_per_ms * float(flow.times_ms.max())
+    return inf
+
+
+def _steps_ms(flow: Flow, until_ms: float) -> list[float]:
+    """When the most work that a flow may bring steps up."""
+    arrival = flow.traffic.arrival
+    if isinstance(arrival, Periodic):
+        gap_ms, early_ms = flow.traffic.streams / flow.rate_per_ms, arrival.jitter_ms
+    elif isinstance(arrival, OnOff):
+        gap_ms, early_ms = 1000 / arrival.peak_packets_per_s, 0.0
+    else:
         return []
-    period_ms = flow.traffic.streams / (flow.packets_per_ms or 1.0)
-    return [k * period_ms - arrival.jitter_ms for k in range(1, 33) if k * period_ms > arrival.jitter_ms]
+    steps = range(1 + floor(early_ms / gap_ms), 1 + floor((until_ms + early_ms) / gap_ms))
+    return [k * gap_ms - early_ms for k in steps]
 
 
 def _work_by(flow: Flow, at_ms: float) -> float:
@@ -60,7 +80,7 @@ def _work_by(flow: Flow, at_ms: float) -> float:
     arrival = flow.traffic.arrival
     curve = inf
     if isinstance(arrival, Periodic):
-        period_ms = flow.traffic.streams / (flow.packets_per_ms or 1.0)
+        period_ms = flow.traffic.streams / flow.rate_per_ms
         window = at_ms + arrival.jitter_ms
         curve = flow.traffic.streams * (floor(window / period_ms + 1e-9) + 1) * longest
     elif isinstance(arrival, OnOff):

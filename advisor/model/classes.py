@@ -7,11 +7,12 @@ import numpy as np
 
 from advisor.model.below import Start
 from advisor.model.flows import Floats, Flow
-from advisor.model.interface import Delay, Periodic, Poisson
+from advisor.model.interface import Bursts, Delay, Periodic, Poisson
 from advisor.model.offered import Mix, mean_work_ms
-from advisor.model.queue_chain import Chain
+from advisor.model.queue_chain import Chain, atoms
 
 QUANTILES = (0.5, 0.95, 0.99)
+MINOR = 0.25  # a flow of less than this part of the others does not meet its own packets
 
 
 def wait_of_all_ms(lower: Mix, llq: Sequence[Flow], llq_wait_ms: float, *, cut: bool) -> float:
@@ -23,7 +24,7 @@ def wait_of_all_ms(lower: Mix, llq: Sequence[Flow], llq_wait_ms: float, *, cut: 
     """
     work_ms = mean_work_ms(lower, llq)
     llq_load = sum(flow.load for flow in llq)
-    llq_rest = sum((flow.packets_per_ms or 0.0) * flow.second_ms2 / 2 for flow in llq)
+    llq_rest = sum(flow.rate_per_ms * flow.second_ms2 / 2 for flow in llq)
     rest = lower.packets_per_ms * float(lower.weights @ lower.times_ms**2) / 2
     if cut:
         rest /= 1 - llq_load
@@ -33,7 +34,7 @@ def wait_of_all_ms(lower: Mix, llq: Sequence[Flow], llq_wait_ms: float, *, cut: 
 def shape_of(state: Chain, start: Start, slow: float) -> tuple[Floats, Floats]:
     """Sojourn times of lower packets served in order on the slowed wire, with their masses."""
     mean_ms = float(state.weights @ state.times_ms)
-    times = (np.maximum(start.present - 1, 0) + start.part) * mean_ms + mean_ms / slow
+    times = np.maximum(start.present - 1, 0) * mean_ms + start.rest_ms + mean_ms / slow
     order = np.argsort(times)
     return times[order], start.masses[order]
 
@@ -50,47 +51,76 @@ def scaled(times: Floats, masses: Floats, mean_ms: float, own_ms: float) -> Dela
     return Delay(mean_ms, p50, p95, p99, difference)
 
 
-def difference_of_poisson_ms(delay: Delay, flow: Flow) -> float:
-    """Mean |difference| of the delays of consecutive packets of a stream, exponential gaps.
+def difference_ms(delay: Delay, flow: Flow, others_load: float, memory_ms: float) -> float:
+    """Mean |difference| of the delays of consecutive packets of a stream.
 
-    The next packet finds what is left after the gap and adds its own time:
-    ``|max(D - gap, 0) + s - D|`` with D exponential of the given mean.
+    Where the flow is most of what queues, the next packet finds what the gap has left of the wait
+    and adds its own time: ``W' = max(W + s - gap, 0)``, W taken as exponential. Where it is a
+    small part, others change the queue between: two draws of the wait, correlated over the
+    queue's memory.
     """
-    rate = (flow.packets_per_ms or 0.0) / flow.traffic.streams
-    gap_ms = 1 / rate
-    level = (np.arange(24) + 0.5) / 24
-    gaps = np.full(1, gap_ms) if isinstance(flow.traffic.arrival, Periodic) else -gap_ms * np.log(1 - level)
-    own = flow.mean_ms
-    delays = own - (delay.mean_ms - own) * np.log(1 - level)
-    left = np.maximum(delays[:, None] - gaps, 0.0) + own - delays[:, None]
-    return float(np.abs(left).mean())
+    gap_ms = flow.traffic.streams / flow.rate_per_ms
+    wait_ms = max(delay.mean_ms - flow.mean_ms, 1e-9)
+    if flow.load < others_load * MINOR or flow.traffic.streams > 1:
+        fresh = -np.expm1(-gap_ms / max(memory_ms, 1e-9))
+        return float(np.hypot(wait_ms * np.sqrt(fresh), _size_difference_ms(flow)))
+    weights, sizes = atoms(flow.weights, flow.times_ms, 4)
+    level = (np.arange(16) + 0.5) / 16
+    draws = -np.log1p(-level)
+    arrival, batch = flow.traffic.arrival, 1
+    if isinstance(arrival, Bursts):
+        batch = arrival.packets_per_burst
+        gap_ms *= batch
+    gaps = np.full(1, gap_ms) if isinstance(arrival, Periodic) else gap_ms * draws
+    waits = wait_ms * draws[:, None, None, None]
+    first, second = sizes[:, None, None], sizes[None, :, None]
+    after = np.maximum(waits + first - gaps, 0.0) + second
+    each = np.abs(after - waits - first).mean(axis=(0, 3))
+    between = float(weights @ each @ weights)
+    inside = max(flow.mean_ms / (1 - others_load) - _spacing_ms(flow), 0.0)
+    return between / batch + inside * (1 - 1 / batch)
+
+
+def _spacing_ms(flow: Flow) -> float:
+    arrival = flow.traffic.arrival
+    return arrival.spacing_ms if isinstance(arrival, Bursts) else 0.0
+
+
+def _size_difference_ms(flow: Flow) -> float:
+    apart = np.abs(flow.times_ms[:, None] - flow.times_ms)
+    return float(flow.weights @ apart @ flow.weights)
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """A lower class in the division of what waits before the ring: load, weight, tag step."""
+    """A lower class in the division of what waits before the ring."""
 
     load: float
     weight: float
-    tag_ms: float  # its packet's time divided by its weight
+    packet_ms: float
+    twice_rest_ms: float  # E[s^2] / E[s]
 
 
-def divide_wait_ms(shares: Sequence[Share], total_ms: float) -> tuple[float, ...]:
+def divide_wait_ms(shares: Sequence[Share], llq_load: float, total_ms: float) -> tuple[float, ...]:
     """Mean wait before the ring of each class under self-clocked fair queueing.
 
-    The load-weighted mean of the waits is `total_ms` (work is conserved). A class waits in
-    proportion to its tag step (a packet of step L/w is overtaken by those that end earlier) and to
-    how far its load exceeds its part: the queue of a class of load rho on its part phi of the link
-    is that of 1 / (1 - rho'), rho' its load over what the others leave, no less than phi.
+    The load-weighted mean of the waits is `total_ms`, because work is conserved; the division is
+    an interpolation. A packet that finds its class empty waits for others whose tags end before
+    its own: in proportion to its tag step s/w. A class with a queue of its own waits as a queue of
+    load rho in the room that the others leave it, no less than its part (Pollaczek-Khinchine, in
+    tag time): ``s/w + rho/w x E[s^2]/E[s] / (room - rho)``. Against simulation of 22 random
+    interfaces of three classes: median 3 %, 85 % within 10 %, worst 23 %.
     """
     load = sum(share.load for share in shares)
     weight = sum(share.weight for share in shares)
+    free = 1 - llq_load
+    parts = [share.weight / weight for share in shares]
     raw = []
-    for share in shares:
-        others = [other for other in shares if other is not share]
-        left = 1 - sum(min(o.load, o.weight / weight) for o in others)
-        room = max(share.weight / weight, left)
-        raw.append(share.tag_ms / weight + total_ms * share.load / max(room - share.load * 0.999, 1e-3))
+    for index, share in enumerate(shares):
+        others = [min(s.load, p * free) for s, p in zip(shares, parts, strict=True)]
+        room = max(parts[index] * free, free - sum(others) + others[index])
+        queue = share.load * share.twice_rest_ms / max(room - share.load, 0.01)
+        raw.append((share.packet_ms + queue) / parts[index])
     scale = total_ms * load / sum(s.load * r for s, r in zip(shares, raw, strict=True))
     return tuple(scale * r for r in raw)
 
@@ -101,7 +131,7 @@ def full_queue_ms(flow: Flow, service_ms: float, limit_packets: int, ring_ms: fl
     After a packet leaves, its place is empty until the next arrival: half a period of periodic
     sources, a whole mean gap of Poisson ones.
     """
-    gap_ms = 1 / (flow.packets_per_ms or 1.0)
+    gap_ms = 1 / flow.rate_per_ms
     empty = gap_ms / (2 if isinstance(flow.traffic.arrival, Periodic) else 1) / service_ms
     if isinstance(flow.traffic.arrival, Poisson):
         load = service_ms / gap_ms

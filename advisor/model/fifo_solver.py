@@ -6,7 +6,8 @@ import numpy as np
 
 from advisor.model import below, modulated
 from advisor.model.bounds import fifo_bound_ms, llq_bound_ms
-from advisor.model.classes import difference_of_poisson_ms
+from advisor.model.case import Case
+from advisor.model.classes import difference_ms
 from advisor.model.flows import Flow
 from advisor.model.interface import (
     ClassResult,
@@ -17,7 +18,7 @@ from advisor.model.interface import (
     Periodic,
     Regime,
 )
-from advisor.model.lattice import Law, place
+from advisor.model.lattice import Law, place, place_one
 from advisor.model.offered import mix_of
 from advisor.model.queue_chain import Chain, atoms, chain, residual_rows
 from advisor.model.recursion import Places
@@ -28,7 +29,7 @@ POINTS = 512
 
 def alone(interface: Interface, llq: Sequence[Flow], samples: int) -> dict[str, ClassResult]:
     """An LLQ without other traffic: the ring is irrelevant, its own queue is all."""
-    results = _one_queue(interface, llq, samples, Regime.ALONE)
+    results = _one_queue(interface, llq, samples)
     return {
         flow.traffic.name: result(
             flow,
@@ -43,9 +44,7 @@ def alone(interface: Interface, llq: Sequence[Flow], samples: int) -> dict[str, 
     }
 
 
-def solve(
-    interface: Interface, flows: Sequence[Flow], samples: int
-) -> dict[str, ClassResult]:
+def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str, ClassResult]:
     """One FIFO queue in front of the ring.
 
     Raises
@@ -57,8 +56,8 @@ def solve(
         raise ModelError("a class that is never empty cannot share one FIFO queue")
     if any(isinstance(flow.traffic.arrival, OnOff) for flow in flows):
         places = Places(interface.ring.limit, interface.ring.beside_wire)
-        return modulated.solve(interface, places, (), flows, samples)
-    results = _one_queue(interface, flows, samples, Regime.FIFO)
+        return modulated.solve(Case(interface, places, (), tuple(flows)), samples)
+    results = _one_queue(interface, flows, samples)
     return {
         flow.traffic.name: result(
             flow,
@@ -74,10 +73,9 @@ def solve(
 
 
 def _one_queue(
-    interface: Interface, flows: Sequence[Flow], samples: int, regime: Regime
+    interface: Interface, flows: Sequence[Flow], samples: int
 ) -> list[tuple[Delay, float, float]]:
     """Delay, loss ratio and relative sampling error of each flow of one queue."""
-    del regime
     load = sum(flow.load for flow in flows)
     if load < 1 and all(isinstance(flow.traffic.arrival, Periodic) for flow in flows):
         places = Places(10_000)
@@ -89,11 +87,12 @@ def _one_queue(
     weights, times = atoms(mix.weights, mix.times_ms, 8)
     state = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times, capacity)
     wait = _wait(state, capacity)
+    memory_ms = mix.residual_ms / max(1 - load, 0.05) ** 2
     results = []
     for flow in flows:
         law = Law(_shifted(wait, flow.mean_ms), wait.step_ms)
         rough = of_law(law, 0.0)
-        ipdv_ms = difference_of_poisson_ms(rough, flow)
+        ipdv_ms = difference_ms(rough, flow, load - flow.load, memory_ms)
         results.append((of_law(law, ipdv_ms), state.loss_ratio, 0.0))
     return results
 
@@ -108,7 +107,7 @@ def _wait(state: Chain, capacity: int) -> Law:
     # a full queue admits nobody: its row is left out
     content = place(rest, rows[1:capacity], step_ms, POINTS)
     spectrum = np.fft.rfft(content, axis=1)
-    packet = np.fft.rfft(place(state.times_ms, state.weights, step_ms, POINTS))
+    packet = np.fft.rfft(place_one(state.times_ms, state.weights, step_ms, POINTS))
     powers = packet[None] ** np.arange(capacity - 1)[:, None]
     total = np.einsum("ij,ij->j", spectrum, powers) + (1 - state.busy_ratio)
     mass = np.maximum(np.fft.irfft(total, POINTS), 0.0)
@@ -116,7 +115,7 @@ def _wait(state: Chain, capacity: int) -> Law:
 
 
 def _shifted(wait: Law, by_ms: float) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    kernel = place(np.array([by_ms]), np.ones(1), wait.step_ms, len(wait.mass))
+    kernel = place_one(np.array([by_ms]), np.ones(1), wait.step_ms, len(wait.mass))
     top = int(np.nonzero(kernel)[0][-1]) + 1
     shifted: np.ndarray[tuple[int], np.dtype[np.float64]] = np.convolve(wait.mass, kernel[:top])
     return shifted

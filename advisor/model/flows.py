@@ -1,4 +1,4 @@
-"""Traffic in the numbers that the mathematics needs: times on the wire, ring units, rates per ms."""
+"""Traffic in the numbers of the mathematics: times on the wire, ring units, rates per ms."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -29,6 +29,7 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 MS_PER_S = 1000.0
+MOST_SIZES = 24  # beyond it neighbouring sizes are merged
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,6 +49,11 @@ class Flow:
     @property
     def priority(self) -> bool:
         return self.queue.kind is QueueKind.PRIORITY
+
+    @property
+    def rate_per_ms(self) -> float:
+        """Packets per ms of all streams, 0 for a class that is never empty."""
+        return self.packets_per_ms or 0.0
 
     @property
     def mean_ms(self) -> float:
@@ -79,7 +85,9 @@ def flows_of(interface: Interface) -> tuple[Flow, ...]:
         If a class names a queue that does not exist, has no sizes, or no rate over 0.
     """
     queues = {queue.name: queue for queue in interface.queues}
-    return tuple(_flow(interface, traffic, queues.get(traffic.queue)) for traffic in interface.traffic)
+    return tuple(
+        _flow(interface, traffic, queues.get(traffic.queue)) for traffic in interface.traffic
+    )
 
 
 def _flow(interface: Interface, traffic: Traffic, queue: Queue | None) -> Flow:
@@ -107,6 +115,7 @@ def _packets_per_ms(traffic: Traffic) -> float | None:
     return per_s * traffic.streams / MS_PER_S
 
 
+Pieces = tuple[tuple[float, ...], tuple[int, ...]]
 Shape = tuple[
     Floats, Floats, Ints, Floats, tuple[tuple[float, ...], ...], tuple[tuple[int, ...], ...]
 ]
@@ -117,12 +126,14 @@ def _shape(
     sizes: SizeMix, framing: Framing, rate_bps: float, ring: TxRing, cut: Fragmentation | None
 ) -> Shape:
     """Sizes merged where they are alike on the wire and in the ring; many sizes cost little."""
-    weights: dict[tuple[tuple[float, ...], tuple[int, ...]], list[float]] = {}
+    weights: dict[Pieces, list[float]] = {}
     for ip_bytes, weight in sizes.bytes_and_weights:
         pieces = _pieces(ip_bytes, framing, rate_bps, ring, cut)
         entry = weights.setdefault(pieces, [0.0, 0.0])
         entry[0] += weight
         entry[1] += weight * (ip_bytes + framing.overhead_bytes)
+    if len(weights) > MOST_SIZES:
+        weights = _fewer(weights)
     total = sum(entry[0] for entry in weights.values())
     times = np.array([sum(times) for times, _ in weights])
     units = np.array([sum(units) for _, units in weights])
@@ -130,6 +141,31 @@ def _shape(
     frames = np.array([entry[1] / entry[0] for entry in weights.values()])
     piece_ms = tuple(times for times, _ in weights)
     return shares, times, units, frames, piece_ms, tuple(units for _, units in weights)
+
+
+def _fewer(weights: dict[Pieces, list[float]]) -> dict[Pieces, list[float]]:
+    """Neighbouring sizes merged at their mean, the largest of each number of units kept apart.
+
+    A bound needs the largest itself; the mean of neighbours moves the second moment by less than
+    one part in `MOST_SIZES` squared.
+    """
+    fewer: dict[Pieces, list[float]] = {}
+    alike: dict[tuple[int, ...], list[tuple[tuple[float, ...], list[float]]]] = {}
+    for (times, units), entry in weights.items():
+        alike.setdefault(units, []).append((times, entry))
+    group = -(-len(weights) // MOST_SIZES)
+    for units, members in alike.items():
+        members.sort()
+        fewer[members[-1][0], units] = members[-1][1]
+        for first in range(0, len(members) - 1, group):
+            near = members[first : min(first + group, len(members) - 1)]
+            weight = sum(entry[0] for _, entry in near)
+            parts = zip(*(times for times, _ in near), strict=True)
+            means = (sum(t * e[0] for t, (_, e) in zip(part, near, strict=True)) for part in parts)
+            merged = fewer.setdefault((tuple(m / weight for m in means), units), [0.0, 0.0])
+            merged[0] += weight
+            merged[1] += sum(entry[1] for _, entry in near)
+    return fewer
 
 
 def _pieces(

@@ -12,6 +12,7 @@ import numpy as np
 from advisor.model.flows import Floats
 
 POINTS = 257
+STILL = 1e-6  # a drift of exactly 0 has no eigenvalue
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -23,7 +24,7 @@ class FluidQueue:
 
 
 def fluid_queue(
-    sources: int, on_ms: float, off_ms: float, peak_load: float, room: float, most_ms: float
+    sources: int, *, on_ms: float, off_ms: float, peak_load: float, room: float, most_ms: float
 ) -> FluidQueue:
     """Stationary work of `sources` on/off sources.
 
@@ -42,7 +43,7 @@ def fluid_queue(
     """
     number = np.arange(sources + 1)
     drift = number * peak_load - room
-    drift = np.where(np.abs(drift) < 1e-6, 1e-6, drift)
+    drift = np.where(np.abs(drift) < STILL, STILL, drift)
     rates = np.zeros((sources + 1, sources + 1))  # column to row
     up, down = (sources - number) / off_ms, number / on_ms
     rates[number[1:], number[:-1]] = up[:-1]

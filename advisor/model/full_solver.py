@@ -3,54 +3,51 @@
 from collections.abc import Sequence
 
 from advisor.model.bounds import llq_bound_ms, lower_bound_ms
+from advisor.model.case import Case
 from advisor.model.classes import full_queue_ms
 from advisor.model.flows import Flow
-from advisor.model.interface import ClassResult, Delay, Interface, Regime, Saturated
-from advisor.model.recursion import Places
+from advisor.model.interface import ClassResult, Delay, Regime, Saturated
 from advisor.model.results import of_sample, result, sampling_error
-from advisor.model.ring_full import Sample, llq_delays
+from advisor.model.ring_full import llq_delays
+
+NOTHING = 1e-9  # share of the wire
 
 
-def solve(
-    interface: Interface, places: Places, llq: Sequence[Flow], lower: Sequence[Flow], samples: int
-) -> dict[str, ClassResult]:
+def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     """Results by class name."""
-    before = sum(flow.load for flow in llq)
-    if before >= 1 and all(flow.queue.policer is None for flow in llq):
-        return _llq_overloaded(interface, llq, lower)
-    if not llq:
-        carried = carried_loads(lower, 1.0)
-        return {f.traffic.name: _lower(interface, f, c, (), lower, {}) for f, c in zip(lower, carried, strict=True)}
-    known = carried_loads(lower, max(0.01, 1 - min(before, 0.99)))
-    shares = [load / flow.mean_ms for load, flow in zip(known, lower, strict=True)]
-    sampled = llq_delays(places, llq, lower, shares, samples)
-    results = {}
-    for flow, sample in zip(llq, sampled, strict=True):
-        results[flow.traffic.name] = result(
-            flow,
-            of_sample(sample),
-            Regime.RING_FULL,
-            interface.rate_bps,
-            bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
-            loss_ratio=sample.loss_ratio,
-            wider=sampling_error(sample),
-        )
-    passed = sum(f.load * (1 - s.loss_ratio) for f, s in zip(llq, sampled, strict=True))
-    carried = carried_loads(lower, max(0.0, 1 - passed))
-    losses = {f.traffic.name: s for f, s in zip(llq, sampled, strict=True)}
-    for flow, load in zip(lower, carried, strict=True):
-        results[flow.traffic.name] = _lower(interface, flow, load, llq, lower, losses)
+    llq, lower = case.llq, case.lower
+    if case.llq_load >= 1 and all(flow.queue.policer is None for flow in llq):
+        return _llq_overloaded(case)
+    results: dict[str, ClassResult] = {}
+    passed: list[float] = []
+    if llq:
+        known = carried_loads(lower, max(0.01, 1 - case.llq_load))
+        shares = [load / flow.mean_ms for load, flow in zip(known, lower, strict=True)]
+        sampled = llq_delays(case.places, llq, lower, shares, samples)
+        for flow, sample in zip(llq, sampled, strict=True):
+            passed.append(flow.load * (1 - sample.loss_ratio))
+            results[flow.traffic.name] = result(
+                flow,
+                of_sample(sample),
+                Regime.RING_FULL,
+                case.interface.rate_bps,
+                bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
+                loss_ratio=sample.loss_ratio,
+                wider=sampling_error(sample),
+            )
+    for flow, load in zip(lower, carried_loads(lower, max(0.0, 1 - sum(passed))), strict=True):
+        results[flow.traffic.name] = _lower(case, flow, load, passed)
     return results
 
 
 def carried_loads(lower: Sequence[Flow], room: float) -> list[float]:
-    """Share of the wire of each lower flow: by weight among those that want more, no more than asked.
+    """Share of the wire of each lower flow: by weight among those that ask for more than theirs.
 
     Excess goes to the backlogged classes in proportion to their weights.
     """
     carried = [0.0] * len(lower)
     open_ = list(range(len(lower)))
-    while open_ and room > 1e-12:
+    while open_ and room > NOTHING:
         weight = sum(lower[i].queue.share_percent for i in open_)
         fair = {i: room * lower[i].queue.share_percent / weight for i in open_}
         content = [
@@ -67,28 +64,21 @@ def carried_loads(lower: Sequence[Flow], room: float) -> list[float]:
     return carried
 
 
-def _lower(
-    interface: Interface,
-    flow: Flow,
-    carried: float,
-    llq: Sequence[Flow],
-    lower: Sequence[Flow],
-    sampled: dict[str, Sample],
-) -> ClassResult:
-    passed = sum(f.load * (1 - sampled[f.traffic.name].loss_ratio) for f in llq)
-    service_ms = flow.mean_ms / max(carried, 1e-9)
-    ring_ms = _ring_ms(interface, flow, carried, llq, lower, sampled)
+def _lower(case: Case, flow: Flow, carried: float, passed: Sequence[float]) -> ClassResult:
+    """A lower class that is carried `carried` of the wire beside LLQ flows that pass `passed`."""
+    service_ms = flow.mean_ms / max(carried, NOTHING)
+    ring_ms = _ring_ms(case, flow, passed)
     loss, weak = 0.0, None
     if isinstance(flow.traffic.arrival, Saturated):
         mean_ms = flow.traffic.arrival.backlog_packets * service_ms + ring_ms
         weak = "a closed backlog: the delay only shows how much is kept waiting"
-    elif flow.load > carried * (1 + 1e-9):
+    elif flow.load > carried * (1 + NOTHING):
         mean_ms = full_queue_ms(flow, service_ms, flow.queue.limit_packets, ring_ms)
         loss = 1 - carried / flow.load
     else:
-        mean_ms = ring_ms + flow.mean_ms / max(1 - passed - flow.load, 0.05)
+        mean_ms = ring_ms + flow.mean_ms / max(1 - sum(passed) - flow.load, 0.05)
         weak = "a class within its share beside an overloaded one: its own queue is an estimate"
-    spread = service_ms + flow.mean_ms
+    spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
     wide = flow.queue.flow_limit_packets is not None
     tails = (2.0, 3.0) if wide else (1 + spread / mean_ms, 1 + 2 * spread / mean_ms)
     delay = Delay(
@@ -102,8 +92,8 @@ def _lower(
         flow,
         delay,
         Regime.RING_FULL,
-        interface.rate_bps,
-        bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
+        case.interface.rate_bps,
+        bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=loss,
         carried=carried,
         wider=0.2 if weak else 0.02,
@@ -111,31 +101,20 @@ def _lower(
     )
 
 
-def _ring_ms(
-    interface: Interface,
-    flow: Flow,
-    carried: float,
-    llq: Sequence[Flow],
-    lower: Sequence[Flow],
-    sampled: dict[str, Sample],
-) -> float:
+def _ring_ms(case: Case, flow: Flow, passed: Sequence[float]) -> float:
     """Mean time of a lower packet in ring and wire, by Little's law on the ring's units."""
-    unit_rate = sum(
-        f.load * (1 - sampled[f.traffic.name].loss_ratio) / f.mean_ms * float(f.weights @ f.units)
-        for f in llq
-    )
-    room = 1 - sum(f.load * (1 - sampled[f.traffic.name].loss_ratio) for f in llq)
     own_units = float(flow.weights @ flow.units)
-    unit_rate += room / flow.mean_ms * own_units
-    overshoot = (own_units - 1) / 2
-    return (interface.ring.limit + overshoot) / unit_rate
+    units_per_ms = (1 - sum(passed)) / flow.mean_ms * own_units
+    for other, load in zip(case.llq, passed, strict=True):
+        units_per_ms += load / other.mean_ms * float(other.weights @ other.units)
+    ring = case.interface.ring
+    # a packet that finds one place free enters whole: on average half of its others stand over
+    return (ring.limit + ring.beside_wire * own_units + (own_units - 1) / 2) / units_per_ms
 
 
-def _llq_overloaded(
-    interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]
-) -> dict[str, ClassResult]:
+def _llq_overloaded(case: Case) -> dict[str, ClassResult]:
     """The LLQ fills its queue and the wire; the classes below get nothing."""
-    load = sum(flow.load for flow in llq)
+    interface, llq, load = case.interface, case.llq, case.llq_load
     results = {}
     for flow in llq:
         service_ms = flow.mean_ms / (flow.load / load)
@@ -146,11 +125,11 @@ def _llq_overloaded(
             Delay(mean_ms, mean_ms, mean_ms * 1.05, mean_ms * 1.1, flow.mean_ms),
             Regime.LLQ_OVERLOADED,
             interface.rate_bps,
-            bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
+            bound_ms=llq_bound_ms(interface.ring, llq, case.lower, flow),
             loss_ratio=1 - 1 / load,
             weak="the LLQ alone is offered more than the link carries",
         )
-    for flow in lower:
+    for flow in case.lower:
         results[flow.traffic.name] = result(
             flow,
             Delay(*(float("inf"),) * 5),

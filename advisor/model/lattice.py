@@ -1,4 +1,4 @@
-"""Distributions of times on a lattice: point masses split between neighbours, so means are exact."""
+"""Distributions of times on a lattice; point masses are split, so that means are exact."""
 
 from dataclasses import dataclass
 
@@ -25,7 +25,7 @@ class Law:
         before = np.where(below > 0, cumulated[below - 1], 0.0)
         mass = np.maximum(self.mass[np.minimum(below, len(self.mass) - 1)], 1e-300)
         part = np.clip((np.array(levels) * cumulated[-1] - before) / mass, 0.0, 1.0)
-        return tuple(float(max(0.0, b - 0.5 + p)) * self.step_ms for b, p in zip(below, part, strict=True))
+        return tuple((np.maximum(below - 0.5 + part, 0.0) * self.step_ms).tolist())
 
     @property
     def mean_difference_ms(self) -> float:
@@ -35,17 +35,22 @@ class Law:
 
 
 def place(at_ms: Floats, weights: Floats, step_ms: float, length: int) -> Floats:
-    """Masses of `weights` at times `at_ms` on a lattice of `length` steps; the last one catches all.
+    """Masses at times `at_ms` on a lattice of `length` steps; the last catches what lies beyond.
 
-    `weights` has shape (times,) or (rows, times); the result (length,) or (rows, length).
+    `weights` has shape (rows, times), one distribution per row, and so has the result with
+    (rows, length).
     """
     position = np.minimum(at_ms / step_ms, length - 1 - 1e-9)
     below = position.astype(np.int64)
     part = position - below
-    rows = weights if weights.ndim == 2 else weights[None]
-    flat = (np.arange(len(rows))[:, None] * length + below[None]).ravel()
-    size = len(rows) * length
-    mass = np.bincount(flat, (rows * (1 - part)).ravel(), size)
-    mass += np.bincount(flat + 1, (rows * part).ravel(), size + 1)[:size]
-    shaped: Floats = mass.reshape(len(rows), length)
-    return shaped if weights.ndim == 2 else shaped[0]
+    rows = len(weights)
+    flat = (np.arange(rows)[:, None] * length + below[None]).ravel()
+    lower = np.bincount(flat, (weights * (1 - part)).ravel(), rows * length)
+    upper = np.bincount(flat + 1, (weights * part).ravel(), rows * length + 1)
+    return np.asarray((lower + upper[: rows * length]).reshape(rows, length), dtype=float)
+
+
+def place_one(at_ms: Floats, weights: Floats, step_ms: float, length: int) -> Floats:
+    """`place` of a single distribution, shape (length,)."""
+    row: Floats = place(at_ms, weights[None], step_ms, length)[0]
+    return row

@@ -1,25 +1,23 @@
-"""On/off sources below the LLQ: the fluid workload with its phase, and packets where it is empty."""
+"""On/off sources below the LLQ: the fluid workload with its phase, packets where it is empty."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from advisor.model.bounds import fifo_bound_ms, llq_bound_ms, lower_bound_ms
+from advisor.model.case import Case
 from advisor.model.flows import Floats, Flow
 from advisor.model.fluid import FluidQueue, fluid_queue, periodic_queue_tail
 from advisor.model.interface import (
     ClassResult,
     Delay,
-    Interface,
-    ModelError,
     OnOff,
     QueueKind,
     Regime,
 )
-from advisor.model.recursion import Places
-from advisor.model.results import of_sample, result
+from advisor.model.results import result
 from advisor.model.ring_full import Sample, llq_delays
+from advisor.units import s_from_ms
 
 SMALL = 5_000  # packets of the recursion for the full ring
 QUEUE_POINTS = 24
@@ -38,57 +36,52 @@ class _Model:
     fluid: FluidQueue
 
 
-def solve(
-    interface: Interface, places: Places, llq: Sequence[Flow], lower: Sequence[Flow], samples: int
-) -> dict[str, ClassResult]:
-    """Results by class name.
-
-    Raises
-    ------
-    ModelError
-        If an LLQ class is on/off: its policer and queue are not modelled for that.
-    """
-    if any(isinstance(flow.traffic.arrival, OnOff) for flow in llq):
-        raise ModelError("on/off traffic in a priority class is not modelled; give its peak as cbr")
-    full = None
+def solve(case: Case, samples: int) -> dict[str, ClassResult]:
+    """Results by class name; at least one lower flow must be on/off."""
+    interface, llq, lower = case.interface, case.llq, case.lower
+    sampled: tuple[Sample, ...] = ()
     if llq:
-        rates = [flow.packets_per_ms or 0.0 for flow in lower]
-        full = llq_delays(places, llq, lower, rates, min(samples, SMALL))
-    model = _model(interface, llq, lower)
+        rates = [flow.rate_per_ms for flow in lower]
+        sampled = llq_delays(case.places, llq, lower, rates, min(samples, SMALL))
+    model = _model(case)
     results = {}
-    for index, flow in enumerate(llq):
-        assert full is not None
+    for flow, full in zip(llq, sampled, strict=True):
         results[flow.traffic.name] = result(
             flow,
-            _llq_delay(model, flow, full[index], sum(f.load for f in llq)),
+            _llq_delay(model, flow, full, case.llq_load),
             Regime.MODULATED,
             interface.rate_bps,
             bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
             weak=WEAK,
         )
     for flow in lower:
-        results[flow.traffic.name] = _lower(interface, model, flow, llq, lower)
+        results[flow.traffic.name] = _lower(case, model, flow)
     return results
 
 
-def _model(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) -> _Model:
-    sources = [flow for flow in lower if isinstance(flow.traffic.arrival, OnOff)]
-    source = max(sources, key=lambda flow: flow.load)
-    arrival = source.traffic.arrival
-    assert isinstance(arrival, OnOff)
-    number = max(1, round(sum(f.load for f in sources) / (source.load / source.traffic.streams)))
-    taken = sum(flow.load for flow in [*llq, *lower]) - sum(flow.load for flow in sources)
-    peak_load = arrival.peak_packets_per_s / 1000 * source.mean_ms
-    llq_load = sum(flow.load for flow in llq)
-    llq_rate = sum(flow.packets_per_ms or 0.0 for flow in llq)
-    own_rate = (1 - llq_load) / source.mean_ms
+def _model(case: Case) -> _Model:
+    ring, llq, lower = case.interface.ring, case.llq, case.lower
+    sources = [(f, f.traffic.arrival) for f in lower if isinstance(f.traffic.arrival, OnOff)]
+    source, arrival = max(sources, key=lambda pair: pair[0].load)
+    on_off_load = sum(flow.load for flow, _ in sources)
+    number = max(1, round(on_off_load / (source.load / source.traffic.streams)))
+    peak_load = arrival.peak_packets_per_s * s_from_ms(source.mean_ms)
+    llq_rate = sum(flow.rate_per_ms for flow in llq)
+    own_rate = (1 - case.llq_load) / source.mean_ms
     units = float(source.weights @ source.units)
-    in_ring = -(-interface.ring.limit // units) * own_rate / (own_rate + llq_rate)
+    in_ring = -(-ring.limit // units) * own_rate / (own_rate + llq_rate)
     if source.queue.kind is QueueKind.FIFO:
-        in_ring = -(-interface.ring.limit // units)
+        in_ring = -(-ring.limit // units)
     most_ms = (source.queue.limit_packets + in_ring) * source.mean_ms
-    room = max(1 - taken, 0.01)
-    fluid = fluid_queue(number, arrival.mean_on_ms, arrival.mean_off_ms, peak_load, room, most_ms)
+    room = max(1 - (case.load - on_off_load), 0.01)
+    fluid = fluid_queue(
+        number,
+        on_ms=arrival.mean_on_ms,
+        off_ms=arrival.mean_off_ms,
+        peak_load=peak_load,
+        room=room,
+        most_ms=most_ms,
+    )
     return _Model(source, number, peak_load, room, source.mean_ms, fluid)
 
 
@@ -142,21 +135,18 @@ def _difference(values: Floats, masses: Floats) -> float:
     return float(2 * np.sum(cumulated[:-1] * (1 - cumulated[:-1]) * np.diff(values[order])))
 
 
-def _lower(
-    interface: Interface,
-    model: _Model,
-    flow: Flow,
-    llq: Sequence[Flow],
-    lower: Sequence[Flow],
-) -> ClassResult:
-    """Delay of what the sources send: states weighted by their rate, less what a full queue drops."""
+def _lower(case: Case, model: _Model, flow: Flow) -> ClassResult:
+    """Delay of what the sources send: states weighted by rate, less what a full queue drops."""
+    interface, llq, lower = case.interface, case.llq, case.lower
     on = np.arange(model.sources + 1)
     rate = on * model.peak_load
     if flow is not model.source and not isinstance(flow.traffic.arrival, OnOff):
         rate = np.ones(model.sources + 1)
     arriving = model.fluid.mass * rate[:, None]
     offered = float(arriving.sum())
-    refused = np.maximum(on * model.peak_load - model.room, 0.0) / np.maximum(on * model.peak_load, 1e-12)
+    refused = np.maximum(on * model.peak_load - model.room, 0.0) / np.maximum(
+        on * model.peak_load, 1e-12
+    )
     lost = float((arriving[:, -1] * refused).sum())
     arriving[:, -1] *= 1 - refused
     queue_ms, queue_mass = _packet_queue(model)

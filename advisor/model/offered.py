@@ -30,14 +30,14 @@ class Mix:
 
     @property
     def residual_ms(self) -> float:
-        """Mean work that arrivals add over what PK calls the residual: rate x E[batch work^2] / 2."""
+        """What PK calls the mean residual, with batches: rate x E[work of a batch^2] / 2."""
         square = float(self.weights @ self.times_ms**2) + (self.batch - 1) * self.mean_ms**2
         return self.packets_per_ms * square / 2
 
 
 def mix_of(flows: Sequence[Flow]) -> Mix:
     """Merge flows; bursts count with the mean batch that a packet of the mix belongs to."""
-    rates = [flow.packets_per_ms or 0.0 for flow in flows]
+    rates = [flow.rate_per_ms for flow in flows]
     total = sum(rates)
     weights = np.concatenate([f.weights * (r / total) for f, r in zip(flows, rates, strict=True)])
     batch = sum(_batch(flow) * flow.load for flow in flows) / sum(flow.load for flow in flows)
@@ -64,7 +64,7 @@ def residual_of(flow: Flow, relaxation_ms: float) -> float:
     ``1 - t / period`` (a Brownian bridge), so it vanishes where the queue remembers a period; a
     single stream has none for its own packets.
     """
-    rate = flow.packets_per_ms or 0.0
+    rate = flow.rate_per_ms
     full = rate * flow.second_ms2 / 2
     if not isinstance(flow.traffic.arrival, Periodic):
         return full

@@ -11,7 +11,8 @@ import numpy as np
 from advisor.model.flows import Floats
 
 MOST_ATOMS = 12
-GRID = 16
+GRID = 8
+NEGLIGIBLE = 1e-11
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -81,12 +82,13 @@ def chain(
         # sum over i = 1..j of left[i] * P(A > j + 1 - i)
         between = left[1 : j + 1] @ reverse[size - 1 - j : size - 1] if j else 0.0
         left[j + 1] = (left[0] * up + between) / counts[0]
+        if left[j + 1] < NEGLIGIBLE * left[0]:
+            break
     left /= left.sum()
     mean_ms = float(weights @ times_ms)
     cycle_ms = mean_ms + left[0] / batch_rate_per_ms
-    begins = left.copy()
+    begins = np.append(left, 0.0)
     begins[0] = 0.0
-    begins = np.append(begins, 0.0)
     begins[min(batch, capacity)] += left[0]
     loss = 1 - 1 / (cycle_ms * batch_rate_per_ms * batch)
     return Chain(

@@ -30,6 +30,13 @@ class Arrivals:
     units: Ints | int
     first_row: Ints | None = None  # per lane: where it starts
 
+    @property
+    def due_ms(self) -> Floats:
+        """`at_ms` of a side that has times."""
+        if self.at_ms is None:
+            raise ValueError("a side that always has a packet waiting has no arrival times")
+        return self.at_ms
+
 
 @dataclass(frozen=True, slots=True)
 class Places:
@@ -44,22 +51,20 @@ class Places:
 class Run:
     """Per step and lane: whether an LLQ packet entered, and its delay from arrival to last bit.
 
-    The delay of a lower packet without arrival time means nothing, and `due_ms` (the arrival) is
-    kept only where the lower side has times. `index` is the packet's place
-    in its side's arrays, laid flat; it is kept only on request.
+    `due_ms` is the arrival. Neither means anything for a lower packet without arrival time.
+    `index` is the packet's place in its side's arrays, laid flat; it is kept only on request.
     """
 
     is_llq: Bools
     delay_ms: Floats
-    due_ms: Floats | None
+    due_ms: Floats
     index: Ints | None
 
 
 class _Side:
-    """The next packet of one side in every lane; attributes are None or plain where all are alike."""
+    """The next packet of one side in every lane; what is alike in all packets stays a number."""
 
     def __init__(self, arrivals: Arrivals, lanes: int) -> None:
-        self.lanes = lanes
         self.at = np.arange(lanes)
         if arrivals.first_row is not None:
             self.at += arrivals.first_row * lanes
@@ -74,9 +79,9 @@ class _Side:
         if not isinstance(arrivals.units, np.ndarray):
             self.units = arrivals.units
         self.all_alike = self._due is None and self._time is None and self._units is None
-        self._load()
+        self.load()
 
-    def _load(self) -> None:
+    def load(self) -> None:
         if self._due is not None:
             self.due = self._due.take(self.at, mode="clip")
         if self._time is not None:
@@ -84,44 +89,45 @@ class _Side:
         if self._units is not None:
             self.units = self._units.take(self.at, mode="clip")
 
-    def advance(self, took: Bools) -> None:
-        if not self.all_alike:
-            self.at += np.multiply(took, self.lanes)
-            self._load()
-
 
 class _PacketRing:
     """Place n is free when packet n - limit has left (or begun, where the wire holds its own)."""
 
-    def __init__(self, places: Places, lanes: int, steps: int, start_ms: float) -> None:
+    def __init__(self, places: Places, lanes: int, steps: int, empty_ms: float) -> None:
         self._held = places.limit + places.beside_wire
-        self._ends = np.full((self._held + steps, lanes), start_ms)
+        self._ends = np.empty((self._held + steps, lanes))
+        self._ends[: self._held] = empty_ms
+        self.ends = self._ends[self._held :]
 
     def free_at(self, step: int) -> Floats:
-        return self._ends[step]
+        row: Floats = self._ends[step]
+        return row
 
-    def put(self, step: int, start: Floats, end: Floats, _units: Ints | int) -> None:
-        del start
-        self._ends[self._held + step] = end
+    def put(self, step: int, start: Floats, units: Ints | int) -> None:
+        """`ends` holds all that a ring of packets needs."""
 
 
 class _ParticleRing:
     """Free when fewer than `limit` units are used: when the unit `limit` - 1 back has left."""
 
-    def __init__(self, places: Places, lanes: int, steps: int, start_ms: float) -> None:
+    def __init__(self, places: Places, lanes: int, steps: int, empty_ms: float) -> None:
         self._lanes = lanes
         self._beside_wire = places.beside_wire
         self._largest = places.largest_units
         rows = places.limit + (steps + 1) * places.largest_units
-        self._left = np.full(rows * lanes, start_ms)
+        self._left = np.full(rows * lanes, empty_ms)
         self._oldest = np.arange(lanes)  # the unit whose leaving frees the next place
         self._ahead = places.limit * lanes
+        self.ends = np.empty((steps, lanes))
 
-    def free_at(self, _step: int) -> Floats:
-        return self._left.take(self._oldest)
+    def free_at(self, step: int) -> Floats:
+        del step
+        left: Floats = self._left.take(self._oldest)
+        return left
 
-    def put(self, _step: int, start: Floats, end: Floats, units: Ints | int) -> None:
-        left = start if self._beside_wire else end
+    def put(self, step: int, start: Floats, units: Ints | int) -> None:
+        """The packet takes its units; a following one overwrites those that it does not take."""
+        left = start if self._beside_wire else self.ends[step]
         first = self._oldest + self._ahead
         for unit in range(self._largest):
             self._left[first + unit * self._lanes] = left
@@ -133,50 +139,55 @@ def run(
     llq: Arrivals,
     lower: Arrivals,
     lanes: int,
+    *,
     steps: int,
     prefill: Bools | None = None,
-    *,
     begin_ms: Floats | None = None,
     keep_index: bool = False,
 ) -> Run:
     """Run the recursion for `steps` packets in each of `lanes` lanes, from an empty ring.
 
-    The wire is free from `begin_ms` on (0 where None).
-
-    A lower side without arrival times always has a packet waiting. The LLQ is FIFO. Fragments are
-    packets of the lower side that arrive together. With `prefill` (rows, lanes) the ring is first
-    filled with LLQ packets where it is true, which are no arrivals, and else with lower ones.
+    The wire is free from `begin_ms` on (0 where None). A lower side without arrival times always
+    has a packet waiting. The LLQ is FIFO. Fragments are packets of the lower side that arrive
+    together. With `prefill` (rows, lanes) the ring is first filled with LLQ packets where it is
+    true, which are no arrivals, and else with lower ones.
     """
     first, second = _Side(llq, lanes), _Side(lower, lanes)
     mixed = places.largest_units > 1
     saturated = lower.at_ms is None
     empty_ms = 0.0 if saturated else -FAR_MS
     ring = (_ParticleRing if mixed else _PacketRing)(places, lanes, steps, empty_ms)
-    dues = None if saturated else np.empty((steps, lanes))
-    delays = np.empty((steps, lanes))
+    dues = np.empty((steps, lanes))
     entered = np.empty((steps, lanes), dtype=bool)
     index = np.empty((steps, lanes), dtype=np.int64) if keep_index else None
     fill_rows = 0 if prefill is None else len(prefill)
+    both = first.at + second.at
     last = np.zeros(lanes) if begin_ms is None else begin_ms
     for step in range(steps):
         free = ring.free_at(step)
-        took = entered[step]
+        took = as_llq = entered[step]
         if saturated:
             np.less_equal(first.due, free, out=took)
-            start, due = last, first.due
+            start = last
+            dues[step] = first.due
+            if prefill is not None and step < fill_rows:
+                as_llq = took | (prefill[step] & (free <= 0))
+                both = both - (as_llq & ~took) * lanes  # no lower packet was taken
         else:
             np.less_equal(first.due, np.maximum(free, second.due), out=took)
             due = np.where(took, first.due, second.due)
-            start = np.maximum(last, np.maximum(free, due))
             dues[step] = due
-        as_llq = took
-        if prefill is not None and step < fill_rows:
-            as_llq = took | (prefill[step] & (free <= 0))
+            start = np.maximum(np.maximum(last, free), due)
         if index is not None:
             index[step] = np.where(took, first.at, second.at)
-        last = start + np.where(as_llq, first.time, second.time)
-        np.subtract(last, due, out=delays[step])
-        ring.put(step, start, last, np.where(as_llq, first.units, second.units) if mixed else 1)
-        first.advance(took)
-        second.advance(~as_llq)
-    return Run(entered, delays, dues, index)
+        time = np.where(as_llq, first.time, second.time)
+        last = np.add(start, time, out=ring.ends[step])
+        if mixed:
+            ring.put(step, start, np.where(as_llq, first.units, second.units))
+        first.at += np.multiply(took, lanes)
+        first.load()
+        if not second.all_alike:
+            both = both + lanes
+            second.at = both - first.at
+            second.load()
+    return Run(entered, ring.ends - dues, dues, index)

@@ -35,7 +35,7 @@ def of_sample(sample: Sample) -> Delay:
 def sampling_error(sample: Sample) -> float:
     """Two standard errors of the mean, relative."""
     delay = sample.delay_ms
-    if len(delay) < 2:
+    if not len(delay):
         return 1.0
     return float(2 * delay.std() / delay.mean() / np.sqrt(len(delay) / CORRELATED))
 

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.model.flows import Floats, Flow, Ints
+from advisor.model.interface import Periodic, Policer
 from advisor.model.recursion import FAR_MS, Arrivals, Bools, Places, Run, run
 from advisor.model.sampling import Side, fill, side, uniforms
+from advisor.units import bytes_in_ms
 
 SAMPLES = 14_000  # packets in all lanes together
 CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
@@ -55,7 +57,7 @@ def llq_delays(
     """
     smallest = min(min(units) for flow in lower for units in flow.piece_units)
     held = -(-places.limit // smallest) + places.beside_wire
-    llq_rate = sum(flow.packets_per_ms or 0.0 for flow in llq)
+    llq_rate = sum(flow.rate_per_ms for flow in llq)
     clumps = llq_rate * max(max(times) for flow in lower for times in flow.piece_ms)
     chosen = plan(held, clumps, samples)
     lanes, steps = chosen.lanes, chosen.steps
@@ -68,7 +70,15 @@ def llq_delays(
     kept = 1 - max(losses)
     of_llq = llq_rate * kept / (llq_rate * kept + (1 - llq_load * kept) / lower_ms)
     prefill = None if clumps > 1 else _even_mix(held, of_llq, lanes)
-    done = run(places, offered.arrivals, lower_side, lanes, steps, prefill, keep_index=len(llq) > 1)
+    done = run(
+        places,
+        offered.arrivals,
+        lower_side,
+        lanes,
+        steps=steps,
+        prefill=prefill,
+        keep_index=len(llq) > 1,
+    )
     return read(done, offered, llq, chosen, losses)
 
 
@@ -102,9 +112,14 @@ def collect(
     whose = None
     if offered.owner is not None and done.index is not None:
         whose = offered.owner.ravel()[done.index.T[mask]]
+    if offered.stream is not None and done.index is not None:
+        key = lane * llq[0].traffic.streams + offered.stream.ravel()[done.index.T[mask]]
+        order = np.argsort(key, kind="stable")
+        differences, same = np.abs(np.diff(delay[order])), np.diff(key[order]) == 0
+        return (Sample(delay, differences[same], losses[0]),)
     samples = []
     for index, flow in enumerate(llq):
-        mine = slice(None) if whose is None else whose == index
+        mine = np.ones(len(delay), dtype=bool) if whose is None else whose == index
         own, own_lane, apart = delay[mine], lane[mine], flow.traffic.streams
         same = own_lane[apart:] == own_lane[:-apart]
         samples.append(Sample(own, np.abs(own[apart:] - own[:-apart])[same], losses[index]))
@@ -113,16 +128,16 @@ def collect(
 
 def police(offered: Side, llq: Sequence[Flow]) -> tuple[Side, tuple[float, ...]]:
     """Drop what the token buckets refuse while the ring is always full."""
-    at, owner = offered.arrivals.at_ms, offered.owner
-    assert at is not None
+    at, owner = offered.arrivals.due_ms, offered.owner
     drop = np.zeros(at[:-1].shape, dtype=bool)
     losses = []
     for index, flow in enumerate(llq):
-        if not _can_exceed(flow):
+        policer = flow.queue.policer
+        if policer is None or not _can_exceed(flow, policer):
             losses.append(0.0)
             continue
-        mine = np.broadcast_to(True, drop.shape) if owner is None else owner == index
-        refused = _refused(at[:-1], mine, flow)
+        mine = np.ones_like(drop) if owner is None else owner == index
+        refused = _refused(at[:-1], mine, flow, policer)
         drop |= refused
         half = slice(len(at) // 3, None)
         losses.append(float(refused[half].sum() / max(1, mine[half].sum())))
@@ -147,32 +162,28 @@ def _moved_units(values: Ints | int, order: Ints) -> Ints | int:
     return values if isinstance(values, int) else np.take_along_axis(values, order, axis=0)
 
 
-def _can_exceed(flow: Flow) -> bool:
-    policer = flow.queue.policer
-    if policer is None or flow.packets_per_ms is None:
-        return False
-    frame = float(flow.weights @ flow.frame_bytes)
-    offered_bps = flow.packets_per_ms * frame * 8000
-    one_period = flow.traffic.streams * float(flow.frame_bytes.max())
-    spare = type(flow.traffic.arrival).__name__ == "Periodic" and policer.burst_bytes >= 2 * one_period
-    return offered_bps > policer.rate_bps or not spare
+def _can_exceed(flow: Flow, policer: Policer) -> bool:
+    """Whether the bucket may ever refuse a packet of the flow."""
+    frame_bytes = float(flow.weights @ flow.frame_bytes)
+    one_period_bytes = flow.traffic.streams * float(flow.frame_bytes.max())
+    even = isinstance(flow.traffic.arrival, Periodic)
+    spare = even and policer.burst_bytes >= 2 * one_period_bytes
+    return flow.rate_per_ms * frame_bytes > bytes_in_ms(policer.rate_bps, 1.0) or not spare
 
 
-def _refused(at: Floats, mine: "np.ndarray", flow: Flow) -> "np.ndarray":
-    policer = flow.queue.policer
-    assert policer is not None
-    per_ms = policer.rate_bps / 8000
-    frame = float(flow.weights @ flow.frame_bytes)
-    lanes = at.shape[1]
-    busy = (flow.packets_per_ms or 0) * frame > per_ms
-    tokens = np.full(lanes, frame if busy else policer.burst_bytes)
-    last = np.zeros(lanes)
-    refused = np.zeros(at.shape, dtype=bool)
-    for row in range(len(at)):
-        filled = np.minimum(tokens + (at[row] - last) * per_ms, policer.burst_bytes)
-        short = (filled < frame) & mine[row]
-        taken = mine[row] & ~short
-        tokens = filled - taken * frame
-        last = at[row]
-        refused[row] = short
+def _refused(at_ms: Floats, mine: Bools, flow: Flow, policer: Policer) -> Bools:
+    """Token bucket over the arrivals in order, all lanes at once."""
+    bytes_per_ms = bytes_in_ms(policer.rate_bps, 1.0)
+    frame_bytes = float(flow.weights @ flow.frame_bytes)
+    # a bucket that is offered too much has long been empty
+    overdrawn = flow.rate_per_ms * frame_bytes > bytes_per_ms
+    tokens = np.full(at_ms.shape[1], frame_bytes if overdrawn else policer.burst_bytes)
+    last = np.zeros_like(tokens)
+    refused = np.zeros(at_ms.shape, dtype=bool)
+    for row, now in enumerate(at_ms):
+        filled = np.minimum(tokens + (now - last) * bytes_per_ms, policer.burst_bytes)
+        short = filled < frame_bytes
+        refused[row] = short & mine[row]
+        tokens = filled - (mine[row] & ~short) * frame_bytes
+        last = now
     return refused

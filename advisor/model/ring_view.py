@@ -3,31 +3,32 @@
 import numpy as np
 
 from advisor.model.flows import Floats, Ints
-from advisor.model.lattice import Law, place
+from advisor.model.lattice import Law, place, place_one
 from advisor.model.queue_chain import Chain, residual_rows
 
 POINTS = 1024
+NEGLIGIBLE = 1e-9
 
 
 def packets_that_fit(limit: int, beside_wire: int, weights: Floats, units: Ints) -> Floats:
-    """P(n packets fill the ring), n = 0..; a packet is admitted while fewer than `limit` are used."""
+    """P(n packets fill the ring), n = 0..; one is admitted while fewer than `limit` are used."""
     if len(set(units.tolist())) == 1:
         fit = -(-limit // int(units[0])) + beside_wire
-        return np.eye(1, fit + 1, fit)[0]
+        return np.asarray(np.eye(1, fit + 1, fit)[0])
     used = np.zeros(limit + 1)
     used[0] = 1.0
     filled = [0.0]
-    while used[:limit].sum() > 1e-9:
+    while used[:limit].sum() > NEGLIGIBLE:
         after = np.zeros(limit + 1)
         for weight, unit in zip(weights, units, strict=True):
-            unit = min(int(unit), limit)
-            after[unit:] += weight * used[: limit + 1 - unit]
-            after[limit] += weight * used[limit + 1 - unit : limit].sum()
+            step = min(int(unit), limit)
+            after[step:] += weight * used[: limit + 1 - step]
+            after[limit] += weight * used[limit + 1 - step : limit].sum()
         filled.append(float(after[limit]))
         after[limit] = 0.0
         used = after
     masses = np.array([0.0] * beside_wire + filled)
-    return masses / masses.sum()
+    return np.asarray(masses / masses.sum())
 
 
 def ring_work(state: Chain, fits: Floats, weights: Floats, times_ms: Floats, own_ms: float) -> Law:
@@ -45,11 +46,11 @@ def ring_work(state: Chain, fits: Floats, weights: Floats, times_ms: Floats, own
     beyond = np.cumsum(rows[::-1], axis=0)[::-1] - rows
     content = rows * room[:, None] + beyond * fits[:, None]
     spectrum = np.fft.rfft(place(rest, content[1:], step_ms, POINTS), axis=1)
-    packet = np.fft.rfft(place(times_ms, weights, step_ms, POINTS))
+    packet = np.fft.rfft(place_one(times_ms, weights, step_ms, POINTS))
     total = spectrum[-1]
     for row in spectrum[-2::-1]:
         total = total * packet + row
     total = total + (1 - state.busy_ratio)
-    total *= np.fft.rfft(place(np.array([own_ms]), np.ones(1), step_ms, POINTS))
+    total *= np.fft.rfft(place_one(np.array([own_ms]), np.ones(1), step_ms, POINTS))
     mass = np.maximum(np.fft.irfft(total, POINTS), 0.0)
     return Law(mass / mass.sum(), step_ms)

@@ -7,7 +7,7 @@ from functools import lru_cache
 import numpy as np
 
 from advisor.model.flows import Floats, Flow, Ints
-from advisor.model.interface import Bursts, OnOff, Periodic
+from advisor.model.interface import Bursts, Periodic
 from advisor.model.recursion import FAR_MS, Arrivals
 
 SEED = 20050101  # any number: it fixes the lanes, and the sampling error is part of the interval
@@ -15,11 +15,11 @@ SEED = 20050101  # any number: it fixes the lanes, and the sampling error is par
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """Arrivals of one side with the flow that owns each packet, and whether it ends a packet."""
+    """Arrivals of one side with the flow, and the stream of it, that each packet belongs to."""
 
     arrivals: Arrivals
     owner: Ints | None  # None: a single flow
-    ends_packet: "np.ndarray[tuple[int, ...], np.dtype[np.bool_]] | None" = None  # None: all do
+    stream: Ints | None = None  # of a single flow; None: they take turns
 
 
 @lru_cache(maxsize=64)
@@ -40,14 +40,18 @@ def _exponentials(purpose: int, rows: int, lanes: int) -> Floats:
     return times
 
 
-def arrival_times(flow: Flow, purpose: int, horizon_ms: float, lanes: int) -> Floats:
-    """Arrival times of all streams of a flow, sorted per lane, shape (packets, lanes)."""
-    if flow.packets_per_ms is None:
-        raise AssertionError(flow.traffic.name)
+def arrival_times(
+    flow: Flow, purpose: int, horizon_ms: float, lanes: int, *, in_order: bool = True
+) -> Floats:
+    """Arrival times of all streams of a flow, sorted per lane, shape (packets, lanes).
+
+    On/off sources are drawn as Poisson: only those of few packets per on time come here.
+    """
+    packets_per_ms = flow.rate_per_ms
     arrival, streams = flow.traffic.arrival, flow.traffic.streams
     match arrival:
         case Periodic(_, jitter_ms):
-            period_ms = streams / flow.packets_per_ms
+            period_ms = streams / packets_per_ms
             rows = _even(horizon_ms / period_ms + 2)
             phase = uniforms(purpose, streams, lanes)
             base = np.arange(rows, dtype=float)[:, None, None] + phase[None]
@@ -55,25 +59,26 @@ def arrival_times(flow: Flow, purpose: int, horizon_ms: float, lanes: int) -> Fl
                 late = uniforms(purpose + 1, rows * streams, lanes).reshape(rows, streams, lanes)
                 base = base + (jitter_ms / period_ms) * late
             times = (base * period_ms).reshape(rows * streams, lanes)
-            return np.sort(times, axis=0) if streams > 1 or jitter_ms > period_ms else times
+            mixed = streams > 1 or jitter_ms > period_ms
+            return np.sort(times, axis=0) if mixed and in_order else times
         case Bursts(_, packets, spacing_ms):
-            apart_ms = packets / flow.packets_per_ms
-            starts = _exponentials(purpose, _even(horizon_ms / apart_ms * 1.5 + 8), lanes) * apart_ms
+            apart_ms = packets / packets_per_ms
+            starts = (
+                _exponentials(purpose, _even(horizon_ms / apart_ms * 1.5 + 8), lanes) * apart_ms
+            )
             inside = np.arange(packets)[None, :, None] * spacing_ms
             return np.sort((starts[:, None, :] + inside).reshape(-1, lanes), axis=0)
-        case OnOff():
-            each = [
-                _on_off_times(arrival, purpose + 3 * stream, horizon_ms, lanes)
-                for stream in range(streams)
-            ]
-            return np.sort(np.concatenate(each), axis=0)
         case _:
-            rows = _even(horizon_ms * flow.packets_per_ms * 1.1 + 12)
-            return _exponentials(purpose, rows, lanes) / flow.packets_per_ms
+            rows = _even(horizon_ms * packets_per_ms * 1.1 + 12)
+            return _exponentials(purpose, rows, lanes) / packets_per_ms
 
 
-def _on_off_times(source: OnOff, purpose: int, horizon_ms: float, lanes: int) -> Floats:
-    raise NotImplementedError
+def stream_order(flow: Flow, purpose: int, horizon_ms: float, lanes: int) -> tuple[Floats, Ints]:
+    """Arrival times of a periodic flow with the stream that each packet belongs to."""
+    streams = flow.traffic.streams
+    times = arrival_times(flow, purpose, horizon_ms, lanes, in_order=False)
+    order = np.argsort(times, axis=0)
+    return np.take_along_axis(times, order, axis=0), order % streams
 
 
 def _even(rows: float) -> int:
@@ -81,8 +86,20 @@ def _even(rows: float) -> int:
     return -(-int(rows + 1) // 8) * 8
 
 
-def side(flows: Sequence[Flow], purpose: int, horizon_ms: float, lanes: int) -> Side:
-    """Arrivals of several flows merged in time."""
+def side(
+    flows: Sequence[Flow],
+    purpose: int,
+    horizon_ms: float,
+    lanes: int,
+    *,
+    name_streams: bool = False,
+) -> Side:
+    """Arrivals of several flows merged in time; `name_streams` for a single periodic flow."""
+    if name_streams:
+        at, stream = stream_order(flows[0], purpose, horizon_ms, lanes)
+        sizes, units = _sizes(flows, None, purpose, at.shape)
+        far = np.full((1, lanes), FAR_MS)
+        return Side(Arrivals(np.concatenate([at, far]), sizes, units), None, stream)
     times = [arrival_times(f, purpose + 10 * i, horizon_ms, lanes) for i, f in enumerate(flows)]
     owner: Ints | None = None
     if len(flows) == 1:
@@ -102,7 +119,9 @@ def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int)
     """A lower side that always has a packet: fragments of packets drawn by `shares` of packets."""
     if len(flows) == 1 and flows[0].fixed and not flows[0].cut:
         return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
-    pieces = [piece for flow in flows for piece in zip(flow.piece_ms, flow.piece_units, strict=True)]
+    pieces = [
+        piece for flow in flows for piece in zip(flow.piece_ms, flow.piece_units, strict=True)
+    ]
     weights = np.concatenate([f.weights * s for f, s in zip(flows, shares, strict=True)])
     length = 1 if len(pieces) == 1 else steps * max(lanes // 4, 1)
     kinds = np.searchsorted(np.cumsum(weights / weights.sum())[:-1], uniforms(7, 1, length)[0])

@@ -4,13 +4,16 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from advisor.model import below_solver, fifo_solver, full_solver
+from advisor.model.case import Case
 from advisor.model.flows import Flow, flows_of
 from advisor.model.interface import (
     ClassResult,
     Interface,
     ModelError,
+    OnOff,
     QueueKind,
     RingUnit,
+    Shaper,
     Solution,
     TxRing,
 )
@@ -33,11 +36,12 @@ def solve(interface: Interface, samples: int = SAMPLES) -> Solution:
     Raises
     ------
     ModelError
-        If a class names no queue of the interface, has no sizes or rate, or a queue that is never
-        empty stands where nothing else can be served.
+        If a class names no queue of the interface, has no sizes or rate, if a priority class is
+        on/off, or a queue that is never empty stands where nothing else can be served.
     """
-    if interface.shaper is not None and interface.shaper.rate_bps < interface.rate_bps:
-        return _shaped(interface, samples)
+    shaper = interface.shaper
+    if shaper is not None and shaper.rate_bps < interface.rate_bps:
+        return _shaped(interface, shaper, samples)
     flows = flows_of(interface)
     if not flows:
         return Solution(())
@@ -50,35 +54,37 @@ def _solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[st
     lower = [flow for flow in flows if not flow.priority]
     if any(flow.queue.kind is QueueKind.FIFO for flow in flows):
         return fifo_solver.solve(interface, flows, samples)
+    if any(isinstance(flow.traffic.arrival, OnOff) for flow in llq):
+        raise ModelError("on/off traffic in a priority class is not modelled; give its peak as cbr")
     if any(flow.packets_per_ms is None for flow in llq):
         raise ModelError("a priority class that is never empty leaves nothing to the others")
     places = Places(interface.ring.limit, interface.ring.beside_wire, _largest_units(flows))
     if not lower:
         return fifo_solver.alone(interface, llq, samples)
-    load = sum(flow.load for flow in flows)
-    if any(flow.packets_per_ms is None for flow in lower) or load >= FULL_LOAD:
-        return full_solver.solve(interface, places, llq, lower, samples)
-    return below_solver.solve(interface, places, llq, lower, samples)
+    case = Case(interface, places, tuple(llq), tuple(lower))
+    if any(flow.packets_per_ms is None for flow in lower) or case.load >= FULL_LOAD:
+        return full_solver.solve(case, samples)
+    return below_solver.solve(case, samples)
 
 
 def _largest_units(flows: Sequence[Flow]) -> int:
     return max(unit for flow in flows for units in flow.piece_units for unit in units)
 
 
-def _shaped(interface: Interface, samples: int) -> Solution:
+def _shaped(interface: Interface, shaper: Shaper, samples: int) -> Solution:
     """Behind a shaper below line rate the ring is nearly empty: the queue stands in the shaper.
 
     The shaper then is the wire, one packet at a time; a packet may find the bucket empty and wait
     up to Tc for its next filling.
     """
-    shaper = interface.shaper
-    assert shaper is not None
     ring = TxRing(1, RingUnit.PACKETS)
     inner = solve(replace(interface, rate_bps=shaper.rate_bps, ring=ring, shaper=None), samples)
     classes = []
     for result in inner.classes:
         bound_ms = None if result.bound_ms is None else result.bound_ms + shaper.interval_ms
-        ipdv_ms = None if result.ipdv_bound_ms is None else result.ipdv_bound_ms + shaper.interval_ms
+        ipdv_ms = (
+            None if result.ipdv_bound_ms is None else result.ipdv_bound_ms + shaper.interval_ms
+        )
         classes.append(
             replace(
                 result,

@@ -54,7 +54,7 @@ _FACTS: Final = tuple(
     re.compile(pattern)
     for pattern in (
         r"Hardware is (?P<hardware>.+)",
-        r"(?:.*\b)?tx_limited\s*=\s*(?P<flag>\d)(?:\((?P<ring>\d+)\))?(?:[, ].*)?",
+        r"(?:.*\b)?tx_limited\s*=\s*(?P<flag>\d)\((?P<ring>\d+)\)(?:[, ].*)?",
         r"(?P<cable>DCE) (?P<cable_type>[\w./-]+?),? (?:clock ?rate (?P<clock>\d+)|no clock)",
         (
             r"(?P<cable>DTE) (?P<cable_type>[\w./-]+?)"

@@ -5,7 +5,7 @@ Source: printouts of IOS 12.2 to 15.x. The digits over a chart, read downwards, 
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -33,7 +33,10 @@ class CpuSample:
 
 @dataclass(frozen=True, slots=True)
 class CpuChart:
-    """Samples of one chart, the newest first. It ends where the router's memory ends."""
+    """Samples of one chart, the newest first. It ends where the router's memory ends.
+
+    No samples: the router has not run for a first one.
+    """
 
     samples: tuple[CpuSample, ...]
     at: Location
@@ -75,7 +78,8 @@ def read_cpu_history(text: str, file: str, first_line: int = 1) -> CpuHistory:
     Raises
     ------
     LayoutError
-        At a line that belongs to no chart, and where no chart has its title.
+        At a line that belongs to no chart, at the title of one that has lost rows, and where no
+        chart has its title.
     """
     output = Output(text, file, first_line, _EXPECTED)
     charts: dict[str, CpuChart] = {}
@@ -83,7 +87,10 @@ def read_cpu_history(text: str, file: str, first_line: int = 1) -> CpuHistory:
     for line in output.lines():
         title = _TITLE.fullmatch(line.text)
         if title is not None:
-            charts[title[1]] = CpuChart(tuple(_samples(draft, title[1])), output.at(line))
+            samples = tuple(_samples(draft, title[1]))
+            if draft.next_level or not _is_drawn_so(draft, samples):
+                raise output.unknown(line)
+            charts[title[1]] = CpuChart(samples, output.at(line))
             draft = _Draft([], [])
         elif not _take(draft, line):
             raise output.unknown(line)
@@ -108,7 +115,13 @@ def _take(draft: _Draft, line: ShownLine) -> bool:
     if draft.is_drawn:
         return True  # the scale under the axis
     draft.digits.append(text)
-    return not draft.rows
+    return not draft.rows and _is_whole(draft.digits)
+
+
+def _is_whole(digits: list[str]) -> bool:
+    """Say whether the lowest row has a digit wherever the one over it has: a cut row has not."""
+    *above, last = digits
+    return not above or len(above[-1].rstrip()) <= len(last)
 
 
 def _samples(draft: _Draft, unit: str) -> Iterator[CpuSample]:
@@ -122,9 +135,29 @@ def _samples(draft: _Draft, unit: str) -> Iterator[CpuSample]:
             yield CpuSample(maximum, *_average(draft, column, maximum))
 
 
+def _top(draft: _Draft, column: int, marks: str) -> int:
+    """Highest row that has one of the marks in a column; 0 without any."""
+    return max(
+        (level for level, text in draft.rows if text[column : column + 1].strip() in (*marks,)),
+        default=0,
+    )
+
+
 def _average(draft: _Draft, column: int, maximum: int) -> tuple[int, int]:
     """Bounds of the average from the highest `#` of a column; without one it is under a row."""
-    drawn = [level for level, text in draft.rows if text[column : column + 1] == "#"]
-    top = max(drawn, default=0)
+    top = _top(draft, column, "#")
     low = max(0, top - _HALF_ROW_PERCENT)
     return low, max(low, min(maximum, top + _HALF_ROW_PERCENT - 1))
+
+
+def _is_drawn_so(draft: _Draft, samples: Sequence[CpuSample]) -> bool:
+    """Say whether the digits are those of the drawing: a lost row of digits shows here."""
+    drawn = max((len(text) for _, text in draft.rows), default=0) - draft.margin
+    if drawn > len(samples):
+        return False
+    tops = (_top(draft, draft.margin + index, "*#") for index in range(drawn))
+    return all(
+        not top
+        or (sample.max_percent is not None and abs(top - sample.max_percent) <= _ROW_PERCENT)
+        for top, sample in zip(tops, samples, strict=False)
+    )

@@ -15,7 +15,6 @@ from advisor.ios.terminal import has_residue, render, without_pager
 _AROUND: Final = re.compile(
     r"!|sho?w? \S|Load for five secs|Time source is|No time source|Building configuration"
 )
-_PROMPT_SIGNS: Final = ("#", ">")
 
 
 class ShownLine(NamedTuple):
@@ -52,6 +51,6 @@ def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
             body = line.strip()
         if not body or _AROUND.match(body):
             continue
-        if any(sign in body for sign in _PROMPT_SIGNS) and prompt_of(body) is not None:
+        if ("#" in body or ">" in body) and prompt_of(body) is not None:
             continue
         yield ShownLine(body, indentation(line), number)

@@ -108,6 +108,7 @@ _UNUSED_COUNTERS: Final = frozenset(
         *("output broadcasts", "output multicasts"),
     )
 )
+_SIGNALS: Final = re.compile(r"\s+DCD=.*")
 _COUNTER: Final = re.compile(r"(-?\d+)\s+([A-Za-z].*)")
 _BROADCASTS: Final = re.compile(r"(?:Received|Output) -?\d+ broadcasts")
 _MULTICASTS: Final = re.compile(r"(-?\d+ broadcasts)\s*\((-?\d+) (?:IP )?multicasts?\)")
@@ -146,7 +147,8 @@ _UNUSED: Final = re.compile(
 def take_line(body: str, fields: dict[str, str]) -> bool:
     """Add what one line says to the raw fields of its interface; False where it is not known."""
     if body[0] in "-0123456789":
-        return _take_rate(body, fields) or _take_counters(body, fields) or _is_unused(body)
+        taken = _take_rate(body, fields) or _take_counters(body, fields)
+        return taken or take_queue_line(body, fields) or _is_unused(body)
     if _BROADCASTS.match(body):
         return _take_broadcasts(body, fields)
     word = _FIRST_WORD.match(body)
@@ -186,7 +188,7 @@ def _take_broadcasts(body: str, fields: dict[str, str]) -> bool:
 def _take_counters(body: str, fields: dict[str, str]) -> bool:
     """Read `12 packets input, 3400 bytes, 0 no buffer`; modem signals may follow on the line."""
     taken: dict[str, str] = {}
-    for part in re.sub(r"\s+DCD=.*", "", body).rstrip(",").split(","):
+    for part in _SIGNALS.sub("", body).rstrip(",").split(","):
         found = _COUNTER.fullmatch(part.strip())
         if found is None:
             return False

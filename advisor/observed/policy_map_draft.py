@@ -105,6 +105,7 @@ def rule(first: str, pattern: str, take: Take, part: Part | None = None) -> Rule
 
 
 _LETTERS: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
+_DIGIT: Final = re.compile(r"-?\d")
 
 
 class Rules:
@@ -120,7 +121,7 @@ class Rules:
     def take(self, draft: Draft, text: str) -> bool:
         """Add a line to a draft; False where no rule knows it."""
         letters = _LETTERS.match(text)
-        first = letters[0].lower() if letters else "0" if text[0].isdigit() else text[0]
+        first = letters[0].lower() if letters else "0" if _DIGIT.match(text) else text[0]
         for entry in self._by_first.get(first, ()):
             if entry.part is None or entry.part is draft.part:
                 found = entry.pattern.fullmatch(text)

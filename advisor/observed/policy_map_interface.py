@@ -39,6 +39,8 @@ _CLASS_MAP: Final = re.compile(
 )
 _PRIORITY_QUEUE: Final = re.compile(r"queue stats for all priority classes:", re.IGNORECASE)
 _COUNTED_IN: Final = re.compile(r"(Hardware|Software) Counters:", re.IGNORECASE)
+# First letters of the lines above.
+_STRUCTURE: Final = frozenset("SsCcQqHh")
 _OTHER_KIND: Final = re.compile(r"Zone-pair\b.*|Policy Name\s+Bound To .*")
 _INTERFACE: Final = re.compile(
     r"([A-Za-z][A-Za-z-]*(?:\d+[A-Za-z]+)*\s?\d+(?:[/.:]\d+)*)"
@@ -89,6 +91,16 @@ class _Reading:
         return LayoutError(self.at(line), line.text, expected)
 
     def take(self, line: ShownLine) -> None:
+        if line.text[0] in _STRUCTURE and self.structure(line):
+            return
+        draft = self.stack[-1].draft if self.stack else None
+        known = draft is not None and _RULES.take(draft, line.text)
+        if not known and not self.target(line):
+            other_kind = _OTHER_KIND.fullmatch(line.text) is not None
+            raise self.refuse(line, _NOT_MQC if other_kind else _OUTPUT)
+
+    def structure(self, line: ShownLine) -> bool:
+        """Take a line that begins a policy, a class or a priority queue."""
         found = _SERVICE_POLICY.fullmatch(line.text)
         if found is not None:
             self.service_policy(line, found)
@@ -100,11 +112,8 @@ class _Reading:
         elif self.stack and (found := _COUNTED_IN.fullmatch(line.text)) is not None:
             self.stack[-1].in_hardware = found[1].lower() == "hardware"
         else:
-            draft = self.stack[-1].draft if self.stack else None
-            known = draft is not None and _RULES.take(draft, line.text)
-            if not known and not self.target(line):
-                other_kind = _OTHER_KIND.fullmatch(line.text) is not None
-                raise self.refuse(line, _NOT_MQC if other_kind else _OUTPUT)
+            return False
+        return True
 
     def service_policy(self, line: ShownLine, found: re.Match[str]) -> None:
         if (found["kind"] or "queueing").strip().lower() != "queueing":

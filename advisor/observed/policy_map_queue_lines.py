@@ -187,7 +187,7 @@ _LABEL: Final = (
 _COUNTER_LINES: Final = tuple(
     rule(
         "( depth",
-        r"\(?" + "/".join([_LABEL] * labels) + r"\)\s*" + "/".join([_N] * labels),
+        r"\(?" + r"/\s*".join([_LABEL] * labels) + r"\)\s*" + "/".join([_N] * labels),
         _counters,
     )
     for labels in range(1, 5)

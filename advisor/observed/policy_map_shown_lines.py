@@ -252,7 +252,7 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
     rule("-", r"-{5,}", skip, Part.WRED),
     rule(
         "0 af cs ef default rsvp",
-        rf"([\w-]+)\s+{_THRESHOLD}\s+{_THRESHOLD}\s+\d{{1,9}}/{_N}",
+        rf"([\w-]+)(?: \(\d+\))?\s+{_THRESHOLD}\s+{_THRESHOLD}\s+\d{{1,9}}/{_N}",
         _row,
         Part.WRED,
     ),

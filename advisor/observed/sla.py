@@ -14,6 +14,7 @@ from advisor.observed.output import Output
 from advisor.observed.sla_draft import SlaDraft
 from advisor.observed.sla_labels import (
     COUNTS,
+    FAILED_BECAUSE,
     OPERATION,
     SPREADS,
     TEXTS,
@@ -25,17 +26,18 @@ from advisor.observed.sla_types import SlaResult
 
 _EXPECTED: Final = "IP SLA statistics"
 _AGGREGATED: Final = ("ipslas agg", "ipsla agg", "collected")
-_FIGURE: Final = r"-?\d{1,20}(?:\.\d{1,6})?"
+_FIGURE: Final = r"-?[0-9]{1,20}(?:\.[0-9]{1,6})?"
 _UNITS_MS: Final = {"": 1.0, "ms": 1.0, "milliseconds": 1.0, "microseconds": 1e-3}
 _UNIT: Final = r"(?:\s*(ms|milliseconds|microseconds))?"
 # Two values on one line: `Tail Drop: 0   Packet Late Arrival: 0`.
 _NEXT_VALUE: Final = re.compile(r"(?<=\d)\s+(?=[A-Z])")
 _LABELLED: Final = re.compile(r"([^:]{1,80}?)\s*:\s*(.*)")
 _UNLABELLED: Final = re.compile(rf"(\D{{1,80}}?)\s+({_FIGURE})")  # `Destination to Source 0`
-_COUNT: Final = re.compile(rf"({_FIGURE})(?:\s+\(\d+%\))?")
+_COUNT: Final = re.compile(rf"({_FIGURE})(?:\s+\([0-9]+%\))?")
 _TIME: Final = re.compile(rf"({_FIGURE}){_UNIT}")
 _SPREAD: Final = re.compile(rf"({_FIGURE})/({_FIGURE})/({_FIGURE}){_UNIT}")
 _LIST: Final = re.compile(rf"{_FIGURE}(?:/{_FIGURE})*(?:\s*%)?")
+_WHOLE: Final = re.compile("[0-9]{1,20}")
 _NO_COUNT: Final = "unknown"
 _NO_TIME: Final = ("noconnection/busy/timeout", "unknown", "over threshold")
 
@@ -117,20 +119,28 @@ def _is_figure(label: str, value: str, draft: SlaDraft) -> bool:
     if label in SPREADS:
         return _took_spread(SPREADS[label], value, draft)
     if label in TIMES:
-        if value.lower() in _NO_TIME:
-            return True
-        time = _TIME.fullmatch(value)
-        if time is not None:
-            draft.counts[TIMES[label]] = float(time[1]) * _UNITS_MS[time[2] or ""]
-        return time is not None
-    if label not in COUNTS:
-        return UNUSED.fullmatch(label) is not None and (
-            not value or _LIST.fullmatch(value) is not None
-        )
+        return _took_time(TIMES[label], value, draft)
+    if label in COUNTS:
+        return _took_count(COUNTS[label], value, draft)
+    if label.startswith(FAILED_BECAUSE) and _WHOLE.fullmatch(value):
+        draft.failed_because.append(int(value))
+        return True
+    return UNUSED.fullmatch(label) is not None and _LIST.fullmatch(value) is not None
+
+
+def _took_time(name: str, value: str, draft: SlaDraft) -> bool:
+    if value.lower() in _NO_TIME:
+        return True
+    time = _TIME.fullmatch(value)
+    if time is not None:
+        draft.counts[name] = float(time[1]) * _UNITS_MS[time[2] or ""]
+    return time is not None
+
+
+def _took_count(name: str | None, value: str, draft: SlaDraft) -> bool:
     if value.lower() == _NO_COUNT:
         return True
     number = _COUNT.fullmatch(value)
-    name = COUNTS[label]
     if number is not None and name is not None:
         draft.counts[name] = _count(number[1])
     return number is not None

@@ -24,6 +24,7 @@ class SlaDraft:
     texts: dict[str, str] = field(default_factory=dict)
     counts: dict[str, float | None] = field(default_factory=dict)
     spreads: dict[str, Triple] = field(default_factory=dict)
+    failed_because: list[int] = field(default_factory=list)
 
     def next_hour(self, at: Location) -> "SlaDraft":
         """Return the draft of the operation's next hour."""
@@ -59,7 +60,7 @@ class SlaDraft:
             ),
             over_threshold=self._count("over_threshold"),
             successes=self._count("successes"),
-            failures=self._count("failures"),
+            failures=self._failures(),
             # IOS prints a score of 0 for operations that have no codec; the scale starts at 1.
             mean_opinion_score=self.counts.get("mean_opinion_score") or None,
             icpif=self._count("icpif") if self.counts.get("mean_opinion_score") else None,
@@ -72,6 +73,12 @@ class SlaDraft:
             return None
         name = _CAPITAL.sub("-", text.strip()).lower()
         return _OLD_OPERATIONS.get(name, name)
+
+    def _failures(self) -> int | None:
+        printed = self._count("failures")
+        if printed is None and self.failed_because:
+            return sum(self.failed_because)
+        return printed
 
     def _count(self, name: str) -> int | None:
         value = self.counts.get(name)
@@ -147,4 +154,4 @@ def _spread_of(
     high = [value for value in largest if value is not None]
     if not samples or mean_ms is None or not low or not high:
         return None
-    return Spread(min(low), mean_ms, max(high), samples)
+    return Spread(float(min(low)), float(mean_ms), float(max(high)), samples)

@@ -6,7 +6,7 @@ from typing import Final
 # `show ip sla statistics` titles an operation in one of these ways; the 12.x forms have the rest.
 OPERATION: Final = re.compile(
     r"""(?: IPSLA \s operation \s id: | Entry \s number: | Round \s trip \s time \s \(RTT\)
-        (?:\s for)? \s+ Index ) \s* (\d+)$""",
+        (?:\s for)? \s+ Index ) \s* ([0-9]{1,10})$""",
     re.VERBOSE | re.IGNORECASE,
 )
 
@@ -99,12 +99,15 @@ SPREADS: Final = {
 # Labels that are understood and have no use here; their values may be lists of numbers.
 UNUSED: Final = re.compile(
     r"""number \s of \s operations \s (?:attempted|skipped) | number \s of \s octets \s in \s use .*
-      | number \s of \s entries | number \s of \s failed \s operations .* | failed \s operations .*
+      | number \s of \s entries | failed \s operations .* | in \s both \s directions
       | (?:source \s to \s destination|destination \s to \s source)
-        (?: \s (?:inter \s)? loss \s period s? \s (?:number|length \s min/max) )?
-      | (?:inter \s)? loss \s period s? \s (?:number|length \s min/max) | in \s both \s directions
+        (?: \s (?:inter \s)? loss \s periods? \s (?:number|length \s min/max) )?
+      | (?:inter \s)? loss \s periods? \s (?:number|length \s min/max)
       | packet \s unprocessed | internalerror | busies | rttsum2?
-      | sum2(?:positives|negatives)(?:sd|ds) | interarrival \s jitter(?:out|in) | owsum2(?:sd|ds) | (?:min|max)of(?:icpif|mos)
-      | packet \s mia | number \s of \s completions .* | max \s of .* | min \s of .*""",
+      | sum2(?:positives|negatives)(?:sd|ds) | interarrival \s jitter(?:out|in)
+      | owsum2(?:sd|ds) | (?:min|max)of(?:icpif|mos)""",
     re.VERBOSE | re.IGNORECASE,
 )
+
+# `Number of failed operations due to a Timeout`: one line for each cause.
+FAILED_BECAUSE: Final = "number of failed operations due to "

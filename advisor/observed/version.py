@@ -150,7 +150,7 @@ def _version(fields: dict[str, str], at: Location) -> Version:
         hostname=get("hostname"),
         uptime_s=_uptime_s(get("uptime")),
         image_file=get("image_file"),
-        returned_to_rom_by=get("returned"),
+        returned_to_rom_by=get("returned") or get("by"),
         restarted_at=get("restarted"),
         reload_reason=get("reason") or None,
         config_register=get("register"),

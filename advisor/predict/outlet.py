@@ -171,7 +171,6 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Inte
         shaper_bps = _traffic_shaping_bps(attached, main)
     queues = any(each.queues for each in queueing.classes)
     rate_bps = wire.value if wire else None
-    platform = device.facts.platform.value if device.facts.platform else None
     ring_home = wire_of if pvc is not None or parent is None else main
     ring_section = attached.section if pvc is not None else (f"interface {ring_home.name}",)
     mtu_at = wire_of.mtu_bytes or main.mtu_bytes or interface.mtu_bytes
@@ -189,7 +188,7 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Inte
         encapsulation=encapsulation_of(wire_of, pvc),
         mtu=_mtu(mtu_at),
         fragment_bytes=_fragment(attached, main, wire),
-        ring=ring_of(ring_home, pvc, platform, rate_bps, queueing=queues and not is_member),
+        ring=ring_of(ring_home, pvc, device.platform, rate_bps, queueing=queues and not is_member),
         ring_section=ring_section,
         admission_bps=_admission_bps(attached, wire, shaper_bps),
         bundle=interface if is_member else None,

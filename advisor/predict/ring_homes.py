@@ -54,13 +54,12 @@ def _home(
 ) -> RingHome | None:
     parent = device.facts.interface(interface.parent) if interface.parent else None
     rate = wire_rate(interface, pvc, parent)
-    platform = device.facts.platform.value if device.facts.platform else None
     enter = interface_line(interface)
     label = f"{enter} > {pvc.label}" if pvc else enter
     name = label if pvc else interface.parent or interface.name
     queues = name in queueing or _default_wfq(interface) or (pvc is not None and pvc.carries_ppp)
     rate_bps = rate.value if rate else None
-    ring = ring_of(interface, pvc, platform, rate_bps, queueing=queues)
+    ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
     encapsulation = encapsulation_of(interface, pvc)
     if ring is None:
         return None

@@ -9,7 +9,7 @@ from advisor.units import bps_from_kbps, bytes_in_ms, ms_from_s
 
 _TCP_WARM_UP_MS = ms_from_s(40)
 _SETTLE_RATIO = 0.1
-_SETTLE_QUEUES = 2  # full queues that the wire can send in the settling time
+_SETTLE_QUEUES = 5  # full queues that the wire can send in the settling time
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Duration:
 def duration_of(scenario: Scenario, packets: float) -> Duration:
     """Duration of a replication that measures about so many packets of all classes together.
 
-    Warm-up and run-out are each a tenth of the measured time, at least the time to send two full
+    Warm-up and run-out are each a tenth of the measured time, at least the time to send five full
     queues (but no more than is measured); TCP gets 40 s to find its windows.
     """
     link_bytes_per_ms = bytes_in_ms(bps_from_kbps(scenario.link.rate_kbps), 1.0)

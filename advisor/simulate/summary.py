@@ -66,7 +66,7 @@ class ClassTallies:
 
     @property
     def variations_ms(self) -> list[float]:
-        return list(chain.from_iterable(tally.variations_ms() for tally in self.tallies))
+        return list(chain.from_iterable(tally.variations_ms for tally in self.tallies))
 
     @property
     def offered(self) -> int:

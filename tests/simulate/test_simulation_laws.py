@@ -29,16 +29,16 @@ from advisor.simulate import ClassResult, Estimate, SimulationError, SimulationR
 # 1000 bytes on the wire take 8 ms.
 LINK = Link(rate_kbps=1000, l2_overhead_bytes_per_packet=0)
 ATM = Link(rate_kbps=1000, l2_overhead_bytes_per_packet=8, atm_cell_tax=True)
-FIFO = FifoQueue(name="all", queue_limit_packets=100_000)
+FIFO = FifoQueue(name="all", queue_limit_packets=200)
 LLQ = PriorityQueue(
     name="llq",
-    queue_limit_packets=1000,
+    queue_limit_packets=100,
     priority_kbps=200,
     burst_bytes=5000,
     policed_under_congestion=False,
 )
-DEFAULT = DefaultQueue(name="default", queue_limit_packets=1000, bandwidth_percent=50)
-OTHER = SharedQueue(name="other", queue_limit_packets=1000, bandwidth_percent=25)
+DEFAULT = DefaultQueue(name="default", queue_limit_packets=100, bandwidth_percent=50)
+OTHER = SharedQueue(name="other", queue_limit_packets=100, bandwidth_percent=25)
 MIX = DiscreteSizes(bytes_and_weights=((100, 6), (500, 3), (1500, 1)))
 MIX_MS, MIX_MS2 = 0.6 * 0.8 + 0.3 * 4 + 0.1 * 12, 0.6 * 0.8**2 + 0.3 * 4**2 + 0.1 * 12**2
 # Gaps of 65 ms at least: never two of them behind a ring of five packets.
@@ -72,7 +72,7 @@ def interface(
     )
 
 
-def run(scenario: Scenario, packets: int = 20_000, replications: int = 8) -> list[ClassResult]:
+def run(scenario: Scenario, packets: int = 10_000, replications: int = 8) -> list[ClassResult]:
     return list(simulate(scenario, packets, replications, seed=1).classes)
 
 
@@ -93,7 +93,7 @@ def agrees(estimate: Estimate, expected: float) -> bool:
     return off <= 1.6 * estimate.half_width and off <= 0.06 * expected
 
 
-@pytest.mark.parametrize("load", [0.3, 0.6, 0.8])
+@pytest.mark.parametrize("load", [0.5, 0.8])
 def test_poisson_arrivals_of_one_size_wait_as_in_m_d_1(load: float) -> None:
     arrival = Poisson(packets_per_second=load * 125)
     (result,) = run(interface((FIFO,), (traffic(FIFO, arrival, 1000),)), packets=40_000)
@@ -102,7 +102,7 @@ def test_poisson_arrivals_of_one_size_wait_as_in_m_d_1(load: float) -> None:
 
 def test_mixed_sizes_wait_as_pollaczek_and_khinchine_say() -> None:
     arrival = Poisson(packets_per_second=0.7 / MIX_MS * 1000)
-    (result,) = run(interface((FIFO,), (traffic(FIFO, arrival, MIX),)), packets=50_000)
+    (result,) = run(interface((FIFO,), (traffic(FIFO, arrival, MIX),)), packets=40_000)
     wait_ms = 0.7 / MIX_MS * MIX_MS2 / (2 * (1 - 0.7))
     assert agrees(mean(result), MIX_MS + wait_ms)
 
@@ -110,20 +110,20 @@ def test_mixed_sizes_wait_as_pollaczek_and_khinchine_say() -> None:
 def test_two_priorities_wait_as_cobham_says() -> None:
     voice, bulk = Poisson(packets_per_second=40), Poisson(packets_per_second=40)
     streams = (traffic(LLQ, voice, 1000), traffic(DEFAULT, bulk, 1000))
-    llq, default = run(interface((LLQ, DEFAULT), streams), packets=50_000)
+    llq, default = run(interface((LLQ, DEFAULT), streams), packets=40_000)
     load, residual_ms = 0.32, 0.64 * 8 / 2
     assert agrees(mean(llq), 8 + residual_ms / (1 - load))
     assert agrees(mean(default), 8 + residual_ms / (1 - load) / (1 - 2 * load))
 
 
-@pytest.mark.parametrize("ring", [1, 2, 5])
+@pytest.mark.parametrize("ring", [1, 5])
 @pytest.mark.parametrize("sizes", [pytest.param(1000, id="one size"), pytest.param(MIX, id="mix")])
 def test_a_sparse_probe_behind_a_full_ring_waits_for_the_residual_and_the_rest(
     ring: int, sizes: Sizes | int
 ) -> None:
     full = traffic(DEFAULT, Saturated(backlog_packets_kept_in_queue=5), sizes)
     streams = (traffic(LLQ, SPARSE, 1), full)
-    probe, _ = run(interface((LLQ, DEFAULT), streams, TxRing("packets", ring)), packets=60_000)
+    probe, _ = run(interface((LLQ, DEFAULT), streams, TxRing("packets", ring)), packets=40_000)
     size_ms, size_ms2 = (MIX_MS, MIX_MS2) if sizes is MIX else (8.0, 64.0)
     assert agrees(mean(probe), PROBE_MS + size_ms2 / (2 * size_ms) + (ring - 1) * size_ms)
 
@@ -263,7 +263,7 @@ def test_fair_queue_gives_conversations_equal_shares() -> None:
     assert large.throughput_wire_bps.value == pytest.approx(5e5, rel=0.02)
 
 
-POLICED = PriorityQueue("llq", 1000, 200, burst_bytes=5000, policed_under_congestion=True)
+POLICED = PriorityQueue("llq", 100, 200, burst_bytes=5000, policed_under_congestion=True)
 
 
 def test_under_congestion_the_policer_holds_an_llq_to_its_rate() -> None:

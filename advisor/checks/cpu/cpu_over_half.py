@@ -26,7 +26,7 @@ class Evidence:
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield one hit, for the highest one-minute load seen, if it is over the budget."""
-    over = [load for load in device.cpu if load.one_minute_percent > params.cpu_percent]
+    over = [load for load in device.seen.cpu if load.one_minute_percent > params.cpu_percent]
     over.sort(key=lambda load: -load.one_minute_percent)
     if not over:
         return

@@ -36,8 +36,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             minimum = params.unknown_platform_minimum
         if home.stated.value >= minimum:
             continue
-        platform = device.facts.platform
-        name = platform.value if known and platform is not None else "an unknown platform"
+        name = device.platform if known and device.platform is not None else "an unknown platform"
         evidence = Evidence(home.stated.value, minimum, name, home.section)
         confidence = Confidence.LIKELY if known else Confidence.POSSIBLE
         yield Hit(home.label, (home.stated.at,), evidence, confidence)

@@ -1,0 +1,118 @@
+"""`manifest.json`: what was asked of a device, when, and what came of it."""
+
+import re
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Final
+
+import msgspec
+
+from advisor.capture import CaptureTime, TimeSource
+
+MANIFEST: Final = "manifest.json"
+SCHEMA: Final = 1
+RUNNING_CONFIG: Final = "running-config"
+_RUNNING_CONFIG_COMMAND: Final = "show running-config"
+_LONGEST_NAME: Final = 100
+_NOT_IN_A_NAME: Final = re.compile(r"[^A-Za-z0-9.-]+")
+
+
+class Entry(msgspec.Struct, frozen=True):
+    """One command.
+
+    `file` is None where it was not answered. `asked_at` is in UTC. `complete` is false where the
+    output is not whole; `reason` says why, or why there is none.
+    """
+
+    command: str
+    file: str | None = None
+    asked_at: datetime | None = None
+    size_bytes: int = msgspec.field(name="bytes", default=0)
+    sha256: str = ""
+    complete: bool = True
+    reason: str = ""
+
+
+class Manifest(msgspec.Struct, frozen=True):
+    """What a bundle holds. `device` is its hostname, `host` the address that was asked."""
+
+    schema: int
+    device: str | None
+    host: str | None
+    privilege: int | None
+    commands: tuple[Entry, ...]
+
+
+class ManifestError(Exception):
+    """A manifest that cannot be read; the text says why."""
+
+
+def encode(manifest: Manifest) -> bytes:
+    """Write a manifest as JSON that a person can read."""
+    return msgspec.json.format(msgspec.json.encode(manifest), indent=2) + b"\n"
+
+
+def decode_manifest(payload: bytes) -> Manifest:
+    """Read a manifest.
+
+    Raises
+    ------
+    ManifestError
+        Where it is no JSON, lacks a key, or is of another schema.
+    """
+    try:
+        manifest = msgspec.json.decode(payload, type=Manifest)
+    except msgspec.MsgspecError as error:
+        raise ManifestError(str(error)) from None
+    except (UnicodeDecodeError, RecursionError):
+        raise ManifestError("not JSON in UTF-8") from None
+    if manifest.schema != SCHEMA:
+        raise ManifestError(f"schema {manifest.schema}; this version reads {SCHEMA}")
+    return manifest
+
+
+def digest(payload: bytes) -> str:
+    """Checksum of a file as manifests hold it."""
+    return sha256(payload).hexdigest()
+
+
+def file_name(command: str, taken: Iterable[str]) -> str:
+    """Name the file of a command, so that no other file of the bundle has it.
+
+    Names are compared without their case, as some file systems do.
+
+    Examples
+    --------
+    >>> file_name("show policy-map interface Serial0/1/0", [])
+    'show_policy-map_interface_Serial0-1-0.txt'
+    >>> file_name("show running-config", [])
+    'running-config'
+    """
+    used = {name.lower() for name in (*taken, MANIFEST)}
+    if command == _RUNNING_CONFIG_COMMAND and RUNNING_CONFIG not in used:
+        return RUNNING_CONFIG
+    words = (_NOT_IN_A_NAME.sub("-", word).strip("-.") for word in command.split())
+    stem = "_".join(word for word in words if word)[:_LONGEST_NAME] or "command"
+    name, number = f"{stem}.txt", 1
+    while name.lower() in used:
+        number += 1
+        name = f"{stem}.{number}.txt"
+    return name
+
+
+def asked_at(time: CaptureTime | None) -> datetime | None:
+    """Return the time of a section as a manifest holds it; others are read off the text again."""
+    if time is None or time.source is not TimeSource.MANIFEST:
+        return None
+    return time.local.replace(tzinfo=UTC)
+
+
+def time_of(entry: Entry) -> CaptureTime | None:
+    """Return the time that a manifest holds for a command."""
+    if entry.asked_at is None:
+        return None
+    local = entry.asked_at
+    if local.tzinfo is not None:
+        local = local.astimezone(UTC)
+    return CaptureTime(local.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)

@@ -1,0 +1,155 @@
+"""A folder to a capture: what is missing, cut or changed is said, never raised."""
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from advisor.bundle.manifest import (
+    MANIFEST,
+    SCHEMA,
+    Entry,
+    Manifest,
+    ManifestError,
+    decode_manifest,
+    digest,
+    time_of,
+)
+from advisor.capture import Capture, Gap, GapKind, Section, answer, read_capture
+from advisor.ios.terminal import decode
+
+_LARGEST_BYTES: Final = 100 * 1024 * 1024
+_EMPTY: Final = Manifest(SCHEMA, None, None, None, ())
+
+
+def is_bundle(folder: Path) -> bool:
+    """Say whether a folder has a manifest."""
+    return (folder / MANIFEST).is_file()
+
+
+def read_bundle(folder: Path) -> Capture:
+    """Read the bundle in a folder.
+
+    Files that the manifest does not list are read as loose files are. Nothing outside the folder
+    is read, whatever the manifest says. Sections are named by their path below the folder's name.
+
+    Parameters
+    ----------
+    folder
+        A bundle's folder. Without a manifest, or with one that cannot be read, all its files are
+        loose.
+
+    Returns
+    -------
+    Capture
+        Its `gaps` list every command that is missing, cut, changed or unreadable.
+    """
+    gaps: list[Gap] = []
+    manifest = _manifest(folder, gaps)
+    sections: list[Section] = []
+    for entry in manifest.commands:
+        section = _section(folder, entry, manifest, gaps)
+        if section is not None:
+            sections.append(section)
+    listed = {MANIFEST, *(entry.file for entry in manifest.commands if entry.file)}
+    sections += _loose(folder, listed, gaps)
+    return Capture(
+        str(folder),
+        tuple(sections),
+        manifest.device,
+        manifest.host,
+        manifest.privilege,
+        tuple(gaps),
+    )
+
+
+def _manifest(folder: Path, gaps: list[Gap]) -> Manifest:
+    payload = _payload(folder, MANIFEST, MANIFEST, gaps)
+    if payload is None:
+        return _EMPTY
+    try:
+        return decode_manifest(payload)
+    except ManifestError as error:
+        gaps.append(Gap(MANIFEST, GapKind.UNREADABLE, str(error)))
+        return _EMPTY
+
+
+def _section(folder: Path, entry: Entry, manifest: Manifest, gaps: list[Gap]) -> Section | None:
+    if entry.file is None:
+        gaps.append(Gap(entry.command, GapKind.MISSING, entry.reason or "not answered"))
+        return None
+    payload = _payload(folder, entry.file, entry.command, gaps)
+    if payload is None:
+        return None
+    is_as_written = not entry.sha256 or digest(payload) == entry.sha256
+    # What is as it was written is UTF-8; what somebody changed may be anything.
+    text = payload.decode("utf-8", "replace") if is_as_written else decode(payload)[0]
+    return answer(
+        entry.command,
+        text,
+        file=str(folder / entry.file),
+        host=manifest.device,
+        time=time_of(entry),
+        gap=_gap(entry, len(payload), is_as_written=is_as_written),
+    )
+
+
+def _gap(entry: Entry, size_bytes: int, *, is_as_written: bool) -> Gap | None:
+    if size_bytes < entry.size_bytes:
+        detail = f"{entry.file} has {size_bytes} of {entry.size_bytes} bytes"
+        return Gap(entry.command, GapKind.CUT, detail)
+    if not is_as_written:
+        return Gap(entry.command, GapKind.CHANGED, f"{entry.file} is not as it was written")
+    if not entry.complete:
+        return Gap(entry.command, GapKind.CUT, entry.reason or "not complete")
+    return None
+
+
+def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]:
+    try:
+        names = sorted(each.name for each in folder.iterdir())
+    except OSError:
+        return  # said already, of the manifest
+    for name in names:
+        if name in listed or name.startswith(".") or (folder / name).is_dir():
+            continue
+        payload = _payload(folder, name, name, gaps)
+        if payload is not None:
+            found = read_capture(decode(payload)[0], name).sections
+            yield from (replace(each, file=str(folder / name)) for each in found)
+
+
+def _payload(folder: Path, name: str, command: str, gaps: list[Gap]) -> bytes | None:
+    """Read a file of the bundle; None, with a gap, where there is none to read."""
+    if not _is_plain(name):
+        gaps.append(Gap(command, GapKind.UNREADABLE, "its file is not one of the bundle"))
+        return None
+    try:
+        with open(folder / name, "rb", opener=_carefully) as file:
+            status = os.fstat(file.fileno())
+            if not stat.S_ISREG(status.st_mode):
+                gaps.append(Gap(command, GapKind.UNREADABLE, f"{name} is not a regular file"))
+                return None
+            if status.st_size > _LARGEST_BYTES:
+                megabytes = _LARGEST_BYTES // 1024 // 1024
+                detail = f"{name} is larger than {megabytes} MB"
+                gaps.append(Gap(command, GapKind.UNREADABLE, detail))
+                return None
+            return file.read()
+    except FileNotFoundError:
+        gaps.append(Gap(command, GapKind.MISSING, f"{name} is not there"))
+    except OSError as error:
+        gaps.append(Gap(command, GapKind.UNREADABLE, f"{name}: {error.strerror}"))
+    return None
+
+
+def _is_plain(name: str) -> bool:
+    """Say whether a name is that of a file in the folder itself."""
+    return bool(name) and name not in (".", "..") and not set(name) & set("/\\\0")
+
+
+def _carefully(path: str, flags: int) -> int:
+    """Open without following a link out of the bundle, or waiting for a pipe."""
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))

@@ -1,0 +1,148 @@
+"""A capture to a folder: whole or not at all, for its owner's eyes only."""
+
+import os
+import shutil
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Final
+
+from advisor.bundle.manifest import (
+    MANIFEST,
+    SCHEMA,
+    Entry,
+    Manifest,
+    ManifestError,
+    asked_at,
+    decode_manifest,
+    digest,
+    encode,
+    file_name,
+)
+from advisor.capture import Capture, Section, SectionKind, ShowCommand
+
+_OWNER_ONLY: Final = 0o600
+
+
+class BundleError(Exception):
+    """A folder that a bundle cannot be written to; the text says why."""
+
+
+def write_bundle(capture: Capture, folder: Path) -> None:
+    """Write a capture as a bundle.
+
+    The folder appears whole: its files are written beside it and moved into place together. A
+    bundle that is there already is replaced. Prompts are left out; what the capture holds is
+    written as it is, so secrets are masked before.
+
+    Parameters
+    ----------
+    capture
+        A configuration without a command is taken for the running one; other sections without
+        a command are left out, for a bundle holds answers to commands.
+    folder
+        The bundle's folder; its parent must exist.
+
+    Raises
+    ------
+    BundleError
+        Where the folder holds something that is no part of a bundle, or cannot be written.
+    """
+    _refuse_others(folder)
+    try:
+        draft = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    except OSError as error:
+        raise BundleError(f"{folder.parent}: {error.strerror}") from None
+    try:
+        _fill(draft, capture)
+        _move(draft, folder)
+    except OSError as error:
+        raise BundleError(f"{folder}: {error.strerror}") from None
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _refuse_others(folder: Path) -> None:
+    """Refuse a folder whose files replacing the bundle would delete."""
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise BundleError(f"{folder}: not a folder")
+    if not folder.exists():
+        return
+    names = {each.name for each in folder.iterdir()}
+    try:
+        manifest = decode_manifest((folder / MANIFEST).read_bytes())
+        names -= {MANIFEST, *(entry.file for entry in manifest.commands if entry.file)}
+    except (OSError, ManifestError):
+        pass  # then nothing in it is known to be a bundle's
+    if names:
+        raise BundleError(f"{folder}: holds {min(names)}, which is no part of a bundle")
+
+
+def _fill(draft: Path, capture: Capture) -> None:
+    entries: list[Entry] = []
+    for section in capture.sections:
+        command = _command(section)
+        if command is not None:
+            entries.append(_write_section(draft, section, command, entries))
+    entries += (
+        Entry(gap.command, complete=False, reason=gap.detail)
+        for gap in capture.missing
+        if gap.command != MANIFEST
+    )
+    manifest = Manifest(SCHEMA, capture.device, capture.address, capture.privilege, tuple(entries))
+    _write(draft / MANIFEST, encode(manifest))
+    _sync(draft)
+
+
+def _command(section: Section) -> str | None:
+    if section.command is None and section.kind is SectionKind.CONFIG:
+        return ShowCommand.RUNNING_CONFIG.value
+    return section.command
+
+
+def _write_section(draft: Path, section: Section, command: str, entries: list[Entry]) -> Entry:
+    payload = section.output.encode("utf-8", "backslashreplace")
+    name = file_name(command, (entry.file for entry in entries if entry.file))
+    _write(draft / name, payload)
+    return Entry(
+        command,
+        name,
+        asked_at(section.time),
+        len(payload),
+        digest(payload),
+        complete=section.gap is None,
+        reason=section.gap.detail if section.gap is not None else "",
+    )
+
+
+def _write(path: Path, payload: bytes) -> None:
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, _OWNER_ONLY)
+    with os.fdopen(handle, "wb") as file:
+        file.write(payload)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _sync(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def _move(draft: Path, folder: Path) -> None:
+    """Put the draft in the place of the folder; the old one stays whole until then."""
+    if not folder.exists():
+        draft.rename(folder)
+        _sync(folder.parent)
+        return
+    grave = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
+    old = grave / "old"
+    try:
+        folder.rename(old)
+        draft.rename(folder)
+    finally:
+        if not folder.exists() and old.exists():
+            old.rename(folder)
+        shutil.rmtree(grave, ignore_errors=True)
+    _sync(folder.parent)

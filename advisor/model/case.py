@@ -1,0 +1,25 @@
+"""An interface with its traffic sorted: what a regime's mathematics is given."""
+
+from dataclasses import dataclass
+
+from advisor.model.flows import Flow
+from advisor.model.interface import Interface
+from advisor.model.recursion import Places
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Case:
+    """The LLQ's flows and those below it, on one interface."""
+
+    interface: Interface
+    places: Places
+    llq: tuple[Flow, ...]
+    lower: tuple[Flow, ...]
+
+    @property
+    def llq_load(self) -> float:
+        return sum(flow.load for flow in self.llq)
+
+    @property
+    def load(self) -> float:
+        return self.llq_load + sum(flow.load for flow in self.lower)

@@ -1,0 +1,166 @@
+"""What DLSw+ says of its peers and circuits."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from advisor.ios.tree import Location
+
+
+class PeerState(StrEnum):
+    """State of a peer, as `show dlsw peers` spells it."""
+
+    CONNECT = "CONNECT"
+    DISCONN = "DISCONN"
+    CAP_EXG = "CAP_EXG"
+    WAIT_RD = "WAIT_RD"
+    WAN_BUSY = "WAN_BUSY"
+
+
+@dataclass(frozen=True, slots=True)
+class QueueDepths:
+    """Packets in the four TCP queues of a peer with `priority`."""
+
+    high_packets: int
+    medium_packets: int
+    normal_packets: int
+    low_packets: int
+
+
+@dataclass(frozen=True, slots=True)
+class DlswPeer:
+    """One peer.
+
+    `peer` is its address, or the interface of a direct encapsulation. `kind` is how it came to be:
+    `conf`, `prom`, `pod` or `group`. `tcp_queue_packets` and `uptime_s` are None where a dash is
+    printed; IOS cuts an uptime of more than a day to whole hours.
+    """
+
+    transport: str
+    peer: str
+    state: PeerState
+    received_packets: int | None
+    sent_packets: int | None
+    kind: str
+    drops_packets: int | None
+    circuits: int | None
+    tcp_queue_packets: int | None
+    uptime_s: int | None
+    sequence_errors: int | None
+    queue_depths: QueueDepths | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class DlswPeers:
+    """`show dlsw peers`; the totals are those of newer trains, None where not printed."""
+
+    peers: tuple[DlswPeer, ...]
+    connected_peers: int | None
+    connections: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class FlowControl:
+    """Pacing of one circuit, in frames."""
+
+    send_window_frames: int
+    permitted_frames: int
+    receive_window_frames: int
+    granted_frames: int
+
+
+@dataclass(frozen=True, slots=True)
+class DlswCircuit:
+    """One circuit.
+
+    What stands below `uptime_s` is printed by `show dlsw circuits detail` only.
+    `information_frames` and `circuit_bytes` are those of both directions together.
+    """
+
+    index: int
+    local_mac: str
+    local_sap: str
+    remote_mac: str
+    remote_sap: str
+    state: str
+    uptime_s: int | None
+    port: str | None
+    peer: str | None
+    flow_control: FlowControl | None
+    information_frames: int | None
+    circuit_bytes: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class DlswCircuits:
+    """`show dlsw circuits`."""
+
+    circuits: tuple[DlswCircuit, ...]
+    connected_circuits: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class DlswStatistics:
+    """Frames (explorers) that the reachability caches answered."""
+
+    local_cache_frames: int | None
+    remote_cache_frames: int | None
+    group_cache_frames: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class DlswCapabilities:
+    """What one peer told of itself, or what this router tells (`peer` is `local`).
+
+    `settings` are all lines as printed; the fields repeat those that are used. `version` is the
+    IOS banner of the peer, empty where none was sent.
+    """
+
+    peer: str
+    init_pacing_frames: int | None
+    tcp_sessions: int | None
+    peer_cost: int | None
+    is_border_peer: bool | None
+    has_local_ack: bool | None
+    has_priority: bool | None
+    settings: tuple[tuple[str, str], ...]
+    version: str
+    at: Location
+
+
+class CacheKind(StrEnum):
+    """Which of the four reachability caches an entry is of."""
+
+    LOCAL_MAC = "local MAC address"
+    REMOTE_MAC = "remote MAC address"
+    LOCAL_NAME = "local NetBIOS name"
+    REMOTE_NAME = "remote NetBIOS name"
+
+
+@dataclass(frozen=True, slots=True)
+class DlswEntry:
+    """One resource of a reachability cache and the ports or peers that lead to it.
+
+    `paths` holds each as printed; the largest frame of the first is `largest_frame_bytes`.
+    """
+
+    cache: CacheKind
+    resource: str
+    status: str
+    location: str
+    paths: tuple[str, ...]
+    largest_frame_bytes: int | None
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class DlswReachability:
+    """`show dlsw reachability`; `caches` are those whose title was printed."""
+
+    entries: tuple[DlswEntry, ...]
+    caches: tuple[CacheKind, ...]
+    at: Location

@@ -1,0 +1,101 @@
+"""Everything that the show outputs of one device say, joined by name."""
+
+from dataclasses import dataclass, fields
+from functools import cached_property
+
+from advisor.ios.edit_keys import interface_name
+from advisor.ios.tree import Location
+from advisor.observed.atm import AtmCircuit
+from advisor.observed.controllers import Controller
+from advisor.observed.cpu import CpuLoad
+from advisor.observed.cpu_history import CpuHistory
+from advisor.observed.cpu_processes import CpuTable
+from advisor.observed.dlsw_types import (
+    DlswCapabilities,
+    DlswCircuits,
+    DlswPeers,
+    DlswReachability,
+    DlswStatistics,
+)
+from advisor.observed.interfaces import ObservedInterface
+from advisor.observed.policy_map_types import ObservedPolicy, ShownPolicy
+from advisor.observed.queue import QueueContents
+from advisor.observed.queueing_types import FairQueueing, InterfaceQueueing, RandomDetect
+from advisor.observed.sla_types import SlaResult
+from advisor.observed.version import Version
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """One part of a capture, what it was taken for and when; `understood` is false on an error."""
+
+    command: str
+    said: str
+    time: str | None
+    understood: bool
+    at: Location
+
+
+@dataclass(frozen=True)  # without slots: the look-ups by name are made once and kept
+class Observations:
+    """What was seen of a device, in the order of its captures. Every field is a tuple."""
+
+    policies: tuple[ObservedPolicy, ...] = ()
+    shown_policies: tuple[ShownPolicy, ...] = ()
+    interfaces: tuple[ObservedInterface, ...] = ()
+    controllers: tuple[Controller, ...] = ()
+    queueing: tuple[InterfaceQueueing, ...] = ()
+    random_detect: tuple[RandomDetect, ...] = ()
+    fair_queueing: tuple[FairQueueing, ...] = ()
+    queues: tuple[QueueContents, ...] = ()
+    atm_circuits: tuple[AtmCircuit, ...] = ()
+    cpu: tuple[CpuLoad, ...] = ()
+    cpu_tables: tuple[CpuTable, ...] = ()
+    cpu_history: tuple[CpuHistory, ...] = ()
+    sla: tuple[SlaResult, ...] = ()
+    dlsw_peers: tuple[DlswPeers, ...] = ()
+    dlsw_circuits: tuple[DlswCircuits, ...] = ()
+    dlsw_statistics: tuple[DlswStatistics, ...] = ()
+    dlsw_capabilities: tuple[DlswCapabilities, ...] = ()
+    dlsw_reachability: tuple[DlswReachability, ...] = ()
+    versions: tuple[Version, ...] = ()
+    taken: tuple[Taken, ...] = ()
+
+    def interface(self, name: str) -> ObservedInterface | None:
+        """The interface of that name, abbreviated or not; the latest capture wins."""
+        return self._interfaces.get(interface_name(name))
+
+    def controller(self, name: str) -> Controller | None:
+        """The controller of that interface."""
+        return self._controllers.get(interface_name(name))
+
+    def policy(self, name: str, direction: str, circuit: str | None) -> ObservedPolicy | None:
+        """The policy attached to an interface, or to its circuit (`0/100` of a VC, a DLCI)."""
+        return self._policies.get((interface_name(name), direction, circuit))
+
+    def joined(self, other: "Observations") -> "Observations":
+        """What two captures of one device say together."""
+        both = {
+            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
+        }
+        return Observations(**both)
+
+    @cached_property
+    def _interfaces(self) -> dict[str, ObservedInterface]:
+        return {interface_name(each.name): each for each in self.interfaces}
+
+    @cached_property
+    def _controllers(self) -> dict[str, Controller]:
+        named = (each for each in self.controllers if each.interface is not None)
+        return {interface_name(each.interface or ""): each for each in named}
+
+    @cached_property
+    def _policies(self) -> dict[tuple[str, str, str | None], ObservedPolicy]:
+        return {
+            (
+                interface_name(each.interface),
+                each.direction,
+                each.circuit.number if each.circuit is not None else None,
+            ): each
+            for each in self.policies
+        }

@@ -1,0 +1,258 @@
+"""Files to devices: each file's sections to tree, facts and observations, joined by host."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from advisor.capture import Capture, Section, SectionKind, read_capture
+from advisor.facts.read_config import read_facts
+from advisor.findings import FileCoverage, Unjudged
+from advisor.ios.detect import Dialect, identify
+from advisor.ios.reader import parse_config
+from advisor.ios.terminal import decode
+from advisor.ios.tree import ConfigTree, Problem, ProblemKind
+from advisor.observed.observations import Observations
+from advisor.settings import Settings
+from advisor.snapshot import Device, device_of
+
+_MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """An input as it was read: a file, or a bundle of which `capture` holds all files."""
+
+    name: str
+    payload: bytes
+    capture: Capture | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A device with what was read of its files, and why that is not complete."""
+
+    device: Device
+    coverage: tuple[FileCoverage, ...]
+    incomplete: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Shows:
+    """Show outputs of a file without a configuration, waiting for their device."""
+
+    source: str
+    host: str | None
+    seen: Observations
+    coverage: FileCoverage
+    problems: tuple[Problem, ...]
+
+
+def read_devices(sources: Iterable[Source], settings: Settings) -> Iterator[Reading]:
+    """Read devices from files, a configuration at a time; show outputs join theirs by host.
+
+    A show output without a host (no prompt in it) belongs to the only configuration of its
+    folder. `sources` is iterated twice, so that of many configurations one is held at a time.
+    """
+    again = sources if isinstance(sources, Sequence) else list(sources)
+    waiting: dict[str, list[_Shows]] = {}
+    configs_in: dict[str, int] = {}
+    for source in again:
+        shows = _shows_alone(source)
+        if shows is None:
+            folder = _folder(source.name)
+            configs_in[folder] = configs_in.get(folder, 0) + 1
+        else:
+            waiting.setdefault(shows.host or _folder(shows.source), []).append(shows)
+    alone = {shows.source for many in waiting.values() for shows in many}
+    for source in again:
+        if source.name not in alone:
+            reading = read_source(source, settings)
+            mine = waiting.pop(reading.device.name, [])
+            if configs_in.get(_folder(source.name)) == 1:
+                mine += waiting.pop(_folder(source.name), [])
+            yield _joined(reading, mine, settings)
+    for many in waiting.values():
+        yield _of_shows(many, settings)
+
+
+def _folder(name: str) -> str:
+    """Key of a folder; never equal to a host name."""
+    return f"{PurePath(name).parent}/"
+
+
+def _shows_alone(source: Source) -> _Shows | None:
+    """Show outputs of a file that holds no configuration; None for any other file."""
+    if source.capture is not None or any(mark in source.payload for mark in _MARKS_OF_A_CONFIG):
+        return None
+    capture = _capture(source)
+    kinds = {each.kind for each in capture.sections}
+    if SectionKind.CONFIG in kinds or SectionKind.SHOW not in kinds:
+        return None
+    seen = _observed(capture)
+    host = next((each.host for each in capture.sections if each.host), None)
+    coverage = FileCoverage(
+        file=source.name,
+        device=host,
+        taken_for=_taken_for(Dialect.IOS, capture.sections),
+        lines=_line_count(source),
+    )
+    return _Shows(source.name, host, seen, coverage, tuple(_rejected(capture.sections)))
+
+
+def _capture(source: Source) -> Capture:
+    if source.capture is not None:
+        return source.capture
+    return read_capture(decode(source.payload)[0], source.name)
+
+
+def _observed(capture: Capture) -> Observations:
+    if all(each.kind is not SectionKind.SHOW for each in capture.sections):
+        return Observations()
+    from advisor.observed.observe import observe  # noqa: PLC0415 -- most files are configs alone
+
+    return observe(capture.sections, capture.file)
+
+
+def read_source(source: Source, settings: Settings) -> Reading:
+    """Read one input: what it is, the device it speaks of, what was understood."""
+    capture = _capture(source)
+    configs = [each for each in capture.sections if each.kind is SectionKind.CONFIG]
+    whole = "".join(each.text for each in capture.sections)
+    shows = any(each.kind is SectionKind.SHOW for each in capture.sections)
+    first = max(configs, key=lambda each: len(each.text)) if configs else None
+    dialect, evidence = Dialect.IOS, ""
+    if first is not None or not shows:
+        dialect, evidence = identify(first.text if first is not None else whole)
+    first = first if dialect is Dialect.IOS else None
+    file = first.file or source.name if first is not None else source.name
+    tree = ConfigTree(file, ())
+    if first is not None:
+        tree = parse_config(first.text, file, first.first_line)
+    elsewhere = [each for each in capture.sections if each is not first]
+    tree = replace(tree, problems=(*tree.problems, *_rejected(elsewhere)))
+    host = capture.device or next((each.host for each in capture.sections if each.host), None)
+    device = device_of(
+        read_facts(tree),
+        host,
+        seen=_observed(capture),
+        traffic=settings.traffic,
+        dialect=dialect,
+        evidence=evidence,
+        evidence_line=_line_of(evidence, whole),
+        gaps=capture.gaps,
+    )
+    lines = sum(each.text.count("\n") for each in capture.sections) or _line_count(source)
+    taken_for = _taken_for(dialect, capture.sections)
+    coverage = _coverage(device, source.name, lines, taken_for)
+    return Reading(device, (coverage,), tuple(_incomplete(device, source.name)))
+
+
+def _joined(reading: Reading, shows: list[_Shows], settings: Settings) -> Reading:
+    """Add show outputs of other files to a device."""
+    if not shows:
+        return reading
+    device, tree = reading.device, reading.device.facts.tree
+    problems = tuple(each for one in shows for each in one.problems)
+    tree = replace(tree, problems=tree.problems + problems)
+    seen = device.seen
+    for one in shows:
+        seen = seen.joined(one.seen)
+    facts = replace(device.facts, tree=tree)
+    joined = device_of(
+        facts,
+        device.name,
+        seen=seen,
+        traffic=settings.traffic,
+        dialect=device.dialect,
+        evidence=device.evidence,
+        evidence_line=device.evidence_line,
+        gaps=device.gaps,
+    )
+    coverage = reading.coverage + tuple(one.coverage for one in shows)
+    failed = (each for one in shows for each in _not_understood(one.seen))
+    return Reading(joined, coverage, (*reading.incomplete, *failed))
+
+
+def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
+    """A device of which no configuration is in the run."""
+    first = shows[0]
+    device = device_of(
+        read_facts(ConfigTree(first.source, ())),
+        first.host,
+        seen=Observations(),
+        traffic=settings.traffic,
+        dialect=Dialect.IOS,
+        evidence="",
+        evidence_line=1,
+        gaps=(),
+    )
+    return _joined(Reading(device, (), ()), shows, settings)
+
+
+def _rejected(sections: Iterable[Section]) -> Iterator[Problem]:
+    """Commands that the device refused outside of the configuration."""
+    for each in sections:
+        if "% " in each.text:
+            problems = parse_config(each.text, each.file, each.first_line).problems
+            yield from (one for one in problems if one.kind is ProblemKind.REJECTED)
+
+
+def _line_of(evidence: str, text: str) -> int:
+    """Number of the first line that holds the evidence; 1 where no single line shows it."""
+    start = text.find(evidence) if evidence else -1
+    return text.count("\n", 0, max(start, 0)) + 1
+
+
+def _line_count(source: Source) -> int:
+    ends = source.payload.count(b"\n")
+    return ends + (bool(source.payload) and not source.payload.endswith(b"\n"))
+
+
+def _taken_for(dialect: Dialect, sections: Iterable[Section]) -> str:
+    if dialect is not Dialect.IOS:
+        return f"{dialect.value}, declined"
+    parts = []
+    for each in sections:
+        if each.kind is SectionKind.CONFIG:
+            parts.append("Cisco IOS configuration")
+        elif each.kind is SectionKind.SHOW:
+            parts.append(each.command or "show output")
+    return ", ".join(dict.fromkeys(parts))
+
+
+def _coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:
+    facts, train = device.facts, device.train
+    unjudged = [Unjudged("dlsw", len(facts.dlsw_lines))] if facts.dlsw_lines else []
+    has_config = bool(facts.tree.lines)
+    assumed = []
+    if has_config and train.assumed:
+        assumed.append(f"IOS generation {train.generation} ({train.because})")
+    if has_config and device.platform is None:
+        assumed.append("platform unknown: rings and their minimum are those of the family")
+    problems = {each.kind for each in facts.tree.problems}
+    return FileCoverage(
+        file=file,
+        device=device.name,
+        taken_for=taken_for,
+        lines=lines,
+        qos_lines=facts.qos_lines_seen,
+        qos_lines_understood=facts.qos_lines_understood,
+        is_draft=has_config and not facts.tree.is_capture and ProblemKind.NO_END not in problems,
+        unjudged=tuple(unjudged),
+        assumed=tuple(assumed),
+    )
+
+
+def _incomplete(device: Device, file: str) -> Iterator[str]:
+    if device.dialect is not Dialect.IOS:
+        yield f"{file}: {device.dialect.value}, not judged"
+    cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
+    for each in device.facts.tree.problems:
+        if each.kind in cut:
+            yield f"{file}:{each.number}: {each.detail}"
+    yield from (f"{file}: {gap}" for gap in device.gaps)
+    yield from _not_understood(device.seen)
+
+
+def _not_understood(seen: Observations) -> Iterator[str]:
+    return (each.said for each in seen.taken if not each.understood)

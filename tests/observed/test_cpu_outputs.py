@@ -1,0 +1,163 @@
+"""CPU load: the head line, the table of processes, and the charts."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from advisor.observed.cpu import read_cpu
+from advisor.observed.cpu_history import CpuChart, CpuHistory, read_cpu_history
+from advisor.observed.cpu_processes import CpuTable, read_cpu_processes
+from advisor.observed.layout import LayoutError
+
+FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "processes_cpu"
+
+
+def text_of(name: str) -> str:
+    return (FIXTURES / f"{name}.txt").read_text(encoding="utf-8")
+
+
+def table(name: str) -> CpuTable:
+    return read_cpu_processes(text_of(name), name)
+
+
+@pytest.mark.parametrize(
+    ("name", "load"),
+    [
+        pytest.param("12.4-a1-include-cpu", (8, 6, 8, 5), id="include CPU, a quiet router"),
+        pytest.param("12.4-a2-include-cpu", (20, 10, 12, 8), id="include CPU, a busier one"),
+        pytest.param("12.0-table", (11, 4, 9, 9), id="ahead of a table"),
+        pytest.param("12.4-sorted", (20, 10, 12, 8), id="repeated by the pager"),
+    ],
+)
+def test_the_head_line_says(name: str, load: tuple[int, int, int, int]) -> None:
+    head = read_cpu(text_of(name), name)
+    assert head is not None
+    assert (
+        head.five_seconds_percent,
+        head.interrupt_percent,
+        head.one_minute_percent,
+        head.five_minutes_percent,
+    ) == load
+
+
+@pytest.mark.parametrize(
+    ("name", "names"),
+    [
+        pytest.param(
+            "12.0-table", ["Check heaps", "DLSw msg proc", "IP Input"], id="old column widths"
+        ),
+        pytest.param(
+            "12.4-sorted",
+            ["IP Input", "TCP Driver", "Chunk Manager", "Virtual Exec"],
+            id="sorted, the head repeated",
+        ),
+        pytest.param("12.4-exclude-zero", ["IP Input"], id="exclude 0.00"),
+        pytest.param("12.4-a1-include-cpu", [], id="include CPU leaves no process"),
+    ],
+)
+def test_the_processes_of_a_table(name: str, names: list[str]) -> None:
+    assert [process.name for process in table(name).processes] == names
+
+
+def test_a_process_says_its_load() -> None:
+    process = table("12.0-table").processes[1]
+    assert (process.pid, process.runtime_ms, process.five_seconds_percent) == (2, 181_040, 5.12)
+
+
+def test_a_run_time_that_wrapped_is_unknown() -> None:
+    process = table("12.0-table").processes[2]
+    assert (process.runtime_ms, process.invocations) == (None, None)
+
+
+def test_microseconds_are_told_from_milliseconds() -> None:
+    (process,) = table("15.2-microseconds").processes
+    assert process.runtime_ms == 2500.0
+
+
+def test_without_its_head_a_row_keeps_its_loads_only() -> None:
+    row = "  87     3582279     1466728       2442  5.55%  4.87%  2.77%   0 IP Input"
+    found = read_cpu_processes(f"a1#sh proc cpu | i IP Input\n{row}\n", "f")
+    assert found.load is None
+    assert (found.processes[0].runtime_ms, found.processes[0].one_minute_percent) == (None, 4.87)
+
+
+def test_a_process_points_to_its_line() -> None:
+    assert str(table("12.4-sorted").processes[2].at) == "12.4-sorted:9"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("a1#show proc cpu | i DLSw\na1#", id="nothing left by the filter"),
+        pytest.param("% Invalid input detected at '^' marker.", id="refused"),
+        pytest.param(
+            "CPU utilization for five seconds:  2%, one minute:  5%, five minutes: 22%",
+            id="the platform's own load",
+        ),
+        pytest.param(
+            "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%\n 1 2 3",
+            id="a row cut off",
+        ),
+    ],
+)
+def test_what_is_no_process_table_is_declined(text: str) -> None:
+    with pytest.raises(LayoutError):
+        read_cpu_processes(text, "f")
+
+
+@pytest.fixture(scope="module")
+def history() -> CpuHistory:
+    return read_cpu_history(text_of("12.4-history"), "12.4-history")
+
+
+def maxima(chart: CpuChart | None) -> list[int | None]:
+    assert chart is not None
+    return [sample.max_percent for sample in chart.samples]
+
+
+def test_digits_read_downwards_are_the_maxima_newest_first(history: CpuHistory) -> None:
+    assert maxima(history.per_minute) == [100, 99, 43, 60, 15]
+
+
+def test_two_digits_make_a_maximum(history: CpuHistory) -> None:
+    seconds = [*[87] * 5, *[65] * 5, *[14] * 5]
+    assert maxima(history.per_second)[:15] == seconds
+
+
+def test_single_digits_are_maxima_below_ten(history: CpuHistory) -> None:
+    assert maxima(history.per_second)[15:] == [*[3] * 5, *[6] * 5, *[19] * 5]
+
+
+def test_the_hours_before_the_reload_are_not_there(history: CpuHistory) -> None:
+    assert maxima(history.per_hour) == [27, 10]
+
+
+def test_averages_are_known_to_their_row(history: CpuHistory) -> None:
+    assert history.per_minute is not None
+    assert [
+        (sample.average_low_percent, sample.average_high_percent)
+        for sample in history.per_minute.samples
+    ] == [(35, 44), (15, 24), (5, 14), (35, 44), (5, 14)]
+
+
+def test_the_chart_of_seconds_has_no_averages(history: CpuHistory) -> None:
+    assert history.per_second is not None
+    assert history.per_second.samples[0].average_low_percent is None
+
+
+@pytest.mark.parametrize(
+    "spoil",
+    [
+        pytest.param(lambda _: "", id="nothing printed"),
+        pytest.param(lambda text: text.replace("   50 **********\n", ""), id="a row lost"),
+        pytest.param(
+            lambda text: text.replace("      777775555544444333336666699999\n", ""),
+            id="the lower digits lost",
+        ),
+        pytest.param(lambda text: text.replace("CPU% per", "CPU in"), id="titles of another form"),
+    ],
+)
+def test_a_spoilt_chart_is_declined(spoil: Callable[[str], str]) -> None:
+    with pytest.raises(LayoutError):
+        read_cpu_history(spoil(text_of("12.4-history")), "f")

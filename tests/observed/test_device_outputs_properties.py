@@ -1,0 +1,106 @@
+"""Whatever happens to an output on its way: it is read or declined, never a crash, never empty."""
+
+from collections.abc import Callable, Sized
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from advisor.observed.atm import read_atm_circuits
+from advisor.observed.controllers import read_controllers
+from advisor.observed.cpu_history import read_cpu_history
+from advisor.observed.cpu_processes import read_cpu_processes
+from advisor.observed.interfaces import read_interfaces
+from advisor.observed.layout import LayoutError
+from advisor.observed.queue import read_queue
+from advisor.observed.queueing import read_queueing, read_queueing_interface
+from advisor.observed.version import read_version
+
+SHOW = Path(__file__).parents[2] / "fixtures" / "show"
+READERS: dict[str, Callable[[str, str], object]] = {
+    "interfaces/11*": read_interfaces,
+    "interfaces/12*": read_interfaces,
+    "interfaces/xe*": read_interfaces,
+    "controllers_serial/*": read_controllers,
+    "queueing/*-interface-*": read_queueing_interface,
+    "queueing/12.4-fair": read_queueing,
+    "queueing/*random-detect*": read_queueing,
+    "queueing/*-all": read_queueing,
+    "queue/*": read_queue,
+    "atm_vc/*": read_atm_circuits,
+    "atm_pvc/*": read_atm_circuits,
+    "processes_cpu/*table": read_cpu_processes,
+    "processes_cpu/*sorted": read_cpu_processes,
+    "processes_cpu/*history": read_cpu_history,
+    "version/*": read_version,
+}
+OUTPUTS = [
+    pytest.param(reader, path.read_text(encoding="utf-8"), id=f"{path.parent.name}/{path.stem}")
+    for pattern, reader in READERS.items()
+    for path in sorted(SHOW.glob(f"{pattern}.txt"))
+]
+quickly = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+
+
+def read_or_declined(reader: Callable[[str, str], object], text: str) -> object | None:
+    try:
+        found = reader(text, "f")
+    except LayoutError as declined:
+        assert declined.at.line >= 1  # noqa: PT017 - both outcomes are right
+        return None
+    if isinstance(found, Sized) and not isinstance(found, str):
+        assert len(found) > 0
+    return found
+
+
+@pytest.mark.parametrize(("reader", "text"), OUTPUTS)
+@quickly
+@given(st.data())
+def test_an_output_cut_off_anywhere(
+    reader: Callable[[str, str], object], text: str, data: st.DataObject
+) -> None:
+    read_or_declined(reader, text[: data.draw(st.integers(0, len(text)))])
+
+
+@pytest.mark.parametrize(("reader", "text"), OUTPUTS)
+@quickly
+@given(st.data())
+def test_an_output_with_lines_lost_doubled_or_swapped(
+    reader: Callable[[str, str], object], text: str, data: st.DataObject
+) -> None:
+    lines = text.splitlines(keepends=True)
+    picked = data.draw(st.lists(st.sampled_from(lines), max_size=2 * len(lines)))
+    read_or_declined(reader, "".join(picked))
+
+
+@pytest.mark.parametrize(("reader", "text"), OUTPUTS)
+@quickly
+@given(st.data())
+def test_an_output_with_characters_overwritten(
+    reader: Callable[[str, str], object], text: str, data: st.DataObject
+) -> None:
+    characters = list(text)
+    for _ in range(data.draw(st.integers(1, 6))):
+        position = data.draw(st.integers(0, len(characters) - 1))
+        characters[position] = data.draw(st.sampled_from("0-9 /:%,()*#\tx\b\r\n\x85é²"))
+    read_or_declined(reader, "".join(characters))
+
+
+@pytest.mark.parametrize(("reader", "text"), OUTPUTS)
+def test_line_ends_and_trailing_blanks_change_nothing(
+    reader: Callable[[str, str], object], text: str
+) -> None:
+    assert reader(text.replace("\n", "  \r\n"), "f") == reader(text, "f")
+
+
+@pytest.mark.parametrize(("reader", "text"), OUTPUTS)
+def test_the_first_line_shifts_every_location(
+    reader: Callable[[str, str], object], text: str
+) -> None:
+    def shifted(text: str) -> object:
+        return reader("\n" * 7 + text, "f")
+
+    assert shifted(text) != reader(text, "f")
+    by_argument: Callable[..., object] = reader
+    assert shifted(text) == by_argument(text, "f", 8)

@@ -1,0 +1,93 @@
+"""Cut and mutated outputs: an error that names a line, or a reading; never anything else."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.observed.layout import LayoutError
+from advisor.observed.policy_map import read_policy_map
+from advisor.observed.policy_map_interface import read_policy_map_interface
+
+SHOW = Path(__file__).parents[2] / "fixtures" / "show"
+ATTACHED = [path.read_text() for path in sorted((SHOW / "policy_map_interface").glob("*.txt"))]
+CONFIGURED = [path.read_text() for path in sorted((SHOW / "policy_map").glob("*.txt"))]
+
+READERS: list[tuple[Callable[[str, str], tuple[object, ...]], list[str]]] = [
+    (read_policy_map_interface, ATTACHED),
+    (read_policy_map, CONFIGURED),
+]
+both = pytest.mark.parametrize(
+    ("read", "outputs"), READERS, ids=["show policy-map interface", "show policy-map"]
+)
+NOISE = st.text(alphabet="0123456789abcxyz-/(): %\t", min_size=1, max_size=30)
+
+
+def content(text: str) -> list[str]:
+    """Lines that are neither blank, comments, prompts nor what IOS XE prints above."""
+    around = ("!", "Load for", "Time source")
+    lines = [line.strip() for line in text.split("\n")]
+    return [line for line in lines if line and not line.startswith(around) and "#" not in line]
+
+
+def read_or_refuse(
+    read: Callable[[str, str], tuple[object, ...]], text: str
+) -> tuple[object, ...] | None:
+    refusal: LayoutError
+    try:
+        return read(text, "f")
+    except LayoutError as error:
+        refusal = error
+    assert 1 <= refusal.at.line <= text.count("\n") + 1
+    assert refusal.seen
+    return None
+
+
+@both
+@settings(max_examples=150, deadline=None)
+@given(draw=st.data())
+def test_a_cut_output_is_never_silently_empty(
+    read: Callable[[str, str], tuple[object, ...]], outputs: list[str], draw: st.DataObject
+) -> None:
+    text = draw.draw(st.sampled_from(outputs))
+    start = draw.draw(st.integers(0, len(text)))
+    end = draw.draw(st.integers(start, len(text)))
+    if read_or_refuse(read, text[start:end]) == ():
+        assert not [line for line in content(text[start:end]) if not line.startswith("sh")]
+
+
+@both
+@settings(max_examples=150, deadline=None)
+@given(draw=st.data())
+def test_a_mutated_output_is_read_or_refused(
+    read: Callable[[str, str], tuple[object, ...]], outputs: list[str], draw: st.DataObject
+) -> None:
+    text = draw.draw(st.sampled_from(outputs))
+    at = draw.draw(st.integers(0, len(text)))
+    gone = draw.draw(st.integers(0, 40))
+    read_or_refuse(read, text[:at] + draw.draw(NOISE) + text[at + gone :])
+
+
+@both
+@settings(max_examples=100, deadline=None)
+@given(draw=st.data())
+def test_lines_in_any_order_are_read_or_refused(
+    read: Callable[[str, str], tuple[object, ...]], outputs: list[str], draw: st.DataObject
+) -> None:
+    lines = draw.draw(st.sampled_from(outputs)).split("\n")
+    read_or_refuse(read, "\n".join(draw.draw(st.permutations(lines))))
+
+
+def test_policies_nested_without_end_are_read() -> None:
+    depth = 3000
+    lines = [" Serial0/0", "  Service-policy output: p", "   Class-map: c (match-any)"]
+    for level in range(1, depth):
+        lines.append(" " * (2 * level + 2) + f"Service-policy : p{level}")
+        lines.append(" " * (2 * level + 3) + "Class-map: c (match-any)")
+    policies = read_policy_map_interface("\n".join(lines), "f")
+    seen, found = 1, policies[0].classes[0]
+    while found.child is not None:
+        seen, found = seen + 1, found.child.classes[0]
+    assert seen == depth

@@ -1,0 +1,178 @@
+"""Files of scenarios: what they say, and what is said of those that say it wrong."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.scenario import (
+    Cbr,
+    FixedSize,
+    PriorityQueue,
+    Saturated,
+    ScenarioError,
+    Stream,
+    TcpGroup,
+    read_scenarios,
+)
+
+VALIDATION = Path(__file__).parents[1].parent / "shared" / "validation"
+
+SCENARIO: dict[str, Any] = {
+    "id": "edge",
+    "link": {"rate_kbps": 512, "l2_overhead_bytes_per_packet": 7, "note": "words"},
+    "tx_ring": {"unit": "packets", "limit": 4},
+    "scheduler": "llq+cbwfq",
+    "queues": [
+        {
+            "name": "voice",
+            "kind": "priority",
+            "priority_kbps": 128,
+            "burst_bytes": 3200,
+            "policed_under_congestion": True,
+            "queue_limit_packets": 64,
+        },
+        {
+            "name": "class-default",
+            "kind": "class-default",
+            "bandwidth_percent": 75,
+            "queue_limit_packets": 64,
+        },
+    ],
+    "traffic": [
+        {
+            "class": "voice",
+            "queue": "voice",
+            "arrival": {"process": "cbr", "packets_per_second": 50},
+            "ip_packet_bytes": {"distribution": "fixed", "bytes": 60},
+        },
+        {
+            "class": "data",
+            "queue": "class-default",
+            "arrival": {"process": "saturated", "backlog_packets_kept_in_queue": 20},
+            "ip_packet_bytes": {
+                "distribution": "uniform_integer",
+                "min_bytes": 40,
+                "max_bytes": 90,
+            },
+        },
+    ],
+    "results": {"anything": "is ignored"},
+}
+
+
+def changed(path: str, value: object) -> str:
+    """The scenario as text, with the key at a dotted path set."""
+    scenario = json.loads(json.dumps(SCENARIO))
+    *way, last = [int(step) if step.isdigit() else step for step in path.split(".")]
+    here = scenario
+    for step in way:
+        here = here[step]
+    here[last] = value
+    return json.dumps([scenario])
+
+
+def test_a_scenario_is_read_with_its_types() -> None:
+    (scenario,) = read_scenarios(json.dumps([SCENARIO]), "s.json")
+    voice, data = scenario.traffic
+    assert isinstance(scenario.queue_named("voice"), PriorityQueue)
+    assert voice == Stream("voice", "voice", Cbr(50), FixedSize(60))
+    assert isinstance(data, Stream)
+    assert data.arrival == Saturated(20)
+    assert scenario.not_read == ()
+
+
+def test_one_scenario_needs_no_array() -> None:
+    assert len(read_scenarios(json.dumps(SCENARIO), "s.json")) == 1
+
+
+def test_a_tcp_group_is_told_by_its_flows() -> None:
+    group = {
+        "group": "af11",
+        "queue": "class-default",
+        "tcp_flows": 10,
+        "base_rtt_ms": 80,
+        "ip_packet_bytes": 1500,
+        "receiver_window_packets": 44,
+    }
+    (scenario,) = read_scenarios(changed("traffic.1", group), "s.json")
+    assert scenario.traffic[1] == TcpGroup("af11", "class-default", 10, 80, 1500, 44)
+
+
+def test_a_key_that_nothing_reads_is_told() -> None:
+    (scenario,) = read_scenarios(changed("traffic.0.arrival.jitter_ms", 3), "s.json")
+    assert scenario.not_read == ("traffic[0].arrival.jitter_ms",)
+
+
+@pytest.mark.parametrize(
+    ("text", "error"),
+    [
+        pytest.param("[\n{", "s.json:2: not JSON", id="not JSON"),
+        pytest.param("[" * 100_000, "s.json: not JSON that can be read", id="nested too deep"),
+        pytest.param("[5]", "s.json: scenario number 1: Expected `object`", id="not an object"),
+        pytest.param("[{}]", "scenario number 1: Object missing required field `id`", id="no id"),
+        pytest.param(
+            changed("link.rate_kbps", 0),
+            "s.json: scenario edge: link.rate_kbps: Expected `float` > 0.0",
+            id="a rate of zero",
+        ),
+        pytest.param(
+            changed("link.rate_kbps", float("inf")), "link.rate_kbps: ", id="an infinite rate"
+        ),
+        pytest.param(
+            changed("traffic.0.arrival", {"process": "cbr"}),
+            "traffic[0].arrival: Object missing required field `packets_per_second`",
+            id="a missing key",
+        ),
+        pytest.param(
+            changed("traffic.0.arrival.process", "fractal"),
+            "traffic[0].arrival.process: Invalid value 'fractal'",
+            id="an arrival process nobody knows",
+        ),
+        pytest.param(
+            changed("traffic.1.queue", "gold"),
+            "traffic[1].queue: no queue gold; there are voice, class-default",
+            id="traffic for a queue that is not there",
+        ),
+        pytest.param(
+            changed("traffic.1.class", "voice"), "traffic: two entries have one class", id="twice"
+        ),
+        pytest.param(
+            changed("traffic.1.ip_packet_bytes.min_bytes", 91),
+            "traffic[1].ip_packet_bytes: min_bytes is above max_bytes",
+            id="sizes the wrong way round",
+        ),
+        pytest.param(
+            changed("traffic.1.wred_profile", "af11"),
+            "traffic[1].wred_profile: af11 is no profile of queue class-default",
+            id="a profile without WRED",
+        ),
+        pytest.param(
+            changed("scheduler", "cbwfq"),
+            "queues[0].kind: scheduler cbwfq has no priority queue",
+            id="an LLQ without a scheduler for it",
+        ),
+        pytest.param(
+            changed("queues.1.name", "voice"), "queues: two queues have one name", id="two queues"
+        ),
+        pytest.param(
+            json.dumps([SCENARIO, SCENARIO]), "scenario edge: id occurs 2 times", id="an id twice"
+        ),
+    ],
+)
+def test_an_error_names_file_scenario_and_key(text: str, error: str) -> None:
+    with pytest.raises(ScenarioError) as raised:
+        read_scenarios(text, "s.json")
+    assert error in str(raised.value)
+    assert str(raised.value).startswith("s.json:")
+
+
+@pytest.mark.parametrize(("file", "count"), [("delay_tuning.json", 25), ("wred_tuning.json", 9)])
+def test_every_published_scenario_is_read_whole(file: str, count: int) -> None:
+    path = VALIDATION / file
+    if not path.is_file():
+        pytest.skip(f"{path} is missing")
+    scenarios = read_scenarios(path.read_text(encoding="utf-8"), file)
+    assert len(scenarios) == count
+    assert all(not scenario.not_read for scenario in scenarios)
