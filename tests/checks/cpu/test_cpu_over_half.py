@@ -7,6 +7,7 @@ from advisor.checks.cpu.cpu_over_half import Evidence, Params, find
 from advisor.facts.read_config import read_facts
 from advisor.ios.reader import parse_config
 from advisor.observed.cpu import read_cpu
+from advisor.observed.observations import Observations
 from advisor.predict.quantity import Basis
 from advisor.snapshot import Device, train_of
 
@@ -18,7 +19,7 @@ HEAD = "CPU utilization for five seconds: {}%/6%; one minute: {}%; five minutes:
 def hits(budget_percent: float, *heads: str) -> list[Hit[Evidence]]:
     facts = read_facts(parse_config("", "r1.ios"))
     loads = [read_cpu(head, f"{n}.txt") for n, head in enumerate(heads)]
-    seen = tuple(load for load in loads if load is not None)
+    seen = Observations(cpu=tuple(load for load in loads if load is not None))
     results = find(Device("r1", facts, train_of(facts), seen), Params(budget_percent))
     return [result for result in results if isinstance(result, Hit)]
 
