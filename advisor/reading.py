@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from advisor.capture import Capture, Section, SectionKind, read_capture
+from advisor.capture import Capture, Section, SectionKind, ShowCommand, read_capture
 from advisor.facts.read_config import read_facts
 from advisor.findings import FileCoverage, Unjudged
 from advisor.ios.detect import Dialect, identify
@@ -119,10 +119,8 @@ def read_source(source: Source, settings: Settings) -> Reading:
     configs = [each for each in capture.sections if each.kind is SectionKind.CONFIG]
     whole = "".join(each.text for each in capture.sections)
     shows = any(each.kind is SectionKind.SHOW for each in capture.sections)
-    first = max(configs, key=lambda each: len(each.text)) if configs else None
-    dialect, evidence = Dialect.IOS, ""
-    if first is not None or not shows:
-        dialect, evidence = identify(first.text if first is not None else whole)
+    first = max(configs, key=_rank_of_config) if configs else None
+    dialect, evidence = _dialect(capture, first, whole, shows=shows)
     first = first if dialect is Dialect.IOS else None
     file = first.file or source.name if first is not None else source.name
     tree = ConfigTree(file, ())
@@ -145,6 +143,23 @@ def read_source(source: Source, settings: Settings) -> Reading:
     taken_for = _taken_for(dialect, capture.sections)
     coverage = _coverage(device, source.name, lines, taken_for)
     return Reading(device, (coverage,), tuple(_incomplete(device, source.name)))
+
+
+def _rank_of_config(section: Section) -> tuple[bool, int]:
+    """The running-config first; else the longest, not a few lines typed in config mode."""
+    return section.taken_for is ShowCommand.RUNNING_CONFIG, len(section.text)
+
+
+def _dialect(
+    capture: Capture, first: Section | None, whole: str, *, shows: bool
+) -> tuple[Dialect, str]:
+    """The system by what an output calls itself, else by the configuration."""
+    for each in capture.sections:
+        if each.other_system is not None:
+            return each.other_system, ""
+    if first is not None or not shows:
+        return identify(first.text if first is not None else whole)
+    return Dialect.IOS, ""
 
 
 def _joined(reading: Reading, shows: list[_Shows], settings: Settings) -> Reading:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Final
 
 
@@ -77,6 +78,7 @@ _SHORTEST_ABBREVIATION: Final = 3
 _BY_LENGTH: Final = tuple(sorted(ShowCommand, key=len, reverse=True))
 
 
+@lru_cache(maxsize=1024)
 def asked(command: str) -> Asked:
     """Take a spelled-out command apart.
 

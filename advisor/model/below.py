@@ -11,6 +11,8 @@ from advisor.model.recursion import FAR_MS, Arrivals, Places, run
 from advisor.model.ring_full import SAMPLES, Sample, collect
 from advisor.model.sampling import Side, side, uniforms
 
+LANES = (96, 320)  # fewer average the start badly, more cost time
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Start:
@@ -53,8 +55,8 @@ def llq_delays(
     llq_rate = sum(flow.rate_per_ms for flow in llq)
     pieces = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in lower)
     # what is far from the start in lower packets takes the more steps the more LLQ packets pass
-    steps = held + int(50 + 40 * min(6.0, llq_rate / pieces))
-    lanes = min(max(samples // steps, 48), 320)
+    steps = held + int(50 + 25 * min(4.0, llq_rate / pieces))
+    lanes = min(max(samples // steps, LANES[0]), LANES[1])
     pieces += llq_rate
     longest_ms = max(float(flow.times_ms.max()) for flow in [*llq, *lower])
     window_ms = 0.8 * (steps - min(held, 20)) / pieces

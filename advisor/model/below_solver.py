@@ -20,7 +20,7 @@ from advisor.model.classes import (
 from advisor.model.flows import Flow
 from advisor.model.interface import ClassResult, Delay, Interface, OnOff, Periodic, Regime
 from advisor.model.lattice import Law
-from advisor.model.offered import Mix, mix_of, slowed_chain
+from advisor.model.offered import Mix, mean_work_ms, mix_of, slowed_chain
 from advisor.model.queue_chain import Chain, atoms, chain
 from advisor.model.results import of_law, of_sample, result, sampling_error
 from advisor.model.ring_view import packets_that_fit, ring_work
@@ -28,6 +28,7 @@ from advisor.units import s_from_ms
 
 SPARSE_LOAD = 0.12
 NO_LOSS = 1e-5
+FAR_TAIL = 6.0  # means: a workload that long is met once in e^6
 FEW_PACKETS = 2.0
 
 
@@ -118,8 +119,10 @@ def _sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) ->
         return False
     if len({int(unit) for flow in lower for unit in flow.units}) > 1:
         return False  # how many fit depends on which they are
-    period_ms = 1 / first.rate_per_ms
-    return period_ms > ring_work_bound_ms(interface.ring, [*llq, *lower])
+    longest_ms = max(float(flow.times_ms.max()) for flow in lower)
+    tail_ms = FAR_TAIL * (mean_work_ms(mix_of(lower), llq) + longest_ms)
+    full_ms = ring_work_bound_ms(interface.ring, [*llq, *lower])
+    return 1 / first.rate_per_ms > min(full_ms, tail_ms)
 
 
 def _mean_wait(flows: Sequence[Flow], delays: Sequence[Delay]) -> float:

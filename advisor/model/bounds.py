@@ -35,12 +35,7 @@ def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
     """
     if sum(_peak_load(flow) for flow in flows) >= rate:
         return inf
-    busy_ms, longer_ms = -1.0, 0.0
-    while longer_ms > busy_ms:  # the longest busy period: work that comes within it fills it
-        busy_ms = longer_ms
-        longer_ms = sum(_work_by(flow, busy_ms) for flow in flows) / rate
-        if longer_ms == inf:
-            return inf
+    busy_ms = _busy_ms(flows, rate)
     events = {0.0, *(at_ms for flow in flows for at_ms in _steps_ms(flow, busy_ms))}
     worst = 0.0
     for at_ms in events:
@@ -49,6 +44,15 @@ def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
             return inf
         worst = max(worst, total - rate * at_ms)
     return worst
+
+
+def _busy_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
+    """Longest busy period of these flows alone: the work that comes within it fills it."""
+    busy_ms, longer_ms = -1.0, 0.0
+    while longer_ms > busy_ms:
+        busy_ms = longer_ms
+        longer_ms = sum(_work_by(flow, busy_ms) for flow in flows) / rate
+    return busy_ms
 
 
 def _peak_load(flow: Flow) -> float:
@@ -150,12 +154,34 @@ def lower_bound_ms(
     if own.queue.kind is QueueKind.PRIORITY:
         return None
     longest = max(float(flow.times_ms.max()) for flow in lower)
-    burst = backlog_bound_ms(llq) if llq else 0.0
-    load = sum(flow.load for flow in llq)
-    if burst == inf or load >= 1:
-        return None
-    work = own.queue.limit_packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
-    # the LLQ may put its burst and its rate in front while this work is sent
-    bound = (work + burst + sum(float(flow.times_ms.max()) for flow in llq)) / (1 - load)
-    everything = backlog_bound_ms([*llq, *lower])
-    return min(bound, everything)
+    held = own.queue.limit_packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
+    best = min(_behind_llq_ms(llq, held), _backlog_behind_llq_ms(llq, lower))
+    return None if best == inf else best
+
+
+def _behind_llq_ms(llq: Sequence[Flow], work_ms: float, since_ms: float = 0.0) -> float:
+    """When `work_ms` and all that the LLQ may put in front of it have been sent."""
+    if sum(_peak_load(flow) for flow in llq) >= 1:
+        return inf
+    until_ms, longer_ms = -1.0, since_ms
+    while longer_ms > until_ms:
+        until_ms = longer_ms
+        longer_ms = max(until_ms, work_ms + sum(_work_by(flow, until_ms) for flow in llq))
+    return until_ms
+
+
+def _backlog_behind_llq_ms(llq: Sequence[Flow], lower: Sequence[Flow]) -> float:
+    """Longest delay of a lower packet where arrival curves bound all traffic.
+
+    LLQ packets that come later are served before it, so the LLQ counts until the packet is sent,
+    the lower classes until it arrives.
+    """
+    flows = [*llq, *lower]
+    if sum(_peak_load(flow) for flow in flows) >= 1:
+        return inf
+    busy_ms = _busy_ms(flows)
+    events = {0.0, *(at_ms for flow in lower for at_ms in _steps_ms(flow, busy_ms))}
+    return max(
+        _behind_llq_ms(llq, sum(_work_by(flow, at_ms) for flow in lower), at_ms) - at_ms
+        for at_ms in events
+    )

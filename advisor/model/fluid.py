@@ -17,7 +17,7 @@ STILL = 1e-6  # a drift of exactly 0 has no eigenvalue
 
 @dataclass(frozen=True, slots=True, eq=False)
 class FluidQueue:
-    """Joint law of sources on and work: `mass[j, i]`, work `work_ms[i]`; both ends hold atoms."""
+    """Joint law of sources on and work: `mass[j, i]`, work `work_ms[i]`; both ends are atoms."""
 
     work_ms: Floats
     mass: Floats
@@ -64,8 +64,9 @@ def fluid_queue(
     below = (vectors * weights) @ np.exp(values[:, None] * (work - anchor[:, None]))
     below = np.maximum.accumulate(np.clip(below, 0.0, states[:, None]), axis=1)
     mass = np.diff(below, axis=1, prepend=0.0)
-    mass[:, -1] += states - below[:, -1]
-    return FluidQueue(work, mass / mass.sum())
+    full = (states - below[:, -1])[:, None]
+    middle = np.concatenate([[0.0], (work[1:] + work[:-1]) / 2, [most_ms]])
+    return FluidQueue(middle, np.concatenate([mass, full], axis=1) / states.sum())
 
 
 def periodic_queue_tail(sources: int, period: float, queue: Floats) -> Floats:

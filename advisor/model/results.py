@@ -17,6 +17,7 @@ HALF_WIDTH = {  # of the interval of the mean, as measured against simulation: d
     Regime.FIFO: 0.06,
     Regime.LLQ_OVERLOADED: 0.10,
 }
+FEW = 50  # pairs of a stream; with fewer, delays of other lanes stand for independent draws
 CORRELATED = 6  # consecutive samples of a lane that count as one
 
 
@@ -28,7 +29,8 @@ def of_sample(sample: Sample) -> Delay:
     ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in (0.5, 0.95, 0.99)]
     parted = np.partition(delay, ranks)
     p50, p95, p99 = (float(parted[rank]) for rank in ranks)
-    ipdv = float(sample.ipdv_ms.mean()) if len(sample.ipdv_ms) else 0.0
+    apart = sample.ipdv_ms if len(sample.ipdv_ms) >= FEW else np.abs(delay - np.roll(delay, 7))
+    ipdv = float(apart.mean())
     return Delay(float(delay.mean()), p50, p95, p99, ipdv)
 
 

@@ -9,9 +9,10 @@ from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Periodic, Policer
 from advisor.model.recursion import FAR_MS, Arrivals, Bools, Places, Run, run
 from advisor.model.sampling import Side, fill, side, uniforms
-from advisor.units import bytes_in_ms
+from advisor.units import bps_from_bytes, bytes_in_ms
 
 SAMPLES = 14_000  # packets in all lanes together
+MOST_CLUMPS = 6.0
 CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
 
 
@@ -37,9 +38,13 @@ def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
     """Steps and lanes for a ring of `held` packets.
 
     Where several LLQ packets arrive during one lower packet they enter the ring as a clump, while
-    which is sent few arrive: clumps go round with the ring, so several rounds are needed.
+    which is sent few arrive: clumps go round with the ring, so several rounds are needed, of the
+    more packets the more of them are the LLQ's.
     """
-    burn, measured = (3 * held + 10, 9 * held + 40) if clumps > CLUMPS else (held + 10, held + 30)
+    burn, measured = held + 10, held + 30
+    if clumps > CLUMPS:
+        round_packets = held * max(1.0, min(clumps, MOST_CLUMPS) / 2)
+        burn, measured = int(3 * round_packets) + 10, int(9 * round_packets) + 40
     steps = burn + measured
     return Plan(steps, burn, min(max(samples // steps, 48), 280))
 
@@ -63,12 +68,13 @@ def llq_delays(
     lanes, steps = chosen.lanes, chosen.steps
     lower_side = fill(lower, shares, steps, lanes)
     lower_ms = float(np.mean(lower_side.time_ms))
-    llq_load = min(sum(flow.load for flow in llq), 0.95)
-    horizon_ms = steps / (llq_rate + (1 - llq_load) / lower_ms) * 1.2 + 3 * lower_ms
-    offered = side(llq, 100, min(horizon_ms, 1.1 * steps / llq_rate + lower_ms), lanes)
+    llq_load = min(sum(flow.load * _passed(flow) for flow in llq), 0.95)
+    kept_rate = sum(flow.rate_per_ms * _passed(flow) for flow in llq)
+    horizon_ms = steps / (kept_rate + (1 - llq_load) / lower_ms) * 1.2 + 3 * lower_ms
+    horizon_ms = min(horizon_ms, 1.1 * steps / kept_rate + lower_ms)
+    offered = side(llq, 100, horizon_ms, lanes)
     offered, losses = police(offered, llq)
-    kept = 1 - max(losses)
-    of_llq = llq_rate * kept / (llq_rate * kept + (1 - llq_load * kept) / lower_ms)
+    of_llq = kept_rate / (kept_rate + (1 - llq_load) / lower_ms)
     prefill = None if clumps > 1 else _even_mix(held, of_llq, lanes)
     done = run(
         places,
@@ -80,6 +86,15 @@ def llq_delays(
         keep_index=len(llq) > 1,
     )
     return read(done, offered, llq, chosen, losses)
+
+
+def _passed(flow: Flow) -> float:
+    """Share of a flow that its token bucket can pass over a long time."""
+    policer = flow.queue.policer
+    if policer is None:
+        return 1.0
+    offered_bps = bps_from_bytes(float(flow.weights @ flow.frame_bytes) * flow.rate_per_ms, 1.0)
+    return min(1.0, policer.rate_bps / offered_bps)
 
 
 def _even_mix(held: int, of_llq: float, lanes: int) -> Bools:

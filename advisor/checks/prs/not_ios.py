@@ -12,10 +12,10 @@ from advisor.snapshot import Device
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What the file is, and the line that shows it."""
+    """What the file is, and in brackets the line that shows it where one does."""
 
     dialect: str
-    evidence: str
+    mark: str
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -24,7 +24,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     if device.dialect is Dialect.IOS:
         return
     file = device.facts.tree.file
-    evidence = Evidence(device.dialect.value, device.evidence)
+    mark = f" (`{device.evidence}`)" if device.evidence else ""
+    evidence = Evidence(device.dialect.value, mark)
     at = Location(file, device.evidence_line)
     yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN)
 

@@ -1,0 +1,226 @@
+"""Error of the queueing model against simulated scenarios, by family and by goal, and its cost.
+
+Run ``python benchmarks/model_vs_truth.py [FILE]``; FILE holds an array of scenarios with results
+(default: ../shared/validation/delay_tuning.json).
+"""
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from advisor.model.interface import (
+    Arrival,
+    Bursts,
+    ClassResult,
+    Fragmentation,
+    Interface,
+    OnOff,
+    Periodic,
+    Poisson,
+    Policer,
+    Queue,
+    QueueKind,
+    RingUnit,
+    Saturated,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
+from advisor.model.solver import solve
+from advisor.model.wire import Framing
+
+TUNING = Path(__file__).parents[2] / "shared/validation/delay_tuning.json"
+ROUNDED = 2e-5  # results are printed with six digits
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Relative errors of one class of one scenario."""
+
+    scenario: str
+    name: str
+    family: str
+    llq: bool
+    mean: float
+    p95: float
+    p99: float
+    ipdv: float
+    bound: float | None  # bound divided by the observed maximum
+    inside: bool
+
+
+def interface_of(scenario: dict[str, Any]) -> Interface:
+    """The interface that a scenario describes."""
+    link, ring, cut = scenario["link"], scenario["tx_ring"], scenario["fragmentation"]
+    return Interface(
+        rate_bps=link["rate_kbps"] * 1000,
+        framing=Framing(link["l2_overhead_bytes_per_packet"], link["atm_cell_tax"]),
+        ring=TxRing(ring["limit"], RingUnit(ring["unit"]), ring.get("particle_bytes", 512)),
+        queues=tuple(_queue(queue) for queue in scenario["queues"]),
+        traffic=tuple(_traffic(traffic) for traffic in scenario["traffic"]),
+        fragmentation=cut
+        and Fragmentation(cut["fragment_ip_bytes"], cut["overhead_bytes_per_fragment"]),
+    )
+
+
+def _queue(queue: dict[str, Any]) -> Queue:
+    policer = None
+    if queue.get("policed_under_congestion"):
+        policer = Policer(queue["priority_kbps"] * 1000, queue["burst_bytes"])
+    fair = queue.get("fair_queue")
+    return Queue(
+        queue["name"],
+        QueueKind(queue["kind"]),
+        queue.get("bandwidth_percent", 100.0),
+        queue["queue_limit_packets"],
+        policer,
+        fair and fair["per_flow_queue_limit_packets"],
+    )
+
+
+def _traffic(traffic: dict[str, Any]) -> Traffic:
+    return Traffic(
+        traffic["class"],
+        traffic["queue"],
+        _arrival(traffic["arrival"]),
+        _sizes(traffic["ip_packet_bytes"]),
+        traffic["independent_identical_streams"],
+        traffic["conversations_per_stream"],
+    )
+
+
+def _arrival(arrival: dict[str, Any]) -> Arrival:
+    match arrival["process"]:
+        case "cbr":
+            return Periodic(arrival["packets_per_second"], arrival["uniform_jitter_ms"])
+        case "poisson":
+            return Poisson(arrival["packets_per_second"])
+        case "poisson_bursts":
+            spacing_ms = arrival["spacing_within_burst_ms"]
+            return Bursts(arrival["bursts_per_second"], arrival["packets_per_burst"], spacing_ms)
+        case "on_off":
+            peak = arrival["packets_per_second_while_on"]
+            return OnOff(peak, arrival["mean_on_ms"], arrival["mean_off_ms"])
+        case "saturated":
+            return Saturated(arrival["backlog_packets_kept_in_queue"])
+        case other:
+            raise ValueError(f"arrival process {other} is not known")
+
+
+def _sizes(sizes: dict[str, Any]) -> SizeMix:
+    match sizes["distribution"]:
+        case "fixed":
+            return SizeMix(((sizes["bytes"], 1.0),))
+        case "discrete":
+            return SizeMix(tuple((size, weight) for size, weight in sizes["bytes_and_weights"]))
+        case "uniform_integer":
+            every = range(sizes["min_bytes"], sizes["max_bytes"] + 1)
+            return SizeMix(tuple((size, 1.0) for size in every))
+        case other:
+            raise ValueError(f"size distribution {other} is not known")
+
+
+def rows_of(scenario: dict[str, Any]) -> Iterator[Row]:
+    """Errors of every scored class."""
+    interface = interface_of(scenario)
+    kinds = {queue.name: queue.kind for queue in interface.queues}
+    pairs = zip(
+        solve(interface).classes, interface.traffic, scenario["results"]["classes"], strict=True
+    )
+    for predicted, traffic, truth in pairs:
+        if truth.get("scored", True):
+            llq = kinds[traffic.queue] is QueueKind.PRIORITY
+            yield _row(scenario, predicted, truth, llq=llq)
+
+
+def _row(
+    scenario: dict[str, Any], predicted: ClassResult, truth: dict[str, Any], *, llq: bool
+) -> Row:
+    delay, bound = predicted.delay, predicted.bound_ms
+    return Row(
+        scenario["id"],
+        predicted.name,
+        scenario["family"],
+        llq,
+        delay.mean_ms / truth["mean_ms"] - 1,
+        delay.p95_ms / truth["p95_ms"] - 1,
+        delay.p99_ms / truth["p99_ms"] - 1,
+        delay.ipdv_ms / truth["ipdv_ms"] - 1,
+        None if bound is None else bound / truth["max_ms"],
+        predicted.mean_low_ms <= truth["mean_ms"] <= predicted.mean_high_ms,
+    )
+
+
+def within(errors: list[float], limit: float) -> float:
+    """Percent of the errors that are no larger than the limit."""
+    return 100 * sum(abs(error) <= limit for error in errors) / len(errors)
+
+
+def _line(title: str, errors: list[float], limit: float) -> str:
+    middle = 100 * statistics.median(map(abs, errors))
+    worst = 100 * max(map(abs, errors))
+    share = f"{within(errors, limit):3.0f} % within {100 * limit:.0f} %"
+    return f"{title:26s} n {len(errors):3d}  median {middle:5.1f} %  {share}  worst {worst:6.1f} %"
+
+
+def _print_family(rows: list[Row], family: str) -> None:
+    for llq in (True, False):
+        part = [row for row in rows if row.family == family and row.llq is llq]
+        if part:
+            title = f"{family:4s}{'LLQ' if llq else 'lower'} mean"
+            print(_line(title, [row.mean for row in part], 0.10 if llq else 0.20))
+
+
+def _print_goals(rows: list[Row]) -> None:
+    llq = [row for row in rows if row.llq]
+    lower = [row for row in rows if not row.llq]
+    bounds = [row.bound for row in rows if row.bound is not None]
+    llq_bounds = [row.bound for row in llq if row.bound is not None]
+    if llq:
+        print(_line("LLQ mean", [row.mean for row in llq], 0.10))
+        print(_line("LLQ p95", [row.p95 for row in llq], 0.15))
+        print(_line("LLQ p99", [row.p99 for row in llq], 0.15))
+        print(_line("LLQ mean |ipdv|", [row.ipdv for row in llq], 0.20))
+    if lower:
+        print(_line("lower classes, mean", [row.mean for row in lower], 0.20))
+        print(_line("lower classes, mean |ipdv|", [row.ipdv for row in lower], 0.20))
+    print(f"bounds exceeded            {sum(b < 1 - ROUNDED for b in bounds)} of {len(bounds)}")
+    if llq_bounds:
+        print(f"LLQ bound / observed max   median {statistics.median(llq_bounds):.2f}")
+    inside = sum(row.inside for row in rows)
+    print(f"true mean inside low-high  {100 * inside / len(rows):.0f} %")
+
+
+def cost_ms(interface: Interface, rounds: int = 7) -> float:
+    """Least wall time of some rounds: the machine may be busy with other work."""
+    solve(interface)
+    least = float("inf")
+    for _ in range(rounds):
+        begin = time.perf_counter()
+        solve(interface)
+        least = min(least, time.perf_counter() - begin)
+    return least * 1000
+
+
+def main() -> None:
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else TUNING
+    scenarios = json.loads(path.read_text("utf-8"))
+    rows = [row for scenario in scenarios for row in rows_of(scenario)]
+    for family in dict.fromkeys(row.family for row in rows):
+        _print_family(rows, family)
+    print()
+    _print_goals(rows)
+    print("\nworst by mean:")
+    for row in sorted(rows, key=lambda row: -abs(row.mean))[:8]:
+        print(f"  {row.scenario} {row.name}: {100 * row.mean:+.1f} %")
+    costs = [cost_ms(interface_of(scenario)) for scenario in scenarios]
+    print(f"\ncost: median {statistics.median(costs):.2f} ms, worst {max(costs):.2f} ms")
+
+
+if __name__ == "__main__":
+    main()

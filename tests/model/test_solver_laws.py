@@ -1,0 +1,265 @@
+"""Laws of the whole solver: what must hold for any interface, not the figures of one."""
+
+import math
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from advisor.model.interface import (
+    Arrival,
+    Bursts,
+    ClassResult,
+    Fragmentation,
+    Interface,
+    ModelError,
+    OnOff,
+    Periodic,
+    Poisson,
+    Policer,
+    Queue,
+    QueueKind,
+    Regime,
+    RingUnit,
+    Saturated,
+    Shaper,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
+from advisor.model.solver import solve
+from advisor.model.wire import Framing
+
+VOICE_QUEUE = Queue("voice", QueueKind.PRIORITY)
+DATA_QUEUE = Queue("data", QueueKind.CLASS_DEFAULT)
+VOICE = Traffic("voice", "voice", Periodic(50, 1.0), SizeMix(((60, 1.0),)))
+KBPS = 1000.0
+
+
+def fixed(size_bytes: int) -> SizeMix:
+    return SizeMix(((size_bytes, 1.0),))
+
+
+def data(arrival: Arrival, size_bytes: int = 1500) -> Traffic:
+    return Traffic("data", "data", arrival, fixed(size_bytes))
+
+
+def link(
+    *traffic: Traffic, limit: int = 2, rate_kbps: float = 512, unit: RingUnit = RingUnit.PACKETS
+) -> Interface:
+    ring = TxRing(limit, unit)
+    return Interface(rate_kbps * KBPS, Framing(7), ring, (VOICE_QUEUE, DATA_QUEUE), traffic)
+
+
+def of(interface: Interface, name: str = "voice") -> ClassResult:
+    return next(result for result in solve(interface).classes if result.name == name)
+
+
+BELOW = data(Poisson(25))
+ARRIVALS = [
+    pytest.param(Saturated(), Regime.RING_FULL, id="a backlog keeps the ring full"),
+    pytest.param(Periodic(60), Regime.RING_FULL, id="cbr above the line rate keeps it full"),
+    pytest.param(Poisson(25), Regime.POISSON, id="Poisson below the line rate"),
+    pytest.param(Bursts(2, 12, 0.1), Regime.BURSTS, id="bursts below the line rate"),
+    pytest.param(Periodic(25, 2.0), Regime.PERIODIC, id="cbr below the line rate"),
+    pytest.param(OnOff(60, 300, 700), Regime.MODULATED, id="on/off: above it only while on"),
+    pytest.param(OnOff(60, 30, 70), Regime.POISSON, id="on/off of two packets is nearly Poisson"),
+]
+
+
+@pytest.mark.parametrize(("arrival", "regime"), ARRIVALS)
+def test_every_kind_of_background_gets_an_ordered_answer_under_its_bound(
+    arrival: Arrival, regime: Regime
+) -> None:
+    voice = of(link(VOICE, data(arrival)))
+    delay = voice.delay
+
+    assert voice.regime is regime
+    assert 0 < delay.p50_ms <= delay.p95_ms <= delay.p99_ms
+    assert voice.mean_low_ms <= delay.mean_ms <= voice.mean_high_ms
+    assert voice.bound_ms is not None
+    assert delay.p99_ms <= voice.bound_ms
+    assert voice.mean_high_ms <= voice.bound_ms
+    assert voice.ipdv_bound_ms is not None
+    assert 0 < delay.ipdv_ms <= voice.ipdv_bound_ms
+
+
+def test_a_sparse_probe_waits_for_the_residual_and_the_other_packets() -> None:
+    probe = Traffic("voice", "voice", Periodic(3.7, 200.0), fixed(40))
+    found = of(link(probe, data(Saturated()), limit=4, rate_kbps=512))
+    packet_ms, own_ms = 1507 * 8 / 512, 47 * 8 / 512
+
+    assert found.delay.mean_ms == pytest.approx(3.5 * packet_ms + own_ms, rel=0.02)
+    assert found.bound_ms == pytest.approx(4 * packet_ms + own_ms, rel=0.02)
+
+
+def test_the_packet_beside_the_ring_adds_one_packet() -> None:
+    probe = Traffic("voice", "voice", Periodic(3.7, 200.0), fixed(40))
+    inside = link(probe, data(Saturated()), limit=4)
+    beside = replace(inside, ring=replace(inside.ring, beside_wire=1))
+
+    longer_ms = of(beside).delay.mean_ms - of(inside).delay.mean_ms
+    assert longer_ms == pytest.approx(1507 * 8 / 512, rel=0.05)
+
+
+def test_a_sparse_probe_below_saturation_meets_pollaczek_and_khinchine() -> None:
+    probe = Traffic("voice", "voice", Periodic(1.0, 0.0), fixed(40))
+    found = of(link(probe, data(Poisson(25)), limit=64))
+    packet_ms, load = 1507 * 8 / 512, 25 * 1507 * 8 / 512_000
+    own_ms = 47 * 8 / 512
+
+    wait_ms = load * packet_ms / 2 / (1 - load)
+    assert found.delay.mean_ms == pytest.approx(wait_ms + own_ms, rel=0.03)
+
+
+def test_without_background_the_ring_is_irrelevant() -> None:
+    shallow, deep = (of(link(VOICE, limit=limit)) for limit in (1, 64))
+
+    assert shallow == deep
+    assert shallow.regime is Regime.ALONE
+    assert shallow.delay.mean_ms == pytest.approx(67 * 8 / 512, rel=0.001)
+
+
+@pytest.mark.parametrize("arrival", [Saturated(), Poisson(25), Periodic(25, 2.0)])
+def test_more_ring_is_never_less_delay(arrival: Arrival) -> None:
+    means = [
+        of(link(VOICE, data(arrival), limit=limit)).delay.mean_ms for limit in (1, 2, 4, 8, 16)
+    ]
+    assert all(less <= more * 1.03 for less, more in pairwise(means))
+
+
+@pytest.mark.parametrize("arrival", [Saturated(), Poisson(25), Bursts(2, 12, 0.1)])
+def test_times_scale_with_the_rate_of_link_and_traffic(arrival: Arrival) -> None:
+    faster: dict[str, Arrival] = {
+        "Saturated": Saturated(),
+        "Poisson": Poisson(50),
+        "Bursts": Bursts(4, 12, 0.05),
+    }
+    slow = link(replace(VOICE, arrival=Periodic(50)), data(arrival))
+    doubled = data(faster[type(arrival).__name__])
+    fast = link(replace(VOICE, arrival=Periodic(100)), doubled, rate_kbps=1024)
+
+    assert of(slow).delay.mean_ms == pytest.approx(2 * of(fast).delay.mean_ms)
+    assert of(slow).bound_ms == pytest.approx(2 * (of(fast).bound_ms or math.nan))
+
+
+def test_the_same_question_always_gets_the_same_answer() -> None:
+    assert solve(link(VOICE, BELOW)) == solve(link(VOICE, BELOW))
+
+
+def test_a_particle_more_per_packet_can_shorten_the_ring() -> None:
+    fits, spills = (
+        of(link(VOICE, data(Saturated(), size), limit=40, unit=RingUnit.PARTICLES)).delay.mean_ms
+        for size in (505, 513)
+    )
+    assert spills < 0.65 * fits  # 512 bytes fill one particle, 520 take two
+
+
+def test_fragments_cap_what_voice_waits_for() -> None:
+    whole = link(VOICE, data(Saturated()), limit=1, rate_kbps=128)
+    cut = replace(whole, fragmentation=Fragmentation(160, 11))
+
+    assert of(cut).delay.mean_ms < 0.25 * of(whole).delay.mean_ms
+    assert of(cut).bound_ms == pytest.approx((171 + 67) * 8 / 128)
+
+
+def test_a_policer_passes_its_rate_and_drops_the_rest() -> None:
+    policer = Policer(64 * KBPS, 1500)
+    queues = (replace(VOICE_QUEUE, policer=policer), DATA_QUEUE)
+    flood = Traffic("voice", "voice", Poisson(250), fixed(73))
+    found = of(replace(link(flood, data(Saturated())), queues=queues))
+
+    assert found.throughput_bps == pytest.approx(64 * KBPS, rel=0.03)
+    assert found.loss_ratio == pytest.approx(0.6, abs=0.02)
+
+
+def test_an_overloaded_class_keeps_its_queue_full_and_loses_the_rest() -> None:
+    found = of(link(VOICE, data(Periodic(100))), "data")
+    room = 1 - 50 * 67 * 8 / 512_000
+    service_ms = 1507 * 8 / 512 / room
+
+    assert found.loss_ratio == pytest.approx(1 - room / (100 * 1507 * 8 / 512_000))
+    assert 64 * service_ms < found.delay.mean_ms < 67 * service_ms
+
+
+def test_work_is_conserved_between_llq_and_the_class_below() -> None:
+    voice = Traffic("voice", "voice", Poisson(75), fixed(193))
+    interface = link(voice, BELOW, limit=1)
+    loads = [75 * 200 * 8 / 512_000, 25 * 1507 * 8 / 512_000]
+    times_ms = [200 * 8 / 512, 1507 * 8 / 512]
+    waits_ms = [
+        of(interface, name).delay.mean_ms - own
+        for name, own in zip(("voice", "data"), times_ms, strict=True)
+    ]
+    rest_ms = sum(load * time / 2 for load, time in zip(loads, times_ms, strict=True))
+
+    together = sum(load * wait for load, wait in zip(loads, waits_ms, strict=True))
+    assert together == pytest.approx(rest_ms * sum(loads) / (1 - sum(loads)), rel=0.01)
+
+
+def test_priority_at_ring_1_is_cobhams_wait() -> None:
+    voice = Traffic("voice", "voice", Poisson(75), fixed(193))
+    found = of(link(voice, BELOW, limit=1))
+    loads = [75 * 200 * 8 / 512_000, 25 * 1507 * 8 / 512_000]
+    rest_ms = (loads[0] * 200 * 8 / 512 + loads[1] * 1507 * 8 / 512) / 2
+
+    assert found.delay.mean_ms == pytest.approx(rest_ms / (1 - loads[0]) + 200 * 8 / 512, rel=0.04)
+
+
+def test_a_heavier_share_waits_less() -> None:
+    gold, silver = (
+        Queue(name, QueueKind.BANDWIDTH, s) for name, s in (("gold", 60), ("silver", 20))
+    )
+    traffic = [Traffic(q.name, q.name, Poisson(14), fixed(1000)) for q in (gold, silver)]
+    interface = replace(link(*traffic, limit=2, rate_kbps=256), queues=(gold, silver))
+
+    assert of(interface, "gold").delay.mean_ms < of(interface, "silver").delay.mean_ms
+    assert of(interface, "gold").weak is not None  # the division is said to be an interpolation
+
+
+def test_a_shaper_below_line_rate_takes_the_place_of_the_ring() -> None:
+    plain = link(VOICE, data(Saturated()), limit=64, rate_kbps=2000)
+    shaped = replace(plain, shaper=Shaper(512 * KBPS, 10.0))
+    found, alone = of(shaped), of(link(VOICE, data(Saturated()), limit=1))
+
+    assert found.delay.mean_ms == alone.delay.mean_ms
+    assert found.bound_ms == pytest.approx((alone.bound_ms or math.nan) + 10)
+
+
+@pytest.mark.parametrize(
+    ("traffic", "said"),
+    [
+        pytest.param(replace(VOICE, queue="gold"), "no queue named gold", id="an unknown queue"),
+        pytest.param(replace(VOICE, sizes=SizeMix(())), "no packet sizes", id="no sizes"),
+        pytest.param(replace(VOICE, arrival=Poisson(0)), "must be over 0", id="a rate of 0"),
+        pytest.param(replace(VOICE, arrival=OnOff(50, 1, 1)), "on/off", id="an on/off LLQ"),
+        pytest.param(replace(VOICE, arrival=Saturated()), "never empty", id="a saturated LLQ"),
+    ],
+)
+def test_what_cannot_be_modelled_is_refused_with_the_reason(traffic: Traffic, said: str) -> None:
+    with pytest.raises(ModelError, match=said):
+        solve(link(traffic, BELOW))
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    limit=st.integers(1, 24),
+    size=st.integers(100, 1500),
+    load=st.floats(0.1, 2.0),
+    rate_kbps=st.sampled_from([128, 512, 2048]),
+    unit=st.sampled_from(list(RingUnit)),
+)
+def test_no_percentile_exceeds_the_bound_and_none_is_under_the_own_time(
+    limit: int, size: int, load: float, rate_kbps: int, unit: RingUnit
+) -> None:
+    arrival = Poisson(load * rate_kbps * KBPS / 8 / (size + 7))
+    interface = link(VOICE, data(arrival, size), limit=limit, rate_kbps=rate_kbps, unit=unit)
+    for found, own_bytes in zip(solve(interface).classes, (67, size + 7), strict=True):
+        own_ms = own_bytes * 8 / rate_kbps
+        assert found.delay.p50_ms >= own_ms * (1 - 1e-6)
+        assert found.mean_low_ms >= own_ms * (1 - 1e-6)
+        if found.bound_ms is not None:
+            assert found.delay.p99_ms <= found.bound_ms
+        assert 0 <= found.loss_ratio < 1
