@@ -1,6 +1,6 @@
 """Files to devices: each file's sections to tree, facts and observations, joined by host."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
@@ -53,7 +53,7 @@ def read_devices(sources: Iterable[Source], settings: Settings) -> Iterator[Read
     A show output without a host (no prompt in it) belongs to the only configuration of its
     folder. `sources` is iterated twice, so that of many configurations one is held at a time.
     """
-    again = sources if isinstance(sources, Sequence) else list(sources)
+    again = list(sources) if isinstance(sources, Iterator) else sources
     waiting: dict[str, list[_Shows]] = {}
     configs_in: dict[str, int] = {}
     for source in again:

@@ -4,18 +4,20 @@ import os
 import stat
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from glob import glob, has_magic
 from pathlib import Path
 
-from advisor.reading import Source
+from advisor.capture import Capture
 from advisor.cli.errors import say
+from advisor.reading import Source
 from advisor.report.printable import printable
 
 STDIN = "-"
 _STDIN_NAME = "<stdin>"
 _LARGEST_BYTES = 100 * 1024 * 1024  # beyond it the syntax tree would not fit a laptop's memory
 _BINARY_LOOK_BYTES = 8192
+_MANIFEST = "manifest.json"  # as advisor.bundle has it, which a folder of configs need not import
 
 
 def first_folder(paths: Sequence[str]) -> Path:
@@ -27,91 +29,139 @@ def first_folder(paths: Sequence[str]) -> Path:
     return folder if folder.is_dir() else Path.cwd()
 
 
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What a path means: a file or a bundle. Was it `found` below a folder or by a glob?"""
+
+    name: str
+    found: bool = False  # then it may be skipped with a word
+    is_bundle: bool = False
+
+    @property
+    def shown(self) -> str:
+        """Name as text that every format can carry: names may hold any byte."""
+        return _STDIN_NAME if self.name == STDIN else _as_text(self.name)
+
+
 @dataclass(slots=True)
 class Inputs:
     """Reads what PATH arguments name, and keeps a word about what it did not read.
 
-    `unreadable` is wrong use; `declined` leaves the verdict incomplete; `notes` are for the
-    record. All three fill up while `sources` is being read.
+    It may be iterated many times; each pass reads the files anew, so that memory is that of the
+    largest. `unreadable` is wrong use; `declined` leaves the verdict incomplete; `notes` are for
+    the record. All three are those of the latest pass and fill up while it goes.
     """
 
     paths: Sequence[str]
     unreadable: list[str] = field(default_factory=list)
     declined: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    _streams: dict[str, bytes] = field(default_factory=dict)  # what can be read only once
 
-    def sources(self) -> Iterator[Source]:
-        """Each input once, one at a time: memory is that of the largest file."""
-        seen: set[str] = set()
+    def __iter__(self) -> Iterator[Source]:
+        """Each file and each bundle once; files of a bundle only as part of it."""
+        for said in (self.unreadable, self.declined, self.notes):
+            said.clear()
+        named: dict[str, _Named] = {}
         for path in self.paths:
-            for name in self._names(path):
-                if name not in seen:
-                    seen.add(name)
-                    yield from self._read(name, found=name != path)
+            for each in self._named(path):
+                named.setdefault(_key(each.name), each)
+        bundles = {key for key, each in named.items() if each.is_bundle}
+        for key, each in named.items():
+            if each.is_bundle:
+                yield from self._bundle(each)
+            elif os.path.dirname(key) not in bundles:  # noqa: PTH120
+                yield from self._file(each)
 
-    def _names(self, path: str) -> Iterator[str]:
+    def _named(self, path: str) -> Iterator[_Named]:
         if path == STDIN:
-            yield path
+            yield _Named(path)
         elif os.path.isdir(path):  # noqa: PTH112 -- names stay as the user typed them
             yield from self._under(path)
         elif not os.path.exists(path) and has_magic(path):  # noqa: PTH110
             yield from self._matching(path)
         else:
-            yield path
+            yield _or_its_bundle(_Named(path))
 
-    def _matching(self, pattern: str) -> Iterator[str]:
+    def _matching(self, pattern: str) -> Iterator[_Named]:
         matches = sorted(glob(pattern, recursive=True))  # noqa: PTH207
         if not matches:
-            self.unreadable.append(f"{pattern}: no file matches")
+            self.unreadable.append(f"{_as_text(pattern)}: no file matches")
         for match in matches:
             if os.path.isdir(match):  # noqa: PTH112
                 yield from self._under(match)
             else:
-                yield match
+                yield _or_its_bundle(_Named(match, found=True))
 
-    def _under(self, folder: str) -> Iterator[str]:
-        """Regular files below a folder, sorted; hidden ones are skipped, links not followed."""
+    def _under(self, folder: str) -> Iterator[_Named]:
+        """Bundles and regular files below a folder, sorted; hidden ones are skipped."""
         hidden = found = 0
         for parent, folders, files in os.walk(folder, onerror=self._not_listed):
             hidden += sum(name.startswith(".") for name in (*folders, *files))
             folders[:] = sorted(name for name in folders if not name.startswith("."))
+            if _MANIFEST in files:
+                found += 1
+                yield _Named(parent, found=True, is_bundle=True)
+                continue
             for name in sorted(files):
                 if not name.startswith("."):
                     found += 1
-                    yield os.path.join(parent, name)  # noqa: PTH118
+                    yield _Named(os.path.join(parent, name), found=True)  # noqa: PTH118
         if hidden:
-            self.notes.append(f"{folder}: {hidden} hidden files or folders skipped")
+            self.notes.append(f"{_as_text(folder)}: {hidden} hidden files or folders skipped")
         if not found:
-            self.unreadable.append(f"{folder}: holds no file to read")
+            self.unreadable.append(f"{_as_text(folder)}: holds no file to read")
 
     def _not_listed(self, error: OSError) -> None:
-        self.unreadable.append(f"{error.filename}: {error.strerror}")
+        self.unreadable.append(f"{_as_text(error.filename)}: {error.strerror}")
 
-    def _read(self, name: str, *, found: bool) -> Iterator[Source]:
-        """Read one file; `found` below a folder or by a glob, it may be skipped, else not."""
+    def _bundle(self, named: _Named) -> Iterator[Source]:
+        """Read a bundle; where its manifest is none of ours its files are loose ones."""
+        from advisor.bundle import read_bundle  # noqa: PLC0415 -- most folders hold no bundle
+
+        capture = read_bundle(Path(named.name))
+        broken = [gap for gap in capture.missing if gap.command == _MANIFEST]
+        if not broken:
+            yield Source(named.shown, b"", _with_text_names(capture))
+            return
+        self.declined += (f"{named.shown}: {gap}; its files are read one by one" for gap in broken)
         try:
-            payload = self._payload(name, found=found)
+            files = sorted(os.scandir(named.name), key=lambda each: each.name)
         except OSError as error:
-            self.unreadable.append(f"{name}: {error.strerror}")
+            self._not_listed(error)
+            return
+        for each in files:
+            if each.is_file() and not each.name.startswith(".") and each.name != _MANIFEST:
+                yield from self._file(_Named(each.path, found=True))
+
+    def _file(self, named: _Named) -> Iterator[Source]:
+        try:
+            payload = self._payload(named)
+        except OSError as error:
+            self.unreadable.append(f"{named.shown}: {error.strerror}")
             return
         if payload is None:
             return
-        if found and b"\0" in payload[:_BINARY_LOOK_BYTES]:
-            self.notes.append(f"{name}: skipped, looks binary")
+        if named.found and b"\0" in payload[:_BINARY_LOOK_BYTES]:
+            self.notes.append(f"{named.shown}: skipped, looks binary")
             return
-        yield Source(_STDIN_NAME if name == STDIN else _as_text(name), payload)
+        yield Source(named.shown, payload)
 
-    def _payload(self, name: str, *, found: bool) -> bytes | None:
-        if name == STDIN:
-            return sys.stdin.buffer.read()
-        with open(name, "rb", opener=_without_waiting if found else None) as file:
+    def _payload(self, named: _Named) -> bytes | None:
+        if named.name in self._streams:
+            return self._streams[named.name]
+        if named.name == STDIN:
+            return self._streams.setdefault(STDIN, sys.stdin.buffer.read())
+        with open(named.name, "rb", opener=_without_waiting if named.found else None) as file:
             status = os.fstat(file.fileno())
-            if found and not stat.S_ISREG(status.st_mode):
-                self.notes.append(f"{name}: skipped, not a regular file")
+            if not stat.S_ISREG(status.st_mode):
+                if not named.found:
+                    return self._streams.setdefault(named.name, file.read())
+                self.notes.append(f"{named.shown}: skipped, not a regular file")
                 return None
             if status.st_size > _LARGEST_BYTES:
                 megabytes = _LARGEST_BYTES // 1024 // 1024
-                self.declined.append(f"{name}: not read, larger than {megabytes} MB")
+                self.declined.append(f"{named.shown}: not read, larger than {megabytes} MB")
                 return None
             return file.read()
 
@@ -121,9 +171,26 @@ class Inputs:
             say(printable(line))
 
 
+def _key(name: str) -> str:
+    """What a file is known by, however the user spells its path."""
+    return name if name == STDIN else os.path.abspath(name)  # noqa: PTH100
+
+
+def _or_its_bundle(file: _Named) -> _Named:
+    """A manifest stands for its bundle; any other file for itself."""
+    folder, name = os.path.split(file.name)
+    if name != _MANIFEST or not os.path.isfile(file.name):  # noqa: PTH113
+        return file
+    return _Named(folder or os.curdir, found=file.found, is_bundle=True)
+
+
 def _as_text(name: str) -> str:
-    """Name of a file as text that every format can carry: names may hold any byte."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _with_text_names(bundle: Capture) -> Capture:
+    sections = (replace(each, file=_as_text(each.file)) for each in bundle.sections)
+    return replace(bundle, file=_as_text(bundle.file), sections=tuple(sections))
 
 
 def _without_waiting(path: str, flags: int) -> int:

@@ -1,9 +1,8 @@
 """What `lint` and `fix` do. Imported when they run, so that `--help` starts at once."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from advisor.reading import Source, read_source
 from advisor.cards.card import CardError, Rule, load_rules
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER, code_of
@@ -16,6 +15,7 @@ from advisor.findings import Finding, Level, Severity, Verdict
 from advisor.ios.edit import apply
 from advisor.ios.reader import parse_config
 from advisor.prove import review
+from advisor.reading import Source, read_source
 from advisor.report import concise, json_report, snippet, text
 from advisor.report.style import count
 from advisor.settings import Flags, Settings, SettingsError
@@ -43,7 +43,7 @@ def _shown(verdict: Verdict, mildest: Severity) -> Verdict:
 
 
 def _reviewed(inputs: Inputs, rules: Sequence[Rule], settings: Settings) -> Verdict:
-    verdict = review(inputs.sources(), rules, settings)
+    verdict = review(inputs, rules, settings)
     unread = (*inputs.unreadable, *inputs.declined)
     return replace(verdict, incomplete=(*verdict.incomplete, *unread))
 
@@ -69,15 +69,14 @@ def fix(
     rules = load_rules(settings.budgets)
     wanted = matching(rules, only or ["all"], "--rule")
     inputs = Inputs(paths)
-    sources = list(inputs.sources())
-    verdict = review(sources, rules, resolved(rules, settings, flags))
+    verdict = review(inputs, rules, resolved(rules, settings, flags))
     inputs.warn(quiet=view.quiet)
     verdict = replace(verdict, incomplete=(*verdict.incomplete, *inputs.declined))
     findings = [each for each in verdict.findings if _asked_for(each, wanted, level)]
     if view.form == "json":
         show(snippet.render_json(findings), view)
     elif view.form == "diff":
-        show(snippet.render_diff(_edits(sources, findings, settings)), view)
+        show(snippet.render_diff(_edits(inputs, findings, settings)), view)
     else:
         show(snippet.render_ios(findings), view)
     if not view.quiet:
@@ -93,7 +92,7 @@ def _asked_for(finding: Finding, wanted: Sequence[str], level: str | None) -> bo
 
 
 def _edits(
-    sources: Sequence[Source], findings: Sequence[Finding], settings: Settings
+    sources: Iterable[Source], findings: Sequence[Finding], settings: Settings
 ) -> list[snippet.Edited]:
     """Give the remedies of each file to its config, one after the other."""
     edited = []
@@ -102,9 +101,9 @@ def _edits(
         for finding in findings:
             if finding.remedy is None or finding.locations[:1] == ():
                 continue
-            if finding.locations[0].file == source.name:
+            if finding.locations[0].file == before.file:
                 lines = "".join(f"{line}\n" for line in finding.remedy.lines)
                 applied = apply(after, parse_config(lines, "remedy"))
                 after = after if applied.refused else applied.tree
-        edited.append(snippet.Edited(source.name, before.text(), after.text()))
+        edited.append(snippet.Edited(before.file, before.text(), after.text()))
     return edited

@@ -1,6 +1,7 @@
 """What `predict` and `config show` do."""
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
 
 from advisor.cli import prediction_text
@@ -9,6 +10,7 @@ from advisor.cli.inputs import STDIN, Inputs, first_folder
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.reading import Source
 from advisor.report import json_report, settings_text
 from advisor.settings import Flags, SettingsError
 from advisor.settings_file import load_settings
@@ -22,20 +24,25 @@ def predict(
     """Print the predictions of one file."""
     moved = _key_values(overrides)
     settings = load_settings(first_folder([path]), flags)
-    if path != STDIN and Path(path).is_dir():
-        raise WrongUseError(f"{path}: is a folder; predict takes one file")
-    inputs = Inputs([path])
-    sources = list(inputs.sources())
-    if not sources:
-        raise WrongUseError("; ".join((*inputs.unreadable, *inputs.declined)))
-    if len(sources) > 1:
-        raise WrongUseError(f"{path}: names {len(sources)} files; predict takes one")
-    predictions = predict_sources(sources[0], settings, interface, moved)
+    predictions = predict_sources(_only_source(path), settings, interface, moved)
     if view.form == "json":
         show(json_report.encoded(predictions), view)
     else:
         show(prediction_text.render(predictions, style_of(view)), view)
     return Code.CLEAN
+
+
+def _only_source(path: str) -> Source:
+    inputs = Inputs([path])
+    sources = list(islice(inputs, 2))
+    is_folder = path != STDIN and Path(path).is_dir()
+    if is_folder and any(each.capture is None for each in sources):
+        raise WrongUseError(f"{path}: is a folder; predict takes one file or bundle")
+    if not sources:
+        raise WrongUseError("; ".join((*inputs.unreadable, *inputs.declined)))
+    if len(sources) > 1:
+        raise WrongUseError(f"{path}: names more than one file; predict takes one")
+    return sources[0]
 
 
 def _key_values(overrides: Sequence[str]) -> Mapping[str, str]:

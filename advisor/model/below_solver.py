@@ -23,11 +23,16 @@ from advisor.model.lattice import Law
 from advisor.model.offered import Mix, mean_work_ms, mix_of, slowed_chain
 from advisor.model.queue_chain import Chain, atoms, chain
 from advisor.model.results import of_law, of_sample, result, sampling_error
+from advisor.model.ring_full import passed_share
 from advisor.model.ring_view import packets_that_fit, ring_work
 from advisor.units import s_from_ms
 
 SPARSE_LOAD = 0.12
 NO_LOSS = 1e-5
+UNMODELLED = 0.25  # relative, added to the interval where something is left out
+POLICED = "the policer drops only while the ring is full, which is left out: an upper end"
+FEW = "on/off sources of few packets per on time: taken as Poisson"
+DIVIDED = "shares between classes: an interpolation"
 FAR_TAIL = 6.0  # means: a workload that long is met once in e^6
 FEW_PACKETS = 2.0
 
@@ -64,6 +69,7 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
         of_all = chain(rate, together.batch, weights, times, ring_packets + room)
         begin = below.start_of(of_all, ring_packets + room, mixed=True)
     delays = _llq(case, state, begin, samples)
+    weak = _weakness(case)
     results = {
         flow.traffic.name: result(
             flow,
@@ -71,7 +77,8 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
             regime,
             interface.rate_bps,
             bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
-            wider=error,
+            wider=error + (0.0 if weak is None else UNMODELLED),
+            weak=weak,
         )
         for flow, (delay, error) in zip(llq, delays, strict=True)
     }
@@ -88,6 +95,15 @@ def _is_modulated(flow: Flow) -> bool:
     return s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s > FEW_PACKETS
 
 
+def _weakness(case: Case) -> str | None:
+    """What the answer leaves out, if anything."""
+    if any(passed_share(flow) < 1 for flow in case.llq):
+        return POLICED
+    if any(isinstance(flow.traffic.arrival, OnOff) for flow in case.lower):
+        return FEW
+    return None
+
+
 def _llq(case: Case, state: _State, begin: below.Start, samples: int) -> list[tuple[Delay, float]]:
     """Delay of each LLQ flow with its relative sampling error."""
     llq, mix = case.llq, state.mix
@@ -95,12 +111,22 @@ def _llq(case: Case, state: _State, begin: below.Start, samples: int) -> list[tu
         return []
     if not _sparse(case.interface, llq, case.lower):
         sampled = below.llq_delays(case.places, llq, case.lower, begin, samples)
-        return [(of_sample(sample), sampling_error(sample)) for sample in sampled]
+        return [
+            (of_sample(sample, _fresh(case, mix, flow)), sampling_error(sample))
+            for flow, sample in zip(llq, sampled, strict=True)
+        ]
     law = _ring_law(case, state, llq[0].mean_ms)
-    period_ms = 1 / llq[0].rate_per_ms
-    memory_ms = mix.residual_ms / (1 - mix.load - llq[0].load) ** 2
-    fresh = float(-np.expm1(-period_ms / memory_ms))
-    return [(of_law(law, law.mean_difference_ms * sqrt(fresh)), 0.0)]
+    return [(of_law(law, law.mean_difference_ms * _fresh(case, mix, llq[0])), 0.0)]
+
+
+def _fresh(case: Case, mix: Mix, flow: Flow) -> float:
+    """Difference of delays a stream's gap apart, over that of independent ones.
+
+    The workload forgets in its relaxation time, exponentially: ``sqrt(1 - exp(-gap / time))``.
+    """
+    memory_ms = mix.residual_ms / (1 - case.load) ** 2
+    gap_ms = flow.traffic.streams / flow.rate_per_ms
+    return sqrt(-np.expm1(-gap_ms / memory_ms))
 
 
 def _ring_law(case: Case, state: _State, own_ms: float) -> Law:
@@ -141,7 +167,7 @@ def _lower(case: Case, state: _State, llq_wait_ms: float, regime: Regime) -> dic
     wait_ms *= _what_loss_leaves(state)
     times, masses = shape_of(state.chain, state.start, slow)
     waits = [wait_ms] * len(lower)
-    load = case.load
+    load, weak = case.load, _weakness(case)
     memory_ms = mix.residual_ms / (1 - load) ** 2
     several = len({flow.queue.name for flow in lower}) > 1
     if several:
@@ -158,8 +184,8 @@ def _lower(case: Case, state: _State, llq_wait_ms: float, regime: Regime) -> dic
             interface.rate_bps,
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
             loss_ratio=state.chain.loss_ratio,
-            wider=0.15 if several else 0.04,
-            weak="shares between classes: an interpolation" if several else None,
+            wider=(0.15 if several else 0.04) + (0.0 if weak is None else 2 * UNMODELLED),
+            weak=weak or (DIVIDED if several else None),
         )
     return results
 

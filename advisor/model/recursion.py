@@ -83,7 +83,7 @@ class _Side:
 
     def load(self) -> None:
         if self._due is not None:
-            self.due = self._due.take(self.at, mode="clip")
+            self._due.take(self.at, out=self.due, mode="clip")
         if self._time is not None:
             self.time = self._time.take(self.at, mode="clip")
         if self._units is not None:
@@ -163,31 +163,34 @@ def run(
     fill_rows = 0 if prefill is None else len(prefill)
     both = first.at + second.at
     last = np.zeros(lanes) if begin_ms is None else begin_ms
+    latest, time = np.empty(lanes), np.empty(lanes)  # buffers: a new array costs more than a sum
     for step in range(steps):
-        free = ring.free_at(step)
+        free, due = ring.free_at(step), dues[step]
         took = as_llq = entered[step]
         if saturated:
             np.less_equal(first.due, free, out=took)
-            start = last
-            dues[step] = first.due
+            start, due[:] = last, first.due
             if prefill is not None and step < fill_rows:
                 as_llq = took | (prefill[step] & (free <= 0))
-                both = both - (as_llq & ~took) * lanes  # no lower packet was taken
+                both -= (as_llq & ~took) * lanes  # no lower packet was taken
         else:
-            np.less_equal(first.due, np.maximum(free, second.due), out=took)
-            due = np.where(took, first.due, second.due)
-            dues[step] = due
-            start = np.maximum(np.maximum(last, free), due)
+            np.maximum(free, second.due, out=latest)
+            np.less_equal(first.due, latest, out=took)
+            due[:] = second.due
+            np.copyto(due, first.due, where=took)
+            np.maximum(last, free, out=latest)
+            start = np.maximum(latest, due, out=latest)
         if index is not None:
             index[step] = np.where(took, first.at, second.at)
-        time = np.where(as_llq, first.time, second.time)
+        time[:] = second.time
+        np.copyto(time, first.time, where=as_llq)
         last = np.add(start, time, out=ring.ends[step])
         if mixed:
             ring.put(step, start, np.where(as_llq, first.units, second.units))
-        first.at += np.multiply(took, lanes)
+        np.add(first.at, lanes, out=first.at, where=took)
         first.load()
         if not second.all_alike:
-            both = both + lanes
-            second.at = both - first.at
+            both += lanes
+            np.subtract(both, first.at, out=second.at)
             second.load()
     return Run(entered, ring.ends - dues, dues, index)

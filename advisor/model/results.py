@@ -17,20 +17,27 @@ HALF_WIDTH = {  # of the interval of the mean, as measured against simulation: d
     Regime.FIFO: 0.06,
     Regime.LLQ_OVERLOADED: 0.10,
 }
-FEW = 50  # pairs of a stream; with fewer, delays of other lanes stand for independent draws
+FEW = 50  # pairs of a stream
 CORRELATED = 6  # consecutive samples of a lane that count as one
 
 
-def of_sample(sample: Sample) -> Delay:
-    """Delay from the samples of the recursion."""
+def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
+    """Delay from the samples of the recursion.
+
+    `fresh` is how far consecutive delays of a stream differ, 1 for independent ones; it is asked
+    only where the sample holds too few pairs of a stream to say.
+    """
     delay = sample.delay_ms
     if not len(delay):
         return Delay(0.0, 0.0, 0.0, 0.0, 0.0)
     ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in (0.5, 0.95, 0.99)]
     parted = np.partition(delay, ranks)
     p50, p95, p99 = (float(parted[rank]) for rank in ranks)
-    apart = sample.ipdv_ms if len(sample.ipdv_ms) >= FEW else np.abs(delay - np.roll(delay, 7))
-    ipdv = float(apart.mean())
+    if len(sample.ipdv_ms) >= FEW:
+        ipdv = float(sample.ipdv_ms.mean())
+    else:
+        # half the lanes away: independent draws
+        ipdv = fresh * float(np.abs(delay - np.roll(delay, len(delay) // 2)).mean())
     return Delay(float(delay.mean()), p50, p95, p99, ipdv)
 
 

@@ -11,7 +11,7 @@ from advisor.model.recursion import FAR_MS, Arrivals, Bools, Places, Run, run
 from advisor.model.sampling import Side, fill, side, uniforms
 from advisor.units import bps_from_bytes, bytes_in_ms
 
-SAMPLES = 14_000  # packets in all lanes together
+SAMPLES = 8_000  # packets in all lanes together
 MOST_CLUMPS = 6.0
 CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
 
@@ -68,8 +68,8 @@ def llq_delays(
     lanes, steps = chosen.lanes, chosen.steps
     lower_side = fill(lower, shares, steps, lanes)
     lower_ms = float(np.mean(lower_side.time_ms))
-    llq_load = min(sum(flow.load * _passed(flow) for flow in llq), 0.95)
-    kept_rate = sum(flow.rate_per_ms * _passed(flow) for flow in llq)
+    llq_load = min(sum(flow.load * passed_share(flow) for flow in llq), 0.95)
+    kept_rate = sum(flow.rate_per_ms * passed_share(flow) for flow in llq)
     horizon_ms = steps / (kept_rate + (1 - llq_load) / lower_ms) * 1.2 + 3 * lower_ms
     horizon_ms = min(horizon_ms, 1.1 * steps / kept_rate + lower_ms)
     offered = side(llq, 100, horizon_ms, lanes)
@@ -88,7 +88,7 @@ def llq_delays(
     return read(done, offered, llq, chosen, losses)
 
 
-def _passed(flow: Flow) -> float:
+def passed_share(flow: Flow) -> float:
     """Share of a flow that its token bucket can pass over a long time."""
     policer = flow.queue.policer
     if policer is None:

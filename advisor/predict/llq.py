@@ -14,6 +14,7 @@ from advisor.settings import PacketShare
 from advisor.units import bytes_in_ms, s_from_ms, serialization_ms
 
 _SPARSE_LOW_BYTES, _SPARSE_HIGH_BYTES = 60, 200  # G.729 and G.711 at 20 ms
+_SMALLEST_BYTES = 40  # a TCP acknowledgement
 _DEFAULT_BURST_MS = 200.0
 _CLUMP_MARGIN = 1.15  # sparse formula up to 14 % low where LLQ packets come in clumps
 
@@ -45,13 +46,16 @@ class _Case:
     kind: RingType
     framing: Framing
     background: tuple[PacketShare, ...] | None  # of unstated lower classes
+    widest_ip_bytes: int | None = None  # a mean is then a mix of the smallest and these packets
 
 
 def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) -> LlqDelay:
     """Predict the LLQ of an output with a ring of `low` to `high` units.
 
-    Lower classes that nothing is stated of are taken to be saturated with packets between IMIX
-    and the MTU; an LLQ that nothing is stated of is taken to be sparse (60 to 200 bytes).
+    Lower classes that nothing is known of are taken to be saturated with packets between IMIX
+    and the MTU; an LLQ that nothing is known of is taken to be sparse (60 to 200 bytes). A lower
+    class of which only the mean size was measured is taken to be of packets of that size, and of
+    the widest mix with that mean: smallest and largest.
 
     Raises
     ------
@@ -61,12 +65,14 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
     assumed = background_input(view.outlet)
     unstated = not any(not each.is_llq for each in offers)
     corners = [assumed.low, assumed.high] if unstated else [None]
+    mean_only = any(each.mean_only and not each.is_llq for each in offers)
     cases = [
-        _Case(Ring(limit, kind.beside_wire), kind, framing, _packets(corner))
+        _Case(Ring(limit, kind.beside_wire), kind, framing, _packets(corner), widest)
         for limit in dict.fromkeys((low, high))
         for kind in view.types
         for framing in _framings(view)
         for corner in corners
+        for widest in ((None, view.outlet.largest_ip_bytes) if mean_only else (None,))
     ]
     results = [_solve(view, offers, case) for case in cases]
     own = _own_ms(view, offers)
@@ -147,10 +153,22 @@ def _load(sizes: Sequence[Size]) -> float:
 
 
 def _sizes(offer: Offer, case: _Case, rate_bps: float) -> list[Size]:
-    if offer.packets_per_second == 0:
+    per_s = offer.packets_per_second
+    per_ms = offer.weight if per_s is None else s_from_ms(per_s)
+    if per_ms == 0:
         return []
-    per_ms = 1.0 if offer.packets_per_second is None else s_from_ms(offer.packets_per_second)
-    return _shares(offer.sizes, per_ms, case, rate_bps)
+    return _shares(_spread(offer, case.widest_ip_bytes), per_ms, case, rate_bps)
+
+
+def _spread(offer: Offer, widest_ip_bytes: int | None) -> tuple[PacketShare, ...]:
+    """Sizes of an offer; of a measured mean of a lower class as wide a mix as `widest` asks."""
+    if widest_ip_bytes is None or not offer.mean_only or offer.is_llq:
+        return offer.sizes
+    mean = offer.mean_ip_bytes
+    if not _SMALLEST_BYTES < mean < widest_ip_bytes:
+        return offer.sizes
+    share = (mean - _SMALLEST_BYTES) / (widest_ip_bytes - _SMALLEST_BYTES)
+    return (PacketShare(_SMALLEST_BYTES, 1 - share), PacketShare(widest_ip_bytes, share))
 
 
 def _shares(
@@ -251,8 +269,8 @@ def _inputs(
     for each in offers:
         if each.sizes:
             name = f"mean_ip_bytes of {each.class_name}"
-            given.append(exact(name, each.mean_ip_bytes, Basis.CONFIGURED, each.source))
+            given.append(exact(name, each.mean_ip_bytes, each.basis, each.source))
         if each.packets_per_second is not None:
             name = f"packets_per_second of {each.class_name}"
-            given.append(exact(name, each.packets_per_second, Basis.CONFIGURED, each.source))
+            given.append(exact(name, each.packets_per_second, each.basis, each.source))
     return (*given, assumed) if unstated else tuple(given)

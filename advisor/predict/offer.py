@@ -1,8 +1,10 @@
-"""What each class of an output offers: stated by the user, or taken for granted and said so."""
+"""What each class of an output offers: measured, else stated by the user, else assumed."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
+from advisor.facts.policy import CLASS_DEFAULT
+from advisor.predict.measured import MeasuredClass
 from advisor.predict.outlet import Outlet
 from advisor.predict.quantity import Basis, Input
 from advisor.settings import PacketShare, Traffic
@@ -12,7 +14,11 @@ IMIX_MEAN_BYTES = 340  # 7:4:1 of 40, 576 and 1500 bytes
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """Traffic of one class. `packets_per_second` None: it always has packets waiting."""
+    """Traffic of one class. `packets_per_second` None: it always has packets waiting.
+
+    `weight` is its part of the packets among classes that always have some waiting. `mean_only`
+    is set where `sizes` is but the measured mean of sizes that are not known.
+    """
 
     class_name: str
     is_llq: bool
@@ -21,30 +27,87 @@ class Offer:
     streams: int
     periodic: bool
     source: str
+    basis: Basis = Basis.CONFIGURED
+    weight: float = 1.0
+    mean_only: bool = False
 
     @property
     def mean_ip_bytes(self) -> float:
         return sum(size.ip_bytes * size.share for size in self.sizes)
 
 
-def offers_of(outlet: Outlet, traffic: tuple[Traffic, ...]) -> tuple[Offer, ...]:
-    """Offers stated for the classes of an output. Classes without a statement have no offer."""
+def offers_of(
+    outlet: Outlet, traffic: tuple[Traffic, ...], *, congested: bool = False
+) -> tuple[Offer, ...]:
+    """Offers of the classes of an output; a class of which nothing is known has none.
+
+    What was measured wins over what is stated, but for what cannot be measured: whether a class
+    is of periodic streams, and of how many.
+
+    Parameters
+    ----------
+    outlet : Outlet
+        The output, with what was measured of it.
+    traffic : tuple of Traffic
+        The user's statements for the device.
+    congested : bool
+        Whether to speak of the congested case: then measured lower classes always have packets
+        waiting, in the proportion in which they were carried.
+    """
+    measured = {each.name: each for each in outlet.measured}
     priority = {each.name for each in outlet.llq_classes}
-    names = [each.name for each in outlet.queueing.classes]
-    names += [] if "class-default" in names else ["class-default"]
-    return tuple(
-        Offer(
-            class_name=each.class_name,
-            is_llq=each.class_name in priority,
-            sizes=each.sizes,
-            packets_per_second=None if each.arrivals == "saturated" else each.packets_per_second,
-            streams=each.streams,
-            periodic=each.arrivals == "periodic",
-            source=each.source,
-        )
-        for each in traffic
-        if each.class_name in names and _is_for(each, outlet)
+    names = {each.name for each in outlet.queueing.classes} | {CLASS_DEFAULT}
+    stated = [each for each in traffic if each.class_name in names and _is_for(each, outlet)]
+    weights = _weights([each for each in outlet.measured if each.name not in priority])
+    offers = [
+        _stated_offer(each, is_llq=each.class_name in priority, weights=weights)
+        for each in stated
+        if each.class_name not in measured
+    ]
+    for name in sorted(names & measured.keys()):
+        said = next((each for each in stated if each.class_name == name), None)
+        is_llq = name in priority
+        offer = _measured_offer(measured[name], said, is_llq=is_llq, saturated=congested)
+        offers.append(replace(offer, weight=weights.get(name, 1.0)))
+    return tuple(offers)
+
+
+def _stated_offer(each: Traffic, *, is_llq: bool, weights: dict[str, float]) -> Offer:
+    return Offer(
+        class_name=each.class_name,
+        is_llq=is_llq,
+        sizes=each.sizes,
+        packets_per_second=None if each.arrivals == "saturated" else each.packets_per_second,
+        streams=each.streams,
+        periodic=each.arrivals == "periodic",
+        source=each.source,
+        weight=max(weights.values(), default=1.0),
     )
+
+
+def _measured_offer(
+    known: MeasuredClass, said: Traffic | None, *, is_llq: bool, saturated: bool
+) -> Offer:
+    # of the LLQ what its policer dropped never reaches the ring
+    per_s = known.carried_packets_per_s if is_llq else known.offered_packets_per_s
+    return Offer(
+        class_name=known.name,
+        is_llq=is_llq,
+        sizes=(PacketShare(round(known.mean_ip_bytes), 1.0),),
+        packets_per_second=None if saturated and not is_llq else per_s,
+        streams=said.streams if said is not None else 1,
+        periodic=said is not None and said.arrivals == "periodic",
+        source=str(known.at),
+        basis=Basis.MEASURED,
+        mean_only=True,
+    )
+
+
+def _weights(lower: list[MeasuredClass]) -> dict[str, float]:
+    """Proportion of packets: as they are carried now, else as they were offered so far."""
+    if any(each.carried_packets_per_s for each in lower):
+        return {each.name: each.carried_packets_per_s or 0.0 for each in lower}
+    return {each.name: float(each.packets) for each in lower}
 
 
 def _is_for(traffic: Traffic, outlet: Outlet) -> bool:
@@ -61,17 +124,22 @@ def ring_sizes(offers: tuple[Offer, ...], outlet: Outlet) -> tuple[int, ...] | N
     if not lower or not names <= {each.class_name for each in lower}:
         return None
     busy = [each for each in offers if each.packets_per_second != 0]
-    if not busy or not all(each.sizes for each in busy):
+    if not busy or not all(each.sizes and not each.mean_only for each in busy):
         return None
     ceiling = outlet.largest_ip_bytes
     return tuple({min(size.ip_bytes, ceiling) for each in busy for size in each.sizes})
 
 
 def background_input(outlet: Outlet) -> Input:
-    """Mean packet of lower classes of which nothing is stated: between IMIX and the MTU."""
-    largest = float(outlet.largest_ip_bytes)
-    low = min(float(IMIX_MEAN_BYTES), largest)
+    """Mean packet of lower classes of which nothing is known: between IMIX and the MTU.
+
+    Where the mean of all packets of the busy link was measured, that is the low end: the LLQ's
+    own, which are counted in it, are smaller.
+    """
+    largest, measured = float(outlet.largest_ip_bytes), outlet.measured_mean
+    low, basis = min(float(IMIX_MEAN_BYTES), largest), Basis.ASSUMED
     source = "lower class saturated; IMIX 7:4:1 to full-size packets"
-    return Input(
-        "background_mean_ip_bytes", (low + largest) / 2, low, largest, Basis.ASSUMED, source
-    )
+    if measured is not None:
+        low, basis = min(measured.value, largest), Basis.MEASURED
+        source = f"lower class saturated; {measured.source}, to full-size packets"
+    return Input("background_mean_ip_bytes", (low + largest) / 2, low, largest, basis, source)

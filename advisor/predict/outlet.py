@@ -9,26 +9,18 @@ from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
+from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation, encapsulation_of
+from advisor.predict.measured import MeasuredClass, measured_classes, measured_mean_packet
 from advisor.predict.quantity import Basis, Input, exact
-from advisor.predict.ring import RingFact, ring_of
+from advisor.predict.ring import RingFact, observed_ring, ring_of
+from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 
 DEFAULT_MTU_BYTES = 1500
 DEFAULT_FRAGMENT_DELAY_MS = 30.0  # ppp multilink fragment delay, where interleave stands alone
 DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where nothing is configured
-_WITHOUT_WIRE = ("Tunnel", "Loopback", "Vlan", "BVI", "Port-channel")
-_PORT_RATE_BPS = {
-    "Ethernet": 10e6,
-    "FastEthernet": 100e6,
-    "GigabitEthernet": 1e9,
-    "TwoGigabitEthernet": 2.5e9,
-    "FiveGigabitEthernet": 5e9,
-    "TenGigabitEthernet": 10e9,
-    "FortyGigabitEthernet": 40e9,
-    "HundredGigE": 100e9,
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +50,8 @@ class Outlet:
     admission_bps: float | None  # what `percent` and the sum of reservations are taken of
     bundle: Interface | None = None
     bundle_wire: Input | None = None  # of all members together
+    measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
+    measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
 
     @property
     def link(self) -> Input | None:
@@ -131,9 +125,13 @@ def _outlets(device: Device) -> Iterator[Outlet]:
         if members:
             together = _sum_of_wires(members)
             for member in members:
-                yield replace(_outlet(device, attached, policy, member), bundle_wire=together)
+                outlet = _outlet(device, attached, policy, member)
+                yield _with_measured(
+                    replace(outlet, bundle_wire=together), device.seen, attached, len(members)
+                )
         else:
-            yield _outlet(device, attached, policy, attached.interface)
+            outlet = _outlet(device, attached, policy, attached.interface)
+            yield _with_measured(outlet, device.seen, attached, 1)
 
 
 def _members(device: Device, bundle: Interface) -> list[Interface]:
@@ -175,6 +173,14 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Inte
     ring_section = attached.section if pvc is not None else (f"interface {ring_home.name}",)
     mtu_at = wire_of.mtu_bytes or main.mtu_bytes or interface.mtu_bytes
     label = f"{attached.label} > member {wire_of.name}" if is_member else attached.label
+    ring = ring_of(
+        ring_home,
+        pvc,
+        device.platform,
+        rate_bps,
+        queueing=queues and not is_member,
+        observed=observed_ring(device.seen, ring_home, pvc),
+    )
     return Outlet(
         label=label,
         section=attached.section,
@@ -188,42 +194,33 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Inte
         encapsulation=encapsulation_of(wire_of, pvc),
         mtu=_mtu(mtu_at),
         fragment_bytes=_fragment(attached, main, wire),
-        ring=ring_of(ring_home, pvc, device.platform, rate_bps, queueing=queues and not is_member),
+        ring=ring,
         ring_section=ring_section,
         admission_bps=_admission_bps(attached, wire, shaper_bps),
         bundle=interface if is_member else None,
     )
 
 
-def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -> Input | None:
-    """Rate that the ring drains at: of the PVC, the clock, the timeslots or the port.
-
-    The interface `bandwidth` only where none of these is known: it is a label. A subinterface has
-    the wire of its main interface; its own `bandwidth` is that of a circuit. A tunnel has no wire.
-    """
-    if pvc is not None:
-        if pvc.rate is None or pvc.rate.sustained_bps is None:
-            return None
-        source = f"{pvc.rate.service}, {pvc.rate.at}"
-        return exact("wire_rate_bps", pvc.rate.sustained_bps, Basis.CONFIGURED, source)
-    main = parent or interface
-    stated = [
-        ("clock rate", main.clock_rate_bps),
-        ("timeslots", main.timeslots_bps),
-        ("speed", main.speed_bps),
-    ]
-    known = [(each.value, name, each.at) for name, each in stated if each is not None]
-    if known:
-        value, name, at = min(known, key=lambda each: each[0])
-        return exact("wire_rate_bps", value, Basis.CONFIGURED, f"{name}, {at}")
-    if main.type in _PORT_RATE_BPS:
-        source = f"{main.type} port"
-        return exact("wire_rate_bps", _PORT_RATE_BPS[main.type], Basis.DEFAULT, source)
-    label = main.bandwidth_bps or interface.bandwidth_bps
-    if label is None or main.type in _WITHOUT_WIRE:
-        return None
-    source = f"bandwidth (a label; the clock may differ), {label.at}"
-    return exact("wire_rate_bps", label.value, Basis.CONFIGURED, source)
+def _with_measured(outlet: Outlet, seen: Observations, attached: Attached, members: int) -> Outlet:
+    """The outlet with what show outputs measured of it; a member takes its part of a bundle."""
+    if not (seen.policies or seen.interfaces):
+        return outlet
+    circuit = None
+    if attached.pvc is not None:
+        circuit = f"{attached.pvc.vpi}/{attached.pvc.vci}"
+    elif attached.circuit is not None:
+        circuit = str(attached.circuit.dlci)
+    place = (attached.interface.name, circuit)
+    wire_bps = outlet.wire.value if outlet.wire is not None else None
+    alone = circuit is None and not attached.interface.is_subinterface
+    mean = measured_mean_packet(seen, outlet.interface.name, outlet.encapsulation, wire_bps)
+    return replace(
+        outlet,
+        measured=measured_classes(
+            seen, place, outlet.queueing.name, outlet.encapsulation, 1 / members
+        ),
+        measured_mean=mean if alone else None,
+    )
 
 
 def _queueing(

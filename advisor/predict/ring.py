@@ -1,4 +1,4 @@
-"""Which ring an output has: configured, or the platform's default from a sourced table.
+"""Which ring an output has: observed, configured, or the platform's default of a sourced table.
 
 A ring is known by its types: what it counts in, and whether the packet on the wire stands beside
 it. Where the platform is unknown all types of the family remain, and every bound is an interval.
@@ -12,15 +12,18 @@ from functools import cache
 from pathlib import Path
 
 from advisor.facts.interface import Interface, Pvc
+from advisor.facts.names import interface_name
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
 from advisor.model.tx_ring import Ring, Size, bound_ms
 from advisor.model.wire import Framing, particles, wire_ms
+from advisor.observed.observations import Observations
 from advisor.predict.quantity import Basis, Input
 
 PARTICLES = "particles"
 PACKETS = "packets"
 _TABLE = Path(__file__).with_name("tables") / "tx_ring_defaults.csv"
+_OF_AN_EDIT = 0  # number of a line that an edit made
 _LARGER_PARTICLE_BYTES = 576  # of PA-A3 by Cisco document 6142; the seed test says 512
 
 
@@ -59,7 +62,8 @@ class RingFact:
     basis: Basis
     source: str
     platform_known: bool
-    at: Location | None  # the `tx-ring-limit` line, None for a default
+    at: Location | None  # the `tx-ring-limit` line, None where there is none
+    configured: int | None = None  # what that line says; the limit where nothing was observed
 
     @property
     def unit(self) -> str:
@@ -75,6 +79,37 @@ class RingFact:
         value = (self.limit_low + self.limit_high) / 2
         name = f"tx_ring_limit_{self.unit.replace(' ', '_')}"
         return Input(name, value, self.limit_low, self.limit_high, self.basis, self.source)
+
+
+@dataclass(frozen=True, slots=True)
+class ObservedRing:
+    """The ring in force, as the driver prints it; `unit` is None where it names none."""
+
+    limit: int
+    unit: str | None
+    command: str
+    at: Location
+
+    @property
+    def source(self) -> str:
+        return f"{self.command}, {self.at}"
+
+
+def observed_ring(seen: Observations, interface: Interface, pvc: Pvc | None) -> ObservedRing | None:
+    """The ring that was seen in force: `tx_limited` of a controller, `VC TxRingLimit` of a PVC."""
+    if pvc is None:
+        found = seen.controller(interface.name)
+        if found is None or found.ring_packets is None:
+            return None
+        return ObservedRing(found.ring_packets, PACKETS, "tx_limited", found.at)
+    names = (interface.name, interface.parent)
+    for each in reversed(seen.atm_circuits):
+        same = (each.vpi, each.vci) == (pvc.vpi, pvc.vci) and interface_name(
+            each.interface
+        ) in names
+        if same and each.ring_limit is not None and each.ring_owner == "VC":
+            return ObservedRing(each.ring_limit, each.ring_unit, "VC TxRingLimit", each.at)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,8 +189,13 @@ def ring_of(
     rate_bps: float | None,
     *,
     queueing: bool,
+    observed: ObservedRing | None = None,
 ) -> RingFact | None:
-    """The ring of an output; None where the interface has none or nothing is known of it."""
+    """The ring of an output; None where the interface has none or nothing is known of it.
+
+    What was observed wins over what is configured, and that over the platform's default. A
+    `tx-ring-limit` that an edit made after the capture is not in what was observed.
+    """
     media = media_of(interface, pvc)
     if media is None:
         return None
@@ -168,10 +208,18 @@ def ring_of(
         return None
     types = tuple(dict.fromkeys(each for row in chosen for each in row.types))
     stated = _stated(interface, pvc)
+    if observed is not None and (stated is None or stated.at.line != _OF_AN_EDIT):
+        types = tuple(each for each in types if observed.unit in (None, each.unit)) or types
+        at = stated.at if stated is not None else None
+        limit, source = observed.limit, observed.source
+        configured = stated.value if stated is not None else None
+        basis = Basis.MEASURED
+        return RingFact(limit, limit, types, basis, source, bool(own), at, configured)
     if stated is not None:
         source = f"tx-ring-limit, {stated.at}"
         limit = stated.value
-        return RingFact(limit, limit, types, Basis.CONFIGURED, source, bool(own), stated.at)
+        basis = Basis.CONFIGURED
+        return RingFact(limit, limit, types, basis, source, bool(own), stated.at, limit)
     if rate_bps is None and len({row.limit_low for row in chosen}) > 1:
         return None
     low, high = min(r.limit_low for r in chosen), max(r.limit_high for r in chosen)
@@ -179,6 +227,7 @@ def ring_of(
 
 
 def _stated(interface: Interface, pvc: Pvc | None) -> Stated[int] | None:
+    """The configured ring: of the circuit, else of the interface."""
     if pvc is not None and pvc.tx_ring_limit is not None:
         return pvc.tx_ring_limit
     return interface.tx_ring_limit

@@ -8,8 +8,9 @@ from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.policy import PolicyMap
 from advisor.facts.stated import Stated
 from advisor.predict.framing import encapsulation_of
-from advisor.predict.outlet import DEFAULT_MTU_BYTES, DEFAULT_SERIAL_BANDWIDTH_BPS, wire_rate
+from advisor.predict.outlet import DEFAULT_MTU_BYTES, DEFAULT_SERIAL_BANDWIDTH_BPS
 from advisor.predict.ring import RingFact, ring_of
+from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
 
 E1_BPS = 2_048_000
@@ -59,7 +60,7 @@ def _home(
     name = label if pvc else interface.parent or interface.name
     queues = name in queueing or _default_wfq(interface) or (pvc is not None and pvc.carries_ppp)
     rate_bps = rate.value if rate else None
-    ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
+    ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)  # as configured
     encapsulation = encapsulation_of(interface, pvc)
     if ring is None:
         return None

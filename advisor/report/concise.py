@@ -1,18 +1,19 @@
 """One line for each finding, as editors and grep like it."""
 
 from advisor.findings import Finding, Verdict
-from advisor.report.coverage import summary_line
+from advisor.report.coverage import outputs, summary_line
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 
 
 def render(verdict: Verdict, style: Style | None = None, *, quiet: bool = False) -> str:
-    """Render `file:line: severity RULE name: message` lines, and a summary unless `quiet`."""
+    """Render `file:line: severity RULE name: message` lines; unless `quiet`, coverage below."""
     style = style or Style()
     shown = all_printable(masked(verdict))
     lines = [_line(finding, style) for finding in shown.findings]
     if not quiet:
+        lines += (f"{text}: {of}" if of else text for text, of in outputs(shown.devices))
         lines.append(summary_line(shown))
     return "".join(f"{line}\n" for line in lines)
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from advisor import __version__
-from advisor.findings import FileCoverage, Finding, Severity, Skipped, Verdict
+from advisor.findings import DeviceCoverage, FileCoverage, Finding, Severity, Skipped, Verdict
 from advisor.report.coverage import counted
 from advisor.report.mask import masked
 
@@ -43,6 +43,7 @@ class Report:
     findings: tuple[Finding, ...]
     skipped: tuple[Skipped, ...]
     coverage: tuple[FileCoverage, ...]
+    devices: tuple[DeviceCoverage, ...]
 
 
 def _report(verdict: Verdict) -> Report:
@@ -66,6 +67,7 @@ def _report(verdict: Verdict) -> Report:
         verdict.findings,
         verdict.skipped,
         verdict.coverage,
+        verdict.devices,
     )
 
 

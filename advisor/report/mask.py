@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from advisor.findings import FileCoverage, Finding, Place, Skipped, Verdict
+from advisor.findings import DeviceCoverage, FileCoverage, Finding, Place, Skipped, Verdict
 
 REMOVED = "<removed>"
 
@@ -100,7 +100,12 @@ def _skipped(skipped: Skipped) -> Skipped:
 def _coverage(coverage: FileCoverage) -> FileCoverage:
     unjudged = tuple(replace(each, what=mask_line(each.what)) for each in coverage.unjudged)
     assumed = tuple(mask_quoted(each) for each in coverage.assumed)
-    return replace(coverage, unjudged=unjudged, assumed=assumed)
+    taken_for = ", ".join(mask_line(each) for each in coverage.taken_for.split(", "))
+    return replace(coverage, taken_for=taken_for, unjudged=unjudged, assumed=assumed)
+
+
+def _commands(coverage: DeviceCoverage) -> DeviceCoverage:
+    return replace(coverage, captured=tuple(mask_line(each) for each in coverage.captured))
 
 
 def masked(verdict: Verdict) -> Verdict:
@@ -114,5 +119,6 @@ def masked(verdict: Verdict) -> Verdict:
         findings=tuple(_finding(each) for each in verdict.findings),
         skipped=tuple(_skipped(each) for each in verdict.skipped),
         coverage=tuple(_coverage(each) for each in verdict.coverage),
+        devices=tuple(_commands(each) for each in verdict.devices),
         incomplete=tuple(mask_quoted(each) for each in verdict.incomplete),
     )

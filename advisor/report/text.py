@@ -20,7 +20,7 @@ def render(verdict: Verdict, style: Style | None = None, *, quiet: bool = False)
     blocks = ["\n".join(_finding_lines(finding, style)) for finding in shown.findings]
     if not quiet:
         blocks.append("\n".join(skipped_lines(shown.skipped, style)))
-        blocks.append("\n".join(coverage_lines(shown.coverage, style)))
+        blocks.append("\n".join(coverage_lines(shown, style)))
         blocks.append(style.bold(summary_line(shown)))
     return "".join(f"{block}\n\n" for block in blocks if block).rstrip("\n") + "\n" * bool(blocks)
 

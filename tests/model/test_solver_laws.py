@@ -100,7 +100,9 @@ def test_the_packet_beside_the_ring_adds_one_packet() -> None:
     inside = link(probe, data(Saturated()), limit=4)
     beside = replace(inside, ring=replace(inside.ring, beside_wire=1))
 
-    longer_ms = of(beside).delay.mean_ms - of(inside).delay.mean_ms
+    # a probe this sparse meets few lanes: more of them for a difference of two means
+    means = [solve(each, samples=100_000).classes[0].delay.mean_ms for each in (beside, inside)]
+    longer_ms = means[0] - means[1]
     assert longer_ms == pytest.approx(1507 * 8 / 512, rel=0.05)
 
 

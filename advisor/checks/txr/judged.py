@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from advisor.checks.base import Skip
 from advisor.predict.llq import OverloadError, llq_delay
-from advisor.predict.offer import offers_of
+from advisor.predict.offer import Offer, offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Figure, Input
 from advisor.predict.ring import RingFact
@@ -30,11 +30,16 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
     for outlet in outlets(device):
         if not outlet.llq_classes or outlet.ring_idle:
             continue
-        view = ring_view(outlet, offers_of(outlet, device.traffic))
+        view = ring_view(outlet, _offers(device, outlet))
         if isinstance(view, str):
             yield Skip(outlet.label, view)
         elif outlet.ring is not None:
             yield Judged(outlet, outlet.ring, view, advise_ring(view, budget_ms))
+
+
+def _offers(device: Device, outlet: Outlet) -> tuple[Offer, ...]:
+    """Offers of the congested case: that is when an LLQ matters."""
+    return offers_of(outlet, device.traffic, congested=True)
 
 
 def wait_figure(
@@ -43,7 +48,7 @@ def wait_figure(
     """Wait behind a ring of `low` to `high`: mean of the LLQ, bound of the ring alone."""
     bound = each.view.bound(low, high)
     try:
-        predicted = llq_delay(each.view, offers_of(each.outlet, device.traffic), low, high)
+        predicted = llq_delay(each.view, _offers(device, each.outlet), low, high)
     except OverloadError:
         return Figure(bound.high_ms, bound.low_ms, bound.high_ms, "ms", bound.high_ms), ()
     wait = predicted.wait

@@ -10,6 +10,11 @@ from advisor.predict.quantity import Basis
 from advisor.predict.ring_bound import Bound
 from advisor.snapshot import Device
 
+_NOT_IN_FORCE = (
+    "the configuration has that ring, the driver another: `shutdown`, `no shutdown` on the"
+    " interface, then see `show controllers` again"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Params:
@@ -75,6 +80,7 @@ def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
         section=each.outlet.ring_section,
     )
     at = (ring.at, each.outlet.at) if ring.at is not None else (each.outlet.at,)
+    in_config = ring.configured == advice.limit
     return Hit(
         each.outlet.label,
         at,
@@ -82,6 +88,8 @@ def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
         _confidence(each, bound, budget_ms),
         Forecast("LLQ wait in ring and wire", before, after, (ring.as_input, *inputs)),
         severity=Severity.INFO if _may_be_within(each, bound, budget_ms) else None,
+        curable=not in_config,
+        advice=_NOT_IN_FORCE if in_config else None,
     )
 
 
@@ -93,7 +101,7 @@ def _confidence(each: Judged, bound: Bound, budget_ms: float) -> Confidence:
     if _may_be_within(each, bound, budget_ms) or not each.ring.platform_known:
         return Confidence.POSSIBLE
     label_only = each.outlet.wire is not None and each.outlet.wire.source.startswith("bandwidth")
-    exact = each.ring.basis is Basis.CONFIGURED and not label_only
+    exact = each.ring.basis in (Basis.CONFIGURED, Basis.MEASURED) and not label_only
     return Confidence.CERTAIN if exact else Confidence.LIKELY
 
 

@@ -1,0 +1,234 @@
+"""What was understood of a device, as a tree: facts, observations, coverage, each with its line.
+
+The tree is made of the fields themselves, so whatever a reader learns to read is shown: names end
+in their unit, what is not known is None.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+from advisor.capture import Capture, SectionKind, ShowCommand, read_capture
+from advisor.capture.commands import asked
+from advisor.facts.stated import Stated
+from advisor.findings import Wanted
+from advisor.ios.detect import Dialect, identify
+from advisor.ios.edit_keys import interface_name
+from advisor.ios.exec_command import spell_out
+from advisor.ios.terminal import decode
+from advisor.ios.tree import Location
+from advisor.observed.observations import Observations, Taken
+from advisor.observed.observe import observe
+from advisor.reading import Reading, Source
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One value; `at` is the line that states it, None where its record has one."""
+
+    value: str | int | float | bool | None
+    at: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Named values, in their order."""
+
+    members: tuple[tuple[str, "Node"], ...]
+    at: Location | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Many:
+    """Values of one kind, in the order of the text."""
+
+    items: tuple["Node", ...]
+
+
+Node: TypeAlias = Leaf | Record | Many
+
+_CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)
+_IN_UNIT: Final = ("amount", "min_threshold", "max_threshold")  # in the unit of the field `unit`
+
+
+def inspect(reading: Reading, missing: Sequence[Wanted]) -> Record:
+    """Everything that was understood of a device.
+
+    Parameters
+    ----------
+    reading
+        The device and what was read of its files.
+    missing
+        Commands that rules would have judged by.
+    """
+    device = reading.device
+    coverage = (
+        ("files", _node(reading.coverage)),
+        ("outputs", _node(device.seen.taken)),
+        ("missing", _node(tuple(missing))),
+        ("incomplete", _node(reading.incomplete)),
+    )
+    return Record(
+        (
+            ("device", Leaf(device.name)),
+            ("dialect", Leaf(device.dialect.value)),
+            ("platform", Leaf(device.platform)),
+            ("queueing", _node(device.train)),
+            ("coverage", Record(coverage)),
+            ("facts", _facts(device)),
+            ("observations", _observations(device.seen, is_whole=True)),
+        )
+    )
+
+
+def inspect_output(reading: Reading, command: str) -> Record | None:
+    """What was understood of the outputs of one command; None where the device has none.
+
+    Parameters
+    ----------
+    reading
+        The device and what was read of its files.
+    command
+        Abbreviated or not. With arguments only the outputs that were asked for with the same
+        ones; `show running-config` is the configuration.
+    """
+    device = reading.device
+    name = ("device", Leaf(device.name))
+    if asked(spell_out(command)).output in _CONFIGS:
+        return Record((name, ("facts", _facts(device)))) if device.facts.tree.lines else None
+    seen = _of_command(device.seen, spell_out(command))
+    if not seen.taken:
+        return None
+    observations = _observations(seen, is_whole=False)
+    return Record((name, ("outputs", _node(seen.taken)), ("observations", observations)))
+
+
+def _facts(device: Device) -> Record:
+    facts = device.facts
+    return Record(
+        tuple((each.name, _node(getattr(facts, each.name))) for each in fields(facts))[1:],
+        Location(facts.tree.file, 1),
+    )
+
+
+def _observations(seen: Observations, *, is_whole: bool) -> Record:
+    members = ((each.name, getattr(seen, each.name)) for each in fields(seen))
+    return Record(
+        tuple((name, _node(of)) for name, of in members if name != "taken" and (of or is_whole))
+    )
+
+
+def _node(value: object) -> Node:
+    if isinstance(value, Enum):
+        return Leaf(value.value)
+    if value is None or isinstance(value, bool | int | str):
+        return Leaf(value)
+    if isinstance(value, float):
+        return Leaf(int(value) if value.is_integer() else value)
+    if isinstance(value, Location):
+        return Leaf(str(value))
+    if isinstance(value, Stated):
+        return replace(_leaf(value.value), at=value.at)
+    if isinstance(value, tuple):
+        return Many(tuple(_node(each) for each in value))
+    return _record(value)
+
+
+def _leaf(value: object) -> Leaf:
+    node = _node(value)
+    if not isinstance(node, Leaf):
+        raise TypeError(f"a stated {type(value).__name__} is no single value")
+    return node
+
+
+def _record(value: object) -> Record:
+    if not is_dataclass(value):
+        raise TypeError(f"{type(value).__name__} has no place in the tree")
+    unit = getattr(value, "unit", None)
+    members = [(each.name, getattr(value, each.name)) for each in fields(value)]
+    return Record(
+        tuple(
+            (_with_unit(name, unit), _node(member))
+            for name, member in members
+            if not (name == "at" and isinstance(member, Location))
+        ),
+        next((member for name, member in members if name == "at"), None),
+    )
+
+
+def _with_unit(name: str, unit: object) -> str:
+    """Name of a field with the unit that stands beside it, where it has none of its own."""
+    if name in _IN_UNIT and isinstance(unit, Enum):
+        return f"{name}_{str(unit.value).replace(' ', '_')}"
+    return name
+
+
+def _of_command(seen: Observations, command: str) -> Observations:
+    """Return what was read of the outputs of a command: what lies in their lines."""
+    starts: dict[str, list[tuple[int, bool]]] = {}
+    for taken in seen.taken:
+        starts.setdefault(taken.at.file, []).append(
+            (taken.at.line, _is_asked(taken.command, command))
+        )
+    for many in starts.values():
+        many.sort()
+
+    def is_wanted(value: object) -> bool:
+        if isinstance(value, Taken):
+            return _is_asked(value.command, command)
+        at = _first_location(value)
+        before = starts.get(at.file, []) if at is not None else []
+        position = bisect_right(before, at.line, key=lambda start: start[0]) if at else 0
+        return position > 0 and before[position - 1][1]
+
+    wanted: dict[str, Any] = {
+        each.name: tuple(filter(is_wanted, getattr(seen, each.name))) for each in fields(seen)
+    }
+    return Observations(**wanted)
+
+
+def _is_asked(taken: str, command: str) -> bool:
+    wanted, found = asked(command), asked(taken)
+    if wanted.output is None:
+        return taken == command or taken.startswith(f"{command} ")
+    if found.output is not wanted.output:
+        return False
+    return not wanted.arguments or _spelled(found.arguments) == _spelled(wanted.arguments)
+
+
+def _spelled(arguments: Sequence[str]) -> str:
+    return interface_name("".join(arguments)).lower()
+
+
+def _first_location(value: object) -> Location | None:
+    """Return the first line that a value names, however deep."""
+    if isinstance(value, Location):
+        return value
+    if isinstance(value, tuple):
+        inner: Iterator[object] = iter(value)
+    elif is_dataclass(value):
+        inner = (getattr(value, each.name) for each in fields(value))
+    else:
+        return None
+    return next((at for each in inner if (at := _first_location(each)) is not None), None)
+
+
+def parts(source: Source) -> Iterator[Taken]:
+    """Say of each part of an input what it was taken for, how that is known, and when it was taken.
+
+    Configurations and what is not recognised are parts too.
+    """
+    capture = source.capture or read_capture(decode(source.payload)[0], source.name)
+    shows = iter(observe(capture.sections, capture.file).taken)
+    for section, said in _sections(capture):
+        taken = next(shows) if section.kind is SectionKind.SHOW else None
+        yield Taken(
+            command=section.command or "",
+            said=said if taken is None or taken.said == said else f"{said}; {taken.said}",
+            time=str(section.time) if section.time is not None else None,
+            understood=taken.understood if taken else section.kind is SectionKind.CONFIG,
+            at=Location(section.file or capture.file, section.first_line),
+        )

@@ -1,0 +1,163 @@
+"""Which class of a policy takes a packet, as far as the config proves it.
+
+A match is true, false, or None where the config cannot tell; None is never taken for either.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from ipaddress import IPv4Address
+from typing import Final
+
+from advisor.facts.access_list import AccessEntry, Ports
+from advisor.facts.config import Facts
+from advisor.facts.policy import CLASS_DEFAULT, ClassMap, Match, PolicyMap
+
+_DSCPS_PER_PRECEDENCE: Final = 8
+_DEEPEST_NESTING: Final = 100
+_TRANSPORTS: Final = ("icmp", "udp", "tcp")
+_WILDCARD_WORDS: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Packet:
+    """What a packet is known to be. `protocol` is icmp, udp or tcp; None where not known."""
+
+    protocol: str | None
+    source: IPv4Address | None
+    destination: IPv4Address
+    destination_port: int | None
+    dscp: int
+
+
+def class_of(facts: Facts, policy: PolicyMap, packet: Packet) -> str | None:
+    """Name of the first class that takes the packet; None where that is not known."""
+    for each in policy.classes:
+        if each.is_default:
+            continue
+        taken = _matches(facts, facts.class_map(each.name), packet, 0)
+        if taken is None:
+            return None
+        if taken:
+            return each.name
+    return CLASS_DEFAULT
+
+
+def _matches(facts: Facts, class_map: ClassMap | None, packet: Packet, depth: int) -> bool | None:
+    if class_map is None or not class_map.matches or depth > _DEEPEST_NESTING:
+        return None
+    unread = any(line.under == f"class-map {class_map.name}" for line in facts.unread)
+    said = [_match(facts, each, packet, depth) for each in class_map.matches]
+    if unread:
+        said.append(None)
+    return _all(said) if class_map.match_all else _any(said)
+
+
+def _all(said: Iterable[bool | None]) -> bool | None:
+    said = tuple(said)
+    if False in said:
+        return False
+    return None if None in said else True
+
+
+def _any(said: Iterable[bool | None]) -> bool | None:
+    said = tuple(said)
+    if True in said:
+        return True
+    return None if None in said else False
+
+
+def _match(facts: Facts, match: Match, packet: Packet, depth: int) -> bool | None:
+    said = _positive(facts, match, packet, depth)
+    return said if said is None or not match.negated else not said
+
+
+def _positive(facts: Facts, match: Match, packet: Packet, depth: int) -> bool | None:
+    """What a match says without its `not`; kinds that are not here cannot be told of a probe."""
+    first = match.values[0] if match.values else ""
+    if match.kind == "protocol":
+        return _of_protocol(first.lower(), packet)
+    if match.kind == "access-group":
+        return _of_list(facts, first, packet)
+    if match.kind == "class-map":
+        return _matches(facts, facts.class_map(first), packet, depth + 1)
+    if match.kind == "rtp":
+        return None if packet.protocol in ("udp", None) else False
+    precedence = packet.dscp // _DSCPS_PER_PRECEDENCE
+    of_header = {
+        "any": True,
+        "dscp": str(packet.dscp) in match.values,
+        "precedence": str(precedence) in match.values,
+    }
+    return of_header.get(match.kind)
+
+
+def _of_protocol(name: str, packet: Packet) -> bool | None:
+    """NBAR: what it tells apart by content is not known of a probe; ICMP is no application."""
+    if name == "ip":
+        return True
+    if packet.protocol is None:
+        return None
+    if name in _TRANSPORTS:
+        return name == packet.protocol
+    return False if packet.protocol == "icmp" else None
+
+
+def _of_list(facts: Facts, name: str, packet: Packet) -> bool | None:
+    """What the first entry that takes the packet says; nothing matches the deny at the end."""
+    access_list = facts.access_list(name)
+    if access_list is None or not access_list.entries:
+        return None
+    doubt = False
+    for entry in access_list.entries:
+        taken = _of_entry(entry, packet)
+        if taken is None:
+            doubt = True
+        elif taken:
+            return entry.permit if not doubt else None
+    return None if doubt else False
+
+
+def _of_entry(entry: AccessEntry, packet: Packet) -> bool | None:
+    if not entry.understood:
+        return None
+    known = [
+        _same_protocol(entry.protocol, packet.protocol),
+        _covers(entry.source, packet.source),
+        _covers(entry.destination, packet.destination),
+        _in_ports(entry.destination_ports, packet.destination_port),
+        None if entry.source_ports else True,
+        entry.dscp is None or entry.dscp == packet.dscp,
+        entry.precedence is None or entry.precedence == packet.dscp // _DSCPS_PER_PRECEDENCE,
+        None if entry.narrowed_by else True,
+    ]
+    return _all(known)
+
+
+def _same_protocol(wanted: str, protocol: str | None) -> bool | None:
+    if wanted == "ip":
+        return True
+    return None if protocol is None else wanted == protocol
+
+
+def _in_ports(wanted: tuple[Ports, ...], port: int | None) -> bool | None:
+    if not wanted:
+        return True
+    return None if port is None else any(each.low <= port <= each.high for each in wanted)
+
+
+def _covers(spec: str, address: IPv4Address | None) -> bool | None:
+    """Whether `any`, `host A` or `A wildcard` covers an address."""
+    words = spec.split()
+    if words == ["any"]:
+        return True
+    if address is None:
+        return None
+    try:
+        if words[0] == "host":
+            return IPv4Address(words[1]) == address
+        if len(words) != _WILDCARD_WORDS:
+            return None
+        base, wildcard = (int(IPv4Address(word)) for word in words)
+    except (ValueError, IndexError):
+        return None
+    return (base ^ int(address)) & ~wildcard == 0
