@@ -5,12 +5,12 @@ in their unit, what is not known is None.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias
 
-from advisor.capture import Capture, SectionKind, ShowCommand, read_capture
+from advisor.capture import Section, SectionKind, ShowCommand, read_capture
 from advisor.capture.commands import asked
 from advisor.facts.stated import Stated
 from advisor.findings import Wanted
@@ -24,12 +24,14 @@ from advisor.observed.observe import observe
 from advisor.reading import Reading, Source
 from advisor.snapshot import Device
 
+Scalar: TypeAlias = str | int | float | bool | None
+
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
     """One value; `at` is the line that states it, None where its record has one."""
 
-    value: str | int | float | bool | None
+    value: Scalar
     at: Location | None = None
 
 
@@ -51,10 +53,11 @@ class Many:
 Node: TypeAlias = Leaf | Record | Many
 
 _CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)
+_NOT_READ: Final = "kept, not read"  # how `observe` ends on an output without a reader
 _IN_UNIT: Final = ("amount", "min_threshold", "max_threshold")  # in the unit of the field `unit`
 
 
-def inspect(reading: Reading, missing: Sequence[Wanted]) -> Record:
+def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
     """Everything that was understood of a device.
 
     Parameters
@@ -67,7 +70,7 @@ def inspect(reading: Reading, missing: Sequence[Wanted]) -> Record:
     device = reading.device
     coverage = (
         ("files", _node(reading.coverage)),
-        ("outputs", _node(device.seen.taken)),
+        ("outputs", _outputs(device.seen)),
         ("missing", _node(tuple(missing))),
         ("incomplete", _node(reading.incomplete)),
     )
@@ -103,15 +106,34 @@ def inspect_output(reading: Reading, command: str) -> Record | None:
     if not seen.taken:
         return None
     observations = _observations(seen, is_whole=False)
-    return Record((name, ("outputs", _node(seen.taken)), ("observations", observations)))
+    return Record((name, ("outputs", _outputs(seen)), ("observations", observations)))
 
 
 def _facts(device: Device) -> Record:
     facts = device.facts
+    members = ((each.name, getattr(facts, each.name)) for each in fields(facts))
     return Record(
-        tuple((each.name, _node(getattr(facts, each.name))) for each in fields(facts))[1:],
+        tuple((name, _node(of)) for name, of in members if name != "tree"),
         Location(facts.tree.file, 1),
     )
+
+
+def _outputs(seen: Observations) -> Many:
+    return Many(tuple(_output(each) for each in seen.taken))
+
+
+def _output(taken: Taken) -> Record:
+    """Return one output that was captured; `remark` says why there are no observations of it."""
+    remark = None if taken.understood else taken.said
+    if taken.said.endswith(_NOT_READ):
+        remark = _NOT_READ
+    members = (
+        ("command", Leaf(taken.command)),
+        ("time", Leaf(taken.time)),
+        ("understood", Leaf(taken.understood)),
+        ("remark", Leaf(remark)),
+    )
+    return Record(members, taken.at)
 
 
 def _observations(seen: Observations, *, is_whole: bool) -> Record:
@@ -122,40 +144,37 @@ def _observations(seen: Observations, *, is_whole: bool) -> Record:
 
 
 def _node(value: object) -> Node:
-    if isinstance(value, Enum):
-        return Leaf(value.value)
-    if value is None or isinstance(value, bool | int | str):
-        return Leaf(value)
-    if isinstance(value, float):
-        return Leaf(int(value) if value.is_integer() else value)
-    if isinstance(value, Location):
-        return Leaf(str(value))
     if isinstance(value, Stated):
-        return replace(_leaf(value.value), at=value.at)
+        return Leaf(_scalar(value.value), value.at)
     if isinstance(value, tuple):
         return Many(tuple(_node(each) for each in value))
-    return _record(value)
+    if is_dataclass(value) and not isinstance(value, Location):
+        return _record({each.name: getattr(value, each.name) for each in fields(value)})
+    return Leaf(_scalar(value))
 
 
-def _leaf(value: object) -> Leaf:
-    node = _node(value)
-    if not isinstance(node, Leaf):
-        raise TypeError(f"a stated {type(value).__name__} is no single value")
-    return node
+def _scalar(value: object) -> Scalar:
+    if isinstance(value, Enum):
+        return _scalar(value.value)
+    if isinstance(value, Location):
+        return str(value)
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else value
+    if value is None or isinstance(value, bool | int | str):
+        return value
+    raise TypeError(f"{type(value).__name__} has no place in the tree")
 
 
-def _record(value: object) -> Record:
-    if not is_dataclass(value):
-        raise TypeError(f"{type(value).__name__} has no place in the tree")
-    unit = getattr(value, "unit", None)
-    members = [(each.name, getattr(value, each.name)) for each in fields(value)]
+def _record(members: Mapping[str, object]) -> Record:
+    unit, at = members.get("unit"), members.get("at")
+    at = at if isinstance(at, Location) else None
     return Record(
         tuple(
             (_with_unit(name, unit), _node(member))
-            for name, member in members
-            if not (name == "at" and isinstance(member, Location))
+            for name, member in members.items()
+            if name != "at" or at is None
         ),
-        next((member for name, member in members if name == "at"), None),
+        at,
     )
 
 
@@ -184,7 +203,7 @@ def _of_command(seen: Observations, command: str) -> Observations:
         position = bisect_right(before, at.line, key=lambda start: start[0]) if at else 0
         return position > 0 and before[position - 1][1]
 
-    wanted: dict[str, Any] = {
+    wanted = {
         each.name: tuple(filter(is_wanted, getattr(seen, each.name))) for each in fields(seen)
     }
     return Observations(**wanted)
@@ -219,16 +238,27 @@ def _first_location(value: object) -> Location | None:
 def parts(source: Source) -> Iterator[Taken]:
     """Say of each part of an input what it was taken for, how that is known, and when it was taken.
 
-    Configurations and what is not recognised are parts too.
+    Configurations, what is not read and what is not recognised are parts too.
     """
     capture = source.capture or read_capture(decode(source.payload)[0], source.name)
     shows = iter(observe(capture.sections, capture.file).taken)
-    for section, said in _sections(capture):
+    for section in capture.sections:
         taken = next(shows) if section.kind is SectionKind.SHOW else None
+        remarks = (_remark(section, taken), section.gap)
         yield Taken(
             command=section.command or "",
-            said=said if taken is None or taken.said == said else f"{said}; {taken.said}",
+            said="; ".join(str(each) for each in (section, *remarks) if each),
             time=str(section.time) if section.time is not None else None,
             understood=taken.understood if taken else section.kind is SectionKind.CONFIG,
             at=Location(section.file or capture.file, section.first_line),
         )
+
+
+def _remark(section: Section, taken: Taken | None) -> str | None:
+    """Return what is to say of a part that was not read as what it was taken for."""
+    if taken is not None:
+        return taken.said if taken.said != str(section) else None
+    if section.kind is SectionKind.CONFIG:
+        dialect = identify(section.output).dialect
+        return f"{dialect.value}, declined" if dialect is not Dialect.IOS else None
+    return section.refusal

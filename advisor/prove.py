@@ -4,10 +4,12 @@ A remedy that fails any of these is not printed as lines to paste.
 """
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
-from advisor.audit import device_coverage, finding_of, judge, line_texts, ranked, with_tree
+from advisor.audit import Hits, device_coverage, finding_of, judge, line_texts, ranked, with_tree
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit
 from advisor.findings import (
@@ -20,8 +22,9 @@ from advisor.findings import (
     Verdict,
 )
 from advisor.ios.edit import apply
+from advisor.ios.edit_reach import Part, Reach
 from advisor.ios.reader import parse_config
-from advisor.ios.tree import ConfigTree
+from advisor.ios.tree import ConfigTree, Location
 from advisor.ios.undo import undo_commands
 from advisor.predict.quantity import Figure
 from advisor.reading import Reading, Source, read_devices
@@ -30,6 +33,8 @@ from advisor.settings import Settings
 from advisor.snapshot import Device
 
 _TOLERANCE = 1e-6  # two predictions of the same figure, relative
+_FEW = 5  # remedies that are cheaper to prove on the whole device
+_WORTH_A_PART = 3  # a part is linted twice: it must be this much smaller than the whole
 
 
 class UnprovenError(Exception):
@@ -38,12 +43,18 @@ class UnprovenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Proven:
-    """A remedy that holds, and the device with it applied."""
+    """A remedy that holds, the device before it, and the config with it applied."""
 
     lines: tuple[str, ...]
     rollback: tuple[str, ...]
     statements: tuple[str, ...]
-    device: Device
+    before: Device
+    tree: ConfigTree
+
+    @property
+    def device(self) -> Device:
+        """The device with the remedy applied."""
+        return with_tree(self.before, self.tree)
 
 
 Key = tuple[str, str]  # rule id and object path: what a finding is known by
@@ -61,7 +72,7 @@ def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings)
     for reading in read_devices(sources, settings):
         hits = judge(reading.device, rules)
         asked = [each for each in hits.found if each[0].card.id in ids]
-        findings += _findings(reading, rules, asked, keys_of(hits.found))
+        findings += _findings(reading, rules, asked, hits)
         skipped += [each for each in hits.skipped if each.rule in ids]
         coverage += reading.coverage
         devices.append(device_coverage(reading.device, shown))
@@ -85,35 +96,108 @@ def is_selected(rule: Rule, settings: Settings) -> bool:
     return wanted and not any(named(by) for by in settings.ignore)
 
 
+class Parts:
+    """Cuts out of the edited configs of a device what the edit can bear upon.
+
+    A part stands for the whole only where, before the edit, the rules say of it word for word what
+    they say of the same lines in the whole. The first one that does not is the last one tried.
+    """
+
+    def __init__(self, device: Device, rules: Sequence[Rule], hits: Hits) -> None:
+        self.device, self.rules, self.hits = device, rules, hits
+        self._curable = [each for each in hits.found if _has_lines(*each)]
+        self._faithful: dict[frozenset[int], bool] = {}
+
+    def of(self, after: ConfigTree) -> ConfigTree | None:
+        """Part of an edited config; None where only the whole will do, or costs no more."""
+        if len(self._curable) <= _FEW or False in self._faithful.values():
+            return None
+        part = self._worthwhile(self._reach.part(after))
+        if part is None:
+            part = self._worthwhile(self._reach.part(after, siblings=False))
+            if part is None or not self._hold_together:
+                return None
+        if part.places not in self._faithful:
+            self._faithful[part.places] = self._is_faithful(part)
+        return part.after if self._faithful[part.places] else None
+
+    def _worthwhile(self, part: Part | None) -> Part | None:
+        dear = part is None or part.lines * _WORTH_A_PART > self._reach.lines
+        return None if dear else part
+
+    @cached_property
+    def _reach(self) -> Reach:
+        return Reach(self.device.facts.tree)
+
+    @cached_property
+    def _hold_together(self) -> bool:
+        """Whether all remedies, applied at once, cure all and break nothing on the whole device.
+
+        What subinterfaces do to each other through their main interface shows here.
+        """
+        lines: list[str] = []
+        cured: set[Key] = set()
+        for rule, hit in self._curable:
+            with suppress(UnprovenError):  # it will not be given either
+                lines += _lines(rule, hit)
+                cured.add((rule.card.id, hit.object))
+        applied = apply(self.device.facts.tree, _snippet(lines))
+        left = keys_of(judge(with_tree(self.device, applied.tree), self.rules).found)
+        return not applied.refused and left <= keys_of(self.hits.found) - cured
+
+    def _is_faithful(self, part: Part) -> bool:
+        file, place_of = self.device.facts.tree.file, self._reach.place_of
+
+        def is_in_it(at: Location) -> bool:
+            place = place_of.get(at.line) if at.file == file else None
+            return place is None or place in part.places
+
+        said = judge(with_tree(self.device, part.before), self.rules)
+        if not set(said.skipped) <= set(self.hits.skipped):
+            return False
+        return [(rule.card.id, hit) for rule, hit in said.found] == [
+            (rule.card.id, hit) for rule, hit in self.hits.found if all(map(is_in_it, hit.at))
+        ]
+
+
 def _findings(
-    reading: Reading,
-    rules: Sequence[Rule],
-    found: Sequence[tuple[Rule, Hit[Any]]],
-    known: frozenset[Key],
+    reading: Reading, rules: Sequence[Rule], found: Sequence[tuple[Rule, Hit[Any]]], hits: Hits
 ) -> list[Finding]:
     if not found:
         return []
     device, texts = reading.device, line_texts(reading.device)
+    known, parts = keys_of(hits.found), Parts(device, rules, hits)
     return [
         replace(
-            finding_of(device, rule, hit, texts), remedy=remedy_of(device, rule, hit, rules, known)
+            finding_of(device, rule, hit, texts),
+            remedy=remedy_of(device, rule, hit, rules, known, parts=parts),
         )
         for rule, hit in found
     ]
 
 
+def _has_lines(rule: Rule, hit: Hit[Any]) -> bool:
+    return rule.card.remedy is not None and hit.curable
+
+
 def remedy_of(
-    device: Device, rule: Rule, hit: Hit[Any], rules: Sequence[Rule], known: frozenset[Key]
+    device: Device,
+    rule: Rule,
+    hit: Hit[Any],
+    rules: Sequence[Rule],
+    known: frozenset[Key],
+    *,
+    parts: Parts | None = None,
 ) -> Remedy:
     """Remedy of a hit: proven lines, or advice where there are none or they do not hold.
 
     `known` are the findings that the device has already.
     """
     card = rule.card
-    if card.remedy is None or not hit.curable:
+    if not _has_lines(rule, hit):
         return Remedy(Level.MANUAL, advice=hit.advice or card.no_remedy)
     try:
-        proven = prove(device, rule, hit, rules, known)
+        proven = prove(device, rule, hit, rules, known, parts=parts)
     except UnprovenError as failure:
         return Remedy(Level.MANUAL, advice=f"no lines to paste: {failure}")
     level = hit.level or card.level or Level.NEEDS_WINDOW
@@ -127,9 +211,15 @@ def remedy_of(
 
 
 def prove(
-    device: Device, rule: Rule, hit: Hit[Any], rules: Sequence[Rule], known: frozenset[Key]
+    device: Device,
+    rule: Rule,
+    hit: Hit[Any],
+    rules: Sequence[Rule],
+    known: frozenset[Key],
+    *,
+    parts: Parts | None = None,
 ) -> Proven:
-    """Carry a remedy through its proof.
+    """Carry a remedy through its proof, alone; with `parts` on what it can bear upon.
 
     Raises
     ------
@@ -143,18 +233,27 @@ def prove(
     if applied.refused:
         refusal = applied.refused[0]
         raise UnprovenError(f"IOS would refuse `{refusal.text}`: {refusal.reason}")
-    cured = with_tree(device, applied.tree)
-    _relint(cured, (rule.card.id, hit.object), rules, known)
-    statements = [
-        f"applied: {len(lines)} lines, none refused",
-        f"re-linted: {rule.card.id} is gone",
-    ]
-    statements += _repredict(cured, rule, hit)
+
+    def cured(tree: ConfigTree) -> list[str]:
+        made = with_tree(device, tree)
+        _relint(made, (rule.card.id, hit.object), rules, known)
+        return [f"re-linted: {rule.card.id} is gone", *_repredict(made, rule, hit)]
+
+    part = parts.of(applied.tree) if parts is not None else None
+    statements: list[str] = []
+    if part is not None:
+        with suppress(UnprovenError):  # what the part does not bear out is for the whole to say
+            statements = cured(part)
+    statements = statements or cured(applied.tree)
     rollback = undo_commands(before, applied.tree)  # tried by itself: None where it fails
     if rollback is None:
         raise UnprovenError("no rollback restores the config line for line")
-    statements.append("rolled back: the config is what it was")
-    return Proven(lines, rollback, tuple(statements), cured)
+    said = (
+        f"applied: {len(lines)} lines, none refused",
+        *statements,
+        "rolled back: the config is what it was",
+    )
+    return Proven(lines, rollback, said, device, applied.tree)
 
 
 def _lines(rule: Rule, hit: Hit[Any]) -> tuple[str, ...]:

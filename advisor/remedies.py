@@ -5,12 +5,13 @@ from collections.abc import Sequence
 from dataclasses import fields
 from functools import cache
 from pathlib import Path
-from typing import Any
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from typing import TYPE_CHECKING, Any
 
 from advisor.assets import asset_dir
 from advisor.checks.base import Hit
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 _FORBIDDEN = ("!", "?", "{{", "{%", "{#", "^C")  # comment, help key, template syntax, delimiter
 
@@ -43,7 +44,13 @@ def guarded(value: object) -> object:
 
 
 @cache
-def _environment(folder: Path) -> Environment:
+def _environment(folder: Path) -> "Environment":
+    from jinja2 import (  # noqa: PLC0415 -- a clean config waits for no template
+        Environment,
+        FileSystemLoader,
+        StrictUndefined,
+    )
+
     return Environment(
         loader=FileSystemLoader(folder),
         undefined=StrictUndefined,

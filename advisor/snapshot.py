@@ -4,14 +4,17 @@ import re
 from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
 
 from advisor.capture import Gap
 from advisor.facts.config import Facts
 from advisor.ios.detect import Dialect
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
-from advisor.observed.version import Version
 from advisor.settings import Traffic
+
+if TYPE_CHECKING:
+    from advisor.observed.version import Version
 
 
 class Generation(StrEnum):
@@ -92,7 +95,7 @@ def train_of(facts: Facts, seen: Observations | None = None) -> Train:
     return Train(generation, assumed=is_124 and rebuild is None, because=because)
 
 
-def _shown_train(shown: Version) -> Train:
+def _shown_train(shown: "Version") -> Train:
     because = f"show version: {shown.version_text}"
     if shown.is_xe:
         return Train(Generation.XE, assumed=False, because=because)

@@ -174,8 +174,8 @@ def test_hidden_and_binary_files_of_a_folder_are_skipped_with_a_word(capsys: Sai
     said = capsys.readouterr()
     assert "2 files" in said.out
     assert said.err == (
-        "advisor: ./image.bin: skipped, looks binary\n"
         "advisor: .: 1 hidden files or folders skipped\n"
+        "advisor: ./image.bin: skipped, looks binary\n"
     )
 
 

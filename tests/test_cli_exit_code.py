@@ -13,7 +13,7 @@ def verdict(*found: tuple[str, Severity], incomplete: tuple[str, ...] = ()) -> V
         Finding("R1", rule, rule, severity, Confidence.CERTAIN, "o", (), "m", None, None, ())
         for rule, severity in found
     )
-    return Verdict(findings, (), (), incomplete)
+    return Verdict(findings, (), (), incomplete=incomplete)
 
 
 ERROR, WARNING, INFO = Severity.ERROR, Severity.WARNING, Severity.INFO

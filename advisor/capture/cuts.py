@@ -7,7 +7,7 @@ from typing import Final
 from advisor.capture.clock import CaptureTime, printed_time, without_stamp
 from advisor.capture.commands import ShowCommand, asked
 from advisor.capture.recognise import recognise
-from advisor.capture.sections import Capture, Origin, Section, kind_of
+from advisor.capture.sections import Capture, Gap, GapKind, Origin, Section, SectionKind, kind_of
 from advisor.ios.exec_command import spell_out
 from advisor.ios.opaque import OpaqueReader
 from advisor.ios.prompts import Prompt, is_exec_command, prompt_of
@@ -59,9 +59,26 @@ def read_capture(text: str, file: str) -> Capture:
         cuts[0] = replace(cuts[0], start=0)
     ends = [cut.start for cut in cuts[1:]] + [len(lines)]
     sections = (
-        _section(cut, lines[cut.start : end], file) for cut, end in zip(cuts, ends, strict=True)
+        _whole_or_left(_section(cut, lines[cut.start : end], file), lines[end : end + 1])
+        for cut, end in zip(cuts, ends, strict=True)
     )
     return Capture(file, tuple(sections))
+
+
+def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
+    """The section, with a gap where its output was left at the pager: more was to come.
+
+    IOS wipes the pager's prompt with backspaces before it prints its own on the same line.
+    """
+    if section.kind is not SectionKind.SHOW:
+        return section
+    printed = physical_lines(section.output.rstrip())
+    rest, paged = without_pager(render(printed[-1]) if printed else "")
+    wiped = bool(after) and without_pager(after[0])[1]
+    if not wiped and (not paged or rest.strip()):
+        return section
+    command = section.command or "show output"
+    return replace(section, gap=Gap(command, GapKind.CUT, "left at --More--"))
 
 
 def _says_something(line: str) -> bool:

@@ -1,9 +1,12 @@
 """All built-in checks, in one visible table: a new check is a file and a line here."""
 
 from advisor.checks.base import AnyCheck
-from advisor.checks.cpu import cpu_over_half
+from advisor.checks.cbw import class_starved_observed
+from advisor.checks.col import capture_incomplete, captures_far_apart
+from advisor.checks.cpu import cpu_interrupt_share_high, cpu_not_steady, cpu_over_half
 from advisor.checks.lfi import serialization_over_budget
 from advisor.checks.llq import (
+    llq_drops_observed,
     priority_share_too_high,
     priority_without_rate,
     reservation_exceeds_link,
@@ -14,26 +17,49 @@ from advisor.checks.prs import (
     rejected_command_in_capture,
     truncated_config,
 )
+from advisor.checks.qlm import fifo_on_slow_congested_link
 from advisor.checks.ref import (
     queueing_policy_on_input,
     undefined_access_list,
     undefined_class_map,
     undefined_policy_map,
 )
+from advisor.checks.sla import (
+    measured_over_predicted_bound,
+    probe_not_in_priority_class,
+    probe_too_few_samples,
+)
 from advisor.checks.txr import (
     tx_ring_below_platform_minimum,
+    tx_ring_observed_differs,
     tx_ring_residual_over_budget,
     tx_ring_smaller_than_packet,
     tx_ring_too_deep_for_llq,
     tx_ring_without_queueing,
 )
-from advisor.checks.wrd import wred_inverted, wred_min_not_below_max, wred_min_over_half_max
+from advisor.checks.wrd import (
+    wred_inverted,
+    wred_min_not_below_max,
+    wred_min_over_half_max,
+    wred_per_packet_delay_observed,
+    wred_tail_drops_observed,
+)
 
 _ALL: tuple[AnyCheck, ...] = (
+    capture_incomplete.CHECK,
+    captures_far_apart.CHECK,
+    class_starved_observed.CHECK,
+    cpu_interrupt_share_high.CHECK,
+    cpu_not_steady.CHECK,
     cpu_over_half.CHECK,
+    fifo_on_slow_congested_link.CHECK,
+    llq_drops_observed.CHECK,
+    measured_over_predicted_bound.CHECK,
     not_ios.CHECK,
     priority_share_too_high.CHECK,
     priority_without_rate.CHECK,
+    probe_not_in_priority_class.CHECK,
+    probe_too_few_samples.CHECK,
     qos_line_not_understood.CHECK,
     queueing_policy_on_input.CHECK,
     rejected_command_in_capture.CHECK,
@@ -41,6 +67,7 @@ _ALL: tuple[AnyCheck, ...] = (
     serialization_over_budget.CHECK,
     truncated_config.CHECK,
     tx_ring_below_platform_minimum.CHECK,
+    tx_ring_observed_differs.CHECK,
     tx_ring_residual_over_budget.CHECK,
     tx_ring_smaller_than_packet.CHECK,
     tx_ring_too_deep_for_llq.CHECK,
@@ -51,6 +78,8 @@ _ALL: tuple[AnyCheck, ...] = (
     wred_inverted.CHECK,
     wred_min_not_below_max.CHECK,
     wred_min_over_half_max.CHECK,
+    wred_per_packet_delay_observed.CHECK,
+    wred_tail_drops_observed.CHECK,
 )
 
 CHECKS: dict[str, AnyCheck] = {check.name: check for check in _ALL}

@@ -3,7 +3,6 @@
 # ruff: noqa: PLC0415 -- `--help` and completion must not wait for the parser and the rules
 # ruff: noqa: PLR0917 -- typer gives every option by its name
 from collections.abc import Callable
-from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,62 +10,34 @@ import typer
 from typer.main import get_command
 
 from advisor import __version__
+from advisor.cli.choices import (
+    FailOn,
+    FixLevel,
+    InspectionFormat,
+    PredictionFormat,
+    ReportFormat,
+    Shown,
+    SnippetFormat,
+)
 
 if TYPE_CHECKING:
     from advisor.cli.view import View
     from advisor.settings import Flags
 
 
-class ReportFormat(StrEnum):
-    """How `lint` prints."""
-
-    FULL = "full"
-    CONCISE = "concise"
-    JSON = "json"
-
-
-class SnippetFormat(StrEnum):
-    """How `fix` prints."""
-
-    IOS = "ios"
-    DIFF = "diff"
-    JSON = "json"
-
-
-class PredictionFormat(StrEnum):
-    """How `predict` prints."""
-
-    FULL = "full"
-    JSON = "json"
-
-
-class FailOn(StrEnum):
-    """The mildest severity that makes the exit code 1."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFO = "info"
-    NEVER = "never"
-
-
-class Shown(StrEnum):
-    """The mildest severity that is shown."""
-
-    ERROR = "error"
-    WARNING = "warning"
-    INFO = "info"
-
-
-class FixLevel(StrEnum):
-    """The most that a remedy may ask for."""
-
-    SAFE = "safe"
-    NEEDS_WINDOW = "needs-window"
-
-
-_PATHS = "Configs, show outputs, folders of them, globs, or - for standard input."
+_PATHS = "Configs, show outputs, bundles, folders of them, globs, or - for standard input."
 Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help=_PATHS)]
-OnePath = Annotated[str, typer.Argument(metavar="PATH", help="A config, or - for standard input.")]
+OnePath = Annotated[
+    str | None,
+    typer.Argument(metavar="[PATH]", help="A config or bundle, or - for standard input."),
+]
+ScenarioFile = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="JSON of interfaces under traffic, in place of PATH."),
+]
+Simulate = Annotated[
+    bool, typer.Option("--simulate", help="Simulate the same beside the prediction.")
+]
 RuleName = Annotated[str, typer.Argument(metavar="RULE", help="Id, name, or a prefix of either.")]
 Config = Annotated[
     Path | None,
@@ -148,10 +119,11 @@ def _view(
     no_color: bool = False,
     quiet: bool = False,
     severity: str = "info",
+    verbose: bool = False,
 ) -> "View":
     from advisor.cli.view import View
 
-    return View(form, output, no_color, quiet, severity)
+    return View(form, output, no_color, quiet, severity, verbose)
 
 
 @app.command()
@@ -170,12 +142,15 @@ def lint(
     profile: Profile = None,
     config: Config = None,
     quiet: Quiet = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", "-v", help="Say what each part of a file was taken for.")
+    ] = False,
 ) -> None:
     """Judge configs and show outputs; print findings, worst first."""
     from advisor.cli import judge_jobs
 
     flags = _flags(config, profile, traffic, select, ignore, fail_on)
-    view = _view(report_format, output, no_color, quiet, severity)
+    view = _view(report_format, output, no_color, quiet, severity, verbose)
     raise typer.Exit(judge_jobs.lint(paths, flags, view))
 
 
@@ -192,17 +167,17 @@ def fix(
     quiet: Quiet = False,
 ) -> None:
     """Print remedies with their rollback and proof. Nothing is sent to a device."""
-    from advisor.cli import judge_jobs
+    from advisor.cli import fix_jobs
     from advisor.cli.selection import words
 
     flags = _flags(config, profile, traffic)
     view = _view(snippet_format, output, quiet=quiet)
-    raise typer.Exit(judge_jobs.fix(paths, flags, view, words(rule), level))
+    raise typer.Exit(fix_jobs.fix(paths, flags, view, words(rule), level))
 
 
 @app.command()
 def predict(
-    path: OnePath,
+    path: OnePath = None,
     interface: Annotated[
         str | None, typer.Option(metavar="NAME", help="This interface alone, like Serial0/0.")
     ] = None,
@@ -215,20 +190,49 @@ def predict(
         ),
     ] = [],  # noqa: B006
     traffic: Traffic = None,
+    scenario: ScenarioFile = None,
+    simulate: Simulate = False,
     prediction_format: Annotated[
-        PredictionFormat, typer.Option("--format")
-    ] = PredictionFormat.FULL,
+        PredictionFormat | None,
+        typer.Option("--format", help="[default: full; json for scenarios]"),
+    ] = None,
     output: Output = None,
     no_color: NoColor = False,
     profile: Profile = None,
     config: Config = None,
 ) -> None:
     """Predict delay and jitter of the priority class of each output."""
-    from advisor.cli import predict_jobs
+    from advisor.cli import predict_jobs, scenario_jobs
 
-    view = _view(prediction_format, output, no_color)
+    if scenario is not None:
+        scenario_jobs.refuse_beside(path, interface, assign, traffic)
+        view = _view(prediction_format or PredictionFormat.JSON, output, no_color)
+        raise typer.Exit(scenario_jobs.predict_scenarios(scenario, view, simulated=simulate))
+    path = scenario_jobs.only_path(path, simulated=simulate)
+    view = _view(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = _flags(config, profile, traffic)
     raise typer.Exit(predict_jobs.predict(path, flags, view, interface, assign))
+
+
+@app.command()
+def inspect(
+    paths: Paths,
+    show_command: Annotated[
+        str | None,
+        typer.Option("--command", metavar="COMMAND", help="This output alone, like `sh pol int`."),
+    ] = None,
+    inspection_format: Annotated[
+        InspectionFormat, typer.Option("--format")
+    ] = InspectionFormat.TREE,
+    output: Output = None,
+    no_color: NoColor = False,
+    quiet: Quiet = False,
+) -> None:
+    """Print what was understood: facts, observations and coverage, each with its line."""
+    from advisor.cli import inspect_jobs
+
+    view = _view(inspection_format, output, no_color, quiet)
+    raise typer.Exit(inspect_jobs.inspect(paths, view, show_command))
 
 
 @app.command()

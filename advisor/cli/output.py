@@ -2,7 +2,6 @@
 
 import os
 import sys
-import tempfile
 from pathlib import Path
 
 from advisor.cli.errors import Code, WrongUseError, say
@@ -53,6 +52,8 @@ def _write(payload: bytes, output: Path) -> None:
     if target.exists() and not target.is_file():
         target.write_bytes(payload)  # a device or a pipe: nothing to replace
         return
+    import tempfile  # noqa: PLC0415 -- standard output does without
+
     handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.")
     temporary = Path(name)
     try:

@@ -13,3 +13,4 @@ class View:
     no_color: bool = False
     quiet: bool = False
     severity: str = "info"
+    verbose: bool = False

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from advisor.ios.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_MAP, Key
+from advisor.ios.edit_difference import differing
 from advisor.ios.edit_document import Document
 from advisor.ios.edit_entries import Entries
 from advisor.ios.edit_keys import is_physical
@@ -96,7 +97,8 @@ def same_config(a: ConfigTree, b: ConfigTree) -> bool:
 
     Sections that both trees share, as after an edit elsewhere, are not looked into.
     """
-    pairs: list[tuple[Section | None, Section | None]] = [(Document(a).device, Document(b).device)]
+    left, right = (Document(tree).device for tree in differing(a, b))
+    pairs: list[tuple[Section | None, Section | None]] = [(left, right)]
     while pairs:
         mine, others = (() if one is None else _sorted(one) for one in pairs.pop())
         if [setting.text for setting in mine] != [setting.text for setting in others]:

@@ -119,18 +119,18 @@ class Document:
 
     def freeze(self) -> ConfigTree:
         """Make the edited tree; a line that no edit touched is the very one that was given."""
+        tree = self.tree
+        if not self.root.changed:
+            return tree
         done: dict[int, Line] = {}
         stack = [(self.root, False)]
         while stack:
             node, ready = stack.pop()
-            if not node.changed and node.line is not None:
-                done[id(node)] = node.line
-            elif not ready and node.children_known:
+            if not ready and node.children_known:
                 stack.append((node, True))
-                stack.extend((child, False) for child in node.children())
+                stack.extend((child, False) for child in node.children() if child.changed)
             else:
                 done[id(node)] = _frozen(node, done)
-        tree = self.tree
         lines = done[id(self.root)].children
         return ConfigTree(tree.file, lines, tree.flat, tree.is_capture, tree.problems)
 
@@ -139,7 +139,10 @@ def _frozen(node: Node, done: dict[int, Line]) -> Line:
     if not node.children_known and node.line is not None:
         children = node.line.children
     else:
-        children = tuple(done[id(child)] for child in node.children())
+        children = tuple(
+            child.line if child.line is not None and not child.changed else done[id(child)]
+            for child in node.children()
+        )
     number = node.line.number if node.line is not None and node.line.text == node.text else 0
     return Line(node.text, number, node.raw, node.kind, children)
 

@@ -51,9 +51,18 @@ class Places:
         self.document = document
         self._first: dict[int, Node] = {}
         self._last: dict[int | str, Node] = {}
-        for node in document.root.children():
-            if node.kind is Kind.COMMAND:
+        self._known = False  # most edits write nothing at the top
+
+    def _survey(self) -> None:
+        """Note the lines that were given; those taken away since are places all the same."""
+        if self._known:
+            return
+        self._known = True
+        node = self.document.root.first
+        while node is not None:
+            if node.kind is Kind.COMMAND and node.line is not None:
                 self._note(node)
+            node = node.below
 
     def _note(self, node: Node) -> None:
         rank = _rank(node.text)
@@ -71,6 +80,7 @@ class Places:
             parent, above = self._place(section, command)
         node = self.document.insert(section, command.line, command.text, parent, above)
         if parent is self.document.root:
+            self._survey()
             self._note(node)
         return node
 
@@ -88,6 +98,7 @@ class Places:
         return head, above
 
     def _above_at_top(self, section: Section, command: Command) -> Node | None:
+        self._survey()
         text, family = command.text, command.meaning.family
         if family is not None and command.meaning.group is not None:
             members = section.families.get(family)

@@ -92,17 +92,22 @@ class Node:
             node = node.parent
 
 
+# Of sections that are not read, which are most: never written to.
+_NO_NODES: Final[dict[Key, list[Node]]] = {}
+_NO_KEYS: Final[dict[Key, dict[Key, None]]] = {}
+
+
 class Section:
     """What the device holds under one head: settings by key, in the order of the text."""
 
-    __slots__ = ("_waiting", "families", "heads", "index", "mode", "parent", "uses")
+    __slots__ = ("_is_read", "families", "heads", "index", "mode", "parent", "uses")
 
     def __init__(self, mode: str, parent: "Section | None") -> None:
         self.mode, self.parent = mode, parent
         self.heads: list[Node] = []
-        self.index: dict[Key, list[Node]] = {}
-        self.families: dict[Key, dict[Key, None]] = {}
-        self._waiting: list[Node] = []
+        self.index = _NO_NODES
+        self.families = _NO_KEYS
+        self._is_read = True
         # How often policy-maps and class-maps are named: one count for the whole device.
         self.uses: Counter[Key] = Counter() if parent is None else parent.uses
 
@@ -114,25 +119,29 @@ class Section:
     def enter_from(self, head: Node) -> None:
         head.inner = self
         self.heads.append(head)
-        if not head.children_known:
-            self._waiting.append(head)
+        self._is_read = self._is_read and head.children_known
 
     def read(self) -> None:
         """Take in the lines under every head."""
-        waiting, self._waiting = self._waiting, []
-        for head in waiting:
-            _read_children(head, self)
+        if not self._is_read:
+            self._is_read = True
+            for head in self.heads:
+                _read_children(head, self)
 
     def admit(self, node: Node) -> None:
         """Take a command in as a setting, and as a section where it heads one."""
         meaning = meaning_of(self.mode, node.text)
         node.home, node.meaning = self, meaning
+        if not self.index:
+            self.index = {}
         there = self.index.setdefault(meaning.key, [])
         self._open(node, there)
         there.append(node)
         if meaning.uses is not None:
             self.uses[meaning.uses] += 1
         if meaning.family is not None:
+            if not self.families:
+                self.families = {}
             self.families.setdefault(meaning.family, {})[meaning.key] = None
 
     def _open(self, node: Node, there: list[Node]) -> None:
@@ -173,8 +182,10 @@ class Section:
     def holds_something(self) -> bool:
         """Say whether the section says more than the default; leaves unread lines unread."""
         said = {key: nodes[-1].meaning.is_default for key, nodes in self.index.items()}
-        for head in self._waiting:
-            for line in head.line.commands() if head.line is not None else ():
+        for head in self.heads:
+            if head.children_known or head.line is None:
+                continue
+            for line in head.line.commands():
                 if not leaves_mode(line.text):
                     meaning = meaning_of(self.mode, line.text)
                     said[meaning.key] = meaning.is_default

@@ -2,6 +2,7 @@
 
 from advisor.ios.edit import apply
 from advisor.ios.edit_canonical import same_config
+from advisor.ios.edit_difference import differing
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
 from advisor.ios.undo_steps import steps_back
@@ -24,7 +25,7 @@ def undo_commands(before: ConfigTree, after: ConfigTree) -> tuple[str, ...] | No
         config. None where there is no exact way back: the snippet was tried on `after`, and
         something was refused or the result is not `before`.
     """
-    lines = snippet(steps_back(before, after))
+    lines = snippet(steps_back(*differing(before, after)))
     rollback = parse_config("".join(f"{line}\n" for line in lines), "rollback")
     applied = apply(after, rollback)
     if applied.refused or not same_config(applied.tree, before):

@@ -104,7 +104,7 @@ class _Chain:
                 (_PACKETS, after.packets),
                 (_ROUND_TRIPS, after.round_trips),
                 (_TIMEOUTS, after.timeouts),
-                (_SQUARES, after.retransmits * (paths.flights / 2.0) ** 2),
+                (_SQUARES, after.squares),
                 (_RETRANSMITS, after.retransmits),
                 (_EXPIRIES, after.timeouts),
             ):

@@ -11,9 +11,10 @@ import numpy as np
 from advisor.model.tcp_growth import Floats, Growth, Ints, nearest
 
 MOST_HOLES = 4  # lost packets in a window that are told apart
-_MOST_LOSSES = 8
+_MOST_LOSSES = 7
 _DUPLICATES_FOR_RETRANSMIT = 3
 _WASTED_AT_MOST = 3
+_DRAIN_TO_HALF = 7 / 12  # mean square of what falls evenly from one to a half
 _HIDDEN_ROUNDS = 3
 
 
@@ -31,6 +32,7 @@ class Recovery:
     timeouts: Floats
     retransmits: Floats  # fast retransmits that began
     third_duplicate: Floats  # probability that the time to the third duplicate is spent
+    squares: Floats  # flight squared, summed over the round trips from the loss on
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -111,6 +113,7 @@ class _Sums:
         self.timeouts = np.zeros(shape)
         self.retransmits = np.zeros(shape)
         self.third_duplicate = np.zeros(shape)
+        self.squares = np.zeros(shape)
 
     def time_out(self, probability: Floats, flight: Floats, holes: Ints) -> None:
         """Add timeouts; `flight` decides the threshold, `holes` what is to be sent again."""
@@ -128,7 +131,7 @@ class _Sums:
     def compose(self) -> Recovery:
         """Let losses that come to light at the end of a recovery be recovered from in turn."""
         names = ("repaired", "timed_out", "packets", "round_trips", "timeouts")
-        names += ("retransmits", "third_duplicate")
+        names += ("retransmits", "third_duplicate", "squares")
         first = {name: getattr(self, name) for name in names}
         first["round_trips"] = self.round_trips + 0.0
         total = dict(first)
@@ -156,6 +159,8 @@ def _plain_timeouts(sums: _Sums, start: _Flights, *, timer_first: bool) -> None:
     sums.time_out(early, flight, holes)
     wasted = wasted_packets(holes.astype(np.float64), received)
     sums.packets += ((missed + early) * kept * wasted + early).sum(axis=2)
+    # the flight drains evenly in a round trip
+    sums.squares += ((missed + early) * received**2 / 3).sum(axis=2)
     sums.retransmits += early.sum(axis=2)
 
 
@@ -179,6 +184,9 @@ def _repairs(sums: _Sums, start: _Flights, new: Floats) -> None:
     sums.round_trips += (done * (1 + start.losses)).sum(axis=2)
     sums.retransmits += begun.sum(axis=2)
     sums.third_duplicate += done.sum(axis=2)
+    arrived = np.maximum(start.flight - 1 - start.losses, 0)
+    sums.squares += (begun * arrived**2 * _DRAIN_TO_HALF).sum(axis=2)
+    sums.squares += (done * start.losses * (start.flight / 2) ** 2).sum(axis=2)
 
 
 def _failed_repairs(
@@ -211,6 +219,7 @@ def _failed_repairs(
         sums.packets += (probability * kept * wasted).sum(axis=(2, 3))
     sums.packets += (failed * (attempt + fresh)).sum(axis=(2, 3))
     sums.round_trips += (failed * (attempt - 1)).sum(axis=(2, 3))
+    sums.squares += (failed * (attempt - 1) * (flight / 2) ** 2).sum(axis=(2, 3))
     sums.third_duplicate += (failed * (attempt > 1)).sum(axis=(2, 3))
 
 
@@ -244,7 +253,7 @@ def recovery(
     -----
     Of the f - 1 packets behind the lost one j are lost too. With fewer than three duplicates the
     timer has to end. Else j + 1 retransmissions follow, one a round trip (RFC 6582); if one of them
-    is lost, the timer has to end as well. Counts of losses above eight are put to eight.
+    is lost, the timer has to end as well. Counts of losses above seven are put to seven.
     """
     start = _flights(
         growth,

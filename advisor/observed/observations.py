@@ -1,28 +1,33 @@
 """Everything that the show outputs of one device say, joined by name."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, fields
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from advisor.ios.edit_keys import interface_name
 from advisor.ios.tree import Location
-from advisor.observed.atm import AtmCircuit
-from advisor.observed.controllers import Controller
-from advisor.observed.cpu import CpuLoad
-from advisor.observed.cpu_history import CpuHistory
-from advisor.observed.cpu_processes import CpuTable
-from advisor.observed.dlsw_types import (
-    DlswCapabilities,
-    DlswCircuits,
-    DlswPeers,
-    DlswReachability,
-    DlswStatistics,
-)
-from advisor.observed.interfaces import ObservedInterface
-from advisor.observed.policy_map_types import ObservedPolicy, ShownPolicy
-from advisor.observed.queue import QueueContents
-from advisor.observed.queueing_types import FairQueueing, InterfaceQueueing, RandomDetect
-from advisor.observed.sla_types import SlaResult
-from advisor.observed.version import Version
+
+if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone
+    from advisor.observed.atm import AtmCircuit
+    from advisor.observed.controllers import Controller
+    from advisor.observed.cpu import CpuLoad
+    from advisor.observed.cpu_history import CpuHistory
+    from advisor.observed.cpu_processes import CpuTable
+    from advisor.observed.dlsw_types import (
+        DlswCapabilities,
+        DlswCircuits,
+        DlswPeers,
+        DlswReachability,
+        DlswStatistics,
+    )
+    from advisor.observed.interfaces import ObservedInterface
+    from advisor.observed.policy_map_types import ObservedPolicy, ShownPolicy
+    from advisor.observed.queue import QueueContents
+    from advisor.observed.queueing_types import FairQueueing, InterfaceQueueing, RandomDetect
+    from advisor.observed.sla_types import SlaResult
+    from advisor.observed.version import Version
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +78,7 @@ class Observations:
         """The policy attached to an interface, or to its circuit (`0/100` of a VC, a DLCI)."""
         return self._policies.get((interface_name(name), direction, circuit))
 
-    def joined(self, other: "Observations") -> "Observations":
+    def joined(self, other: Observations) -> Observations:
         """What two captures of one device say together."""
         both = {
             each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)

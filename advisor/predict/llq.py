@@ -6,16 +6,24 @@ from enum import StrEnum
 
 from advisor.model.tx_ring import Ring, Size, Wait, mean_ipdv_ms, saturated_wait, sparse_wait_ms
 from advisor.model.wire import Framing, wire_bytes, wire_ms
-from advisor.predict.offer import Offer, background_input
+from advisor.predict.framing import Encapsulation
+from advisor.predict.offer import (
+    Offer,
+    background_input,
+    background_mixes,
+    unstated_classes,
+)
+from advisor.predict.outlet import Outlet
 from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.predict.ring import RingType
 from advisor.predict.ring_bound import RingView
 from advisor.settings import PacketShare
 from advisor.units import bytes_in_ms, s_from_ms, serialization_ms
 
-_SPARSE_LOW_BYTES, _SPARSE_HIGH_BYTES = 60, 200  # G.729 and G.711 at 20 ms
+SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES = 60, 200  # G.729 and G.711 at 20 ms
 _SMALLEST_BYTES = 40  # a TCP acknowledgement
 _DEFAULT_BURST_MS = 200.0
+_LEAST_LEFT = 0.05  # of the wire, for unstated classes beside stated ones that fill it
 _CLUMP_MARGIN = 1.15  # sparse formula up to 14 % low where LLQ packets come in clumps
 
 
@@ -62,12 +70,11 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
     OverloadError
         If the stated LLQ traffic alone fills the wire.
     """
-    assumed = background_input(view.outlet)
-    unstated = not any(not each.is_llq for each in offers)
-    corners = [assumed.low, assumed.high] if unstated else [None]
+    unstated = bool(unstated_classes(view.outlet, offers))
+    corners = background_mixes(view.outlet) if unstated else (None,)
     mean_only = any(each.mean_only and not each.is_llq for each in offers)
     cases = [
-        _Case(Ring(limit, kind.beside_wire), kind, framing, _packets(corner), widest)
+        _Case(Ring(limit, kind.beside_wire), kind, framing, corner, widest)
         for limit in dict.fromkeys((low, high))
         for kind in view.types
         for framing in _framings(view)
@@ -88,7 +95,8 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
     )
     jitters = [mean_ipdv_ms(r.wait) for r in results]
     ipdv = Figure(sum(jitters) / len(jitters), 0.0, max(jitters), "ms", None)
-    return LlqDelay(results[0].regime, wait, delay, ipdv, _inputs(view, offers, assumed, unstated))
+    inputs = given_inputs(view.outlet, view.encapsulation, offers, unstated=unstated)
+    return LlqDelay(results[0].regime, wait, delay, ipdv, inputs)
 
 
 class OverloadError(Exception):
@@ -110,7 +118,9 @@ def _solve(view: RingView, offers: tuple[Offer, ...], case: _Case) -> _Result:
     others = [s for each in lower for s in _sizes(each, case, view.rate_bps)]
     saturated = any(each.packets_per_second is None for each in lower)
     if case.background is not None:
-        others = _shares(case.background, 1.0, case, view.rate_bps)
+        left = max(1 - _load(llq) - _load(others), _LEAST_LEFT)
+        one = _shares(case.background, 1.0, case, view.rate_bps)
+        others += _shares(case.background, left / _load(one), case, view.rate_bps)
         saturated = True
     llq_load = _load(llq)
     if llq_load >= 1:
@@ -157,10 +167,10 @@ def _sizes(offer: Offer, case: _Case, rate_bps: float) -> list[Size]:
     per_ms = offer.weight if per_s is None else s_from_ms(per_s)
     if per_ms == 0:
         return []
-    return _shares(_spread(offer, case.widest_ip_bytes), per_ms, case, rate_bps)
+    return _shares(spread(offer, case.widest_ip_bytes), per_ms, case, rate_bps)
 
 
-def _spread(offer: Offer, widest_ip_bytes: int | None) -> tuple[PacketShare, ...]:
+def spread(offer: Offer, widest_ip_bytes: int | None) -> tuple[PacketShare, ...]:
     """Sizes of an offer; of a measured mean of a lower class as wide a mix as `widest` asks."""
     if widest_ip_bytes is None or not offer.mean_only or offer.is_llq:
         return offer.sizes
@@ -184,10 +194,6 @@ def _shares(
     ]
 
 
-def _packets(ip_bytes: float | None) -> tuple[PacketShare, ...] | None:
-    return None if ip_bytes is None else (PacketShare(round(ip_bytes), 1.0),)
-
-
 def _framings(view: RingView) -> tuple[Framing, ...]:
     return tuple(dict.fromkeys((view.encapsulation.low, view.encapsulation.high)))
 
@@ -199,15 +205,18 @@ def _periodic_streams(offers: tuple[Offer, ...]) -> int:
 
 
 def _own_ms(view: RingView, offers: tuple[Offer, ...]) -> Figure:
-    """The LLQ packet's own transmission."""
-    llq = [size.ip_bytes for each in offers if each.is_llq for size in each.sizes]
-    sizes = llq or [_SPARSE_LOW_BYTES, _SPARSE_HIGH_BYTES]
+    """The LLQ packet's own transmission; of a measured mean the sizes around it are not known."""
+    priority = [each for each in offers if each.is_llq]
+    sizes = [size.ip_bytes for each in priority for size in each.sizes]
+    known = bool(sizes) and not any(each.mean_only for each in priority)
+    if not known:
+        sizes += [SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES]
     times = [wire_ms(size, f, view.rate_bps) for size in sizes for f in _framings(view)]
-    means = [each.mean_ip_bytes for each in offers if each.is_llq] or [sum(sizes) / len(sizes)]
+    means = [each.mean_ip_bytes for each in priority] or [sum(sizes) / len(sizes)]
     framing = _framings(view)[-1]
     value = sum(wire_ms(round(mean), framing, view.rate_bps) for mean in means) / len(means)
-    low = min(times) if not llq else value
-    high = max(times) if not llq else value
+    low = value if known else min(times)
+    high = value if known else max(times)
     return Figure(value, low, high, "ms", max(times))
 
 
@@ -234,8 +243,8 @@ def _policer_burst_ms(view: RingView) -> float:
     The policer counts the layer-2 header without flags, FCS and cells: small packets take more.
     """
     outlet, framing = view.outlet, _framings(view)[-1]
-    counted = _SPARSE_LOW_BYTES + framing.overhead_bytes
-    inflation = wire_bytes(_SPARSE_LOW_BYTES, framing) / min(counted, _SPARSE_LOW_BYTES + 4)
+    counted = SPARSE_LOW_BYTES + framing.overhead_bytes
+    inflation = wire_bytes(SPARSE_LOW_BYTES, framing) / min(counted, SPARSE_LOW_BYTES + 4)
     burst_bytes = 0.0
     for each in outlet.llq_classes:
         rate_bps = outlet.priority_bps(each)
@@ -251,10 +260,10 @@ def _figure(lows: list[float], highs: list[float], values: list[float], bound: f
     return Figure(min(value, bound), min(lows), min(max(highs), bound), "ms", bound)
 
 
-def _inputs(
-    view: RingView, offers: tuple[Offer, ...], assumed: Input, unstated: bool
+def given_inputs(
+    outlet: Outlet, framing: Encapsulation, offers: tuple[Offer, ...], *, unstated: bool
 ) -> tuple[Input, ...]:
-    outlet, framing = view.outlet, view.encapsulation
+    """Inputs of a prediction but for the ring; `unstated`: lower classes were assumed."""
     given = [each for each in (outlet.wire, outlet.mtu) if each is not None]
     low, high = framing.low, framing.high
     name = "overhead_bytes_before_cells" if high.cells else "overhead_bytes"
@@ -273,4 +282,4 @@ def _inputs(
         if each.packets_per_second is not None:
             name = f"packets_per_second of {each.class_name}"
             given.append(exact(name, each.packets_per_second, each.basis, each.source))
-    return (*given, assumed) if unstated else tuple(given)
+    return (*given, background_input(outlet)) if unstated else tuple(given)

@@ -9,7 +9,8 @@ from advisor.predict.outlet import Outlet
 from advisor.predict.quantity import Basis, Input
 from advisor.settings import PacketShare, Traffic
 
-IMIX_MEAN_BYTES = 340  # 7:4:1 of 40, 576 and 1500 bytes
+IMIX = ((40, 7), (576, 4), (1500, 1))  # IP bytes and their parts of the packets
+IMIX_MEAN_BYTES = 340
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,6 +129,23 @@ def ring_sizes(offers: tuple[Offer, ...], outlet: Outlet) -> tuple[int, ...] | N
         return None
     ceiling = outlet.largest_ip_bytes
     return tuple({min(size.ip_bytes, ceiling) for each in busy for size in each.sizes})
+
+
+def unstated_classes(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[str, ...]:
+    """Lower classes, class-default among them, of which nothing is known."""
+    lower = {each.name for each in outlet.queueing.classes if each.priority is None}
+    known = {each.class_name for each in offers if not each.is_llq}
+    return tuple(sorted((lower | {CLASS_DEFAULT}) - known))
+
+
+def background_mixes(outlet: Outlet) -> tuple[tuple[PacketShare, ...], ...]:
+    """Corners of what unstated lower classes send: the IMIX (or the measured mean), and the MTU."""
+    mean, largest = background_input(outlet), outlet.largest_ip_bytes
+    low = (PacketShare(round(mean.low), 1.0),)
+    if mean.basis is Basis.ASSUMED:
+        total = sum(weight for _, weight in IMIX)
+        low = tuple(PacketShare(min(size, largest), weight / total) for size, weight in IMIX)
+    return low, (PacketShare(largest, 1.0),)
 
 
 def background_input(outlet: Outlet) -> Input:

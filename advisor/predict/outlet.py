@@ -12,15 +12,19 @@ from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation, encapsulation_of
 from advisor.predict.measured import MeasuredClass, measured_classes, measured_mean_packet
+from advisor.predict.outlet_parts import (
+    admission_base_bps,
+    fragment_of,
+    mtu_input,
+    shape_bps,
+    sum_of_wires,
+    traffic_shaping_bps,
+)
 from advisor.predict.quantity import Basis, Input, exact
 from advisor.predict.ring import RingFact, observed_ring, ring_of
 from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
-from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
-
-DEFAULT_MTU_BYTES = 1500
-DEFAULT_FRAGMENT_DELAY_MS = 30.0  # ppp multilink fragment delay, where interleave stands alone
-DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where nothing is configured
+from advisor.units import bps_from_kbps, ratio_from_percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +54,7 @@ class Outlet:
     admission_bps: float | None  # what `percent` and the sum of reservations are taken of
     bundle: Interface | None = None
     bundle_wire: Input | None = None  # of all members together
+    shaped_sum_bps: float | None = None  # all shapers before this ring; None: not all is shaped
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
 
@@ -57,13 +62,13 @@ class Outlet:
     def link(self) -> Input | None:
         """Link rate of the rules: the smallest of the wire and an effective shaper."""
         wire = self.bundle_wire or self.wire
-        if wire is None or self.shaper_bps is None or self.shaper_bps >= wire.value:
+        if self.shaper_bps is None or (wire is not None and self.shaper_bps >= wire.value):
             return wire
         return exact("link_rate_bps", self.shaper_bps, Basis.CONFIGURED, "shape or CIR")
 
     @property
     def policy_label(self) -> str:
-        """Object path of the attachment: of the bundle, not of a member."""
+        """Object path of the attachment: of the bundle, not of a member; with a class's child."""
         return self.label.partition(" > member ")[0]
 
     @property
@@ -73,14 +78,9 @@ class Outlet:
     @property
     def ring_idle(self) -> bool:
         """Whether shapers keep the ring nearly empty: their rates sum to less than the wire."""
-        if self.wire is None:
+        if self.wire is None or self.shaped_sum_bps is None:
             return False
-        if self.shaper_bps is not None and self.shaper_bps < self.wire.value:
-            return True
-        rates = [each.shape.rate_bps if each.shape else None for each in self.policy.classes]
-        has_default = any(each.is_default for each in self.policy.classes)
-        known = [rate for rate in rates if rate is not None]
-        return has_default and len(known) == len(rates) and sum(known) < self.wire.value
+        return self.shaped_sum_bps < self.wire.value
 
     @property
     def largest_ip_bytes(self) -> int:
@@ -103,7 +103,41 @@ class Outlet:
 @lru_cache(maxsize=2)  # every check asks for those of the device at hand
 def outlets(device: Device) -> tuple[Outlet, ...]:
     """All output points with a known policy, in document order; members of a bundle included."""
-    return tuple(_outlets(device))
+    found = tuple(_outlets(device))
+    sums: dict[str, float | None] = {}
+    for label, before in _shapers(found).items():
+        sums[label] = None if None in before else sum(rate for rate in before if rate is not None)
+    return tuple(replace(each, shaped_sum_bps=sums[_ring_key(each)]) for each in found)
+
+
+def _ring_key(outlet: Outlet) -> str:
+    """What names the ring of an outlet: its PVC, or its main interface."""
+    if outlet.pvc is not None:
+        return outlet.label.partition(" > policy-map ")[0]
+    return outlet.interface.parent or outlet.interface.name
+
+
+def _shapers(found: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
+    """Rates that each ring is offered at most: one for each attachment, None where unshaped."""
+    before: dict[str, list[float | None]] = {}
+    seen = set()
+    for each in found:
+        if (key := (_ring_key(each), each.at)) not in seen:
+            seen.add(key)
+            before.setdefault(key[0], []).append(_shaped_bps(each))
+    return before
+
+
+def _shaped_bps(outlet: Outlet) -> float | None:
+    """What an attached policy lets pass: its shaper, or the sum of those of all its classes."""
+    classes = outlet.policy.classes
+    if outlet.shaper_bps is not None and len(classes) == 1:
+        return outlet.shaper_bps
+    rates = [each.shape.rate_bps if each.shape else None for each in classes]
+    if any(each.is_default for each in classes) and None not in rates:
+        return sum(rate for rate in rates if rate is not None)
+    circuit = outlet.shaper_bps is not None and outlet.queueing is outlet.policy
+    return outlet.shaper_bps if circuit else None
 
 
 def policies_out(device: Device) -> tuple[Outlet, ...]:
@@ -123,15 +157,15 @@ def _outlets(device: Device) -> Iterator[Outlet]:
             continue
         members = _members(device, attached.interface)
         if members:
-            together = _sum_of_wires(members)
+            together = sum_of_wires(members)
             for member in members:
-                outlet = _outlet(device, attached, policy, member)
-                yield _with_measured(
-                    replace(outlet, bundle_wire=together), device.seen, attached, len(members)
-                )
+                for outlet in _branches(device, attached, policy, member, members):
+                    yield _with_measured(
+                        replace(outlet, bundle_wire=together), device.seen, attached, len(members)
+                    )
         else:
-            outlet = _outlet(device, attached, policy, attached.interface)
-            yield _with_measured(outlet, device.seen, attached, 1)
+            for outlet in _branches(device, attached, policy, attached.interface, []):
+                yield _with_measured(outlet, device.seen, attached, 1)
 
 
 def _members(device: Device, bundle: Interface) -> list[Interface]:
@@ -149,25 +183,55 @@ def _members(device: Device, bundle: Interface) -> list[Interface]:
     ]
 
 
-def _sum_of_wires(members: list[Interface]) -> Input | None:
-    rates = [wire_rate(member, None, None) for member in members]
-    known = [rate.value for rate in rates if rate is not None]
-    if len(known) != len(rates):
-        return None
-    source = f"{len(members)} members: {', '.join(member.name for member in members)}"
-    return exact("bundle_rate_bps", sum(known), Basis.CONFIGURED, source)
+def _branches(
+    device: Device,
+    attached: Attached,
+    policy: PolicyMap,
+    wire_of: Interface,
+    members: list[Interface],
+) -> Iterator[Outlet]:
+    """One outlet for each policy that queues: the children of classes, and the attached one.
+
+    The attached policy itself where no class has a child, or where it queues beside them.
+    """
+    base = _outlet(device, attached, policy, wire_of, members)
+    children = [
+        (each, device.facts.policy_map(each.child.value)) for each in policy.classes if each.child
+    ]
+    nested = [(each, child) for each, child in children if child is not None]
+    if not nested or any(each.priority is not None for each in policy.classes):
+        yield base
+    for each, child in nested:
+        shaper_bps = base.shaper_bps or shape_bps(each, base.wire)
+        only = len(policy.classes) == 1
+        suffix = "" if only else f" > policy-map {policy.name} > class {each.name}"
+        admission_bps = shaper_bps if shaper_bps is not None else base.admission_bps
+        yield replace(
+            base,
+            label=base.label + suffix,
+            queueing=child,
+            shaper_bps=shaper_bps,
+            admission_bps=admission_bps,
+        )
 
 
-def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Interface) -> Outlet:
+def _outlet(
+    device: Device,
+    attached: Attached,
+    policy: PolicyMap,
+    wire_of: Interface,
+    members: list[Interface],
+) -> Outlet:
     interface, pvc = attached.interface, attached.pvc
     is_member = wire_of is not interface
     parent = device.facts.interface(wire_of.parent) if wire_of.parent else None
     main = parent or wire_of
     wire = wire_rate(wire_of, pvc, parent)
-    queueing, shaper_bps = _queueing(device, policy, wire)
+    only = policy.classes[0] if len(policy.classes) == 1 else None
+    shaper_bps = shape_bps(only, wire) if only is not None and only.is_default else None
     if shaper_bps is None:
-        shaper_bps = _traffic_shaping_bps(attached, main)
-    queues = any(each.queues for each in queueing.classes)
+        shaper_bps = traffic_shaping_bps(attached, main)
+    queues = _queues(device, policy)
     rate_bps = wire.value if wire else None
     ring_home = wire_of if pvc is not None or parent is None else main
     ring_section = attached.section if pvc is not None else (f"interface {ring_home.name}",)
@@ -188,15 +252,15 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, wire_of: Inte
         interface=wire_of,
         pvc=pvc,
         policy=policy,
-        queueing=queueing,
+        queueing=policy,
         shaper_bps=shaper_bps,
         wire=wire,
-        encapsulation=encapsulation_of(wire_of, pvc),
-        mtu=_mtu(mtu_at),
-        fragment_bytes=_fragment(attached, main, wire),
+        encapsulation=encapsulation_of(wire_of if wire_of.encapsulation else main, pvc),
+        mtu=mtu_input(mtu_at),
+        fragment_bytes=fragment_of(attached, main, wire),
         ring=ring,
         ring_section=ring_section,
-        admission_bps=_admission_bps(attached, wire, shaper_bps),
+        admission_bps=admission_base_bps(attached, members, wire, shaper_bps),
         bundle=interface if is_member else None,
     )
 
@@ -223,73 +287,8 @@ def _with_measured(outlet: Outlet, seen: Observations, attached: Attached, membe
     )
 
 
-def _queueing(
-    device: Device, policy: PolicyMap, wire: Input | None
-) -> tuple[PolicyMap, float | None]:
-    """The policy that queues and the shaper over it, where class-default shapes everything."""
-    if len(policy.classes) != 1 or not policy.classes[0].is_default:
-        return policy, None
-    (only,) = policy.classes
-    if only.shape is None:
-        return policy, None
-    shaper_bps = only.shape.rate_bps
-    if shaper_bps is None and only.shape.percent is not None and wire is not None:
-        shaper_bps = wire.value * ratio_from_percent(only.shape.percent)
-    child = device.facts.policy_map(only.child.value) if only.child else None
-    return child or policy, shaper_bps
-
-
-def _mtu(stated: Stated[int] | None) -> Input:
-    if stated is not None:
-        return exact("mtu_bytes", stated.value, Basis.CONFIGURED, f"mtu, {stated.at}")
-    return exact("mtu_bytes", DEFAULT_MTU_BYTES, Basis.ASSUMED, "what comes from LANs")
-
-
-def _traffic_shaping_bps(attached: Attached, main: Interface) -> float | None:
-    """CIR of a circuit that Frame Relay traffic shaping holds to it."""
-    shaping, circuit = main.frame_relay_traffic_shaping, attached.circuit
-    if circuit is None or circuit.cir_bps is None or shaping is None or not shaping.value:
-        return None
-    return circuit.cir_bps.value
-
-
-def _admission_bps(
-    attached: Attached, wire: Input | None, shaper_bps: float | None
-) -> float | None:
-    """Base of `percent` and of admission.
-
-    The parent's shaper; under FRTS the mincir (half the CIR by default); the rate of a PVC; the
-    interface `bandwidth`, 1544 kb/s by default on a serial; else the wire.
-    """
-    circuit, interface = attached.circuit, attached.interface
-    if circuit is not None and circuit.cir_bps is not None:
-        minimum = circuit.min_cir_bps
-        return minimum.value if minimum is not None else circuit.cir_bps.value / 2
-    if shaper_bps is not None:
-        return shaper_bps
-    if attached.pvc is None and interface.bandwidth_bps is not None:
-        return interface.bandwidth_bps.value
-    if attached.pvc is None and interface.type == "Serial":
-        return DEFAULT_SERIAL_BANDWIDTH_BPS
-    return wire.value if wire is not None else None
-
-
-def _fragment(attached: Attached, main: Interface, wire: Input | None) -> Stated[float] | None:
-    """Fragment size of LFI in bytes; None without LFI or where it does not interleave."""
-    circuit = attached.circuit
-    stated = circuit.fragment_bytes if circuit is not None else None
-    stated = stated or attached.interface.frame_relay_fragment_bytes
-    stated = stated or main.frame_relay_fragment_bytes
-    if stated is not None:
-        return Stated(float(stated.value), stated.at)
-    multilink = attached.interface.multilink
-    if multilink.interleave is None or not multilink.interleave.value:
-        return None
-    if multilink.fragment_bytes is not None:
-        return Stated(float(multilink.fragment_bytes.value), multilink.fragment_bytes.at)
-    if wire is None:
-        return None
-    delay = multilink.fragment_delay_ms or Stated(
-        DEFAULT_FRAGMENT_DELAY_MS, multilink.interleave.at
-    )
-    return Stated(bytes_in_ms(wire.value, delay.value), delay.at)
+def _queues(device: Device, policy: PolicyMap) -> bool:
+    """Whether a policy queues, itself or in a policy nested in a class of it."""
+    children = [device.facts.policy_map(each.child.value) for each in policy.classes if each.child]
+    known = [policy, *(child for child in children if child is not None)]
+    return any(each.queues for one in known for each in one.classes)

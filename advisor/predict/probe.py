@@ -19,7 +19,7 @@ _PROTOCOLS = {
     "udp-jitter": "udp",
     "tcp-connect": "tcp",
 }
-_TOS_BITS_BELOW_DSCP = 2
+TOS_BITS_BELOW_DSCP = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | str:
     if len({each.policy_label for each in mine}) > 1:
         return f"more than one policy queues on {interface.name}, where it leaves"
     protocol = _PROTOCOLS.get(probe.operation or "")
-    dscp = 0 if probe.tos is None else probe.tos.value >> _TOS_BITS_BELOW_DSCP
+    dscp = 0 if probe.tos is None else probe.tos.value >> TOS_BITS_BELOW_DSCP
     packet = Packet(protocol, source, destination, probe.destination_port, dscp)
     return ProbePath(mine, class_of(device.facts, mine[0].queueing, packet))
 

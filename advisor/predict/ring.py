@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from math import ceil
 from pathlib import Path
 
 from advisor.facts.interface import Interface, Pvc
@@ -19,9 +20,11 @@ from advisor.model.tx_ring import Ring, Size, bound_ms
 from advisor.model.wire import Framing, particles, wire_ms
 from advisor.observed.observations import Observations
 from advisor.predict.quantity import Basis, Input
+from advisor.units import kbps_from_bps
 
 PARTICLES = "particles"
 PACKETS = "packets"
+_CELL_BITS = 53 * 8
 _TABLE = Path(__file__).with_name("tables") / "tx_ring_defaults.csv"
 _OF_AN_EDIT = 0  # number of a line that an edit made
 _LARGER_PARTICLE_BYTES = 576  # of PA-A3 by Cisco document 6142; the seed test says 512
@@ -120,9 +123,25 @@ class _Row:
     rate_from_bps: float
     rate_below_bps: float
     limit_low: int
-    limit_high: int
+    limit_high: str  # a number, or the name of a rule by the circuit's rate
     types: tuple[RingType, ...]
     source: str
+
+    def highest(self, rate_bps: float | None) -> int:
+        """Highest default at this rate.
+
+        The rules for VBR circuits are recalled from Cisco document 6142 and the 7200's ATM guide:
+        7200 ``max(40, 48 * cells/s / (580 * 5))``, 7500 ``max(128, kb/s * 2 * 8192 / 149760)``.
+        """
+        if self.limit_high.isdigit():
+            return int(self.limit_high)
+        if rate_bps is None:
+            return self.limit_low
+        if self.limit_high == "7200-vbr":
+            by_rate = 48 * rate_bps / _CELL_BITS / (580 * 5)
+        else:
+            by_rate = kbps_from_bps(rate_bps) * 2 * 8192 / 149_760
+        return max(self.limit_low, ceil(by_rate))
 
 
 @cache
@@ -148,9 +167,9 @@ def _row(record: dict[str, str]) -> _Row:
         rate_from_bps=float(record["rate_from_bps"]),
         rate_below_bps=float(record["rate_below_bps"] or "inf"),
         limit_low=int(record["limit_low"]),
-        limit_high=int(record["limit_high"]),
+        limit_high=record["limit_high"],
         types=types,
-        source=f"default, {record['grade']}: {record['source']}",
+        source=f"{record['grade']}: {record['source']}",
     )
 
 
@@ -206,7 +225,10 @@ def ring_of(
     chosen = own or [row for row in rows if row.families == ("*",)] or rows
     if not chosen:
         return None
-    types = tuple(dict.fromkeys(each for row in chosen for each in row.types))
+    # How a ring counts is the platform's; only its default length hangs on the rate.
+    of_family = [row for row in _rows() if row.media == media and family in row.families]
+    known = bool(of_family)
+    types = tuple(dict.fromkeys(each for row in of_family or chosen for each in row.types))
     stated = _stated(interface, pvc)
     if observed is not None and (stated is None or stated.at.line != _OF_AN_EDIT):
         types = tuple(each for each in types if observed.unit in (None, each.unit)) or types
@@ -214,16 +236,17 @@ def ring_of(
         limit, source = observed.limit, observed.source
         configured = stated.value if stated is not None else None
         basis = Basis.MEASURED
-        return RingFact(limit, limit, types, basis, source, bool(own), at, configured)
+        return RingFact(limit, limit, types, basis, source, known, at, configured)
     if stated is not None:
         source = f"tx-ring-limit, {stated.at}"
         limit = stated.value
         basis = Basis.CONFIGURED
-        return RingFact(limit, limit, types, basis, source, bool(own), stated.at, limit)
+        return RingFact(limit, limit, types, basis, source, known, stated.at, limit)
     if rate_bps is None and len({row.limit_low for row in chosen}) > 1:
         return None
-    low, high = min(r.limit_low for r in chosen), max(r.limit_high for r in chosen)
-    return RingFact(low, high, types, Basis.DEFAULT, chosen[0].source, bool(own), None)
+    low = min(row.limit_low for row in chosen)
+    high = max(row.highest(rate_bps) for row in chosen)
+    return RingFact(low, high, types, Basis.DEFAULT, chosen[0].source, known, None)
 
 
 def _stated(interface: Interface, pvc: Pvc | None) -> Stated[int] | None:

@@ -1,14 +1,15 @@
 """Every place where a `tx-ring-limit` is configured, whether or not a policy queues there."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.policy import PolicyMap
 from advisor.facts.stated import Stated
 from advisor.predict.framing import encapsulation_of
-from advisor.predict.outlet import DEFAULT_MTU_BYTES, DEFAULT_SERIAL_BANDWIDTH_BPS
+from advisor.predict.outlet_parts import DEFAULT_MTU_BYTES, DEFAULT_SERIAL_BANDWIDTH_BPS
 from advisor.predict.ring import RingFact, ring_of
 from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
@@ -46,6 +47,32 @@ def ring_homes(device: Device) -> Iterator[RingHome]:
                     yield home
 
 
+def default_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingFact | None:
+    """The ring that IOS gives an interface or circuit without `tx-ring-limit`.
+
+    None where the platform's default is not known; nor is that of a bundle's member: sources
+    differ on whether a policy of the bundle shortens it.
+    """
+    if interface.multilink.group is not None:
+        return None
+    bare = replace(interface, tx_ring_limit=None)
+    circuit = replace(pvc, tx_ring_limit=None) if pvc is not None else None
+    parent = device.facts.interface(interface.parent) if interface.parent else None
+    rate = wire_rate(bare, circuit, parent)
+    queues = _queues_before(interface, pvc, _queueing_points(device))
+    rate_bps = rate.value if rate else None
+    ring = ring_of(bare, circuit, device.platform, rate_bps, queueing=queues)
+    return ring if ring is not None and ring.platform_known else None
+
+
+def _queues_before(interface: Interface, pvc: Pvc | None, queueing: frozenset[str]) -> bool:
+    """Whether software queues before a ring: a policy there, WFQ by default, or a PPP session."""
+    if pvc is None:
+        return (interface.parent or interface.name) in queueing or _default_wfq(interface)
+    label = f"{interface_line(interface)} > {pvc.label}"
+    return label in queueing or _default_wfq(interface) or pvc.carries_ppp
+
+
 def _home(
     device: Device,
     interface: Interface,
@@ -57,10 +84,9 @@ def _home(
     rate = wire_rate(interface, pvc, parent)
     enter = interface_line(interface)
     label = f"{enter} > {pvc.label}" if pvc else enter
-    name = label if pvc else interface.parent or interface.name
-    queues = name in queueing or _default_wfq(interface) or (pvc is not None and pvc.carries_ppp)
+    queues = _queues_before(interface, pvc, queueing)
     rate_bps = rate.value if rate else None
-    ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)  # as configured
+    ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
     encapsulation = encapsulation_of(interface, pvc)
     if ring is None:
         return None
@@ -78,6 +104,7 @@ def _home(
     )
 
 
+@lru_cache(maxsize=2)  # asked for each ring of the device at hand
 def _queueing_points(device: Device) -> frozenset[str]:
     """Main interfaces and circuits that some policy queues on, bundle members included."""
     names = set()

@@ -46,10 +46,8 @@ def coverage_lines(verdict: Verdict, style: Style) -> Iterator[str]:
         kinds.setdefault(_kind(each), []).append(each)
     for kind, files in kinds.items():
         yield from _file_lines(kind, files)
-    said: dict[str, list[str]] = {}
+    said = _unjudged(verdict.coverage)
     for each in verdict.coverage:
-        for unjudged in each.unjudged:
-            said.setdefault(f"not judged yet: {unjudged.what}", []).append(each.file)
         for assumption in each.assumed:
             said.setdefault(f"assumed: {assumption}", []).append(each.file)
     for text, names in (*_shared(said, len(verdict.coverage), "files"), *outputs(verdict.devices)):
@@ -70,6 +68,20 @@ def _file_lines(kind: str, files: Sequence[FileCoverage]) -> Iterator[str]:
         device = f" ({each.device})" if each.device not in {None, each.file} else ""
         qos_text = _qos(each.qos_lines_understood, each.qos_lines)
         yield f"  {each.file}{device}: {kind}, {count(each.lines, 'line')}; {qos_text}"
+
+
+def _unjudged(files: Sequence[FileCoverage]) -> dict[str, list[str]]:
+    """What no rule judges, with its lines in all files, and the names of these."""
+    lines: dict[str, int] = {}
+    names: dict[str, list[str]] = {}
+    for each in files:
+        for of in each.unjudged:
+            lines[of.what] = lines.get(of.what, 0) + of.lines
+            names.setdefault(of.what, []).append(each.file)
+    return {
+        f"not judged yet: {what} ({count(lines[what], 'line')})": named
+        for what, named in names.items()
+    }
 
 
 def _kind(coverage: FileCoverage) -> str:

@@ -32,6 +32,7 @@ _BLOB = re.compile(
     r"|[A-Za-z0-9+/]{40,}={0,2}"
 )
 _IN_BACKTICKS = re.compile(r"`([^`]*)`")
+_UNKNOWN_LINE = re.compile(r"(:\d+: ['\"])(.*)(['\"] is not the layout of )", re.DOTALL)
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
 
 
@@ -74,6 +75,28 @@ def mask_quoted(text: str) -> str:
     return _IN_BACKTICKS.sub(lambda quoted: f"`{mask_line(quoted[1])}`", text)
 
 
+def mask_reason(text: str) -> str:
+    """Return a reason with the line of an unknown layout, which it quotes whole, masked.
+
+    Examples
+    --------
+    >>> mask_reason("r1:7: 'snmp-server community xyz' is not the layout of show version")
+    "r1:7: 'snmp-server <removed>' is not the layout of show version"
+    """
+    return mask_quoted(_UNKNOWN_LINE.sub(lambda at: f"{at[1]}{mask_line(at[2])}{at[3]}", text))
+
+
+def mask_commands(text: str) -> str:
+    """Return a list of commands, as coverage joins them, each masked.
+
+    Examples
+    --------
+    >>> mask_commands("show run | i key xyz, show version")
+    'show run | i key <removed>, show version'
+    """
+    return ", ".join(mask_line(each) for each in text.split(", "))
+
+
 def _secrets_of(line: str) -> list[str]:
     """Pieces of a line that masking takes out, longest first."""
     if (masked := mask_line(line)) == line:
@@ -100,7 +123,7 @@ def _skipped(skipped: Skipped) -> Skipped:
 def _coverage(coverage: FileCoverage) -> FileCoverage:
     unjudged = tuple(replace(each, what=mask_line(each.what)) for each in coverage.unjudged)
     assumed = tuple(mask_quoted(each) for each in coverage.assumed)
-    taken_for = ", ".join(mask_line(each) for each in coverage.taken_for.split(", "))
+    taken_for = mask_commands(coverage.taken_for)
     return replace(coverage, taken_for=taken_for, unjudged=unjudged, assumed=assumed)
 
 
@@ -120,5 +143,5 @@ def masked(verdict: Verdict) -> Verdict:
         skipped=tuple(_skipped(each) for each in verdict.skipped),
         coverage=tuple(_coverage(each) for each in verdict.coverage),
         devices=tuple(_commands(each) for each in verdict.devices),
-        incomplete=tuple(mask_quoted(each) for each in verdict.incomplete),
+        incomplete=tuple(mask_reason(each) for each in verdict.incomplete),
     )

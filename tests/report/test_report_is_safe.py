@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.findings import (
     Confidence,
+    DeviceCoverage,
     FileCoverage,
     Finding,
     Level,
@@ -20,6 +21,8 @@ from advisor.findings import (
     Unjudged,
     Verdict,
 )
+from advisor.ios.tree import Location
+from advisor.observed.layout import LayoutError
 from advisor.report import concise, json_report, snippet, text
 from advisor.report.mask import mask_line
 from advisor.report.printable import printable
@@ -38,6 +41,7 @@ FINDING = Finding(
     remedy=None,
     sources=(),
 )
+AT = Location("r1.txt", 7)
 RENDERERS = [
     pytest.param(text.render, id="full"),
     pytest.param(concise.render, id="concise"),
@@ -47,7 +51,7 @@ Render = Callable[[Verdict], str]
 
 
 def verdict_of(finding: Finding) -> Verdict:
-    return Verdict((finding,), (), (), ())
+    return Verdict((finding,), (), ())
 
 
 @pytest.mark.parametrize(
@@ -138,7 +142,7 @@ def test_lines_that_hold_no_secret_are_left_alone(line: str) -> None:
     "place",
     [
         pytest.param(
-            Verdict((), (Skipped("R1", "X", "o", f"`key {SENTINEL}` is odd"),), (), ()),
+            Verdict((), (Skipped("R1", "X", "o", f"`key {SENTINEL}` is odd"),), ()),
             id="the reason of a skip",
         ),
         pytest.param(
@@ -163,7 +167,25 @@ def test_lines_that_hold_no_secret_are_left_alone(line: str) -> None:
             id="a kind of line that is not judged",
         ),
         pytest.param(
-            Verdict((), (), (), (f"cut at `password {SENTINEL}`",)), id="why it is incomplete"
+            Verdict((), (), (), incomplete=(f"cut at `password {SENTINEL}`",)),
+            id="why it is incomplete",
+        ),
+        pytest.param(
+            Verdict(
+                (),
+                (),
+                (),
+                incomplete=(str(LayoutError(AT, f"username {SENTINEL}", "show version")),),
+            ),
+            id="the line of an unknown layout",
+        ),
+        pytest.param(
+            Verdict((), (), (FileCoverage("f", None, f"show users | i key {SENTINEL}", 1),)),
+            id="a command that a file holds",
+        ),
+        pytest.param(
+            Verdict((), (), (), (DeviceCoverage("R1", (f"show run | i key {SENTINEL}",), ()),)),
+            id="a command that was captured",
         ),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 
 from advisor.findings import (
     Confidence,
+    DeviceCoverage,
     FileCoverage,
     Finding,
     Forecast,
@@ -18,6 +19,7 @@ from advisor.findings import (
     Skipped,
     Unjudged,
     Verdict,
+    Wanted,
 )
 from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.report import concise, json_report, text
@@ -84,6 +86,7 @@ VERDICT = Verdict(
             assumed=("IOS generation: pre-HQF",),
         ),
     ),
+    (DeviceCoverage("R1", ("show version",), (Wanted("show processes cpu", ("CPU001",)),)),),
     ("r2.cfg: cut inside a banner",),
 )
 CLEAN = replace(VERDICT, findings=(), skipped=(), incomplete=())
@@ -122,8 +125,10 @@ Not judged
 
 Coverage
   r1.cfg (R1): Cisco IOS configuration, a draft, 40 lines; QoS lines understood: 11 of 12
-      not judged yet: dlsw (3 lines)
-      assumed: IOS generation: pre-HQF
+  not judged yet: dlsw (3 lines)
+  assumed: IOS generation: pre-HQF
+  captured: show version
+  missing: show processes cpu, for CPU001
 
 1 file, 40 lines, QoS lines understood 11 of 12: 1 error, 1 warning, 0 info, 2 not judged; \
 incomplete: r2.cfg: cut inside a banner
@@ -133,6 +138,8 @@ CONCISE = """\
 r1.cfg:15: warning TXR001 tx-ring-too-deep-for-llq: \
 a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
 r2.cfg: error PRS002 truncated-config: the config ends inside a banner
+captured: show version
+missing: show processes cpu, for CPU001
 1 file, 40 lines, QoS lines understood 11 of 12: 1 error, 1 warning, 0 info, 2 not judged; \
 incomplete: r2.cfg: cut inside a banner
 """
@@ -205,7 +212,17 @@ class TestJson:
         jsonschema.Draft202012Validator(schema).validate(json.loads(json_report.render(VERDICT)))
 
     @pytest.mark.parametrize(
-        "key", ["schema", "version", "complete", "incomplete", "summary", "findings", "coverage"]
+        "key",
+        [
+            "schema",
+            "version",
+            "complete",
+            "incomplete",
+            "summary",
+            "findings",
+            "coverage",
+            "devices",
+        ],
     )
     def test_schema_refuses_a_report_that_lacks(self, key: str) -> None:
         report = json.loads(json_report.render(VERDICT))

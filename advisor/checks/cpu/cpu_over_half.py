@@ -41,4 +41,4 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     )
 
 
-CHECK = Check("cpu-over-half", Params, Evidence, find)
+CHECK = Check("cpu-over-half", Params, Evidence, find, wants=("show processes cpu",))

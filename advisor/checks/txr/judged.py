@@ -46,11 +46,12 @@ def wait_figure(
     device: Device, each: Judged, low: int, high: int
 ) -> tuple[Figure, tuple[Input, ...]]:
     """Wait behind a ring of `low` to `high`: mean of the LLQ, bound of the ring alone."""
-    bound = each.view.bound(low, high)
+    bound, offers = each.view.bound(low, high), _offers(device, each.outlet)
     try:
-        predicted = llq_delay(each.view, _offers(device, each.outlet), low, high)
-    except OverloadError:
-        return Figure(bound.high_ms, bound.low_ms, bound.high_ms, "ms", bound.high_ms), ()
+        predicted = llq_delay(each.view, offers, low, high)
+    except OverloadError:  # more is stated than the wire carries: its policer lets through less
+        lower = tuple(offer for offer in offers if not offer.is_llq)
+        predicted = llq_delay(each.view, lower, low, high)
     wait = predicted.wait
     figure = Figure(wait.value, wait.low, min(wait.high, bound.high_ms), "ms", bound.high_ms)
     return figure, predicted.inputs

@@ -10,6 +10,10 @@ from advisor.predict.quantity import Basis
 from advisor.predict.ring_bound import Bound
 from advisor.snapshot import Device
 
+_MAY_BE_SHORTER = (
+    "see the ring in force with `show controllers`: the platform's default may be within the "
+    "budget, and the limit advised would then lengthen it"
+)
 _NOT_IN_FORCE = (
     "the configuration has that ring, the driver another: `shutdown`, `no shutdown` on the"
     " interface, then see `show controllers` again"
@@ -80,7 +84,7 @@ def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
         section=each.outlet.ring_section,
     )
     at = (ring.at, each.outlet.at) if ring.at is not None else (each.outlet.at,)
-    in_config = ring.configured == advice.limit
+    advice_text = _why_no_lines(each)
     return Hit(
         each.outlet.label,
         at,
@@ -88,9 +92,16 @@ def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
         _confidence(each, bound, budget_ms),
         Forecast("LLQ wait in ring and wire", before, after, (ring.as_input, *inputs)),
         severity=Severity.INFO if _may_be_within(each, bound, budget_ms) else None,
-        curable=not in_config,
-        advice=_NOT_IN_FORCE if in_config else None,
+        curable=advice_text is None,
+        advice=advice_text,
     )
+
+
+def _why_no_lines(each: Judged) -> str | None:
+    """Advice where the lines would change nothing, or could lengthen the ring; else None."""
+    if each.ring.configured == each.advice.limit:
+        return _NOT_IN_FORCE
+    return _MAY_BE_SHORTER if each.ring.limit_low <= each.advice.limit else None
 
 
 def _may_be_within(each: Judged, bound: Bound, budget_ms: float) -> bool:

@@ -31,6 +31,22 @@ def _third(row: WredRow) -> int | None:
     return round(row.max_threshold / 3) if row.max_threshold >= _SMALLEST_MAX else None
 
 
+def _scaled(judged: WredClass, wrong: tuple[WredRow, ...]) -> list[tuple[WredRow, int]]:
+    """New minimum of each wrong row, and of rows of the same maximum that would be above it."""
+    scaled = []
+    for row in judged.rows:
+        together = [each for each in wrong if each.max_threshold == row.max_threshold]
+        third = _third(row)
+        if not together or third is None:
+            continue
+        if row not in wrong and row.min_threshold <= third:
+            continue
+        highest = max(each.min_threshold for each in together)
+        share = min(1.0, row.min_threshold / highest)
+        scaled.append((row, max(1, round(third * share))))
+    return scaled
+
+
 def _with_unit(value: float, unit: Unit) -> str:
     return number(value) if unit is Unit.PACKETS else f"{number(value)} {unit}"
 
@@ -44,10 +60,11 @@ def _labels(rows: Iterable[WredRow]) -> str:
 def hit_for_rows(
     judged: WredClass, rows: tuple[WredRow, ...], confidence: Confidence
 ) -> Hit[Evidence]:
-    """One hit for rows of a class; the remedy sets each minimum to a third of its maximum.
+    """One hit for rows of a class; the remedy sets the minimum to a third of the maximum.
 
-    Maximum, denominator and unit stay. There are no lines where a maximum has no whole number
-    under half of it, or a line sets several codes at once.
+    Rows of the class with the same maximum are scaled with them where they would stand above, so
+    that a lower drop precedence keeps the higher minimum. Maximum, denominator and unit stay. There are no lines where a
+    maximum has no whole number under half of it, or a line sets several codes at once.
     """
     pairs: dict[tuple[str, str], list[WredRow]] = {}
     for row in rows:
@@ -55,10 +72,11 @@ def hit_for_rows(
         pairs.setdefault(pair, []).append(row)
     (first, those), *others = pairs.items()
     rest = ", ".join(f"{low} of {high} ({_labels(each)})" for (low, high), each in others)
-    thirds = [(row, third) for row in rows if (third := _third(row)) is not None]
-    commands = (row_command(row, low, row.max_threshold, row.denominator) for row, low in thirds)
+    scaled = _scaled(judged, rows)
+    commands = (row_command(row, low, row.max_threshold, row.denominator) for row, low in scaled)
     third = _third(those[0])
-    curable = len(thirds) == len(rows) and judged.have_own_lines(rows)
+    moved = tuple(row for row, _ in scaled)
+    curable = all(_third(row) is not None for row in rows) and judged.have_own_lines(moved)
     return Hit(
         judged.label,
         tuple(dict.fromkeys(row.at for row in rows)),

@@ -1,0 +1,1 @@
+"""Checks of class-based weighted fair queueing."""

@@ -1,0 +1,1 @@
+"""Checks of how whole a capture is."""

@@ -1,0 +1,28 @@
+"""A command that was asked for is not there, or its output is not whole."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.findings import Confidence
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The command, and what is wrong with its output."""
+
+    command: str
+    kind: str
+    detail: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each command that the capture lacks in whole or in part."""
+    del params
+    for gap in dict.fromkeys(device.gaps):
+        evidence = Evidence(gap.command, gap.kind, gap.detail)
+        yield Hit(f"command {gap.command}", (device.at,), evidence, Confidence.CERTAIN)
+
+
+CHECK = Check("capture-incomplete", NoParams, Evidence, find, wants=())

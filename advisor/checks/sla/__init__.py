@@ -1,0 +1,1 @@
+"""Checks of IP SLA probes and what they measured."""

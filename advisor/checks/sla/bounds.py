@@ -1,0 +1,80 @@
+"""The longest time that the model allows a probe on its way to the neighbour."""
+
+from dataclasses import dataclass
+
+from advisor.facts.policy import Unit
+from advisor.facts.sla import SlaProbe
+from advisor.predict.llq import LlqDelay, OverloadError, llq_delay
+from advisor.predict.offer import offers_of
+from advisor.predict.outlet import Outlet
+from advisor.predict.probe import probe_path
+from advisor.predict.quantity import Input
+from advisor.predict.ring_bound import ring_view
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class ProbeBounds:
+    """Bounds in ms of one direction: `wait_ms` before its own transmission, and with that.
+
+    Of the members of a bundle the slowest counts: it is `outlet`.
+    """
+
+    outlet: Outlet
+    wait_ms: float
+    one_way_ms: float
+    inputs: tuple[Input, ...]
+
+    @property
+    def rate_is_a_label(self) -> bool:
+        wire = self.outlet.wire
+        return wire is not None and wire.source.startswith("bandwidth")
+
+
+def probe_bounds(device: Device, probe: SlaProbe) -> ProbeBounds | str:
+    """Bounds of a probe that is in the LLQ of a connected link, or why there are none."""
+    path = probe_path(device, probe)
+    if isinstance(path, str):
+        return path
+    if not path.outlets[0].llq_classes:
+        return "no LLQ where it leaves: no bound of its delay is known"
+    if path.is_priority is None:
+        return "which class takes the probe is not known"
+    if not path.is_priority:
+        return f"the probe is in class {path.class_name}, of whose delay no bound is known"
+    worst: ProbeBounds | None = None
+    for outlet in path.outlets:
+        found = _bounds(device, outlet)
+        if isinstance(found, str):
+            return found
+        if worst is None or found.one_way_ms > worst.one_way_ms:
+            worst = found
+    return worst or "no output is known"
+
+
+def _bounds(device: Device, outlet: Outlet) -> ProbeBounds | str:
+    if outlet.ring_idle:
+        return "behind a shaper the queue stands in the shaper, of which no bound is known"
+    for each in outlet.llq_classes:
+        priority = each.priority
+        if priority is not None and priority.unit is Unit.STRICT and priority.burst_bytes is None:
+            return f"priority of class {each.name} has no rate: its own burst has no bound"
+    offers = offers_of(outlet, device.traffic, congested=True)
+    view = ring_view(outlet, offers)
+    if isinstance(view, str):
+        return view
+    ring = outlet.ring
+    if ring is None:
+        return "the transmit ring is not known"
+    try:
+        predicted = llq_delay(view, offers, ring.limit_low, ring.limit_high)
+    except OverloadError as error:
+        return str(error)
+    return _of(outlet, predicted, ring.as_input)
+
+
+def _of(outlet: Outlet, predicted: LlqDelay, ring: Input) -> ProbeBounds | str:
+    wait_ms, one_way_ms = predicted.wait.bound, predicted.delay.bound
+    if wait_ms is None or one_way_ms is None:
+        return "no bound of the LLQ is known"
+    return ProbeBounds(outlet, wait_ms, one_way_ms, (ring, *predicted.inputs))

@@ -1,0 +1,57 @@
+"""What options may be: their words, and nothing that has to be loaded."""
+
+from enum import StrEnum
+
+
+class ReportFormat(StrEnum):
+    """How `lint` prints."""
+
+    FULL = "full"
+    CONCISE = "concise"
+    JSON = "json"
+
+
+class SnippetFormat(StrEnum):
+    """How `fix` prints."""
+
+    IOS = "ios"
+    DIFF = "diff"
+    JSON = "json"
+
+
+class PredictionFormat(StrEnum):
+    """How `predict` prints."""
+
+    FULL = "full"
+    JSON = "json"
+
+
+class InspectionFormat(StrEnum):
+    """How `inspect` prints."""
+
+    TREE = "tree"
+    JSON = "json"
+
+
+class FailOn(StrEnum):
+    """The mildest severity that makes the exit code 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    NEVER = "never"
+
+
+class Shown(StrEnum):
+    """The mildest severity that is shown."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+
+
+class FixLevel(StrEnum):
+    """The most that a remedy may ask for."""
+
+    SAFE = "safe"
+    NEEDS_WINDOW = "needs-window"

@@ -1,0 +1,136 @@
+"""What was understood, as a tree for people and as JSON for programs. Secrets are masked."""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, TypeAlias
+
+from advisor import __version__
+from advisor.inspection import Leaf, Many, Node, Record, Scalar
+from advisor.ios.tree import Location
+from advisor.report.json_report import encoded
+from advisor.report.mask import mask_commands, mask_line, mask_reason
+from advisor.report.printable import printable
+from advisor.report.style import Style
+
+SCHEMA_VERSION = 1
+_SHORT = 3  # values that a line takes
+
+Json: TypeAlias = "Scalar | list[Json] | dict[str, Json]"
+
+# Names that a config gives to its objects; a policy may well be called SHARED-WAN.
+_NAMES: Final = frozenset(
+    (
+        *("device", "file", "name", "interface", "parent", "policy", "child", "child_policy"),
+        *("map_class", "criterion", "values", "key", "rules"),
+    )
+)
+_REASONS: Final = frozenset(("remark", "incomplete"))
+# What a record of a list is called by, the first that it has.
+_LABELS: Final = (
+    *("name", "interface", "policy", "peer", "command", "file", "number", "index", "pid", "text"),
+    *("criterion", "map_class", "what"),
+)
+
+
+def render_json(records: Sequence[Record]) -> str:
+    """Render all devices; where a line states a value it is `{"value": 1, "at": "r1.cfg:2"}`."""
+    devices: list[Json] = [_json("", each) for each in records]
+    report: Json = {"schema": SCHEMA_VERSION, "version": __version__, "devices": devices}
+    return encoded(report)
+
+
+def _json(name: str, node: Node) -> Json:
+    if isinstance(node, Many):
+        return [_json(name, each) for each in node.items]
+    if isinstance(node, Leaf):
+        value = _shown(name, node.value)
+        return value if node.at is None else {"value": value, "at": str(node.at)}
+    members = {key: _json(key, each) for key, each in node.members}
+    return members if node.at is None else {**members, "at": str(node.at)}
+
+
+def _shown(name: str, value: Scalar) -> Scalar:
+    if not isinstance(value, str) or name in _NAMES:
+        return value
+    if name == "taken_for":
+        return mask_commands(value)
+    return mask_reason(value) if name in _REASONS else mask_line(value)
+
+
+def render_tree(records: Sequence[Record], style: Style) -> str:
+    """Render all devices; what is not known is left out."""
+    return "\n".join("".join(f"{line}\n" for line in _device(each, style)) for each in records)
+
+
+def _device(record: Record, style: Style) -> Iterator[str]:
+    label, rest = _labelled(record, "device")
+    yield style.bold(label)
+    yield from _members(rest, 1, style)
+
+
+def _members(record: Record, depth: int, style: Style) -> Iterator[str]:
+    for name, node in record.members:
+        yield from _lines(name, node, depth, style)
+
+
+def _lines(name: str, node: Node, depth: int, style: Style) -> Iterator[str]:
+    """Lines of a named value; none where nothing in it is known."""
+    indent = "  " * depth
+    if isinstance(node, Leaf):
+        if node.value is not None:
+            yield f"{indent}{name}: {_word(name, node.value)}{_at(node.at, style)}"
+    elif isinstance(node, Record):
+        below = list(_members(node, depth + 1, style))
+        if _is_short(node) and below:
+            values = (line.strip().replace(": ", " ", 1) for line in below)
+            yield f"{indent}{name}: {', '.join(values)}"
+        elif below:
+            yield f"{indent}{name}{_at(node.at, style)}"
+            yield from below
+    elif node.items and all(isinstance(each, Leaf) and each.at is None for each in node.items):
+        yield f"{indent}{name}: {', '.join(_word(name, each.value) for each in _leaves(node))}"
+    elif node.items:
+        yield f"{indent}{name}"
+        for each in node.items:
+            yield from _item(name, each, depth + 1, style)
+
+
+def _is_short(record: Record) -> bool:
+    """Whether a record is a few values without a line of their own: packets and their bytes."""
+    known = [node for _, node in record.members if node != Leaf(None)]
+    plain = all(isinstance(node, Leaf) and node.at is None for node in known)
+    return plain and record.at is None and len(known) <= _SHORT
+
+
+def _item(name: str, node: Node, depth: int, style: Style) -> Iterator[str]:
+    """Lines of one value of a list."""
+    indent = "  " * depth
+    if isinstance(node, Leaf):
+        yield f"{indent}- {_word(name, node.value)}{_at(node.at, style)}"
+    elif isinstance(node, Many):
+        yield f"{indent}- {', '.join(_word(name, each.value) for each in _leaves(node))}"
+    else:
+        label, rest = _labelled(node, *_LABELS)
+        yield f"{indent}-{style.bold(f' {label}') if label else ''}{_at(node.at, style)}"
+        yield from _members(rest, depth + 1, style)
+
+
+def _leaves(many: Many) -> Iterator[Leaf]:
+    return (each for each in many.items if isinstance(each, Leaf))
+
+
+def _labelled(record: Record, *names: str) -> tuple[str, Record]:
+    """What a record is called, and the record without that."""
+    known = {name: node.value for name, node in record.members if isinstance(node, Leaf)}
+    name = next((each for each in names if known.get(each) is not None), "")
+    rest = tuple(member for member in record.members if member[0] != name)
+    return _word(name, known[name]) if name else "", Record(rest, record.at)
+
+
+def _word(name: str, value: Scalar) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return printable(str(_shown(name, value)))
+
+
+def _at(at: Location | None, style: Style) -> str:
+    return "" if at is None else style.frame(f"  ({printable(str(at))})")

@@ -1,0 +1,107 @@
+"""What `predict --scenario` does."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.inputs import STDIN
+from advisor.cli.output import show, style_of
+from advisor.cli.view import View
+from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
+from advisor.report.printable import printable
+from advisor.report.scenario_report import ScenarioClass, json_rows, table
+from advisor.scenario import Scenario, ScenarioError, read_scenarios
+
+PACKETS = 100_000
+REPLICATIONS = 20
+SEED = 1
+
+
+@says_what_is_wrong(ScenarioError)
+def predict_scenarios(file: Path, view: View, *, simulated: bool) -> Code:
+    """Print predictions of the scenarios of a file, beside their simulation where asked.
+
+    Incomplete where the model has no answer to one: the others are printed all the same.
+    """
+    classes: list[ScenarioClass] = []
+    code = Code.CLEAN
+    for scenario in read_scenarios(_text(file), str(file)):
+        if scenario.not_read:
+            say(printable(f"{file}: scenario {scenario.id}: not read: {_listed(scenario)}"))
+        try:
+            predicted = predict_scenario(scenario)
+        except NotModelledError as error:
+            say(printable(f"{file}: scenario {scenario.id}: not predicted: {error}"))
+            predicted, code = (), Code.INCOMPLETE
+        classes += _simulated(scenario, predicted) if simulated else _alone(predicted)
+    if view.form == "json":
+        show(json_rows(classes, with_simulation=simulated), view)
+    else:
+        show(table(classes, style_of(view)), view)
+    return code
+
+
+def refuse_beside(
+    path: str | None, interface: str | None, overrides: Sequence[str], traffic: Path | None
+) -> None:
+    """A scenario is whole: nothing of a config goes with it.
+
+    Raises
+    ------
+    WrongUseError
+        If a path, or an option that speaks of a config, is given beside it.
+    """
+    beside = {"PATH": path, "--interface": interface, "--set": overrides, "--traffic": traffic}
+    given = [name for name, value in beside.items() if value]
+    if given:
+        raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
+
+
+def only_path(path: str | None, *, simulated: bool) -> str:
+    """The config of a prediction without a scenario.
+
+    Raises
+    ------
+    WrongUseError
+        If there is none, or it should be simulated.
+    """
+    if path is None:
+        raise WrongUseError("predict: takes PATH, or --scenario FILE")
+    if simulated:
+        raise WrongUseError("--simulate: goes with --scenario FILE")
+    return path
+
+
+def _listed(scenario: Scenario) -> str:
+    return ", ".join(scenario.not_read)
+
+
+def _alone(predicted: tuple[ClassRow, ...]) -> Iterator[ScenarioClass]:
+    return (ScenarioClass(row.scenario_id, row.class_name, row) for row in predicted)
+
+
+def _simulated(scenario: Scenario, predicted: tuple[ClassRow, ...]) -> Iterator[ScenarioClass]:
+    from advisor.simulate import SimulationError, simulate  # noqa: PLC0415 -- where asked
+
+    rows = {row.class_name: row for row in predicted}
+    try:
+        results = simulate(scenario, PACKETS, REPLICATIONS, SEED).classes
+    except SimulationError as error:
+        say(printable(f"scenario {scenario.id}: not simulated: {error}"))
+        yield from _alone(predicted)
+        return
+    for result in results:
+        yield ScenarioClass(scenario.id, result.class_name, rows.get(result.class_name), result)
+
+
+def _text(file: Path) -> str:
+    try:
+        if str(file) == STDIN:
+            return sys.stdin.buffer.read().decode("utf-8-sig")
+        return file.read_text("utf-8-sig")
+    except OSError as error:
+        raise WrongUseError(f"{file}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise WrongUseError(f"{file}: is not UTF-8 at byte {error.start}") from error

@@ -1,0 +1,170 @@
+"""The published IP SLA measurements beside what the model says of them."""
+
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import msgspec
+
+from advisor.evidence.truth import ScenarioTruth, TruthError
+from advisor.model.ring_full import SAMPLES
+from advisor.model.solver import solve
+from advisor.predict.scenario import interface_of
+from advisor.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
+from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
+
+BASE_RTT_MS = 1.7  # of an idle link, the packets' own time on the wire taken off
+MORE_SAMPLES = 10 * SAMPLES  # bursts are rare among what keeps the ring full
+PUBLISHED = "fixtures/published/ip_sla.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Triplet:
+    """Minimum, average and maximum as the router prints them."""
+
+    min_ms: float
+    avg_ms: float
+    max_ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """One published run."""
+
+    scenario: str
+    line_kbps: float
+    tx_ring_limit: int
+    background: Literal["fixed", "variable"]
+    rtt_ms: tuple[float, float, float]
+    jitter_ms: tuple[float, float, float]
+
+    @property
+    def rtt(self) -> Triplet:
+        return Triplet(*self.rtt_ms)
+
+    @property
+    def jitter(self) -> Triplet:
+        return Triplet(*self.jitter_ms)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One run: what was measured, what the model says, and what the simulation of it gives.
+
+    Round trips: the probe's way out through the loaded interface, its own time on the idle way
+    back, and the base. `rtt_least_ms` and `rtt_bound_ms` enclose every one of them.
+    """
+
+    measured: Measured
+    rtt_least_ms: float
+    rtt_ms: float
+    rtt_low_ms: float
+    rtt_high_ms: float
+    rtt_bound_ms: float
+    jitter_ms: float
+    jitter_bound_ms: float
+    simulated_rtt_ms: float
+    simulated_rtt_max_ms: float
+    simulated_jitter_ms: float
+
+    @property
+    def rtt_error(self) -> float:
+        return self.rtt_ms / self.measured.rtt.avg_ms - 1
+
+    @property
+    def jitter_error(self) -> float:
+        return self.jitter_ms / self.measured.jitter.avg_ms - 1
+
+
+def read_measured(text: str) -> tuple[Measured, ...]:
+    """Published runs of a TOML text."""
+    return msgspec.convert(tomllib.loads(text)["measured"], tuple[Measured, ...])
+
+
+def runs(
+    measured: Sequence[Measured], scenarios: Sequence[Scenario], truths: Sequence[ScenarioTruth]
+) -> tuple[Run, ...]:
+    """Every published run with its scenario.
+
+    Raises
+    ------
+    TruthError
+        If the three are not about the same runs in the same order.
+    """
+    names = [each.scenario for each in measured]
+    if not names == [each.id for each in scenarios] == [each.id for each in truths]:
+        raise TruthError("measurements, scenarios and true results are not of the same runs")
+    return tuple(map(_run, measured, scenarios, truths))
+
+
+def _run(measured: Measured, scenario: Scenario, truth: ScenarioTruth) -> Run:
+    own_ms = _probe_ms(scenario)
+    beside_ms = BASE_RTT_MS + own_ms
+    result = solve(interface_of(scenario), MORE_SAMPLES).classes[0]
+    bound_ms, jitter_bound_ms = _bounds_ms(scenario)
+    simulated = truth.classes[0]
+    return Run(
+        measured=measured,
+        rtt_least_ms=beside_ms + _least_ms(scenario, own_ms, bound_ms),
+        rtt_ms=beside_ms + result.delay.mean_ms,
+        rtt_low_ms=beside_ms + result.mean_low_ms,
+        rtt_high_ms=beside_ms + min(result.mean_high_ms, bound_ms),
+        rtt_bound_ms=beside_ms + bound_ms,
+        jitter_ms=result.delay.ipdv_ms,
+        jitter_bound_ms=jitter_bound_ms,
+        simulated_rtt_ms=beside_ms + simulated.mean_ms,
+        simulated_rtt_max_ms=beside_ms + simulated.max_ms,
+        simulated_jitter_ms=simulated.ipdv_ms,
+    )
+
+
+def _probe(scenario: Scenario) -> tuple[Stream, PoissonBursts, FixedSize]:
+    stream = scenario.traffic[0]
+    if not isinstance(stream, Stream):
+        raise TruthError(f"scenario {scenario.id}: its first traffic is no probe")
+    arrival, size = stream.arrival, stream.ip_packet_bytes
+    if not isinstance(arrival, PoissonBursts) or not isinstance(size, FixedSize):
+        raise TruthError(f"scenario {scenario.id}: its first traffic is no probe")
+    return stream, arrival, size
+
+
+def _probe_ms(scenario: Scenario) -> float:
+    size_bytes = _probe(scenario)[2].bytes
+    return serialization_ms(size_bytes, bps_from_kbps(scenario.link.rate_kbps))
+
+
+def _least_ms(scenario: Scenario, own_ms: float, bound_ms: float) -> float:
+    """Shortest delay behind a full ring.
+
+    All but the packet on the wire are ahead; as many of them as can have come in the longest delay
+    are probes, the others of the smallest size of the background.
+    """
+    ahead = scenario.tx_ring.limit - 1
+    probes = min(ahead, int(bound_ms / _probe(scenario)[1].spacing_within_burst_ms))
+    background = scenario.traffic[1].ip_packet_bytes
+    match background:
+        case FixedSize(size):
+            least_bytes = size
+        case UniformSizes(size, _):
+            least_bytes = size
+        case _:
+            raise TruthError(f"scenario {scenario.id}: its background has no smallest size")
+    other_ms = serialization_ms(least_bytes, bps_from_kbps(scenario.link.rate_kbps))
+    return own_ms + probes * min(own_ms, other_ms) + (ahead - probes) * other_ms
+
+
+def _bounds_ms(scenario: Scenario) -> tuple[float, float]:
+    """Bounds of delay and of its variation.
+
+    The runs of a probe never overlap, as those of a Poisson process may: what they offer is a part
+    of one stream with the spacing of a run that never pauses, and that stream's bounds hold.
+    """
+    stream, arrival, _ = _probe(scenario)
+    steady = Cbr(1 / s_from_ms(arrival.spacing_within_burst_ms))
+    traffic = (msgspec.structs.replace(stream, arrival=steady), *scenario.traffic[1:])
+    interface = interface_of(msgspec.structs.replace(scenario, traffic=traffic))
+    result = solve(interface).classes[0]
+    if result.bound_ms is None or result.ipdv_bound_ms is None:
+        raise TruthError(f"scenario {scenario.id}: its probe has no bound")
+    return result.bound_ms, result.ipdv_bound_ms

@@ -1,0 +1,206 @@
+"""The part of a config that an edit can bear upon: what it names, and what names it."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from advisor.ios.edit_meaning import meaning_of
+from advisor.ios.edit_sections import leaves_mode
+from advisor.ios.modes import GLOBAL
+from advisor.ios.tree import ConfigTree, Line
+
+_INTERFACE: Final = "interface"
+_NUMBERED: Final = "access-list"
+_NAMED: Final = frozenset(
+    (_INTERFACE, _NUMBERED, "policy-map", "class-map", "map-class", "vc-class")
+)
+_BUNDLED: Final = re.compile(
+    r"(ppp multilink group|multilink-group|channel-group|dialer pool(?:-member)?) (\d+)"
+)
+_BUNDLES: Final = {
+    "ppp multilink group": "Multilink",
+    "multilink-group": "Multilink",
+    "channel-group": "Port-channel",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The same part of a config before and after an edit.
+
+    `places` are those of its top-level lines in the tree before; `lines` is how many lines stand
+    on them.
+    """
+
+    before: ConfigTree
+    after: ConfigTree
+    places: frozenset[int]
+    lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Section:
+    """A top-level line: what it defines, the words under it, how many lines stand there.
+
+    `kin` are the groups that an interface is in, the first that of a main interface with its
+    subinterfaces; `main` is the main interface of a subinterface.
+    """
+
+    name: str | None  # None: a command without a name of its own
+    words: frozenset[str]
+    lines: int
+    kin: tuple[str, ...] = ()
+    main: str | None = None
+
+
+class Reach:
+    """Knows which top-level sections of a config have to do with each other.
+
+    A section that defines a name (interface, policy-map, class-map, list, map-class, vc-class)
+    has to do with those that it names and with those that name it, an interface with all of its
+    subinterfaces, its bundle and its pool. Any word may be a name: it is rather too much than too
+    little. What defines no name is in every part, with what it names; only interfaces that it
+    names (`ip route … Serial0/0`) are not.
+    """
+
+    def __init__(self, tree: ConfigTree) -> None:
+        self.tree = tree
+        self._places = {id(line): place for place, line in enumerate(tree.lines)}
+        self._sections = [_section(line) for line in tree.lines]
+        self._named: dict[str, list[int]] = defaultdict(list)
+        self._users: dict[str, list[int]] = defaultdict(list)
+        self._kin: dict[str, list[int]] = defaultdict(list)
+        for place, section in enumerate(self._sections):
+            if section.name is not None:
+                self._named[section.name].append(place)
+            for each in section.kin:
+                self._kin[each].append(place)
+        for place, section in enumerate(self._sections):
+            for name in self._mentioned(section) if section.name is not None else ():
+                self._users[name].append(place)
+
+    @property
+    def lines(self) -> int:
+        """Lines of the config."""
+        return sum(section.lines for section in self._sections)
+
+    @cached_property
+    def place_of(self) -> dict[int, int]:
+        """Place of the top-level line that each line, known by its number, stands under."""
+        return {
+            line.number: place for place, top in enumerate(self.tree.lines) for line in top.walk()
+        }
+
+    def part(self, after: ConfigTree, *, siblings: bool = True) -> Part | None:
+        """Cut out what an edit of the tree can bear upon.
+
+        Parameters
+        ----------
+        after : ConfigTree
+            The tree with the edit applied.
+        siblings : bool
+            Whether a subinterface brings the others of its main interface along; if not, it
+            brings the main interface alone.
+
+        Returns
+        -------
+        Part or None
+            None where the edit changed a command that defines no name, and can bear upon all;
+            without siblings also where it changed a main interface.
+        """
+        there = {id(line) for line in after.lines}
+        gone = [place for line, place in self._places.items() if line not in there]
+        fresh = [_section(line) for line in after.lines if id(line) not in self._places]
+        touched = [*fresh, *(self._sections[place] for place in gone)]
+        if any(section.name is None and section.words for section in touched):
+            return None
+        if not siblings and any(section.kin and not section.main for section in touched):
+            return None
+        start = {*gone, *self._all_users(touched)} - self._everywhere
+        places = self._everywhere | self._closed(start, fresh, siblings=siblings)
+        left_out = {line for line, place in self._places.items() if place not in places}
+        return Part(
+            _without(self.tree, left_out),
+            _without(after, left_out),
+            places,
+            sum(self._sections[place].lines for place in places),
+        )
+
+    @cached_property
+    def _everywhere(self) -> frozenset[int]:
+        unnamed = frozenset(place for place, each in enumerate(self._sections) if each.name is None)
+        words = {name for place in unnamed for name in self._mentioned(self._sections[place])}
+        named = {place for name in words for place in self._named[name]}
+        return unnamed | self._closed({each for each in named if not self._sections[each].kin})
+
+    def _mentioned(self, section: _Section) -> Iterator[str]:
+        return (word for word in section.words if word in self._named)
+
+    def _all_users(self, touched: Iterable[_Section]) -> set[int]:
+        """Sections of the same names, those that name them, those that name these, and so on."""
+        names = {section.name for section in touched if section.name is not None}
+        found: set[int] = set()
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            for place in (*self._named.get(name, ()), *self._users.get(name, ())):
+                found.add(place)
+                further = self._sections[place].name
+                if further is not None and further not in names:
+                    names.add(further)
+                    waiting.append(further)
+        return found
+
+    def _closed(
+        self, places: set[int], fresh: Iterable[_Section] = (), *, siblings: bool = True
+    ) -> frozenset[int]:
+        """Add what sections name, and the kin of interfaces, until nothing is missing."""
+        kept = set(places)
+        met: set[str] = set()  # groups of interfaces that are in
+        waiting = [*fresh, *(self._sections[place] for place in kept)]
+        while waiting:
+            section = waiting.pop()
+            groups = [self._named[name] for name in self._mentioned(section)]
+            names = section.kin if siblings else section.kin[1:]
+            kin = [each for each in names if each not in met]
+            met.update(kin)
+            groups += [self._kin[each] for each in kin if each in self._kin]
+            groups += [self._named[section.main]] if section.main in self._named else []
+            for place in (each for group in groups for each in group):
+                if place not in kept:
+                    kept.add(place)
+                    waiting.append(self._sections[place])
+        return frozenset(kept)
+
+
+def _without(tree: ConfigTree, left_out: set[int]) -> ConfigTree:
+    return replace(tree, lines=tuple(line for line in tree.lines if id(line) not in left_out))
+
+
+def _section(line: Line) -> _Section:
+    if not line.is_command or leaves_mode(line.text):
+        return _Section(None, frozenset(), 1)
+    texts = [each.text for each in line.walk()]
+    words = frozenset(word for text in texts for word in text.split())
+    key = meaning_of(GLOBAL, line.text).key
+    if key[0] not in _NAMED and key[1:2] != (_NUMBERED,):
+        return _Section(None, words, len(texts))
+    name = key[1] if key[0] == _NUMBERED and len(key) > 1 else key[-1]
+    if key[0] != _INTERFACE:
+        return _Section(name, words, len(texts))
+    main, dot, _ = name.partition(".")
+    kin = (f"{main}.", name, *_bundles(line))
+    return _Section(name, words, len(texts), kin, main if dot else None)
+
+
+def _bundles(line: Line) -> Iterator[str]:
+    """Names of the bundles and pools that an interface is in."""
+    for child in line.commands():
+        bundled = _BUNDLED.match(child.text)
+        if bundled is not None:
+            yield f"{_BUNDLES.get(bundled[1], 'dialer pool ')}{bundled[2]}"
+        elif child.text.startswith("encapsulation frame-relay MFR"):
+            yield child.text.split()[-1]

@@ -1,0 +1,345 @@
+"""Fixed point of one class: TCP's flight, the queue it makes, WRED's average and its drops.
+
+Times in s, rates in packets/s. Knows one class at a given service rate; CBWFQ is `wred`'s.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from math import exp, inf, log, pi, sqrt
+from typing import TypeAlias
+
+from advisor.model.tcp_curve import FlowRate, TcpCurve, tcp_curve
+from advisor.model.wred_feedback import Loop, Swing, normal_above, normal_excess, swing
+from advisor.model.wred_interface import DropProfile, TcpFlows, Unresponsive
+
+_ROUNDS = 60
+_BISECTIONS = 60
+_ROOT_RATIO = 3e-4
+_SETTLED = 2e-3
+_STEP = 0.5
+_LEAST_TCP_RATIO = 0.02  # of the class's rate, whatever unresponsive traffic asks for
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a class is served with.
+
+    `ring_s`: fixed time in a ring that other classes keep full. `ring_packets`: places of the ring
+    that only this class fills.
+    """
+
+    packets_per_second: float
+    ring_s: float
+    ring_packets: float
+    queue_limit_packets: int
+    exponent: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class GroupPoint:
+    """A group at the fixed point. Without TCP: flight 0."""
+
+    drop: float
+    sent_per_s: float  # whole group, every sending
+    flight_packets: float  # one flow
+    rtt_s: float
+    rate: FlowRate | None
+
+    @property
+    def through_per_s(self) -> float:
+        return self.sent_per_s * (1 - self.drop)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassPoint:
+    """A class at its fixed point."""
+
+    groups: tuple[GroupPoint, ...]
+    queue_packets: float
+    backlog_packets: float  # queue, and the ring where it belongs to this class
+    through_per_s: float
+    tail_drop: float
+    swing: Swing
+    converged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What a round of the iteration takes from the one before."""
+
+    swing: Swing
+    through: tuple[float, ...]  # packets/s of each group
+    settled: tuple[float, ...]  # factor on each group's rate for slow swings of the average
+    rtt_s: tuple[float, ...]
+
+
+def above_max(queue_packets: float, swing_now: Swing, limit: float, service: Service) -> float:
+    """Part of the time that the average is above max.
+
+    From the moment it gets there nothing is accepted: the queue, higher than the average by d,
+    drains, and the average is back after twice the time of d packets. The mean d is that of a
+    Rayleigh distribution, the rate of upward crossings Rice's; a normal distribution is the most.
+    """
+    deviation = swing_now.average_packets
+    normal = normal_above(queue_packets, deviation, limit)
+    if deviation <= 0 or service.exponent is None:
+        return normal
+    ahead = sqrt(max(swing_now.flight_packets**2 - deviation**2, 0.0))
+    place = (limit - queue_packets) / deviation
+    if place <= 0:
+        return normal
+    crossings = ahead / 2.0**service.exponent / (2 * pi * deviation) * exp(-place * place / 2)
+    brief = min(crossings * 2 * ahead * sqrt(pi / 2), normal)
+    # near max the average does not cross it now and then: it stays about it
+    return brief + (normal - brief) * max(1 - place, 0.0)
+
+
+def mean_drop(
+    queue_packets: float, swing_now: Swing, profile: DropProfile | None, service: Service
+) -> float:
+    """Mean drop probability while the average swings around the queue's mean."""
+    if profile is None or service.exponent is None:
+        return 0.0
+    low, high = profile.min_threshold_packets, profile.max_threshold_packets
+    deviation, denominator = swing_now.average_packets, profile.mark_probability_denominator
+    rising = normal_excess(queue_packets, deviation, low)
+    rising -= normal_excess(queue_packets, deviation, high)
+    certain = above_max(queue_packets, swing_now, high, service)
+    slope = rising / max(high - low, 1e-9) / denominator
+    return min(max(slope + certain * (1 - 1 / denominator), 0.0), 1.0)
+
+
+_Curves: TypeAlias = list[tuple[TcpCurve, float] | None]
+
+
+class _Class:
+    """The equations of one class."""
+
+    def __init__(self, groups: Sequence[TcpFlows | Unresponsive], service: Service) -> None:
+        self.groups, self.service = tuple(groups), service
+        self.base_s = [
+            g.base_rtt_ms / 1000 + service.ring_s if isinstance(g, TcpFlows) else 0.0
+            for g in groups
+        ]
+
+    def _rto_s(self, group: TcpFlows, rtt_s: float, rate: float, state: _State) -> float:
+        """RFC 6298: smoothed RTT + 4 mean deviations, the latter over eight samples."""
+        deviation_s = state.swing.flight_packets / self.service.packets_per_second
+        forgotten = 1 - exp(-8 / max(rate, 1e-3))
+        variation_s = 0.8 * deviation_s * sqrt(forgotten)
+        return max(group.minimum_rto_ms / 1000, rtt_s + 4 * variation_s)
+
+    def curves(self, state: _State) -> _Curves:
+        """Curve and timeout in s of each TCP group, for the round trips of the state."""
+        found: _Curves = []
+        for group, rtt_s, through in zip(self.groups, state.rtt_s, state.through, strict=True):
+            if not isinstance(group, TcpFlows):
+                found.append(None)
+                continue
+            rto_s = self._rto_s(group, rtt_s, through / group.flows, state)
+            curve = tcp_curve(
+                group.receiver_window_packets,
+                group.initial_window_packets,
+                rto_s / rtt_s,
+                limited_transmit=group.limited_transmit,
+            )
+            found.append((curve, rto_s))
+        return found
+
+    def _point(self, flight: float, state: _State, curves: _Curves) -> ClassPoint:
+        """Groups' demand when the flows together have `flight` packets under way."""
+        service, deviation = self.service, state.swing.flight_packets
+        capacity = service.packets_per_second
+        other = sum(
+            through
+            for group, through in zip(self.groups, state.through, strict=True)
+            if isinstance(group, Unresponsive)
+        )
+        tcp_capacity = max(capacity - other, _LEAST_TCP_RATIO * capacity)
+        tcp_part = tcp_capacity / capacity
+        tcp_through = sum(state.through) - other
+        base_s = sum(
+            base * through
+            for base, through, group in zip(self.base_s, state.through, self.groups, strict=True)
+            if isinstance(group, TcpFlows)
+        ) / max(tcp_through, 1e-9)
+        pipe = tcp_capacity * base_s
+        ring = pipe + service.ring_packets * tcp_part
+        full = ring + service.queue_limit_packets * tcp_part
+        over = normal_excess(flight, deviation, full)
+        backlog = (normal_excess(flight, deviation, pipe) - over) / tcp_part
+        queue = (normal_excess(flight, deviation, ring) - over) / tcp_part
+        idle = normal_excess(-flight, deviation, -pipe)
+        through = (pipe - idle) / base_s + other
+        tail = min(over / flight, 1.0)
+        groups = tuple(
+            self._group(index, queue, backlog / capacity, tail, state, curves)
+            for index in range(len(self.groups))
+        )
+        return ClassPoint(groups, queue, backlog, through, tail, state.swing, converged=False)
+
+    def _group(
+        self,
+        index: int,
+        queue: float,
+        wait_s: float,
+        tail: float,
+        state: _State,
+        curves: _Curves,
+    ) -> GroupPoint:
+        group = self.groups[index]
+        drop = mean_drop(queue, state.swing, group.profile, self.service)
+        drop = 1 - (1 - drop) * (1 - tail)
+        flow = curves[index]
+        if isinstance(group, Unresponsive) or flow is None:
+            return GroupPoint(drop, group.packets_per_second, 0.0, 0.0, None)
+        rtt_s = self.base_s[index] + wait_s
+        curve, rto_s = flow
+        rate = curve.at(drop, rtt_s, rto_s)
+        factor = state.settled[index]
+        sent = rate.packets_per_second * factor * group.flows
+        return GroupPoint(drop, sent, rate.flight_packets * factor, rtt_s, rate)
+
+    def _demand(self, point: ClassPoint) -> float:
+        return sum(
+            p.flight_packets * g.flows
+            for p, g in zip(point.groups, self.groups, strict=True)
+            if isinstance(g, TcpFlows)
+        )
+
+    def balance(self, state: _State) -> ClassPoint:
+        """The flight that makes the drops that make the flight."""
+        curves = self.curves(state)
+
+        def lacking(flight: float) -> float:
+            return self._demand(self._point(flight, state, curves)) - flight
+
+        windows = (
+            g.flows * g.receiver_window_packets for g in self.groups if isinstance(g, TcpFlows)
+        )
+        least = 0.01 * self.service.packets_per_second * min(b for b in self.base_s if b > 0)
+        return self._point(_root(lacking, least, 1.0 + sum(windows)), state, curves)
+
+    def next_state(self, point: ClassPoint, state: _State) -> _State:
+        """Swings, throughputs and slow-swing factors at a point."""
+        variance = forgetting = gain = flights = turns = 0.0
+        settled = []
+        for group, at, flow in zip(self.groups, point.groups, self.curves(state), strict=True):
+            if not isinstance(group, TcpFlows) or at.rate is None or flow is None:
+                settled.append(1.0)
+                continue
+            own = max(at.rate.squared_flight - at.rate.flight_packets**2, 0.05 * at.flight_packets)
+            variance += group.flows * own
+            forgetting += group.flows * own / at.rate.period_s
+            flights += group.flows * at.flight_packets
+            turns += group.flows * at.flight_packets * at.rtt_s
+            elasticity = _elasticity(flow[0], at.drop, at.rtt_s, flow[1])
+            loss, variation = self._response(group, point, state, at.drop, elasticity)
+            gain += group.flows * at.flight_packets * loss
+            convexity = 0.5 * elasticity * (elasticity + 1) * variation
+            settled.append(1 + state.swing.settled_ratio * convexity)
+        relaxation = forgetting / variance if variance > 0 else 1.0
+        found = self._swing(variance, relaxation, max(gain, 0.0), turns / max(flights, 1e-9))
+        return _State(
+            found,
+            tuple(p.through_per_s for p in point.groups),
+            tuple(settled),
+            tuple(p.rtt_s for p in point.groups),
+        )
+
+    def _response(
+        self, group: TcpFlows, point: ClassPoint, state: _State, drop: float, elasticity: float
+    ) -> tuple[float, float]:
+        """Relative loss of flight by a packet more of the average; variation of the drops squared.
+
+        On the slope flows follow the drop probability; above max they end.
+        """
+        profile, deviation = group.profile, state.swing.average_packets
+        if self.service.exponent is None or profile is None or drop <= 0:
+            return 0.0, 0.0
+        low, high = profile.min_threshold_packets, profile.max_threshold_packets
+        mean = point.queue_packets
+        inside = normal_above(mean, deviation, low) - normal_above(mean, deviation, high)
+        rise = inside / max(high - low, 1e-9) / profile.mark_probability_denominator
+        place = (mean - high) / max(deviation, 1e-3)
+        edge = exp(-place * place / 2) / sqrt(2 * pi) / max(deviation, 1e-3)
+        edge *= above_max(mean, state.swing, high, self.service) / max(
+            normal_above(mean, deviation, high), 1e-12
+        )
+        variation = min((rise * deviation / drop) ** 2, 1.0)
+        return elasticity * rise / drop + edge, variation
+
+    def _swing(self, variance: float, relaxation: float, gain: float, rtt_s: float) -> Swing:
+        exponent = self.service.exponent
+        if exponent is None:
+            return Swing(sqrt(variance), 0.0, inf, 1.0)
+        lag_s = 2.0**exponent / self.service.packets_per_second
+        return swing(Loop(variance, relaxation, gain, max(rtt_s, 1e-3), lag_s))
+
+
+def _elasticity(curve: TcpCurve, drop: float, rtt_s: float, rto_s: float) -> float:
+    """Per cent of flight lost by a per cent of drop probability more."""
+    if drop <= 0:
+        return 0.0
+    more, less = (curve.at(drop * by, rtt_s, rto_s).flight_packets for by in (1.2, 1 / 1.2))
+    return log(less / max(more, 1e-12)) / log(1.44)
+
+
+def _root(falling: Callable[[float], float], low: float, high: float) -> float:
+    """Where a falling function is 0: regula falsi, the Illinois way; else the nearer end."""
+    at_low, at_high = falling(low), falling(high)
+    if at_low <= 0 or at_high >= 0:
+        return low if at_low <= 0 else high
+    for _ in range(_BISECTIONS):
+        middle = (low * at_high - high * at_low) / (at_high - at_low)
+        value = falling(middle)
+        if abs(value) < _ROOT_RATIO * middle or high - low < _ROOT_RATIO * high:
+            return middle
+        if value > 0:
+            low, at_low, at_high = middle, value, at_high / 2
+        else:
+            high, at_high, at_low = middle, value, at_low / 2
+    return middle
+
+
+def _blend(old: _State, new: _State) -> _State:
+    def mid(one: float, other: float) -> float:
+        return one + _STEP * (other - one)
+
+    return replace(
+        new,
+        swing=Swing(
+            mid(old.swing.flight_packets, new.swing.flight_packets),
+            mid(old.swing.average_packets, new.swing.average_packets),
+            new.swing.margin,
+            mid(old.swing.settled_ratio, new.swing.settled_ratio),
+        ),
+        through=tuple(mid(a, b) for a, b in zip(old.through, new.through, strict=True)),
+        settled=tuple(mid(a, b) for a, b in zip(old.settled, new.settled, strict=True)),
+    )
+
+
+def _distance(one: _State, other: _State, capacity: float) -> float:
+    moved = [abs(a - b) / capacity for a, b in zip(one.through, other.through, strict=True)]
+    moved.append(abs(one.swing.flight_packets - other.swing.flight_packets) / 20)
+    moved.append(abs(one.swing.average_packets - other.swing.average_packets) / 10)
+    return max(moved)
+
+
+def solve_class(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> ClassPoint:
+    equations = _Class(groups, service)
+    even = service.packets_per_second / len(groups)
+    through = tuple(
+        min(even, g.packets_per_second) if isinstance(g, Unresponsive) else even for g in groups
+    )
+    rtt_s = tuple(base + 0.1 for base in equations.base_s)
+    state = _State(Swing(3.0, 1.0, inf, 0.5), through, (1.0,) * len(groups), rtt_s)
+    point = equations.balance(state)
+    for _ in range(_ROUNDS):
+        found = equations.next_state(point, state)
+        far = _distance(state, found, service.packets_per_second)
+        state = _blend(state, found)
+        point = equations.balance(state)
+        if far < _SETTLED:
+            return replace(point, swing=found.swing, converged=True)
+    return replace(point, swing=state.swing)

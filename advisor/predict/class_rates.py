@@ -1,0 +1,63 @@
+"""The rate that a class as seen on the router can count on."""
+
+from advisor.observed.policy_map_types import ObservedClass
+from advisor.predict.outlet import Outlet, outlets
+from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.seen_classes import SeenClass
+from advisor.snapshot import Device
+from advisor.units import bps_from_kbps, ratio_from_percent
+
+
+def outlet_of(device: Device, each: SeenClass) -> Outlet | None:
+    """The configured output whose policy the class stands in; None where the config has none."""
+    for outlet in outlets(device):
+        bundle = outlet.bundle.name if outlet.bundle is not None else None
+        if each.interface not in (outlet.interface.name, bundle):
+            continue
+        if outlet.queueing.name == each.policy and _circuit(outlet) == each.circuit:
+            return outlet
+    return None
+
+
+def _circuit(outlet: Outlet) -> str | None:
+    if outlet.pvc is not None:
+        return f"{outlet.pvc.vpi}/{outlet.pvc.vci}"
+    _, found, number = outlet.policy_label.partition(" > dlci ")
+    return number if found else None
+
+
+def guarantee(device: Device, each: SeenClass) -> Input | None:
+    """Guarantee of `bandwidth` in bit/s; None without one, or where its base is not known."""
+    outlet = outlet_of(device, each)
+    rate_bps = _reserved_bps(each.seen, outlet.admission_bps if outlet is not None else None)
+    if rate_bps is None or each.seen.bandwidth is None:
+        return None
+    return exact("guaranteed_bps", rate_bps, Basis.CONFIGURED, f"bandwidth, {each.seen.at}")
+
+
+def remainder(device: Device, each: SeenClass) -> Input | None:
+    """What the guarantees of the others leave of the link; None where one is not known."""
+    outlet = outlet_of(device, each)
+    if outlet is None or outlet.link is None:
+        return None
+    others = [one for one in each.siblings if one is not each.seen and one.name != each.seen.name]
+    reserving = [one for one in others if one.priority is not None or one.bandwidth is not None]
+    rates = [_reserved_bps(one, outlet.admission_bps) for one in reserving]
+    if None in rates:
+        return None
+    left_bps = outlet.link.value - sum(rate for rate in rates if rate is not None)
+    if left_bps <= 0:
+        return None
+    source = f"{outlet.link.source}, less what other classes reserve"
+    return exact("left_bps", left_bps, outlet.link.basis, source)
+
+
+def _reserved_bps(each: ObservedClass, base_bps: float | None) -> float | None:
+    stated = each.priority or each.bandwidth
+    if stated is None:
+        return None
+    if stated.rate_kbps is not None:
+        return bps_from_kbps(stated.rate_kbps)
+    if stated.rate_percent is None or base_bps is None:
+        return None
+    return base_bps * ratio_from_percent(stated.rate_percent)

@@ -1,0 +1,138 @@
+"""What of an output is not known, as interfaces of the queueing model: one for each corner."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import product
+
+from advisor.model.interface import Fragmentation, Interface, RingUnit, Shaper, TxRing
+from advisor.model.tx_ring import Ring, Size, sparse_wait_ms
+from advisor.model.wire import wire_ms
+from advisor.predict.demand import (
+    Demand,
+    Question,
+    World,
+    class_names,
+    mean_llq_bytes,
+    sizes_in,
+    traffic_in,
+)
+from advisor.predict.llq import SPARSE_LOW_BYTES
+from advisor.predict.offer import Offer, background_input
+from advisor.predict.quantity import Basis
+from advisor.predict.ring import RingType
+from advisor.predict.scheduler import Scheduler, scheduler_of
+
+_IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it
+
+
+@dataclass(frozen=True, slots=True)
+class Corner:
+    """One interface; `counts` is false where it widens the interval and is not in the value."""
+
+    interface: Interface
+    counts: bool = True
+
+
+def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
+    """Interfaces between which the output lies.
+
+    Of ring type and limit, framing and packet sizes the two worlds are taken in which an LLQ packet
+    waits least and longest; an LLQ of which no rate is known is a sparse probe or fills its
+    `priority`; the scheduler divides by weight or adds equal parts of what is left. Measured
+    rates say nothing of bursts: these go up to a lower class that is never empty.
+    """
+    worlds = _extremes(question, demand)
+    schedulers = scheduler_of(question.outlet, question.train)
+    lower = {each.class_name for each in demand.offers if not each.is_llq}
+    if len(lower) < 2:  # noqa: PLR2004 -- nothing to divide
+        schedulers = schedulers[:1]
+    fills = (False, True) if any(_rate_unknown(each) for each in demand.offers) else (False,)
+    found = [
+        Corner(_interface(question, demand, replace(world, filled=filled), scheduler))
+        for world, scheduler, filled in product(worlds, schedulers, fills)
+    ]
+    measured = any(each.basis is Basis.MEASURED and not each.is_llq for each in demand.offers)
+    if measured and question.load_percent is None:
+        bursts = replace(demand, offers=tuple(_never_empty(each) for each in demand.offers))
+        found += (
+            Corner(_interface(question, bursts, worlds[-1], scheduler), counts=False)
+            for scheduler in schedulers
+        )
+    return tuple(dict.fromkeys(found))
+
+
+def _rate_unknown(offer: Offer) -> bool:
+    return offer.is_llq and offer.packets_per_second is None
+
+
+def _never_empty(offer: Offer) -> Offer:
+    return offer if offer.is_llq else replace(offer, packets_per_second=None)
+
+
+def _extremes(question: Question, demand: Demand) -> tuple[World, ...]:
+    """The worlds of least and longest wait, by the closed form for a sparse LLQ."""
+    worlds = list(_worlds(question, demand))
+    waits = [_sparse_ms(question, demand, world) for world in worlds]
+    low, high = waits.index(min(waits)), waits.index(max(waits))
+    return tuple(dict.fromkeys((worlds[low], worlds[high])))
+
+
+def _worlds(question: Question, demand: Demand) -> Iterator[World]:
+    outlet, framing = question.outlet, question.outlet.encapsulation
+    ring = None if outlet.ring_idle else outlet.ring
+    assumed = background_input(outlet)
+    empty = any(not each.is_llq and not each.sizes for each in demand.offers)
+    mean_only = any(each.mean_only for each in demand.offers)
+    for limit, kind, frame, background, widest in product(
+        dict.fromkeys((ring.limit_low, ring.limit_high) if ring else (1,)),
+        ring.types if ring else (_IDLE_RING,),
+        dict.fromkeys((framing.low, framing.high)) if framing else (),
+        dict.fromkeys((assumed.low, assumed.high) if empty else (assumed.high,)),
+        (False, True) if mean_only else (False,),
+    ):
+        yield World(limit, kind, frame, round(background), widest)
+
+
+def _sparse_ms(question: Question, demand: Demand, world: World) -> float:
+    others = [
+        Size(
+            (offer.packets_per_second or offer.weight) * each.share,
+            wire_ms(each.ip_bytes, world.framing, question.wire_bps),
+            world.kind.units(each.ip_bytes, world.framing),
+        )
+        for offer in demand.offers
+        if not offer.is_llq
+        for each in sizes_in(question.outlet, offer, world)
+    ]
+    if sum(each.packets_per_ms for each in others) <= 0:
+        return wire_ms(SPARSE_LOW_BYTES, world.framing, question.wire_bps)
+    return sparse_wait_ms(Ring(world.limit, world.kind.beside_wire), (), others)
+
+
+def _interface(question: Question, demand: Demand, world: World, scheduler: Scheduler) -> Interface:
+    names = class_names(question.outlet)
+    shaped = question.line_bps < question.wire_bps
+    line_bps = question.line_bps
+    return Interface(
+        rate_bps=question.wire_bps,
+        framing=world.framing,
+        ring=_ring(world),
+        queues=scheduler.queues(names, world.framing, mean_llq_bytes(demand)),
+        traffic=traffic_in(question, demand, world, scheduler),
+        fragmentation=_fragmentation(question, world),
+        shaper=Shaper(line_bps, scheduler.tc_ms(line_bps)) if shaped else None,
+    )
+
+
+def _ring(world: World) -> TxRing:
+    size = world.kind.particle_bytes
+    if size is None:
+        return TxRing(world.limit, RingUnit.PACKETS, beside_wire=world.kind.beside_wire)
+    return TxRing(world.limit, RingUnit.PARTICLES, size, world.kind.beside_wire)
+
+
+def _fragmentation(question: Question, world: World) -> Fragmentation | None:
+    stated = question.outlet.fragment_bytes
+    if stated is None:
+        return None
+    return Fragmentation(max(1, int(stated.value)), world.framing.overhead_bytes)

@@ -1,0 +1,197 @@
+"""What each class of an output offers: known, else assumed, as traffic of the queueing model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.facts.policy import CLASS_DEFAULT
+from advisor.model.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
+from advisor.model.wire import Framing, wire_ms
+from advisor.predict.llq import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, spread
+from advisor.predict.offer import Offer
+from advisor.predict.outlet import Outlet
+from advisor.predict.quantity import Basis
+from advisor.predict.ring import RingType
+from advisor.predict.scheduler import Scheduler
+from advisor.settings import PacketShare
+from advisor.snapshot import Train
+from advisor.units import bps_from_bytes, ms_from_s, ratio_from_percent, s_from_ms
+
+_SPARSE_LOAD = 0.003  # of the wire: a probe that displaces nothing and still is met often
+_CALL_MS = 20.0
+_MOST_STREAMS = 24  # more periodic streams than these are as good as Poisson
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One output, what it is offered, and the generation of IOS that serves it.
+
+    `load_percent` replaces the rates of the lower classes: together they then offer that much of
+    the wire, as independent packets.
+    """
+
+    outlet: Outlet
+    offers: tuple[Offer, ...]
+    train: Train
+    load_percent: float | None = None
+
+    @property
+    def wire_bps(self) -> float:
+        """Rate of the wire; a question is only asked where it is known."""
+        return self.outlet.wire.value if self.outlet.wire is not None else 0.0
+
+    @property
+    def line_bps(self) -> float:
+        """What an effective shaper leaves of the wire."""
+        return min(self.wire_bps, self.outlet.shaper_bps or self.wire_bps)
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """What the classes of an output are taken to offer; `idle` carry nothing."""
+
+    offers: tuple[Offer, ...]
+    idle: tuple[str, ...]
+    unstated: bool  # all lower classes are assumed
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """One choice of what is not known of ring, framing and traffic.
+
+    `filled`: an LLQ of unknown rate fills its `priority`; else it is a sparse probe. `widest`: of
+    sizes whose mean alone is known the widest mix.
+    """
+
+    limit: int
+    kind: RingType
+    framing: Framing
+    background_bytes: int
+    widest: bool
+    filled: bool = False
+
+
+def demand_of(question: Question) -> Demand:
+    """Offer of every class: stated or measured, else assumed.
+
+    Lower classes are assumed to be saturated where nothing is known of any; where something is
+    known of one, the others are taken to carry nothing.
+    """
+    outlet, stated = question.outlet, question.offers
+    unstated = all(each.is_llq for each in stated)
+    priority = {each.name for each in outlet.llq_classes}
+    found: list[Offer] = []
+    idle: list[str] = []
+    for name in class_names(outlet):
+        mine = [each for each in stated if each.class_name == name]
+        is_llq = name in priority
+        if not mine and (is_llq or unstated):
+            mine = [_unknown(name, is_llq=is_llq)]
+        busy = [each for each in mine if each.packets_per_second != 0]
+        found += busy
+        if not busy:
+            idle.append(name)
+    return Demand(tuple(found), tuple(idle), unstated)
+
+
+def class_names(outlet: Outlet) -> tuple[str, ...]:
+    """Classes of the policy that queues, class-default last whether it is written or not."""
+    named = [each.name for each in outlet.queueing.classes if not each.is_default]
+    return (*named, CLASS_DEFAULT)
+
+
+def _unknown(name: str, *, is_llq: bool) -> Offer:
+    return Offer(name, is_llq, (), None, 1, periodic=False, source="", basis=Basis.ASSUMED)
+
+
+def mean_llq_bytes(demand: Demand) -> float:
+    """Mean IP packet of the LLQ, of G.729 where it is not known."""
+    known = [each.mean_ip_bytes for each in demand.offers if each.is_llq and each.sizes]
+    return sum(known) / len(known) if known else float(SPARSE_LOW_BYTES)
+
+
+def sizes_in(outlet: Outlet, offer: Offer, world: World) -> tuple[PacketShare, ...]:
+    """Packet sizes of an offer in one world."""
+    if not offer.sizes:
+        size = SPARSE_LOW_BYTES if offer.is_llq else world.background_bytes
+        return (PacketShare(size, 1.0),)
+    if not world.widest or not offer.mean_only:
+        return offer.sizes
+    if not offer.is_llq:
+        return spread(offer, outlet.largest_ip_bytes)
+    mean = offer.mean_ip_bytes
+    if not SPARSE_LOW_BYTES < mean < SPARSE_HIGH_BYTES:
+        return offer.sizes
+    share = (mean - SPARSE_LOW_BYTES) / (SPARSE_HIGH_BYTES - SPARSE_LOW_BYTES)
+    return (PacketShare(SPARSE_LOW_BYTES, 1 - share), PacketShare(SPARSE_HIGH_BYTES, share))
+
+
+def traffic_in(
+    question: Question, demand: Demand, world: World, scheduler: Scheduler
+) -> tuple[Traffic, ...]:
+    """Traffic of the model in one world, in the order of the offers."""
+    found = []
+    rates = _rates(question, demand, world)
+    for index, (offer, per_s) in enumerate(zip(demand.offers, rates, strict=True)):
+        sizes = sizes_in(question.outlet, offer, world)
+        own_ms = _mean_ms(sizes, world.framing, question.wire_bps)
+        if per_s is not None:
+            periodic = offer.periodic and per_s == offer.packets_per_second
+            streams = offer.streams if periodic else 1
+            arrival: Arrival = Periodic(per_s / streams) if periodic else Poisson(per_s)
+        elif offer.is_llq:
+            calls = _calls(question.outlet, offer, world, sizes) if world.filled else 0
+            arrival, streams = _unknown_llq(calls, own_ms)
+        else:
+            arrival, streams = Saturated(scheduler.limit_packets(offer.class_name)), 1
+        mix = SizeMix(tuple((each.ip_bytes, each.share) for each in sizes))
+        name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
+        found.append(Traffic(name, offer.class_name, arrival, mix, streams))
+    return tuple(found)
+
+
+def _mean_ms(sizes: Sequence[PacketShare], framing: Framing, rate_bps: float) -> float:
+    return sum(each.share * wire_ms(each.ip_bytes, framing, rate_bps) for each in sizes)
+
+
+def _unknown_llq(calls: int, own_ms: float) -> tuple[Arrival, int]:
+    per_call = 1 / s_from_ms(_CALL_MS)
+    if calls == 0:
+        return Poisson(_SPARSE_LOAD * ms_from_s(1) / own_ms), 1
+    if calls <= _MOST_STREAMS:
+        return Periodic(per_call), calls
+    return Poisson(calls * per_call), 1
+
+
+def _calls(outlet: Outlet, offer: Offer, world: World, sizes: Sequence[PacketShare]) -> int:
+    """Streams of a packet each 20 ms that the `priority` of a class admits; 0 where unknown."""
+    found = next((each for each in outlet.llq_classes if each.name == offer.class_name), None)
+    rate_bps = outlet.priority_bps(found) if found is not None else None
+    if rate_bps is None:
+        return 0
+    mean_bytes = sum(each.ip_bytes * each.share for each in sizes) + world.framing.overhead_bytes
+    return int(rate_bps // bps_from_bytes(mean_bytes, _CALL_MS))
+
+
+def _rates(question: Question, demand: Demand, world: World) -> list[float | None]:
+    """Packets/s of each offer; of lower classes so many that they offer `load_percent`."""
+    given = [each.packets_per_second for each in demand.offers]
+    if question.load_percent is None:
+        return given
+    lower = [i for i, each in enumerate(demand.offers) if not each.is_llq]
+    times_ms = {}
+    for i in lower:
+        sizes = sizes_in(question.outlet, demand.offers[i], world)
+        times_ms[i] = _mean_ms(sizes, world.framing, question.line_bps)
+    parts = _parts([(given[i], times_ms[i]) for i in lower])
+    wanted = ratio_from_percent(question.load_percent)
+    for i, part in zip(lower, parts, strict=True):
+        given[i] = wanted * part * ms_from_s(1) / times_ms[i]
+    return given
+
+
+def _parts(rates_and_times: Sequence[tuple[float | None, float]]) -> list[float]:
+    """Parts of the load: as they are offered, equal ones where a rate is not known."""
+    loads = [time_ms * per_s for per_s, time_ms in rates_and_times if per_s is not None]
+    if len(loads) < len(rates_and_times):
+        return [1 / len(rates_and_times)] * len(rates_and_times)
+    return [load / sum(loads) for load in loads]

@@ -1,0 +1,182 @@
+"""A scenario to the model's interface, and the model's answer to rows."""
+
+from dataclasses import dataclass
+from math import isfinite
+
+from advisor import scenario as given
+from advisor.model import interface as asked
+from advisor.model.interface import ClassResult, Interface, ModelError, Regime
+from advisor.model.solver import solve
+from advisor.model.wire import Framing
+from advisor.scenario import Scenario, Stream, TcpGroup
+from advisor.units import bps_from_kbps, kbps_from_bps
+
+
+class NotModelledError(Exception):
+    """The model has no answer to a scenario that is well-formed; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassRow:
+    """Prediction for one class of one scenario; None where there is no such figure.
+
+    Delays are one-way, from arrival to the last bit on the wire, of delivered packets.
+    `bound_ms` and `ipdv_bound_ms` are never exceeded. `weak` says why the figures may be further
+    off than `regime` lets expect.
+    """
+
+    scenario_id: str
+    class_name: str
+    mean_ms: float | None
+    mean_low_ms: float | None
+    mean_high_ms: float | None
+    p50_ms: float | None
+    p95_ms: float | None
+    p99_ms: float | None
+    bound_ms: float | None
+    ipdv_ms: float | None
+    ipdv_bound_ms: float | None
+    loss_ratio: float | None
+    throughput_wire_kbps: float | None
+    regime: Regime
+    weak: str | None
+
+
+def predict_scenario(scenario: Scenario) -> tuple[ClassRow, ...]:
+    """Predict every class of a scenario, in the order of its traffic.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The interface, its queues and its traffic.
+
+    Raises
+    ------
+    NotModelledError
+        If traffic reacts to loss (TCP), meets WRED, or is of a kind that the model declines.
+    """
+    try:
+        return rows_of(scenario.id, solve(interface_of(scenario)).classes)
+    except ModelError as error:
+        raise NotModelledError(str(error)) from error
+
+
+def rows_of(scenario_id: str, results: tuple[ClassResult, ...]) -> tuple[ClassRow, ...]:
+    """Rows of the model's results; a figure that is no finite number is none."""
+    return tuple(_row(scenario_id, result) for result in results)
+
+
+def _row(scenario_id: str, result: ClassResult) -> ClassRow:
+    delay = result.delay
+    return ClassRow(
+        scenario_id=scenario_id,
+        class_name=result.name,
+        mean_ms=_finite(delay.mean_ms),
+        mean_low_ms=_finite(result.mean_low_ms),
+        mean_high_ms=_finite(result.mean_high_ms),
+        p50_ms=_finite(delay.p50_ms),
+        p95_ms=_finite(delay.p95_ms),
+        p99_ms=_finite(delay.p99_ms),
+        bound_ms=_finite(result.bound_ms),
+        ipdv_ms=_finite(delay.ipdv_ms),
+        ipdv_bound_ms=_finite(result.ipdv_bound_ms),
+        loss_ratio=_finite(result.loss_ratio),
+        throughput_wire_kbps=_finite(kbps_from_bps(result.throughput_bps)),
+        regime=result.regime,
+        weak=result.weak,
+    )
+
+
+def _finite(value: float | None) -> float | None:
+    return float(value) if value is not None and isfinite(value) else None
+
+
+def interface_of(scenario: Scenario) -> Interface:
+    """The model's interface of a scenario whose traffic does not react to loss.
+
+    Raises
+    ------
+    NotModelledError
+        If traffic reacts to loss (TCP) or meets WRED.
+    """
+    link, ring, cut = scenario.link, scenario.tx_ring, scenario.fragmentation
+    streams = [each for each in scenario.traffic if isinstance(each, Stream)]
+    if any(isinstance(each, TcpGroup) for each in scenario.traffic):
+        raise NotModelledError("traffic: TCP that reacts to loss is not predicted")
+    for stream in streams:
+        queue = scenario.queue_named(stream.queue)
+        if not isinstance(queue, given.PriorityQueue) and queue.wred is not None:
+            raise NotModelledError(f"queue {queue.name}: wred is not predicted")
+    return Interface(
+        rate_bps=bps_from_kbps(link.rate_kbps),
+        framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
+        ring=asked.TxRing(ring.limit, asked.RingUnit(ring.unit), ring.particle_bytes),
+        queues=tuple(_queue(each) for each in scenario.queues),
+        traffic=tuple(_traffic(each) for each in streams),
+        fragmentation=None
+        if cut is None
+        else asked.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
+    )
+
+
+def _queue(queue: given.Queue) -> asked.Queue:
+    match queue:
+        case given.PriorityQueue():
+            policer = None
+            if queue.policed_under_congestion:
+                policer = asked.Policer(bps_from_kbps(queue.priority_kbps), queue.burst_bytes)
+            return asked.Queue(
+                queue.name,
+                asked.QueueKind.PRIORITY,
+                limit_packets=queue.queue_limit_packets,
+                policer=policer,
+            )
+        case given.FifoQueue():
+            return asked.Queue(
+                queue.name, asked.QueueKind.FIFO, limit_packets=queue.queue_limit_packets
+            )
+        case given.SharedQueue():
+            is_default = isinstance(queue, given.DefaultQueue)
+            fair = queue.fair_queue
+            return asked.Queue(
+                queue.name,
+                asked.QueueKind.CLASS_DEFAULT if is_default else asked.QueueKind.BANDWIDTH,
+                queue.bandwidth_percent,
+                queue.queue_limit_packets,
+                flow_limit_packets=fair.per_flow_queue_limit_packets if fair else None,
+            )
+
+
+def _traffic(stream: Stream) -> asked.Traffic:
+    return asked.Traffic(
+        stream.class_name,
+        stream.queue,
+        _arrival(stream.arrival),
+        _sizes(stream.ip_packet_bytes),
+        stream.independent_identical_streams,
+        stream.conversations_per_stream,
+    )
+
+
+def _arrival(arrival: given.Arrival) -> asked.Arrival:
+    match arrival:
+        case given.Cbr(rate, jitter_ms):
+            return asked.Periodic(rate, jitter_ms)
+        case given.Poisson(rate):
+            return asked.Poisson(rate)
+        case given.PoissonBursts(bursts, packets, spacing_ms):
+            return asked.Bursts(bursts, packets, spacing_ms)
+        case given.OnOff(peak, on_ms, off_ms):
+            return asked.OnOff(peak, on_ms, off_ms)
+        case given.Saturated(backlog):
+            return asked.Saturated(backlog)
+
+
+def _sizes(sizes: given.Sizes) -> asked.SizeMix:
+    match sizes:
+        case given.FixedSize(size):
+            return asked.SizeMix(((size, 1.0),))
+        case given.DiscreteSizes(pairs):
+            return asked.SizeMix(pairs)
+        case given.UniformSizes(least, most):
+            return asked.SizeMix(tuple((size, 1.0) for size in range(least, most + 1)))

@@ -1,0 +1,251 @@
+"""Every class of an output, solved at the corners of what is not known."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from advisor.model.interface import (
+    ClassResult,
+    Interface,
+    ModelError,
+    QueueKind,
+    Solution,
+    TxRing,
+)
+from advisor.model.wire import wire_ms
+from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
+from advisor.predict.corners import Corner, corners
+from advisor.predict.demand import Demand, Question, class_names, demand_of
+from advisor.predict.llq import OverloadError, given_inputs, llq_delay
+from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.ring_bound import ring_view
+from advisor.predict.scheduler import Scheduler, scheduler_of
+from advisor.units import kbps_from_bps
+
+_SOLUTIONS = 128  # of a sweep and its breakdowns
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of the LLQ's mean delay in ms."""
+
+    name: str
+    ms: float
+
+
+@dataclass(frozen=True, slots=True)
+class SolvedOutlet:
+    """All classes of an output with what they were computed from."""
+
+    classes: tuple[SolvedClass, ...]
+    silent: tuple[Silent, ...]
+    inputs: tuple[Input, ...]
+    corners: tuple[Corner, ...]
+
+
+def solved(question: Question) -> SolvedOutlet | str:
+    """Predict every class of an output, or say why it cannot be predicted.
+
+    The value is the mean over the corners that count; low and high are the least and the most of
+    all of them, each with the model's own interval.
+    """
+    reason = _unpredictable(question)
+    if reason is not None:
+        return reason
+    demand = demand_of(question)
+    given = corners(question, demand) if demand.offers else ()
+    try:
+        solutions = [_solve(each.interface) for each in given]
+    except ModelError as error:
+        return str(error)
+    found: list[SolvedClass] = []
+    silent = [Silent(name, "carries nothing") for name in demand.idle]
+    for name in class_names(question.outlet):
+        said = _class(question, demand, name, given, solutions)
+        if isinstance(said, Silent):
+            silent.append(said)
+        elif said is not None:
+            found.append(said)
+    return SolvedOutlet(tuple(found), tuple(silent), _inputs(question, demand), given)
+
+
+def _unpredictable(question: Question) -> str | None:
+    outlet = question.outlet
+    if outlet.wire is not None and outlet.encapsulation is not None:
+        if question.line_bps < question.wire_bps:
+            return None
+        if outlet.ring_idle:
+            return "shapers of its classes keep the ring nearly empty: that is not modelled"
+    view = ring_view(outlet, question.offers)
+    return view if isinstance(view, str) else None
+
+
+@lru_cache(maxsize=_SOLUTIONS)
+def _solve(interface: Interface) -> Solution:
+    from advisor.model.solver import solve  # noqa: PLC0415 -- lint must not wait for numpy
+
+    return solve(interface)
+
+
+def _class(
+    question: Question,
+    demand: Demand,
+    name: str,
+    given: tuple[Corner, ...],
+    solutions: list[Solution],
+) -> SolvedClass | Silent | None:
+    mine = [i for i, each in enumerate(demand.offers) if each.class_name == name]
+    if not mine:
+        return None
+    cases = [
+        Case(
+            corner.interface,
+            tuple(corner.interface.traffic[i] for i in mine),
+            tuple(solution.classes[i] for i in mine),
+            corner.counts,
+        )
+        for corner, solution in zip(given, solutions, strict=True)
+    ]
+    rate_known = all(demand.offers[i].packets_per_second is not None for i in mine)
+    rate_known = rate_known or (
+        question.load_percent is not None and not demand.offers[mine[0]].is_llq
+    )
+    return class_figures(
+        name,
+        cases,
+        rate_known=rate_known,
+        least_bound_ms=_ring_bound_ms(question) if demand.offers[mine[0]].is_llq else 0.0,
+        remarks=_remarks(question, name),
+    )
+
+
+def _ring_bound_ms(question: Question) -> float:
+    """Bound of the LLQ where packets of unknown size may fill the ring: no less than theirs."""
+    outlet, offers = question.outlet, question.offers
+    view = ring_view(outlet, offers)
+    shaped = question.line_bps < question.wire_bps
+    if shaped or isinstance(view, str) or view.sizes is not None or outlet.ring is None:
+        return 0.0
+    try:
+        delay = llq_delay(view, offers, outlet.ring.limit_low, outlet.ring.limit_high).delay
+    except OverloadError:
+        return 0.0
+    return delay.bound or 0.0
+
+
+def _scheduler(question: Question) -> Scheduler:
+    return scheduler_of(question.outlet, question.train)[0]
+
+
+def _remarks(question: Question, name: str) -> tuple[str, ...]:
+    """What the class configures that is not in its figures."""
+    found = next((each for each in question.outlet.queueing.classes if each.name == name), None)
+    said = []
+    if found is not None:
+        is_shaper = (
+            found.shape is not None and question.outlet.queueing is not question.outlet.policy
+        )
+        beside = {
+            "random-detect": found.wred is not None,
+            "shape": found.shape is not None
+            and not is_shaper
+            and found.shape.rate_bps != question.outlet.shaper_bps,
+            "police": found.police is not None and found.priority is None,
+            "the nested policy": found.child is not None
+            and question.outlet.queueing is question.outlet.policy,
+        }
+        said = [
+            f"{what} of this class is not in the figures" for what, there in beside.items() if there
+        ]
+    if _scheduler(question).is_cut(name):
+        said.append("solved with a shorter queue-limit than configured: no bound")
+    return tuple(said)
+
+
+def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
+    outlet, framing = question.outlet, question.outlet.encapsulation
+    found: list[Input] = []
+    if outlet.ring is not None and not outlet.ring_idle:
+        found.append(outlet.ring.as_input)
+    if framing is not None:
+        found += given_inputs(outlet, framing, question.offers, unstated=demand.unstated)
+    scheduler = _scheduler(question)
+    if question.line_bps < question.wire_bps:
+        found.append(exact("shaper_bps", question.line_bps, Basis.CONFIGURED, "shape or CIR"))
+        tc_ms = scheduler.tc_ms(question.line_bps)
+        found.append(exact("tc_ms", tc_ms, *scheduler.tc_basis))
+    if question.load_percent is not None:
+        found.append(
+            exact(
+                "load_percent of the lower classes", question.load_percent, Basis.CONFIGURED, "load"
+            )
+        )
+    for offer in demand.offers:
+        if offer.packets_per_second is not None:
+            continue
+        if offer.is_llq:
+            found.append(_priority_input(question, offer.class_name))
+        elif question.load_percent is None:
+            limit = scheduler.limit_packets(offer.class_name)
+            name = f"queue_limit_packets of {offer.class_name}"
+            found.append(exact(name, limit, *scheduler.limit_basis(offer.class_name)))
+    return tuple(found)
+
+
+def _priority_input(question: Question, name: str) -> Input:
+    found = next(each for each in question.outlet.llq_classes if each.name == name)
+    rate_bps = question.outlet.priority_bps(found)
+    label = f"offered_kbps of {name}"
+    if rate_bps is None:
+        return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")
+    kbps = kbps_from_bps(rate_bps)
+    source = "from a sparse probe to calls that fill its priority"
+    return Input(label, kbps / 2, 0.0, kbps, Basis.ASSUMED, source)
+
+
+def breakdown(question: Question, of: SolvedOutlet) -> tuple[Part, ...]:
+    """Where the mean delay of the first priority class goes; empty without one.
+
+    "ring" is what the same interface without a ring would give back; "own queue" waits for the
+    packet on the wire and for LLQ packets ahead. Behind a shaper all waiting is the shaper's.
+    """
+    first = next((each for each in of.classes if each.kind == QueueKind.PRIORITY), None)
+    if first is None:
+        return ()
+    counted = [each.interface for each in of.corners if each.counts]
+    own_ms = sum(_own_ms(each, first.name) for each in counted) / len(counted)
+    total_ms = max(first.mean.value, own_ms)
+    if question.line_bps < question.wire_bps:
+        return (Part("shaper", total_ms - own_ms), Part("serialization", own_ms))
+    bare = [_mean_ms(replace(each, ring=TxRing(1)), first.name) for each in counted]
+    without_ms = min(max(sum(bare) / len(bare), own_ms), total_ms)
+    return (
+        Part("ring", total_ms - without_ms),
+        Part("own queue", without_ms - own_ms),
+        Part("serialization", own_ms),
+    )
+
+
+def _mean_ms(interface: Interface, name: str) -> float:
+    results = [
+        result
+        for traffic, result in zip(interface.traffic, _solve(interface).classes, strict=True)
+        if traffic.queue == name
+    ]
+    return _weighted_ms(results)
+
+
+def _weighted_ms(results: list[ClassResult]) -> float:
+    carried = sum(each.throughput_bps for each in results) or 1.0
+    return sum(each.delay.mean_ms * each.throughput_bps for each in results) / carried
+
+
+def _own_ms(interface: Interface, name: str) -> float:
+    mine = [each for each in interface.traffic if each.queue == name]
+    means = [
+        sum(
+            weight * wire_ms(size, interface.framing, interface.rate_bps)
+            for size, weight in each.sizes.bytes_and_weights
+        )
+        for each in mine
+    ]
+    return sum(means) / len(means)

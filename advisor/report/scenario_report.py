@@ -1,0 +1,154 @@
+"""Predictions of scenarios, alone or beside their simulation: rows of JSON, tables for people."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from advisor.predict.scenario import ClassRow
+from advisor.report.json_report import encoded
+from advisor.report.printable import printable
+from advisor.report.style import Style, number
+from advisor.simulate import ClassResult, Estimate
+from advisor.units import kbps_from_bps, percent_from_ratio
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioClass:
+    """One class: the model's answer, the simulation's, or both."""
+
+    scenario_id: str
+    class_name: str
+    predicted: ClassRow | None
+    simulated: ClassResult | None = None
+
+
+_Cells = dict[str, str | float | None]
+_PREDICTED = {  # key of the format of scenarios: field of a row
+    "mean_ms": "mean_ms",
+    "mean_low_ms": "mean_low_ms",
+    "mean_high_ms": "mean_high_ms",
+    "p50_ms": "p50_ms",
+    "p95_ms": "p95_ms",
+    "p99_ms": "p99_ms",
+    "max_ms": "bound_ms",
+    "ipdv_ms": "ipdv_ms",
+    "ipdv_max_ms": "ipdv_bound_ms",
+    "loss_ratio": "loss_ratio",
+    "throughput_wire_kbps": "throughput_wire_kbps",
+}
+
+
+def json_rows(classes: Sequence[ScenarioClass], *, with_simulation: bool) -> str:
+    """JSON array of one object a class; `max_ms` is the bound, null where there is no figure."""
+    rows = [_predicted_cells(each) for each in classes]
+    if with_simulation:
+        rows = [
+            row | _simulated_cells(each.simulated) for row, each in zip(rows, classes, strict=True)
+        ]
+    return encoded(rows)
+
+
+def _predicted_cells(of: ScenarioClass) -> _Cells:
+    names: _Cells = {"id": of.scenario_id, "class": of.class_name}
+    return names | {
+        key: None if of.predicted is None else getattr(of.predicted, field)
+        for key, field in _PREDICTED.items()
+    }
+
+
+def _simulated_cells(result: ClassResult | None) -> _Cells:
+    delay = None if result is None else result.delay
+    cells: _Cells = {
+        "sim_packets": None if result is None else result.delivered_packets,
+        "sim_max_ms": None if delay is None else delay.max_ms,
+        "sim_ipdv_max_ms": None if delay is None else delay.ipdv_max_ms,
+    }
+    for name in ("mean", "p50", "p95", "p99", "ipdv"):
+        estimate: Estimate | None = None if delay is None else getattr(delay, f"{name}_ms")
+        cells |= _estimate_cells(f"sim_{name}_ms", f"sim_{name}_ci95_ms", estimate)
+    loss = None if result is None else result.loss_ratio
+    cells |= _estimate_cells("sim_loss_ratio", "sim_loss_ci95", loss)
+    rate_kbps = None if result is None else kbps_from_bps(result.throughput_wire_bps.value)
+    return cells | {"sim_throughput_wire_kbps": rate_kbps}
+
+
+def _estimate_cells(key: str, interval_key: str, of: Estimate | None) -> _Cells:
+    return {
+        key: None if of is None else of.value,
+        interval_key: None if of is None else of.half_width,
+    }
+
+
+_HEADER = ("", "mean ms", "low-high", "p50", "p95", "p99", "max", "|ipdv|", "loss %", "kb/s")
+
+
+def table(classes: Sequence[ScenarioClass], style: Style | None = None) -> str:
+    """Lines for the terminal: a class has one of the model and, where asked, one simulated."""
+    shown = style or Style()
+    return "\n".join("\n".join(_lines(each, shown)) + "\n" for each in classes)
+
+
+def _lines(of: ScenarioClass, style: Style) -> Iterator[str]:
+    yield style.bold(printable(f"{of.scenario_id} > class {of.class_name}"))
+    if of.predicted is not None:
+        yield f"  regime  {of.predicted.regime.value}"
+        if of.predicted.weak is not None:
+            yield f"  weak    {of.predicted.weak}"
+    rows: list[tuple[str, ...]] = [_HEADER]
+    if of.predicted is not None:
+        rows.append(_model_line(of.predicted))
+    if of.simulated is not None:
+        rows.append(_simulated_line(of.simulated))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        yield f"  {row[0].ljust(widths[0])}  {'  '.join(cells)}".rstrip()
+
+
+def _model_line(row: ClassRow) -> tuple[str, ...]:
+    loss = None if row.loss_ratio is None else percent_from_ratio(row.loss_ratio)
+    return (
+        "model, max is the bound",
+        _shown(row.mean_ms),
+        f"{_shown(row.mean_low_ms)}-{_shown(row.mean_high_ms)}",
+        _shown(row.p50_ms),
+        _shown(row.p95_ms),
+        _shown(row.p99_ms),
+        _shown(row.bound_ms),
+        _shown(row.ipdv_ms),
+        _shown(loss),
+        _shown(row.throughput_wire_kbps),
+    )
+
+
+def _simulated_line(result: ClassResult) -> tuple[str, ...]:
+    title = f"simulated, {result.delivered_packets} packets"
+    rate = _shown(kbps_from_bps(result.throughput_wire_bps.value))
+    loss = "-" if result.loss_ratio is None else number(percent_from_ratio(result.loss_ratio.value))
+    delay = result.delay
+    if delay is None:
+        return (title, *["-"] * 7, loss, rate)
+    mean = delay.mean_ms
+    half = mean.half_width
+    interval = "-" if half is None else f"{_shown(mean.value - half)}-{_shown(mean.value + half)}"
+    return (
+        title,
+        _shown(mean.value),
+        interval,
+        _shown(delay.p50_ms.value),
+        _estimated(delay.p95_ms),
+        _estimated(delay.p99_ms),
+        _shown(delay.max_ms),
+        _estimated(delay.ipdv_ms),
+        loss,
+        rate,
+    )
+
+
+def _estimated(of: Estimate | None) -> str:
+    if of is None:
+        return "-"
+    return _shown(of.value) + ("" if of.half_width is None else f" ±{_shown(of.half_width)}")
+
+
+def _shown(value: float | None) -> str:
+    return "-" if value is None else number(value)
