@@ -15,6 +15,8 @@ from advisor.observed.observations import Observations
 from advisor.settings import Settings
 from advisor.snapshot import Device, device_of
 
+# IOS took the words for a host name: they may be a password typed at the wrong prompt.
+_NOT_A_COMMAND = ("Unknown command or computer name", "Translating ")
 _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
 
 
@@ -209,7 +211,10 @@ def _rejected(sections: Iterable[Section]) -> Iterator[Problem]:
     for each in sections:
         if "% " in each.text:
             problems = parse_config(each.text, each.file, each.first_line).problems
-            yield from (one for one in problems if one.kind is ProblemKind.REJECTED)
+            refused = (one for one in problems if one.kind is ProblemKind.REJECTED)
+            if any(mark in each.text for mark in _NOT_A_COMMAND):
+                refused = (replace(one, detail="what was typed") for one in refused)
+            yield from refused
 
 
 def _line_of(evidence: str, text: str) -> int:
@@ -264,7 +269,9 @@ def _incomplete(device: Device, file: str) -> Iterator[str]:
     cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
     for each in device.facts.tree.problems:
         if each.kind in cut:
-            yield f"{file}:{each.number}: {each.detail}"
+            cut_inside = each.kind is ProblemKind.UNTERMINATED  # a banner may hold anything
+            said = f"cut inside `{each.detail}`" if cut_inside else each.detail
+            yield f"{file}:{each.number}: {said}"
     yield from (f"{file}: {gap}" for gap in device.gaps)
     yield from _not_understood(device.seen)
 

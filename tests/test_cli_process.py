@@ -164,6 +164,31 @@ def test_start_up_imports_nothing_heavy(argument: str, tmp_path: Path) -> None:
     assert said.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize(
+    ("form", "unused"),
+    [
+        pytest.param("full", {"advisor.report.json_report", "advisor.report.snippet"}, id="full"),
+        pytest.param("json", {"advisor.report.concise", "advisor.report.snippet"}, id="json"),
+    ],
+)
+def test_clean_config_waits_for_nothing_it_does_not_need(
+    form: str, unused: set[str], tmp_path: Path
+) -> None:
+    (tmp_path / "r1.cfg").write_text("version 15.1\nhostname R1\nend\n", encoding="utf-8")
+    readers = {"advisor.observed.observe", "advisor.observed.interfaces", "advisor.observed.atm"}
+    heavy = {"jinja2", "textfsm", "rich", "advisor.bundle", "advisor.inspection", *readers, *unused}
+    program = (
+        "import sys; from advisor.cli import run; run(sys.argv[1:]);"
+        f"sys.stderr.write(str(sorted({heavy} & set(sys.modules))))"
+    )
+    said = advisor(
+        *("lint", "r1.cfg", "--format", form),
+        cwd=tmp_path,
+        program=[sys.executable, "-c", program],
+    )
+    assert said.stderr == "[]"
+
+
 def test_report_is_printed_where_the_terminal_knows_ascii_alone(tmp_path: Path) -> None:
     (tmp_path / "r1.cfg").write_bytes(b"interface Serial0/0\n service-policy output caf\xe9\n")
     environment = {**ENVIRONMENT, "PYTHONIOENCODING": "ascii"}

@@ -72,13 +72,22 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
     """
     if section.kind is not SectionKind.SHOW:
         return section
-    printed = physical_lines(section.output.rstrip())
-    rest, paged = without_pager(render(printed[-1]) if printed else "")
     wiped = bool(after) and without_pager(after[0])[1]
-    if not wiped and (not paged or rest.strip()):
+    if not wiped and not _ends_at_pager(physical_lines(section.output.rstrip())):
         return section
     command = section.command or "show output"
     return replace(section, gap=Gap(command, GapKind.CUT, "left at --More--"))
+
+
+def _ends_at_pager(printed: Sequence[str]) -> bool:
+    """Whether the last line, but for prompts with nothing typed, is the pager's."""
+    for line in reversed(printed):
+        shown, paged = without_pager(render(line))
+        paged = paged or without_pager(line)[1]
+        is_prompt = prompt_of(shown.rstrip()) is not None
+        if paged or (shown.strip() and not is_prompt):
+            return paged and (is_prompt or not shown.strip())
+    return False
 
 
 def _says_something(line: str) -> bool:

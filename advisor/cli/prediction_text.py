@@ -1,24 +1,87 @@
 """Predictions of `advisor predict` for the terminal."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 
+from advisor.predict.quantity import Figure
+from advisor.predict.solved import Part
 from advisor.report.printable import all_printable
-from advisor.report.style import Style, figure
+from advisor.report.style import Style, figure, number
 from advisor.report.text import input_text
-from advisor.what_if import ClassPrediction
+from advisor.what_if import ClassPrediction, Unpredicted
+from advisor.what_if.predictions import Prediction
+
+_BAR = 40
+_MARKS = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}
 
 
-def render(predictions: Sequence[ClassPrediction], style: Style | None = None) -> str:
-    """Delay, bound, jitter and ring advice of each class, with the inputs."""
-    shown = (all_printable(each) for each in predictions)
-    return "\n".join("\n".join(_lines(each, style or Style())) + "\n" for each in shown)
+def render(predictions: Sequence[Prediction], style: Style | None = None) -> str:
+    """Every class of each output, with the inputs of the output after its classes."""
+    shown = [all_printable(each) for each in predictions]
+    blocks = []
+    for _, group in groupby(shown, key=lambda each: (each.device, each.object)):
+        blocks.append("\n".join(_outlet(list(group), style or Style())) + "\n")
+    return "\n".join(blocks)
 
 
-def _lines(of: ClassPrediction, style: Style) -> Iterator[str]:
-    yield style.bold(f"{of.device}: {of.object} > class {of.class_name}")
+def _outlet(predictions: Sequence[Prediction], style: Style) -> Iterator[str]:
+    for each in predictions:
+        yield from _class(each, style)
+    found = (each for each in predictions if isinstance(each, ClassPrediction))
+    for each in next((first.inputs for first in found), ()):
+        yield f"  given   {input_text(each)}"
+
+
+def _class(of: Prediction, style: Style) -> Iterator[str]:
+    name = "" if of.class_name is None else f" > class {of.class_name}"
+    yield style.bold(f"{of.device}: {of.object}{name}")
+    if isinstance(of, Unpredicted):
+        yield f"  no figures: {of.why}"
+        return
     yield f"  regime  {of.regime}"
-    yield f"  delay   {figure(of.mean)}"
+    yield f"  delay   {_delay(of)}"
+    yield f"  p50     {_quantiles(of)}"
     yield f"  jitter  {figure(of.jitter)}"
-    if of.ring_advice is not None:
-        yield f"  ring    {of.ring_advice}"
-    yield from (f"  given   {input_text(each)}" for each in of.inputs)
+    if of.loss is not None:
+        yield f"  loss    {figure(of.loss)}"
+    if of.throughput is not None:
+        yield f"  carries {figure(of.throughput)} on the wire"
+    if of.breakdown:
+        yield f"  of it   {bar(of.breakdown)}"
+    yield from (f"  weak    {each}" for each in of.weak)
+    yield from (f"  advice  {each}" for each in of.advice)
+
+
+def _delay(of: ClassPrediction) -> str:
+    """Of a queue that never empties no mean is known, only between what it lies."""
+    if not of.never_empty:
+        return figure(of.mean)
+    ends = f"{number(of.mean.low)} to {number(of.mean.high)} {of.mean.unit}"
+    return ends if of.bound_ms is None else f"{ends}, at most {number(of.bound_ms)}"
+
+
+def _quantiles(of: ClassPrediction) -> str:
+    named = (("", of.p50), ("p95 ", of.p95), ("p99 ", of.p99))
+    return ", ".join(name + _span(each, bare=of.never_empty) for name, each in named) + " ms"
+
+
+def _span(of: Figure, *, bare: bool) -> str:
+    ends = f"{number(of.low)} to {number(of.high)}"
+    return ends if bare else f"{number(of.value)} ({ends})"
+
+
+def bar(parts: Sequence[Part]) -> str:
+    """Parts of a delay as a bar of plain characters, with their legend.
+
+    >>> bar([Part("ring", 30.0), Part("serialization", 10.0)])
+    '[##############################..........] # ring 30 ms, . serialization 10 ms'
+    """
+    total = sum(each.ms for each in parts) or 1.0
+    drawn, reached, upto = "", 0, 0.0
+    for each in parts:
+        upto += each.ms
+        until = round(_BAR * upto / total)
+        drawn += _MARKS[each.name] * (until - reached)
+        reached = until
+    legend = ", ".join(f"{_MARKS[each.name]} {each.name} {number(each.ms)} ms" for each in parts)
+    return f"[{drawn}] {legend}"

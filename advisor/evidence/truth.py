@@ -11,7 +11,7 @@ from advisor.simulate import ClassResult, Estimate, simulate
 from advisor.units import kbps_from_bps
 
 PACKETS = 1_000_000
-REPLICATIONS = 40  # periodic streams keep their phase within one: few would see few phases
+REPLICATIONS = 200  # periodic streams keep their phase within one: few would see few phases
 SEED = 20
 
 

@@ -11,13 +11,12 @@ from math import exp
 
 import numpy as np
 
-from advisor.model.tcp_growth import Floats
 from advisor.model.wred_curve import drop_probability
 from advisor.model.wred_interface import DropProfile
 
 _LARGEST_WINDOW = 24
-_SIMULATED_S = 24.0
-_JUDGED_FROM_S = 8.0
+_SIMULATED_S = 13.0
+_JUDGED_FROM_S = 5.0
 _SLOTS = 400  # of the timers' wheel, over the longest timeout that is followed
 _BACK_OFFS = 4
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of a round trip, while the average follows the queue
@@ -50,6 +49,7 @@ class _Windows:
         self.herd = herd
         self.cap = min(herd.receiver_window_packets, _LARGEST_WINDOW)
         self.sizes = np.arange(1, self.cap + 1)
+        self.halves = np.maximum(self.sizes // 2, min(2, self.cap)) - 1
         self.flows = np.zeros(self.cap)
         self.slot_s = herd.minimum_rto_s * 2**_BACK_OFFS / _SLOTS
         self.waiting = np.zeros((_BACK_OFFS + 1, _SLOTS + 1))  # back-offs so far, slot
@@ -75,7 +75,7 @@ class _Windows:
         grown = np.zeros_like(self.flows)
         grown[1:] = (whole * self.flows)[:-1]
         grown[-1] += whole[-1] * self.flows[-1]
-        np.add.at(grown, np.maximum(self.sizes // 2, min(2, self.cap)) - 1, repaired)
+        grown += np.bincount(self.halves, repaired, self.cap)
         grown[min(1, self.cap - 1)] += kept * float(self.beginners.sum())
         again = drop * self.beginners
         self.flows = grown

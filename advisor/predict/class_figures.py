@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 
-from advisor.model.interface import ClassResult, Delay, Interface, Saturated, Traffic
+from advisor.model.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
 from advisor.model.wire import wire_ms
 from advisor.predict.quantity import Figure
 from advisor.units import kbps_from_bps, percent_from_ratio
@@ -26,9 +26,15 @@ class SolvedClass:
     p95: Figure
     p99: Figure
     jitter: Figure
+    least_ms: float  # own transmission of the smallest packet
     loss: Figure | None
     throughput: Figure | None
     weak: tuple[str, ...]
+    never_empty: bool = False  # packets always wait: the value is but the middle of the interval
+
+    @property
+    def is_priority(self) -> bool:
+        return self.kind == QueueKind.PRIORITY
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,9 +114,11 @@ def class_figures(
         p95=_delay(usable, lambda delay: delay.p95_ms, bound_ms),
         p99=_delay(usable, lambda delay: delay.p99_ms, bound_ms),
         jitter=_delay(usable, lambda delay: delay.ipdv_ms, jitter_bound_ms),
+        least_ms=min(_least_ms(each) for each in cases),
         loss=_loss(usable) if rate_known else None,
         throughput=_throughput(usable) if rate_known or never_empty else None,
         weak=(*_weaknesses(usable, never_empty=never_empty), *remarks),
+        never_empty=never_empty,
     )
 
 
@@ -179,6 +187,14 @@ def _delay(
     most = bound_ms if bound_ms is not None else max(highs)
     value = min(sum(values) / len(values), most)
     return Figure(value, min(*lows, value), max(min(max(highs), most), value), "ms", bound_ms)
+
+
+def _least_ms(case: Case) -> float:
+    return min(
+        wire_ms(size, case.interface.framing, case.interface.rate_bps)
+        for traffic in case.traffic
+        for size, _ in traffic.sizes.bytes_and_weights
+    )
 
 
 def _loss(joined: Sequence[_Joined]) -> Figure:

@@ -4,16 +4,21 @@ IOS counts packets with the layer-2 header that it writes itself, without FCS, f
 cells. What is measured here is IP again.
 """
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
-from advisor.observed.policy_map_types import ObservedClass
 from advisor.predict.framing import Encapsulation
 from advisor.predict.quantity import Basis, Input, exact
 from advisor.predict.seen_classes import classes_of
 from advisor.units import bytes_in_ms, ms_from_s
+
+if TYPE_CHECKING:
+    from advisor.observed.policy_map_types import ObservedClass
 
 FEWEST_PACKETS = 100  # the mean of so many of IMIX 7:4:1 is 13 % off (one standard error)
 BUSY_RATIO = 0.5  # of the wire: below, the mean of an interface says little of its busy hour

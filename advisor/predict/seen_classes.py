@@ -1,18 +1,23 @@
 """Classes of attached output policies as `show policy-map interface` counted them."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from advisor.facts.names import interface_name
 from advisor.observed.observations import Observations
-from advisor.observed.policy_map_types import (
-    ChildPolicy,
-    Circuit,
-    ObservedClass,
-    ObservedPolicy,
-    PriorityQueue,
-)
 from advisor.units import bps_from_kbps
+
+if TYPE_CHECKING:
+    from advisor.observed.policy_map_types import (
+        ChildPolicy,
+        Circuit,
+        ObservedClass,
+        ObservedPolicy,
+        PriorityQueue,
+    )
 
 
 @dataclass(frozen=True, slots=True)

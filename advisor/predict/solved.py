@@ -7,7 +7,6 @@ from advisor.model.interface import (
     ClassResult,
     Interface,
     ModelError,
-    QueueKind,
     Solution,
     TxRing,
 )
@@ -208,7 +207,7 @@ def breakdown(question: Question, of: SolvedOutlet) -> tuple[Part, ...]:
     "ring" is what the same interface without a ring would give back; "own queue" waits for the
     packet on the wire and for LLQ packets ahead. Behind a shaper all waiting is the shaper's.
     """
-    first = next((each for each in of.classes if each.kind == QueueKind.PRIORITY), None)
+    first = next((each for each in of.classes if each.is_priority), None)
     if first is None:
         return ()
     counted = [each.interface for each in of.corners if each.counts]

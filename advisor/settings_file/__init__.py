@@ -49,11 +49,19 @@ def find_settings_file(start: Path) -> Path | None:
     """
     folder = start.absolute()
     for each in (folder, *folder.parents):
-        if (own := each / _OWN_FILE).is_file():
+        if _is_file(own := each / _OWN_FILE):
             return own
-        if (shared := each / _SHARED_FILE).is_file() and _is_ours(shared):
+        if _is_file(shared := each / _SHARED_FILE) and _is_ours(shared):
             return shared
     return None
+
+
+def _is_file(path: Path) -> bool:
+    """Whether there is such a file, as far as the user may see."""
+    try:
+        return path.is_file()
+    except OSError:  # a folder on the way may not be searched
+        return False
 
 
 def _shown(path: Path) -> str:

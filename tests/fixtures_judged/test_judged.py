@@ -1,4 +1,4 @@
-"""Every fixture against the verdict that was worked out by hand: expected.toml."""
+"""Every fixture against the verdict that was worked out by hand: expected*.toml."""
 
 from collections import Counter
 from pathlib import Path
@@ -39,13 +39,19 @@ class JudgedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole of expected.toml."""
+    """The whole of an expected*.toml."""
 
     file: tuple[JudgedFile, ...]
 
 
-EXPECTED = msgspec.toml.decode(
-    Path(__file__).with_name("expected.toml").read_bytes(), type=Expected
+EXPECTED = Expected(
+    tuple(
+        judged
+        for name in ("expected.toml", "expected_sessions.toml")
+        for judged in msgspec.toml.decode(
+            Path(__file__).with_name(name).read_bytes(), type=Expected
+        ).file
+    )
 )
 
 

@@ -1,16 +1,21 @@
 """The LLQ drops: what the policer of `priority` takes away, a call hears."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
+from typing import TYPE_CHECKING
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Forecast
-from advisor.observed.policy_map_types import ObservedClass
 from advisor.predict.quantity import Basis, Figure, exact
 from advisor.predict.seen_classes import SeenClass, seen_classes
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, kbps_from_bps
+
+if TYPE_CHECKING:
+    from advisor.observed.policy_map_types import ObservedClass
 
 
 @dataclass(frozen=True, slots=True)

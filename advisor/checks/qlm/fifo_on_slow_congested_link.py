@@ -1,18 +1,23 @@
 """A slow link that is full, with one queue for all: a keystroke waits behind a file."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.findings import Confidence, Forecast
-from advisor.observed.interfaces import ObservedInterface
 from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.predict.ring_homes import E1_BPS
 from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
 from advisor.units import kbps_from_bps, percent_from_ratio, ratio_from_percent
+
+if TYPE_CHECKING:
+    from advisor.observed.interfaces import ObservedInterface
 
 _WITHOUT_FAIR_QUEUE = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
 

@@ -36,7 +36,9 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             minimum = params.unknown_platform_minimum
         if home.stated.value >= minimum:
             continue
-        name = device.platform if known and device.platform is not None else "an unknown platform"
+        name = device.platform or "an unknown platform"
+        if device.platform is not None and not known:
+            name += " (not in the table of rings; xDSL takes no less)"
         evidence = Evidence(home.stated.value, minimum, name, home.section)
         confidence = Confidence.LIKELY if known else Confidence.POSSIBLE
         yield Hit(home.label, (home.stated.at,), evidence, confidence)

@@ -10,6 +10,9 @@ from advisor.predict.quantity import Basis
 from advisor.predict.ring_bound import Bound
 from advisor.snapshot import Device
 
+_TAKES_EFFECT = (
+    "some platforms take it only after shut / no shut; an ATM circuit is torn down and made anew"
+)
 _MAY_BE_SHORTER = (
     "see the ring in force with `show controllers`: the platform's default may be within the "
     "budget, and the limit advised would then lengthen it"
@@ -93,7 +96,7 @@ def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
         Forecast("LLQ wait in ring and wire", before, after, (ring.as_input, *inputs)),
         severity=Severity.INFO if _may_be_within(each, bound, budget_ms) else None,
         curable=advice_text is None,
-        advice=advice_text,
+        advice=advice_text or _TAKES_EFFECT,
     )
 
 

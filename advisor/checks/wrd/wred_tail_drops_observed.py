@@ -1,16 +1,21 @@
 """WRED that drops at its maximum instead of early: it is a tail drop with more words."""
 
+from __future__ import annotations
+
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.names import interface_name
 from advisor.findings import Confidence
 from advisor.ios.tree import Location
-from advisor.observed.policy_map_types import WredRow
-from advisor.observed.queueing_types import RandomDetect, RandomDetectRow
 from advisor.predict.seen_classes import seen_classes
 from advisor.snapshot import Device
+
+if TYPE_CHECKING:
+    from advisor.observed.policy_map_types import WredRow
+    from advisor.observed.queueing_types import RandomDetect, RandomDetectRow
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,223 @@
+"""WRED and TCP on one interface: shares, drops and delay of every group, with their ranges.
+
+`solve_wred` joins the fixed points of the classes by CBWFQ. Numbers in, numbers out; what a router
+configures is `advisor.predict`'s business.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.model.wire import Framing, wire_bytes
+from advisor.model.wred_collapse import Aftermath, Herd, aftermath
+from advisor.model.wred_curve import time_constant_ms
+from advisor.model.wred_forecast import ClassView, forecast
+from advisor.model.wred_interface import (
+    Bottleneck,
+    TcpFlows,
+    Unresponsive,
+    WredClass,
+    WredForecast,
+    WredModelError,
+)
+from advisor.model.wred_open_loop import solve_unresponsive
+from advisor.model.wred_queue import ClassPoint, Service, solve_class
+from advisor.units import s_from_ms, serialization_ms
+
+_SHARING_ROUNDS = 6
+_SETTLED_RATIO = 1e-3
+_LEAST_RATIO = 0.01
+_NEAR_COLLAPSE_RATIO = 0.75  # utilization that the herd never comes back above
+_LEAST_WINDOW_PACKETS = 2  # slow-start threshold after a timeout: all flows return to it
+_HERD_WORTH_A_LOOK = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Solved:
+    point: ClassPoint
+    packet_s: float
+    capacity_ratio: float
+
+
+def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredForecast:
+    """Shares, loss and delay of TCP and unresponsive groups behind one interface.
+
+    Parameters
+    ----------
+    bottleneck : Bottleneck
+        Rate, framing and ring.
+    classes : sequence of WredClass
+        CBWFQ classes, or the only queue; each with at least one group.
+
+    Returns
+    -------
+    WredForecast
+        In the order given. `converged` False: the iteration did not settle, take ranges only.
+
+    Raises
+    ------
+    WredModelError
+        If a rate, window, count or threshold can describe no interface.
+
+    Notes
+    -----
+    Per class a fixed point of the packets that the TCP flows have under way, the queue they make,
+    WRED's average with its swing (`wred_feedback`) and the drops, which make the flight of NewReno
+    flows by a Markov chain of their losses (`tcp_cycle`). A class gets its weight's part of the
+    link, and what the others leave. Not modelled: delayed acknowledgements, SACK, ECN, phase
+    effects of drop-tail queues; transfers are taken as greedy (a few per cent more throughput).
+    """
+    _check(bottleneck, classes)
+    total = sum(each.weight for each in classes)
+    guarantees = [each.weight / total for each in classes]
+    used = list(guarantees)
+    solved = [
+        _solve(bottleneck, each, ratio, alone=len(classes) == 1, before=None)
+        for each, ratio in zip(classes, guarantees, strict=True)
+    ]
+    for _ in range(_SHARING_ROUNDS if len(classes) > 1 else 0):
+        moved = 0.0
+        for index, each in enumerate(classes):
+            left = 1 - sum(used[:index]) - sum(used[index + 1 :])
+            capacity = max(guarantees[index], left)
+            if abs(capacity - solved[index].capacity_ratio) > _SETTLED_RATIO / 2:
+                solved[index] = _solve(
+                    bottleneck, each, capacity, alone=False, before=solved[index].packet_s
+                )
+            now = solved[index].point.through_per_s * solved[index].packet_s
+            moved = max(moved, abs(now - used[index]))
+            used[index] = now
+        if moved < _SETTLED_RATIO:
+            break
+    return forecast(bottleneck, [_view(bottleneck, c, s, len(classes)) for c, s in zip(classes, solved, strict=True)])
+
+
+def packet_seconds(bottleneck: Bottleneck, group: TcpFlows | Unresponsive) -> float:
+    """Time in s of one of the group's packets on the wire."""
+    framing = Framing(bottleneck.overhead_bytes, bottleneck.cells)
+    return s_from_ms(serialization_ms(wire_bytes(group.packet_bytes, framing), bottleneck.rate_bps))
+
+
+def _mean_packet_s(bottleneck: Bottleneck, each: WredClass, point: ClassPoint | None) -> float:
+    weights = [1.0] * len(each.groups)
+    if point is not None:
+        weights = [max(group.through_per_s, 1e-9) for group in point.groups]
+    times = [packet_seconds(bottleneck, group) for group in each.groups]
+    return sum(w * t for w, t in zip(weights, times, strict=True)) / sum(weights)
+
+
+def _solve(
+    bottleneck: Bottleneck, each: WredClass, ratio: float, *, alone: bool, before: float | None
+) -> _Solved:
+    packet_s = before or _mean_packet_s(bottleneck, each, None)
+    ratio = max(ratio, _LEAST_RATIO)
+    ring_s = 0.0 if alone else bottleneck.ring_packets * packet_s
+    ring_packets = bottleneck.ring_packets if alone else 0.0
+    mixed = len({group.packet_bytes for group in each.groups}) > 1
+    for _ in range(3 if mixed else 1):
+        service = Service(
+            ratio / packet_s, ring_s, ring_packets, each.queue_limit_packets, each.exponent
+        )
+        if any(isinstance(group, TcpFlows) for group in each.groups):
+            point = solve_class(each.groups, service)
+        else:
+            point = solve_unresponsive(each.groups, service)
+        packet_s = _mean_packet_s(bottleneck, each, point)
+    return _Solved(point, packet_s, ratio)
+
+
+def _view(bottleneck: Bottleneck, each: WredClass, solved: _Solved, classes: int) -> ClassView:
+    rate = solved.capacity_ratio / solved.packet_s
+    ring_s = 0.0 if classes == 1 else bottleneck.ring_packets * solved.packet_s
+    constant_ms = None if each.exponent is None else time_constant_ms(each.exponent, rate)
+    herd = _herd(bottleneck, each, solved, alone=classes == 1)
+    tcp = [group for group in each.groups if isinstance(group, TcpFlows)]
+    highest = max((g.profile.max_threshold_packets for g in tcp if g.profile), default=0.0)
+    room = rate * _base_s(tcp, ring_s) + (bottleneck.ring_packets if classes == 1 else 0) + highest
+    least = _LEAST_WINDOW_PACKETS * sum(group.flows for group in tcp)
+    near = herd is not None and herd.utilization_ratio < _NEAR_COLLAPSE_RATIO
+    return ClassView(
+        each,
+        solved.point,
+        solved.packet_s,
+        solved.capacity_ratio,
+        ring_s,
+        tuple(packet_seconds(bottleneck, group) for group in each.groups),
+        constant_ms,
+        herd if near else None,
+        collapsed=near and least > room,
+    )
+
+
+def _base_s(tcp: Sequence[TcpFlows], ring_s: float) -> float:
+    flows = sum(group.flows for group in tcp)
+    return sum(s_from_ms(g.base_rtt_ms) * g.flows for g in tcp) / max(flows, 1) + ring_s
+
+
+def _herd(
+    bottleneck: Bottleneck, each: WredClass, solved: _Solved, *, alone: bool
+) -> Aftermath | None:
+    tcp = [group for group in each.groups if isinstance(group, TcpFlows)]
+    profiles = [group.profile for group in tcp if group.profile is not None]
+    if each.exponent is None or not profiles:
+        return None
+    rate = solved.capacity_ratio / solved.packet_s
+    ring_s = 0.0 if alone else bottleneck.ring_packets * solved.packet_s
+    ring = bottleneck.ring_packets if alone else 0.0
+    room = rate * _base_s(tcp, ring_s) + ring + max(p.max_threshold_packets for p in profiles)
+    least = _LEAST_WINDOW_PACKETS * sum(group.flows for group in tcp)
+    if least < _HERD_WORTH_A_LOOK * room:
+        return None
+    herds = [
+        Herd(
+            group.flows,
+            s_from_ms(group.base_rtt_ms) + ring_s,
+            group.receiver_window_packets,
+            s_from_ms(group.minimum_rto_ms),
+            group.profile,
+        )
+        for group in tcp
+    ]
+    return aftermath(
+        herds,
+        packets_per_second=rate,
+        ring_packets=ring,
+        queue_limit_packets=each.queue_limit_packets,
+        exponent=each.exponent,
+    )
+
+
+def _check(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> None:
+    if bottleneck.rate_bps <= 0 or bottleneck.ring_packets < 1:
+        raise WredModelError("the rate must be above 0 and the ring hold at least 1 packet")
+    if not classes:
+        raise WredModelError("there is no class")
+    for each in classes:
+        if not each.groups:
+            raise WredModelError(f"class {each.name}: there is no traffic in it")
+        if each.weight <= 0 or each.queue_limit_packets < 1:
+            raise WredModelError(f"class {each.name}: weight and queue-limit must be above 0")
+        if each.exponent is not None and not 1 <= each.exponent <= 16:  # noqa: PLR2004
+            raise WredModelError(f"class {each.name}: exponent {each.exponent}, must be 1 to 16")
+        for group in each.groups:
+            _check_group(each.name, group)
+
+
+def _check_group(class_name: str, group: TcpFlows | Unresponsive) -> None:
+    where = f"class {class_name}, group {group.name}"
+    if isinstance(group, TcpFlows):
+        counts = (group.flows, group.receiver_window_packets, group.initial_window_packets)
+        if min(counts) < 1 or group.base_rtt_ms <= 0 or group.minimum_rto_ms <= 0:
+            raise WredModelError(f"{where}: flows, windows, RTT and RTO must be above 0")
+    elif group.packets_per_second <= 0:
+        raise WredModelError(f"{where}: packets per second must be above 0")
+    if group.packet_bytes < 1:
+        raise WredModelError(f"{where}: packets of {group.packet_bytes} bytes")
+    profile = group.profile
+    if profile is None:
+        return
+    if not 0 <= profile.min_threshold_packets <= profile.max_threshold_packets:
+        raise WredModelError(f"{where}: thresholds must be min <= max, and not below 0")
+    if profile.mark_probability_denominator < 1:
+        raise WredModelError(f"{where}: the denominator must be at least 1")
+
+

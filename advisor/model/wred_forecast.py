@@ -1,0 +1,270 @@
+"""Forecasts from fixed points: shares, delays, ranges and regimes.
+
+The ranges come from comparison with packet-level simulation (`benchmarks/wred_vs_truth.py`): how
+far the fixed point was off where the loop is calm, and how much more where it swings.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import inf
+
+from advisor.model.wred_collapse import Aftermath
+from advisor.model.wred_curve import shares_by_flows_over_p
+from advisor.model.wred_interface import (
+    Bottleneck,
+    ClassForecast,
+    GroupForecast,
+    Range,
+    Regime,
+    TcpFlows,
+    WredClass,
+    WredForecast,
+)
+from advisor.model.wred_queue import ClassPoint, GroupPoint
+
+_SHARE_ERROR = 0.02
+_SHARE_ERROR_SWINGING = 0.04
+_SHARE_ERROR_DROP_TAIL = 0.15  # phase effects decide whose packets find the queue full
+_LOSS_ERROR = 0.2
+_LOSS_ERROR_SWINGING = 0.6
+_DELAY_ERROR = 0.1
+_DELAY_ERROR_SWINGING = 0.2
+_SWINGING_MARGIN = 2.5
+_RARE_DROP = 2e-3
+_BUSY_RATIO = 0.97
+_TAIL_PART = 0.2
+_LARGEST_LOSS = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class ClassView:
+    """A class with its fixed point and what surrounds it.
+
+    `herd`: where it could fall to, None if it would recover; `collapsed`: it will not stay out.
+    """
+
+    wred_class: WredClass
+    point: ClassPoint
+    packet_s: float
+    capacity_ratio: float
+    ring_s: float
+    wire_s: tuple[float, ...]
+    time_constant_ms: float | None
+    herd: Aftermath | None
+    collapsed: bool
+
+    @property
+    def capacity_per_s(self) -> float:
+        return self.capacity_ratio / self.packet_s
+
+    @property
+    def through_ratio(self) -> float:
+        """Part of the link that the class uses."""
+        if self.collapsed and self.herd is not None:
+            return self.herd.utilization_ratio * self.capacity_ratio
+        return self.point.through_per_s * self.packet_s
+
+    @property
+    def swinging(self) -> bool:
+        return self.point.swing.margin < _SWINGING_MARGIN or self.herd is not None
+
+    @property
+    def drop_tail(self) -> bool:
+        return self.wred_class.exponent is None and self.point.tail_drop > _RARE_DROP
+
+
+def forecast(bottleneck: Bottleneck, views: Sequence[ClassView]) -> WredForecast:
+    """Join the classes: shares of TCP and of the link."""
+    loads = [_loads(view) for view in views]
+    link = sum(map(sum, loads))
+    tcp = sum(
+        load
+        for view, row in zip(views, loads, strict=True)
+        for group, load in zip(view.wred_class.groups, row, strict=True)
+        if isinstance(group, TcpFlows)
+    )
+    rules = _rules_of_thumb(views, loads, tcp)
+    groups = tuple(
+        _group(view, index, row, (tcp, link), rules)
+        for view, row in zip(views, loads, strict=True)
+        for index in range(len(row))
+    )
+    classes = tuple(_class(view) for view in views)
+    converged = all(view.point.converged and not view.collapsed for view in views)
+    return WredForecast(groups, classes, min(link, 1.0), converged)
+
+
+def _loads(view: ClassView) -> list[float]:
+    """Parts of the link that the groups use."""
+    loads = [
+        point.through_per_s * wire_s
+        for point, wire_s in zip(view.point.groups, view.wire_s, strict=True)
+    ]
+    if not view.collapsed:
+        return loads
+    # above max every profile drops alike: what is left goes as flows
+    flows = [g.flows if isinstance(g, TcpFlows) else 0 for g in view.wred_class.groups]
+    rest = view.through_ratio
+    return [rest * count / max(sum(flows), 1) for count in flows]
+
+
+def _rules_of_thumb(
+    views: Sequence[ClassView], loads: Sequence[Sequence[float]], tcp: float
+) -> dict[str, float]:
+    """flows/p inside each class, scaled to the class's part of all TCP."""
+    found = {}
+    for view, row in zip(views, loads, strict=True):
+        members = [g for g in view.wred_class.groups if isinstance(g, TcpFlows)]
+        if not members:
+            continue
+        part = sum(
+            load
+            for group, load in zip(view.wred_class.groups, row, strict=True)
+            if isinstance(group, TcpFlows)
+        )
+        for group, share in zip(members, shares_by_flows_over_p(members), strict=True):
+            found[group.name] = share * part / max(tcp, 1e-12)
+    return found
+
+
+def _around(estimate: float, off: float, low: float, high: float) -> Range:
+    return Range(estimate, max(estimate - off, low), min(estimate + off, high))
+
+
+def _span(first: Range, other: float, limit: float) -> Range:
+    return Range(first.estimate, min(first.low, other), min(max(first.high, other), limit))
+
+
+def _group(
+    view: ClassView,
+    index: int,
+    row: Sequence[float],
+    totals: tuple[float, float],
+    rules: dict[str, float],
+) -> GroupForecast:
+    group, point = view.wred_class.groups[index], view.point.groups[index]
+    tcp, link = totals
+    error = _SHARE_ERROR_SWINGING if view.swinging else _SHARE_ERROR
+    if view.drop_tail and len(row) > 1:
+        error = _SHARE_ERROR_DROP_TAIL
+    share = None
+    if isinstance(group, TcpFlows):
+        share = _around(row[index] / max(tcp, 1e-12), error, 0.0, 1.0)
+        share = _with_collapse(view, index, row, share, sum(row) / max(tcp, 1e-12))
+    of_link = _around(row[index] / max(link, 1e-12), error, 0.0, 1.0)
+    return GroupForecast(
+        group.name,
+        share,
+        _with_collapse(view, index, row, of_link, sum(row) / max(link, 1e-12)),
+        rules.get(group.name),
+        _loss(view, point),
+        _delay(view, index),
+        row[index] / view.wire_s[index],
+        point.flight_packets if isinstance(group, TcpFlows) else None,
+    )
+
+
+def _with_collapse(
+    view: ClassView, index: int, row: Sequence[float], share: Range, part: float
+) -> Range:
+    """In the range: the shares of the other state, collapsed or not."""
+    if view.herd is None:
+        return share
+    flows = [g.flows if isinstance(g, TcpFlows) else 0 for g in view.wred_class.groups]
+    through = [point.through_per_s for point in view.point.groups]
+    alike = part * flows[index] / max(sum(flows), 1)
+    calm = part * through[index] / max(sum(through), 1e-12)
+    if not isinstance(view.wred_class.groups[index], TcpFlows) or len(row) == 1:
+        return share
+    return _span(_span(share, alike, 1.0), calm, 1.0)
+
+
+def _loss(view: ClassView, point: GroupPoint) -> Range:
+    error = (_LOSS_ERROR_SWINGING if view.swinging else _LOSS_ERROR) * point.drop
+    if view.drop_tail:
+        error = point.drop
+    loss = _around(point.drop, max(error, 1e-3), 0.0, 1.0)
+    if view.herd is None:
+        return loss
+    worst = _span(loss, max(_LARGEST_LOSS, view.herd.loss_ratio), 1.0)
+    return replace_estimate(worst, view.herd.loss_ratio) if view.collapsed else worst
+
+
+def replace_estimate(found: Range, estimate: float) -> Range:
+    """The same range about another estimate, which it is made to hold."""
+    return Range(estimate, min(found.low, estimate), max(found.high, estimate))
+
+
+def _delay(view: ClassView, index: int) -> Range:
+    point = view.point
+    own_s = view.wire_s[index] - view.packet_s
+    longest = view.wred_class.queue_limit_packets / view.capacity_per_s
+    alone = view.ring_s == 0
+    held = point.backlog_packets if alone else point.queue_packets
+    wait_s = held / view.capacity_per_s + view.ring_s
+    if point.backlog_packets == 0:
+        wait_s = view.packet_s
+    wait_ms = max(wait_s + own_s, view.wire_s[index]) * 1000
+    error = (_DELAY_ERROR_SWINGING if view.swinging else _DELAY_ERROR) * wait_ms
+    most = longest * 1000 + 2 * wait_ms
+    found = _around(wait_ms, error, view.wire_s[index] * 1000, most)
+    if view.herd is None:
+        return found
+    emptied = (view.herd.queue_packets / view.capacity_per_s + view.ring_s) * 1000
+    return _span(_span(found, emptied, most), emptied / 2, most)
+
+
+def _class(view: ClassView) -> ClassForecast:
+    point, each = view.point, view.wred_class
+    error = _DELAY_ERROR_SWINGING if view.swinging else _DELAY_ERROR
+    queue = _around(
+        point.queue_packets,
+        max(error * point.queue_packets, 0.5),
+        0.0,
+        float(each.queue_limit_packets),
+    )
+    if view.herd is not None:
+        queue = _span(queue, view.herd.queue_packets / 2, float(each.queue_limit_packets))
+    margin = point.swing.margin
+    return ClassForecast(
+        each.name,
+        queue,
+        None if each.exponent is None else queue,
+        None if each.exponent is None else point.swing.average_packets,
+        view.time_constant_ms,
+        None if margin == inf else margin,
+        _regimes(view),
+    )
+
+
+def _regimes(view: ClassView) -> tuple[Regime, ...]:
+    each, point = view.wred_class, view.point
+    tcp = [
+        (group, at)
+        for group, at in zip(each.groups, point.groups, strict=True)
+        if isinstance(group, TcpFlows)
+    ]
+    if not tcp:
+        return (Regime.NO_WRED,) if each.exponent is None else ()
+    idle = point.through_per_s < _BUSY_RATIO * view.capacity_per_s
+    rare = all(at.drop < _RARE_DROP for _, at in tcp)
+    found = []
+    if each.exponent is None:
+        found.append(Regime.NO_WRED)
+    if view.herd is not None:
+        found.append(Regime.COLLAPSE)
+    if rare and idle:
+        return (*found, Regime.NO_CONGESTION)
+    if rare:
+        return (*found, Regime.WINDOWS_END_FIRST)
+    profiles = {group.profile for group, _ in tcp if group.profile is not None}
+    highest = max((p.max_threshold_packets for p in profiles), default=0.0)
+    mean = sum(at.drop * at.sent_per_s for _, at in tcp) / sum(at.sent_per_s for _, at in tcp)
+    short = each.queue_limit_packets < highest and point.tail_drop > 0
+    if each.exponent is not None and (point.tail_drop > _TAIL_PART * mean or short):
+        found.append(Regime.TAIL_DROP_FIRST)
+    if idle:
+        found.append(Regime.UNDER_USE)
+    if each.exponent is not None and len(profiles) > 1 and Regime.TAIL_DROP_FIRST not in found:
+        found.append(Regime.DIFFERENTIATION)
+    return tuple(found)

@@ -1,0 +1,99 @@
+"""What the model advises for an output with an LLQ: ring, priority rate, fragment, shaper."""
+
+from collections.abc import Iterator
+from math import ceil
+
+from advisor.model.wire import wire_ms
+from advisor.predict.demand import Question
+from advisor.predict.measured import counted_bytes
+from advisor.predict.offer import Offer
+from advisor.predict.ring_bound import advise_ring, ring_view
+from advisor.predict.scheduler import scheduler_of
+from advisor.settings import Settings
+from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
+
+_LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
+_VOICE_TC_MS = 10.0  # Cisco's VoIP over Frame Relay guide: Bc = CIR / 100 (recalled)
+
+
+def advice_of(question: Question, settings: Settings) -> tuple[str, ...]:
+    """One line for each setting that the budgets speak of, where it applies."""
+    return tuple(_lines(question, settings))
+
+
+def _lines(question: Question, settings: Settings) -> Iterator[str]:
+    shaped = question.line_bps < question.wire_bps
+    if not shaped:
+        yield from _ring(question, settings.budgets.ring_wait_ms)
+    yield from _priority(question)
+    yield from _fragment(question, settings.budgets.serialization_ms)
+    if shaped:
+        yield from _tc(question)
+
+
+def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
+    view = ring_view(question.outlet, question.offers)
+    if budget_ms is None or isinstance(view, str):
+        return
+    advice = advise_ring(view, budget_ms)
+    fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]
+    yield (
+        f"tx-ring-limit {advice.limit}: bound of the ring {advice.bound.low_ms:.1f} to "
+        f"{advice.bound.high_ms:.1f} ms, {fit} the budget of {budget_ms:g} ms"
+    )
+
+
+def _priority(question: Question) -> Iterator[str]:
+    """Smallest `priority` that admits what a class is known to offer."""
+    for each in question.outlet.llq_classes:
+        offers = [one for one in question.offers if one.class_name == each.name]
+        needed_bps = sum(_offered_bps(question, one) for one in offers)
+        if needed_bps == 0:
+            continue
+        needed_kbps = max(8, ceil(kbps_from_bps(needed_bps)))
+        stated_bps = question.outlet.priority_bps(each)
+        fit = ""
+        if stated_bps is not None:
+            short = stated_bps < needed_bps
+            fit = (
+                f"; {kbps_from_bps(stated_bps):g} kb/s {'is too little' if short else 'admits it'}"
+            )
+        streams = sum(one.streams for one in offers if one.periodic)
+        of = f"{streams} streams of {each.name}" if streams else f"what {each.name} offers"
+        yield f"priority {needed_kbps}: the least that admits {of}{fit}"
+
+
+def _offered_bps(question: Question, offer: Offer) -> float:
+    """Rate of an offer as IOS's policer counts it: without FCS, flags and cells."""
+    if not offer.packets_per_second or not offer.sizes:
+        return 0.0
+    header = counted_bytes(question.outlet.encapsulation) or 0
+    return bps_from_bytes(offer.mean_ip_bytes + header, ms_from_s(1 / offer.packets_per_second))
+
+
+def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
+    outlet, framing = question.outlet, question.outlet.encapsulation
+    if budget_ms is None or framing is None or outlet.fragment_bytes is not None:
+        return
+    if question.line_bps > _LFI_UP_TO_BPS:
+        return
+    longest_ms = wire_ms(outlet.largest_ip_bytes, framing.high, question.line_bps)
+    if longest_ms <= budget_ms:
+        return
+    size = int(bytes_in_ms(question.line_bps, budget_ms))
+    yield (
+        f"fragment {size} bytes: {budget_ms:g} ms on the wire; "
+        f"{outlet.largest_ip_bytes} bytes take {longest_ms:.1f} ms"
+    )
+
+
+def _tc(question: Question) -> Iterator[str]:
+    scheduler = scheduler_of(question.outlet, question.train)[0]
+    tc_ms = scheduler.tc_ms(question.line_bps)
+    if tc_ms <= _VOICE_TC_MS:
+        return
+    bc_bits = int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)
+    yield (
+        f"shape average {question.line_bps:.0f} {bc_bits} 0: Tc {_VOICE_TC_MS:g} ms; "
+        f"now a packet may wait {tc_ms:g} ms for the next interval"
+    )

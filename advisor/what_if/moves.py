@@ -1,0 +1,116 @@
+"""Settings that `--set`, `--sweep` and flags move."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from advisor.facts.stated import Stated
+from advisor.ios.tree import Location
+from advisor.model.tx_ring import MAX_LIMIT
+from advisor.predict.outlet import Outlet
+from advisor.predict.quantity import Basis, exact
+from advisor.units import bps_from_kbps
+from advisor.what_if.errors import InputError
+
+LOAD = "load"
+_MOST_LOAD_PERCENT = 1000.0
+_MOST = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Settings to move, with the flag that asks for it; `load_percent` is of the lower classes."""
+
+    values: tuple[tuple[str, float], ...] = ()
+    flag: str = "--set"
+
+    @property
+    def load_percent(self) -> float | None:
+        return dict(self.values).get(LOAD)
+
+    def applied(self, outlet: Outlet) -> Outlet:
+        """The output as it would be."""
+        for key, value in self.values:
+            if key in _MOVES:
+                outlet = _MOVES[key](outlet, value, f"{self.flag} {key}")
+        return outlet
+
+
+def moves_of(overrides: Mapping[str, str]) -> Moves:
+    """Moves of KEY=VALUE pairs: tx-ring-limit, bandwidth (kb/s of the wire), mtu, fragment, load.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown or a value is no number in range.
+    """
+    return Moves(tuple((key, _value(key, text)) for key, text in overrides.items()))
+
+
+def checked_key(key: str, flag: str) -> str:
+    """The key, if it can be moved.
+
+    Raises
+    ------
+    InputError
+        If it cannot.
+    """
+    if key not in KEYS:
+        raise InputError(f"{flag} {key}: unknown key; it takes {', '.join(KEYS)}")
+    return key
+
+
+def _value(key: str, text: str) -> float:
+    checked_key(key, "--set")
+    try:
+        number = float(text)
+    except ValueError:
+        raise InputError(f"--set {key}={text}: not a number") from None
+    return checked_value(key, number, f"--set {key}={text}")
+
+
+def checked_value(key: str, number: float, said: str) -> float:
+    """The value, if the key takes it.
+
+    Raises
+    ------
+    InputError
+        If it is out of range.
+    """
+    most = {"tx-ring-limit": float(MAX_LIMIT), LOAD: _MOST_LOAD_PERCENT}.get(key, _MOST)
+    if not 1 <= number <= most:
+        raise InputError(f"{said}: must be between 1 and {most:g}")
+    return number
+
+
+def set_ring(outlet: Outlet, value: float, source: str) -> Outlet:
+    """The output with a ring of that limit; of what it counts nothing changes."""
+    if outlet.ring is None:
+        return outlet
+    limit = int(value)
+    ring = replace(
+        outlet.ring, limit_low=limit, limit_high=limit, basis=Basis.CONFIGURED, source=source
+    )
+    return replace(outlet, ring=ring)
+
+
+def set_rate(outlet: Outlet, value: float, source: str) -> Outlet:
+    """The output with a wire of that many kb/s."""
+    wire = exact("wire_rate_bps", bps_from_kbps(value), Basis.CONFIGURED, source)
+    return replace(outlet, wire=wire)
+
+
+def _set_mtu(outlet: Outlet, value: float, source: str) -> Outlet:
+    return replace(outlet, mtu=exact("mtu_bytes", int(value), Basis.CONFIGURED, source))
+
+
+def _set_fragment(outlet: Outlet, value: float, source: str) -> Outlet:
+    return replace(outlet, fragment_bytes=Stated(value, Location(source, 0)))
+
+
+_MOVES: dict[str, Callable[[Outlet, float, str], Outlet]] = {
+    "tx-ring-limit": set_ring,
+    "bandwidth": set_rate,
+    "mtu": _set_mtu,
+    "fragment": _set_fragment,
+}
+KEYS = (*_MOVES, LOAD)

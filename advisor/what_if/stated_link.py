@@ -1,0 +1,156 @@
+"""A link that flags describe, without any config: read as the config that it would be."""
+
+import re
+from dataclasses import dataclass
+
+from advisor.reading import Source
+from advisor.settings import PacketShare, Traffic
+from advisor.settings_file.codecs import load_codecs
+from advisor.units import kbps_from_bps, s_from_ms
+from advisor.what_if.errors import InputError
+from advisor.what_if.moves import Moves
+
+LLQ_CLASS = "VOICE"
+_DEFAULT_CODEC = "g729"
+_RATE = re.compile(r"(\d+(?:\.\d+)?)\s*([kKmMgG]?)(?:bps|bit/s|b/s)?")
+_FACTOR = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
+_SERIAL = ("ppp", "hdlc", "frame-relay")
+_ATM = ("aal5snap", "aal5mux", "aal5ciscoppp")
+_ETHERNET = ("arpa", "dot1q")
+_MULTILINK = "mlppp"
+ENCAPSULATIONS = (*_SERIAL, _MULTILINK, *_ATM, *_ETHERNET)
+_LEAST_BPS, _MOST_BPS = 1e3, 1e12
+_LARGEST_IP_BYTES = 65_535
+_MOST_CALLS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class StatedLink:
+    """What flags say of a link; rates as they are written (512k, 2M), sizes in IP bytes."""
+
+    link: str
+    encap: str = "ppp"
+    llq: str | None = None
+    tx_ring_limit: int | None = None
+    calls: int | None = None
+    codec: str | None = None
+    background: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class StatedSource:
+    """The link as a config, with the traffic and the settings that its flags state."""
+
+    source: Source
+    traffic: tuple[Traffic, ...]
+    moves: Moves
+    interface: str | None
+
+
+def rate_bps(text: str, flag: str) -> float:
+    """Read a rate: a number with k, M or G; without a letter in bit/s.
+
+    Raises
+    ------
+    InputError
+        If it is none.
+
+    Examples
+    --------
+    >>> rate_bps("512k", "--link"), rate_bps("1.5M", "--link")
+    (512000.0, 1500000.0)
+    """
+    found = _RATE.fullmatch(text.strip())
+    if found is None:
+        raise InputError(f"{flag} {text}: not a rate; write 512k, 2M or a number of bit/s")
+    rate = float(found[1]) * _FACTOR[found[2].lower()]
+    if not _LEAST_BPS <= rate <= _MOST_BPS:
+        raise InputError(f"{flag} {text}: must be between 1k and 1000G")
+    return rate
+
+
+def stated_source(said: StatedLink, name: str = "flags") -> StatedSource:
+    """The config that a link would have.
+
+    Raises
+    ------
+    InputError
+        If a flag cannot be read, or contradicts another.
+    """
+    wire_bps = rate_bps(said.link, "--link")
+    if said.encap not in ENCAPSULATIONS:
+        known = ", ".join(ENCAPSULATIONS)
+        raise InputError(f"--encap {said.encap}: unknown; it takes {known}")
+    values = [("bandwidth", kbps_from_bps(wire_bps))]
+    if said.tx_ring_limit is not None:
+        values.append(("tx-ring-limit", float(said.tx_ring_limit)))
+    text = "\n".join([f"hostname {name}", *_policy(said, wire_bps), *_interface(said, wire_bps)])
+    source = Source(name, f"{text}\n".encode())
+    return StatedSource(source, _traffic(said), Moves(tuple(values), "flag"), None)
+
+
+def _policy(said: StatedLink, wire_bps: float) -> list[str]:
+    lines = ["policy-map EDGE"]
+    if said.llq is not None:
+        llq_bps = rate_bps(said.llq, "--llq")
+        if llq_bps > wire_bps:
+            raise InputError(f"--llq {said.llq}: is more than the link, {said.link}")
+        lines += [f" class {LLQ_CLASS}", f"  priority {max(1, round(kbps_from_bps(llq_bps)))}"]
+    return [*lines, " class class-default", "  queue-limit 64"]
+
+
+def _interface(said: StatedLink, wire_bps: float) -> list[str]:
+    ring = [] if said.tx_ring_limit is None else [f"tx-ring-limit {said.tx_ring_limit}"]
+    label = f" bandwidth {max(1, round(kbps_from_bps(wire_bps)))}"
+    service = "service-policy output EDGE"
+    if said.encap in _ATM:
+        kbps = max(1, round(kbps_from_bps(wire_bps)))
+        inner = [f"encapsulation {said.encap}", f"vbr-nrt {kbps} {kbps}", *ring, service]
+        return ["interface ATM0", " pvc 0/100", *(f"  {line}" for line in inner)]
+    if said.encap == _MULTILINK:
+        member = ["interface Serial0", " encapsulation ppp", " ppp multilink group 1"]
+        clock = [f" clock rate {round(wire_bps)}", *(f" {line}" for line in ring)]
+        return ["interface Multilink1", label, f" {service}", *member, *clock]
+    if said.encap in _ETHERNET:
+        kind, words = "interface FastEthernet0", []
+        if said.encap == "dot1q":
+            words = [" encapsulation dot1q 1"]
+        return [kind, label, *words, *(f" {line}" for line in ring), f" {service}"]
+    clock = [f" clock rate {round(wire_bps)}", f" encapsulation {said.encap}"]
+    return ["interface Serial0", label, *clock, *(f" {line}" for line in ring), f" {service}"]
+
+
+def _traffic(said: StatedLink) -> tuple[Traffic, ...]:
+    found = []
+    if said.codec is not None and said.calls is None:
+        raise InputError("--codec: goes with --calls")
+    if said.calls is not None:
+        if said.llq is None:
+            raise InputError("--calls: go to the LLQ; give --llq")
+        found.append(_calls(said.calls, said.codec or _DEFAULT_CODEC))
+    if said.background is not None:
+        if not 1 <= said.background <= _LARGEST_IP_BYTES:
+            raise InputError(f"--background {said.background}: IP bytes, 1 to {_LARGEST_IP_BYTES}")
+        sizes = (PacketShare(said.background, 1.0),)
+        found.append(
+            Traffic("*", "*", "class-default", sizes, None, 1, "saturated", "--background")
+        )
+    return tuple(found)
+
+
+def _calls(calls: int, name: str) -> Traffic:
+    if not 1 <= calls <= _MOST_CALLS:
+        raise InputError(f"--calls {calls}: must be between 1 and {_MOST_CALLS}")
+    codecs = load_codecs()
+    if choices := codecs.choices(name):
+        raise InputError(f"--codec {name}: has several bit rates: write {' or '.join(choices)}")
+    codec = codecs.find(name)
+    if codec is None:
+        raise InputError(f"--codec {name}: unknown; it takes {', '.join(codecs.names)}")
+    packet = codec.packet(None)
+    if packet is None:
+        raise InputError(f"--codec {name}: no packet size is known")
+    per_second = calls / s_from_ms(packet.packet_ms)
+    sizes = (PacketShare(packet.ip_bytes, 1.0),)
+    source = f"--calls {calls} of {codec.name}, {packet.packet_ms} ms"
+    return Traffic("*", "*", LLQ_CLASS, sizes, per_second, calls, "periodic", source)

@@ -1,0 +1,133 @@
+"""One or two settings moved over a range: a prediction for each point."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import floor
+
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+from advisor.snapshot import Device
+from advisor.what_if.errors import InputError
+from advisor.what_if.moves import Moves, checked_key, checked_value
+from advisor.what_if.predictions import Prediction, predict_device
+
+MOST_POINTS = 1000
+_MOST_KEYS = 2
+_POINTS = 20  # of a range without a step
+_NUMBER = r"\d+(?:\.\d+)?"
+_RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::({_NUMBER}))?")
+_WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment")
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """One setting and the values that it takes."""
+
+    key: str
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting at one value."""
+
+    key: str
+    value: float
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Predictions with the settings moved."""
+
+    settings: tuple[Setting, ...]
+    predictions: tuple[Prediction, ...]
+
+
+def axes_of(texts: Sequence[str]) -> tuple[Axis, ...]:
+    """Read KEY=A..B[:STEP] once or twice.
+
+    Without a step a range has about 20 points, of whole numbers where the setting is one.
+
+    Raises
+    ------
+    InputError
+        If a key is unknown or said twice, a range cannot be read, or there are too many points.
+
+    Examples
+    --------
+    >>> axes_of(["tx-ring-limit=1..4"])[0].values
+    (1.0, 2.0, 3.0, 4.0)
+    """
+    axes = tuple(_axis(text) for text in texts)
+    if len(axes) > _MOST_KEYS:
+        raise InputError(f"--sweep: takes one or two settings, not {len(axes)}")
+    if len({each.key for each in axes}) < len(axes):
+        raise InputError(f"--sweep: {axes[0].key} is named twice")
+    points = 1
+    for each in axes:
+        points *= len(each.values)
+    if points > MOST_POINTS:
+        raise InputError(f"--sweep: {points} points; at most {MOST_POINTS}: take a larger step")
+    return axes
+
+
+def _axis(text: str) -> Axis:
+    key, equals, span = text.partition("=")
+    key, found = key.strip(), _RANGE.fullmatch(span.strip())
+    if not equals or found is None:
+        raise InputError(f"--sweep {text}: write KEY=A..B or KEY=A..B:STEP, like tx-ring-limit=1..20")
+    checked_key(key, "--sweep")
+    low, high = float(found[1]), float(found[2])
+    for end in (low, high):
+        checked_value(key, end, f"--sweep {text}")
+    if high < low:
+        raise InputError(f"--sweep {text}: the range ends before it begins")
+    step = float(found[3]) if found[3] else (high - low) / (_POINTS - 1)
+    if key in _WHOLE_KEYS and not found[3]:
+        step = max(1.0, float(floor(step)))
+    if step <= 0:
+        if high > low:
+            raise InputError(f"--sweep {text}: the step must be over 0")
+        return Axis(key, (low,))
+    count = floor((high - low) / step + 1e-9) + 1
+    if count > MOST_POINTS:
+        raise InputError(f"--sweep {text}: {count} points; at most {MOST_POINTS}")
+    return Axis(key, tuple(round(low + i * step, 9) for i in range(count)))
+
+
+def sweep(
+    source: Source,
+    settings: Settings,
+    interface: str | None,
+    moves: tuple[Moves, ...],
+    axes: Sequence[Axis],
+) -> tuple[Point, ...]:
+    """Predict a config at every point of the axes.
+
+    Raises
+    ------
+    InputError
+        See `predict_sources`.
+    """
+    device = read_source(source, settings).device
+    return tuple(
+        _point(device, source.name, settings, interface, moves, values, axes)
+        for values in product(*(each.values for each in axes))
+    )
+
+
+def _point(  # noqa: PLR0917 -- what stays the same, and the values of one point
+    device: Device,
+    file: str,
+    settings: Settings,
+    interface: str | None,
+    moves: tuple[Moves, ...],
+    values: Sequence[float],
+    axes: Sequence[Axis],
+) -> Point:
+    at = tuple((axis.key, value) for axis, value in zip(axes, values, strict=True))
+    here = (*moves, Moves(at, "--sweep"))
+    predictions = predict_device(device, file, settings, interface, here, explained=False)
+    return Point(tuple(Setting(key, value) for key, value in at), predictions)

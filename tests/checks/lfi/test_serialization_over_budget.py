@@ -1,0 +1,74 @@
+"""One packet on the wire against the budget of voice."""
+
+import pytest
+
+from advisor.checks.base import Hit
+from advisor.checks.lfi import serialization_over_budget as check
+from advisor.facts.read_config import read_facts
+from advisor.findings import Severity
+from advisor.ios.reader import parse_config
+from advisor.snapshot import Device, train_of
+
+LLQ = """\
+class-map match-all VOICE
+ match ip dscp ef
+policy-map EDGE
+ class VOICE
+  priority 64
+ class class-default
+  fair-queue
+"""
+PPP = "interface Serial0/0\n encapsulation ppp\n{0} service-policy output EDGE\n"
+FR = (
+    "interface Serial0/0\n encapsulation frame-relay\n clock rate 512000\n"
+    " frame-relay traffic-shaping\ninterface Serial0/0.1 point-to-point\n"
+    " frame-relay interface-dlci 100\n  class VOFR\n"
+    "map-class frame-relay VOFR\n frame-relay cir 256000\n service-policy output EDGE\n"
+)
+
+
+def hits(text: str) -> list[Hit[check.Evidence]]:
+    facts = read_facts(parse_config(LLQ + text, "r1.ios"))
+    device = Device("r1", facts, train_of(facts))
+    said = check.find(device, check.Params(10.0, 768))
+    return [each for each in said if isinstance(each, Hit)]
+
+
+@pytest.mark.parametrize(
+    ("text", "packet_ms"),
+    [
+        pytest.param(PPP.format(" clock rate 512000\n"), 23.4, id="1500 bytes at 512 k"),
+        pytest.param(PPP.format(" clock rate 2000000\n"), None, id="6 ms at 2 M"),
+        pytest.param(PPP.format(" clock rate 512000\n mtu 576\n"), None, id="9 ms for 576 bytes"),
+        pytest.param(
+            "interface Tunnel0\n bandwidth 512\n service-policy output EDGE\n",
+            None,
+            id="a tunnel has no wire",
+        ),
+        pytest.param(FR, 23.4, id="the wire of a circuit is that of the port"),
+        pytest.param(
+            FR + " frame-relay fragment 640\n", None, id="a circuit that is fragmented already"
+        ),
+    ],
+)
+def test_packet_on_the_wire(text: str, packet_ms: float | None) -> None:
+    found = [round(each.evidence.packet_ms, 1) for each in hits(text)]
+    assert found == ([] if packet_ms is None else [packet_ms])
+
+
+def test_above_768_kbps_it_is_worth_knowing_only() -> None:
+    (hit,) = hits(PPP.format(" clock rate 1000000\n"))
+    assert hit.severity is Severity.INFO
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        pytest.param(PPP.format(" clock rate 512000\n"), "MLPPP", id="PPP: multilink"),
+        pytest.param(FR, "frame-relay fragment", id="Frame Relay: FRF.12"),
+    ],
+)
+def test_what_to_do_where_both_ends_must_change(text: str, word: str) -> None:
+    (hit,) = hits(text)
+    assert not hit.curable
+    assert word in (hit.advice or "")

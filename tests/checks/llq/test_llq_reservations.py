@@ -1,0 +1,127 @@
+"""What priority and bandwidth reserve, and of what."""
+
+import pytest
+
+from advisor.checks.base import Hit
+from advisor.checks.llq import (
+    priority_share_too_high,
+    priority_without_rate,
+    reservation_exceeds_link,
+)
+from advisor.facts.read_config import read_facts
+from advisor.ios.reader import parse_config
+from advisor.snapshot import Device, train_of
+
+
+def device(text: str) -> Device:
+    facts = read_facts(parse_config(text, "r1.ios"))
+    return Device("r1", facts, train_of(facts))
+
+
+def policy(voice: str, data: str = "") -> str:
+    return (
+        "class-map match-all VOICE\n match ip dscp ef\nclass-map match-all DATA\n"
+        f" match ip dscp af21\npolicy-map EDGE\n class VOICE\n  {voice}\n"
+        + (f" class DATA\n  {data}\n" if data else "")
+        + " class class-default\n  fair-queue\n"
+    )
+
+
+SERIAL = "interface Serial0/0\n encapsulation ppp\n{0} service-policy output EDGE\n"
+BUNDLE = (
+    "interface Multilink1\n ppp multilink\n ppp multilink group 1\n service-policy output EDGE\n"
+    + "".join(
+        f"interface Serial0/{n}\n clock rate 1536000\n encapsulation ppp\n ppp multilink\n"
+        " ppp multilink group 1\n"
+        for n in (0, 1)
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "share_percent"),
+    [
+        pytest.param(policy("priority 256") + SERIAL.format(" clock rate 512000\n"), 50.0, id="50"),
+        pytest.param(policy("priority 128") + SERIAL.format(" clock rate 512000\n"), None, id="25"),
+        pytest.param(
+            policy("priority percent 20") + SERIAL.format(" clock rate 512000\n"),
+            pytest.approx(60.3, abs=0.1),
+            id="percent is of the default bandwidth of 1544",
+        ),
+        pytest.param(
+            policy("priority percent 50") + BUNDLE, pytest.approx(50.3, abs=0.2), id="MLP"
+        ),
+        pytest.param(
+            policy("priority 256")
+            + "policy-map SHAPE\n class class-default\n  shape average 512000\n"
+            + "  service-policy EDGE\ninterface Tunnel0\n service-policy output SHAPE\n",
+            50.0,
+            id="of the shaper of a tunnel",
+        ),
+        pytest.param(policy("priority") + SERIAL.format(" clock rate 64000\n"), None, id="unrated"),
+    ],
+)
+def test_priority_share(text: str, share_percent: float | None) -> None:
+    check = priority_share_too_high
+    said = [each for each in check.find(device(text), check.Params(33)) if isinstance(each, Hit)]
+    shares = [each.evidence.share_percent for each in said]
+    assert shares == ([] if share_percent is None else [share_percent])
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param(
+            "version 12.3\n" + policy("priority 256", "bandwidth 902") + SERIAL.format(""),
+            False,
+            id="1158 is 75 % of 1544",
+        ),
+        pytest.param(
+            "version 12.3\n" + policy("priority 256", "bandwidth 903") + SERIAL.format(""),
+            True,
+            id="one kb/s more is refused before HQF",
+        ),
+        pytest.param(
+            "version 15.1\n" + policy("priority 256", "bandwidth 1270") + SERIAL.format(""),
+            False,
+            id="HQF takes 99 %",
+        ),
+        pytest.param(
+            "version 12.3\n"
+            + policy("priority 256", "bandwidth 1100")
+            + SERIAL.format(" max-reserved-bandwidth 90\n"),
+            False,
+            id="max-reserved-bandwidth raises it",
+        ),
+        pytest.param(
+            "version 15.1\n" + policy("priority 900", "bandwidth 1000") + BUNDLE,
+            False,
+            id="a bundle has the bandwidth of its members",
+        ),
+        pytest.param(
+            "version 12.3\n"
+            + policy("priority 256", "bandwidth remaining percent 90")
+            + SERIAL.format(""),
+            False,
+            id="remaining reserves nothing",
+        ),
+    ],
+)
+def test_reservation(text: str, *, found: bool) -> None:
+    check = reservation_exceeds_link.CHECK
+    said = [each for each in check.find(device(text), check.params()) if isinstance(each, Hit)]
+    assert bool(said) is found
+
+
+@pytest.mark.parametrize(
+    ("voice", "found"),
+    [
+        pytest.param("priority", True, id="bare priority"),
+        pytest.param("priority 64", False, id="a rate"),
+        pytest.param("priority percent 10", False, id="a percentage"),
+        pytest.param("priority\n  police 64000", False, id="a policer beside it"),
+    ],
+)
+def test_priority_without_rate(voice: str, *, found: bool) -> None:
+    check = priority_without_rate.CHECK
+    assert bool(list(check.find(device(policy(voice)), check.params()))) is found

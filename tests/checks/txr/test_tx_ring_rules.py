@@ -1,0 +1,221 @@
+"""Rings behind an LLQ: what is found, and what must stay silent."""
+
+import pytest
+
+from advisor.checks.base import Hit
+from advisor.checks.txr import (
+    tx_ring_below_platform_minimum,
+    tx_ring_residual_over_budget,
+    tx_ring_smaller_than_packet,
+    tx_ring_too_deep_for_llq,
+    tx_ring_without_queueing,
+)
+from advisor.facts.read_config import read_facts
+from advisor.ios.reader import parse_config
+from advisor.snapshot import Device, train_of
+
+LLQ = """\
+class-map match-all VOICE
+ match ip dscp ef
+policy-map EDGE
+ class VOICE
+  priority 64
+ class class-default
+  fair-queue
+"""
+ISR = "!RANCID-CONTENT-TYPE: cisco\n!Chassis type: 2811\n"
+C7200 = "!RANCID-CONTENT-TYPE: cisco\n!Chassis type: 7206VXR\n"
+BUDGET_MS = 25.0
+SILENT, SKIPPED = None, "skipped"
+
+
+def device(text: str) -> Device:
+    facts = read_facts(parse_config(text, "r1.ios"))
+    return Device("r1", facts, train_of(facts))
+
+
+def serial(settings: str, name: str = "Serial0/0") -> str:
+    return f"interface {name}\n encapsulation ppp\n{settings} service-policy output EDGE\n"
+
+
+SITES = (
+    "policy-map SITES\n class SITE1\n  shape average {one}\n  service-policy EDGE\n"
+    " class class-default\n  shape average {rest}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(LLQ + serial(" clock rate 512000\n tx-ring-limit 10\n"), 1, id="10 at 512 k"),
+        pytest.param(ISR + LLQ + serial(" clock rate 1536000\n"), SILENT, id="a T1's default of 2"),
+        pytest.param(LLQ + serial(" clock rate 64000\n"), 1, id="unset at 64 k: 2 by default"),
+        pytest.param(
+            LLQ + serial(" clock rate 128000\n tx-ring-limit 1\n"), SILENT, id="1 at 128 k"
+        ),
+        pytest.param(LLQ + serial(""), SKIPPED, id="no rate is known"),
+        pytest.param(
+            LLQ + serial(" shutdown\n clock rate 512000\n tx-ring-limit 10\n"),
+            SILENT,
+            id="an interface that is shut down",
+        ),
+        pytest.param(
+            LLQ
+            + "policy-map PARENT\n class class-default\n  service-policy EDGE\n"
+            + "interface Serial0/0\n encapsulation ppp\n clock rate 512000\n tx-ring-limit 10\n"
+            + " service-policy output PARENT\n",
+            1,
+            id="an LLQ nested without a shaper",
+        ),
+        pytest.param(
+            LLQ
+            + SITES.format(one=1000000, rest=2000000)
+            + "interface Serial0/0\n encapsulation ppp\n clock rate 2000000\n tx-ring-limit 20\n"
+            + " service-policy output SITES\n",
+            3,
+            id="shapers of classes that sum to more than the wire",
+        ),
+        pytest.param(
+            LLQ
+            + SITES.format(one=500000, rest=500000)
+            + "interface Serial0/0\n encapsulation ppp\n clock rate 2000000\n tx-ring-limit 20\n"
+            + " service-policy output SITES\n",
+            SILENT,
+            id="shapers of classes that sum to less",
+        ),
+        pytest.param(
+            LLQ
+            + "policy-map SHAPE\n class class-default\n  shape average 9000000\n"
+            + "  service-policy EDGE\n"
+            + "interface FastEthernet0/0\n speed 10\n tx-ring-limit 128\n"
+            + "".join(
+                f"interface FastEthernet0/0.{n}\n encapsulation dot1Q {n}\n"
+                " service-policy output SHAPE\n"
+                for n in (1, 2, 3)
+            ),
+            19,
+            id="three shapers of 9 Mb/s on one port of 10",
+        ),
+        pytest.param(
+            LLQ
+            + "interface Multilink1\n ppp multilink\n ppp multilink group 1\n"
+            + " service-policy output EDGE\n"
+            + "interface Serial0/0\n clock rate 512000\n encapsulation ppp\n ppp multilink\n"
+            + " ppp multilink group 1\n",
+            SILENT,
+            id="an unset ring of a bundle's member is another rule's",
+        ),
+    ],
+)
+def test_ring_too_deep_for_llq(text: str, expected: int | str | None) -> None:
+    check = tx_ring_too_deep_for_llq
+    said = list(check.find(device(text), check.Params(BUDGET_MS)))
+    words = {each.evidence.advised if isinstance(each, Hit) else SKIPPED for each in said}
+    assert words == (set() if expected is SILENT else {expected})
+
+
+def test_a_default_that_may_be_within_the_budget_gets_no_lines() -> None:
+    check = tx_ring_too_deep_for_llq
+    text = LLQ + "interface FastEthernet0/0\n service-policy output EDGE\n"
+    (hit,) = check.find(device(text), check.Params(BUDGET_MS))
+    assert isinstance(hit, Hit)
+    assert not hit.curable
+    assert hit.advice is not None
+
+
+def test_an_isr_holds_a_packet_beside_the_wire_at_any_rate() -> None:
+    check = tx_ring_residual_over_budget
+    text = ISR + LLQ + serial(" clock rate 2048000\n mtu 4470\n tx-ring-limit 1\n")
+    (hit,) = check.find(device(text), check.Params(BUDGET_MS))
+    assert isinstance(hit, Hit)
+    assert hit.evidence.bound_ms == "35"
+
+
+def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
+    check = tx_ring_too_deep_for_llq
+    text = (
+        C7200 + LLQ + "interface ATM1/0.1 point-to-point\n mtu 1500\n pvc 0/100\n"
+        "  vbr-nrt 2000 2000\n  service-policy output EDGE\n"
+    )
+    (hit,) = check.find(device(text), check.Params(BUDGET_MS))
+    assert isinstance(hit, Hit)
+    assert hit.evidence.ring == "40-79"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        pytest.param("interface FastEthernet0/1\n tx-ring-limit 4\n", True, id="FIFO before it"),
+        pytest.param(
+            "interface Serial0/0\n bandwidth 512\n tx-ring-limit 4\n",
+            False,
+            id="WFQ by default on a slow serial",
+        ),
+        pytest.param(
+            "interface Serial0/0\n bandwidth 512\n no fair-queue\n tx-ring-limit 4\n",
+            True,
+            id="WFQ taken off",
+        ),
+        pytest.param(
+            LLQ + "interface FastEthernet0/1\n tx-ring-limit 4\n service-policy output EDGE\n",
+            False,
+            id="a policy that queues",
+        ),
+        pytest.param(
+            "policy-map P\n class class-default\n  police 1000000\n"
+            "interface FastEthernet0/1\n tx-ring-limit 4\n service-policy output P\n",
+            True,
+            id="a policy that only polices",
+        ),
+        pytest.param(
+            "interface FastEthernet0/1\n tx-ring-limit 64\n", False, id="not a small ring"
+        ),
+    ],
+)
+def test_ring_without_queueing(text: str, *, found: bool) -> None:
+    check = tx_ring_without_queueing
+    assert bool(list(check.find(device(text), check.Params(10)))) is found
+
+
+def pvc(ring: int, mtu: str = " mtu 1500\n") -> str:
+    return f"interface ATM1/0\n{mtu} pvc 0/100\n  vbr-nrt 2000 2000\n  tx-ring-limit {ring}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "advised"),
+    [
+        pytest.param(C7200 + pvc(2), 3, id="1500 bytes take 3 particles"),
+        pytest.param(C7200 + pvc(3), None, id="3 is enough"),
+        pytest.param(C7200 + pvc(3, " mtu 4470\n"), 9, id="4470 bytes take 9"),
+        pytest.param(
+            "interface Serial0/0\n clock rate 512000\n tx-ring-limit 1\n",
+            None,
+            id="a ring of packets is never smaller than one",
+        ),
+    ],
+)
+def test_ring_smaller_than_packet(text: str, advised: int | None) -> None:
+    check = tx_ring_smaller_than_packet
+    hits = [
+        each for each in check.find(device(text), check.CHECK.params()) if isinstance(each, Hit)
+    ]
+    assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])
+
+
+@pytest.mark.parametrize(
+    ("platform", "ring", "advised"),
+    [
+        pytest.param("2651XM", 2, 3, id="2600: 3"),
+        pytest.param("1841", 1, 2, id="1800: 2"),
+        pytest.param("1841", 2, None, id="1800 takes 2"),
+        pytest.param(None, 1, 2, id="unknown: only below 2"),
+        pytest.param(None, 2, None, id="unknown takes 2"),
+        pytest.param("7206VXR", 1, None, id="a 7200 takes 1"),
+    ],
+)
+def test_ring_below_platform_minimum(platform: str | None, ring: int, advised: int | None) -> None:
+    check = tx_ring_below_platform_minimum
+    head = f"!RANCID-CONTENT-TYPE: cisco\n!Chassis type: {platform}\n" if platform else ""
+    said = check.find(device(head + pvc(ring)), check.Params(2))
+    hits = [each for each in said if isinstance(each, Hit)]
+    assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])
