@@ -207,6 +207,7 @@ def remedy_of(
         proven.rollback,
         proven.statements,
         verify_commands(proven.lines),
+        advice=hit.advice,
     )
 
 

@@ -274,7 +274,26 @@ class TestFix:
         assert commands == ["interface Serial0/0", " tx-ring-limit 1"]
         assert "! rollback:\n!   interface Serial0/0\n!    tx-ring-limit 10\n" in said.out
         assert "! proof: " in said.out
-        assert said.err == "advisor: 1 remedy\n"
+        assert said.err == "advisor: 1 remedy to paste, 0 by hand\n"
+
+    def test_remedies_of_one_class_do_not_undo_each_other(
+        self, capsys: Said, tmp_path: Path
+    ) -> None:
+        config = tmp_path / "wred.cfg"
+        config.write_text(
+            "version 12.4\nhostname W1\nclass-map match-any DATA\n match ip dscp af21 af22 af23\n"
+            "policy-map EDGE\n class DATA\n  bandwidth 512\n  random-detect dscp-based\n"
+            "  random-detect dscp af21 20 40 10\n  random-detect dscp af22 24 40 10\n"
+            "  random-detect dscp af23 28 40 10\n class class-default\n  fair-queue\nend\n",
+            "utf-8",
+        )
+        run(["fix", str(config), "--format", "diff"])
+        cured = tmp_path / "cured.cfg"
+        changed = capsys.readouterr().out.splitlines()[3:]
+        kept = [line[1:] for line in changed if not line.startswith(("-", "@"))]
+        cured.write_text("\n".join([*config.read_text("utf-8").splitlines()[:5], *kept]), "utf-8")
+        run(["lint", str(cured), "--format", "concise", "--select", "WRD"])
+        assert "WRD" not in capsys.readouterr().out
 
     def test_diff_is_that_of_the_config(self, capsys: Said) -> None:
         run(["fix", "edge.cfg", "--rule", "TXR001", "--format", "diff"])

@@ -186,9 +186,31 @@ def predict(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="What if: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes).",
+            help="What if: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes), load (percent).",
         ),
     ] = [],  # noqa: B006
+    sweep: Annotated[
+        list[str],
+        typer.Option(metavar="KEY=A..B[:STEP]", help="Move one or two of these over a range."),
+    ] = [],  # noqa: B006
+    link: Annotated[
+        str | None, typer.Option(metavar="RATE", help="A link without a config, like 512k.")
+    ] = None,
+    encap: Annotated[str, typer.Option(help="Of --link: ppp, frame-relay, aal5snap, …")] = "ppp",
+    llq: Annotated[
+        str | None, typer.Option(metavar="RATE", help="Of --link: rate of the priority class.")
+    ] = None,
+    tx_ring_limit: Annotated[
+        int | None, typer.Option(min=1, max=32767, help="Of --link: the transmit ring.")
+    ] = None,
+    calls: Annotated[int | None, typer.Option(help="Of --link: calls in the LLQ.")] = None,
+    codec: Annotated[str | None, typer.Option(help="Of --calls [default: g729].")] = None,
+    background: Annotated[
+        int | None, typer.Option(metavar="BYTES", help="Of --link: IP packets of other traffic.")
+    ] = None,
+    hops: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Hops of a path: end to end, R and MOS.")
+    ] = None,
     traffic: Traffic = None,
     scenario: ScenarioFile = None,
     simulate: Simulate = False,
@@ -201,17 +223,21 @@ def predict(
     profile: Profile = None,
     config: Config = None,
 ) -> None:
-    """Predict delay and jitter of the priority class of each output."""
+    """Predict delay, jitter, loss and throughput of every class of each output."""
     from advisor.cli import predict_jobs, scenario_jobs
 
+    stated = predict_jobs.link_of(link, encap, llq, tx_ring_limit, calls, codec, background)
+    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops)
     if scenario is not None:
+        predict_jobs.refuse_beside_scenario(asked)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
         view = _view(prediction_format or PredictionFormat.JSON, output, no_color)
         raise typer.Exit(scenario_jobs.predict_scenarios(scenario, view, simulated=simulate))
-    path = scenario_jobs.only_path(path, simulated=simulate)
     view = _view(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = _flags(config, profile, traffic)
-    raise typer.Exit(predict_jobs.predict(path, flags, view, interface, assign))
+    if simulate or (stated is None and hops is None):
+        scenario_jobs.only_path(path, simulated=simulate)
+    raise typer.Exit(predict_jobs.predict(asked, flags, view))
 
 
 @app.command()

@@ -24,6 +24,8 @@ class PredictionFormat(StrEnum):
 
     FULL = "full"
     JSON = "json"
+    CSV = "csv"
+    PLOT = "plot"
 
 
 class InspectionFormat(StrEnum):

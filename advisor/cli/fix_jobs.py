@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from advisor.cards.card import CardError, load_rules
+from advisor.audit import judge, with_tree
+from advisor.cards.card import CardError, Rule, load_rules
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.inputs import Inputs, first_folder
@@ -12,15 +13,16 @@ from advisor.cli.output import show
 from advisor.cli.selection import matching, resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
-from advisor.findings import Finding, Level
+from advisor.findings import Finding, Level, Remedy
 from advisor.ios.edit import apply
 from advisor.ios.reader import parse_config
-from advisor.prove import review
+from advisor.prove import keys_of, remedy_of, review
 from advisor.reading import Source, read_source
 from advisor.report import snippet
 from advisor.report.style import count
 from advisor.settings import Flags, Settings, SettingsError
 from advisor.settings_file import load_settings
+from advisor.snapshot import Device
 
 
 @says_what_is_wrong(SettingsError, CardError)
@@ -36,14 +38,17 @@ def fix(
     inputs.warn(quiet=view.quiet)
     verdict = replace(verdict, incomplete=(*verdict.incomplete, *inputs.declined))
     findings = [each for each in verdict.findings if _asked_for(each, wanted, level)]
+    findings, edited = _in_order(inputs, findings, rules, settings)
     if view.form == "json":
         show(snippet.render_json(findings), view)
     elif view.form == "diff":
-        show(snippet.render_diff(_edits(inputs, findings, settings)), view)
+        show(snippet.render_diff(edited), view)
     else:
         show(snippet.render_ios(findings), view)
     if not view.quiet:
-        say(count(len(findings), "remedy", "remedies"))
+        pasted = sum(each.remedy is not None and bool(each.remedy.lines) for each in findings)
+        advised = len(findings) - pasted
+        say(f"{count(pasted, 'remedy', 'remedies')} to paste, {advised} by hand")
     return exit_code(verdict, rules, NEVER, inputs)
 
 
@@ -54,19 +59,42 @@ def _asked_for(finding: Finding, wanted: Sequence[str], level: str | None) -> bo
     return level is None or levels.index(finding.remedy.level) <= levels.index(Level(level))
 
 
-def _edits(
-    sources: Iterable[Source], findings: Sequence[Finding], settings: Settings
-) -> list[snippet.Edited]:
-    """Give the remedies of each file to its config, one after the other."""
-    edited = []
+def _in_order(
+    sources: Iterable[Source],
+    findings: Sequence[Finding],
+    rules: Sequence[Rule],
+    settings: Settings,
+) -> tuple[list[Finding], list[snippet.Edited]]:
+    """The remedies of each file as they stand when pasted one after the other.
+
+    Each is proven anew on the config with those before it; one whose finding an earlier remedy
+    cures gives no lines.
+    """
+    ordered, edited = [], []
     for source in sources:
-        before = after = read_source(source, settings).device.facts.tree
+        device = read_source(source, settings).device
+        before = device.facts.tree
         for finding in findings:
-            if finding.remedy is None or finding.locations[:1] == ():
-                continue
-            if finding.locations[0].file == before.file:
-                lines = "".join(f"{line}\n" for line in finding.remedy.lines)
-                applied = apply(after, parse_config(lines, "remedy"))
-                after = after if applied.refused else applied.tree
-        edited.append(snippet.Edited(before.file, before.text(), after.text()))
-    return edited
+            if finding.locations and finding.locations[0].file == before.file:
+                given, device = _given(device, finding, rules)
+                ordered.append(given)
+        edited.append(snippet.Edited(before.file, before.text(), device.facts.tree.text()))
+    placed = set(map(id, ordered))
+    loose = [each for each in findings if not each.locations or each.remedy is None]
+    return [*ordered, *(each for each in loose if id(each) not in placed)], edited
+
+
+def _given(device: Device, finding: Finding, rules: Sequence[Rule]) -> tuple[Finding, Device]:
+    """A remedy proven anew after those before it, and the device with it."""
+    if finding.remedy is None or not finding.remedy.lines:
+        return finding, device
+    hits = judge(device, rules)
+    key = (finding.rule, finding.object)
+    left = [(rule, hit) for rule, hit in hits.found if (rule.card.id, hit.object) == key]
+    if not left:
+        cured = Remedy(Level.MANUAL, advice="cured by a remedy above")
+        return replace(finding, remedy=cured), device
+    remedy = remedy_of(device, *left[0], rules, keys_of(hits.found))
+    lines = parse_config("".join(f"{line}\n" for line in remedy.lines), "remedy")
+    after = with_tree(device, apply(device.facts.tree, lines).tree) if remedy.lines else device
+    return replace(finding, remedy=remedy), after

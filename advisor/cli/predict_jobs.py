@@ -1,34 +1,161 @@
 """What `predict` and `config show` do."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from advisor.cli import prediction_text
+from advisor.cli import prediction_text, sweep_text
 from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.inputs import STDIN, Inputs, first_folder
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
-from advisor.reading import Source
+from advisor.reading import Source, read_source
 from advisor.report import json_report, settings_text
-from advisor.settings import Flags, SettingsError
+from advisor.settings import Flags, Settings, SettingsError
 from advisor.settings_file import load_settings
-from advisor.what_if import InputError, predict_sources
+from advisor.what_if import InputError
+from advisor.what_if.moves import Moves, moves_of
+from advisor.what_if.path import predict_path
+from advisor.what_if.path_file import read_path
+from advisor.what_if.predictions import predict_device
+from advisor.what_if.stated_link import StatedLink, stated_source
+from advisor.what_if.sweep import Point, axes_of, sweep
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the command line asks to be predicted: a file, a link of flags, or hops of a path."""
+
+    path: str | None = None
+    interface: str | None = None
+    overrides: Sequence[str] = ()
+    sweeps: Sequence[str] = ()
+    link: StatedLink | None = None
+    hops: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    source: Source
+    settings: Settings
+    interface: str | None
+    moves: tuple[Moves, ...]
+
+
+def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
+    link: str | None,
+    encap: str,
+    llq: str | None,
+    tx_ring_limit: int | None,
+    calls: int | None,
+    codec: str | None,
+    background: int | None,
+) -> StatedLink | None:
+    """The link that flags describe; None without --link.
+
+    Raises
+    ------
+    WrongUseError
+        If a flag that goes with --link stands without it.
+    """
+    if link is not None:
+        return StatedLink(link, encap, llq, tx_ring_limit, calls, codec, background)
+    beside = {
+        "--llq": llq,
+        "--tx-ring-limit": tx_ring_limit,
+        "--calls": calls,
+        "--codec": codec,
+        "--background": background,
+    }
+    given = [name for name, value in beside.items() if value is not None]
+    if given:
+        raise WrongUseError(f"{given[0]}: goes with --link; of a config use --set or --traffic")
+    return None
+
+
+def refuse_beside_scenario(asked: Asked) -> None:
+    """A scenario is whole: it is not swept, and no link or path goes with it.
+
+    Raises
+    ------
+    WrongUseError
+        If one of them is given.
+    """
+    beside = {"--sweep": asked.sweeps, "--link": asked.link, "--hops": asked.hops}
+    given = [name for name, value in beside.items() if value]
+    if given:
+        raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
 
 
 @says_what_is_wrong(SettingsError, InputError)
-def predict(
-    path: str, flags: Flags, view: View, interface: str | None, overrides: Sequence[str]
-) -> Code:
-    """Print the predictions of one file."""
-    moved = _key_values(overrides)
-    settings = load_settings(first_folder([path]), flags)
-    predictions = predict_sources(_only_source(path), settings, interface, moved)
+def predict(asked: Asked, flags: Flags, view: View) -> Code:
+    """Print the predictions of one file, of a link or of a path of hops."""
+    if asked.hops is not None:
+        return _along(asked, asked.hops, flags, view)
+    subject = _subject(asked, flags)
+    if asked.sweeps:
+        return _swept(subject, asked.sweeps, view)
+    device = read_source(subject.source, subject.settings).device
+    predictions = predict_device(
+        device, subject.source.name, subject.settings, subject.interface, subject.moves
+    )
     if view.form == "json":
         show(json_report.encoded(predictions), view)
+    elif view.form == "csv":
+        show(sweep_text.csv_rows([Point((), predictions)]), view)
+    elif view.form == "plot":
+        raise WrongUseError("--format plot: goes with --sweep")
     else:
         show(prediction_text.render(predictions, style_of(view)), view)
+    return Code.CLEAN
+
+
+def _subject(asked: Asked, flags: Flags) -> _Subject:
+    moves = moves_of(_key_values(asked.overrides))
+    if asked.link is not None:
+        if asked.path is not None:
+            raise WrongUseError("--link: describes what PATH would; give one of them")
+        stated = stated_source(asked.link)
+        settings = load_settings(Path.cwd(), flags)
+        settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
+        return _Subject(stated.source, settings, asked.interface, (stated.moves, moves))
+    if asked.path is None:
+        raise WrongUseError("predict: takes PATH, --link RATE, --hops FILE or --scenario FILE")
+    settings = load_settings(first_folder([asked.path]), flags)
+    return _Subject(_only_source(asked.path), settings, asked.interface, (moves,))
+
+
+def _swept(of: _Subject, texts: Sequence[str], view: View) -> Code:
+    axes = axes_of(texts)
+    points = sweep(of.source, of.settings, of.interface, of.moves, axes)
+    if view.form == "json":
+        show(json_report.encoded(points), view)
+    elif view.form == "csv":
+        show(sweep_text.csv_rows(points), view)
+    elif view.form == "plot":
+        show(sweep_text.plot(points, style_of(view)), view)
+    else:
+        show(sweep_text.table(points, style_of(view)), view)
+    return Code.CLEAN
+
+
+def _along(asked: Asked, file: Path, flags: Flags, view: View) -> Code:
+    beside = {"PATH": asked.path, "--link": asked.link, "--sweep": asked.sweeps}
+    given = [name for name, value in beside.items() if value]
+    if given or asked.overrides or asked.interface:
+        more = [*given, *(["--set"] if asked.overrides else [])]
+        more += ["--interface"] if asked.interface else []
+        raise WrongUseError(f"--hops: stands alone; leave out {', '.join(more)}")
+    settings = load_settings(first_folder([str(file)]), flags)
+    said = predict_path(read_path(file), settings, _only_source)
+    if view.form == "json":
+        show(json_report.encoded(said), view)
+    elif view.form in ("csv", "plot"):
+        raise WrongUseError(f"--format {view.form}: does not go with --hops")
+    else:
+        show(prediction_text.render_path(said, style_of(view)), view)
     return Code.CLEAN
 
 

@@ -9,6 +9,7 @@ from advisor.report.printable import all_printable
 from advisor.report.style import Style, figure, number
 from advisor.report.text import input_text
 from advisor.what_if import ClassPrediction, Unpredicted
+from advisor.what_if.path import HopPrediction, PathPrediction
 from advisor.what_if.predictions import Prediction
 
 _BAR = 40
@@ -28,8 +29,8 @@ def _outlet(predictions: Sequence[Prediction], style: Style) -> Iterator[str]:
     for each in predictions:
         yield from _class(each, style)
     found = (each for each in predictions if isinstance(each, ClassPrediction))
-    for each in next((first.inputs for first in found), ()):
-        yield f"  given   {input_text(each)}"
+    for given in next((first.inputs for first in found), ()):
+        yield f"  given   {input_text(given)}"
 
 
 def _class(of: Prediction, style: Style) -> Iterator[str]:
@@ -85,3 +86,34 @@ def bar(parts: Sequence[Part]) -> str:
         reached = until
     legend = ", ".join(f"{_MARKS[each.name]} {each.name} {number(each.ms)} ms" for each in parts)
     return f"[{drawn}] {legend}"
+
+
+def render_path(path: PathPrediction, style: Style | None = None) -> str:
+    """Each hop in a line, the path, and the quality of a call on it."""
+    said, style = all_printable(path), style or Style()
+    lines = [style.bold("path")]
+    lines += (f"  hop     {hop.name}: {_hop(hop)}" for hop in said.hops)
+    lines.append(f"  delay   {figure(said.mean)}")
+    quantiles = (("", said.p50), ("p95 ", said.p95), ("p99 ", said.p99))
+    lines.append(
+        "  p50     " + ", ".join(n + _span(each, bare=False) for n, each in quantiles) + " ms"
+    )
+    lines += [f"  jitter  {figure(said.jitter)}", f"  loss    {figure(said.loss)}"]
+    if (call := said.quality) is not None:
+        lines.append(f"  R       {figure(call.r)} with {call.codec}")
+        lines.append(f"  MOS     {figure(call.mos)}")
+        lines.append(
+            f"  ear     {figure(call.mouth_to_ear)} mouth to ear, {figure(call.lost)} lost"
+        )
+        lines.append(f"  source  {call.source}")
+    lines += [f"  given   {each}" for each in said.remarks]
+    return "\n".join(lines) + "\n"
+
+
+def _hop(hop: HopPrediction) -> str:
+    of = hop.predicted
+    fixed = f"{number(hop.fixed_ms)} ms fixed"
+    if of is None:
+        return fixed
+    more = f", and {fixed}" if hop.fixed_ms else ""
+    return f"{of.object} > class {of.class_name}: {figure(of.mean)}{more}"

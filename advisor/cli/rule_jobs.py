@@ -10,7 +10,7 @@ from advisor.cli.output import check, emit, style_of
 from advisor.cli.selection import matching
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
-from advisor.report import json_report, rule_pages, rule_text
+from advisor.report import formula_text, json_report, rule_pages, rule_text
 from advisor.report.printable import printable
 from advisor.report.style import count
 from advisor.settings import Budgets, Flags, Settings, SettingsError
@@ -19,7 +19,10 @@ from advisor.settings_file import load_settings
 
 @says_what_is_wrong(SettingsError, CardError)
 def explain(name: str, flags: Flags, view: View) -> Code:
-    """Print why a rule exists, with the parameters in force."""
+    """Print why a rule exists, with the parameters in force, or what a formula says."""
+    if (of_model := formula_text.explained(name, style_of(view))) is not None:
+        emit(of_model, None)
+        return Code.CLEAN
     rules = load_rules(load_settings(Path.cwd(), flags).budgets)
     ids = matching(rules, [name], "explain")
     chosen = [rule for rule in rules if rule.card.id in ids]

@@ -4,12 +4,13 @@ A Markov chain from the beginning of one period without loss to the next, solved
 probabilities together.
 """
 
-from dataclasses import dataclass
+from copy import copy
+from dataclasses import dataclass, replace
 from math import comb
 
 import numpy as np
 
-from advisor.model.tcp_growth import Floats, Growth, growth
+from advisor.model.tcp_growth import Floats, Growth, Ints, growth, nearest
 from advisor.model.tcp_losses import MOST_HOLES, Recovery, recovery
 
 _LONGEST_BACK_OFF = 60  # RFC 6298 lets the timer stop doubling at 60 s; it begins near 1 s
@@ -28,6 +29,15 @@ class Cycle:
     squared_flight: Floats  # flight squared, summed over round trips
     retransmits: Floats
     expiries: Floats  # of the timer, each counted once
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Opening:
+    """Mean first period of a transfer, by drop probability; as in `Cycle`."""
+
+    packets: Floats
+    round_trips: Floats
+    timeouts: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +88,8 @@ class _Chain:
         line = np.arange(drops * count).reshape(drops, count, 1) * flights
         index = line + self.paths.flight_at[rows, :columns]
         size = drops * count * flights
-        return np.bincount(index.ravel(), odds.ravel(), size).reshape(drops, count, flights)
+        sums = np.bincount(index.ravel(), odds.ravel(), size)
+        return np.asarray(sums.reshape(drops, count, flights), dtype=np.float64)
 
     def periods(self, rows: slice, mass: Floats) -> _Periods:
         """Periods whose loss falls on the columns with the odds `mass` (drop, column)."""
@@ -111,9 +122,7 @@ class _Chain:
                 rewards[kind] += (flights @ values[:, :, None])[:, :, 0]
         return _Periods(following, rewards)
 
-    def _credit(
-        self, rewards: Floats, odds: Floats, third: Floats, flight_at: "np.ndarray[tuple[int, ...], np.dtype[np.int64]]"
-    ) -> None:
+    def _credit(self, rewards: Floats, odds: Floats, third: Floats, flight_at: Ints) -> None:
         """The timer ends while a retransmission is under way, whose arrival the chain forgets.
 
         Its acknowledgement comes before one of the repeated packet could, and the loss of the
@@ -137,14 +146,15 @@ class _Chain:
         paths, count = self.paths, self.paths.timeout_rows
         following = np.zeros((len(self.drop), count, self.outcomes[0].shape[2]))
         rewards = np.zeros((6, len(self.drop), count))
-        for row in range(count):
-            flight = int(paths.window_at[rows, column][row])
+        windows = paths.window_at[rows, column]
+        for flight in (int(window) for window in np.unique(windows)):
+            same = np.flatnonzero(windows == flight)
             unsent = max(0, holes - column - flight)
             half = max(-(-flight // 2), 2) - 2
             for lost in range(flight):
                 odds = comb(flight - 1, lost) * self.drop**lost * self.kept ** (flight - 1 - lost)
                 state = half * MOST_HOLES + min(1 + lost + unsent, MOST_HOLES) - 1
-                following[:, row, paths.repaired_rows + state] += odds
+                following[:, same, paths.repaired_rows + state] += odds[:, None]
         rewards[_PACKETS] = column + paths.window_at[rows, column]
         rewards[_ROUND_TRIPS] = paths.time_rtt[rows, column]
         rewards[_SQUARES] = paths.window_sum[rows, column]
@@ -190,6 +200,25 @@ class _Chain:
             rewards[_EXPIRIES, :, part] += lost / kept
         return Cycle(*np.einsum("rgs,gs->rg", rewards, _stationary(chain)))
 
+    def opening(self, packets: int) -> Opening:
+        """From a new connection's first packet to its first loss repaired, or its last packet."""
+        paths, row = self.paths, len(self.paths.time_rtt) - 1
+        whole = self.kept[:, None] ** packets
+        late = paths.first_packets > packets
+        mass = np.where(late, 0.0, self.mass)
+        mass *= (1 - whole) / np.maximum(mass.sum(axis=1, keepdims=True), 1e-12)
+        # a flight ends with the transfer's last packet
+        windows = np.clip(packets - paths.packets + 1, 1, paths.window_at)
+        short = copy(self)
+        short.paths = replace(paths, window_at=windows, flight_at=nearest(paths.flights, windows))
+        lossy = short.periods(slice(row, row + 1), mass).rewards[:, :, 0]
+        last_rtt = float(np.interp(packets + 1, paths.packets, paths.time_rtt[row]))
+        return Opening(
+            lossy[_PACKETS] + whole[:, 0] * packets,
+            lossy[_ROUND_TRIPS] + whole[:, 0] * last_rtt,
+            lossy[_TIMEOUTS],
+        )
+
 
 def _stationary(chain: Floats) -> Floats:
     drops, states, _ = chain.shape
@@ -207,8 +236,9 @@ def cycle(
     receiver_window_packets: int,
     initial_window_packets: int,
     limited_transmit: bool,
-) -> Cycle:
-    """Mean period of a TCP flow that always has something to send.
+    transfer_packets: int | None = None,
+) -> tuple[Cycle, Opening | None]:
+    """Mean period of a TCP flow that always has something to send, and the first of a transfer.
 
     Parameters
     ----------
@@ -220,11 +250,14 @@ def cycle(
         Windows in packets.
     limited_transmit : bool
         RFC 3042.
+    transfer_packets : int, optional
+        Packets that each connection carries; None: no end.
 
     Returns
     -------
-    Cycle
-        Throughput is `packets` / (`round_trips` · RTT + `timeouts` · RTO).
+    Cycle, Opening
+        The second None without transfers. Greedy throughput is `packets` /
+        (`round_trips` · RTT + `timeouts` · RTO).
 
     Notes
     -----
@@ -246,4 +279,6 @@ def cycle(
         )
         for timer_first in timers
     )
-    return _Chain(paths, drop_probabilities, after, receiver_window_packets, timeout_rtt).solve()
+    chain = _Chain(paths, drop_probabilities, after, receiver_window_packets, timeout_rtt)
+    opening = None if transfer_packets is None else chain.opening(transfer_packets)
+    return chain.solve(), opening

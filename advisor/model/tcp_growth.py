@@ -13,13 +13,13 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LEAST_THRESHOLD_PACKETS = 2
-_EXACT_POINTS = 48
-_POINT_RATIO = 1.15
-_LAST_POINT = 2500
-_EXACT_TIMES = 256
+_EXACT_POINTS = 32
+_POINT_RATIO = 1.2
+_LAST_POINT = 900
+_EXACT_TIMES = 160
 _FOLLOWERS = 8
-_EXACT_FLIGHTS = 16
-_FLIGHT_RATIO = 1.12
+_EXACT_FLIGHTS = 12
+_FLIGHT_RATIO = 1.15
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -105,7 +105,8 @@ def _first_times(window: Floats, flights: Ints, receiver_window_packets: int) ->
 def _times(window: Floats, first: Floats) -> Floats:
     rows, count = window.shape
     limit = np.arange(count) + window
-    released = np.stack([np.searchsorted(line, np.arange(count)) for line in limit])
+    exact = np.arange(_EXACT_TIMES + 1)
+    released = np.stack([np.searchsorted(line, exact) for line in limit])
     released = np.minimum(released, count - 1)
     times = np.zeros((rows, count))
     every = np.arange(rows)

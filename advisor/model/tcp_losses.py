@@ -11,7 +11,7 @@ import numpy as np
 from advisor.model.tcp_growth import Floats, Growth, Ints, nearest
 
 MOST_HOLES = 4  # lost packets in a window that are told apart
-_MOST_LOSSES = 7
+_MOST_LOSSES = 6
 _DUPLICATES_FOR_RETRANSMIT = 3
 _WASTED_AT_MOST = 3
 _DRAIN_TO_HALF = 7 / 12  # mean square of what falls evenly from one to a half
@@ -58,9 +58,7 @@ def wasted_packets(holes: Floats, received: Floats) -> Floats:
     return np.asarray(sent * received / np.maximum(received + holes, 1))
 
 
-def _flights(
-    growth: Growth, drop: Floats, *, receiver_window: int, limited: bool
-) -> _Flights:
+def _flights(growth: Growth, drop: Floats, *, receiver_window: int, limited: bool) -> _Flights:
     flight = growth.flights[None, :, None]
     losses = np.arange(_MOST_LOSSES + 1)[None, None, :]
     lost, kept = drop[:, None, None], 1 - drop[:, None, None]
@@ -253,7 +251,7 @@ def recovery(
     -----
     Of the f - 1 packets behind the lost one j are lost too. With fewer than three duplicates the
     timer has to end. Else j + 1 retransmissions follow, one a round trip (RFC 6582); if one of them
-    is lost, the timer has to end as well. Counts of losses above seven are put to seven.
+    is lost, the timer has to end as well. Counts of losses above six are put to six.
     """
     start = _flights(
         growth,

@@ -20,13 +20,15 @@ from advisor.model.wred_interface import (
     WredModelError,
 )
 from advisor.model.wred_open_loop import solve_unresponsive
-from advisor.model.wred_queue import ClassPoint, Service, solve_class
+from advisor.model.wred_point import ClassPoint, Service
+from advisor.model.wred_queue import solve_class
 from advisor.units import s_from_ms, serialization_ms
 
 _SHARING_ROUNDS = 6
 _SETTLED_RATIO = 1e-3
 _LEAST_RATIO = 0.01
 _NEAR_COLLAPSE_RATIO = 0.75  # utilization that the herd never comes back above
+_COLLAPSED_RATIO = 0.5  # more is lost than kept
 _LEAST_WINDOW_PACKETS = 2  # slow-start threshold after a timeout: all flows return to it
 _HERD_WORTH_A_LOOK = 0.5
 
@@ -64,7 +66,7 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
     WRED's average with its swing (`wred_feedback`) and the drops, which make the flight of NewReno
     flows by a Markov chain of their losses (`tcp_cycle`). A class gets its weight's part of the
     link, and what the others leave. Not modelled: delayed acknowledgements, SACK, ECN, phase
-    effects of drop-tail queues; transfers are taken as greedy (a few per cent more throughput).
+    effects of drop-tail queues. Transfers below about 50 packets are up to 30 % too fast.
     """
     _check(bottleneck, classes)
     total = sum(each.weight for each in classes)
@@ -88,7 +90,8 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
             used[index] = now
         if moved < _SETTLED_RATIO:
             break
-    return forecast(bottleneck, [_view(bottleneck, c, s, len(classes)) for c, s in zip(classes, solved, strict=True)])
+    pairs = zip(classes, solved, strict=True)
+    return forecast([_view(bottleneck, each, one, len(classes)) for each, one in pairs])
 
 
 def packet_seconds(bottleneck: Bottleneck, group: TcpFlows | Unresponsive) -> float:
@@ -141,10 +144,11 @@ def _view(bottleneck: Bottleneck, each: WredClass, solved: _Solved, classes: int
         solved.packet_s,
         solved.capacity_ratio,
         ring_s,
+        bottleneck.ring_packets,
         tuple(packet_seconds(bottleneck, group) for group in each.groups),
         constant_ms,
         herd if near else None,
-        collapsed=near and least > room,
+        collapsed=herd is not None and herd.utilization_ratio < _COLLAPSED_RATIO and least > room,
     )
 
 
@@ -219,5 +223,3 @@ def _check_group(class_name: str, group: TcpFlows | Unresponsive) -> None:
         raise WredModelError(f"{where}: thresholds must be min <= max, and not below 0")
     if profile.mark_probability_denominator < 1:
         raise WredModelError(f"{where}: the denominator must be at least 1")
-
-

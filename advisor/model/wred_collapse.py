@@ -11,14 +11,18 @@ from math import exp
 
 import numpy as np
 
+from advisor.model.tcp_growth import Floats
 from advisor.model.wred_curve import drop_probability
 from advisor.model.wred_interface import DropProfile
 
 _LARGEST_WINDOW = 24
-_SIMULATED_S = 13.0
-_JUDGED_FROM_S = 5.0
+_SIMULATED_S = 10.0
+_JUDGED_FROM_S = 4.0
+_BLOCK_S = 2.0
+_RECOVERED_RATIO = 0.85
 _SLOTS = 400  # of the timers' wheel, over the longest timeout that is followed
 _BACK_OFFS = 4
+_DUPLICATES = 3  # acknowledgements that a fast retransmit takes
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of a round trip, while the average follows the queue
 
 
@@ -43,55 +47,63 @@ class Aftermath:
 
 
 class _Windows:
-    """One group: flows by window, and those that wait for their timers."""
+    """All groups: flows by window, and those that wait for their timers."""
 
-    def __init__(self, herd: Herd) -> None:
-        self.herd = herd
-        self.cap = min(herd.receiver_window_packets, _LARGEST_WINDOW)
-        self.sizes = np.arange(1, self.cap + 1)
-        self.halves = np.maximum(self.sizes // 2, min(2, self.cap)) - 1
-        self.flows = np.zeros(self.cap)
-        self.slot_s = herd.minimum_rto_s * 2**_BACK_OFFS / _SLOTS
-        self.waiting = np.zeros((_BACK_OFFS + 1, _SLOTS + 1))  # back-offs so far, slot
-        self.beginners = np.zeros(_BACK_OFFS + 1)  # first packet after a timeout, by back-offs
-        self.waiting[0, self._slots(0)] = herd.flows
+    def __init__(self, herds: Sequence[Herd]) -> None:
+        caps = np.array([min(h.receiver_window_packets, _LARGEST_WINDOW) for h in herds])
+        rto_s = np.array([h.minimum_rto_s for h in herds])
+        self.groups = np.arange(len(herds))
+        self.sizes = np.arange(1, int(caps.max()) + 1)
+        self.cap_at = caps - 1
+        self.flows = np.zeros((len(herds), len(self.sizes)))
+        halves = np.maximum(self.sizes // 2, 2) - 1
+        self.halving = np.zeros((len(self.sizes), len(self.sizes)))
+        self.halving[np.arange(len(self.sizes)), np.minimum(halves, len(self.sizes) - 1)] = 1.0
+        self.second = np.minimum(1, self.cap_at)
+        self.slot_s = float(rto_s.max()) * 2**_BACK_OFFS / _SLOTS
+        doubled = rto_s[:, None] * 2.0 ** np.arange(_BACK_OFFS + 1)
+        self.slots = np.rint(doubled / self.slot_s).astype(np.int64)
+        # group, back-offs so far, slot
+        self.waiting = np.zeros((len(herds), _BACK_OFFS + 1, _SLOTS + 1))
+        self.waiting[self.groups, 0, self.slots[:, 0]] = [h.flows for h in herds]
+        self.beginners = np.zeros((len(herds), _BACK_OFFS + 1))  # first packet after a timeout
         self.debt_s = 0.0
 
-    def _slots(self, back_offs: int) -> int:
-        return round(self.herd.minimum_rto_s * 2**back_offs / self.slot_s)
-
     @property
-    def flight(self) -> float:
-        return float(self.flows @ self.sizes) + float(self.beginners.sum())
+    def flight(self) -> Floats:
+        return np.asarray(self.flows @ self.sizes + self.beginners.sum(axis=1))
 
-    def step(self, drop: float, elapsed_s: float) -> None:
+    def step(self, drop: Floats, elapsed_s: float) -> None:
         """A round trip: losses, growth, timers."""
         kept = 1 - drop
-        whole = kept**self.sizes
+        whole = kept[:, None] ** self.sizes
         others = self.sizes - 1
-        fast = np.where(others >= 3, np.exp(-drop * others) * kept, 0.0)  # noqa: PLR2004
-        repaired = (1 - whole) * np.minimum(fast, 1.0) * self.flows
-        lost = self.flows - whole * self.flows - repaired
-        grown = np.zeros_like(self.flows)
-        grown[1:] = (whole * self.flows)[:-1]
-        grown[-1] += whole[-1] * self.flows[-1]
-        grown += np.bincount(self.halves, repaired, self.cap)
-        grown[min(1, self.cap - 1)] += kept * float(self.beginners.sum())
-        again = drop * self.beginners
+        fast = np.where(others >= _DUPLICATES, np.exp(-drop[:, None] * others) * kept[:, None], 0)
+        unhurt = whole * self.flows
+        repaired = (self.flows - unhurt) * fast
+        lost = (self.flows - unhurt - repaired).sum(axis=1)
+        grown = repaired @ self.halving
+        grown[:, 1:] += unhurt[:, :-1]
+        grown[:, -1] += unhurt[:, -1]
+        over = self.cap_at < len(self.sizes) - 1
+        grown[over, self.cap_at[over]] += grown[over, self.cap_at[over] + 1]
+        grown[over, self.cap_at[over] + 1] = 0.0
+        grown[self.groups, self.second] += kept * self.beginners.sum(axis=1)
+        again = drop[:, None] * self.beginners
         self.flows = grown
         self._tick(elapsed_s)
-        self.waiting[0, self._slots(0)] += float(lost.sum())
-        for back_offs, count in enumerate(again):
+        self.waiting[self.groups, 0, self.slots[:, 0]] += lost
+        for back_offs in range(_BACK_OFFS + 1):
             later = min(back_offs + 1, _BACK_OFFS)
-            self.waiting[later, self._slots(later)] += count
+            self.waiting[self.groups, later, self.slots[:, later]] += again[:, back_offs]
 
     def _tick(self, elapsed_s: float) -> None:
         self.debt_s += elapsed_s
-        slots = int(self.debt_s / self.slot_s)
+        slots = min(int(self.debt_s / self.slot_s), _SLOTS)
         self.debt_s -= slots * self.slot_s
-        due = self.waiting[:, :slots]
-        self.beginners = due.sum(axis=1)
-        self.waiting = np.concatenate([self.waiting[:, slots:], np.zeros_like(due)], axis=1)
+        due = self.waiting[:, :, :slots]
+        self.beginners = due.sum(axis=2)
+        self.waiting = np.concatenate([self.waiting[:, :, slots:], np.zeros_like(due)], axis=2)
 
 
 def aftermath(
@@ -101,7 +113,7 @@ def aftermath(
     ring_packets: float,
     queue_limit_packets: int,
     exponent: int,
-) -> Aftermath:
+) -> Aftermath | None:
     """What follows after all flows have timed out at an average at max.
 
     Parameters
@@ -115,36 +127,44 @@ def aftermath(
     queue_limit_packets, exponent : int
         Of the class.
 
+    Returns
+    -------
+    Aftermath or None
+        None: the flows get out of step and the link is busy again.
+
     Notes
     -----
     Mean field: no chance but expected numbers of flows for each window, one step a round trip. It
     keeps flows in step longer than chance would: low utilization here says that the regime is
     near, and what it looks like, not that it must come.
     """
-    groups = [_Windows(herd) for herd in herds]
+    windows = _Windows(herds)
     highest = max((h.profile.max_threshold_packets for h in herds if h.profile), default=0.0)
     average, now_s = float(highest), 0.0
     base_s = sum(h.base_s * h.flows for h in herds) / sum(h.flows for h in herds)
     pipe = packets_per_second * base_s
-    sent = lost = waited = 0.0
+    sent = lost = waited = block = block_s = 0.0
     while now_s < _SIMULATED_S:
-        flight = sum(group.flight for group in groups)
+        each = windows.flight
+        flight = float(each.sum())
         backlog = max(flight - pipe, 0.0)
         queue = min(max(backlog - ring_packets, 0.0), queue_limit_packets)
         tail = max(backlog - ring_packets - queue_limit_packets, 0.0) / max(flight, 1e-9)
         step_s = base_s + min(backlog, queue + ring_packets) / packets_per_second
         seen = max(flight, packets_per_second * step_s) / 2.0**exponent
         path = [queue + (average - queue) * exp(-seen * part) for part in _PARTS]
-        drops = [_mean_drop(path, g.herd.profile, tail) for g in groups]
+        drops = np.array([_mean_drop(path, herd.profile, tail) for herd in herds])
         average = queue + (average - queue) * exp(-seen)
-        for group, drop in zip(groups, drops, strict=True):
-            if now_s >= _JUDGED_FROM_S:
-                lost += group.flight * drop
-                sent += group.flight
-            group.step(drop, step_s)
+        dropped = float(each @ drops)
         if now_s >= _JUDGED_FROM_S:
-            waited += queue * step_s
+            lost, sent, waited = lost + dropped, sent + flight, waited + queue * step_s
+        windows.step(drops, step_s)
         now_s += step_s
+        block, block_s = block + flight - dropped, block_s + step_s
+        if block_s >= _BLOCK_S:
+            if block > _RECOVERED_RATIO * packets_per_second * block_s:
+                return None
+            block = block_s = 0.0
     judged_s = now_s - _JUDGED_FROM_S
     through = (sent - lost) / judged_s / packets_per_second
     return Aftermath(min(through, 1.0), lost / max(sent, 1e-9), waited / judged_s)

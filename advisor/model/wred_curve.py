@@ -10,8 +10,6 @@ import numpy as np
 from advisor.model.tcp_growth import Floats
 from advisor.model.wred_interface import DropProfile, TcpFlows
 
-_NORMAL_POINTS = 41
-
 
 def drop_probability(average_packets: float, profile: DropProfile) -> float:
     """Probability that WRED drops a packet at this average queue size.
@@ -69,12 +67,6 @@ def time_constant_ms(exponent: int, packets_per_second: float) -> float:
     2048
     """
     return 2.0**exponent / packets_per_second * 1000
-
-
-def normal_points() -> tuple[Floats, Floats]:
-    """Points and weights that average a function over a standard normal distribution."""
-    points, weights = np.polynomial.hermite_e.hermegauss(_NORMAL_POINTS)
-    return points, weights / weights.sum()
 
 
 def shares_by_flows_over_p(groups: Sequence[TcpFlows]) -> tuple[float, ...]:

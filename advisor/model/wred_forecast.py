@@ -5,13 +5,12 @@ far the fixed point was off where the loop is calm, and how much more where it s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 
 from advisor.model.wred_collapse import Aftermath
 from advisor.model.wred_curve import shares_by_flows_over_p
 from advisor.model.wred_interface import (
-    Bottleneck,
     ClassForecast,
     GroupForecast,
     Range,
@@ -20,11 +19,12 @@ from advisor.model.wred_interface import (
     WredClass,
     WredForecast,
 )
-from advisor.model.wred_queue import ClassPoint, GroupPoint
+from advisor.model.wred_point import ClassPoint, GroupPoint
 
 _SHARE_ERROR = 0.02
 _SHARE_ERROR_SWINGING = 0.04
 _SHARE_ERROR_DROP_TAIL = 0.15  # phase effects decide whose packets find the queue full
+_SHARE_ERROR_COLLAPSED = 0.06
 _LOSS_ERROR = 0.2
 _LOSS_ERROR_SWINGING = 0.6
 _DELAY_ERROR = 0.1
@@ -47,7 +47,8 @@ class ClassView:
     point: ClassPoint
     packet_s: float
     capacity_ratio: float
-    ring_s: float
+    ring_s: float  # 0: the ring is this class's alone
+    ring_packets: float
     wire_s: tuple[float, ...]
     time_constant_ms: float | None
     herd: Aftermath | None
@@ -73,7 +74,7 @@ class ClassView:
         return self.wred_class.exponent is None and self.point.tail_drop > _RARE_DROP
 
 
-def forecast(bottleneck: Bottleneck, views: Sequence[ClassView]) -> WredForecast:
+def forecast(views: Sequence[ClassView]) -> WredForecast:
     """Join the classes: shares of TCP and of the link."""
     loads = [_loads(view) for view in views]
     link = sum(map(sum, loads))
@@ -84,8 +85,13 @@ def forecast(bottleneck: Bottleneck, views: Sequence[ClassView]) -> WredForecast
         if isinstance(group, TcpFlows)
     )
     rules = _rules_of_thumb(views, loads, tcp)
+    unsteady = sum(
+        view.capacity_ratio * (1 - view.herd.utilization_ratio)
+        for view in views
+        if view.herd is not None
+    )
     groups = tuple(
-        _group(view, index, row, (tcp, link), rules)
+        _group(view, index, row, (tcp, link, unsteady if len(views) > 1 else 0.0), rules)
         for view, row in zip(views, loads, strict=True)
         for index in range(len(row))
     )
@@ -122,6 +128,8 @@ def _rules_of_thumb(
             for group, load in zip(view.wred_class.groups, row, strict=True)
             if isinstance(group, TcpFlows)
         )
+        if view.wred_class.exponent is None:
+            members = [replace(group, profile=None) for group in members]
         for group, share in zip(members, shares_by_flows_over_p(members), strict=True):
             found[group.name] = share * part / max(tcp, 1e-12)
     return found
@@ -139,14 +147,18 @@ def _group(
     view: ClassView,
     index: int,
     row: Sequence[float],
-    totals: tuple[float, float],
+    totals: tuple[float, float, float],
     rules: dict[str, float],
 ) -> GroupForecast:
     group, point = view.wred_class.groups[index], view.point.groups[index]
-    tcp, link = totals
+    tcp, link, unsteady = totals
     error = _SHARE_ERROR_SWINGING if view.swinging else _SHARE_ERROR
-    if view.drop_tail and len(row) > 1:
+    if view.drop_tail and _unlike(view.wred_class):
         error = _SHARE_ERROR_DROP_TAIL
+    if view.collapsed:
+        error = _SHARE_ERROR_COLLAPSED
+    # what a class near collapse leaves, the others take
+    error += unsteady / 2
     share = None
     if isinstance(group, TcpFlows):
         share = _around(row[index] / max(tcp, 1e-12), error, 0.0, 1.0)
@@ -162,6 +174,16 @@ def _group(
         row[index] / view.wire_s[index],
         point.flight_packets if isinstance(group, TcpFlows) else None,
     )
+
+
+def _unlike(each: WredClass) -> bool:
+    """Whether round trips or windows differ inside the class."""
+    kinds = {
+        (group.base_rtt_ms, group.receiver_window_packets)
+        for group in each.groups
+        if isinstance(group, TcpFlows)
+    }
+    return len(kinds) > 1
 
 
 def _with_collapse(
@@ -210,16 +232,24 @@ def _delay(view: ClassView, index: int) -> Range:
     found = _around(wait_ms, error, view.wire_s[index] * 1000, most)
     if view.herd is None:
         return found
-    emptied = (view.herd.queue_packets / view.capacity_per_s + view.ring_s) * 1000
-    return _span(_span(found, emptied, most), emptied / 2, most)
+    # Little's law: what waits on average over what gets through, all of it in bursts
+    herd, ring = view.herd, 0.0 if not alone else view.ring_packets
+    through = max(herd.utilization_ratio, 1e-3) * view.capacity_per_s
+    burst_s = herd.queue_packets / through + ring / view.capacity_per_s + view.ring_s
+    burst_ms = min(burst_s * 1000, most)
+    wide = _span(_span(found, burst_ms * (1 + _DELAY_ERROR_SWINGING), most), burst_ms / 2, most)
+    return replace_estimate(wide, burst_ms) if view.collapsed else wide
 
 
 def _class(view: ClassView) -> ClassForecast:
     point, each = view.point, view.wred_class
     error = _DELAY_ERROR_SWINGING if view.swinging else _DELAY_ERROR
+    held = point.queue_packets
+    if view.collapsed and view.herd is not None:
+        held = view.herd.queue_packets
     queue = _around(
-        point.queue_packets,
-        max(error * point.queue_packets, 0.5),
+        held,
+        max(error * held, 0.5),
         0.0,
         float(each.queue_limit_packets),
     )

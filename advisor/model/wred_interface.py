@@ -96,8 +96,8 @@ class Range:
 class GroupForecast:
     """One group. Shares are ratios of wire bytes: of all TCP groups, and of the link.
 
-    `share_by_flows_over_p` is the rule of thumb flows × denominator, for comparison; None where it
-    says nothing (no TCP). `mean_ms` is the time in the interface; None: nothing gets through.
+    `share_by_flows_over_p` is the rule of thumb flows times denominator, for comparison; None where
+    it says nothing (no TCP). `mean_ms` is the time in the interface; None: nothing gets through.
     """
 
     name: str

@@ -5,14 +5,12 @@ from math import inf
 
 from advisor.model.wred_feedback import Swing
 from advisor.model.wred_interface import TcpFlows, Unresponsive
-from advisor.model.wred_queue import ClassPoint, GroupPoint, Service, mean_drop
+from advisor.model.wred_point import ClassPoint, GroupPoint, Service, mean_drop
 
 _BISECTIONS = 50
 
 
-def solve_unresponsive(
-    groups: Sequence[TcpFlows | Unresponsive], service: Service
-) -> ClassPoint:
+def solve_unresponsive(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> ClassPoint:
     """Fixed point without feedback: above capacity the queue rises until drops make up for it.
 
     Below capacity there is no queue (periodic traffic; bursts are not modelled here).

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from math import exp, inf, log, pi, sqrt
 from typing import TypeAlias
 
-from advisor.model.tcp_curve import FlowRate, TcpCurve, tcp_curve
+from advisor.model.tcp_curve import TcpCurve, tcp_curve
 from advisor.model.wred_feedback import Loop, Swing, normal_above, normal_excess, swing
-from advisor.model.wred_interface import DropProfile, TcpFlows, Unresponsive
+from advisor.model.wred_interface import TcpFlows, Unresponsive
+from advisor.model.wred_point import ClassPoint, GroupPoint, Service, above_max, mean_drop
 
 _ROUNDS = 60
 _BISECTIONS = 60
@@ -18,49 +19,6 @@ _ROOT_RATIO = 3e-4
 _SETTLED = 2e-3
 _STEP = 0.5
 _LEAST_TCP_RATIO = 0.02  # of the class's rate, whatever unresponsive traffic asks for
-
-
-@dataclass(frozen=True, slots=True)
-class Service:
-    """What a class is served with.
-
-    `ring_s`: fixed time in a ring that other classes keep full. `ring_packets`: places of the ring
-    that only this class fills.
-    """
-
-    packets_per_second: float
-    ring_s: float
-    ring_packets: float
-    queue_limit_packets: int
-    exponent: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class GroupPoint:
-    """A group at the fixed point. Without TCP: flight 0."""
-
-    drop: float
-    sent_per_s: float  # whole group, every sending
-    flight_packets: float  # one flow
-    rtt_s: float
-    rate: FlowRate | None
-
-    @property
-    def through_per_s(self) -> float:
-        return self.sent_per_s * (1 - self.drop)
-
-
-@dataclass(frozen=True, slots=True)
-class ClassPoint:
-    """A class at its fixed point."""
-
-    groups: tuple[GroupPoint, ...]
-    queue_packets: float
-    backlog_packets: float  # queue, and the ring where it belongs to this class
-    through_per_s: float
-    tail_drop: float
-    swing: Swing
-    converged: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,40 +31,13 @@ class _State:
     rtt_s: tuple[float, ...]
 
 
-def above_max(queue_packets: float, swing_now: Swing, limit: float, service: Service) -> float:
-    """Part of the time that the average is above max.
+@dataclass(frozen=True, slots=True)
+class _Queue:
+    """What a group meets: packets in the queue, time in queue and ring, drops at the limit."""
 
-    From the moment it gets there nothing is accepted: the queue, higher than the average by d,
-    drains, and the average is back after twice the time of d packets. The mean d is that of a
-    Rayleigh distribution, the rate of upward crossings Rice's; a normal distribution is the most.
-    """
-    deviation = swing_now.average_packets
-    normal = normal_above(queue_packets, deviation, limit)
-    if deviation <= 0 or service.exponent is None:
-        return normal
-    ahead = sqrt(max(swing_now.flight_packets**2 - deviation**2, 0.0))
-    place = (limit - queue_packets) / deviation
-    if place <= 0:
-        return normal
-    crossings = ahead / 2.0**service.exponent / (2 * pi * deviation) * exp(-place * place / 2)
-    brief = min(crossings * 2 * ahead * sqrt(pi / 2), normal)
-    # near max the average does not cross it now and then: it stays about it
-    return brief + (normal - brief) * max(1 - place, 0.0)
-
-
-def mean_drop(
-    queue_packets: float, swing_now: Swing, profile: DropProfile | None, service: Service
-) -> float:
-    """Mean drop probability while the average swings around the queue's mean."""
-    if profile is None or service.exponent is None:
-        return 0.0
-    low, high = profile.min_threshold_packets, profile.max_threshold_packets
-    deviation, denominator = swing_now.average_packets, profile.mark_probability_denominator
-    rising = normal_excess(queue_packets, deviation, low)
-    rising -= normal_excess(queue_packets, deviation, high)
-    certain = above_max(queue_packets, swing_now, high, service)
-    slope = rising / max(high - low, 1e-9) / denominator
-    return min(max(slope + certain * (1 - 1 / denominator), 0.0), 1.0)
+    packets: float
+    wait_s: float
+    tail_drop: float
 
 
 _Curves: TypeAlias = list[tuple[TcpCurve, float] | None]
@@ -121,6 +52,18 @@ class _Class:
             g.base_rtt_ms / 1000 + service.ring_s if isinstance(g, TcpFlows) else 0.0
             for g in groups
         ]
+
+    @property
+    def first_wait_s(self) -> float:
+        """A queue to begin with: between the thresholds, else half the limit."""
+        profiles = [g.profile for g in self.groups if g.profile is not None]
+        limit = self.service.queue_limit_packets
+        packets = limit / 2
+        if profiles and self.service.exponent is not None:
+            low = min(p.min_threshold_packets for p in profiles)
+            high = max(p.max_threshold_packets for p in profiles)
+            packets = min((low + high) / 2, limit)
+        return (packets + self.service.ring_packets) / self.service.packets_per_second
 
     def _rto_s(self, group: TcpFlows, rtt_s: float, rate: float, state: _State) -> float:
         """RFC 6298: smoothed RTT + 4 mean deviations, the latter over eight samples."""
@@ -142,6 +85,7 @@ class _Class:
                 group.initial_window_packets,
                 rto_s / rtt_s,
                 limited_transmit=group.limited_transmit,
+                transfer_packets=group.transfer_packets,
             )
             found.append((curve, rto_s))
         return found
@@ -173,29 +117,22 @@ class _Class:
         through = (pipe - idle) / base_s + other
         tail = min(over / flight, 1.0)
         groups = tuple(
-            self._group(index, queue, backlog / capacity, tail, state, curves)
+            self._group(index, _Queue(queue, backlog / capacity, tail), state, curves[index])
             for index in range(len(self.groups))
         )
         return ClassPoint(groups, queue, backlog, through, tail, state.swing, converged=False)
 
     def _group(
-        self,
-        index: int,
-        queue: float,
-        wait_s: float,
-        tail: float,
-        state: _State,
-        curves: _Curves,
+        self, index: int, met: _Queue, state: _State, flow: tuple[TcpCurve, float] | None
     ) -> GroupPoint:
         group = self.groups[index]
-        drop = mean_drop(queue, state.swing, group.profile, self.service)
-        drop = 1 - (1 - drop) * (1 - tail)
-        flow = curves[index]
+        drop = mean_drop(met.packets, state.swing, group.profile, self.service)
+        drop = 1 - (1 - drop) * (1 - met.tail_drop)
         if isinstance(group, Unresponsive) or flow is None:
             return GroupPoint(drop, group.packets_per_second, 0.0, 0.0, None)
-        rtt_s = self.base_s[index] + wait_s
+        rtt_s = self.base_s[index] + met.wait_s
         curve, rto_s = flow
-        rate = curve.at(drop, rtt_s, rto_s)
+        rate = curve.at(drop, rtt_s, rto_s, group.base_rtt_ms / 1000)
         factor = state.settled[index]
         sent = rate.packets_per_second * factor * group.flows
         return GroupPoint(drop, sent, rate.flight_packets * factor, rtt_s, rate)
@@ -327,12 +264,27 @@ def _distance(one: _State, other: _State, capacity: float) -> float:
 
 
 def solve_class(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> ClassPoint:
+    """Fixed point of a class with at least one TCP group.
+
+    Parameters
+    ----------
+    groups : sequence of TcpFlows and Unresponsive
+        The traffic of the class.
+    service : Service
+        Rate, ring and queue of the class.
+
+    Notes
+    -----
+    Inside, the flight (packets of TCP under way) for given swings: what exceeds the pipe stands in
+    ring and queue, the queue makes the drops, and these the flight. Outside, the swings for the
+    flight. Flight and average are taken as normal variables.
+    """
     equations = _Class(groups, service)
     even = service.packets_per_second / len(groups)
     through = tuple(
         min(even, g.packets_per_second) if isinstance(g, Unresponsive) else even for g in groups
     )
-    rtt_s = tuple(base + 0.1 for base in equations.base_s)
+    rtt_s = tuple(base + equations.first_wait_s for base in equations.base_s)
     state = _State(Swing(3.0, 1.0, inf, 0.5), through, (1.0,) * len(groups), rtt_s)
     point = equations.balance(state)
     for _ in range(_ROUNDS):

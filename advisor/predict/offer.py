@@ -58,7 +58,11 @@ def offers_of(
     measured = {each.name: each for each in outlet.measured}
     priority = {each.name for each in outlet.llq_classes}
     names = {each.name for each in outlet.queueing.classes} | {CLASS_DEFAULT}
-    stated = [each for each in traffic if each.class_name in names and _is_for(each, outlet)]
+    stated = [
+        each
+        for each in traffic
+        if each.class_name in names and _is_for(each, outlet) and _says_enough(each)
+    ]
     weights = _weights([each for each in outlet.measured if each.name not in priority])
     offers = [
         _stated_offer(each, is_llq=each.class_name in priority, weights=weights)
@@ -111,6 +115,11 @@ def _weights(lower: list[MeasuredClass]) -> dict[str, float]:
     return {each.name: float(each.packets) for each in lower}
 
 
+def _says_enough(traffic: Traffic) -> bool:
+    """Whether sizes are stated, or that there is nothing; else the class stays assumed."""
+    return bool(traffic.sizes) or traffic.packets_per_second == 0
+
+
 def _is_for(traffic: Traffic, outlet: Outlet) -> bool:
     names = {outlet.interface.name, outlet.interface.parent or outlet.interface.name}
     if outlet.bundle is not None:
@@ -141,7 +150,7 @@ def unstated_classes(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[str, ..
 def background_mixes(outlet: Outlet) -> tuple[tuple[PacketShare, ...], ...]:
     """Corners of what unstated lower classes send: the IMIX (or the measured mean), and the MTU."""
     mean, largest = background_input(outlet), outlet.largest_ip_bytes
-    low = (PacketShare(round(mean.low), 1.0),)
+    low: tuple[PacketShare, ...] = (PacketShare(round(mean.low), 1.0),)
     if mean.basis is Basis.ASSUMED:
         total = sum(weight for _, weight in IMIX)
         low = tuple(PacketShare(min(size, largest), weight / total) for size, weight in IMIX)

@@ -230,7 +230,7 @@ def ring_of(
     known = bool(of_family)
     types = tuple(dict.fromkeys(each for row in of_family or chosen for each in row.types))
     stated = _stated(interface, pvc)
-    if observed is not None and (stated is None or stated.at.line != _OF_AN_EDIT):
+    if observed is not None and (stated is None or not is_of_an_edit(stated)):
         types = tuple(each for each in types if observed.unit in (None, each.unit)) or types
         at = stated.at if stated is not None else None
         limit, source = observed.limit, observed.source
@@ -247,6 +247,11 @@ def ring_of(
     low = min(row.limit_low for row in chosen)
     high = max(row.highest(rate_bps) for row in chosen)
     return RingFact(low, high, types, Basis.DEFAULT, chosen[0].source, known, None)
+
+
+def is_of_an_edit(stated: Stated[int]) -> bool:
+    """Whether an edit made the line: then what was observed before does not speak of it."""
+    return stated.at.line == _OF_AN_EDIT
 
 
 def _stated(interface: Interface, pvc: Pvc | None) -> Stated[int] | None:

@@ -37,14 +37,21 @@ class Snippet:
 
 
 def render_ios(findings: Sequence[Finding]) -> str:
-    """Commands of each device in the order of its findings; all else is a `!` comment."""
+    """Commands of each config in the order of its findings; all else is a `!` comment."""
     lines: list[str] = []
-    by_device = sorted(findings, key=lambda finding: finding.device)
-    for device, group in groupby(by_device, key=lambda finding: finding.device):
-        lines += _comments(f"{device}: remedies by advisor {__version__}", "=" * 60)
+    by_config = sorted(findings, key=_config_of)
+    for (device, file), group in groupby(by_config, key=_config_of):
+        name = f"{device} ({file})" if file else device
+        head = f"{name}: remedies by advisor {__version__}"
+        lines += _comments(head, "=" * 60)
         for finding in group:
             lines += _remedy(finding)
     return "".join(f"{line}\n" for line in lines)
+
+
+def _config_of(finding: Finding) -> tuple[str, str]:
+    """Device and file: two configs may have one hostname."""
+    return finding.device, finding.locations[0].file if finding.locations else ""
 
 
 def _comments(*texts: str) -> Iterator[str]:

@@ -12,6 +12,7 @@ from advisor.units import bps_from_kbps
 from advisor.what_if.errors import InputError
 
 LOAD = "load"
+LINK = "--link"
 _MOST_LOAD_PERCENT = 1000.0
 _MOST = 1e9
 
@@ -31,8 +32,13 @@ class Moves:
         """The output as it would be."""
         for key, value in self.values:
             if key in _MOVES:
-                outlet = _MOVES[key](outlet, value, f"{self.flag} {key}")
+                outlet = _MOVES[key](outlet, value, self._source(key))
         return outlet
+
+    def _source(self, key: str) -> str:
+        if self.flag != LINK:
+            return f"{self.flag} {key}"
+        return LINK if key == "bandwidth" else f"--{key}"
 
 
 def moves_of(overrides: Mapping[str, str]) -> Moves:

@@ -8,7 +8,7 @@ from advisor.settings import PacketShare, Traffic
 from advisor.settings_file.codecs import load_codecs
 from advisor.units import kbps_from_bps, s_from_ms
 from advisor.what_if.errors import InputError
-from advisor.what_if.moves import Moves
+from advisor.what_if.moves import LINK, Moves
 
 LLQ_CLASS = "VOICE"
 _DEFAULT_CODEC = "g729"
@@ -44,7 +44,6 @@ class StatedSource:
     source: Source
     traffic: tuple[Traffic, ...]
     moves: Moves
-    interface: str | None
 
 
 def rate_bps(text: str, flag: str) -> float:
@@ -69,7 +68,7 @@ def rate_bps(text: str, flag: str) -> float:
     return rate
 
 
-def stated_source(said: StatedLink, name: str = "flags") -> StatedSource:
+def stated_source(said: StatedLink, name: str = "link") -> StatedSource:
     """The config that a link would have.
 
     Raises
@@ -86,7 +85,7 @@ def stated_source(said: StatedLink, name: str = "flags") -> StatedSource:
         values.append(("tx-ring-limit", float(said.tx_ring_limit)))
     text = "\n".join([f"hostname {name}", *_policy(said, wire_bps), *_interface(said, wire_bps)])
     source = Source(name, f"{text}\n".encode())
-    return StatedSource(source, _traffic(said), Moves(tuple(values), "flag"), None)
+    return StatedSource(source, _traffic(said), Moves(tuple(values), LINK))
 
 
 def _policy(said: StatedLink, wire_bps: float) -> list[str]:
@@ -96,7 +95,7 @@ def _policy(said: StatedLink, wire_bps: float) -> list[str]:
         if llq_bps > wire_bps:
             raise InputError(f"--llq {said.llq}: is more than the link, {said.link}")
         lines += [f" class {LLQ_CLASS}", f"  priority {max(1, round(kbps_from_bps(llq_bps)))}"]
-    return [*lines, " class class-default", "  queue-limit 64"]
+    return [*lines, " class class-default"]
 
 
 def _interface(said: StatedLink, wire_bps: float) -> list[str]:

@@ -77,7 +77,9 @@ def _axis(text: str) -> Axis:
     key, equals, span = text.partition("=")
     key, found = key.strip(), _RANGE.fullmatch(span.strip())
     if not equals or found is None:
-        raise InputError(f"--sweep {text}: write KEY=A..B or KEY=A..B:STEP, like tx-ring-limit=1..20")
+        raise InputError(
+            f"--sweep {text}: write KEY=A..B or KEY=A..B:STEP, like tx-ring-limit=1..20"
+        )
     checked_key(key, "--sweep")
     low, high = float(found[1]), float(found[2])
     for end in (low, high):

@@ -7,7 +7,7 @@ from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.attachments import interface_line
 from advisor.facts.interface import Interface, Pvc
 from advisor.findings import Confidence, Severity
-from advisor.predict.ring import ObservedRing, observed_ring
+from advisor.predict.ring import ObservedRing, is_of_an_edit, observed_ring
 from advisor.predict.ring_homes import default_ring
 from advisor.snapshot import Device
 
@@ -42,7 +42,7 @@ def _judge(
     label = interface_line(interface) + (f" > {pvc.label}" if pvc is not None else "")
     stated = pvc.tx_ring_limit if pvc is not None else interface.tx_ring_limit
     if stated is not None:
-        if stated.value != observed.limit:
+        if stated.value != observed.limit and not is_of_an_edit(stated):
             evidence = Evidence(observed.limit, observed.command, str(stated.value), "configured")
             yield Hit(label, (stated.at, observed.at), evidence, Confidence.CERTAIN)
         return

@@ -1,0 +1,112 @@
+"""Write docs/validation.md and its plots, or compare them with what would be written."""
+
+import argparse
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from advisor.evidence import claims, expedited, ip_sla, plots
+from advisor.evidence.errors import Compared, compared
+from advisor.evidence.page import COMMAND, Evidence, page
+from advisor.evidence.truth import TruthError, read_results, read_truth, simulated, written
+from advisor.scenario import Scenario, read_scenarios
+
+ROOT = Path(__file__).parents[2]
+SCENARIOS = ROOT / "fixtures/scenarios"
+TUNING = ROOT.parent / "shared/validation/delay_tuning.json"
+PAGE = ROOT / "docs/validation.md"
+NAMES = ("reference", "ip_sla")
+
+
+def scenarios_named(name: str) -> tuple[Scenario, ...]:
+    """Scenarios of the project."""
+    file = f"{name}.json"
+    return read_scenarios((SCENARIOS / file).read_text("utf-8"), file)
+
+
+def simulate_again() -> None:
+    """Simulate the project's scenarios and store what comes out."""
+    for name in NAMES:
+        truth = written(simulated(scenarios_named(name)))
+        (SCENARIOS / f"{name}_truth.json").write_text(truth, "utf-8")
+
+
+def reference_rows() -> list[Compared]:
+    """The reference scenarios, predicted and true."""
+    file = "reference_truth.json"
+    truths = read_truth((SCENARIOS / file).read_text("utf-8"), file)
+    return compared(scenarios_named("reference"), truths)
+
+
+def ip_sla_runs() -> tuple[ip_sla.Run, ...]:
+    """The published IP SLA runs, predicted and measured."""
+    file = "ip_sla_truth.json"
+    measured = ip_sla.read_measured((ROOT / ip_sla.PUBLISHED).read_text("utf-8"))
+    truths = read_truth((SCENARIOS / file).read_text("utf-8"), file)
+    return ip_sla.runs(measured, scenarios_named("ip_sla"), truths)
+
+
+def tuning_rows() -> list[Compared] | None:
+    """The tuning scenarios; None where they are not at hand."""
+    if not TUNING.is_file():
+        return None
+    text = TUNING.read_text("utf-8")
+    return compared(read_scenarios(text, TUNING.name), read_results(text, TUNING.name))
+
+
+def documents() -> Mapping[Path, str]:
+    """What the page and its plots hold, as it would be written now."""
+    reference, runs = reference_rows(), ip_sla_runs()
+    points = [expedited.point(size) for size in expedited.SIZES_BYTES]
+    of = Evidence(
+        reference=reference,
+        tuning=tuning_rows(),
+        runs=runs,
+        points=points,
+        phases=expedited.phase_locked(),
+        claims=(*claims.ring_claims(runs), *claims.ef_claims()),
+    )
+    folder = PAGE.with_suffix("")
+    old_page = PAGE.read_text("utf-8") if PAGE.is_file() else ""
+    return {
+        PAGE: page(of, old_page),
+        folder / "reference.svg": plots.reference(reference),
+        folder / "ip_sla.svg": plots.ip_sla(runs),
+        folder / "ef.svg": plots.ef_delay(points),
+    }
+
+
+def stale(documents_now: Mapping[Path, str]) -> list[str]:
+    """Names of the files that do not hold what would be written."""
+    return [
+        str(path.relative_to(ROOT))
+        for path, text in documents_now.items()
+        if not path.is_file() or path.read_text("utf-8") != text
+    ]
+
+
+def main() -> int:
+    """Run the command line and return its exit code."""
+    parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
+    parser.add_argument("--simulate", action="store_true", help="simulate the scenarios again")
+    parser.add_argument("--check", action="store_true", help="exit 1 where a file is out of date")
+    asked = parser.parse_args()
+    try:
+        if asked.simulate:
+            simulate_again()
+        now = documents()
+    except (TruthError, OSError) as error:
+        sys.stderr.write(f"{COMMAND}: {error}\n")
+        return 2
+    if asked.check:
+        old = stale(now)
+        sys.stderr.writelines(f"{name} is out of date: run `{COMMAND}`\n" for name in old)
+        return 1 if old else 0
+    for path, text in now.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

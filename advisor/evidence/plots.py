@@ -1,0 +1,72 @@
+"""The plots of the evidence."""
+
+from collections.abc import Sequence
+
+from advisor.evidence.errors import Compared
+from advisor.evidence.expedited import Point, mean_ms
+from advisor.evidence.ip_sla import Run
+from advisor.evidence.svg import Axis, Mark, Series, plot
+
+
+def reference(rows: Sequence[Compared]) -> str:
+    """Predicted mean with low-high over the true mean of every class, on logarithmic axes."""
+    axes = [
+        Axis(f"{words} mean delay, ms", 1, 1000, logarithmic=True)
+        for words in ("simulated", "predicted")
+    ]
+    series = [
+        Series(title, tuple(_mark(row) for row in rows if row.llq is llq))
+        for title, llq in (("LLQ", True), ("lower classes", False))
+    ]
+    title = "Reference scenarios: predicted against simulated mean"
+    return plot(title, axes[0], axes[1], series, diagonal=True)
+
+
+def _mark(row: Compared) -> Mark:
+    said = row.predicted
+    return Mark(
+        row.truth.mean_ms, said.mean_ms or 0.0, said.mean_low_ms, said.mean_high_ms, row.name
+    )
+
+
+def ip_sla(runs: Sequence[Run]) -> str:
+    """Round trips of all runs: measured minimum to maximum, predicted mean to bound."""
+    names = tuple((place + 0.5, _name(run)) for place, run in enumerate(runs))
+    measured = tuple(
+        Mark(
+            place + 0.38, run.measured.rtt.avg_ms, run.measured.rtt.min_ms, run.measured.rtt.max_ms
+        )
+        for place, run in enumerate(runs)
+    )
+    predicted = tuple(
+        Mark(place + 0.62, run.rtt_ms, run.rtt_least_ms, run.rtt_bound_ms)
+        for place, run in enumerate(runs)
+    )
+    return plot(
+        "IP SLA: round trip, measured and predicted",
+        Axis("line kb/s, ring, background (f: fixed, v: variable)", 0, len(runs), ticks=names),
+        Axis("RTT, ms", 0, 300),
+        [
+            Series("measured: min, avg, max", measured),
+            Series("predicted: least behind a full ring, mean, bound", predicted),
+        ],
+    )
+
+
+def _name(run: Run) -> str:
+    of = run.measured
+    return f"{of.line_kbps:g}/{of.tx_ring_limit}/{of.background[0]}"
+
+
+def ef_delay(points: Sequence[Point]) -> str:
+    """Mean delay of EF over its packet size: behind both rings, and alone."""
+    lines = [
+        Series(title, tuple(Mark(p.ef_bytes, mean_ms(row)) for p, row in rows), joined=True)
+        for title, rows in (
+            ("ring of 40 particles", [(each, each.long) for each in points]),
+            ("ring of 5 particles", [(each, each.short) for each in points]),
+            ("EF alone, either ring", [(each, each.alone) for each in points]),
+        )
+    ]
+    title = "EF of 300 kb/s on a PVC of 1 Mb/s, with and without best effort"
+    return plot(title, Axis("EF packet, IP bytes", 0, 1600), Axis("mean delay, ms", 0, 200), lines)

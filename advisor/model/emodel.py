@@ -1,0 +1,106 @@
+"""Voice quality from delay and loss: the E-model's R factor and MOS of a codec.
+
+All other impairments (echo, noise, loudness) are at the defaults of ITU-T G.107. Narrow-band
+codecs only: wide-band ones have a scale of their own (G.107.1).
+"""
+
+from dataclasses import dataclass
+
+R_WITHOUT_IMPAIRMENT = 93.2  # G.107 (03/2005 and later) with all parameters at their defaults
+_LOSS_RANGE_PERCENT = 95.0
+_NOTICED_MS = 177.3
+_BEST_R, _BEST_MOS = 100.0, 4.5
+
+
+@dataclass(frozen=True, slots=True)
+class Impairment:
+    """Equipment impairment of a codec (ITU-T G.113, Appendix I).
+
+    `ie` is the impairment without loss; `bpl` tells how well the codec stands random loss, low
+    and high where it depends on concealment or G.113 lists no value. `lookahead_ms` is its delay
+    beyond the packet that it fills.
+    """
+
+    ie: float
+    bpl_low: float
+    bpl_high: float
+    lookahead_ms: float
+    source: str
+
+
+_WORST_BPL, _BEST_BPL = 4.3, 25.1  # G.711 without and with concealment: the ends of the table
+_LISTED = "ITU-T G.113 Appendix I"
+_UNLISTED = "ITU-T G.113 Appendix I; no Bpl listed: between G.711 without and with concealment"
+
+IMPAIRMENTS = {
+    "G.711": Impairment(0.0, _WORST_BPL, _BEST_BPL, 0.0, f"{_LISTED}; without and with PLC"),
+    "G.729": Impairment(11.0, 19.0, 19.0, 5.0, f"{_LISTED}, G.729A with VAD"),
+    "g723r63": Impairment(15.0, 16.1, 16.1, 7.5, f"{_LISTED}, G.723.1 with VAD"),
+    "g723r53": Impairment(19.0, _WORST_BPL, _BEST_BPL, 7.5, _UNLISTED),
+    "g726r32": Impairment(7.0, _WORST_BPL, _BEST_BPL, 0.0, _UNLISTED),
+    "G.728": Impairment(7.0, _WORST_BPL, _BEST_BPL, 0.0, _UNLISTED),
+}
+
+
+def delay_impairment(one_way_ms: float) -> float:
+    """Id of a mouth-to-ear delay.
+
+    Notes
+    -----
+    ``0.024 d + 0.11 (d - 177.3)`` above 177.3 ms, the first term alone below: the linear form of
+    G.107's Id at default echo loss. Source: R. G. Cole, J. H. Rosenbluth, "Voice over IP
+    performance monitoring", ACM SIGCOMM CCR 31 (2001), 9-24.
+
+    Examples
+    --------
+    >>> delay_impairment(100.0), round(delay_impairment(277.3), 2)
+    (2.4, 17.66)
+    """
+    return 0.024 * one_way_ms + 0.11 * max(0.0, one_way_ms - _NOTICED_MS)
+
+
+def loss_impairment(ie: float, bpl: float, loss_percent: float) -> float:
+    """Ie,eff of random packet loss: ``Ie + (95 - Ie) Ppl / (Ppl + Bpl)``.
+
+    Source: ITU-T G.107, equation 7-29 with BurstR 1.
+
+    >>> loss_impairment(11.0, 19.0, 1.0)
+    15.2
+    """
+    return ie + (_LOSS_RANGE_PERCENT - ie) * loss_percent / (loss_percent + bpl)
+
+
+def r_factor(one_way_ms: float, ie: float, bpl: float, loss_percent: float) -> float:
+    """R of a call, not below 0.
+
+    Parameters
+    ----------
+    one_way_ms : float
+        Mouth to ear: codec, network and de-jitter buffer.
+    ie, bpl : float
+        Of the codec, see `Impairment`.
+    loss_percent : float
+        Packets lost or too late for the de-jitter buffer.
+
+    Examples
+    --------
+    >>> r_factor(0.0, 0.0, 25.1, 0.0)
+    93.2
+    >>> round(r_factor(150.0, 11.0, 19.0, 1.0), 1)
+    74.4
+    """
+    lost = loss_impairment(ie, bpl, loss_percent)
+    return max(0.0, R_WITHOUT_IMPAIRMENT - delay_impairment(one_way_ms) - lost)
+
+
+def mos(r: float) -> float:
+    """Mean opinion score (1 to 4.5) that an R corresponds to; ITU-T G.107, Annex B.
+
+    >>> round(mos(93.2), 2), mos(0.0), round(mos(70.0), 2)
+    (4.41, 1.0, 3.6)
+    """
+    if r <= 0:
+        return 1.0
+    if r >= _BEST_R:
+        return _BEST_MOS
+    return max(1.0, 1 + 0.035 * r + r * (r - 60) * (100 - r) * 7e-6)

@@ -1,0 +1,236 @@
+"""End-to-end prediction of a path of hops, with the quality of a call on it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+
+from advisor.model.emodel import IMPAIRMENTS, Impairment, mos, r_factor
+from advisor.model.hops import HopDelay, PathDelay, along, fixed
+from advisor.predict.quantity import Figure
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+from advisor.settings_file.codecs import Codec, VoicePacket, load_codecs
+from advisor.units import percent_from_ratio, ratio_from_percent
+from advisor.what_if.errors import InputError
+from advisor.what_if.path_file import Hop, PathOfHops
+from advisor.what_if.predictions import ClassPrediction, predict_device
+from advisor.what_if.stated_link import stated_source
+
+APPROXIMATION = (
+    "hops are independent; means and bounds add; distributions, even between their known "
+    "quantiles, convolve; jitter adds as root of the sum of squares"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class HopPrediction:
+    """One hop as it goes into the path; `predicted` is None for a fixed delay alone."""
+
+    name: str
+    fixed_ms: float
+    predicted: ClassPrediction | None
+
+
+@dataclass(frozen=True, slots=True)
+class Quality:
+    """A call over the path: R and MOS with the de-jitter buffer that suits it best, or is given.
+
+    `mouth_to_ear` is packetization, look-ahead, network and buffer; `lost` what is lost or late.
+    """
+
+    codec: str
+    mouth_to_ear: Figure
+    lost: Figure
+    r: Figure
+    mos: Figure
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class PathPrediction:
+    """End to end in ms, loss in percent; `quality` is None where the codec has no R."""
+
+    hops: tuple[HopPrediction, ...]
+    mean: Figure
+    p50: Figure
+    p95: Figure
+    p99: Figure
+    bound_ms: float | None
+    jitter: Figure
+    loss: Figure
+    quality: Quality | None
+    remarks: tuple[str, ...]
+
+
+def predict_path(
+    path: PathOfHops, settings: Settings, open_config: Callable[[str], Source]
+) -> PathPrediction:
+    """Predict every hop and put them together.
+
+    Raises
+    ------
+    InputError
+        If a hop cannot be predicted, its class is not one of it, or the codec is unknown.
+    """
+    codec, packet = _codec(path)
+    hops = tuple(_hop(each, settings, open_config) for each in path.hops)
+    low, value, high = (along([_delay(hop, end) for hop in hops]) for end in _ENDS)
+    unknown = [each.name for each in hops if each.predicted and each.predicted.loss is None]
+    remarks = [APPROXIMATION]
+    if unknown:
+        remarks.append(f"loss is not known of {', '.join(unknown)}: taken as none")
+    impairment = IMPAIRMENTS.get(codec.name)
+    if impairment is None:
+        remarks.append(f"{codec.name}: no impairment factor of ITU-T G.113 is known; no R")
+    bound_ms = high.bound_ms
+    return PathPrediction(
+        hops=hops,
+        mean=Figure(value.mean_ms, low.mean_ms, high.mean_ms, "ms", bound_ms),
+        p50=Figure(value.p50_ms, low.p50_ms, high.p50_ms, "ms"),
+        p95=Figure(value.p95_ms, low.p95_ms, high.p95_ms, "ms"),
+        p99=Figure(value.p99_ms, low.p99_ms, high.p99_ms, "ms"),
+        bound_ms=bound_ms,
+        jitter=Figure(value.ipdv_ms, low.ipdv_ms, high.ipdv_ms, "ms"),
+        loss=_percent((value, low, high)),
+        quality=None
+        if impairment is None
+        else _quality(codec, packet, impairment, (low, value, high), path.jitter_buffer_ms),
+        remarks=tuple(remarks),
+    )
+
+
+def _percent(of: tuple[PathDelay, PathDelay, PathDelay]) -> Figure:
+    value, low, high = (percent_from_ratio(each.loss_ratio) for each in of)
+    return Figure(value, low, high, "%")
+
+
+def _codec(path: PathOfHops) -> tuple[Codec, VoicePacket]:
+    codecs = load_codecs()
+    if choices := codecs.choices(path.codec):
+        raise InputError(f"codec: {path.codec} has several bit rates: write {' or '.join(choices)}")
+    codec = codecs.find(path.codec)
+    if codec is None:
+        raise InputError(f"codec: unknown {path.codec!r}; it takes {', '.join(codecs.names)}")
+    packet = codec.packet(path.packet_ms)
+    if packet is None:
+        known = ", ".join(str(each.packet_ms) for each in codec.packets)
+        raise InputError(f"packet_ms: {codec.name} is known with {known} ms")
+    return codec, packet
+
+
+def _hop(hop: Hop, settings: Settings, open_config: Callable[[str], Source]) -> HopPrediction:
+    if hop.link is not None:
+        stated = stated_source(hop.link, hop.name)
+        settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
+        source, moves = stated.source, [stated.moves]
+    elif hop.config is not None:
+        source, moves = open_config(hop.config), []
+    else:
+        return HopPrediction(hop.name, hop.delay_ms, None)
+    device = read_source(source, settings).device
+    predicted = predict_device(
+        device, source.name, settings, hop.interface, tuple(moves), explained=False
+    )
+    found = [each for each in predicted if isinstance(each, ClassPrediction)]
+    chosen = [each for each in found if hop.class_name in (None, each.class_name)]
+    if hop.class_name is None:
+        chosen = [each for each in chosen if each.kind == "priority"] or chosen
+    if not chosen:
+        known = ", ".join(each.class_name for each in found)
+        raise InputError(f"{hop.name}: no class {hop.class_name}; it has {known}")
+    if len({each.object for each in chosen}) > 1:
+        known = ", ".join(dict.fromkeys(each.object for each in chosen))
+        raise InputError(f"{hop.name}: name the interface: {known}")
+    return HopPrediction(hop.name, hop.delay_ms, chosen[0])
+
+
+_END = Callable[[Figure], float]
+_ENDS: tuple[_END, ...] = (lambda of: of.low, lambda of: of.value, lambda of: of.high)
+
+
+def _delay(hop: HopPrediction, end: _END) -> HopDelay:
+    """The hop with the fixed delay in it, at one end of what is not known."""
+    of, more_ms = hop.predicted, hop.fixed_ms
+    if of is None:
+        return fixed(more_ms)
+    return HopDelay(
+        least_ms=min(of.least_ms, end(of.p50)) + more_ms,
+        mean_ms=end(of.mean) + more_ms,
+        p50_ms=end(of.p50) + more_ms,
+        p95_ms=end(of.p95) + more_ms,
+        p99_ms=end(of.p99) + more_ms,
+        bound_ms=None if of.bound_ms is None else of.bound_ms + more_ms,
+        ipdv_ms=end(of.jitter),
+        loss_ratio=0.0 if of.loss is None else ratio_from_percent(end(of.loss)),
+    )
+
+
+def _quality(
+    codec: Codec,
+    packet: VoicePacket,
+    of: Impairment,
+    ends: tuple[PathDelay, PathDelay, PathDelay],
+    buffer_ms: float | None,
+) -> Quality:
+    codec_ms = packet.packet_ms + of.lookahead_ms
+    low, value, high = ends
+    middle_bpl = (of.bpl_low + of.bpl_high) / 2
+    best = _call(low, codec_ms, of.ie, of.bpl_high, buffer_ms)
+    call = _call(value, codec_ms, of.ie, middle_bpl, buffer_ms)
+    worst = _call(high, codec_ms, of.ie, of.bpl_low, buffer_ms)
+    lowest, highest = min(worst.r, call.r), max(best.r, call.r)
+    delays, losses = ([one.ms for one in (best, call, worst)], [best.lost, call.lost, worst.lost])
+    return Quality(
+        codec=f"{codec.name}, {packet.packet_ms} ms",
+        mouth_to_ear=Figure(call.ms, min(delays), max(delays), "ms"),
+        lost=Figure(call.lost, min(losses), max(losses), "%"),
+        r=Figure(call.r, lowest, highest, ""),
+        mos=Figure(mos(call.r), mos(lowest), mos(highest), ""),
+        source=f"{of.source}; ITU-T G.107 with Cole and Rosenbluth's delay term",
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Call:
+    r: float
+    ms: float
+    lost: float  # percent
+
+
+def _call(
+    path: PathDelay, codec_ms: float, ie: float, bpl: float, buffer_ms: float | None
+) -> _Call:
+    """The call that the de-jitter buffer makes: as given, else the best of three playout points."""
+    network = percent_from_ratio(path.loss_ratio)
+    playouts: Sequence[tuple[float, float]] = (
+        (path.p95_ms, 5.0),
+        (path.p99_ms, 1.0),
+        (path.most_ms, 0.0),
+    )
+    if buffer_ms is not None:
+        at_ms = path.least_ms + buffer_ms
+        playouts = ((at_ms, _late_percent(path, at_ms)),)
+    calls = []
+    for at_ms, late in playouts:
+        lost = network + (100 - network) * ratio_from_percent(late)
+        calls.append(_Call(r_factor(codec_ms + at_ms, ie, bpl, lost), codec_ms + at_ms, lost))
+    return max(calls, key=lambda each: each.r)
+
+
+def _late_percent(path: PathDelay, at_ms: float) -> float:
+    """Packets later than a playout point, read between the known quantiles."""
+    knots = [
+        (path.least_ms, 100.0),
+        (path.p50_ms, 50.0),
+        (path.p95_ms, 5.0),
+        (path.p99_ms, 1.0),
+        (path.most_ms, 0.0),
+    ]
+    if at_ms >= path.most_ms:
+        return 0.0
+    late = 100.0
+    for (left, above), (right, below) in pairwise(knots):
+        if left <= at_ms <= right:
+            share = (at_ms - left) / (right - left) if right > left else 1.0
+            late = min(late, above + (below - above) * share)
+    return late

@@ -1,0 +1,110 @@
+"""The hops of a path, as a TOML file describes them."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
+
+from advisor.settings_file.document import Document, read_document
+from advisor.what_if.stated_link import StatedLink
+
+_Ms = Annotated[float, Meta(ge=0, le=60_000)]
+_Ring = Annotated[int, Meta(ge=1, le=32_767)]
+_Number = Annotated[int, Meta(ge=1, le=100_000)]
+_LINK_KEYS = ("encap", "llq", "tx-ring-limit", "calls", "background")
+
+
+class _HopTable(Struct, frozen=True, forbid_unknown_fields=True):
+    name: str | None = None
+    delay_ms: _Ms = 0.0
+    config: str | None = None
+    interface: str | None = None
+    class_name: str | None = field(name="class", default=None)
+    link: str | None = None
+    encap: str = "ppp"
+    llq: str | None = None
+    tx_ring_limit: _Ring | None = field(name="tx-ring-limit", default=None)
+    calls: _Number | None = None
+    background: _Number | None = None
+
+
+class _PathTable(Struct, frozen=True, forbid_unknown_fields=True):
+    hop: tuple[_HopTable, ...] = ()
+    codec: str = "g729"
+    packet_ms: _Number | None = None
+    jitter_buffer_ms: _Ms | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One hop: a config, a link of flags, or neither; `delay_ms` is added to either."""
+
+    name: str
+    delay_ms: float
+    config: str | None
+    interface: str | None
+    class_name: str | None
+    link: StatedLink | None
+
+
+@dataclass(frozen=True, slots=True)
+class PathOfHops:
+    """A path with the codec of its calls."""
+
+    hops: tuple[Hop, ...]
+    codec: str
+    packet_ms: int | None
+    jitter_buffer_ms: float | None
+
+
+def read_path(path: Path) -> PathOfHops:
+    """Read a file of `[[hop]]` tables; configs are named relative to it.
+
+    Raises
+    ------
+    SettingsError
+        If it is unreadable or says something no path can be.
+    """
+    document = read_document(path)
+    table = document.convert(document.table, _PathTable)
+    if not table.hop:
+        raise document.error(("hop",), "holds no [[hop]] table")
+    hops = tuple(
+        _hop(document, index, each, path.parent, table.codec)
+        for index, each in enumerate(table.hop)
+    )
+    return PathOfHops(hops, table.codec, table.packet_ms, table.jitter_buffer_ms)
+
+
+def _hop(document: Document, index: int, table: _HopTable, folder: Path, codec: str) -> Hop:
+    at = ("hop", index)
+    if table.config is not None and table.link is not None:
+        raise document.error((*at, "link"), "a hop is a config or a link, not both")
+    if table.link is None:
+        said = [key for key in _LINK_KEYS if key in _said(document, index)]
+        if said:
+            raise document.error((*at, said[0]), f"{said[0]}: goes with link")
+    if table.config is None and table.link is None and "delay_ms" not in _said(document, index):
+        raise document.error(at, "says nothing: give config, link or delay_ms")
+    link = None
+    if table.link is not None:
+        link = StatedLink(
+            table.link,
+            table.encap,
+            table.llq,
+            table.tx_ring_limit,
+            table.calls,
+            codec if table.calls is not None else None,
+            table.background,
+        )
+    config = None if table.config is None else str(folder / table.config)
+    name = table.name or f"hop {index + 1}"
+    return Hop(name, table.delay_ms, config, table.interface, table.class_name, link)
+
+
+def _said(document: Document, index: int) -> frozenset[str]:
+    """Keys that the file writes in a hop."""
+    tables = document.table.get("hop", [])
+    mine = tables[index] if isinstance(tables, list) else {}
+    return frozenset(mine) if isinstance(mine, dict) else frozenset()

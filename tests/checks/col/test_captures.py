@@ -1,0 +1,107 @@
+"""COL001 and COL003: what a capture lacks, and how far apart its outputs are."""
+
+import pytest
+
+from advisor.capture import Gap, GapKind
+from advisor.checks.base import Hit, NoParams
+from advisor.checks.col import capture_incomplete, captures_far_apart
+from advisor.facts.read_config import read_facts
+from advisor.ios.reader import parse_config
+from advisor.ios.tree import Location
+from advisor.observed.observations import Observations, Taken
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+from advisor.snapshot import Device, train_of
+
+ROUTER = "clock of the router"
+
+
+def device(*, gaps: tuple[Gap, ...] = (), times: tuple[str | None, ...] = ()) -> Device:
+    facts = read_facts(parse_config("hostname r1\n", "r1.ios"))
+    taken = tuple(
+        Taken("show interfaces", "", time, understood=True, at=Location("r1.txt", n))
+        for n, time in enumerate(times, start=1)
+    )
+    return Device("r1", facts, train_of(facts), Observations(taken=taken), gaps=gaps)
+
+
+def minutes_apart(*times: str | None) -> list[float]:
+    said = captures_far_apart.find(device(times=times), captures_far_apart.Params(10.0))
+    return [each.evidence.apart_min for each in said if isinstance(each, Hit)]
+
+
+@pytest.mark.parametrize(
+    ("gap", "object_path"),
+    [
+        pytest.param(
+            Gap("show dlsw circuits", GapKind.CUT, "no prompt within 60 s"),
+            "command show dlsw circuits",
+            id="a cut output",
+        ),
+        pytest.param(
+            Gap("show running-config", GapKind.MISSING, "privilege 1 is too low"),
+            "command show running-config",
+            id="a command that gave nothing",
+        ),
+    ],
+)
+def test_each_gap_of_a_capture_is_a_finding(gap: Gap, object_path: str) -> None:
+    said = list(capture_incomplete.find(device(gaps=(gap,)), NoParams()))
+
+    assert [each.object for each in said] == [object_path]
+
+
+def test_a_whole_capture_has_none() -> None:
+    assert list(capture_incomplete.find(device(), NoParams())) == []
+
+
+WIPED = " --More-- " + "\b" * 9 + " " * 8 + "\b" * 9
+HEAD = (
+    "hostname r1\ninterface Serial0\nend\nr1#show interfaces\nSerial0 is up, line protocol is up\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("tail", "gaps"),
+    [
+        pytest.param(" --More-- ", 1, id="the log ends at the pager"),
+        pytest.param(WIPED + "r1#\n", 1, id="the pager was left: the prompt stands on its line"),
+        pytest.param(WIPED + "r1#show clock\n", 1, id="and a command was typed there"),
+        pytest.param(WIPED + "  MTU 1500 bytes\nr1#\n", 0, id="the pager went on"),
+        pytest.param("r1#\n", 0, id="no pager"),
+    ],
+)
+def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> None:
+    source = Source("r1.txt", f"r1#show running-config\n{HEAD}{tail}".encode())
+
+    assert len(read_source(source, Settings()).device.gaps) == gaps
+
+
+@pytest.mark.parametrize(
+    ("times", "minutes"),
+    [
+        pytest.param(
+            (f"2008-04-18 13:00:00 UTC, {ROUTER}", f"2008-04-18 13:10:00 UTC, {ROUTER}"),
+            [],
+            id="ten minutes are compared",
+        ),
+        pytest.param(
+            (f"2008-04-18 13:00:00 UTC, {ROUTER}", f"2008-04-18 13:11:00 UTC, {ROUTER}"),
+            [11.0],
+            id="eleven are not",
+        ),
+        pytest.param(
+            (f"2008-04-18 13:00:00 UTC, {ROUTER}", f"2008-04-18 15:00:00 CEST, {ROUTER}"),
+            [],
+            id="clocks of two zones are not compared",
+        ),
+        pytest.param(
+            (f"2008-04-18 13:00:00 UTC, {ROUTER}", "2008-04-18 15:00:00 UTC, manifest"),
+            [],
+            id="nor those of two devices",
+        ),
+        pytest.param((None, None), [], id="outputs without a time are not judged"),
+    ],
+)
+def test_time_between_outputs(times: tuple[str | None, ...], minutes: list[float]) -> None:
+    assert minutes_apart(*times) == minutes

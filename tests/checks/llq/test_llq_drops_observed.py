@@ -1,0 +1,164 @@
+"""LLQ007 and CBW003: what classes dropped, beside what they are offered."""
+
+import pytest
+
+from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.cbw import class_starved_observed
+from advisor.checks.llq.llq_drops_observed import find
+from advisor.findings import Confidence
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+from advisor.snapshot import Device
+
+OLD = """\
+ Serial0/1/0
+
+  Service-policy output: EDGE
+
+    Class-map: VOICE (match-all)
+      481100 packets, 30790400 bytes
+      30 second offered rate {offered} bps, drop rate 0 bps
+      Match: ip dscp ef
+      Queueing
+        Strict Priority
+        Output Queue: Conversation 264
+        Bandwidth 64 (kbps) Burst 1600 (Bytes)
+        (pkts matched/bytes matched) 479000/30656000
+        (total drops/bytes drops) {drops}/117760
+"""
+HQF = """\
+ GigabitEthernet0/1
+
+  Service-policy output: WAN
+
+    queue stats for all priority classes:
+      Queueing
+      queue limit 64 packets
+      (queue depth/total drops/no-buffer drops) 0/{queue}/0
+      (pkts output/bytes output) 240/48000
+
+    Class-map: VOICE (match-any)
+      240000 packets, 48000000 bytes
+      5 minute offered rate {offered} bps, drop rate 0 bps
+      Match:  dscp ef (46)
+      Priority: 10% (2000 kbps), burst bytes 50000, b/w exceed drops: {drops}
+"""
+DATA = """\
+ Serial0/1/0
+
+  Service-policy output: EDGE
+
+    Class-map: {name} (match-all)
+      420000 packets, 378000000 bytes
+      30 second offered rate {offered} bps, drop rate {drop_rate} bps
+      Match: access-group 101
+      Queueing
+        Output Queue: Conversation 265
+        {bandwidth}
+        (pkts matched/bytes matched) 410000/369000000
+        (depth/total drops/no-buffer drops) 0/{drops}/0
+"""
+
+
+def device(output: str, config: str = "") -> Device:
+    before = f"r1#show running-config\n{config}end\n" if config else ""
+    text = f"{before}r1#show policy-map interface\n{output}r1#\n"
+    return read_source(Source("r1.txt", text.encode()), Settings()).device
+
+
+@pytest.mark.parametrize(
+    ("output", "drops"),
+    [
+        pytest.param(OLD.format(offered=96000, drops=1840), 1840, id="before HQF"),
+        pytest.param(HQF.format(offered=2100000, queue=0, drops=7), 7, id="exceed drops of HQF"),
+        pytest.param(HQF.format(offered=1000, queue=9, drops=0), 9, id="the queue of all priority"),
+        pytest.param(OLD.format(offered=96000, drops=0), None, id="none"),
+        pytest.param(HQF.format(offered=2100000, queue=0, drops=0), None, id="none with HQF"),
+    ],
+)
+def test_drops_of_the_llq(output: str, drops: int | None) -> None:
+    found = [
+        each.evidence.drops for each in find(device(output), NoParams()) if isinstance(each, Hit)
+    ]
+
+    assert found == ([] if drops is None else [drops])
+
+
+@pytest.mark.parametrize(
+    ("offered_bps", "needed_kbps", "confidence"),
+    [
+        pytest.param(96400, 97.0, Confidence.CERTAIN, id="more offered than the rate"),
+        pytest.param(
+            40000, None, Confidence.LIKELY, id="a mean that fits: what is needed is unknown"
+        ),
+    ],
+)
+def test_the_rate_needed_is_what_is_offered_where_that_is_more(
+    offered_bps: int, needed_kbps: float | None, confidence: Confidence
+) -> None:
+    (hit,) = find(device(OLD.format(offered=offered_bps, drops=5)), NoParams())
+
+    assert isinstance(hit, Hit)
+    assert hit.forecast is not None
+    after = hit.forecast.after
+    assert (after.value if after is not None else None) == needed_kbps
+    assert hit.confidence is confidence
+
+
+def test_a_wrapped_counter_of_drops_is_not_judged() -> None:
+    said = list(find(device(OLD.format(offered=96000, drops=-17)), NoParams()))
+
+    assert [type(each) for each in said] == [Skip]
+
+
+def test_the_object_is_the_class_where_it_is_attached() -> None:
+    (hit,) = find(device(OLD.format(offered=96000, drops=5)), NoParams())
+
+    assert hit.object == "interface Serial0/1/0 > policy EDGE > class VOICE"
+
+
+KBPS = "Bandwidth 128 (kbps)Max Threshold 64 (packets)"
+PERCENT = "Bandwidth 25 (%)Max Threshold 64 (packets)"
+CONFIG = """\
+policy-map EDGE
+ class DATA
+  bandwidth percent 25
+interface Serial0/1/0
+ bandwidth 512
+ encapsulation ppp
+ service-policy output EDGE
+"""
+
+
+@pytest.mark.parametrize(
+    ("offered", "drops", "drop_rate", "found"),
+    [
+        pytest.param(192000, 5, 0, True, id="1.5 times the guarantee, and drops"),
+        pytest.param(192000, 0, 900, True, id="a rate of drops counts"),
+        pytest.param(191000, 5, 0, False, id="less than 1.5 times"),
+        pytest.param(260000, 0, 0, False, id="no drops: the others left enough"),
+    ],
+)
+def test_a_starved_class(offered: int, drops: int, drop_rate: int, *, found: bool) -> None:
+    output = DATA.format(
+        name="DATA", offered=offered, drops=drops, drop_rate=drop_rate, bandwidth=KBPS
+    )
+    said = list(class_starved_observed.find(device(output), class_starved_observed.Params(1.5)))
+
+    assert [isinstance(each, Hit) for each in said] == [True] * found
+
+
+@pytest.mark.parametrize(
+    ("config", "kinds"),
+    [
+        pytest.param(CONFIG, [Hit], id="a percentage of the bandwidth that the config has"),
+        pytest.param("", [Skip], id="of an unknown bandwidth it is not judged"),
+    ],
+)
+def test_a_guarantee_in_percent(config: str, kinds: list[type]) -> None:
+    output = DATA.format(name="DATA", offered=200000, drops=5, drop_rate=0, bandwidth=PERCENT)
+    known = device(output, config)
+
+    said = list(class_starved_observed.find(known, class_starved_observed.Params(1.5)))
+
+    assert [type(each) for each in said] == kinds

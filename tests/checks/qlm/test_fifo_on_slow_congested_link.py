@@ -1,0 +1,59 @@
+"""QLM004: one queue on a slow line that is full."""
+
+import pytest
+
+from advisor.checks.base import Hit
+from advisor.checks.qlm.fifo_on_slow_congested_link import Params, find
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+
+SHOWN = """\
+Serial0 is up, line protocol is up
+  Hardware is PowerQUICC Serial
+  MTU 1500 bytes, BW 256 Kbit, DLY 20000 usec,
+     reliability 255/255, txload {load}/255, rxload 3/255
+  Encapsulation PPP, LCP Open
+  Input queue: 0/75/0/0 (size/max/drops/flushes); Total output drops: {drops}
+  Queueing strategy: {strategy}
+"""
+POLICY = "policy-map EDGE\n class class-default\n  fair-queue\n"
+
+
+def hits(lines: str, *, load: int = 1, drops: int = 0, strategy: str = "fifo") -> list[Hit[object]]:
+    text = (
+        f"r1#show running-config\n{POLICY}interface Serial0\n{lines}end\n"
+        f"r1#show interfaces\n{SHOWN.format(load=load, drops=drops, strategy=strategy)}r1#\n"
+    )
+    device = read_source(Source("r1.txt", text.encode()), Settings()).device
+    return [each for each in find(device, Params(70.0)) if isinstance(each, Hit)]
+
+
+SLOW, E1, FAST = " clock rate 256000\n", " clock rate 2048000\n", " clock rate 4000000\n"
+
+
+@pytest.mark.parametrize(
+    ("lines", "load", "drops", "found"),
+    [
+        pytest.param(SLOW, 1, 5, 1, id="drops on a slow line"),
+        pytest.param(SLOW, 179, 0, 1, id="a load of 70 %"),
+        pytest.param(SLOW, 178, 0, 0, id="a load under it, no drops"),
+        pytest.param(E1, 1, 5, 1, id="an E1 is slow"),
+        pytest.param(FAST, 250, 5, 0, id="4 Mb/s is not"),
+        pytest.param(SLOW + " service-policy output EDGE\n", 250, 5, 0, id="a policy queues"),
+        pytest.param(SLOW + " priority-group 1\n", 250, 5, 0, id="priority queueing is no FIFO"),
+        pytest.param(SLOW + " ppp multilink group 1\n", 250, 5, 0, id="a bundle queues for it"),
+        pytest.param(SLOW + " shutdown\n", 250, 5, 0, id="shut down"),
+    ],
+)
+def test_a_slow_full_fifo(lines: str, load: int, drops: int, found: int) -> None:
+    assert len(hits(lines, load=load, drops=drops)) == found
+
+
+def test_weighted_fair_queueing_is_no_fifo() -> None:
+    assert hits(SLOW, drops=5, strategy="weighted fair") == []
+
+
+def test_where_fair_queueing_is_not_to_be_had_there_are_no_lines() -> None:
+    (hit,) = hits(SLOW + " encapsulation x25\n", drops=5)
+
+    assert not hit.curable

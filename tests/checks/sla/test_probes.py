@@ -1,0 +1,217 @@
+"""SLA001 to SLA003: probes beside the model of their way."""
+
+import pytest
+
+from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.sla import (
+    measured_over_predicted_bound,
+    probe_not_in_priority_class,
+    probe_too_few_samples,
+)
+from advisor.findings import Confidence
+from advisor.observed.sla_types import Spread
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+from advisor.snapshot import Device
+
+# Ring 1 and the packet on the wire: 2 x 1508 bytes at 1300 kb/s are 18.6 ms; the burst of 2400
+# bytes of priority 96 in small packets 15.7; 208 bytes of its own 1.3: 35.5 ms one way.
+EDGE = """\
+class-map match-all VOICE
+ match ip dscp ef
+policy-map EDGE
+ class VOICE
+  priority 96
+ class class-default
+  fair-queue
+"""
+SERIAL = """\
+interface Serial0/0
+ ip address 192.0.2.1 255.255.255.252
+ encapsulation ppp
+ clock rate 1300000
+ tx-ring-limit 1
+ service-policy output EDGE
+"""
+PROBE = "ip sla 1\n udp-jitter 192.0.2.2 16400\n tos 184\n"
+MEASURED = """\
+Round Trip Time (RTT) for       Index 1
+Start Time Index: 13:15:22.851 UTC Fri Apr 18 2008
+Type of operation: jitter
+RTT Values:
+        Number Of RTT: {samples}              RTT Min/Avg/Max: {rtt}
+Latency one-way time:
+        Number of Latency one-way Samples: {samples}
+        Source to Destination Latency one way Min/Avg/Max: {there}
+        Destination to Source Latency one way Min/Avg/Max: 0/0/0
+Jitter Time:
+        Number of Jitter Samples: {samples}
+        Source to Destination Jitter Min/Avg/Max: {jitter}
+        Destination to Source Jitter Min/Avg/Max: {jitter_back}
+"""
+PARAMS = measured_over_predicted_bound.Params(processing_ms=10.0, cpu_percent=50.0)
+
+
+def device(config: str, output: str = "", *, more: str = "") -> Device:
+    text = f"r1#show running-config\n{config}end\n"
+    text += f"r1#show ip sla statistics aggregated\n{output}{more}r1#\n" if output else "r1#\n"
+    return read_source(Source("r1.txt", text.encode()), Settings()).device
+
+
+def measured(
+    *, rtt: str = "1/2/3", there: str = "1/1/1", jitter: str = "1/1/1", back: str = "1/1/1",
+    samples: int = 1000,
+) -> str:  # fmt: skip
+    return MEASURED.format(rtt=rtt, there=there, jitter=jitter, jitter_back=back, samples=samples)
+
+
+def judged(config: str, output: str) -> list[Hit[measured_over_predicted_bound.Evidence] | Skip]:
+    return list(measured_over_predicted_bound.find(device(config, output), PARAMS))
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        pytest.param(measured(rtt="1/20/81"), [], id="81 ms there and back can be"),
+        pytest.param(measured(rtt="1/20/82"), ["RTT"], id="82 ms cannot"),
+        pytest.param(measured(there="1/20/45"), [], id="45 ms one way can be"),
+        pytest.param(measured(there="1/20/46"), ["latency to the destination"], id="46 ms cannot"),
+        pytest.param(measured(jitter="1/9/44"), [], id="a jitter of one wait can be"),
+        pytest.param(measured(jitter="1/9/45"), ["jitter to the destination"], id="more cannot"),
+        pytest.param(measured(back="1/9/45"), ["jitter to the source"], id="nor on the way back"),
+    ],
+)
+def test_what_was_measured_beside_the_bound(output: str, said: list[str]) -> None:
+    found = judged(EDGE + SERIAL + PROBE, output)
+
+    assert [h.evidence.measured.partition(" up to")[0] for h in found if isinstance(h, Hit)] == said
+    assert not any(isinstance(each, Skip) for each in found)
+
+
+@pytest.mark.parametrize(
+    ("output", "confidence"),
+    [
+        pytest.param(
+            measured(there="1/20/60"), Confidence.LIKELY, id="this router's own direction"
+        ),
+        pytest.param(measured(rtt="1/20/90"), Confidence.POSSIBLE, id="the far end is in it"),
+    ],
+)
+def test_what_rests_on_the_far_end_is_only_possible(output: str, confidence: Confidence) -> None:
+    (hit,) = judged(EDGE + SERIAL + PROBE, output)
+
+    assert isinstance(hit, Hit)
+    assert hit.confidence is confidence
+
+
+def test_a_busy_cpu_is_the_first_explanation() -> None:
+    busy = "CPU utilization for five seconds: 70%/6%; one minute: 71%; five minutes: 70%\n"
+    more = f"r1#show processes cpu | include CPU\n{busy}"
+    known = device(EDGE + SERIAL + PROBE, measured(rtt="1/20/200"), more=more)
+
+    (hit,) = measured_over_predicted_bound.find(known, PARAMS)
+
+    assert isinstance(hit, Hit)
+    assert hit.evidence.causes.startswith("a CPU at 71 %")
+
+
+@pytest.mark.parametrize(
+    ("config", "reason"),
+    [
+        pytest.param(EDGE + SERIAL, "not in the configuration", id="an unknown operation"),
+        pytest.param(
+            EDGE + SERIAL + "ip sla 1\n udp-jitter 10.9.9.9 16400\n",
+            "in no connected subnet",
+            id="a destination behind other routers",
+        ),
+        pytest.param(
+            EDGE + SERIAL + "ip sla 1\n udp-jitter voice.example.com 16400\n",
+            "a name",
+            id="a destination by name",
+        ),
+        pytest.param(
+            EDGE + SERIAL.replace(" service-policy output EDGE\n", "") + PROBE,
+            "no policy queues",
+            id="no policy on its way",
+        ),
+        pytest.param(
+            EDGE + SERIAL + "ip sla 1\n udp-jitter 192.0.2.2 16400\n",
+            "class class-default",
+            id="a probe outside of the LLQ",
+        ),
+        pytest.param(
+            EDGE.replace("ip dscp ef", "protocol rtp") + SERIAL + PROBE,
+            "which class takes the probe",
+            id="a class by NBAR",
+        ),
+        pytest.param(
+            EDGE.replace("priority 96", "priority") + SERIAL + PROBE,
+            "has no rate",
+            id="an LLQ without a rate has no bound",
+        ),
+        pytest.param(
+            EDGE + SERIAL.replace(" clock rate 1300000\n", "") + PROBE,
+            "the rate of the link is not known",
+            id="no rate of the link",
+        ),
+    ],
+)
+def test_without_a_bound_a_probe_is_not_judged(config: str, reason: str) -> None:
+    (said,) = judged(config, measured(rtt="1/20/900"))
+
+    assert isinstance(said, Skip)
+    assert reason in said.reason
+
+
+def outside(config: str) -> list[str]:
+    said = probe_not_in_priority_class.find(device(config), NoParams())
+    return [each.evidence.class_name for each in said if isinstance(each, Hit)]
+
+
+@pytest.mark.parametrize(
+    ("probes", "classes"),
+    [
+        pytest.param(PROBE, [], id="EF is in the LLQ"),
+        pytest.param("ip sla 1\n udp-jitter 192.0.2.2 16400\n", ["class-default"], id="no tos"),
+        pytest.param(
+            "ip sla 1\n icmp-jitter 192.0.2.2\n tos 104\n", ["class-default"], id="AF31 is not"
+        ),
+        pytest.param("ip sla 1\n icmp-echo 192.0.2.2\n", [], id="an echo tests reachability"),
+        pytest.param(
+            PROBE + "ip sla 2\n udp-jitter 192.0.2.2 16402\n", [], id="one of two is in the LLQ"
+        ),
+    ],
+)
+def test_a_probe_of_jitter_outside_of_the_llq(probes: str, classes: list[str]) -> None:
+    assert outside(EDGE + SERIAL + probes) == classes
+
+
+def test_the_tos_that_the_llq_asks_for_is_said() -> None:
+    known = device(EDGE + SERIAL + "ip sla 1\n udp-jitter 192.0.2.2 16400\n")
+
+    (hit,) = probe_not_in_priority_class.find(known, NoParams())
+
+    assert isinstance(hit, Hit)
+    assert hit.evidence.hint == "; `tos 184` is in it"
+
+
+@pytest.mark.parametrize(
+    ("samples", "rtt", "found"),
+    [
+        pytest.param(387, "6/15/31", 0, id="387 values: 2.4 ms"),
+        pytest.param(10, "6/32/140", 1, id="10 values of which one is long: 66 ms"),
+        pytest.param(100, "6/32/140", 0, id="100 of them: 21 ms"),
+        pytest.param(10, "6/7/8", 0, id="10 values that are alike"),
+    ],
+)
+def test_a_mean_of_too_few_samples(samples: int, rtt: str, found: int) -> None:
+    known = device("hostname r1\n", measured(rtt=rtt, samples=samples))
+
+    assert len(list(probe_too_few_samples.find(known, probe_too_few_samples.Params(30.0)))) == found
+
+
+def test_four_times_the_samples_halve_the_interval() -> None:
+    spread = Spread(6.0, 32.0, 140.0, None)
+    width_ms = probe_too_few_samples.width_ms
+
+    assert width_ms(spread, 40) == pytest.approx(width_ms(spread, 10) / 2)

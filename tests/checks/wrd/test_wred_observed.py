@@ -1,0 +1,125 @@
+"""WRD012 and WRD013: what WRED was seen to do."""
+
+import pytest
+
+from advisor.checks.base import Hit, NoParams
+from advisor.checks.wrd import wred_per_packet_delay_observed, wred_tail_drops_observed
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+from advisor.snapshot import Device
+
+CLASS = """\
+ Serial0/1/0
+
+  Service-policy output: EDGE
+
+    Class-map: {name} (match-any)
+      {packets} packets, {total} bytes
+      30 second offered rate {offered} bps, drop rate 0 bps
+      Match: any
+      Queueing
+{bandwidth}        (pkts matched/bytes matched) 410000/369000000
+        (depth/total drops/no-buffer drops) 12/1000/0
+         exponential weight: 9
+         mean queue depth: {depth}
+
+    class    Transmitted      Random drop      Tail drop    Minimum Maximum  Mark
+              pkts/bytes       pkts/bytes       pkts/bytes    thresh  thresh  prob
+      0   419000/377100000    {random}/900          {tail}/900           20      40  1/10
+      1       0/0             {random}/900          {tail}/900           22      40  1/10
+"""
+GUARANTEE = "        Bandwidth 128 (kbps)\n"
+INTERFACE = """\
+Current random-detect configuration:
+  Serial0/0
+    Queueing strategy: random early detection (WRED)
+    Exp-weight-constant: 9 (1/512)
+    Mean queue depth: 0
+
+  class          Random drop      Tail drop    Minimum Maximum  Mark
+                  pkts/bytes       pkts/bytes    thresh  thresh  prob
+      0      {random}/400              {tail}/600           20      40  1/10
+"""
+CONFIG = """\
+policy-map EDGE
+ class class-default
+  fair-queue
+  random-detect
+interface Serial0/1/0
+ encapsulation ppp
+ clock rate 256000
+ service-policy output EDGE
+"""
+
+
+def shown(  # a class of 900-byte packets under WRED
+    *, name: str = "DATA", depth: int = 0, random: int = 0, tail: int = 0, offered: int = 0,
+    packets: int = 420000, bandwidth: str = GUARANTEE,
+) -> str:  # fmt: skip
+    return CLASS.format(
+        name=name, depth=depth, random=random, tail=tail, offered=offered, packets=packets,
+        total=packets * 900, bandwidth=bandwidth,
+    )  # fmt: skip
+
+
+def device(command: str, output: str, config: str = "") -> Device:
+    before = f"r1#show running-config\n{config}end\n" if config else ""
+    text = f"{before}r1#{command}\n{output}r1#\n"
+    return read_source(Source("r1.txt", text.encode()), Settings()).device
+
+
+@pytest.mark.parametrize(
+    ("random", "tail", "found"),
+    [
+        pytest.param(4, 6, True, id="more at the maximum than early"),
+        pytest.param(5, 5, True, id="as many"),
+        pytest.param(6, 5, False, id="most are early"),
+        pytest.param(0, 0, False, id="no drop at all"),
+    ],
+)
+def test_tail_drops_of_a_class(random: int, tail: int, *, found: bool) -> None:
+    known = device("show policy-map interface", shown(random=random, tail=tail))
+
+    said = list(wred_tail_drops_observed.find(known, NoParams()))
+
+    assert [isinstance(each, Hit) for each in said] == [True] * found
+
+
+def test_tail_drops_of_an_interface() -> None:
+    known = device("show queueing random-detect", INTERFACE.format(random=4, tail=6))
+
+    (hit,) = wred_tail_drops_observed.find(known, NoParams())
+
+    assert hit.object == "interface Serial0/0"
+
+
+BUDGETS = wred_per_packet_delay_observed.Params(200.0, 500.0)
+
+
+def delays(output: str, config: str = "") -> list[str | None]:
+    """Delay of each hit; None for what is not judged."""
+    known = device("show policy-map interface", output, config)
+    said = wred_per_packet_delay_observed.find(known, BUDGETS)
+    return [each.evidence.delay_ms if isinstance(each, Hit) else None for each in said]
+
+
+@pytest.mark.parametrize(
+    ("output", "said"),
+    [
+        pytest.param(shown(depth=4), ["225"], id="4 of 900 bytes at 128 kb/s: 225 ms of 200"),
+        pytest.param(shown(depth=3), [], id="3 of them: 169 ms"),
+        pytest.param(shown(depth=4, offered=256000), [], id="the class gets 256 kb/s: 113 ms"),
+        pytest.param(shown(depth=4, packets=90), [], id="too few for a mean: 144 ms of 576 bytes"),
+        pytest.param(shown(depth=6, packets=90), ["216-562"], id="216 of 576, 562 of 1500"),
+        pytest.param(shown(depth=0, bandwidth=""), [], id="an empty queue"),
+        pytest.param(shown(depth=4, bandwidth=""), [None], id="a class without a known rate"),
+    ],
+)
+def test_delay_of_the_average_queue(output: str, said: list[str | None]) -> None:
+    assert delays(output) == said
+
+
+def test_class_default_has_what_the_others_leave() -> None:
+    output = shown(name="class-default", depth=20, bandwidth="")
+
+    assert delays(output, CONFIG) == ["562"]
