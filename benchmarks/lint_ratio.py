@@ -16,9 +16,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ORACLE = ROOT / ".venv-oracle" / "bin" / "python"
-FOLDERS = [
-    ROOT / "fixtures" / "configs",
-    ROOT.parent / "shared" / "corpus" / "configs" / "ios",
+SETS = [
+    ("real configs, hardly a finding", ROOT.parent / "shared" / "corpus" / "configs" / "ios"),
+    ("fixtures, a finding with its proof every 30 lines", ROOT / "fixtures" / "configs"),
 ]
 ROUNDS = 3
 
@@ -81,6 +81,21 @@ def seconds(python: str, script: str, names: str) -> float:
     return float(ended.stdout)
 
 
+def compare(what: str, files: list[Path]) -> float:
+    names = "\n".join(str(file) for file in files)
+    ours, theirs = [], []
+    for _ in range(ROUNDS):
+        ours.append(seconds(sys.executable, LINT, names))
+        theirs.append(seconds(str(ORACLE), PARSE, names))
+    lines = sum(file.read_bytes().count(b"\n") for file in files)
+    own, peer = min(ours) / lines * 1e6, min(theirs) / lines * 1e6
+    print(f"{what}: {len(files)} files, {lines} lines")
+    print(f"  advisor lint, all of it     {min(ours):7.3f} s  {own:6.1f} us/line")
+    print(f"  ciscoconfparse2, bare parse {min(theirs):7.3f} s  {peer:6.1f} us/line")
+    print(f"  ratio                       {peer / own:7.1f}")
+    return peer / own
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Lint speed against ciscoconfparse2's parse")
     parser.add_argument("--at-least", type=float, default=0.0, metavar="RATIO")
@@ -88,21 +103,14 @@ def main() -> int:
     if not ORACLE.exists():
         print(f"no {ORACLE}: run .ci/run once", file=sys.stderr)
         return 2
-    files = [f for folder in FOLDERS for f in sorted(folder.rglob("*")) if f.is_file()]
-    names = "\n".join(str(file) for file in files)
-    ours, theirs = [], []
-    for _ in range(ROUNDS):
-        ours.append(seconds(sys.executable, LINT, names))
-        theirs.append(seconds(str(ORACLE), PARSE, names))
-    lines = sum(file.read_bytes().count(b"\n") for file in files)
-    print(f"{len(files)} files, {lines} lines, best of {ROUNDS} rounds, CPU time")
-    own, peer = min(ours) / lines * 1e6, min(theirs) / lines * 1e6
-    print(f"advisor lint, all of it     {min(ours):7.3f} s  {own:6.1f} us/line")
-    print(f"ciscoconfparse2, bare parse {min(theirs):7.3f} s  {peer:6.1f} us/line")
-    ratio = min(theirs) / min(ours)
-    print(f"ratio                       {ratio:7.1f}\n\nlint of growing input")
+    ratios = []
+    for what, folder in SETS:
+        files = [file for file in sorted(folder.rglob("*")) if file.is_file()]
+        if files:
+            ratios.append(compare(what, files))
+    print("\nlint of growing input, all of it QoS")
     subprocess.run([sys.executable, "-c", GROWTH], check=True)
-    return 0 if ratio >= arguments.at_least else 1
+    return 0 if min(ratios) >= arguments.at_least else 1
 
 
 if __name__ == "__main__":

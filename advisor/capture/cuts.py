@@ -52,7 +52,8 @@ def read_capture(text: str, file: str) -> Capture:
         At least one section.
     """
     lines = physical_lines(text)
-    cuts = list(_cuts(lines)) or list(_bare_commands(lines))
+    cuts = list(_cuts(lines)) if _may_be_cut(lines) else []
+    cuts = cuts or list(_bare_commands(lines))
     if not cuts or any(map(_says_something, lines[: cuts[0].start])):
         cuts.insert(0, _Cut(0, 0, None, None))
     else:
@@ -92,6 +93,11 @@ def _ends_at_pager(printed: Sequence[str]) -> bool:
 
 def _says_something(line: str) -> bool:
     return line.strip()[:1] not in ("", "!")
+
+
+def _may_be_cut(lines: Sequence[str]) -> bool:
+    """Whether a prompt or a heading can be in the text: most saved configs have neither."""
+    return any("#" in line or ">" in line or line.startswith(_HEADING_MARKS) for line in lines)
 
 
 def _cuts(lines: Sequence[str]) -> Iterator[_Cut]:

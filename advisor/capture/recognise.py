@@ -181,7 +181,12 @@ def _by_content(
     return Recognised(words, Origin.FILE_NAME, kind_of(words, lines))
 
 
+_ANY_OPENING: Final = re.compile("|".join(f"(?:{each.pattern})" for each, _, _ in _OPENINGS))
+
+
 def _by_opening(opening: Sequence[str], named: ShowCommand | None) -> Recognised | None:
+    if not any(_ANY_OPENING.match(line) for line in opening):
+        return None
     for start, command, also in _OPENINGS:
         if any(start.match(line) for line in opening):
             if named is not None and named in also:

@@ -225,6 +225,6 @@ TOLD = (
           "bytes take two of either", None),
     Claim("D11", "ipdv at 1024 bytes is very small for unknown reasons", "-", "the phase: where "
           "the EF period and the packets in the ring are commensurate every packet waits alike "
-          "(table below)", None),
+          "(table above)", None),
     Claim("D12", "test of December 1999", "-", "nothing to model", None),
 )  # fmt: skip

@@ -11,7 +11,7 @@ from advisor.evidence.svg import Axis, Mark, Series, plot
 def reference(rows: Sequence[Compared]) -> str:
     """Predicted mean with low-high over the true mean of every class, on logarithmic axes."""
     axes = [
-        Axis(f"{words} mean delay, ms", 1, 1000, logarithmic=True)
+        Axis(f"{words} mean delay, ms", 1, 3000, logarithmic=True)
         for words in ("simulated", "predicted")
     ]
     series = [

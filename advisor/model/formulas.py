@@ -97,7 +97,9 @@ def _priority_rate() -> str:
 def _priority_burst() -> str:
     size = bytes_in_ms(64_000, 200)
     return (
-        f"priority 64: 64000 * 0.2 / 8 = {size:.0f} bytes, {serialization_ms(size, 512e3):.0f} ms at 512 kb/s"
+        f"priority 64: 64000 * 0.2 / 8 = {size:.0f} bytes, "
+        f"{serialization_ms(size, _SLOW_BPS):.0f} ms at 512 kb/s"
+    )
 
 
 def _r_factor() -> str:

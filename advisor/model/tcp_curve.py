@@ -22,7 +22,7 @@ _DENOMINATORS = tuple(
         _LOG_DROPS[first : first + _TAPS] for first in range(len(_LOG_DROPS) - _TAPS + 1)
     )
 )
-_TIMEOUT_STEPS = 4  # per doubling
+_TIMEOUT_STEPS = 3  # per doubling
 _LONGEST_TIMEOUT_RTT = 24.0
 _LAST_PACKETS = 3
 
@@ -97,7 +97,7 @@ def tcp_curve(
     limited_transmit: bool,
     transfer_packets: int | None = None,
 ) -> TcpCurve:
-    """Curve of a kind of TCP flow; the ratio of timeout to round trip is rounded to 9 %."""
+    """Curve of a kind of TCP flow; the ratio of timeout to round trip is rounded to 12 %."""
     bounded = min(max(timeout_rtt, 1.0), _LONGEST_TIMEOUT_RTT)
     step = round(log2(bounded) * _TIMEOUT_STEPS)
     kind = (receiver_window_packets, initial_window_packets, limited_transmit, transfer_packets)

@@ -3,7 +3,7 @@
 NewReno without SACK; losses independent of each other. Times in round trips and in timeouts.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from math import comb
 
 import numpy as np
@@ -128,10 +128,8 @@ class _Sums:
 
     def compose(self) -> Recovery:
         """Let losses that come to light at the end of a recovery be recovered from in turn."""
-        names = ("repaired", "timed_out", "packets", "round_trips", "timeouts")
-        names += ("retransmits", "third_duplicate", "squares")
+        names = [field.name for field in fields(Recovery)]
         first = {name: getattr(self, name) for name in names}
-        first["round_trips"] = self.round_trips + 0.0
         total = dict(first)
         for _ in range(_HIDDEN_ROUNDS):
             total = {

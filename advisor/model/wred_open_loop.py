@@ -35,9 +35,9 @@ def solve_unresponsive(groups: Sequence[TcpFlows | Unresponsive], service: Servi
     accepted = max(through(low), 1e-9)
     # at a threshold where all drops, the average hovers: part of the packets pass
     tail = max(1 - capacity / accepted, 0.0)
-    points = []
+    dropped = []
     for rate, group in zip(offered, groups, strict=True):
         drop = 1 - (1 - mean_drop(low, still, group.profile, service)) * (1 - tail)
-        points.append(GroupPoint(drop, rate, 0.0, 0.0, None))
-    passing = sum(point.through_per_s for point in points)
-    return ClassPoint(tuple(points), low, low, passing, tail, still, converged=True)
+        dropped.append(GroupPoint(drop, rate, 0.0, 0.0, None))
+    passing = sum(point.through_per_s for point in dropped)
+    return ClassPoint(tuple(dropped), low, low, passing, tail, still, converged=True)

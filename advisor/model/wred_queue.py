@@ -15,9 +15,9 @@ from advisor.model.wred_point import ClassPoint, GroupPoint, Service, above_max,
 
 _ROUNDS = 60
 _BISECTIONS = 60
-_ROOT_RATIO = 3e-4
-_SETTLED = 2e-3
-_STEP = 0.5
+_ROOT_RATIO = 1e-3
+_SETTLED = 4e-3
+_STEP = 0.7
 _LEAST_TCP_RATIO = 0.02  # of the class's rate, whatever unresponsive traffic asks for
 
 
@@ -128,8 +128,9 @@ class _Class:
         group = self.groups[index]
         drop = mean_drop(met.packets, state.swing, group.profile, self.service)
         drop = 1 - (1 - drop) * (1 - met.tail_drop)
-        if isinstance(group, Unresponsive) or flow is None:
-            return GroupPoint(drop, group.packets_per_second, 0.0, 0.0, None)
+        if flow is None or isinstance(group, Unresponsive):
+            sent = 0.0 if isinstance(group, TcpFlows) else group.packets_per_second
+            return GroupPoint(drop, sent, 0.0, 0.0, None)
         rtt_s = self.base_s[index] + met.wait_s
         curve, rto_s = flow
         rate = curve.at(drop, rtt_s, rto_s, group.base_rtt_ms / 1000)

@@ -1,28 +1,27 @@
 """The rate that a class as seen on the router can count on."""
 
-from __future__ import annotations
+from functools import lru_cache
 
-from typing import TYPE_CHECKING
-
+from advisor.observed.policy_map_types import ObservedClass
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Basis, Input, exact
 from advisor.predict.seen_classes import SeenClass
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, ratio_from_percent
 
-if TYPE_CHECKING:
-    from advisor.observed.policy_map_types import ObservedClass
-
 
 def outlet_of(device: Device, each: SeenClass) -> Outlet | None:
     """The configured output whose policy the class stands in; None where the config has none."""
+    return _by_place(device).get((each.interface, each.circuit, each.policy))
+
+
+@lru_cache(maxsize=2)  # asked for each class of the device at hand
+def _by_place(device: Device) -> dict[tuple[str, str | None, str], Outlet]:
+    places: dict[tuple[str, str | None, str], Outlet] = {}
     for outlet in outlets(device):
-        bundle = outlet.bundle.name if outlet.bundle is not None else None
-        if each.interface not in (outlet.interface.name, bundle):
-            continue
-        if outlet.queueing.name == each.policy and _circuit(outlet) == each.circuit:
-            return outlet
-    return None
+        attached = outlet.bundle or outlet.interface
+        places.setdefault((attached.name, _circuit(outlet), outlet.queueing.name), outlet)
+    return places
 
 
 def _circuit(outlet: Outlet) -> str | None:

@@ -16,6 +16,7 @@ _DSCPS_PER_PRECEDENCE: Final = 8
 _DEEPEST_NESTING: Final = 100
 _TRANSPORTS: Final = ("icmp", "udp", "tcp")
 _WILDCARD_WORDS: Final = 2
+_CLASS_MAP: Final = "class-map "
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,12 +30,22 @@ class Packet:
     dscp: int
 
 
-def class_of(facts: Facts, policy: PolicyMap, packet: Packet) -> str | None:
-    """Name of the first class that takes the packet; None where that is not known."""
+def unread_class_maps(facts: Facts) -> frozenset[str]:
+    """Class-maps with lines outside of the grammar: what they match besides is not known."""
+    heads = (line.under for line in facts.unread if line.under.startswith(_CLASS_MAP))
+    return frozenset(head.removeprefix(_CLASS_MAP) for head in heads)
+
+
+def class_of(facts: Facts, policy: PolicyMap, packet: Packet, unread: frozenset[str]) -> str | None:
+    """Name of the first class that takes the packet; None where that is not known.
+
+    `unread` are the class-maps of `unread_class_maps`.
+    """
+    known = _Known(facts, unread)
     for each in policy.classes:
         if each.is_default:
             continue
-        taken = _matches(facts, facts.class_map(each.name), packet, 0)
+        taken = _matches(known, facts.class_map(each.name), packet, 0)
         if taken is None:
             return None
         if taken:
@@ -42,12 +53,17 @@ def class_of(facts: Facts, policy: PolicyMap, packet: Packet) -> str | None:
     return CLASS_DEFAULT
 
 
-def _matches(facts: Facts, class_map: ClassMap | None, packet: Packet, depth: int) -> bool | None:
+@dataclass(frozen=True, slots=True)
+class _Known:
+    facts: Facts
+    unread: frozenset[str]
+
+
+def _matches(known: _Known, class_map: ClassMap | None, packet: Packet, depth: int) -> bool | None:
     if class_map is None or not class_map.matches or depth > _DEEPEST_NESTING:
         return None
-    unread = any(line.under == f"class-map {class_map.name}" for line in facts.unread)
-    said = [_match(facts, each, packet, depth) for each in class_map.matches]
-    if unread:
+    said = [_match(known, each, packet, depth) for each in class_map.matches]
+    if class_map.name in known.unread:
         said.append(None)
     return _all(said) if class_map.match_all else _any(said)
 
@@ -66,20 +82,20 @@ def _any(said: Iterable[bool | None]) -> bool | None:
     return None if None in said else False
 
 
-def _match(facts: Facts, match: Match, packet: Packet, depth: int) -> bool | None:
-    said = _positive(facts, match, packet, depth)
+def _match(known: _Known, match: Match, packet: Packet, depth: int) -> bool | None:
+    said = _positive(known, match, packet, depth)
     return said if said is None or not match.negated else not said
 
 
-def _positive(facts: Facts, match: Match, packet: Packet, depth: int) -> bool | None:
+def _positive(known: _Known, match: Match, packet: Packet, depth: int) -> bool | None:
     """What a match says without its `not`; kinds that are not here cannot be told of a probe."""
     first = match.values[0] if match.values else ""
     if match.kind == "protocol":
         return _of_protocol(first.lower(), packet)
     if match.kind == "access-group":
-        return _of_list(facts, first, packet)
+        return _of_list(known.facts, first, packet)
     if match.kind == "class-map":
-        return _matches(facts, facts.class_map(first), packet, depth + 1)
+        return _matches(known, known.facts.class_map(first), packet, depth + 1)
     if match.kind == "rtp":
         return None if packet.protocol in ("udp", None) else False
     precedence = packet.dscp // _DSCPS_PER_PRECEDENCE

@@ -1,12 +1,14 @@
 """The way of an IP SLA probe out of the router: its output, and the class that takes it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from ipaddress import IPv4Address, IPv4Interface
+from functools import lru_cache
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 
 from advisor.facts.interface import Interface
 from advisor.facts.sla import SlaProbe
 from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.packet_class import Packet, class_of
+from advisor.predict.packet_class import Packet, class_of, unread_class_maps
 from advisor.snapshot import Device
 
 JITTER_OPERATIONS = ("icmp-jitter", "udp-jitter")
@@ -40,6 +42,19 @@ class ProbePath:
         return self.class_name in {each.name for each in self.outlets[0].llq_classes}
 
 
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """What the ways of all probes are looked up in, made once for a device.
+
+    `connected` holds interfaces by the length of the prefix and the number of the subnet, longest
+    prefix first; `outlets` those of each interface; `unread` the class-maps not read in full.
+    """
+
+    connected: Mapping[int, Mapping[int, tuple[Interface, IPv4Address]]]
+    outlets: Mapping[str, tuple[Outlet, ...]]
+    unread: frozenset[str]
+
+
 def probe_path(device: Device, probe: SlaProbe) -> ProbePath | str:
     """The way of a probe to a directly connected neighbour, or why it is not known.
 
@@ -51,11 +66,12 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | str:
         destination = IPv4Address(probe.destination)
     except ValueError:
         return f"its destination {probe.destination} is a name, or not of IPv4"
-    found = _connected(device, destination)
+    ways = _ways(device)
+    found = _connected(ways, destination)
     if found is None:
         return f"{destination} is in no connected subnet: the way to it is not known"
     interface, source = found
-    mine = tuple(each for each in outlets(device) if _is_of(each, interface))
+    mine = ways.outlets.get(interface.name) or ways.outlets.get(interface.parent or "") or ()
     if not mine:
         return f"no policy queues on {interface.name}, where it leaves"
     if len({each.policy_label for each in mine}) > 1:
@@ -63,20 +79,38 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | str:
     protocol = _PROTOCOLS.get(probe.operation or "")
     dscp = 0 if probe.tos is None else probe.tos.value >> TOS_BITS_BELOW_DSCP
     packet = Packet(protocol, source, destination, probe.destination_port, dscp)
-    return ProbePath(mine, class_of(device.facts, mine[0].queueing, packet))
+    return ProbePath(mine, class_of(device.facts, mine[0].queueing, packet, ways.unread))
 
 
-def _connected(device: Device, destination: IPv4Address) -> tuple[Interface, IPv4Address] | None:
-    """Interface in whose subnet the destination is, the longest prefix first, and its address."""
-    best: tuple[int, Interface, IPv4Address] | None = None
+@lru_cache(maxsize=2)  # asked for each probe of the device at hand
+def _ways(device: Device) -> _Ways:
+    connected: dict[int, dict[int, tuple[Interface, IPv4Address]]] = {}
     for interface in device.facts.interfaces:
-        address = _address(interface)
-        if address is None or destination not in address.network or interface.shutdown:
-            continue
-        length = address.network.prefixlen
-        if best is None or length > best[0]:
-            best = (length, interface, address.ip)
-    return None if best is None else (best[1], best[2])
+        address = None if interface.shutdown else _address(interface)
+        if address is not None:
+            network = address.network
+            known = connected.setdefault(network.prefixlen, {})
+            known.setdefault(int(network.network_address), (interface, address.ip))
+    named: dict[str, list[Outlet]] = {}
+    for outlet in outlets(device):
+        bundle = outlet.bundle.name if outlet.bundle is not None else outlet.interface.name
+        for name in dict.fromkeys((outlet.interface.name, bundle)):
+            named.setdefault(name, []).append(outlet)
+    return _Ways(
+        connected={length: connected[length] for length in sorted(connected, reverse=True)},
+        outlets={name: tuple(many) for name, many in named.items()},
+        unread=unread_class_maps(device.facts),
+    )
+
+
+def _connected(ways: _Ways, destination: IPv4Address) -> tuple[Interface, IPv4Address] | None:
+    """Interface in whose subnet the destination is, the longest prefix first, and its address."""
+    for length, networks in ways.connected.items():
+        network = IPv4Network((int(destination), length), strict=False)
+        found = networks.get(int(network.network_address))
+        if found is not None:
+            return found
+    return None
 
 
 def _address(interface: Interface) -> IPv4Interface | None:
@@ -87,10 +121,3 @@ def _address(interface: Interface) -> IPv4Interface | None:
         return IPv4Interface("/".join(words[:2]))
     except ValueError:
         return None  # `dhcp`, `negotiated`: not an address
-
-
-def _is_of(outlet: Outlet, interface: Interface) -> bool:
-    names = {outlet.interface.name}
-    if outlet.bundle is not None:
-        names.add(outlet.bundle.name)
-    return interface.name in names or (interface.parent is not None and interface.parent in names)

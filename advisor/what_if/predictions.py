@@ -24,8 +24,8 @@ class ClassPrediction:
     Delays and jitter (mean |ipdv|) in ms with interval; loss in percent and throughput in kb/s of
     the wire, None where no rate is known. Where the queue is `never_empty` the values are but the
     middle between one packet waiting and a full queue. `bound_ms` is None where nothing bounds the
-    delay, `least_ms` the own transmission of the smallest packet. `breakdown` and `advice` are those of
-    the first priority class, empty for others.
+    delay, `least_ms` the own transmission of the smallest packet. `breakdown` and `advice` are
+    those of the first priority class, empty for others.
     """
 
     device: str

@@ -1,0 +1,211 @@
+"""WRED and TCP model against simulated scenarios: shares, delay, loss; the bad cases too.
+
+    python benchmarks/wred_vs_truth.py [SCENARIOS.json ...]
+
+Default: ../shared/validation/wred_tuning.json.
+"""
+
+import json
+import statistics
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.model.wred import solve_wred
+from advisor.model.wred_interface import (
+    Bottleneck,
+    DropProfile,
+    GroupForecast,
+    Range,
+    Regime,
+    TcpFlows,
+    Unresponsive,
+    WredClass,
+    WredForecast,
+)
+
+TUNING = Path(__file__).parents[2] / "shared/validation/wred_tuning.json"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One TCP group, predicted and true."""
+
+    scenario: str
+    found: GroupForecast
+    share: float
+    mean_ms: float
+    loss_ratio: float
+    collapse: bool
+    predicted_in_ms: float
+
+    @property
+    def share_error(self) -> float:
+        return abs(self.found.share.estimate - self.share) if self.found.share else 0.0
+
+    @property
+    def rule_error(self) -> float:
+        return abs((self.found.share_by_flows_over_p or 0.0) - self.share)
+
+    @property
+    def delay_error(self) -> float:
+        return abs(self.found.mean_ms.estimate / self.mean_ms - 1)
+
+    @property
+    def loss_error(self) -> float:
+        return abs(self.found.loss_ratio.estimate / max(self.loss_ratio, 1e-4) - 1)
+
+    @property
+    def inside(self) -> tuple[bool, bool, bool]:
+        found = self.found
+        share = found.share or Range(0.0, 0.0, 1.0)
+        return (
+            share.low <= self.share <= share.high,
+            found.mean_ms.low <= self.mean_ms <= found.mean_ms.high,
+            found.loss_ratio.low <= self.loss_ratio <= found.loss_ratio.high,
+        )
+
+
+def interface_of(scenario: dict) -> tuple[Bottleneck, list[WredClass]]:
+    link = scenario["link"]
+    bottleneck = Bottleneck(
+        link["rate_kbps"] * 1000,
+        link["l2_overhead_bytes_per_packet"],
+        link["atm_cell_tax"],
+        scenario["tx_ring"]["limit"],
+    )
+    return bottleneck, [class_of(queue, scenario["traffic"]) for queue in scenario["queues"]]
+
+
+def class_of(queue: dict, traffic: list[dict]) -> WredClass:
+    wred = queue["wred"]
+    profiles = {
+        profile["name"]: DropProfile(
+            profile["min_threshold_packets"],
+            profile["max_threshold_packets"],
+            profile["mark_probability_denominator"],
+        )
+        for profile in (wred["profiles"] if wred else ())
+    }
+    return WredClass(
+        queue["name"],
+        queue.get("bandwidth_percent", 100),
+        queue["queue_limit_packets"],
+        tuple(group_of(g, profiles) for g in traffic if g["queue"] == queue["name"]),
+        wred["exponential_weighting_constant"] if wred else None,
+    )
+
+
+def group_of(group: dict, profiles: dict[str, DropProfile]) -> TcpFlows | Unresponsive:
+    profile = profiles.get(group["wred_profile"])
+    if "tcp_flows" not in group:
+        rate = group["arrival"]["packets_per_second"] * group["independent_identical_streams"]
+        return Unresponsive(group["group"], rate, group["ip_packet_bytes"]["bytes"], profile)
+    return TcpFlows(
+        group["group"],
+        group["tcp_flows"],
+        group["base_rtt_ms"],
+        group["ip_packet_bytes"],
+        group["receiver_window_packets"],
+        profile,
+        group["transfer_size_packets"],
+        group["initial_window_packets"],
+        group["minimum_rto_ms"],
+        group["limited_transmit"],
+    )
+
+
+def rows_of(scenario: dict) -> list[Row]:
+    bottleneck, classes = interface_of(scenario)
+    begun = time.perf_counter()
+    found = solve_wred(bottleneck, classes)
+    took_ms = (time.perf_counter() - begun) * 1000
+    truth = {group["group"]: group for group in scenario["results"]["groups"]}
+    return [
+        Row(
+            scenario["id"],
+            group,
+            truth[group.name]["share"],
+            truth[group.name]["mean_ms"],
+            truth[group.name]["loss_ratio"],
+            any(Regime.COLLAPSE in each.regimes for each in found.classes),
+            took_ms,
+        )
+        for group in found.groups
+        if group.share is not None
+    ]
+
+
+def seed_002(flows: tuple[int, int, int], min_threshold: float = 15, **tcp: float) -> WredForecast:
+    """The published test: three precedences at 75 %, UDP of 1.5 Mbit/s at 25 %, ATM 3560 kbit/s."""
+    groups = tuple(
+        TcpFlows(
+            name,
+            count,
+            base_rtt_ms=8,
+            packet_bytes=1500,
+            receiver_window_packets=int(tcp.get("window", 22)),
+            profile=DropProfile(min_threshold, 2 * min_threshold, denominator),
+            transfer_packets=68,
+        )
+        for name, count, denominator in zip(
+            ("AF11", "AF12", "AF13"), flows, (10, 5, 2), strict=True
+        )
+    )
+    udp = WredClass("udp", 25, 64, (Unresponsive("UDP", 325.521, 604),), None)
+    exponent = 9 if tcp.get("wred", 1) else None
+    limit = int(tcp.get("queue_limit", 128))
+    return solve_wred(
+        Bottleneck(3_560_000, overhead_bytes=0, cells=True, ring_packets=8),
+        [WredClass("tcp", 75, limit, groups, exponent), udp],
+    )
+
+
+def summary(rows: list[Row]) -> list[str]:
+    shares = sorted(row.share_error for row in rows)
+    inside = [sum(row.inside[k] for row in rows) / len(rows) for k in range(3)]
+    small = sum(error <= 0.05 for error in shares) / len(shares)
+    found = (statistics.median(shares), small, shares[-1])
+    times = sorted({row.predicted_in_ms for row in rows})
+    rules = statistics.median(row.rule_error for row in rows)
+    return [
+        f"{len(rows)} TCP groups",
+        "share   median {:.4f}, {:.0%} <= 0.05, worst {:.3f}".format(*found),
+        f"        rule of thumb flows/p: median {rules:.4f}",
+        f"delay   median {statistics.median(row.delay_error for row in rows):.1%}",
+        f"loss    median {statistics.median(row.loss_error for row in rows):.1%}",
+        "in range: share {:.0%}, delay {:.0%}, loss {:.0%}".format(*inside),
+        f"time    median {statistics.median(times):.0f} ms, worst {times[-1]:.0f} ms",
+    ]
+
+
+def line(row: Row) -> str:
+    found, marks = row.found, "".join("." if ok else "X" for ok in row.inside)
+    share = found.share.estimate if found.share else 0.0
+    return (
+        f"{row.scenario:8} {found.name:10} share {share:.3f} / {row.share:.3f}"
+        f"  delay {found.mean_ms.estimate:6.1f} / {row.mean_ms:6.1f} ms"
+        f"  loss {found.loss_ratio.estimate:.4f} / {row.loss_ratio:.4f}"
+        f"  {marks}{'  collapse' if row.collapse else ''}"
+    )
+
+
+def main() -> None:
+    files = [Path(name) for name in sys.argv[1:]] or [TUNING]
+    for file in files:
+        rows = [row for each in json.loads(file.read_text("utf-8")) for row in rows_of(each)]
+        print(f"{file}: model / truth; X: outside the range (share, delay, loss)")
+        for row in rows:
+            print(line(row))
+        print("\n".join(summary(rows)))
+    print("\nseed 002, AF11 AF12 AF13 shares (flows: share)")
+    for flows in ((3, 3, 3), (3, 10, 3), (3, 20, 3), (3, 3, 20), (20, 3, 3)):
+        print(flows, [round(g.share.estimate, 3) for g in seed_002(flows).groups if g.share])
+    for minimum in (5, 10, 15, 20, 30, 45, 60, 80):
+        found = seed_002((3, 3, 3), minimum)
+        print(f"min {minimum}", [round(g.share.estimate, 3) for g in found.groups if g.share])
+
+
+if __name__ == "__main__":
+    main()

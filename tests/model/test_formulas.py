@@ -1,0 +1,36 @@
+"""Formulas that `explain` prints."""
+
+import pytest
+
+from advisor.cards.card import load_rules
+from advisor.model.formulas import FORMULAS
+from advisor.report.formula_text import explained
+from advisor.report.style import Style
+from advisor.settings import Budgets
+
+
+@pytest.mark.parametrize("name", FORMULAS)
+def test_a_formula_says_its_source_and_puts_numbers_in(name: str) -> None:
+    text = explained(name, Style())
+
+    assert text is not None
+    assert FORMULAS[name].formula in text
+    assert f"  source   {FORMULAS[name].source}" in text
+    assert any(char.isdigit() for char in FORMULAS[name].example())
+
+
+def test_no_rule_has_the_name_of_a_formula() -> None:
+    rules = load_rules(Budgets())
+
+    assert not FORMULAS.keys() & {rule.card.name for rule in rules}
+
+
+def test_the_list_names_every_formula() -> None:
+    text = explained("formulas", Style())
+
+    assert text is not None
+    assert [line.split()[0] for line in text.splitlines()] == list(FORMULAS)
+
+
+def test_another_word_is_no_formula() -> None:
+    assert explained("TXR001", Style()) is None
