@@ -1,13 +1,18 @@
 """The rate that a class as seen on the router can count on."""
 
-from functools import lru_cache
+from __future__ import annotations
 
-from advisor.observed.policy_map_types import ObservedClass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Basis, Input, exact
 from advisor.predict.seen_classes import SeenClass
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, ratio_from_percent
+
+if TYPE_CHECKING:
+    from advisor.observed.policy_map_types import ObservedClass
 
 
 def outlet_of(device: Device, each: SeenClass) -> Outlet | None:
