@@ -4,12 +4,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from advisor.capture import Section
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit, Skip
 from advisor.facts.read_config import read_facts
 from advisor.findings import DeviceCoverage, Finding, Place, Skipped, Wanted
 from advisor.ios.detect import Dialect
-from advisor.ios.tree import ConfigTree
+from advisor.ios.tree import ConfigTree, Location
 from advisor.snapshot import Device, device_of
 
 
@@ -34,7 +35,7 @@ def judge(device: Device, rules: Sequence[Rule]) -> Hits:
     return Hits(tuple(found), tuple(skipped))
 
 
-def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[int, str]) -> Finding:
+def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[Location, str]) -> Finding:
     """Words of a hit: the card's message with the numbers of its evidence. No remedy yet."""
     card = rule.card
     severity = card.severity
@@ -47,7 +48,7 @@ def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[int, str])
         severity=severity,
         confidence=hit.confidence,
         object=hit.object,
-        locations=tuple(Place(at.file, at.line, texts.get(at.line, "")) for at in hit.at),
+        locations=tuple(Place(at.file, at.line, texts.get(at, "")) for at in hit.at),
         message=card.message.format_map(asdict(hit.evidence)),
         prediction=hit.forecast,
         remedy=None,
@@ -55,12 +56,18 @@ def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[int, str])
     )
 
 
-def line_texts(device: Device) -> dict[int, str]:
-    """Text of each line that a finding may quote, by its number."""
-    texts = {line.number: line.text for line in device.facts.tree.walk()}
-    texts.update({each.number: each.detail for each in device.facts.tree.problems})
-    texts.update({load.at.line: load.text for load in device.seen.cpu})
-    texts.update({device.evidence_line: device.evidence} if device.evidence else {})
+def line_texts(device: Device, shown: Sequence[Section]) -> dict[Location, str]:
+    """Text of each line that a finding may quote: of the config, and of show outputs."""
+    tree = device.facts.tree
+    texts = {
+        Location(each.file, each.first_line + index): line.strip()
+        for each in shown
+        for index, line in enumerate(each.text.split("\n"))
+    }
+    texts.update({tree.at(line): line.text for line in tree.walk()})
+    texts.update({Location(tree.file, each.number): each.detail for each in tree.problems})
+    if device.evidence:
+        texts[Location(tree.file, device.evidence_line)] = device.evidence
     return texts
 
 

@@ -165,7 +165,7 @@ def _findings(
 ) -> list[Finding]:
     if not found:
         return []
-    device, texts = reading.device, line_texts(reading.device)
+    device, texts = reading.device, line_texts(reading.device, reading.shown)
     known, parts = keys_of(hits.found), Parts(device, rules, hits)
     return [
         replace(

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
-from advisor.capture import Capture, Section, SectionKind, ShowCommand, read_capture
+from advisor.capture import Capture, Gap, Section, SectionKind, ShowCommand, read_capture
 from advisor.facts.read_config import read_facts
 from advisor.findings import FileCoverage, Unjudged
 from advisor.ios.detect import Dialect, identify
@@ -36,6 +36,7 @@ class Reading:
     device: Device
     coverage: tuple[FileCoverage, ...]
     incomplete: tuple[str, ...]
+    shown: tuple[Section, ...] = ()  # show outputs, for the lines that findings quote
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class _Shows:
     seen: Observations
     coverage: FileCoverage
     problems: tuple[Problem, ...]
+    gaps: tuple[Gap, ...]
+    shown: tuple[Section, ...]
 
 
 def read_devices(sources: Iterable[Source], settings: Settings) -> Iterator[Reading]:
@@ -98,7 +101,15 @@ def _shows_alone(source: Source) -> _Shows | None:
         taken_for=_taken_for(Dialect.IOS, capture.sections),
         lines=_line_count(source),
     )
-    return _Shows(source.name, host, seen, coverage, tuple(_rejected(capture.sections)))
+    return _Shows(
+        source=source.name,
+        host=host,
+        seen=seen,
+        coverage=coverage,
+        problems=tuple(_rejected(capture.sections)),
+        gaps=capture.gaps,
+        shown=tuple(_shown(capture)),
+    )
 
 
 def _capture(source: Source) -> Capture:
@@ -144,7 +155,8 @@ def read_source(source: Source, settings: Settings) -> Reading:
     lines = sum(each.text.count("\n") for each in capture.sections) or _line_count(source)
     taken_for = _taken_for(dialect, capture.sections)
     coverage = _coverage(device, source.name, lines, taken_for)
-    return Reading(device, (coverage,), tuple(_incomplete(device, source.name)))
+    incomplete = tuple(_incomplete(device, source.name))
+    return Reading(device, (coverage,), incomplete, tuple(_shown(capture)))
 
 
 def _rank_of_config(section: Section) -> tuple[bool, int]:
@@ -183,11 +195,13 @@ def _joined(reading: Reading, shows: list[_Shows], settings: Settings) -> Readin
         dialect=device.dialect,
         evidence=device.evidence,
         evidence_line=device.evidence_line,
-        gaps=device.gaps,
+        gaps=device.gaps + tuple(gap for one in shows for gap in one.gaps),
     )
     coverage = reading.coverage + tuple(one.coverage for one in shows)
-    failed = (each for one in shows for each in _not_understood(one.seen))
-    return Reading(joined, coverage, (*reading.incomplete, *failed))
+    failed = [said for one in shows for said in _not_understood(one.seen)]
+    failed += [f"{one.source}: {gap}" for one in shows for gap in one.gaps]
+    shown = reading.shown + tuple(each for one in shows for each in one.shown)
+    return Reading(joined, coverage, (*reading.incomplete, *failed), shown)
 
 
 def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
@@ -204,6 +218,11 @@ def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
         gaps=(),
     )
     return _joined(Reading(device, (), ()), shows, settings)
+
+
+def _shown(capture: Capture) -> Iterator[Section]:
+    """Show outputs of a capture."""
+    return (each for each in capture.sections if each.kind is SectionKind.SHOW)
 
 
 def _rejected(sections: Iterable[Section]) -> Iterator[Problem]:
