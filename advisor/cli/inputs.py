@@ -3,6 +3,7 @@
 import os
 import stat
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from glob import glob, has_magic
@@ -66,6 +67,14 @@ class Inputs:
         for path in self.paths:
             for each in self._named(path):
                 named.setdefault(_key(each.name), each)
+        read = 0
+        for source in self._read(named):
+            read += 1
+            yield source
+        if not read and not self.unreadable:
+            self.declined.append("nothing was read: no configuration, no show output, no bundle")
+
+    def _read(self, named: dict[str, _Named]) -> Iterator[Source]:
         bundles = {key for key, each in named.items() if each.is_bundle}
         for key, each in named.items():
             if each.is_bundle:
@@ -142,7 +151,8 @@ class Inputs:
             return
         if payload is None:
             return
-        if named.found and b"\0" in payload[:_BINARY_LOOK_BYTES]:
+        is_utf_16 = payload.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
+        if named.found and not is_utf_16 and b"\0" in payload[:_BINARY_LOOK_BYTES]:
             self.notes.append(f"{named.shown}: skipped, looks binary")
             return
         yield Source(named.shown, payload)
