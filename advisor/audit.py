@@ -1,6 +1,6 @@
 """Rules on a device: hits, and the words of findings."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -11,6 +11,9 @@ from advisor.facts.read_config import read_facts
 from advisor.findings import DeviceCoverage, Finding, Place, Skipped, Wanted
 from advisor.ios.detect import Dialect
 from advisor.ios.tree import ConfigTree, Location
+from advisor.predict.offer import speaks_of
+from advisor.predict.outlet import outlets
+from advisor.settings import Traffic
 from advisor.snapshot import Device, device_of
 
 
@@ -115,3 +118,17 @@ def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
 
 def _is_read(device: Device) -> bool:
     return device.dialect is Dialect.IOS
+
+
+def used_traffic(device: Device) -> set[Traffic]:
+    """Statements of the user that name a class of an output of this device."""
+    found = outlets(device) if device.traffic else ()
+    return {each for each in device.traffic for outlet in found if speaks_of(each, outlet)}
+
+
+def unused(traffic: Iterable[Traffic]) -> Iterator[Skipped]:
+    """A word for each statement that no output of the run answers to."""
+    for each in traffic:
+        said = f"interface {each.interface}, class {each.class_name}"
+        reason = "this [[traffic]] names no class of any output: a misspelt name?"
+        yield Skipped(each.device, "traffic", f"{each.source}: {said}", reason)

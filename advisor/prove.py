@@ -9,7 +9,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from advisor.audit import Hits, device_coverage, finding_of, judge, line_texts, ranked, with_tree
+from advisor.audit import (
+    Hits,
+    device_coverage,
+    finding_of,
+    judge,
+    line_texts,
+    ranked,
+    unused,
+    used_traffic,
+    with_tree,
+)
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit
 from advisor.findings import (
@@ -29,7 +39,7 @@ from advisor.ios.undo import undo_commands
 from advisor.predict.quantity import Figure
 from advisor.reading import Reading, Source, read_devices
 from advisor.remedies import UnsafeValueError, remedy_lines, verify_commands
-from advisor.settings import Settings
+from advisor.settings import Settings, Traffic
 from advisor.snapshot import Device
 
 _TOLERANCE = 1e-6  # two predictions of the same figure, relative
@@ -69,7 +79,9 @@ def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings)
     incomplete: list[str] = []
     shown = [rule for rule in rules if is_selected(rule, settings)]
     ids = {rule.card.id for rule in shown}
+    used: set[Traffic] = set()
     for reading in read_devices(sources, settings):
+        used |= used_traffic(reading.device)
         hits = judge(reading.device, rules)
         asked = [each for each in hits.found if each[0].card.id in ids]
         findings += _findings(reading, rules, asked, hits)
@@ -77,6 +89,7 @@ def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings)
         coverage += reading.coverage
         devices.append(device_coverage(reading.device, shown))
         incomplete += reading.incomplete
+    skipped += unused(each for each in settings.traffic if each not in used)
     return Verdict(
         findings=ranked(iter(findings)),
         skipped=tuple(skipped),

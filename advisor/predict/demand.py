@@ -125,6 +125,16 @@ def sizes_in(outlet: Outlet, offer: Offer, world: World) -> tuple[PacketShare, .
     return (PacketShare(SPARSE_LOW_BYTES, 1 - share), PacketShare(SPARSE_HIGH_BYTES, share))
 
 
+def llq_load(question: Question, demand: Demand) -> float:
+    """Load that the LLQ is known to offer the line, layer 2 not counted."""
+    offered_bps = sum(
+        bps_from_bytes(each.mean_ip_bytes * each.packets_per_second, ms_from_s(1))
+        for each in demand.offers
+        if each.is_llq and each.packets_per_second is not None
+    )
+    return offered_bps / question.line_bps
+
+
 def traffic_in(
     question: Question, demand: Demand, world: World, scheduler: Scheduler
 ) -> tuple[Traffic, ...]:
@@ -133,13 +143,13 @@ def traffic_in(
     rates = _rates(question, demand, world)
     for index, (offer, per_s) in enumerate(zip(demand.offers, rates, strict=True)):
         sizes = sizes_in(question.outlet, offer, world)
-        own_ms = _mean_ms(sizes, world.framing, question.wire_bps)
+        own_ms = _mean_ms(sizes, world.framing, question.line_bps)
         if per_s is not None:
             periodic = offer.periodic and per_s == offer.packets_per_second
             streams = offer.streams if periodic else 1
             arrival: Arrival = Periodic(per_s / streams) if periodic else Poisson(per_s)
         elif offer.is_llq:
-            calls = _calls(question.outlet, offer, world, sizes) if world.filled else 0
+            calls = _calls(question, offer, world, sizes) if world.filled else 0
             arrival, streams = _unknown_llq(calls, own_ms)
         else:
             arrival, streams = Saturated(scheduler.limit_packets(offer.class_name)), 1
@@ -162,14 +172,15 @@ def _unknown_llq(calls: int, own_ms: float) -> tuple[Arrival, int]:
     return Poisson(calls * per_call), 1
 
 
-def _calls(outlet: Outlet, offer: Offer, world: World, sizes: Sequence[PacketShare]) -> int:
+def _calls(question: Question, offer: Offer, world: World, sizes: Sequence[PacketShare]) -> int:
     """Streams of a packet each 20 ms that the `priority` of a class admits; 0 where unknown."""
+    outlet = question.outlet
     found = next((each for each in outlet.llq_classes if each.name == offer.class_name), None)
     rate_bps = outlet.priority_bps(found) if found is not None else None
     if rate_bps is None:
         return 0
     mean_bytes = sum(each.ip_bytes * each.share for each in sizes) + world.framing.overhead_bytes
-    return int(rate_bps // bps_from_bytes(mean_bytes, _CALL_MS))
+    return int(min(rate_bps, question.line_bps) // bps_from_bytes(mean_bytes, _CALL_MS))
 
 
 def _rates(question: Question, demand: Demand, world: World) -> list[float | None]:

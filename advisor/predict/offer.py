@@ -58,11 +58,7 @@ def offers_of(
     measured = {each.name: each for each in outlet.measured}
     priority = {each.name for each in outlet.llq_classes}
     names = {each.name for each in outlet.queueing.classes} | {CLASS_DEFAULT}
-    stated = [
-        each
-        for each in traffic
-        if each.class_name in names and _is_for(each, outlet) and _says_enough(each)
-    ]
+    stated = [each for each in traffic if speaks_of(each, outlet) and _says_enough(each)]
     weights = _weights([each for each in outlet.measured if each.name not in priority])
     offers = [
         _stated_offer(each, is_llq=each.class_name in priority, weights=weights)
@@ -113,6 +109,12 @@ def _weights(lower: list[MeasuredClass]) -> dict[str, float]:
     if any(each.carried_packets_per_s for each in lower):
         return {each.name: each.carried_packets_per_s or 0.0 for each in lower}
     return {each.name: float(each.packets) for each in lower}
+
+
+def speaks_of(traffic: Traffic, outlet: Outlet) -> bool:
+    """Whether a statement names a class of this output."""
+    names = {each.name for each in outlet.queueing.classes} | {CLASS_DEFAULT}
+    return traffic.class_name in names and _is_for(traffic, outlet)
 
 
 def _says_enough(traffic: Traffic) -> bool:

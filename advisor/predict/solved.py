@@ -13,13 +13,15 @@ from advisor.model.interface import (
 from advisor.model.wire import wire_ms
 from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
 from advisor.predict.corners import Corner, corners
-from advisor.predict.demand import Demand, Question, class_names, demand_of
+from advisor.predict.demand import Demand, Question, class_names, demand_of, llq_load
 from advisor.predict.llq import OverloadError, given_inputs, llq_delay
 from advisor.predict.quantity import Basis, Input, exact
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.scheduler import Scheduler, scheduler_of
 from advisor.units import kbps_from_bps
 
+DEEPEST_RING = 2048  # units; the time to solve grows with the square
+_MOST_LLQ_LOAD = 10.0
 _SOLUTIONS = 128  # of a sweep and its breakdowns
 
 
@@ -51,6 +53,8 @@ def solved(question: Question) -> SolvedOutlet | str:
     if reason is not None:
         return reason
     demand = demand_of(question)
+    if llq_load(question, demand) > _MOST_LLQ_LOAD:
+        return f"the LLQ is offered more than {_MOST_LLQ_LOAD:g} times the link"
     given = corners(question, demand) if demand.offers else ()
     try:
         solutions = [_solve(each.interface) for each in given]
@@ -75,7 +79,15 @@ def _unpredictable(question: Question) -> str | None:
         if outlet.ring_idle:
             return "shapers of its classes keep the ring nearly empty: that is not modelled"
     view = ring_view(outlet, question.offers)
-    return view if isinstance(view, str) else None
+    if isinstance(view, str) or outlet.ring is None:
+        return view if isinstance(view, str) else "the ring is not known"
+    if outlet.ring.limit_high > DEEPEST_RING:
+        bound_ms = view.bound(outlet.ring.limit_low, outlet.ring.limit_high).high_ms
+        return (
+            f"a ring of {outlet.ring.limit_high} is deeper than is solved ({DEEPEST_RING}); "
+            f"it alone can hold a packet {bound_ms:.0f} ms"
+        )
+    return None
 
 
 @lru_cache(maxsize=_SOLUTIONS)

@@ -13,8 +13,13 @@ from advisor.what_if.errors import InputError
 
 LOAD = "load"
 LINK = "--link"
-_MOST_LOAD_PERCENT = 1000.0
-_MOST = 1e9
+_RANGES = {
+    "tx-ring-limit": (1.0, float(MAX_LIMIT)),
+    "bandwidth": (1.0, 4e8),
+    "mtu": (64.0, 65_535.0),
+    "fragment": (40.0, 65_535.0),
+    LOAD: (1.0, 1000.0),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,9 +87,9 @@ def checked_value(key: str, number: float, said: str) -> float:
     InputError
         If it is out of range.
     """
-    most = {"tx-ring-limit": float(MAX_LIMIT), LOAD: _MOST_LOAD_PERCENT}.get(key, _MOST)
-    if not 1 <= number <= most:
-        raise InputError(f"{said}: must be between 1 and {most:g}")
+    least, most = _RANGES[key]
+    if not least <= number <= most:
+        raise InputError(f"{said}: must be between {least:g} and {most:.10g}")
     return number
 
 
