@@ -24,6 +24,8 @@ from advisor.model.wred_interface import (
     WredClass,
     WredForecast,
 )
+from advisor.predict.scenario_wred import wred_interface_of
+from advisor.scenario import read_scenarios
 
 TUNING = Path(__file__).parents[2] / "shared/validation/wred_tuning.json"
 
@@ -67,57 +69,9 @@ class Row:
         )
 
 
-def interface_of(scenario: dict) -> tuple[Bottleneck, list[WredClass]]:
-    link = scenario["link"]
-    bottleneck = Bottleneck(
-        link["rate_kbps"] * 1000,
-        link["l2_overhead_bytes_per_packet"],
-        link["atm_cell_tax"],
-        scenario["tx_ring"]["limit"],
-    )
-    return bottleneck, [class_of(queue, scenario["traffic"]) for queue in scenario["queues"]]
-
-
-def class_of(queue: dict, traffic: list[dict]) -> WredClass:
-    wred = queue["wred"]
-    profiles = {
-        profile["name"]: DropProfile(
-            profile["min_threshold_packets"],
-            profile["max_threshold_packets"],
-            profile["mark_probability_denominator"],
-        )
-        for profile in (wred["profiles"] if wred else ())
-    }
-    return WredClass(
-        queue["name"],
-        queue.get("bandwidth_percent", 100),
-        queue["queue_limit_packets"],
-        tuple(group_of(g, profiles) for g in traffic if g["queue"] == queue["name"]),
-        wred["exponential_weighting_constant"] if wred else None,
-    )
-
-
-def group_of(group: dict, profiles: dict[str, DropProfile]) -> TcpFlows | Unresponsive:
-    profile = profiles.get(group["wred_profile"])
-    if "tcp_flows" not in group:
-        rate = group["arrival"]["packets_per_second"] * group["independent_identical_streams"]
-        return Unresponsive(group["group"], rate, group["ip_packet_bytes"]["bytes"], profile)
-    return TcpFlows(
-        group["group"],
-        group["tcp_flows"],
-        group["base_rtt_ms"],
-        group["ip_packet_bytes"],
-        group["receiver_window_packets"],
-        profile,
-        group["transfer_size_packets"],
-        group["initial_window_packets"],
-        group["minimum_rto_ms"],
-        group["limited_transmit"],
-    )
-
-
 def rows_of(scenario: dict) -> list[Row]:
-    bottleneck, classes = interface_of(scenario)
+    (typed,) = read_scenarios(json.dumps(scenario), scenario["id"])
+    bottleneck, classes = wred_interface_of(typed)
     begun = time.perf_counter()
     found = solve_wred(bottleneck, classes)
     took_ms = (time.perf_counter() - begun) * 1000

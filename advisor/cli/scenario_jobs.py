@@ -10,8 +10,9 @@ from advisor.cli.output import show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
+from advisor.predict.scenario_wred import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.report.printable import printable
-from advisor.report.scenario_report import ScenarioClass, json_rows, table
+from advisor.report.scenario_report import ScenarioClass, ScenarioGroup, json_rows, table
 from advisor.scenario import Scenario, ScenarioError, read_scenarios
 
 PACKETS = 100_000
@@ -25,13 +26,13 @@ def predict_scenarios(file: Path, view: View, *, simulated: bool) -> Code:
 
     Incomplete where the model has no answer to one: the others are printed all the same.
     """
-    classes: list[ScenarioClass] = []
+    classes: list[ScenarioClass | ScenarioGroup] = []
     code = Code.CLEAN
     for scenario in read_scenarios(_text(file), str(file)):
         if scenario.not_read:
             say(printable(f"{file}: scenario {scenario.id}: not read: {_listed(scenario)}"))
         try:
-            predicted = predict_scenario(scenario)
+            predicted = _predicted(scenario)
         except NotModelledError as error:
             say(printable(f"{file}: scenario {scenario.id}: not predicted: {error}"))
             predicted, code = (), Code.INCOMPLETE
@@ -41,6 +42,12 @@ def predict_scenarios(file: Path, view: View, *, simulated: bool) -> Code:
     else:
         show(table(classes, style_of(view)), view)
     return code
+
+
+def _predicted(scenario: Scenario) -> tuple[ClassRow, ...] | tuple[GroupRow, ...]:
+    if is_of_wred(scenario):
+        return predict_wred_scenario(scenario)
+    return predict_scenario(scenario)
 
 
 def refuse_beside(
@@ -78,14 +85,22 @@ def _listed(scenario: Scenario) -> str:
     return ", ".join(scenario.not_read)
 
 
-def _alone(predicted: tuple[ClassRow, ...]) -> Iterator[ScenarioClass]:
-    return (ScenarioClass(row.scenario_id, row.class_name, row) for row in predicted)
+def _alone(
+    predicted: Sequence[ClassRow | GroupRow],
+) -> Iterator[ScenarioClass | ScenarioGroup]:
+    for row in predicted:
+        if isinstance(row, GroupRow):
+            yield ScenarioGroup(row)
+        else:
+            yield ScenarioClass(row.scenario_id, row.class_name, row)
 
 
-def _simulated(scenario: Scenario, predicted: tuple[ClassRow, ...]) -> Iterator[ScenarioClass]:
+def _simulated(
+    scenario: Scenario, predicted: Sequence[ClassRow | GroupRow]
+) -> Iterator[ScenarioClass | ScenarioGroup]:
     from advisor.simulate import SimulationError, simulate  # noqa: PLC0415 -- where asked
 
-    rows = {row.class_name: row for row in predicted}
+    alone = {row.group if isinstance(row, GroupRow) else row.class_name: row for row in predicted}
     try:
         results = simulate(scenario, PACKETS, REPLICATIONS, SEED).classes
     except SimulationError as error:
@@ -93,7 +108,11 @@ def _simulated(scenario: Scenario, predicted: tuple[ClassRow, ...]) -> Iterator[
         yield from _alone(predicted)
         return
     for result in results:
-        yield ScenarioClass(scenario.id, result.class_name, rows.get(result.class_name), result)
+        row = alone.get(result.class_name)
+        if isinstance(row, GroupRow):
+            yield ScenarioGroup(row, result)
+        else:
+            yield ScenarioClass(scenario.id, result.class_name, row, result)
 
 
 def _text(file: Path) -> str:

@@ -107,7 +107,9 @@ def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
 
 def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> Delay:
     own_ms = flow.mean_ms
-    levels = np.quantile(full.delay_ms, (np.arange(16) + 0.5) / 16) - own_ms
+    levels = np.full(16, model.fluid.work_ms[-1])  # a class too sparse to be sampled: the whole
+    if len(full.delay_ms):
+        levels = np.quantile(full.delay_ms, (np.arange(16) + 0.5) / 16) - own_ms
     mass = model.fluid.mass[:, 1:].sum(axis=0)
     work = model.fluid.work_ms[1:] / (1 - llq_load)
     capped = np.minimum(work[:, None], levels)

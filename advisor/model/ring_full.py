@@ -1,7 +1,7 @@
 """The LLQ while a lower class keeps the ring full: the recursion over phases."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -60,6 +60,7 @@ def llq_delays(
 
     `shares` are the lower flows' parts of the packets that leave.
     """
+    llq = [_often_enough(flow, lower, shares) for flow in llq]
     smallest = min(min(units) for flow in lower for units in flow.piece_units)
     held = -(-places.limit // smallest) + places.beside_wire
     llq_rate = sum(flow.rate_per_ms for flow in llq)
@@ -86,6 +87,22 @@ def llq_delays(
         keep_index=len(llq) > 1,
     )
     return read(done, offered, llq, chosen, losses)
+
+
+def _often_enough(flow: Flow, lower: Sequence[Flow], shares: Sequence[float]) -> Flow:
+    """A flow too sparse to be sampled, at the rate of one packet in a hundred slots.
+
+    That is rare enough for its packets not to meet one another, nor to load the wire (2 %).
+    """
+    slot_ms = sum(share * each.mean_ms for share, each in zip(shares, lower, strict=True))
+    slot_ms /= sum(shares)
+    least = min(_RARE / slot_ms, _LIGHT / flow.mean_ms)
+    if flow.packets_per_ms is None or flow.packets_per_ms >= least:
+        return flow
+    return replace(flow, packets_per_ms=least)
+
+
+_RARE, _LIGHT = 0.01, 0.02
 
 
 def passed_share(flow: Flow) -> float:

@@ -7,7 +7,7 @@ from advisor.facts.policy import CLASS_DEFAULT
 from advisor.model.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
 from advisor.model.wire import Framing, wire_ms
 from advisor.predict.llq import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, spread
-from advisor.predict.offer import Offer
+from advisor.predict.offer import Offer, unstated_classes
 from advisor.predict.outlet import Outlet
 from advisor.predict.quantity import Basis
 from advisor.predict.ring import RingType
@@ -51,7 +51,7 @@ class Demand:
 
     offers: tuple[Offer, ...]
     idle: tuple[str, ...]
-    unstated: bool  # all lower classes are assumed
+    unstated: bool  # some lower class is assumed
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,18 +73,18 @@ class World:
 def demand_of(question: Question) -> Demand:
     """Offer of every class: stated or measured, else assumed.
 
-    Lower classes are assumed to be saturated where nothing is known of any; where something is
-    known of one, the others are taken to carry nothing.
+    A lower class of which nothing is known is assumed to be saturated, whatever is known of the
+    others.
     """
     outlet, stated = question.outlet, question.offers
-    unstated = all(each.is_llq for each in stated)
+    unstated = bool(unstated_classes(outlet, stated))
     priority = {each.name for each in outlet.llq_classes}
     found: list[Offer] = []
     idle: list[str] = []
     for name in class_names(outlet):
         mine = [each for each in stated if each.class_name == name]
         is_llq = name in priority
-        if not mine and (is_llq or unstated):
+        if not mine:
             mine = [_unknown(name, is_llq=is_llq)]
         busy = [each for each in mine if each.packets_per_second != 0]
         found += busy

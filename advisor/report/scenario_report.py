@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from advisor.predict.scenario import ClassRow
+from advisor.predict.scenario_wred import GroupRow
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
 from advisor.report.style import Style, number
@@ -18,6 +19,14 @@ class ScenarioClass:
     scenario_id: str
     class_name: str
     predicted: ClassRow | None
+    simulated: ClassResult | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioGroup:
+    """One group of a scenario of TCP or WRED: the model's answer, and the simulation's if asked."""
+
+    predicted: GroupRow
     simulated: ClassResult | None = None
 
 
@@ -37,8 +46,8 @@ _PREDICTED = {  # key of the format of scenarios: field of a row
 }
 
 
-def json_rows(classes: Sequence[ScenarioClass], *, with_simulation: bool) -> str:
-    """JSON array of one object a class; `max_ms` is the bound, null where there is no figure."""
+def json_rows(classes: Sequence[ScenarioClass | ScenarioGroup], *, with_simulation: bool) -> str:
+    """JSON array of one object a class or group; `max_ms` is the bound, null where unknown."""
     rows = [_predicted_cells(each) for each in classes]
     if with_simulation:
         rows = [
@@ -47,11 +56,24 @@ def json_rows(classes: Sequence[ScenarioClass], *, with_simulation: bool) -> str
     return encoded(rows)
 
 
-def _predicted_cells(of: ScenarioClass) -> _Cells:
+def _predicted_cells(of: ScenarioClass | ScenarioGroup) -> _Cells:
+    if isinstance(of, ScenarioGroup):
+        return _group_cells(of.predicted)
     names: _Cells = {"id": of.scenario_id, "class": of.class_name}
     return names | {
         key: None if of.predicted is None else getattr(of.predicted, field)
         for key, field in _PREDICTED.items()
+    }
+
+
+def _group_cells(row: GroupRow) -> _Cells:
+    return {
+        "id": row.scenario_id,
+        "group": row.group,
+        "share": row.share,
+        "mean_ms": row.mean_ms,
+        "loss_ratio": row.loss_ratio,
+        "mean_aqs_packets": row.mean_aqs_packets,
     }
 
 
@@ -81,10 +103,16 @@ def _estimate_cells(key: str, interval_key: str, of: Estimate | None) -> _Cells:
 _HEADER = ("", "mean ms", "low-high", "p50", "p95", "p99", "max", "|ipdv|", "loss %", "kb/s")
 
 
-def table(classes: Sequence[ScenarioClass], style: Style | None = None) -> str:
+def table(classes: Sequence[ScenarioClass | ScenarioGroup], style: Style | None = None) -> str:
     """Lines for the terminal: a class has one of the model and, where asked, one simulated."""
     shown = style or Style()
-    return "\n".join("\n".join(_lines(each, shown)) + "\n" for each in classes)
+    return "\n".join(
+        "\n".join(
+            _group_lines(each, shown) if isinstance(each, ScenarioGroup) else _lines(each, shown)
+        )
+        + "\n"
+        for each in classes
+    )
 
 
 def _lines(of: ScenarioClass, style: Style) -> Iterator[str]:
@@ -98,6 +126,50 @@ def _lines(of: ScenarioClass, style: Style) -> Iterator[str]:
         rows.append(_model_line(of.predicted))
     if of.simulated is not None:
         rows.append(_simulated_line(of.simulated))
+    yield from _aligned(rows)
+
+
+_GROUP_HEADER = ("", "share %", "low-high", "mean ms", "loss %", "average queue")
+
+
+def _group_lines(of: ScenarioGroup, style: Style) -> Iterator[str]:
+    row, simulated = of.predicted, of.simulated
+    yield style.bold(printable(f"{row.scenario_id} > group {row.group}"))
+    yield f"  regime  {', '.join(each.value for each in row.regimes)}"
+    if not row.converged:
+        yield "  weak    the model did not settle: take the interval only"
+    low, high = _percent(row.share_low), _percent(row.share_high)
+    rows = [
+        _GROUP_HEADER,
+        (
+            "model",
+            _percent(row.share),
+            "-" if row.share is None else f"{low}-{high}",
+            _shown(row.mean_ms),
+            _percent(row.loss_ratio),
+            _shown(row.mean_aqs_packets),
+        ),
+    ]
+    if simulated is not None:
+        share, loss, delay = simulated.tcp_share_ratio, simulated.loss_ratio, simulated.delay
+        rows.append(
+            (
+                f"simulated, {simulated.delivered_packets} packets",
+                _percent(share.value if share else None),
+                "-",
+                _shown(delay.mean_ms.value if delay else None),
+                _percent(loss.value if loss else None),
+                "-",
+            )
+        )
+    yield from _aligned(rows)
+
+
+def _percent(ratio: float | None) -> str:
+    return "-" if ratio is None else number(percent_from_ratio(ratio))
+
+
+def _aligned(rows: Sequence[tuple[str, ...]]) -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]

@@ -121,10 +121,11 @@ def test_the_unknown_background_lies_between_imix_and_the_mtu() -> None:
     assert (background.low, background.high, background.basis) == (340, 1500, Basis.ASSUMED)
 
 
-def test_classes_beside_a_stated_one_are_said_to_carry_nothing() -> None:
+def test_classes_beside_a_stated_one_stay_assumed() -> None:
     said = answer(EDGE, CALL, stated("class-default", 1000, 30))
 
-    assert [(each.name, each.why) for each in said.silent] == [("DATA", "carries nothing")]
+    assert [each.name for each in said.classes] == ["VOICE", "DATA", "class-default"]
+    assert any(each.basis is Basis.ASSUMED for each in said.inputs)
 
 
 def test_guarantees_first_and_the_rest_to_class_default() -> None:

@@ -1,0 +1,226 @@
+"""A scenario of TCP and WRED to the model's classes, and the model's answer to rows."""
+
+from dataclasses import dataclass
+from math import ceil, isfinite
+from statistics import fmean
+
+from advisor.model import wred_interface as asked
+from advisor.model.wire import particles
+from advisor.model.wred import solve_wred
+from advisor.model.wred_interface import Bottleneck, Regime, WredClass, WredForecast, WredModelError
+from advisor.predict.scenario import NotModelledError
+from advisor.scenario import (
+    Arrival,
+    Cbr,
+    DiscreteSizes,
+    FixedSize,
+    OnOff,
+    Poisson,
+    PoissonBursts,
+    PriorityQueue,
+    Queue,
+    Saturated,
+    Scenario,
+    SharedQueue,
+    Sizes,
+    Stream,
+    TcpGroup,
+    UniformSizes,
+    Wred,
+)
+from advisor.units import bps_from_kbps
+
+_WHOLE_PERCENT = 100.0
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRow:
+    """Prediction for one group of one scenario; None where there is no such figure.
+
+    `share` is a ratio of the wire bytes of all TCP groups, None for traffic that is not TCP.
+    `mean_aqs_packets` is the average queue size of the group's class, None without WRED.
+    `converged` False: the figures are of one of several states, take the interval only.
+    """
+
+    scenario_id: str
+    group: str
+    share: float | None
+    share_low: float | None
+    share_high: float | None
+    mean_ms: float | None
+    loss_ratio: float | None
+    mean_aqs_packets: float | None
+    regimes: tuple[Regime, ...]
+    converged: bool
+
+
+def is_of_wred(scenario: Scenario) -> bool:
+    """Whether traffic reacts to loss (TCP) or meets WRED."""
+    return any(
+        isinstance(each, TcpGroup) or _wred(scenario.queue_named(each.queue)) is not None
+        for each in scenario.traffic
+    )
+
+
+def predict_wred_scenario(scenario: Scenario) -> tuple[GroupRow, ...]:
+    """Predict every group of a scenario of TCP or WRED, in the order of its traffic.
+
+    Parameters
+    ----------
+    scenario : Scenario
+        The interface, its queues and its traffic.
+
+    Raises
+    ------
+    NotModelledError
+        If the interface or its traffic is of a kind that the model has no answer to.
+    """
+    bottleneck, classes = wred_interface_of(scenario)
+    try:
+        forecast = solve_wred(bottleneck, classes)
+    except WredModelError as error:
+        raise NotModelledError(str(error)) from error
+    return _rows(scenario, forecast)
+
+
+def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, ...]]:
+    """The model's bottleneck and classes of a scenario; queues without traffic are left out.
+
+    Raises
+    ------
+    NotModelledError
+        If there is LFI, traffic in a priority queue, fair-queue, delayed acknowledgements or a
+        stream without a rate.
+    """
+    if scenario.fragmentation is not None:
+        raise NotModelledError("fragmentation: not predicted beside TCP or WRED")
+    used = {each.queue for each in scenario.traffic}
+    classes = tuple(_class(each, scenario) for each in scenario.queues if each.name in used)
+    link = scenario.link
+    bottleneck = Bottleneck(
+        bps_from_kbps(link.rate_kbps),
+        link.l2_overhead_bytes_per_packet,
+        link.atm_cell_tax,
+        _ring_packets(scenario, classes),
+    )
+    return bottleneck, classes
+
+
+def _ring_packets(scenario: Scenario, classes: tuple[WredClass, ...]) -> float:
+    ring = scenario.tx_ring
+    if ring.unit == "packets":
+        return ring.limit
+    overhead_bytes = scenario.link.l2_overhead_bytes_per_packet
+    units = fmean(
+        particles(group.packet_bytes, overhead_bytes, ring.particle_bytes)
+        for each in classes
+        for group in each.groups
+    )
+    return ceil(ring.limit / units)  # one more is admitted while fewer than the limit are used
+
+
+def _wred(queue: Queue) -> Wred | None:
+    return None if isinstance(queue, PriorityQueue) else queue.wred
+
+
+def _class(queue: Queue, scenario: Scenario) -> WredClass:
+    if isinstance(queue, PriorityQueue):
+        raise NotModelledError(f"queue {queue.name}: priority beside TCP or WRED is not predicted")
+    if isinstance(queue, SharedQueue) and queue.fair_queue is not None:
+        raise NotModelledError(f"queue {queue.name}: fair-queue with TCP or WRED is not predicted")
+    profiles = {
+        each.name: asked.DropProfile(
+            each.min_threshold_packets,
+            each.max_threshold_packets,
+            each.mark_probability_denominator,
+        )
+        for each in (queue.wred.profiles if queue.wred else ())
+    }
+    return WredClass(
+        queue.name,
+        queue.bandwidth_percent if isinstance(queue, SharedQueue) else _WHOLE_PERCENT,
+        queue.queue_limit_packets,
+        tuple(
+            _group(each, profiles.get(each.wred_profile or ""))
+            for each in scenario.traffic
+            if each.queue == queue.name
+        ),
+        queue.wred.exponential_weighting_constant if queue.wred else None,
+    )
+
+
+def _group(
+    traffic: Stream | TcpGroup, profile: asked.DropProfile | None
+) -> asked.TcpFlows | asked.Unresponsive:
+    if isinstance(traffic, Stream):
+        streams = traffic.independent_identical_streams
+        rate_pps = _packets_per_second(traffic.class_name, traffic.arrival) * streams
+        size_bytes = _mean_bytes(traffic.ip_packet_bytes)
+        return asked.Unresponsive(traffic.class_name, rate_pps, size_bytes, profile)
+    if traffic.delayed_ack:
+        raise NotModelledError(f"group {traffic.class_name}: delayed_ack is not predicted")
+    return asked.TcpFlows(
+        traffic.class_name,
+        traffic.tcp_flows,
+        traffic.base_rtt_ms,
+        traffic.ip_packet_bytes,
+        traffic.receiver_window_packets,
+        profile,
+        traffic.transfer_size_packets,
+        traffic.initial_window_packets,
+        traffic.minimum_rto_ms,
+        traffic.limited_transmit,
+    )
+
+
+def _packets_per_second(name: str, arrival: Arrival) -> float:
+    match arrival:
+        case Cbr(rate) | Poisson(rate):
+            return rate
+        case PoissonBursts(bursts, packets):
+            return bursts * packets
+        case OnOff(peak, on_ms, off_ms):
+            return peak * on_ms / (on_ms + off_ms)
+        case Saturated():
+            raise NotModelledError(
+                f"group {name}: a saturated stream beside TCP or WRED is not predicted"
+            )
+
+
+def _mean_bytes(sizes: Sizes) -> int:
+    match sizes:
+        case FixedSize(size):
+            return size
+        case DiscreteSizes(pairs):
+            total = sum(weight for _, weight in pairs)
+            return round(sum(size * weight for size, weight in pairs) / total)
+        case UniformSizes(least, most):
+            return round((least + most) / 2)
+
+
+def _rows(scenario: Scenario, forecast: WredForecast) -> tuple[GroupRow, ...]:
+    groups = {each.name: each for each in forecast.groups}
+    classes = {each.name: each for each in forecast.classes}
+    rows = []
+    for traffic in scenario.traffic:
+        group, of = groups[traffic.class_name], classes[traffic.queue]
+        share, aqs = group.share, of.aqs_packets
+        rows.append(
+            GroupRow(
+                scenario.id,
+                group.name,
+                share=_finite(share.estimate) if share else None,
+                share_low=_finite(share.low) if share else None,
+                share_high=_finite(share.high) if share else None,
+                mean_ms=_finite(group.mean_ms.estimate),
+                loss_ratio=_finite(group.loss_ratio.estimate),
+                mean_aqs_packets=_finite(aqs.estimate) if aqs else None,
+                regimes=of.regimes,
+                converged=forecast.converged,
+            )
+        )
+    return tuple(rows)
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if isfinite(value) else None

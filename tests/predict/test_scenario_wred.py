@@ -1,0 +1,140 @@
+"""Scenarios of TCP and WRED: from the file to rows, and what is declined."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.cli import run
+from advisor.predict.scenario import NotModelledError
+from advisor.predict.scenario_wred import predict_wred_scenario
+from advisor.scenario import read_scenarios
+
+ROOT = Path(__file__).parents[2]
+OURS = ROOT / "fixtures/scenarios/wred-three-groups.json"
+REFERENCE = ROOT / "fixtures/scenarios/reference.json"
+TUNING = ROOT.parent / "shared/validation/wred_tuning.json"
+THREE: dict[str, Any] = json.loads(OURS.read_text("utf-8"))[0]
+KEYS = ["id", "group", "share", "mean_ms", "loss_ratio", "mean_aqs_packets"]
+UDP = {
+    "class": "udp",
+    "queue": "class-default",
+    "wred_profile": "af13",
+    "arrival": {"process": "poisson", "packets_per_second": 20},
+    "ip_packet_bytes": {"distribution": "fixed", "bytes": 600},
+}
+
+Said = pytest.CaptureFixture[str]
+
+
+def rows(path: Path, capsys: Said) -> list[dict[str, Any]]:
+    assert run(["predict", "--scenario", str(path)]) == 0
+    found: list[dict[str, Any]] = json.loads(
+        capsys.readouterr().out, parse_constant=lambda word: pytest.fail(f"{word} is no JSON")
+    )
+    return found
+
+
+def test_lower_drop_precedence_has_the_larger_share_and_shares_sum_to_one(capsys: Said) -> None:
+    share = {row["group"]: row["share"] for row in rows(OURS, capsys)}
+    assert share["AF11"] > share["AF12"] > share["AF13"] > 0
+    assert sum(share.values()) == pytest.approx(1)
+
+
+def test_a_row_has_the_keys_of_the_format_and_no_others(capsys: Said) -> None:
+    assert [list(row) for row in rows(OURS, capsys)] == [KEYS] * 3
+
+
+def test_the_average_queue_lies_between_the_thresholds(capsys: Said) -> None:
+    assert all(14 < row["mean_aqs_packets"] < 36 for row in rows(OURS, capsys))
+
+
+def test_traffic_that_is_not_tcp_has_no_share(tmp_path: Path, capsys: Said) -> None:
+    file = tmp_path / "s.json"
+    file.write_text(json.dumps(THREE | {"traffic": [UDP, *THREE["traffic"]]}), "utf-8")
+    udp, *tcp = rows(file, capsys)
+    assert (udp["group"], udp["share"]) == ("udp", None)
+    assert sum(row["share"] for row in tcp) == pytest.approx(1)
+
+
+def test_a_class_without_wred_has_no_average(tmp_path: Path, capsys: Said) -> None:
+    queue = {key: value for key, value in THREE["queues"][0].items() if key != "wred"}
+    flows = [
+        {key: value for key, value in group.items() if key != "wred_profile"}
+        for group in THREE["traffic"]
+    ]
+    file = tmp_path / "s.json"
+    file.write_text(json.dumps(THREE | {"queues": [queue], "traffic": flows}), "utf-8")
+    assert {row["mean_aqs_packets"] for row in rows(file, capsys)} == {None}
+
+
+def test_a_file_of_both_kinds_has_its_rows_in_order(tmp_path: Path, capsys: Said) -> None:
+    delays = [each for each in json.loads(REFERENCE.read_text("utf-8")) if each["family"] == "D4"]
+    file = tmp_path / "s.json"
+    file.write_text(json.dumps([delays[0], THREE, delays[1]]), "utf-8")
+    found = [(row["id"], row.get("class") or row["group"]) for row in rows(file, capsys)]
+    assert found == [
+        *((delays[0]["id"], name) for name in ("voice", "data")),
+        *(("three-groups", name) for name in ("AF11", "AF12", "AF13")),
+        *((delays[1]["id"], name) for name in ("voice", "data")),
+    ]
+
+
+def test_a_table_names_regime_and_interval_of_the_share(capsys: Said) -> None:
+    assert run(["predict", "--scenario", str(OURS), "--format", "full"]) == 0
+    said = capsys.readouterr().out
+    assert said.startswith("three-groups > group AF11\n  regime  differentiation")
+    assert "low-high" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "reason"),
+    [
+        pytest.param(
+            {"fragmentation": {"fragment_ip_bytes": 300, "overhead_bytes_per_fragment": 11}},
+            "fragmentation",
+            id="LFI",
+        ),
+        pytest.param(
+            {"traffic": [THREE["traffic"][0] | {"delayed_ack": True}]},
+            "delayed_ack",
+            id="delayed acknowledgements",
+        ),
+        pytest.param(
+            {
+                "traffic": [
+                    UDP | {"arrival": {"process": "saturated", "backlog_packets_kept_in_queue": 9}}
+                ]
+            },
+            "saturated",
+            id="a stream that never ends",
+        ),
+        pytest.param(
+            {"queues": [THREE["queues"][0] | {"fair_queue": {"per_flow_queue_limit_packets": 9}}]},
+            "fair-queue",
+            id="fair-queue in the class",
+        ),
+    ],
+)
+def test_what_the_model_does_not_know_is_declined_with_its_reason(
+    change: dict[str, Any], reason: str
+) -> None:
+    (scenario,) = read_scenarios(json.dumps(THREE | change), "s.json")
+    with pytest.raises(NotModelledError, match=reason):
+        predict_wred_scenario(scenario)
+
+
+@pytest.mark.skipif(not TUNING.exists(), reason="../shared/validation is not here")
+def test_nineteen_shares_in_twenty_of_the_tuning_scenarios_are_within_a_twentieth(
+    capsys: Said,
+) -> None:
+    true = {
+        (scenario["id"], group["group"]): group["share"]
+        for scenario in json.loads(TUNING.read_text("utf-8"))
+        for group in scenario["results"]["groups"]
+        if group.get("share") is not None
+    }
+    found = {(row["id"], row["group"]): row["share"] for row in rows(TUNING, capsys)}
+    close = [abs(found[name] - share) <= 0.05 for name, share in true.items()]
+    assert sum(close) >= 0.95 * len(close)

@@ -1,0 +1,166 @@
+"""`advisor predict`: links of flags, sweeps and paths of hops, from the command line."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+import pytest
+
+from advisor.cli import run
+
+Said = pytest.CaptureFixture[str]
+LINK = ["predict", "--link", "512k", "--llq", "96k", "--tx-ring-limit", "4", "--calls", "3"]
+PATH = """\
+codec = "g729"
+[[hop]]
+name = "branch"
+link = "512k"
+llq = "96k"
+tx-ring-limit = 2
+calls = 3
+background = 1000
+[[hop]]
+name = "core"
+delay_ms = 20
+"""
+
+
+@pytest.fixture
+def path_file(tmp_path: Path) -> Path:
+    file = tmp_path / "path.toml"
+    file.write_text(PATH, encoding="utf-8")
+    return file
+
+
+def spoken_json(arguments: list[str], capsys: Said) -> object:
+    assert run([*arguments, "--format", "json"]) == 0
+
+    def refuse(constant: str) -> None:
+        raise AssertionError(constant)
+
+    spoken: object = json.loads(capsys.readouterr().out, parse_constant=refuse)
+    return spoken
+
+
+def test_a_link_of_flags_is_predicted_without_a_config(capsys: Said) -> None:
+    assert run(LINK) == 0
+    said = capsys.readouterr().out
+
+    assert "link: interface Serial0 > class VOICE" in said
+    assert "--calls 3 of G.729" in said
+    assert "# ring" in said
+
+
+@pytest.mark.parametrize("encap", ["hdlc", "frame-relay", "mlppp", "aal5snap", "aal5mux", "arpa"])
+def test_every_encapsulation_of_a_link_is_read(encap: str, capsys: Said) -> None:
+    assert run([*LINK, "--encap", encap, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+    assert [row["class"] for row in rows] == ["VOICE", "class-default"]
+
+
+def test_a_sweep_of_two_settings_has_a_row_for_each_point_and_class(capsys: Said) -> None:
+    sweeps = ["--sweep", "tx-ring-limit=1..7:3", "--sweep", "load=50..90:40"]
+    assert run([*LINK, *sweeps, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+
+    assert len(rows) == 3 * 2 * 2
+    assert rows[0]["tx_ring_limit"] == "1"
+    assert rows[-1]["load"] == "90"
+
+
+def test_more_ring_is_more_delay_and_a_higher_bound(capsys: Said) -> None:
+    assert run([*LINK, "--sweep", "tx-ring-limit=1..10", "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    voice = [row for row in rows if row["class"] == "VOICE"]
+
+    for column in ("mean_ms", "bound_ms"):
+        values = [float(row[column]) for row in voice]
+        assert values == sorted(values)
+
+
+def test_a_sweep_is_a_table_a_plot_or_json(capsys: Said) -> None:
+    sweep = ["--sweep", "bandwidth=256..512:256"]
+    assert run([*LINK, *sweep]) == 0
+    assert "mean ms" in capsys.readouterr().out
+    assert run([*LINK, *sweep, "--format", "plot"]) == 0
+    assert "bandwidth; delay in ms: * mean" in capsys.readouterr().out
+    points = spoken_json([*LINK, *sweep], capsys)
+    assert isinstance(points, list)
+    assert [point["settings"][0]["value"] for point in points] == [256, 512]
+
+
+def test_csv_of_a_hostile_class_name_is_no_formula(tmp_path: Path, capsys: Said) -> None:
+    config = (
+        "hostname R\npolicy-map P\n class =cmd\n  bandwidth 100\ninterface Serial0/0\n"
+        " clock rate 512000\n tx-ring-limit 2\n service-policy output P\n"
+    )
+    (tmp_path / "r.cfg").write_text(config, encoding="utf-8")
+    assert run(["predict", str(tmp_path / "r.cfg"), "--format", "csv"]) == 0
+
+    assert "'=cmd" in capsys.readouterr().out
+
+
+def test_a_path_adds_hops_and_rates_the_call(path_file: Path, capsys: Said) -> None:
+    said = spoken_json(["predict", "--hops", str(path_file)], capsys)
+    assert isinstance(said, dict)
+    branch = said["hops"][0]["predicted"]
+
+    assert said["mean"]["value"] == pytest.approx(branch["mean"]["value"] + 20)
+    assert said["bound_ms"] == pytest.approx(branch["bound_ms"] + 20)
+    assert said["quality"]["r"]["low"] <= said["quality"]["r"]["value"]
+    assert 1 <= said["quality"]["mos"]["value"] <= 4.5
+
+
+def test_a_path_is_printed_with_its_approximation(path_file: Path, capsys: Said) -> None:
+    assert run(["predict", "--hops", str(path_file)]) == 0
+    said = capsys.readouterr().out
+
+    assert "hop     core: 20 ms fixed" in said
+    assert "  MOS " in said
+    assert "hops are independent" in said
+
+
+@pytest.mark.parametrize(
+    ("change", "expected"),
+    [
+        pytest.param(("g729", "g999"), "codec: unknown 'g999'", id="no such codec"),
+        pytest.param(("calls = 3", "cals = 3"), "unknown key cals", id="a misspelt key"),
+        pytest.param(('link = "512k"\n', ""), "goes with link", id="link flags without a link"),
+        pytest.param(("delay_ms = 20", ""), "says nothing", id="an empty hop"),
+    ],
+)
+def test_a_wrong_path_file(
+    change: tuple[str, str], expected: str, path_file: Path, capsys: Said
+) -> None:
+    path_file.write_text(PATH.replace(*change), encoding="utf-8")
+    assert run(["predict", "--hops", str(path_file)]) == 2
+    assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        pytest.param("--link fast", "not a rate", id="a link that is no rate"),
+        pytest.param("--link 512k --encap x25", "--encap x25: unknown", id="no such encapsulation"),
+        pytest.param("--link 512k --llq 1M", "more than the link", id="LLQ over the link"),
+        pytest.param("--link 512k --calls 3", "give --llq", id="calls without an LLQ"),
+        pytest.param("--llq 64k", "goes with --link", id="LLQ without a link"),
+        pytest.param("--link 512k --sweep ring=1..3", "unknown key", id="no such key"),
+        pytest.param("--link 512k --sweep mtu=9..3", "must be between", id="out of range"),
+        pytest.param("--link 512k --sweep mtu=900..300", "ends before", id="a range backwards"),
+        pytest.param("--link 512k --sweep mtu", "write KEY=A..B", id="no range"),
+        pytest.param("--link 512k --sweep load=1..900:0.1", "at most 1000", id="too many points"),
+        pytest.param("--link 512k --format plot", "goes with --sweep", id="a plot of one point"),
+        pytest.param("--link 512k --set load=0", "must be between 1", id="no load"),
+    ],
+)
+def test_wrong_use(arguments: str, expected: str, capsys: Said) -> None:
+    assert run(["predict", *arguments.split()]) == 2
+    assert expected in capsys.readouterr().err
+
+
+def test_a_formula_is_explained_with_numbers_put_in(capsys: Said) -> None:
+    assert run(["explain", "fragment-size"]) == 0
+    assert "512000 * 0.010 / 8 = 640 bytes" in capsys.readouterr().out
