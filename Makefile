@@ -5,5 +5,5 @@ fmt: ; $(BIN)/ruff format . && $(BIN)/ruff check --fix .
 lint: ; $(BIN)/ruff format --check . && $(BIN)/ruff check . && $(BIN)/lint-imports
 type: ; $(BIN)/mypy
 test: ; $(BIN)/pytest
-docs: ; $(BIN)/advisor rules docs --output docs/rules.md && $(BIN)/advisor schema --output docs/schema.json
-docs-check: ; $(BIN)/advisor rules docs --check docs/rules.md && $(BIN)/advisor schema --check docs/schema.json
+docs: ; $(BIN)/advisor rules docs --output docs/rules.md && $(BIN)/advisor schema --output docs/schema.json && $(BIN)/python -m advisor.evidence
+docs-check: ; $(BIN)/advisor rules docs --check docs/rules.md && $(BIN)/advisor schema --check docs/schema.json && $(BIN)/python -m advisor.evidence --check

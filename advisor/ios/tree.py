@@ -54,7 +54,7 @@ class Line:
         return (child for child in self.children if child.is_command)
 
     def walk(self) -> Iterator["Line"]:
-        """This line and all below it, in document order; not recursive, so depth is no limit."""
+        """The line and all below it, in document order; not recursive, so depth is no limit."""
         stack = [self]
         while stack:
             line = stack.pop()

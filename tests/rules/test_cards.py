@@ -45,7 +45,9 @@ def test_a_card_stands_in_the_folder_of_its_family_under_its_name() -> None:
         assert rule.card.id.lower().startswith(family)
 
 
-CARD = (Path(__file__).parents[2] / "rules/ref/REF006-queueing-policy-on-input.toml").read_text("utf-8")
+CARD = (Path(__file__).parents[2] / "rules/ref/REF006-queueing-policy-on-input.toml").read_text(
+    "utf-8"
+)
 
 
 @pytest.mark.parametrize(
