@@ -47,6 +47,7 @@ def _class(of: Prediction, style: Style) -> Iterator[str]:
         yield f"  loss    {figure(of.loss)}"
     if of.throughput is not None:
         yield f"  carries {figure(of.throughput)} on the wire"
+    yield from (f"  seen    {each}" for each in of.measured)
     if of.breakdown:
         yield f"  of it   {bar(of.breakdown)}"
     yield from (f"  weak    {each}" for each in of.weak)

@@ -15,6 +15,7 @@ from advisor.snapshot import Device
 from advisor.what_if.advice import advice_of
 from advisor.what_if.errors import InputError
 from advisor.what_if.moves import Moves, moves_of
+from advisor.what_if.seen import measured_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,8 @@ class ClassPrediction:
     the wire, None where no rate is known. Where the queue is `never_empty` the values are but the
     middle between one packet waiting and a full queue. `bound_ms` is None where nothing bounds the
     delay, `least_ms` the own transmission of the smallest packet. `breakdown` and `advice` are
-    those of the first priority class, empty for others.
+    those of the first priority class, empty for others. `measured` is what show outputs say of
+    the class, round trips and queues there and back included.
     """
 
     device: str
@@ -46,6 +48,7 @@ class ClassPrediction:
     weak: tuple[str, ...]
     breakdown: tuple[Part, ...]
     advice: tuple[str, ...]
+    measured: tuple[str, ...]
     inputs: tuple[Input, ...]
 
 
@@ -176,5 +179,6 @@ def _flat(
         weak=of.weak,
         breakdown=parts,
         advice=advice,
+        measured=measured_of(device, outlet, of.name),
         inputs=said.inputs,
     )

@@ -1,0 +1,64 @@
+"""What show outputs measured of a class, in words that stand beside its prediction."""
+
+from collections.abc import Iterator
+
+from advisor.observed.policy_map_types import ObservedClass, ObservedPolicy
+from advisor.observed.sla_types import SlaResult, Spread
+from advisor.predict.outlet import Outlet
+from advisor.predict.probe import ProbePath, probe_path
+from advisor.snapshot import Device
+from advisor.units import kbps_from_bps
+
+
+def measured_of(device: Device, outlet: Outlet, class_name: str) -> tuple[str, ...]:
+    """Counters of a class and results of the probes that it takes, each with its place."""
+    return (*_counters(device, outlet, class_name), *_probes(device, outlet, class_name))
+
+
+def _counters(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
+    circuit = f"{outlet.pvc.vpi}/{outlet.pvc.vci}" if outlet.pvc is not None else None
+    policy = device.seen.policy((outlet.bundle or outlet.interface).name, "output", circuit)
+    for seen in _classes(policy) if policy is not None else ():
+        if seen.name != class_name:
+            continue
+        parts = []
+        if seen.offered_rate_bps is not None:
+            parts.append(f"offered {kbps_from_bps(seen.offered_rate_bps):g} kb/s")
+        if seen.drop_rate_bps is not None:
+            parts.append(f"dropped {kbps_from_bps(seen.drop_rate_bps):g} kb/s")
+        depth = seen.wred.mean_depth if seen.wred is not None else None
+        if depth is not None and depth.packets is not None:
+            parts.append(f"average queue {depth.packets} packets")
+        if parts:
+            yield f"{', '.join(parts)} ({seen.at})"
+
+
+def _classes(policy: ObservedPolicy) -> Iterator[ObservedClass]:
+    waiting = list(policy.classes)
+    while waiting:
+        each = waiting.pop(0)
+        yield each
+        waiting += each.child.classes if each.child is not None else ()
+
+
+def _probes(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
+    for probe in device.facts.probes:
+        path = probe_path(device, probe)
+        if not isinstance(path, ProbePath) or path.class_name != class_name:
+            continue
+        if all(each.policy_label != outlet.policy_label for each in path.outlets):
+            continue
+        for result in device.seen.sla:
+            if result.number == probe.number:
+                yield _result(result)
+
+
+def _result(result: SlaResult) -> str:
+    parts = [f"round trip {_spread(result.rtt)}"] if result.rtt is not None else []
+    if result.jitter_to_destination is not None:
+        parts.append(f"jitter on the way out {_spread(result.jitter_to_destination)}")
+    return f"{', '.join(parts) or 'no result'} by probe {result.number} ({result.at})"
+
+
+def _spread(of: Spread) -> str:
+    return f"{of.minimum_ms:g}/{of.mean_ms:g}/{of.maximum_ms:g} ms"

@@ -1,0 +1,34 @@
+"""What was measured of a class stands beside what is predicted of it."""
+
+from pathlib import Path
+
+import pytest
+
+from advisor.cli import run
+
+ROOT = Path(__file__).parents[1]
+
+
+def lines_of(class_name: str, out: str) -> list[str]:
+    section = out.split(f"> class {class_name}\n", 1)[1]
+    return [line for line in section.split("> class ", 1)[0].splitlines() if " seen " in line]
+
+
+@pytest.mark.parametrize(
+    ("class_name", "said"),
+    [
+        pytest.param("Echo", "round trip 6/15/31 ms", id="the probe that the LLQ takes"),
+        pytest.param("Echo", "offered 3 kb/s", id="the rate of the LLQ"),
+        pytest.param("data", "average queue 2 packets", id="the average queue of WRED"),
+        pytest.param("class-default", "dropped 401 kb/s", id="what class-default drops"),
+    ],
+)
+def test_predict_of_a_bundle_shows_what_was_seen(
+    class_name: str,
+    said: str,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(ROOT)
+    assert run(["predict", "fixtures/bundles/a1"]) == 0
+    assert any(said in line for line in lines_of(class_name, capsys.readouterr().out))
