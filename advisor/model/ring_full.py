@@ -86,7 +86,23 @@ def llq_delays(
         prefill=prefill,
         keep_index=len(llq) > 1,
     )
-    return read(done, offered, llq, chosen, losses)
+    found = read(done, offered, llq, chosen, losses)
+    if all(len(each.delay_ms) for each in found) or all(each.queue.policer is None for each in llq):
+        return found
+    # Buckets that pass a packet more rarely than a lane is long: the same rate, spread evenly.
+    again = llq_delays(places, [_eased(flow) for flow in llq], lower, shares, samples)
+    return tuple(
+        one if len(one.delay_ms) else replace(other, loss_ratio=one.loss_ratio)
+        for one, other in zip(found, again, strict=True)
+    )
+
+
+def _eased(flow: Flow) -> Flow:
+    """A flow at the rate that its token bucket passes, without the bucket."""
+    if flow.queue.policer is None or flow.packets_per_ms is None:
+        return flow
+    rate = flow.packets_per_ms * passed_share(flow)
+    return replace(flow, packets_per_ms=rate, queue=replace(flow.queue, policer=None))
 
 
 def _often_enough(flow: Flow, lower: Sequence[Flow], shares: Sequence[float]) -> Flow:
