@@ -11,7 +11,7 @@ from advisor.ios.edit_sections import Node, Section
 from advisor.ios.modes import GLOBAL
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
-# facts/qos_defaults.md 1, "priority together with …": rejected in every train. `shape` beside
+# Cisco LLQ feature module, recalled: rejected in every train. `shape` beside
 # `priority` only before HQF, so it is let pass.
 _NOT_BESIDE_PRIORITY: Final = frozenset(("bandwidth", "random-detect", "fair-queue"))
 
@@ -61,7 +61,7 @@ def _refuses_policy(document: Document, section: Section, command: Command) -> s
     if not document.device.find(used):
         return f"policy-map {used[-1]} is not defined"
     if any(not node.negative for node in section.find(command.key)):
-        # Not replaced in place in the classic trains: detach first, as PRODUCT.md 5 wants.
+        # Not replaced in place in the classic trains: detach first.
         return "another policy-map is attached there: detach it first"
     return None
 
@@ -80,7 +80,7 @@ def _refuses_action(document: Document, section: Section, words: tuple[str, ...]
 
 
 def _refuses_unit(policy_map: Section, section: Section, words: tuple[str, ...]) -> str | None:
-    # facts/qos_defaults.md 2, "mixing kinds"; RULES.md CBW001: refused before HQF.
+    # Cisco document 10100 and QoS notes on mixing kinds: refused before HQF.
     for node in policy_map.nodes():
         if node.inner is None or node.inner is section:
             continue
@@ -97,7 +97,7 @@ def bandwidth_unit(words: tuple[str, ...]) -> str:
 
 
 def _is_before_hqf(document: Document) -> bool:
-    # RULES.md, "Generation": HQF came late in 12.4T, which `version 12.4` cannot tell.
+    # HQF came late in 12.4T, which `version 12.4` cannot tell.
     version = document.device.find(("version",))
     major = version[-1].words[-1].split(".")[0] if version else ""
     return major.isdecimal() and int(major) < _FIRST_HQF_MAJOR
