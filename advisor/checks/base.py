@@ -17,7 +17,8 @@ P = TypeVar("P")
 class Hit(Generic[E_co]):
     """One place where the rule is broken, with the numbers that show it.
 
-    `at` names the lines, the one to mark first. `severity` lowers the card's where the rule says so.
+    `at` names the lines, the one to mark first. `severity` lowers the card's where one place is
+    milder than the rule.
     `level` overrides the card's remedy level, always to a more cautious one. `curable` is false
     where this one place has no lines to paste: then `advice` says what to do.
     """
