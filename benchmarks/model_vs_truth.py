@@ -13,26 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from advisor.model.interface import (
-    Arrival,
-    Bursts,
-    ClassResult,
-    Fragmentation,
-    Interface,
-    OnOff,
-    Periodic,
-    Poisson,
-    Policer,
-    Queue,
-    QueueKind,
-    RingUnit,
-    Saturated,
-    SizeMix,
-    Traffic,
-    TxRing,
-)
+from advisor.model.interface import ClassResult, Interface, QueueKind
 from advisor.model.solver import solve
-from advisor.model.wire import Framing
+from advisor.predict.scenario import interface_of as scenario_interface
+from advisor.scenario import read_scenarios
 
 TUNING = Path(__file__).parents[2] / "shared/validation/delay_tuning.json"
 ROUNDED = 2e-5  # results are printed with six digits
@@ -56,73 +40,8 @@ class Row:
 
 def interface_of(scenario: dict[str, Any]) -> Interface:
     """The interface that a scenario describes."""
-    link, ring, cut = scenario["link"], scenario["tx_ring"], scenario["fragmentation"]
-    return Interface(
-        rate_bps=link["rate_kbps"] * 1000,
-        framing=Framing(link["l2_overhead_bytes_per_packet"], link["atm_cell_tax"]),
-        ring=TxRing(ring["limit"], RingUnit(ring["unit"]), ring.get("particle_bytes", 512)),
-        queues=tuple(_queue(queue) for queue in scenario["queues"]),
-        traffic=tuple(_traffic(traffic) for traffic in scenario["traffic"]),
-        fragmentation=cut
-        and Fragmentation(cut["fragment_ip_bytes"], cut["overhead_bytes_per_fragment"]),
-    )
-
-
-def _queue(queue: dict[str, Any]) -> Queue:
-    policer = None
-    if queue.get("policed_under_congestion"):
-        policer = Policer(queue["priority_kbps"] * 1000, queue["burst_bytes"])
-    fair = queue.get("fair_queue")
-    return Queue(
-        queue["name"],
-        QueueKind(queue["kind"]),
-        queue.get("bandwidth_percent", 100.0),
-        queue["queue_limit_packets"],
-        policer,
-        fair and fair["per_flow_queue_limit_packets"],
-    )
-
-
-def _traffic(traffic: dict[str, Any]) -> Traffic:
-    return Traffic(
-        traffic["class"],
-        traffic["queue"],
-        _arrival(traffic["arrival"]),
-        _sizes(traffic["ip_packet_bytes"]),
-        traffic["independent_identical_streams"],
-        traffic["conversations_per_stream"],
-    )
-
-
-def _arrival(arrival: dict[str, Any]) -> Arrival:
-    match arrival["process"]:
-        case "cbr":
-            return Periodic(arrival["packets_per_second"], arrival["uniform_jitter_ms"])
-        case "poisson":
-            return Poisson(arrival["packets_per_second"])
-        case "poisson_bursts":
-            spacing_ms = arrival["spacing_within_burst_ms"]
-            return Bursts(arrival["bursts_per_second"], arrival["packets_per_burst"], spacing_ms)
-        case "on_off":
-            peak = arrival["packets_per_second_while_on"]
-            return OnOff(peak, arrival["mean_on_ms"], arrival["mean_off_ms"])
-        case "saturated":
-            return Saturated(arrival["backlog_packets_kept_in_queue"])
-        case other:
-            raise ValueError(f"arrival process {other} is not known")
-
-
-def _sizes(sizes: dict[str, Any]) -> SizeMix:
-    match sizes["distribution"]:
-        case "fixed":
-            return SizeMix(((sizes["bytes"], 1.0),))
-        case "discrete":
-            return SizeMix(tuple((size, weight) for size, weight in sizes["bytes_and_weights"]))
-        case "uniform_integer":
-            every = range(sizes["min_bytes"], sizes["max_bytes"] + 1)
-            return SizeMix(tuple((size, 1.0) for size in every))
-        case other:
-            raise ValueError(f"size distribution {other} is not known")
+    (typed,) = read_scenarios(json.dumps(scenario), scenario["id"])
+    return scenario_interface(typed)
 
 
 def rows_of(scenario: dict[str, Any]) -> Iterator[Row]:

@@ -67,6 +67,8 @@ def rows_of(scenario_id: str, results: tuple[ClassResult, ...]) -> tuple[ClassRo
 
 
 def _row(scenario_id: str, result: ClassResult) -> ClassRow:
+    if result.delay.mean_ms <= 0:
+        return _without_delay(scenario_id, result)
     delay = result.delay
     return ClassRow(
         scenario_id=scenario_id,
@@ -84,6 +86,27 @@ def _row(scenario_id: str, result: ClassResult) -> ClassRow:
         throughput_wire_kbps=_finite(kbps_from_bps(result.throughput_bps)),
         regime=result.regime,
         weak=result.weak,
+    )
+
+
+def _without_delay(scenario_id: str, result: ClassResult) -> ClassRow:
+    """A class of which the model met no packet: it has bounds, and no delay that would be 0."""
+    return ClassRow(
+        scenario_id=scenario_id,
+        class_name=result.name,
+        mean_ms=None,
+        mean_low_ms=None,
+        mean_high_ms=None,
+        p50_ms=None,
+        p95_ms=None,
+        p99_ms=None,
+        bound_ms=_finite(result.bound_ms),
+        ipdv_ms=None,
+        ipdv_bound_ms=_finite(result.ipdv_bound_ms),
+        loss_ratio=_finite(result.loss_ratio),
+        throughput_wire_kbps=_finite(kbps_from_bps(result.throughput_bps)),
+        regime=result.regime,
+        weak=result.weak or "too few of its packets pass to say how long they wait",
     )
 
 
