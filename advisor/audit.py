@@ -1,7 +1,7 @@
 """Rules on a device: hits, and the words of findings."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from advisor.capture import Section
@@ -14,7 +14,7 @@ from advisor.ios.tree import ConfigTree, Location
 from advisor.predict.offer import speaks_of
 from advisor.predict.outlet import outlets
 from advisor.settings import Traffic
-from advisor.snapshot import Device, device_of
+from advisor.snapshot import Device, train_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +76,8 @@ def line_texts(device: Device, shown: Sequence[Section]) -> dict[Location, str]:
 
 def with_tree(device: Device, tree: ConfigTree) -> Device:
     """Return the same device with another config: what a remedy or a what-if makes of it."""
-    return device_of(
-        read_facts(tree),
-        device.name,
-        seen=device.seen,
-        traffic=device.traffic,
-        dialect=device.dialect,
-        evidence=device.evidence,
-        evidence_line=device.evidence_line,
-        gaps=device.gaps,
-    )
+    facts = read_facts(tree)
+    return replace(device, facts=facts, train=train_of(facts, device.seen))
 
 
 def ranked(findings: Iterator[Finding]) -> tuple[Finding, ...]:

@@ -13,7 +13,7 @@ from advisor.ios.terminal import decode
 from advisor.ios.tree import ConfigTree, Problem, ProblemKind
 from advisor.observed.observations import Observations
 from advisor.settings import Settings
-from advisor.snapshot import Device, device_of
+from advisor.snapshot import Device, device_of, train_of
 
 # IOS took the words for a host name: they may be a password typed at the wrong prompt.
 _NOT_A_COMMAND = ("Unknown command or computer name", "Translating ")
@@ -75,7 +75,7 @@ def read_devices(sources: Iterable[Source], settings: Settings) -> Iterator[Read
             mine = waiting.pop(reading.device.name, [])
             if configs_in.get(_folder(source.name)) == 1:
                 mine += waiting.pop(_folder(source.name), [])
-            yield _joined(reading, mine, settings)
+            yield _joined(reading, mine)
     for many in waiting.values():
         yield _of_shows(many, settings)
 
@@ -176,7 +176,7 @@ def _dialect(
     return Dialect.IOS, ""
 
 
-def _joined(reading: Reading, shows: list[_Shows], settings: Settings) -> Reading:
+def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     """Add show outputs of other files to a device."""
     if not shows:
         return reading
@@ -187,14 +187,11 @@ def _joined(reading: Reading, shows: list[_Shows], settings: Settings) -> Readin
     for one in shows:
         seen = seen.joined(one.seen)
     facts = replace(device.facts, tree=tree)
-    joined = device_of(
-        facts,
-        device.name,
+    joined = replace(
+        device,
+        facts=facts,
+        train=train_of(facts, seen),
         seen=seen,
-        traffic=settings.traffic,
-        dialect=device.dialect,
-        evidence=device.evidence,
-        evidence_line=device.evidence_line,
         gaps=device.gaps + tuple(gap for one in shows for gap in one.gaps),
     )
     coverage = reading.coverage + tuple(one.coverage for one in shows)
@@ -217,7 +214,7 @@ def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
         evidence_line=1,
         gaps=(),
     )
-    return _joined(Reading(device, (), ()), shows, settings)
+    return _joined(Reading(device, (), ()), shows)
 
 
 def _shown(capture: Capture) -> Iterator[Section]:

@@ -231,7 +231,7 @@ def _outlet(
     shaper_bps = shape_bps(only, wire) if only is not None and only.is_default else None
     if shaper_bps is None:
         shaper_bps = traffic_shaping_bps(attached, main)
-    queues = _queues(device, policy)
+    queues = policy_queues(device, policy)
     rate_bps = wire.value if wire else None
     ring_home = wire_of if pvc is not None or parent is None else main
     ring_section = attached.section if pvc is not None else (f"interface {ring_home.name}",)
@@ -287,7 +287,7 @@ def _with_measured(outlet: Outlet, seen: Observations, attached: Attached, membe
     )
 
 
-def _queues(device: Device, policy: PolicyMap) -> bool:
+def policy_queues(device: Device, policy: PolicyMap) -> bool:
     """Whether a policy queues, itself or in a policy nested in a class of it."""
     children = [device.facts.policy_map(each.child.value) for each in policy.classes if each.child]
     known = [policy, *(child for child in children if child is not None)]

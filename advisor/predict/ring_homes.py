@@ -6,9 +6,9 @@ from functools import lru_cache
 
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
-from advisor.facts.policy import PolicyMap
 from advisor.facts.stated import Stated
 from advisor.predict.framing import encapsulation_of
+from advisor.predict.outlet import policy_queues
 from advisor.predict.outlet_parts import DEFAULT_MTU_BYTES, DEFAULT_SERIAL_BANDWIDTH_BPS
 from advisor.predict.ring import RingFact, ring_of
 from advisor.predict.wire_rate import wire_rate
@@ -110,7 +110,7 @@ def _queueing_points(device: Device) -> frozenset[str]:
     names = set()
     for attached in attachments(device.facts):
         policy = device.facts.policy_map(attached.attachment.policy)
-        queues = policy is None or _queues(device, policy)
+        queues = policy is None or policy_queues(device, policy)
         if attached.attachment.direction is Direction.OUTPUT and queues:
             main = attached.interface.parent or attached.interface.name
             names.add(attached.label if attached.pvc is not None else main)
@@ -121,13 +121,6 @@ def _queueing_points(device: Device) -> frozenset[str]:
         if member or interface.legacy_queueing or interface.circuits or interface.random_detect:
             names.add(interface.parent or interface.name)
     return frozenset(names)
-
-
-def _queues(device: Device, policy: PolicyMap) -> bool:
-    """Whether a policy queues, itself or in a policy nested in it (one level, as on most)."""
-    children = [device.facts.policy_map(each.child.value) for each in policy.classes if each.child]
-    known = [policy, *(child for child in children if child is not None)]
-    return any(each.queues for one in known for each in one.classes)
 
 
 def _default_wfq(interface: Interface) -> bool:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from advisor.facts.names import interface_name
 from advisor.observed.observations import Observations
-from advisor.units import bps_from_kbps
 
 if TYPE_CHECKING:
     from advisor.observed.policy_map_types import (
@@ -35,14 +34,6 @@ class SeenClass:
     seen: ObservedClass
     siblings: tuple[ObservedClass, ...]
     priority_queues: tuple[PriorityQueue, ...]
-
-    @property
-    def guaranteed_bps(self) -> float | None:
-        """Rate of `bandwidth` as IOS printed it; None without one, or where only a share is."""
-        bandwidth = self.seen.bandwidth
-        if bandwidth is None or bandwidth.rate_kbps is None:
-            return None
-        return bps_from_kbps(bandwidth.rate_kbps)
 
 
 def latest_policies(seen: Observations) -> tuple[ObservedPolicy, ...]:
