@@ -6,9 +6,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from advisor.facts.names import dscp_code, interface_name, precedence_code
 from advisor.facts.policy import ClassMap, Match
 from advisor.facts.read_words import GrammarError, Ledger, Words
+from advisor.ios.names import dscp_code, interface_name, precedence_code
 from advisor.ios.tree import Line, Location
 
 _MAX_QOS_GROUP, _MAX_CODE, _MAX_LENGTH, _MAX_PORT = 1023, 7, 65535, 65535

@@ -7,7 +7,6 @@ from typing import Final
 
 from advisor.facts import read_interface_lines as lines
 from advisor.facts.interface_draft import InterfaceDraft
-from advisor.facts.names import interface_name, interface_type
 from advisor.facts.read_circuits import (
     read_dlci,
     read_dlci_line,
@@ -17,6 +16,7 @@ from advisor.facts.read_circuits import (
 from advisor.facts.read_multilink import read_multilink
 from advisor.facts.read_timeslots import read_service_module, read_timeslot
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown
+from advisor.ios.names import interface_name, interface_type
 from advisor.ios.tree import Line
 
 Reader = Callable[[InterfaceDraft, Words], None]
