@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from advisor.facts.policy import ClassMap, Match
-from advisor.facts.read_words import GrammarError, Ledger, Words
+from advisor.facts.read_words import GrammarError, Ledger, Words, read_typed
 from advisor.ios.names import dscp_code, interface_name, precedence_code
 from advisor.ios.tree import Line, Location
 
@@ -30,8 +30,7 @@ class ClassMapDraft:
 
 def read_class_map(line: Line, known: dict[str, ClassMapDraft], ledger: Ledger) -> None:
     """Read one `class-map` section into `known`; a second section of the name adds to it."""
-    words = line.text.split(None, 2)
-    if len(words) > 1 and words[1].lower() == "type":
+    if read_typed(line, "", ledger):
         return
     draft = ledger.read(line, "", partial(_read_head, known))
     if draft is not None:
