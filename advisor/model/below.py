@@ -60,8 +60,9 @@ def llq_delays(
     pieces += llq_rate
     longest_ms = max(float(flow.times_ms.max()) for flow in [*llq, *lower])
     window_ms = 0.8 * (steps - min(held, 20)) / pieces
-    offered = side(llq, 100, window_ms * 1.1 + longest_ms, lanes)
-    background = side(lower, 200, window_ms * 1.1 + longest_ms, lanes)
+    horizon_ms = window_ms * 1.1 + longest_ms
+    offered = side(llq, 100, horizon_ms, lanes, most_packets=steps)
+    background = side(lower, 200, horizon_ms, lanes, most_packets=steps)
     cumulated = np.cumsum(start.masses)
     drawn = np.searchsorted(cumulated, uniforms(300, 1, lanes)[0] * cumulated[-1])
     present = start.present[drawn]

@@ -10,6 +10,7 @@ from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Bursts, Periodic
 from advisor.model.recursion import FAR_MS, Arrivals
 
+FEW_KINDS = 8  # up to here counting the steps passed is faster than a search
 SEED = 20050101  # any number: it fixes the lanes, and the sampling error is part of the interval
 
 
@@ -92,12 +93,16 @@ def side(
     horizon_ms: float,
     lanes: int,
     *,
+    most_packets: int | None = None,
     name_streams: bool = False,
 ) -> Side:
-    """Arrivals of several flows merged in time; `name_streams` for a single periodic flow."""
+    """Arrivals of several flows merged in time, of each lane the first `most_packets`.
+
+    `name_streams` for a single periodic flow.
+    """
     if name_streams:
         at, stream = stream_order(flows[0], purpose, horizon_ms, lanes)
-        sizes, units = _sizes(flows, None, purpose, at.shape)
+        sizes, units = _sizes(flows, None, purpose, at.shape, len(at))
         far = np.full((1, lanes), FAR_MS)
         return Side(Arrivals(np.concatenate([at, far]), sizes, units), None, stream)
     times = [arrival_times(f, purpose + 10 * i, horizon_ms, lanes) for i, f in enumerate(flows)]
@@ -105,14 +110,28 @@ def side(
     if len(flows) == 1:
         at = times[0]
     else:
-        at = np.concatenate(times)
-        order = np.argsort(at, axis=0)
-        at = np.take_along_axis(at, order, axis=0)
-        whose = np.repeat(np.arange(len(flows)), [len(t) for t in times])
-        owner = whose[order]
+        at, owner = _merged(times)
+    rows, at = len(at), at[:most_packets]
+    owner = None if owner is None else owner[:most_packets]
     far = np.full((1, lanes), FAR_MS)
-    sizes, units = _sizes(flows, owner, purpose, at.shape)
+    sizes, units = _sizes(flows, owner, purpose, at.shape, rows)
     return Side(Arrivals(np.concatenate([at, far]), sizes, units), owner)
+
+
+def _merged(times: Sequence[Floats]) -> tuple[Floats, Ints]:
+    """Times in order with the flow that each is of.
+
+    The flow's number rides in the last bits of the time (some 1e-15 of it): a plain sort takes a
+    third of the time of one that names where each value came from.
+    """
+    bits = (len(times) - 1).bit_length()
+    marked = np.concatenate(times).view(np.int64) >> bits << bits
+    begin = 0
+    for number, each in enumerate(times):
+        marked[begin : begin + len(each)] |= number
+        begin += len(each)
+    at = np.sort(marked.view(np.float64), axis=0)
+    return at, at.view(np.int64) & ((1 << bits) - 1)
 
 
 def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int) -> Arrivals:
@@ -137,14 +156,29 @@ def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int)
 
 
 def _sizes(
-    flows: Sequence[Flow], owner: Ints | None, purpose: int, shape: tuple[int, int]
+    flows: Sequence[Flow], owner: Ints | None, purpose: int, shape: tuple[int, int], rows: int
 ) -> tuple[Floats | float, Ints | int]:
+    """Time and units of each packet; `rows` are how many were drawn, of which shape[0] are kept."""
     if owner is None and flows[0].fixed:
         return float(flows[0].times_ms[0]), int(flows[0].units[0])
     time_ms, units = np.empty(shape), np.empty(shape, dtype=np.int64)
-    drawn = uniforms(purpose + 5, _even(shape[0]), shape[1])[: shape[0]]
+    drawn = uniforms(purpose + 5, _even(rows), shape[1])[: shape[0]]
     for index, flow in enumerate(flows):
-        kind = np.searchsorted(np.cumsum(flow.weights)[:-1], drawn)
         mine = slice(None) if owner is None else owner == index
-        time_ms[mine], units[mine] = flow.times_ms[kind][mine], flow.units[kind][mine]
+        if flow.fixed:
+            time_ms[mine], units[mine] = flow.times_ms[0], flow.units[0]
+            continue
+        kind = _kinds(flow.weights, drawn[mine])
+        time_ms[mine], units[mine] = flow.times_ms[kind], flow.units[kind]
     return time_ms, units
+
+
+def _kinds(weights: Floats, drawn: Floats) -> Ints:
+    """Which of some kinds each uniform number means."""
+    steps = np.cumsum(weights)[:-1]
+    if len(steps) > FEW_KINDS:
+        return np.searchsorted(steps, drawn)
+    kind: Ints = np.zeros(drawn.shape, dtype=np.int64)
+    for step in steps.tolist():
+        kind += drawn > step
+    return kind
