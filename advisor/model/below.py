@@ -58,7 +58,7 @@ def llq_delays(
     steps = held + int(50 + 25 * min(4.0, llq_rate / pieces))
     lanes = min(max(samples // steps, LANES[0]), LANES[1])
     pieces += llq_rate
-    longest_ms = max(float(flow.times_ms.max()) for flow in [*llq, *lower])
+    longest_ms = max(flow.longest_ms for flow in [*llq, *lower])
     window_ms = 0.8 * (steps - min(held, 20)) / pieces
     horizon_ms = window_ms * 1.1 + longest_ms
     offered = side(llq, 100, horizon_ms, lanes, most_packets=steps)

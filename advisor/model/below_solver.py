@@ -145,7 +145,7 @@ def _sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) ->
         return False
     if len({int(unit) for flow in lower for unit in flow.units}) > 1:
         return False  # how many fit depends on which they are
-    longest_ms = max(float(flow.times_ms.max()) for flow in lower)
+    longest_ms = max(flow.longest_ms for flow in lower)
     tail_ms = FAR_TAIL * (mean_work_ms(mix_of(lower), llq) + longest_ms)
     full_ms = ring_work_bound_ms(interface.ring, [*llq, *lower])
     return 1 / first.rate_per_ms > min(full_ms, tail_ms)

@@ -45,6 +45,9 @@ class Flow:
     frame_bytes: Floats  # what scheduler and policer count
     piece_ms: tuple[tuple[float, ...], ...]  # time of each fragment, per size
     piece_units: tuple[tuple[int, ...], ...]
+    mean_ms: float
+    second_ms2: float
+    longest_ms: float
 
     @property
     def priority(self) -> bool:
@@ -54,14 +57,6 @@ class Flow:
     def rate_per_ms(self) -> float:
         """Packets per ms of all streams, 0 for a class that is never empty."""
         return self.packets_per_ms or 0.0
-
-    @property
-    def mean_ms(self) -> float:
-        return float(self.weights @ self.times_ms)
-
-    @property
-    def second_ms2(self) -> float:
-        return float(self.weights @ self.times_ms**2)
 
     @property
     def load(self) -> float:
@@ -117,7 +112,15 @@ def _packets_per_ms(traffic: Traffic) -> float | None:
 
 Pieces = tuple[tuple[float, ...], tuple[int, ...]]
 Shape = tuple[
-    Floats, Floats, Ints, Floats, tuple[tuple[float, ...], ...], tuple[tuple[int, ...], ...]
+    Floats,
+    Floats,
+    Ints,
+    Floats,
+    tuple[tuple[float, ...], ...],
+    tuple[tuple[int, ...], ...],
+    float,
+    float,
+    float,
 ]
 
 
@@ -140,7 +143,9 @@ def _shape(
     shares = np.array([entry[0] for entry in weights.values()]) / total
     frames = np.array([entry[1] / entry[0] for entry in weights.values()])
     piece_ms = tuple(times for times, _ in weights)
-    return shares, times, units, frames, piece_ms, tuple(units for _, units in weights)
+    piece_units = tuple(units for _, units in weights)
+    means = float(shares @ times), float(shares @ times**2), float(times.max())
+    return shares, times, units, frames, piece_ms, piece_units, *means
 
 
 def _fewer(weights: dict[Pieces, list[float]]) -> dict[Pieces, list[float]]:
