@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from advisor.model.flows import Floats, Flow, Ints
+from advisor.model.flows import Floats, Flow, Ints, as_one
 from advisor.model.queue_chain import Chain, residual_rows
 from advisor.model.recursion import FAR_MS, Arrivals, Places, run
 from advisor.model.ring_full import SAMPLES, Sample, collect
 from advisor.model.sampling import Side, side, uniforms
 
+T = TypeVar("T", np.float64, np.int64)
 LANES = (96, 320)  # fewer average the start badly, more cost time
 
 
@@ -62,7 +65,7 @@ def llq_delays(
     window_ms = 0.8 * (steps - min(held, 20)) / pieces
     horizon_ms = window_ms * 1.1 + longest_ms
     offered = side(llq, 100, horizon_ms, lanes, most_packets=steps)
-    background = side(lower, 200, horizon_ms, lanes, most_packets=steps)
+    background = side(as_one(lower), 200, horizon_ms, lanes, most_packets=steps)
     cumulated = np.cumsum(start.masses)
     drawn = np.searchsorted(cumulated, uniforms(300, 1, lanes)[0] * cumulated[-1])
     present = start.present[drawn]
@@ -172,11 +175,16 @@ def _with_queue(offered: Side, present: Ints, lanes: int) -> Arrivals:
     at = np.concatenate([np.zeros((most, lanes)), arrivals.due_ms])
     time_ms, units = arrivals.time_ms, arrivals.units
     if isinstance(time_ms, np.ndarray) and isinstance(units, np.ndarray):
-        again = np.arange(most) % len(time_ms)
-        # sizes of what waits are fresh draws: the same table, lanes moved by one
-        time_ms = np.concatenate([np.roll(time_ms[again], 1, axis=1), time_ms])
-        units = np.concatenate([np.roll(units[again], 1, axis=1), units])
+        time_ms, units = _waiting_first(time_ms, most), _waiting_first(units, most)
     return Arrivals(at, time_ms, units, most - present)
+
+
+def _waiting_first(drawn: NDArray[T], most: int) -> NDArray[T]:
+    """What waits at the start in front: fresh draws, the same table with lanes moved by one."""
+    again = drawn.take(np.arange(most), axis=0, mode="wrap")
+    longer = np.empty((most + len(drawn), drawn.shape[1]), drawn.dtype)
+    longer[:most, 1:], longer[:most, 0], longer[most:] = again[:, :-1], again[:, -1], drawn
+    return longer
 
 
 def _cut(whole: Arrivals, flow: Flow) -> Arrivals:

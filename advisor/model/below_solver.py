@@ -165,7 +165,7 @@ def _lower(case: Case, state: _State, llq_wait_ms: float, regime: Regime) -> dic
     slow = 1 / (1 - case.llq_load)
     wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=cut)
     wait_ms *= _what_loss_leaves(state)
-    times, masses = shape_of(state.chain, state.start, slow)
+    shape = shape_of(state.chain, state.start)
     waits = [wait_ms] * len(lower)
     load, weak = case.load, _weakness(case)
     memory_ms = mix.residual_ms / (1 - load) ** 2
@@ -175,7 +175,7 @@ def _lower(case: Case, state: _State, llq_wait_ms: float, regime: Regime) -> dic
     results = {}
     for flow, own_wait in zip(lower, waits, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
-        delay = scaled(times, masses, mean_ms, min(flow.mean_ms, mean_ms))
+        delay = scaled(shape, mean_ms, min(flow.mean_ms, mean_ms))
         ipdv_ms = difference_ms(delay, flow, load - flow.load, memory_ms)
         results[flow.traffic.name] = result(
             flow,

@@ -1,5 +1,6 @@
 """Traffic in the numbers of the mathematics: times on the wire, ring units, rates per ms."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -135,6 +136,31 @@ def _shape(
         entry = weights.setdefault(pieces, [0.0, 0.0])
         entry[0] += weight
         entry[1] += weight * (ip_bytes + framing.overhead_bytes)
+    return _arrays(weights)
+
+
+def as_one(flows: Sequence[Flow]) -> Sequence[Flow]:
+    """Independent packets of several flows as one flow: it has the mix of their sizes.
+
+    The sum of Poisson processes is one. Other flows, and those that are cut, stay as they are.
+    """
+    independent = all(isinstance(f.traffic.arrival, Poisson | OnOff) and not f.cut for f in flows)
+    if len(flows) == 1 or not independent:
+        return flows
+    weights: dict[Pieces, list[float]] = {}
+    for flow in flows:
+        shares = (flow.weights * flow.rate_per_ms).tolist()
+        sizes = zip(flow.piece_ms, flow.piece_units, strict=True)
+        for pieces, share, frame in zip(sizes, shares, flow.frame_bytes.tolist(), strict=True):
+            entry = weights.setdefault(pieces, [0.0, 0.0])
+            entry[0] += share
+            entry[1] += share * frame
+    rate = sum(flow.rate_per_ms for flow in flows)
+    return (Flow(flows[0].traffic, flows[0].queue, rate, *_arrays(weights)),)
+
+
+def _arrays(weights: dict[Pieces, list[float]]) -> Shape:
+    """Numbers of a flow from its kinds of packets: weight, and weight x frame bytes."""
     if len(weights) > MOST_SIZES:
         weights = _fewer(weights)
     total = sum(entry[0] for entry in weights.values())
