@@ -8,33 +8,42 @@ from advisor.model.classes import full_queue_ms
 from advisor.model.flows import Flow
 from advisor.model.interface import ClassResult, Delay, Regime, Saturated
 from advisor.model.results import of_sample, result, sampling_error
-from advisor.model.ring_full import llq_delays
+from advisor.model.ring_full import Full, Sample, full_ring
 
 NOTHING = 1e-9  # share of the wire
 
 
-def solve(case: Case, samples: int) -> dict[str, ClassResult]:
-    """Results by class name."""
+def sampling(case: Case, samples: int) -> Full | None:
+    """What of the LLQ must be sampled; None without one, or where it takes the whole wire."""
+    if not case.llq or _llq_fills_wire(case):
+        return None
+    known = carried_loads(case.lower, max(0.01, 1 - case.llq_load))
+    shares = [load / flow.mean_ms for load, flow in zip(known, case.lower, strict=True)]
+    return full_ring(case.places, case.llq, case.lower, shares, samples)
+
+
+def _llq_fills_wire(case: Case) -> bool:
+    return case.llq_load >= 1 and all(flow.queue.policer is None for flow in case.llq)
+
+
+def solve(case: Case, of_llq: Sequence[Sample]) -> dict[str, ClassResult]:
+    """Results by class name; `of_llq` are the samples that `sampling` asks for."""
     llq, lower = case.llq, case.lower
-    if case.llq_load >= 1 and all(flow.queue.policer is None for flow in llq):
+    if _llq_fills_wire(case):
         return _llq_overloaded(case)
     results: dict[str, ClassResult] = {}
     passed: list[float] = []
-    if llq:
-        known = carried_loads(lower, max(0.01, 1 - case.llq_load))
-        shares = [load / flow.mean_ms for load, flow in zip(known, lower, strict=True)]
-        sampled = llq_delays(case.places, llq, lower, shares, samples)
-        for flow, sample in zip(llq, sampled, strict=True):
-            passed.append(flow.load * (1 - sample.loss_ratio))
-            results[flow.traffic.name] = result(
-                flow,
-                of_sample(sample),
-                Regime.RING_FULL,
-                case.interface.rate_bps,
-                bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
-                loss_ratio=sample.loss_ratio,
-                wider=sampling_error(sample),
-            )
+    for flow, sample in zip(llq, of_llq, strict=True):
+        passed.append(flow.load * (1 - sample.loss_ratio))
+        results[flow.traffic.name] = result(
+            flow,
+            of_sample(sample),
+            Regime.RING_FULL,
+            case.interface.rate_bps,
+            bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
+            loss_ratio=sample.loss_ratio,
+            wider=sampling_error(sample),
+        )
     for flow, load in zip(lower, carried_loads(lower, max(0.0, 1 - sum(passed))), strict=True):
         results[flow.traffic.name] = _lower(case, flow, load, passed)
     return results

@@ -7,6 +7,7 @@ sizes, which is taken over a fixed set of lanes: the same interface always gets 
 
 from dataclasses import dataclass
 from itertools import chain, repeat
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from advisor.model.flows import Floats, Ints
 
 FAR_MS = 1e15
+PER_PACKET = 2  # dimensions of what differs between the packets of a lane
 Bools = NDArray[np.bool_]
 
 
@@ -22,8 +24,8 @@ class Arrivals:
     """Packets of one side in order, per lane.
 
     `at_ms` has shape (packets + 1, lanes); its last row is FAR_MS. None: a packet always waits.
-    `time_ms` (on the wire) and `units` (of the ring) have shape (packets, lanes), or are one
-    number where all packets are alike.
+    `time_ms` (on the wire) and `units` (of the ring) have shape (packets, lanes); where all packets
+    are alike they are one number, or have shape (lanes,).
     """
 
     at_ms: Floats | None
@@ -63,7 +65,7 @@ class Run:
     index: Ints | None
 
 
-class _Side:
+class Side:
     """The next packet of one side in every lane; what is alike in all packets is read once.
 
     `due[step]` is the arrival of the packet that is next at a step.
@@ -74,13 +76,19 @@ class _Side:
         if arrivals.first_row is not None:
             self.begin += arrivals.first_row * lanes
         self.at = self.begin.copy()
-        time, units = arrivals.time_ms, arrivals.units
+        time, places = np.asarray(arrivals.time_ms), np.asarray(arrivals.units) * lanes
         self.due = np.empty((steps + 1, lanes))
-        self.time = np.full(lanes, 0.0 if isinstance(time, np.ndarray) else time)
-        self.places = np.full(lanes, lanes * (1 if isinstance(units, np.ndarray) else units))
+        self.time, self.places = np.empty(lanes), np.empty(lanes, dtype=np.int64)
         self._due = None if arrivals.at_ms is None else arrivals.at_ms.ravel()
-        self._time = time.ravel() if isinstance(time, np.ndarray) else None
-        self._places = units.ravel() * lanes if isinstance(units, np.ndarray) else None
+        self._time = self._places = None
+        if time.ndim == PER_PACKET:
+            self._time = time.ravel()
+        else:
+            self.time[:] = time
+        if places.ndim == PER_PACKET:
+            self._places = places.ravel()
+        else:
+            self.places[:] = places
         self.all_alike = self._due is None and self._time is None and self._places is None
         self.load(self.due[0])
 
@@ -112,10 +120,17 @@ class _PacketRing:
         """`ends` holds all that a ring of packets needs."""
 
 
-class _ParticleRing:
+class ParticleRing:
     """Free when fewer than `limit` units are used: when the unit `limit` - 1 back has left."""
 
-    def __init__(self, places: Places, lanes: int, steps: int, empty_ms: float) -> None:
+    def __init__(
+        self,
+        places: Places,
+        lanes: int,
+        steps: int,
+        empty_ms: float,
+        limits: Ints | None = None,  # per lane, none beyond that of `places`
+    ) -> None:
         self._beside_wire = places.beside_wire
         rows = places.limit + (steps + 1) * places.largest_units
         self._left = np.full(rows * lanes, empty_ms)
@@ -124,7 +139,7 @@ class _ParticleRing:
         shape = ((rows - places.largest_units) * lanes, places.largest_units)
         self._taken = np.lib.stride_tricks.as_strided(self._left, shape, (size, size * lanes))
         self._oldest = np.arange(lanes)  # the unit whose leaving frees the next place
-        self._newest = self._oldest + places.limit * lanes
+        self._newest = self._oldest + (places.limit if limits is None else limits) * lanes
         self.ends = np.empty((steps, lanes))
 
     def free(self) -> Floats:
@@ -138,7 +153,16 @@ class _ParticleRing:
         np.add(self._newest, places, out=self._newest)
 
 
-_Ring = _PacketRing | _ParticleRing
+class Ring(Protocol):
+    """When places of a ring become free."""
+
+    ends: Floats  # when each packet has left the wire, shape (steps, lanes)
+
+    def free(self) -> Floats:
+        """When the next place is free, per lane."""
+
+    def put(self, start: Floats, end: Floats, places: Ints) -> None:
+        """A packet is sent from `start` to `end` and took `places` x lanes."""
 
 
 def run(
@@ -159,26 +183,26 @@ def run(
     together. With `prefill` (rows, lanes) the ring of a lower side without arrival times is first
     filled with LLQ packets where it is true, which are no arrivals, and else with lower ones.
     """
-    first, second = _Side(llq, lanes, steps), _Side(lower, lanes, steps)
+    first, second = Side(llq, lanes, steps), Side(lower, lanes, steps)
     saturated = lower.at_ms is None
     empty_ms = 0.0 if saturated else -FAR_MS
     mixed = places.largest_units > 1
-    ring = (_ParticleRing if mixed else _PacketRing)(places, lanes, steps, empty_ms)
+    ring: Ring = (ParticleRing if mixed else _PacketRing)(places, lanes, steps, empty_ms)
     entered = np.empty((steps, lanes), dtype=bool)
     begin = np.zeros(lanes) if begin_ms is None else begin_ms
     if saturated:
-        _run_behind(ring, first, second, entered, begin, prefill, mixed=mixed)
+        run_behind(ring, first, second, entered, begin, prefill, mixed=mixed)
         due = first.due[:-1]
     else:
         _run_open(ring, first, second, entered, begin, mixed=mixed)
         due = second.due[:-1]
         np.copyto(due, first.due[:-1], where=entered)
-    index = _index(first, second, entered) if keep_index else None
+    index = _index(first.begin, second.begin, entered) if keep_index else None
     return Run(entered, ring.ends - due, due, index)
 
 
 def _run_open(
-    ring: _Ring, first: _Side, second: _Side, entered: Bools, last: Floats, *, mixed: bool
+    ring: Ring, first: Side, second: Side, entered: Bools, last: Floats, *, mixed: bool
 ) -> None:
     """Both sides have arrival times."""
     lanes = len(last)
@@ -206,17 +230,20 @@ def _run_open(
         last = end
 
 
-def _run_behind(  # noqa: PLR0917 -- the state of the recursion
-    ring: _Ring,
-    first: _Side,
-    second: _Side,
+def run_behind(  # noqa: PLR0917 -- the state of the recursion
+    ring: Ring,
+    first: Side,
+    second: Side,
     entered: Bools,
     last: Floats,
     prefill: Bools | None,
     *,
     mixed: bool,
 ) -> None:
-    """A lower packet always waits: a place is taken when it becomes free."""
+    """Run where a lower packet always waits: a place is taken when it becomes free.
+
+    Writes `entered` and what `ring` and `first` keep.
+    """
     lanes = len(last)
     both, one = first.at + second.at, np.full(lanes, lanes)
     moved = np.empty_like(both)
@@ -244,10 +271,16 @@ def _run_behind(  # noqa: PLR0917 -- the state of the recursion
         last = end
 
 
-def _index(first: _Side, second: _Side, entered: Bools) -> Ints:
-    """Place of each packet in the arrays of its side, laid flat."""
+def _index(first: Ints, second: Ints, entered: Bools) -> Ints:
+    """Place of each packet in the arrays of its side, laid flat; these begin at given places."""
     steps, lanes = entered.shape
-    before = np.cumsum(entered, axis=0) - entered  # LLQ packets before each step
-    index: Ints = first.begin + before * lanes
-    others = second.begin + (np.arange(steps)[:, None] - before) * lanes
-    return np.where(entered, index, others)
+    before: Ints = np.cumsum(entered, axis=0) - entered  # LLQ packets before each step
+    others = second + (np.arange(steps)[:, None] - before) * lanes
+    index: Ints = np.where(entered, first + before * lanes, others)
+    return index
+
+
+def index_behind(entered: Bools) -> Ints:
+    """Place of each LLQ packet in its arrays, laid flat; of lower ones it means nothing."""
+    lane = np.arange(entered.shape[1])
+    return _index(lane, lane, entered)

@@ -1,6 +1,6 @@
 """Every class of each output of a device, with settings moved as asked."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from advisor.predict.class_figures import SolvedClass
@@ -8,7 +8,7 @@ from advisor.predict.demand import Question
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Figure, Input
-from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved
+from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved_all
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
@@ -101,9 +101,48 @@ def predict_device(
     InputError
         If the interface is unknown or nothing can be predicted.
     """
+    (found,) = predict_points(device, file, settings, interface, (moves,), explained=explained)
+    return found
+
+
+def predict_points(
+    device: Device,
+    file: str,
+    settings: Settings,
+    interface: str | None,
+    points: Sequence[tuple[Moves, ...]],
+    *,
+    explained: bool = False,
+) -> tuple[tuple[Prediction, ...], ...]:
+    """Predict a device at several points, all together; see `predict_device`.
+
+    Raises
+    ------
+    InputError
+        If the interface is unknown or nothing can be predicted at some point.
+    """
+    chosen = _chosen(device, file, interface)
+    questions = [_question(device, outlet, moves) for moves in points for outlet in chosen]
+    said = solved_all(questions)
+    width = len(chosen)
+    return tuple(
+        _predictions(
+            device, file, settings, zip(questions[at:][:width], said[at:], strict=False), explained
+        )
+        for at in range(0, len(questions), width)
+    )
+
+
+def _predictions(
+    device: Device,
+    file: str,
+    settings: Settings,
+    answers: Iterable[tuple[Question, SolvedOutlet | str]],
+    explained: bool,
+) -> tuple[Prediction, ...]:
     found: list[Prediction] = []
-    for outlet in _chosen(device, file, interface):
-        found += _predict(device, outlet, settings, moves, explained=explained)
+    for question, said in answers:
+        found += _predict(device, question, said, settings, explained=explained)
     if not any(isinstance(each, ClassPrediction) for each in found):
         reasons = "; ".join(
             f"{each.object}: {each.why}" for each in found if isinstance(each, Unpredicted)
@@ -128,16 +167,24 @@ def _names(outlet: Outlet) -> tuple[str, ...]:
     return (outlet.interface.name, *bundle)
 
 
-def _predict(
-    device: Device, outlet: Outlet, settings: Settings, moves: tuple[Moves, ...], *, explained: bool
-) -> Iterator[Prediction]:
+def _question(device: Device, outlet: Outlet, moves: tuple[Moves, ...]) -> Question:
     load_percent = None
     for move in moves:
         outlet = move.applied(outlet)
         load_percent = move.load_percent if move.load_percent is not None else load_percent
     offers = offers_of(outlet, device.traffic)
-    question = Question(outlet, offers, device.train, load_percent)
-    said = solved(question)
+    return Question(outlet, offers, device.train, load_percent)
+
+
+def _predict(
+    device: Device,
+    question: Question,
+    said: SolvedOutlet | str,
+    settings: Settings,
+    *,
+    explained: bool,
+) -> Iterator[Prediction]:
+    outlet = question.outlet
     if isinstance(said, str):
         yield Unpredicted(device.name, outlet.label, None, said)
         return

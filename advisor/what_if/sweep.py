@@ -8,10 +8,9 @@ from math import floor
 
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
-from advisor.snapshot import Device
 from advisor.what_if.errors import InputError
 from advisor.what_if.moves import Moves, checked_key, checked_value
-from advisor.what_if.predictions import Prediction, predict_device
+from advisor.what_if.predictions import Prediction, predict_points
 
 MOST_POINTS = 1000
 _MOST_KEYS = 2
@@ -114,22 +113,13 @@ def sweep(
         See `predict_sources`.
     """
     device = read_source(source, settings).device
-    return tuple(
-        _point(device, source.name, settings, interface, moves, values, axes)
+    points = [
+        tuple((axis.key, value) for axis, value in zip(axes, values, strict=True))
         for values in product(*(each.values for each in axes))
+    ]
+    moved = [(*moves, Moves(at, "--sweep")) for at in points]
+    predictions = predict_points(device, source.name, settings, interface, moved)
+    return tuple(
+        Point(tuple(Setting(key, value) for key, value in at), of)
+        for at, of in zip(points, predictions, strict=True)
     )
-
-
-def _point(  # noqa: PLR0917 -- what stays the same, and the values of one point
-    device: Device,
-    file: str,
-    settings: Settings,
-    interface: str | None,
-    moves: tuple[Moves, ...],
-    values: Sequence[float],
-    axes: Sequence[Axis],
-) -> Point:
-    at = tuple((axis.key, value) for axis, value in zip(axes, values, strict=True))
-    here = (*moves, Moves(at, "--sweep"))
-    predictions = predict_device(device, file, settings, interface, here, explained=False)
-    return Point(tuple(Setting(key, value) for key, value in at), predictions)
