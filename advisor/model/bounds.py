@@ -154,7 +154,9 @@ def lower_bound_ms(
     if own.queue.kind is QueueKind.PRIORITY:
         return None
     longest = max(flow.longest_ms for flow in lower)
-    held = own.queue.limit_packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
+    # a packet that is being cut stands neither in the queue nor, whole, in the ring
+    packets = own.queue.limit_packets + any(flow.cut for flow in lower)
+    held = packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
     best = min(_behind_llq_ms(llq, held), _backlog_behind_llq_ms(llq, lower))
     return None if best == inf else best
 

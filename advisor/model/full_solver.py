@@ -7,10 +7,13 @@ from advisor.model.case import Case
 from advisor.model.classes import full_queue_ms
 from advisor.model.flows import Flow
 from advisor.model.interface import ClassResult, Delay, Regime, Saturated
+from advisor.model.lower_queue import LowerQueue, accepted, lower_queue, overloads_at_random
 from advisor.model.results import of_sample, result, sampling_error
-from advisor.model.ring_full import Full, Sample, full_ring
+from advisor.model.ring_full import Full, Sample, full_ring, passed_share
 
 NOTHING = 1e-9  # share of the wire
+UNMODELLED = 0.2  # relative, added to the interval where something is left out
+SHED = "the policer drops just what the link cannot carry: the ring is not always full"
 
 
 def sampling(case: Case, samples: int) -> Full | None:
@@ -33,20 +36,54 @@ def solve(case: Case, of_llq: Sequence[Sample]) -> dict[str, ClassResult]:
         return _llq_overloaded(case)
     results: dict[str, ClassResult] = {}
     passed: list[float] = []
+    shed = _shed_ratio(case)
     for flow, sample in zip(llq, of_llq, strict=True):
-        passed.append(flow.load * (1 - sample.loss_ratio))
+        loss = sample.loss_ratio if shed is None else shed
+        passed.append(flow.load * (1 - loss))
         results[flow.traffic.name] = result(
             flow,
             of_sample(sample),
             Regime.RING_FULL,
             case.interface.rate_bps,
             bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
-            loss_ratio=sample.loss_ratio,
-            wider=sampling_error(sample),
+            loss_ratio=loss,
+            wider=sampling_error(sample) + (0.0 if shed is None else UNMODELLED),
+            weak=None if shed is None else SHED,
         )
+    random = all(sample.loss_ratio == 0 for sample in of_llq) and overloads_at_random(case)
+    queue = lower_queue(case) if random else None
     for flow, load in zip(lower, carried_loads(lower, max(0.0, 1 - sum(passed))), strict=True):
-        results[flow.traffic.name] = _lower(case, flow, load, passed)
+        results[flow.traffic.name] = (
+            _lower(case, flow, load, passed) if queue is None else _at_random(case, flow, queue)
+        )
     return results
+
+
+def _shed_ratio(case: Case) -> float | None:
+    """What the policer drops where that alone ends the overload; None where it does not.
+
+    The policer drops only while the ring is full, so it takes no more than the excess.
+    """
+    offered = case.load - 1
+    known = all(flow.packets_per_ms is not None for flow in case.lower)
+    policed = sum(flow.load * (1 - passed_share(flow)) for flow in case.llq)
+    if not known or not 0 < offered < policed:
+        return None
+    return offered / case.llq_load
+
+
+def _at_random(case: Case, flow: Flow, queue: LowerQueue) -> ClassResult:
+    """A class of an overloaded queue that random arrivals leave room now and then."""
+    own_ms = flow.mean_ms / (1 - case.llq_load) if flow.cut else flow.mean_ms
+    return result(
+        flow,
+        accepted(queue, own_ms),
+        Regime.RING_FULL,
+        case.interface.rate_bps,
+        bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
+        loss_ratio=queue.chain.loss_ratio,
+        wider=0.04,
+    )
 
 
 def carried_loads(lower: Sequence[Flow], room: float) -> list[float]:
@@ -86,6 +123,8 @@ def _lower(case: Case, flow: Flow, carried: float, passed: Sequence[float]) -> C
         loss = 1 - carried / flow.load
     else:
         mean_ms = ring_ms + flow.mean_ms / max(1 - sum(passed) - flow.load, 0.05)
+        if _shed_ratio(case) is not None:
+            mean_ms = ring_ms + flow.mean_ms
         weak = "a class within its share beside an overloaded one: its own queue is an estimate"
     spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
     wide = flow.queue.flow_limit_packets is not None
@@ -105,7 +144,7 @@ def _lower(case: Case, flow: Flow, carried: float, passed: Sequence[float]) -> C
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=loss,
         carried=carried,
-        wider=0.2 if weak else 0.02,
+        wider=UNMODELLED if weak else 0.02,
         weak=weak,
     )
 

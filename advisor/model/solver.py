@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.model import below_solver, fifo_solver, full_solver
+from advisor.model import below_solver, fifo_solver, full_solver, modulated
 from advisor.model.case import Case
 from advisor.model.flows import Flow, flows_of
 from advisor.model.interface import (
@@ -110,7 +110,12 @@ def _solve(
     if not lower:
         return fifo_solver.alone(interface, llq, samples)
     case = Case(interface, places, tuple(llq), tuple(lower))
-    if any(flow.packets_per_ms is None for flow in lower) or case.load >= FULL_LOAD:
+    if any(flow.packets_per_ms is None for flow in lower):
+        return case
+    one_queue = len({flow.queue.name for flow in lower}) == 1
+    if any(map(modulated.sends_trains, lower)) and (one_queue or case.load < FULL_LOAD):
+        return modulated.solve(case, samples)  # at any load: between the trains the queue empties
+    if case.load >= FULL_LOAD:
         return case
     return below_solver.solve(case, samples)
 
