@@ -136,11 +136,11 @@ def _merged(times: Sequence[Floats]) -> tuple[Floats, Ints]:
 
 def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int) -> Arrivals:
     """A lower side that always has a packet: fragments of packets drawn by `shares` of packets."""
-    if len(flows) == 1 and flows[0].fixed and not flows[0].cut:
-        return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
     pieces = [
         piece for flow in flows for piece in zip(flow.piece_ms, flow.piece_units, strict=True)
     ]
+    if len(set(pieces)) == 1 and not flows[0].cut:
+        return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
     weights = np.concatenate([f.weights * s for f, s in zip(flows, shares, strict=True)])
     length = 1 if len(pieces) == 1 else steps * max(lanes // 4, 1)
     kinds = np.searchsorted(np.cumsum(weights / weights.sum())[:-1], uniforms(7, 1, length)[0])
