@@ -55,12 +55,14 @@ def arrival_times(
             period_ms = streams / packets_per_ms
             rows = _even(horizon_ms / period_ms + 2)
             phase = uniforms(purpose, streams, lanes)
+            if in_order and not jitter_ms:
+                phase = np.sort(phase, axis=0)  # and so in every period
             base = np.arange(rows, dtype=float)[:, None, None] + phase[None]
             if jitter_ms:
                 late = uniforms(purpose + 1, rows * streams, lanes).reshape(rows, streams, lanes)
                 base = base + (jitter_ms / period_ms) * late
             times = (base * period_ms).reshape(rows * streams, lanes)
-            mixed = streams > 1 or jitter_ms > period_ms
+            mixed = jitter_ms > 0 and (streams > 1 or jitter_ms > period_ms)
             return np.sort(times, axis=0) if mixed and in_order else times
         case Bursts(_, packets, spacing_ms):
             apart_ms = packets / packets_per_ms
