@@ -29,7 +29,7 @@ from advisor.model.recursion import (
 
 T = TypeVar("T", np.float64, np.int64, np.bool_)
 LONGER = 1.3  # runs up to so many times as long as the shortest go with it
-MOST_LANES = 4096  # what more of them hold falls out of the processor's cache
+MOST_LANES = 1024  # what more of them hold falls out of the processor's cache
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,6 +13,7 @@ from advisor.model.sampling import Side, fill, side, uniforms
 from advisor.units import bps_from_bytes, bytes_in_ms
 
 SAMPLES = 8_000  # packets in all lanes together
+FEWEST_LANES = 24  # of a deep ring, each of which then is run for long
 MOST_CLUMPS = 6.0
 CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
 
@@ -47,7 +48,7 @@ def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
         round_packets = held * max(1.0, min(clumps, MOST_CLUMPS) / 2)
         burn, measured = int(3 * round_packets) + 10, int(9 * round_packets) + 40
     steps = burn + measured
-    return Plan(steps, burn, min(max(samples // steps, 48), 280))
+    return Plan(steps, burn, min(max(samples // steps, FEWEST_LANES), 280))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -258,6 +259,8 @@ def _refused(at_ms: Floats, mine: Bools, flow: Flow, policer: Policer) -> Bools:
     tokens = np.full(at_ms.shape[1], frame_bytes if overdrawn else policer.burst_bytes)
     last = np.zeros_like(tokens)
     refused = np.zeros(at_ms.shape, dtype=bool)
+    if not overdrawn and _within(at_ms, frame_bytes, bytes_per_ms, policer.burst_bytes):
+        return refused
     for row, now in enumerate(at_ms):
         filled = np.minimum(tokens + (now - last) * bytes_per_ms, policer.burst_bytes)
         short = filled < frame_bytes
@@ -265,3 +268,10 @@ def _refused(at_ms: Floats, mine: Bools, flow: Flow, policer: Policer) -> Bools:
         tokens = filled - (mine[row] & ~short) * frame_bytes
         last = now
     return refused
+
+
+def _within(at_ms: Floats, frame_bytes: float, bytes_per_ms: float, burst_bytes: float) -> bool:
+    """Whether a full bucket passes them all: in no span do more come than burst and rate allow."""
+    ahead = np.arange(len(at_ms))[:, None] * frame_bytes - at_ms * bytes_per_ms
+    span = ahead - np.minimum.accumulate(ahead, axis=0)
+    return bool(span.max(initial=0.0) + frame_bytes <= burst_bytes)

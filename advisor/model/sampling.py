@@ -55,12 +55,14 @@ def arrival_times(
             period_ms = streams / packets_per_ms
             rows = _even(horizon_ms / period_ms + 2)
             phase = uniforms(purpose, streams, lanes)
+            if in_order and not jitter_ms:
+                phase = np.sort(phase, axis=0)  # and so in every period
             base = np.arange(rows, dtype=float)[:, None, None] + phase[None]
             if jitter_ms:
                 late = uniforms(purpose + 1, rows * streams, lanes).reshape(rows, streams, lanes)
                 base = base + (jitter_ms / period_ms) * late
             times = (base * period_ms).reshape(rows * streams, lanes)
-            mixed = streams > 1 or jitter_ms > period_ms
+            mixed = jitter_ms > 0 and (streams > 1 or jitter_ms > period_ms)
             return np.sort(times, axis=0) if mixed and in_order else times
         case Bursts(_, packets, spacing_ms):
             apart_ms = packets / packets_per_ms
@@ -136,11 +138,11 @@ def _merged(times: Sequence[Floats]) -> tuple[Floats, Ints]:
 
 def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int) -> Arrivals:
     """A lower side that always has a packet: fragments of packets drawn by `shares` of packets."""
-    if len(flows) == 1 and flows[0].fixed and not flows[0].cut:
-        return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
     pieces = [
         piece for flow in flows for piece in zip(flow.piece_ms, flow.piece_units, strict=True)
     ]
+    if len(set(pieces)) == 1 and not flows[0].cut:
+        return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
     weights = np.concatenate([f.weights * s for f, s in zip(flows, shares, strict=True)])
     length = 1 if len(pieces) == 1 else steps * max(lanes // 4, 1)
     kinds = np.searchsorted(np.cumsum(weights / weights.sum())[:-1], uniforms(7, 1, length)[0])

@@ -15,7 +15,7 @@ from advisor.model.wire import wire_ms
 from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
 from advisor.predict.corners import Corner, corners
 from advisor.predict.demand import Demand, Question, class_names, demand_of, llq_load
-from advisor.predict.llq import OverloadError, given_inputs, llq_delay
+from advisor.predict.llq import OverloadError, given_inputs, llq_bound_ms
 from advisor.predict.quantity import Basis, Input, exact
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.scheduler import Scheduler, scheduler_of
@@ -173,10 +173,9 @@ def _ring_bound_ms(question: Question) -> float:
     if shaped or isinstance(view, str) or view.sizes is not None or outlet.ring is None:
         return 0.0
     try:
-        delay = llq_delay(view, offers, outlet.ring.limit_low, outlet.ring.limit_high).delay
+        return llq_bound_ms(view, offers, outlet.ring.limit_low, outlet.ring.limit_high)
     except OverloadError:
         return 0.0
-    return delay.bound or 0.0
 
 
 def _scheduler(question: Question) -> Scheduler:
