@@ -41,15 +41,14 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     if all(isinstance(flow.traffic.arrival, Periodic) for flow in [*llq, *lower]):
         return _periodic(case, samples)
     state = lower_queue(case)
-    places = state.ring_packets + state.room
     regime = Regime.BURSTS if state.mix.batch > 1 else Regime.POISSON
     begin = state.start
     if any(not isinstance(flow.traffic.arrival, Periodic) for flow in llq):
         together = mix_of([*llq, *lower])
         weights, times = atoms(together.weights, together.times_ms, 6)
         rate = together.packets_per_ms / together.batch
-        of_all = chain(rate, together.batch, weights, times, places)
-        begin = below.start_of(of_all, places, mixed=True)
+        of_all = chain(rate, together.batch, weights, times, state.most)
+        begin = below.start_of(of_all, state.most, mixed=True)
     delays = _llq(case, state, begin, samples)
     weak = _weakness(case)
     results = {

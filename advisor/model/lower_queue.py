@@ -6,7 +6,7 @@ import numpy as np
 
 from advisor.model import below
 from advisor.model.case import Case
-from advisor.model.interface import Bursts, Delay, Periodic, Poisson
+from advisor.model.interface import Delay
 from advisor.model.offered import Mix, mix_of, slowed_chain
 from advisor.model.queue_chain import Chain
 
@@ -19,14 +19,13 @@ NORMAL = np.array([-1.3998, -0.5319, 0.0, 0.5319, 1.3998])
 class LowerQueue:
     """The lower classes as one queue: their mix, and its chain on the wire that the LLQ leaves.
 
-    `ring_packets` of them fit the ring, the one on the wire included, `room` more the queue.
+    `most` packets fit queue and ring, the one on the wire included.
     """
 
     mix: Mix
     chain: Chain
     start: below.Start
-    ring_packets: int
-    room: int
+    most: int
 
 
 def lower_queue(case: Case) -> LowerQueue:
@@ -37,34 +36,19 @@ def lower_queue(case: Case) -> LowerQueue:
     smallest = int(mix.units.min()) if any(not flow.cut for flow in lower) else 1
     ring_packets = -(-interface.ring.limit // smallest) + interface.ring.beside_wire
     slowed = slowed_chain(mix, case.llq, ring_packets + room)
-    return LowerQueue(mix, slowed, below.start_of(slowed, ring_packets + room), ring_packets, room)
+    return LowerQueue(mix, slowed, below.start_of(slowed, ring_packets + room), ring_packets + room)
 
 
-def overloads_at_random(case: Case) -> bool:
-    """Whether one queue is offered too much by sources that leave it room now and then.
-
-    Periodic sources over the line rate keep it full; with random ones beside them they do not.
-    """
-    arrivals = [flow.traffic.arrival for flow in case.lower]
-    return (
-        len({flow.queue.name for flow in case.lower}) == 1
-        and case.lower[0].queue.flow_limit_packets is None
-        and any(isinstance(each, Poisson | Bursts) for each in arrivals)
-        and all(isinstance(each, Poisson | Bursts | Periodic) for each in arrivals)
-    )
-
-
-def accepted(queue: LowerQueue, own_ms: float) -> Delay:
-    """Delay of a packet that finds room, in a queue whose load may be anything.
+def accepted(state: Chain, start: below.Start, most: int, own_ms: float) -> Delay:
+    """Delay of a packet that finds room among `most`, at any load; `own_ms` is its own time.
 
     Arrivals see the queue as it is at any time (Poisson), those that find it full are dropped.
     """
-    packet_ms = float(queue.chain.weights @ queue.chain.times_ms)
-    start = queue.start
-    enters = start.present < queue.ring_packets + queue.room
+    packet_ms = float(state.weights @ state.times_ms)
+    enters = start.present < most
     masses = start.masses[enters]
     behind_first = np.maximum(start.present[enters] - 1, 0)
-    square = float(queue.chain.weights @ queue.chain.times_ms**2) - packet_ms**2
+    square = float(state.weights @ state.times_ms**2) - packet_ms**2
     spread_ms = np.sqrt(behind_first * max(square, 0.0))  # of the sizes of those that wait
     middle_ms = behind_first * packet_ms + start.rest_ms[enters]
     ahead_ms = np.maximum(middle_ms[:, None] + spread_ms[:, None] * NORMAL, 0.0).ravel()
@@ -74,14 +58,14 @@ def accepted(queue: LowerQueue, own_ms: float) -> Delay:
     at = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1]).clip(max=len(order) - 1)
     p50_ms, p95_ms, p99_ms = (ahead_ms[order][at] + own_ms).tolist()
     mean_ms = float(ahead_ms @ masses) / float(masses.sum()) + own_ms
-    return Delay(mean_ms, p50_ms, p95_ms, p99_ms, _difference_ms(queue, packet_ms))
+    return Delay(mean_ms, p50_ms, p95_ms, p99_ms, _difference_ms(state, packet_ms))
 
 
-def _difference_ms(queue: LowerQueue, packet_ms: float) -> float:
+def _difference_ms(state: Chain, packet_ms: float) -> float:
     """Mean |difference| of consecutive delays where the queue hardly empties: E|s - gap|.
 
     Gaps between accepted packets are about exponential, with the mean that acceptance leaves.
     """
-    gap_ms = queue.mix.batch / (queue.mix.packets_per_ms * (1 - queue.chain.loss_ratio))
+    gap_ms = 1 / (state.batch_rate_per_ms * state.batch * (1 - state.loss_ratio))
     apart_ms = packet_ms - gap_ms + 2 * gap_ms * float(np.exp(-packet_ms / gap_ms))
     return max(apart_ms, 0.0)
