@@ -14,6 +14,7 @@ from advisor.model.ring_full import SAMPLES, Sample, collect
 from advisor.model.sampling import Side, side, uniforms
 
 T = TypeVar("T", np.float64, np.int64)
+LONGEST_RUN = 800.0  # packets
 LANES = (96, 320)  # fewer average the start badly, more cost time
 
 
@@ -95,12 +96,17 @@ def periodic_delays(
 ) -> tuple[Sample, ...]:
     """Delays of all flows, LLQ first, where every source is periodic: from random phases.
 
-    Below saturation the wire falls idle within about a period, so two periods forget the start.
+    Below saturation packets of one size leave the wire idle within about a period, so two periods
+    forget the start. Sizes that vary are forgotten as a diffusion: variance of the work over the
+    idle share squared; near the line rate that is cut at `LONGEST_RUN` packets.
     """
     flows = [*llq, *lower]
     rate = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in flows)
     period_ms = max(f.traffic.streams / (f.packets_per_ms or 1.0) for f in flows)
-    burn_ms, window_ms = 2 * period_ms, max(2 * period_ms, 12 / rate)
+    varied_ms = sum(f.rate_per_ms * (f.second_ms2 - f.mean_ms**2) for f in flows)
+    memory_ms = varied_ms / max(1 - sum(f.load for f in flows), 1e-3) ** 2
+    burn_ms = max(2 * period_ms, min(2 * memory_ms, LONGEST_RUN / rate))
+    window_ms = max(2 * period_ms, 12 / rate)
     steps = int(rate * (burn_ms + window_ms) * 1.15) + 10
     lanes = min(max(samples // steps, 64), 1024)
     horizon_ms = burn_ms + window_ms + period_ms

@@ -11,6 +11,7 @@ from advisor.model.interface import (
     Interface,
     ModelError,
     OnOff,
+    Periodic,
     QueueKind,
     RingUnit,
     Shaper,
@@ -21,6 +22,7 @@ from advisor.model.many_runs import run_all
 from advisor.model.recursion import Places
 from advisor.model.ring_full import SAMPLES, Full, sampled
 
+CRITICAL_LOAD = 1 - 1e-9  # of periodic packets of one size: below it nothing accumulates
 FULL_LOAD = 0.995  # from here on the queue of a lower class never empties for long
 
 
@@ -115,7 +117,8 @@ def _solve(
     one_queue = len({flow.queue.name for flow in lower}) == 1
     if any(map(modulated.sends_trains, lower)) and (one_queue or case.load < FULL_LOAD):
         return modulated.solve(case, samples)  # at any load: between the trains the queue empties
-    if case.load >= FULL_LOAD:
+    steady = all(isinstance(f.traffic.arrival, Periodic) and f.fixed for f in flows)
+    if case.load >= (CRITICAL_LOAD if steady else FULL_LOAD):
         return case
     return below_solver.solve(case, samples)
 
