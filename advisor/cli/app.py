@@ -227,7 +227,7 @@ def predict(
     from advisor.cli import predict_jobs, scenario_jobs
 
     stated = predict_jobs.link_of(link, encap, llq, tx_ring_limit, calls, codec, background)
-    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops)
+    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops, simulate)
     if scenario is not None:
         predict_jobs.refuse_beside_scenario(asked)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
@@ -235,8 +235,6 @@ def predict(
         raise typer.Exit(scenario_jobs.predict_scenarios(scenario, view, simulated=simulate))
     view = _view(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = _flags(config, profile, traffic)
-    if simulate or (stated is None and hops is None):
-        scenario_jobs.only_path(path, simulated=simulate)
     raise typer.Exit(predict_jobs.predict(asked, flags, view))
 
 

@@ -34,6 +34,7 @@ class Asked:
     sweeps: Sequence[str] = ()
     link: StatedLink | None = None
     hops: Path | None = None
+    simulated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,9 +90,20 @@ def refuse_beside_scenario(asked: Asked) -> None:
         raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
 
 
+def _refuse_beside_simulation(asked: Asked, view: View) -> None:
+    beside = {"--sweep": asked.sweeps, "--hops": asked.hops}
+    given = [name for name, value in beside.items() if value]
+    if given:
+        raise WrongUseError(f"--simulate: goes with one prediction; leave out {given[0]}")
+    if view.form not in ("full", "json"):
+        raise WrongUseError(f"--simulate: goes with --format full or json, not {view.form}")
+
+
 @says_what_is_wrong(SettingsError, InputError)
 def predict(asked: Asked, flags: Flags, view: View) -> Code:
     """Print the predictions of one file, of a link or of a path of hops."""
+    if asked.simulated:
+        _refuse_beside_simulation(asked, view)
     if asked.hops is not None:
         return _along(asked, asked.hops, flags, view)
     subject = _subject(asked, flags)
@@ -99,7 +111,12 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
         return _swept(subject, asked.sweeps, view)
     device = read_source(subject.source, subject.settings).device
     predictions = predict_device(
-        device, subject.source.name, subject.settings, subject.interface, subject.moves
+        device,
+        subject.source.name,
+        subject.settings,
+        subject.interface,
+        subject.moves,
+        simulated=asked.simulated,
     )
     if view.form == "json":
         show(json_report.encoded(predictions), view)

@@ -6,11 +6,12 @@ from itertools import groupby
 from advisor.predict.quantity import Figure
 from advisor.predict.solved import Part
 from advisor.report.printable import all_printable
-from advisor.report.style import Style, figure, number
+from advisor.report.style import Style, count, figure, number
 from advisor.report.text import input_text
 from advisor.what_if import ClassPrediction, Unpredicted
 from advisor.what_if.path import HopPrediction, PathPrediction
 from advisor.what_if.predictions import Prediction
+from advisor.what_if.simulated import NotSimulated, SimulatedClass
 
 _BAR = 40
 _MARKS = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}
@@ -47,6 +48,8 @@ def _class(of: Prediction, style: Style) -> Iterator[str]:
         yield f"  loss    {figure(of.loss)}"
     if of.throughput is not None:
         yield f"  carries {figure(of.throughput)} on the wire"
+    if of.simulated is not None:
+        yield f"  again   {_simulated(of, of.simulated)}"
     yield from (f"  seen    {each}" for each in of.measured)
     if of.breakdown:
         yield f"  of it   {bar(of.breakdown)}"
@@ -65,6 +68,27 @@ def _delay(of: ClassPrediction) -> str:
 def _quantiles(of: ClassPrediction) -> str:
     named = (("", of.p50), ("p95 ", of.p95), ("p99 ", of.p99))
     return ", ".join(name + _span(each, bare=of.never_empty) for name, each in named) + " ms"
+
+
+def _simulated(of: ClassPrediction, said: SimulatedClass | NotSimulated) -> str:
+    """What the simulation found, and whether it contradicts the prediction."""
+    if isinstance(said, NotSimulated):
+        return f"not simulated: {said.why}"
+    named = (("", said.mean), ("p95 ", said.p95), ("p99 ", said.p99))
+    found = ", ".join(name + _span(each, bare=False) for name, each in named)
+    kept = " with its queue kept full" if of.never_empty else ""
+    against = []
+    if said.mean.high < of.mean.low or said.mean.low > of.mean.high:
+        against.append("its mean is outside of the predicted interval")
+    if of.bound_ms is not None and said.max_ms > of.bound_ms:
+        against.append("its longest delay is over the bound")
+    return "; ".join(
+        [
+            f"simulated{kept}: {found}, longest {number(said.max_ms)} ms",
+            f"{count(said.packets, 'packet')} in {count(said.cases, 'case')}, 95 % confidence",
+            *against,
+        ]
+    )
 
 
 def _span(of: Figure, *, bare: bool) -> str:

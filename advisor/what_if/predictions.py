@@ -1,8 +1,10 @@
 """Every class of each output of a device, with settings moved as asked."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from advisor.facts.names import interface_name
+from advisor.ios.detect import Dialect
 from advisor.predict.class_figures import SolvedClass
 from advisor.predict.demand import Question
 from advisor.predict.offer import offers_of
@@ -16,6 +18,7 @@ from advisor.what_if.advice import advice_of
 from advisor.what_if.errors import InputError
 from advisor.what_if.moves import Moves, moves_of
 from advisor.what_if.seen import measured_of
+from advisor.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +30,8 @@ class ClassPrediction:
     middle between one packet waiting and a full queue. `bound_ms` is None where nothing bounds the
     delay, `least_ms` the own transmission of the smallest packet. `breakdown` and `advice` are
     those of the first priority class, empty for others. `measured` is what show outputs say of
-    the class, round trips and queues there and back included.
+    the class, round trips and queues there and back included. `simulated` is None where no
+    simulation was asked for.
     """
 
     device: str
@@ -50,6 +54,7 @@ class ClassPrediction:
     advice: tuple[str, ...]
     measured: tuple[str, ...]
     inputs: tuple[Input, ...]
+    simulated: SimulatedClass | NotSimulated | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +68,14 @@ class Unpredicted:
 
 
 Prediction = ClassPrediction | Unpredicted
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """What is asked for beside the figures, and costs time."""
+
+    explained: bool
+    simulated: bool
 
 
 def predict_sources(
@@ -91,10 +104,12 @@ def predict_device(
     moves: tuple[Moves, ...],
     *,
     explained: bool = True,
+    simulated: bool = False,
 ) -> tuple[Prediction, ...]:
     """Predict a device that was read; see `predict_sources`.
 
-    `explained` asks for breakdown and advice too, which cost another solution.
+    `explained` asks for breakdown and advice too, which cost another solution; `simulated` for a
+    simulation of every class, which takes seconds.
 
     Raises
     ------
@@ -103,7 +118,7 @@ def predict_device(
     """
     found: list[Prediction] = []
     for outlet in _chosen(device, file, interface):
-        found += _predict(device, outlet, settings, moves, explained=explained)
+        found += _predict(device, outlet, settings, moves, _Wanted(explained, simulated))
     if not any(isinstance(each, ClassPrediction) for each in found):
         reasons = "; ".join(
             f"{each.object}: {each.why}" for each in found if isinstance(each, Unpredicted)
@@ -113,13 +128,19 @@ def predict_device(
 
 
 def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
+    if device.dialect is not Dialect.IOS:
+        shown = f", by line {device.evidence_line}" if device.evidence else ""
+        raise InputError(f"{file}: is {device.dialect.value}{shown}; only Cisco IOS is predicted")
     all_outlets = outlets(device)
     if not all_outlets:
         raise InputError(f"{file}: no output policy that is defined and attached")
-    chosen = [each for each in all_outlets if interface in (None, *_names(each))]
+    if interface is None:
+        return list(all_outlets)
+    asked = interface_name(interface)
+    chosen = [each for each in all_outlets if asked in _names(each)]
     if not chosen:
         known = ", ".join(dict.fromkeys(each.interface.name for each in all_outlets))
-        raise InputError(f"{file}: no output policy on {interface}; it is on {known}")
+        raise InputError(f"{file}: no output policy on {asked}; it is on {known}")
     return chosen
 
 
@@ -129,12 +150,16 @@ def _names(outlet: Outlet) -> tuple[str, ...]:
 
 
 def _predict(
-    device: Device, outlet: Outlet, settings: Settings, moves: tuple[Moves, ...], *, explained: bool
+    device: Device, outlet: Outlet, settings: Settings, moves: tuple[Moves, ...], wanted: _Wanted
 ) -> Iterator[Prediction]:
     load_percent = None
-    for move in moves:
-        outlet = move.applied(outlet)
-        load_percent = move.load_percent if move.load_percent is not None else load_percent
+    try:
+        for move in moves:
+            outlet = move.applied(device, outlet)
+            load_percent = move.load_percent if move.load_percent is not None else load_percent
+    except InputError as error:
+        yield Unpredicted(device.name, outlet.label, None, str(error))
+        return
     offers = offers_of(outlet, device.traffic)
     question = Question(outlet, offers, device.train, load_percent)
     said = solved(question)
@@ -142,24 +167,20 @@ def _predict(
         yield Unpredicted(device.name, outlet.label, None, said)
         return
     first = next((each for each in said.classes if each.is_priority), None)
+    again = simulated_classes(said) if wanted.simulated else {}
     for each in said.classes:
-        mine = explained and each is first
-        parts = breakdown(question, said) if mine else ()
-        advice = advice_of(question, settings) if mine else ()
-        yield _flat(device, outlet, each, said, parts=parts, advice=advice)
+        mine = wanted.explained and each is first
+        yield replace(
+            _flat(device, outlet, each, said),
+            breakdown=breakdown(question, said) if mine else (),
+            advice=advice_of(question, settings) if mine else (),
+            simulated=again.get(each.name),
+        )
     for silent in said.silent:
         yield Unpredicted(device.name, outlet.label, silent.name, silent.why)
 
 
-def _flat(
-    device: Device,
-    outlet: Outlet,
-    of: SolvedClass,
-    said: SolvedOutlet,
-    *,
-    parts: tuple[Part, ...],
-    advice: tuple[str, ...],
-) -> ClassPrediction:
+def _flat(device: Device, outlet: Outlet, of: SolvedClass, said: SolvedOutlet) -> ClassPrediction:
     return ClassPrediction(
         device=device.name,
         object=outlet.label,
@@ -177,8 +198,8 @@ def _flat(
         throughput=of.throughput,
         never_empty=of.never_empty,
         weak=of.weak,
-        breakdown=parts,
-        advice=advice,
+        breakdown=(),
+        advice=(),
         measured=measured_of(device, outlet, of.name),
         inputs=said.inputs,
     )
