@@ -9,6 +9,7 @@ from advisor.model.flows import Flow
 from advisor.model.interface import ClassResult, Delay, Regime, Saturated
 from advisor.model.results import of_sample, result, sampling_error
 from advisor.model.ring_full import llq_delays
+from advisor.model.within_share import Carried, delay_within_share
 
 NOTHING = 1e-9  # share of the wire
 
@@ -35,8 +36,10 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
                 loss_ratio=sample.loss_ratio,
                 wider=sampling_error(sample),
             )
-    for flow, load in zip(lower, carried_loads(lower, max(0.0, 1 - sum(passed))), strict=True):
-        results[flow.traffic.name] = _lower(case, flow, load, passed)
+    loads = carried_loads(lower, max(0.0, 1 - sum(passed)))
+    carried = [Carried(*each) for each in zip((*llq, *lower), (*passed, *loads), strict=True)]
+    for each in carried[len(llq) :]:
+        results[each.flow.traffic.name] = _lower(case, each.flow, each.load, carried)
     return results
 
 
@@ -64,30 +67,24 @@ def carried_loads(lower: Sequence[Flow], room: float) -> list[float]:
     return carried
 
 
-def _lower(case: Case, flow: Flow, carried: float, passed: Sequence[float]) -> ClassResult:
-    """A lower class that is carried `carried` of the wire beside LLQ flows that pass `passed`."""
-    service_ms = flow.mean_ms / max(carried, NOTHING)
-    ring_ms = _ring_ms(case, flow, passed)
-    loss, weak = 0.0, None
+def _lower(case: Case, flow: Flow, load: float, carried: Sequence[Carried]) -> ClassResult:
+    """A lower class that is carried `load` of the wire beside the others."""
+    service_ms = flow.mean_ms / max(load, NOTHING)
+    loss, weak, wider = 0.0, None, 0.02
     if isinstance(flow.traffic.arrival, Saturated):
-        mean_ms = flow.traffic.arrival.backlog_packets * service_ms + ring_ms
-        weak = "a closed backlog: the delay only shows how much is kept waiting"
-    elif flow.load > carried * (1 + NOTHING):
+        mean_ms = flow.traffic.arrival.backlog_packets * service_ms + _ring_ms(case, flow, carried)
+        weak, wider = "a closed backlog: the delay only shows how much is kept waiting", 0.2
+        delay = _even(flow, mean_ms, service_ms)
+    elif flow.load > load * (1 + NOTHING):
+        ring_ms = _ring_ms(case, flow, carried)
         mean_ms = full_queue_ms(flow, service_ms, flow.queue.limit_packets, ring_ms)
-        loss = 1 - carried / flow.load
+        loss = 1 - load / flow.load
+        delay = _even(flow, mean_ms, service_ms)
     else:
-        mean_ms = ring_ms + flow.mean_ms / max(1 - sum(passed) - flow.load, 0.05)
+        full = [each.flow for each in carried if _is_full(each)]
+        found = delay_within_share(case.interface.ring, flow, full, carried)
+        delay, wider = found.delay, found.half_width
         weak = "a class within its share beside an overloaded one: its own queue is an estimate"
-    spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
-    wide = flow.queue.flow_limit_packets is not None
-    tails = (2.0, 3.0) if wide else (1 + spread / mean_ms, 1 + 2 * spread / mean_ms)
-    delay = Delay(
-        mean_ms,
-        mean_ms,
-        mean_ms * tails[0],
-        mean_ms * tails[1],
-        0.6 * mean_ms if wide else min(spread / 2, mean_ms),
-    )
     return result(
         flow,
         delay,
@@ -95,18 +92,32 @@ def _lower(case: Case, flow: Flow, carried: float, passed: Sequence[float]) -> C
         case.interface.rate_bps,
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=loss,
-        carried=carried,
-        wider=0.2 if weak else 0.02,
+        carried=load,
+        wider=wider,
         weak=weak,
     )
 
 
-def _ring_ms(case: Case, flow: Flow, passed: Sequence[float]) -> float:
+def _is_full(of: Carried) -> bool:
+    if of.flow.priority:
+        return False
+    return of.flow.packets_per_ms is None or of.flow.load > of.load * (1 + NOTHING)
+
+
+def _even(flow: Flow, mean_ms: float, service_ms: float) -> Delay:
+    """Delay behind a queue that is always full: it varies by about the time of a packet."""
+    if flow.queue.flow_limit_packets is not None:  # between conversations it varies by itself
+        return Delay(mean_ms, mean_ms, 2 * mean_ms, 3 * mean_ms, 0.6 * mean_ms)
+    spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
+    return Delay(mean_ms, mean_ms, mean_ms + spread, mean_ms + 2 * spread, min(spread / 2, mean_ms))
+
+
+def _ring_ms(case: Case, flow: Flow, carried: Sequence[Carried]) -> float:
     """Mean time of a lower packet in ring and wire, by Little's law on the ring's units."""
     own_units = float(flow.weights @ flow.units)
-    units_per_ms = (1 - sum(passed)) / flow.mean_ms * own_units
-    for other, load in zip(case.llq, passed, strict=True):
-        units_per_ms += load / other.mean_ms * float(other.weights @ other.units)
+    units_per_ms = sum(
+        each.packets_per_ms * float(each.flow.weights @ each.flow.units) for each in carried
+    )
     ring = case.interface.ring
     # a packet that finds one place free enters whole: on average half of its others stand over
     return (ring.limit + ring.beside_wire * own_units + (own_units - 1) / 2) / units_per_ms

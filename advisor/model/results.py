@@ -89,8 +89,8 @@ def result(
         mean_high_ms=max(high_ms, delay.mean_ms),
         bound_ms=bound_ms,
         ipdv_bound_ms=None if bound_ms is None else bound_ms - own_ms,
-        loss_ratio=loss_ratio,
-        throughput_bps=load * rate_bps,
+        loss_ratio=float(loss_ratio),  # what numpy computed is no number to a JSON writer
+        throughput_bps=float(load * rate_bps),
         regime=regime,
         weak=weak,
     )
