@@ -186,7 +186,7 @@ def _quality(
         lost=Figure(call.lost, min(losses), max(losses), "%"),
         r=Figure(call.r, lowest, highest, ""),
         mos=Figure(mos(call.r), mos(lowest), mos(highest), ""),
-        source=f"{of.source}; ITU-T G.107 with Cole and Rosenbluth's delay term",
+        source=f"{of.source}; ITU-T G.107 with all else at its default",
     )
 
 
