@@ -109,8 +109,28 @@ def test_a_path_adds_hops_and_rates_the_call(path_file: Path, capsys: Said) -> N
 
     assert said["mean"]["value"] == pytest.approx(branch["mean"]["value"] + 20)
     assert said["bound_ms"] == pytest.approx(branch["bound_ms"] + 20)
-    assert said["quality"]["r"]["low"] <= said["quality"]["r"]["value"]
-    assert 1 <= said["quality"]["mos"]["value"] <= 4.5
+    (call,) = said["qualities"]
+    assert call["r"]["low"] <= call["r"]["value"]
+    assert 1 <= call["mos"]["value"] <= 4.5
+
+
+@pytest.mark.parametrize(
+    ("line", "rated"),
+    [
+        pytest.param('codec = ["g729", "G.711"]', ["G.729, 20 ms", "G.711, 20 ms"], id="as listed"),
+        pytest.param("", ["G.711, 20 ms", "G.729, 20 ms"], id="all of which an R is known"),
+    ],
+)
+def test_a_path_is_rated_for_each_codec(
+    line: str, rated: list[str], path_file: Path, capsys: Said
+) -> None:
+    path_file.write_text(PATH.replace('codec = "g729"', line), encoding="utf-8")
+    said = spoken_json(["predict", "--hops", str(path_file)], capsys)
+    assert isinstance(said, dict)
+    best = {call["codec"]: call["r"]["value"] for call in said["qualities"]}
+
+    assert list(best)[:2] == rated
+    assert best["G.711, 20 ms"] > best["G.729, 20 ms"]
 
 
 def test_a_path_is_printed_with_its_approximation(path_file: Path, capsys: Said) -> None:
@@ -118,7 +138,7 @@ def test_a_path_is_printed_with_its_approximation(path_file: Path, capsys: Said)
     said = capsys.readouterr().out
 
     assert "hop     core: 20 ms fixed" in said
-    assert "  MOS " in said
+    assert ", MOS " in said
     assert "hops are independent" in said
 
 
@@ -164,3 +184,48 @@ def test_wrong_use(arguments: str, expected: str, capsys: Said) -> None:
 def test_a_formula_is_explained_with_numbers_put_in(capsys: Said) -> None:
     assert run(["explain", "fragment-size"]) == 0
     assert "512000 * 0.010 / 8 = 640 bytes" in capsys.readouterr().out
+
+
+CONFIG = """\
+hostname R
+policy-map P
+ class VOICE
+  priority 96
+ class class-default
+  shape average 256000 5120 0
+interface Serial0/0/0
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 3
+ service-policy output P
+"""
+CALLS = '[[traffic]]\nclass = "VOICE"\ncalls = 3\ncodec = "G.729"\n'
+
+
+@pytest.mark.parametrize(
+    ("formula", "line"),
+    [
+        ("serialization", "1500 bytes, 1508 on the wire: 8 * 1508 / 512000 = 23.56 ms"),
+        ("ring-bound", "(3 + 1) * 23.56 = 94.2 ms (tx-ring-limit, "),
+        ("saturated-wait", "23.56 / 2 + 2 * 23.56 = 58.9 ms"),
+        ("fragment-size", "512000 * 10 ms / 8 = 640 bytes"),
+        ("priority-rate", "3 streams of VOICE: 3 * 8 * (60 + 4) / 20 ms = 76.8 kb/s"),
+        ("priority-burst", "class VOICE: 96000 * 0.2 / 8 = 2400 bytes"),
+        ("atm-cells", "says nothing of this output"),
+    ],
+)
+def test_a_formula_is_given_the_numbers_of_a_config(
+    formula: str, line: str, tmp_path: Path, capsys: Said
+) -> None:
+    (tmp_path / "r.cfg").write_text(CONFIG, encoding="utf-8")
+    (tmp_path / "t.toml").write_text(CALLS, encoding="utf-8")
+    config, traffic = str(tmp_path / "r.cfg"), str(tmp_path / "t.toml")
+    assert run(["explain", formula, config, "--traffic", traffic]) == 0
+    assert f"R: interface Serial0/0/0: {line}" in capsys.readouterr().out.replace(
+        "sparse probe, all others 1500 bytes: ", ""
+    )
+
+
+def test_a_rule_takes_no_config(capsys: Said) -> None:
+    assert run(["explain", "TXR001", "r.cfg"]) == 2
+    assert "takes no config" in capsys.readouterr().err

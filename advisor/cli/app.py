@@ -38,7 +38,10 @@ ScenarioFile = Annotated[
 Simulate = Annotated[
     bool, typer.Option("--simulate", help="Simulate the same beside the prediction.")
 ]
-RuleName = Annotated[str, typer.Argument(metavar="RULE", help="Id, name, or a prefix of either.")]
+RuleName = Annotated[
+    str,
+    typer.Argument(metavar="RULE", help="Id, name, or a prefix; a formula, or `formulas` for all."),
+]
 Config = Annotated[
     Path | None,
     typer.Option(
@@ -261,12 +264,21 @@ def inspect(
 
 @app.command()
 def explain(
-    rule: RuleName, profile: Profile = None, config: Config = None, no_color: NoColor = False
+    rule: RuleName,
+    path: Annotated[
+        str | None,
+        typer.Argument(metavar="[PATH]", help="A config whose numbers a formula is given."),
+    ] = None,
+    traffic: Traffic = None,
+    profile: Profile = None,
+    config: Config = None,
+    no_color: NoColor = False,
 ) -> None:
-    """Print why a rule exists, its parameters, examples, remedy and sources."""
+    """Print why a rule exists, its parameters, examples, remedy and sources; or a formula."""
     from advisor.cli import rule_jobs
 
-    raise typer.Exit(rule_jobs.explain(rule, _flags(config, profile), _view(no_color=no_color)))
+    flags = _flags(config, profile, traffic)
+    raise typer.Exit(rule_jobs.explain(rule, path, flags, _view(no_color=no_color)))
 
 
 @app.command()

@@ -38,7 +38,9 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class _Subject:
+class Subject:
+    """A config to predict with the settings in force and the moves that flags ask for."""
+
     source: Source
     settings: Settings
     interface: str | None
@@ -106,7 +108,7 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
         _refuse_beside_simulation(asked, view)
     if asked.hops is not None:
         return _along(asked, asked.hops, flags, view)
-    subject = _subject(asked, flags)
+    subject = subject_of(asked, flags)
     if asked.sweeps:
         return _swept(subject, asked.sweeps, view)
     device = read_source(subject.source, subject.settings).device
@@ -129,7 +131,14 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
     return Code.CLEAN
 
 
-def _subject(asked: Asked, flags: Flags) -> _Subject:
+def subject_of(asked: Asked, flags: Flags) -> Subject:
+    """The config that is asked for, or that the flags of a link would have, with its settings.
+
+    Raises
+    ------
+    WrongUseError
+        If none is named, or several are.
+    """
     moves = moves_of(_key_values(asked.overrides))
     if asked.link is not None:
         if asked.path is not None:
@@ -137,14 +146,14 @@ def _subject(asked: Asked, flags: Flags) -> _Subject:
         stated = stated_source(asked.link)
         settings = load_settings(Path.cwd(), flags)
         settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
-        return _Subject(stated.source, settings, asked.interface, (stated.moves, moves))
+        return Subject(stated.source, settings, asked.interface, (stated.moves, moves))
     if asked.path is None:
         raise WrongUseError("predict: takes PATH, --link RATE, --hops FILE or --scenario FILE")
     settings = load_settings(first_folder([asked.path]), flags)
-    return _Subject(_only_source(asked.path), settings, asked.interface, (moves,))
+    return Subject(_only_source(asked.path), settings, asked.interface, (moves,))
 
 
-def _swept(of: _Subject, texts: Sequence[str], view: View) -> Code:
+def _swept(of: Subject, texts: Sequence[str], view: View) -> Code:
     axes = axes_of(texts)
     points = sweep(of.source, of.settings, of.interface, of.moves, axes)
     if view.form == "json":

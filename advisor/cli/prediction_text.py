@@ -124,13 +124,11 @@ def render_path(path: PathPrediction, style: Style | None = None) -> str:
         "  p50     " + ", ".join(n + _span(each, bare=False) for n, each in quantiles) + " ms"
     )
     lines += [f"  jitter  {figure(said.jitter)}", f"  loss    {figure(said.loss)}"]
-    if (call := said.quality) is not None:
-        lines.append(f"  R       {figure(call.r)} with {call.codec}")
-        lines.append(f"  MOS     {figure(call.mos)}")
-        lines.append(
-            f"  ear     {figure(call.mouth_to_ear)} mouth to ear, {figure(call.lost)} lost"
-        )
-        lines.append(f"  source  {call.source}")
+    for call in said.qualities:
+        lines.append(f"  call    {call.codec}: R {figure(call.r)}, MOS {figure(call.mos)}")
+        ear = f"{figure(call.mouth_to_ear)} mouth to ear, {figure(call.lost)} lost"
+        lines.append(f"          {ear}")
+    lines += (f"  source  {each}" for each in dict.fromkeys(c.source for c in said.qualities))
     lines += [f"  given   {each}" for each in said.remarks]
     return "\n".join(lines) + "\n"
 

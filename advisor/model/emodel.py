@@ -73,7 +73,11 @@ def _pause(one_way_ms: float) -> float:
     if one_way_ms <= _NOTICED_MS:
         return 0.0
     x = log2(one_way_ms / _NOTICED_MS)
-    return 25 * ((1 + x**6) ** (1 / 6) - 3 * (1 + (x / 3) ** 6) ** (1 / 6) + 2)
+    return 25 * (_sixth_norm(x) - 3 * _sixth_norm(x / 3) + 2)
+
+
+def _sixth_norm(x: float) -> float:
+    return float((1 + x**6) ** (1 / 6))
 
 
 def _echo(one_way_ms: float) -> float:
@@ -81,7 +85,7 @@ def _echo(one_way_ms: float) -> float:
     t = one_way_ms
     loudness = 40 * log10((1 + t / 10) / (1 + t / 150)) - 6 * exp(-0.3 * t * t)
     talker = _BASIC_RATIO - (80 + 2.5 * (_TALKER_LOUDNESS_DB - loudness - 14))
-    listener = _BASIC_RATIO - 10.5 * (_LISTENER_ECHO_LOSS_DB + 7) * (2 * t + 1) ** -0.25
+    listener = _BASIC_RATIO - 10.5 * (_LISTENER_ECHO_LOSS_DB + 7) / sqrt(sqrt(2 * t + 1))
     heard = (talker / 2 + sqrt(talker**2 / 4 + 100) - 1) * (1 - exp(-t))
     return heard + listener / 2 + sqrt(listener**2 / 4 + 169)
 

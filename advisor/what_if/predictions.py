@@ -16,6 +16,7 @@ from advisor.settings import Settings
 from advisor.snapshot import Device
 from advisor.what_if.advice import advice_of
 from advisor.what_if.errors import InputError
+from advisor.what_if.formula_cases import case_of
 from advisor.what_if.moves import Moves, moves_of
 from advisor.what_if.seen import measured_of
 from advisor.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
@@ -142,6 +143,38 @@ def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
         known = ", ".join(dict.fromkeys(each.interface.name for each in all_outlets))
         raise InputError(f"{file}: no output policy on {asked}; it is on {known}")
     return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaCase:
+    """A formula with the numbers of one output; no lines where it says nothing of it."""
+
+    device: str
+    object: str
+    lines: tuple[str, ...]
+
+
+def formula_cases(
+    name: str, source: Source, settings: Settings, interface: str | None
+) -> tuple[FormulaCase, ...]:
+    """A formula of the model with the numbers of each output of a config put in.
+
+    Raises
+    ------
+    InputError
+        See `predict_sources`.
+    """
+    device = read_source(source, settings).device
+    return tuple(
+        FormulaCase(
+            device.name,
+            outlet.label,
+            case_of(
+                name, Question(outlet, offers_of(outlet, device.traffic), device.train), settings
+            ),
+        )
+        for outlet in _chosen(device, source.name, interface)
+    )
 
 
 def _names(outlet: Outlet) -> tuple[str, ...]:
