@@ -11,6 +11,7 @@ from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Figure, Input
 from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved
+from advisor.predict.wfq import conversations_of
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
@@ -201,12 +202,15 @@ def _predict(
         return
     first = next((each for each in said.classes if each.is_priority), None)
     again = simulated_classes(said) if wanted.simulated else {}
+    counted = conversations_of(outlet, device.train, offers)
+    conversations = () if counted is None else (counted,)
     for each in said.classes:
         mine = wanted.explained and each is first
         yield replace(
             _flat(device, outlet, each, said),
             breakdown=breakdown(question, said) if mine else (),
             advice=advice_of(question, settings) if mine else (),
+            inputs=(*said.inputs, *conversations),
             simulated=again.get(each.name),
         )
     for silent in said.silent:
