@@ -64,7 +64,8 @@ def delay_within_share(
     fair = free * weight / (weight + sum(each.queue.share_percent for each in others))
     queue_ms = _queue_ms(flow, fair)
     mixed_ms = _ring_ms(ring, flow, carried)
-    alone_ms = _ring_ms(ring, flow, [e for e in carried if e.flow in others])
+    lower_only = [each for each in carried if each.flow in others]
+    alone_ms = _ring_ms(ring, flow, lower_only) if lower_only else mixed_ms
     ring_ms = (mixed_ms + alone_ms) / 2
     mean_ms = rest_ms + tags_ms + queue_ms + ring_ms + flow.mean_ms
     sigma_ms = hypot(rest_ms, queue_ms * 1.5, tags_ms / 2, abs(alone_ms - mixed_ms) / sqrt(12))
@@ -78,7 +79,7 @@ def _ahead_ms(flow: Flow, others: Sequence[Flow]) -> float:
     step = flow.mean_ms / flow.queue.share_percent
     steps = [each.mean_ms / each.queue.share_percent for each in others]
     rate = sum(1 / each for each in steps)
-    found = 0.0
+    found = 0.0  # no others: the class itself is all but full
     for each, their in zip(others, steps, strict=True):
         last = 1 / their / rate
         count = step / their
