@@ -17,6 +17,7 @@ from advisor.model.interface import (
     Poisson,
     Queue,
     QueueKind,
+    Regime,
     RingUnit,
     Saturated,
     SizeMix,
@@ -28,7 +29,7 @@ from advisor.model.wire import Framing
 
 VOICE = Queue("voice", QueueKind.PRIORITY)
 DATA = Queue("data", QueueKind.CLASS_DEFAULT)
-SAMPLED = 0.12  # two means of the recursion differ by chance
+SAMPLED = 0.2  # below saturation two means are of different draws: their intervals say so
 BYTE_BITS, BITS_PER_KBIT, MS_PER_S = 8, 1000, 1000
 COSTLY = settings(max_examples=30, deadline=None)
 
@@ -77,7 +78,8 @@ def test_more_ring_is_never_less_delay(interface: Interface, more: int) -> None:
     longer = replace(interface.ring, limit=interface.ring.limit + more)
     short, long = of_voice(interface), of_voice(replace(interface, ring=longer))
 
-    assert short.delay.mean_ms <= long.delay.mean_ms * (1 + SAMPLED)
+    chance = 0.03 if short.regime is Regime.RING_FULL else SAMPLED
+    assert short.delay.mean_ms <= long.delay.mean_ms * (1 + chance)
     assert short.mean_low_ms <= long.mean_high_ms
     assert short.bound_ms is not None
     assert long.bound_ms is not None
