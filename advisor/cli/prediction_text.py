@@ -78,6 +78,9 @@ def _simulated(of: ClassPrediction, said: SimulatedClass | NotSimulated) -> str:
     found = ", ".join(name + _span(each, bare=False) for name, each in named)
     kept = " with its queue kept full" if of.never_empty else ""
     against = []
+    if said.silent_cases:
+        silent = count(said.silent_cases, "case")
+        against.append(f"{silent} left out: no packet got through in the time simulated")
     if said.mean.high < of.mean.low or said.mean.low > of.mean.high:
         against.append("its mean is outside of the predicted interval")
     if of.bound_ms is not None and said.max_ms > of.bound_ms:

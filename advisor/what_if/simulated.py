@@ -20,6 +20,8 @@ SEED = 1
 class SimulatedClass:
     """A class simulated in `cases` of what is not known; `packets` of it were delivered.
 
+    In `silent_cases` none was, so that these are not in the figures.
+
     Figures are means over the cases, as the values of the prediction are, low to high their 95 %
     confidence interval over replications (equal to the value where it has none). Delays in ms,
     loss in percent. `max_ms` is the longest delay of all. A class that is never empty is
@@ -27,6 +29,7 @@ class SimulatedClass:
     """
 
     cases: int
+    silent_cases: int
     packets: int
     mean: Figure
     p95: Figure
@@ -70,7 +73,8 @@ def _over_cases(results: Sequence[ClassResult]) -> SimulatedClass | NotSimulated
     jitters = [each.ipdv_ms for each in delays if each.ipdv_ms is not None]
     losses = [each.loss_ratio for each in results if each.loss_ratio is not None]
     return SimulatedClass(
-        cases=len(delays),
+        cases=len(results),
+        silent_cases=len(results) - len(delays),
         packets=sum(each.delivered_packets for each in results),
         mean=_mean([each.mean_ms for each in delays]),
         p95=_mean([each.p95_ms for each in delays]),
