@@ -17,6 +17,7 @@ HALF_WIDTH = {  # of the interval of the mean, as measured against simulation: d
     Regime.FIFO: 0.06,
     Regime.LLQ_OVERLOADED: 0.10,
 }
+_ROUNDING = 1e-10  # of the sums of a distribution
 FEW = 50  # pairs of a stream
 CORRELATED = 6  # consecutive samples of a lane that count as one
 
@@ -89,8 +90,9 @@ def result(
         mean_high_ms=max(high_ms, delay.mean_ms),
         bound_ms=bound_ms,
         ipdv_bound_ms=None if bound_ms is None else bound_ms - own_ms,
-        loss_ratio=loss_ratio,
-        throughput_bps=load * rate_bps,
+        # what numpy computed is no number to a JSON writer
+        loss_ratio=float(loss_ratio) if loss_ratio > _ROUNDING else 0.0,
+        throughput_bps=float(load * rate_bps),
         regime=regime,
         weak=weak,
     )
