@@ -1,15 +1,19 @@
 """A lower class keeps the ring full: LLQ by the recursion, lower classes by their shares."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from advisor.model.bounds import llq_bound_ms, lower_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import full_queue_ms
 from advisor.model.flows import Flow
-from advisor.model.interface import ClassResult, Delay, Regime, Saturated
+from advisor.model.interface import ClassResult, Delay, Periodic, Regime, Saturated
+from advisor.model.offered import mix_of
 from advisor.model.results import of_sample, result, sampling_error
 from advisor.model.ring_full import Full, Sample, full_ring
+from advisor.model.tx_ring import Ring, Size, in_ring_ms
 
+_ROOM = 1.02  # least rate of a class that is nearly its share, over its load
 NOTHING = 1e-9  # share of the wire
 
 
@@ -44,8 +48,9 @@ def solve(case: Case, of_llq: Sequence[Sample]) -> dict[str, ClassResult]:
             loss_ratio=sample.loss_ratio,
             wider=sampling_error(sample),
         )
-    for flow, load in zip(lower, carried_loads(lower, max(0.0, 1 - sum(passed))), strict=True):
-        results[flow.traffic.name] = _lower(case, flow, load, passed)
+    carried = carried_loads(lower, max(0.0, 1 - sum(passed)))
+    for flow, load in zip(lower, carried, strict=True):
+        results[flow.traffic.name] = _lower(case, flow, load, (*passed, *carried))
     return results
 
 
@@ -73,8 +78,9 @@ def carried_loads(lower: Sequence[Flow], room: float) -> list[float]:
     return carried
 
 
-def _lower(case: Case, flow: Flow, carried: float, passed: Sequence[float]) -> ClassResult:
-    """A lower class that is carried `carried` of the wire beside LLQ flows that pass `passed`."""
+def _lower(case: Case, flow: Flow, carried: float, loads: Sequence[float]) -> ClassResult:
+    """A lower class that is carried `carried` of the wire; `loads` are those of all flows."""
+    passed = loads[: len(case.llq)]
     service_ms = flow.mean_ms / max(carried, NOTHING)
     ring_ms = _ring_ms(case, flow, passed)
     loss, weak = 0.0, None
@@ -85,7 +91,7 @@ def _lower(case: Case, flow: Flow, carried: float, passed: Sequence[float]) -> C
         mean_ms = full_queue_ms(flow, service_ms, flow.queue.limit_packets, ring_ms)
         loss = 1 - carried / flow.load
     else:
-        mean_ms = ring_ms + flow.mean_ms / max(1 - sum(passed) - flow.load, 0.05)
+        mean_ms = _within_share_ms(case, flow, loads)
         weak = "a class within its share beside an overloaded one: its own queue is an estimate"
     spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
     wide = flow.queue.flow_limit_packets is not None
@@ -108,6 +114,44 @@ def _lower(case: Case, flow: Flow, carried: float, passed: Sequence[float]) -> C
         wider=0.2 if weak else 0.02,
         weak=weak,
     )
+
+
+def _within_share_ms(case: Case, flow: Flow, loads: Sequence[float]) -> float:
+    """Mean delay of a class that asks for less than its share, beside one that asks for more.
+
+    It waits for the packet on the wire, in a queue of its own that is served at the rate it would
+    have if it were backlogged (Pollaczek-Khinchine), for packets of the others whose tags end
+    before its own (its time at that rate less that on the wire), and for the ring. Source:
+    S. J. Golestani, "A self-clocked fair queueing scheme for broadband applications", INFOCOM
+    1994, 636-646. Against simulation of ten random interfaces: median 7 %, worst 25 %.
+    """
+    free = 1 - sum(loads[: len(case.llq)])
+    index = case.lower.index(flow)
+    asking = [*case.lower]
+    asking[index] = replace(flow, packets_per_ms=None)
+    rate = max(carried_loads(asking, free)[index], flow.load * _ROOM)
+    alone = isinstance(flow.traffic.arrival, Periodic) and flow.traffic.streams == 1
+    residual_ms = 0.0 if alone else mix_of([flow]).residual_ms
+    queue_ms = residual_ms / rate**2 / (1 - flow.load / rate)
+    step_ms = flow.mean_ms / rate - flow.mean_ms
+    ring = case.interface.ring
+    before_ms, mean_ms, on_wire_ms = in_ring_ms(
+        Ring(ring.limit, ring.beside_wire), _sizes([*case.llq, *case.lower], loads)
+    )
+    ring_ms = before_ms + ring.beside_wire * mean_ms
+    return on_wire_ms / free + queue_ms + step_ms + ring_ms + flow.mean_ms
+
+
+def _sizes(flows: Sequence[Flow], loads: Sequence[float]) -> list[Size]:
+    """What passes the ring, by size."""
+    return [
+        Size(load / flow.mean_ms * weight, time_ms, unit)
+        for flow, load in zip(flows, loads, strict=True)
+        if load > 0
+        for weight, time_ms, unit in zip(
+            flow.weights.tolist(), flow.times_ms.tolist(), flow.units.tolist(), strict=True
+        )
+    ]
 
 
 def _ring_ms(case: Case, flow: Flow, passed: Sequence[float]) -> float:
