@@ -76,8 +76,8 @@ What is known of why:
 - On/off sources (D6): the model follows the phase as a fluid and single packets only where the
   queue is empty, so what two sources do to each other packet by packet is not in it. Its interval
   is the widest of all.
-- A CBWFQ class within its share beside one that is offered more than its own (D10-c): what of the
-  other class stands ahead of it in ring and scheduler is an estimate, so its interval is wide.
+- A CBWFQ class within its share beside one that is offered more than its own (D10-c): its queue is
+  taken as one of its own at the rate that it would have if it were backlogged.
 - Periodic overload (D2): nothing is random but the phases. The delay goes through few values, so a
   percentile falls on one or on the next, and ipdv hangs on the order in which they come.
 - Bursts (D6-c): the upper percentiles of the data's own queue are a third too high; its mean is

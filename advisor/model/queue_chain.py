@@ -89,7 +89,7 @@ def chain(
             break
     left /= left.sum()
     mean_ms = float(weights @ times_ms)
-    cycle_ms = mean_ms + left[0] / batch_rate_per_ms
+    cycle_ms = mean_ms + float(left[0]) / batch_rate_per_ms
     begins = np.append(left, 0.0)
     begins[0] = 0.0
     begins[min(batch, capacity)] += left[0]

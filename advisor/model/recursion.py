@@ -206,11 +206,13 @@ def _run_open(
 ) -> None:
     """Both sides have arrival times."""
     lanes = len(last)
-    both, one = first.at + second.at, np.full(lanes, lanes)
-    start, moved = np.empty(lanes), np.empty_like(both)  # buffers: a new array costs more
+    one = np.full(lanes, lanes)
+    begin = first.at + second.at
+    both = begin + lanes * np.arange(1, len(entered) + 1)[:, None]  # of the two, after each step
+    start, moved = np.empty(lanes), np.empty_like(begin)  # buffers: a new array costs more
     of_first, of_second = (zip(side.due, side.due[1:], strict=False) for side in (first, second))
-    for took, end, (due, next_due), (below, next_below) in zip(
-        entered, ring.ends, of_first, of_second, strict=True
+    for took, end, taken, (due, next_due), (below, next_below) in zip(
+        entered, ring.ends, both, of_first, of_second, strict=True
     ):
         np.maximum(ring.free(), below, out=start)
         np.less_equal(due, start, out=took)
@@ -223,8 +225,7 @@ def _run_open(
             ring.put(start, end, np.where(took, first.places, second.places))
         np.add(first.at, one, out=moved)
         np.putmask(first.at, took, moved)
-        np.add(both, one, out=both)
-        np.subtract(both, first.at, out=second.at)
+        np.subtract(taken, first.at, out=second.at)
         first.load(next_due)
         second.load(next_below)
         last = end

@@ -145,7 +145,7 @@ def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int)
         return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
     weights = np.concatenate([f.weights * s for f, s in zip(flows, shares, strict=True)])
     length = 1 if len(pieces) == 1 else steps * max(lanes // 4, 1)
-    kinds = np.searchsorted(np.cumsum(weights / weights.sum())[:-1], uniforms(7, 1, length)[0])
+    kinds = _kinds(weights / weights.sum(), uniforms(7, 1, length)[0])
     longest = max(len(times) for times, _ in pieces)
     times, units = np.zeros((len(pieces), longest)), np.zeros((len(pieces), longest), np.int64)
     for row, (piece_ms, piece_units) in enumerate(pieces):
@@ -154,6 +154,9 @@ def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int)
     sequence_ms, sequence_units = times[kinds][held], units[kinds][held]
     offset = np.arange(lanes) * (len(sequence_ms) / lanes if len(pieces) > 1 else 1)
     index = (np.arange(steps)[:, None] + offset.astype(np.int64)) % len(sequence_ms)
+    alike = int(sequence_units[0])
+    if (sequence_units == alike).all():
+        return Arrivals(None, sequence_ms[index], alike)
     return Arrivals(None, sequence_ms[index], sequence_units[index])
 
 

@@ -97,7 +97,7 @@ def saturated_wait(ring: Ring, llq: Sequence[Size], others: Sequence[Size], stre
     """
     own_load = sum(size.packets_per_ms * size.wire_ms for size in llq)
     held = _held(llq, others, own_load)
-    before_ms, mean_ms, residual_ms = _in_ring_ms(ring, held)
+    before_ms, mean_ms, residual_ms = in_ring_ms(ring, held)
     ring_ms = before_ms + ring.beside_wire * mean_ms + residual_ms
     meets = _share_that_meets(llq, max(size.wire_ms for size in held), streams)
     ahead_ms = _llq_ahead_ms(own_load, residual_ms, meets)
@@ -111,7 +111,7 @@ def sparse_wait_ms(ring: Ring, llq: Sequence[Size], others: Sequence[Size]) -> f
     A ring full of the other classes' packets, and Cobham's factor for the LLQ's own queue.
     """
     own_load = sum(size.packets_per_ms * size.wire_ms for size in llq)
-    before_ms, mean_ms, residual_ms = _in_ring_ms(ring, _held((), others, 0.0))
+    before_ms, mean_ms, residual_ms = in_ring_ms(ring, _held((), others, 0.0))
     return (before_ms + ring.beside_wire * mean_ms + residual_ms) / (1 - own_load)
 
 
@@ -124,7 +124,7 @@ def _held(llq: Sequence[Size], others: Sequence[Size], own_load: float) -> list[
     return [*llq, *(Size(o.packets_per_ms * fill, o.wire_ms, o.units) for o in others)]
 
 
-def _in_ring_ms(ring: Ring, held: Sequence[Size]) -> tuple[float, float, float]:
+def in_ring_ms(ring: Ring, held: Sequence[Size]) -> tuple[float, float, float]:
     """Time in the ring before the wire, mean time of a packet on it, and mean residual."""
     unit_rate = sum(size.packets_per_ms * size.units for size in held)
     in_service = sum(size.packets_per_ms * size.wire_ms * size.units for size in held)
