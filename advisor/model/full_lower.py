@@ -17,6 +17,7 @@ from advisor.model.turns import FullRing, Turn, full_ring_view, turns_of
 AT_RANDOM = 0.04  # relative, added to the interval: measured against simulation
 ESTIMATED = 0.2
 CLOSED = "a closed backlog: the delay only shows how much is kept waiting"
+SHARED = 0.15
 WITHIN = "a class within its share beside an overloaded one: its own queue is an estimate"
 TRAINS = "on/off sources over their share: the queue empties between trains, which is left out"
 
@@ -73,7 +74,8 @@ def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResu
     """A queue that has the wire at the rate of its turn, then the ring.
 
     A packet's tag lets others of its own length over its weight pass: its time at that rate. It
-    enters when a place falls free.
+    enters when a place falls free. That moment and whether one packet more passes before it are
+    uniform over the time of a place.
     """
     mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
     weights, times_ms = atoms(mix.weights, mix.times_ms)
@@ -82,12 +84,16 @@ def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResu
     found = {}
     for flow in turn.flows:
         behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
-        delay = accepted(own, start, limit, behind_ms)
-        found[flow.traffic.name] = _random_result(case, flow, delay, own)
+        delay = accepted(own, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3)
+        found[flow.traffic.name] = _random_result(
+            case, flow, delay, own, None if turn.backlogged else WITHIN
+        )
     return found
 
 
-def _random_result(case: Case, flow: Flow, delay: Delay, queue: Chain) -> ClassResult:
+def _random_result(
+    case: Case, flow: Flow, delay: Delay, queue: Chain, weak: str | None = None
+) -> ClassResult:
     return result(
         flow,
         delay,
@@ -95,7 +101,8 @@ def _random_result(case: Case, flow: Flow, delay: Delay, queue: Chain) -> ClassR
         case.interface.rate_bps,
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=queue.loss_ratio,
-        wider=AT_RANDOM,
+        wider=AT_RANDOM if weak is None else SHARED,
+        weak=weak,
     )
 
 

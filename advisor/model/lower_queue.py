@@ -39,8 +39,12 @@ def lower_queue(case: Case) -> LowerQueue:
     return LowerQueue(mix, slowed, below.start_of(slowed, ring_packets + room), ring_packets + room)
 
 
-def accepted(state: Chain, start: below.Start, most: int, own_ms: float) -> Delay:
+def accepted(
+    state: Chain, start: below.Start, most: int, own_ms: float, varies_ms2: float = 0.0
+) -> Delay:
     """Delay of a packet that finds room among `most`, at any load; `own_ms` is its own time.
+
+    `varies_ms2` is the variance of what it meets beside those that wait.
 
     Arrivals see the queue as it is at any time (Poisson), those that find it full are dropped.
     """
@@ -49,7 +53,9 @@ def accepted(state: Chain, start: below.Start, most: int, own_ms: float) -> Dela
     masses = start.masses[enters]
     behind_first = np.maximum(start.present[enters] - 1, 0)
     square = float(state.weights @ state.times_ms**2) - packet_ms**2
-    spread_ms = np.sqrt(behind_first * max(square, 0.0))  # of the sizes of those that wait
+    spread_ms = np.sqrt(
+        behind_first * max(square, 0.0) + varies_ms2
+    )  # of the sizes of those that wait
     middle_ms = behind_first * packet_ms + start.rest_ms[enters]
     ahead_ms = np.maximum(middle_ms[:, None] + spread_ms[:, None] * NORMAL, 0.0).ravel()
     masses = np.repeat(masses, len(NORMAL))
