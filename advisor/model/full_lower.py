@@ -17,7 +17,6 @@ from advisor.model.turns import FullRing, Turn, full_ring_view, turns_of
 AT_RANDOM = 0.04  # relative, added to the interval: measured against simulation
 ESTIMATED = 0.2
 CLOSED = "a closed backlog: the delay only shows how much is kept waiting"
-SHARED = 0.15
 WITHIN = "a class within its share beside an overloaded one: its own queue is an estimate"
 TRAINS = "on/off sources over their share: the queue empties between trains, which is left out"
 
@@ -101,7 +100,7 @@ def _random_result(
         case.interface.rate_bps,
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=queue.loss_ratio,
-        wider=AT_RANDOM if weak is None else SHARED,
+        wider=AT_RANDOM if weak is None else ESTIMATED,
         weak=weak,
     )
 

@@ -31,7 +31,7 @@ interface ATM0
   service-policy output WAN
 """
 SWEEPS = {
-    "the ring": ("tx-ring-limit=1..9:4", "tx-ring-limit", ("1", "5", "9")),
+    "the ring": ("tx-ring-limit=3..11:4", "tx-ring-limit", ("3", "7", "11")),
     "the load": ("load=50..110:30", "load", ("50", "80", "110")),
     "the rate": ("bandwidth=256..768:256", "bandwidth", ("256", "512", "768")),
 }
