@@ -19,6 +19,7 @@ _Weight = Annotated[float, Meta(gt=0, le=100)]
 _IpBytes = Annotated[int, Meta(ge=1, le=65_535)]
 _Overhead = Annotated[int, Meta(ge=0, le=1_000)]
 _Name = Annotated[str, Meta(min_length=1)]
+SchedulerName: TypeAlias = Literal["llq+cbwfq", "cbwfq", "fifo"]
 
 
 class ScenarioError(Exception):
@@ -213,7 +214,7 @@ class Scenario(Struct, frozen=True):
     id: _Name
     link: Link
     tx_ring: TxRing
-    scheduler: Literal["llq+cbwfq", "cbwfq", "fifo"]
+    scheduler: SchedulerName
     queues: Annotated[tuple[Queue, ...], Meta(min_length=1)]
     traffic: Annotated[tuple[Stream | TcpGroup, ...], Meta(min_length=1)]
     fragmentation: Fragmentation | None = None

@@ -109,8 +109,28 @@ def test_a_path_adds_hops_and_rates_the_call(path_file: Path, capsys: Said) -> N
 
     assert said["mean"]["value"] == pytest.approx(branch["mean"]["value"] + 20)
     assert said["bound_ms"] == pytest.approx(branch["bound_ms"] + 20)
-    assert said["quality"]["r"]["low"] <= said["quality"]["r"]["value"]
-    assert 1 <= said["quality"]["mos"]["value"] <= 4.5
+    (call,) = said["qualities"]
+    assert call["r"]["low"] <= call["r"]["value"]
+    assert 1 <= call["mos"]["value"] <= 4.5
+
+
+@pytest.mark.parametrize(
+    ("line", "rated"),
+    [
+        pytest.param('codec = ["g729", "G.711"]', ["G.729, 20 ms", "G.711, 20 ms"], id="as listed"),
+        pytest.param("", ["G.711, 20 ms", "G.729, 20 ms"], id="all of which an R is known"),
+    ],
+)
+def test_a_path_is_rated_for_each_codec(
+    line: str, rated: list[str], path_file: Path, capsys: Said
+) -> None:
+    path_file.write_text(PATH.replace('codec = "g729"', line), encoding="utf-8")
+    said = spoken_json(["predict", "--hops", str(path_file)], capsys)
+    assert isinstance(said, dict)
+    best = {call["codec"]: call["r"]["value"] for call in said["qualities"]}
+
+    assert list(best)[:2] == rated
+    assert best["G.711, 20 ms"] > best["G.729, 20 ms"]
 
 
 def test_a_path_is_printed_with_its_approximation(path_file: Path, capsys: Said) -> None:
@@ -118,7 +138,7 @@ def test_a_path_is_printed_with_its_approximation(path_file: Path, capsys: Said)
     said = capsys.readouterr().out
 
     assert "hop     core: 20 ms fixed" in said
-    assert "  MOS " in said
+    assert ", MOS " in said
     assert "hops are independent" in said
 
 
@@ -154,6 +174,11 @@ def test_a_wrong_path_file(
         pytest.param("--link 512k --sweep load=1..900:0.1", "at most 1000", id="too many points"),
         pytest.param("--link 512k --format plot", "goes with --sweep", id="a plot of one point"),
         pytest.param("--link 512k --set load=0", "must be between 1", id="no load"),
+        pytest.param("--link 512k --set tx-ring-limit=1.5", "a whole number", id="half a packet"),
+        pytest.param("--link 512k --set tx-ring-limit=99999", "1 and 32767", id="a huge ring"),
+        pytest.param(
+            "--link 512k --sweep tx-ring-limit=1..3:0.5", "a whole number", id="steps of a half"
+        ),
     ],
 )
 def test_wrong_use(arguments: str, expected: str, capsys: Said) -> None:
@@ -164,3 +189,168 @@ def test_wrong_use(arguments: str, expected: str, capsys: Said) -> None:
 def test_a_formula_is_explained_with_numbers_put_in(capsys: Said) -> None:
     assert run(["explain", "fragment-size"]) == 0
     assert "512000 * 0.010 / 8 = 640 bytes" in capsys.readouterr().out
+
+
+ATM_2600 = """\
+R#show version
+Cisco IOS Software, C2600 Software (C2600-IPVOICE-M), Version 12.4(25b), RELEASE SOFTWARE (fc1)
+Cisco 2610XM (MPC860P) processor (revision 1.0) with 127627K/3445K bytes of memory.
+R#show running-config
+hostname R
+policy-map P
+ class VOICE
+  priority 96
+interface ATM0/0
+ pvc 0/100
+  vbr-nrt 512 512
+  encapsulation aal5snap
+  service-policy output P
+"""
+NXOS = """\
+version 7.0(3)I7(1)
+hostname leaf
+feature interface-vlan
+feature vpc
+vlan 10
+interface Ethernet1/1
+  switchport mode trunk
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "arguments", "expected"),
+    [
+        pytest.param(
+            ATM_2600,
+            ["--set", "tx-ring-limit=1"],
+            "--set tx-ring-limit 1: the ring of this platform takes 3 or more",
+            id="a ring below the platform's minimum",
+        ),
+        pytest.param(NXOS, [], "is Cisco NX-OS", id="another system is named"),
+        pytest.param(
+            ATM_2600, ["--interface", "s0/0"], "no output policy on Serial0/0", id="elsewhere"
+        ),
+    ],
+)
+def test_a_config_that_cannot_be_predicted_as_asked(
+    config: str, arguments: list[str], expected: str, tmp_path: Path, capsys: Said
+) -> None:
+    (tmp_path / "r.cfg").write_text(config, encoding="utf-8")
+    assert run(["predict", str(tmp_path / "r.cfg"), *arguments]) == 2
+    assert expected in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["s0/0/0", "Se0/0/0", "serial 0/0/0"])
+def test_an_interface_may_be_abbreviated_as_in_ios(name: str, tmp_path: Path, capsys: Said) -> None:
+    (tmp_path / "r.cfg").write_text(CONFIG, encoding="utf-8")
+    assert run(["predict", str(tmp_path / "r.cfg"), "--interface", name]) == 0
+    assert "interface Serial0/0/0" in capsys.readouterr().out
+
+
+MULTILINK = """\
+hostname R
+policy-map P
+ class VOICE
+  priority percent 25
+interface Multilink1
+ bandwidth 256
+ ppp multilink fragment delay 10
+ ppp multilink interleave
+ service-policy output P
+interface Serial0/0
+ encapsulation ppp
+ clock rate 256000
+ ppp multilink group 1
+"""
+PERCENT = """\
+hostname R
+policy-map CHILD
+ class VOICE
+  priority percent 25
+policy-map P
+ class class-default
+  shape average percent 50
+  service-policy CHILD
+interface Serial0/0
+ clock rate 1000000
+ encapsulation ppp
+ service-policy output P
+"""
+UNSET = """\
+hostname R
+policy-map P
+ class VOICE
+  priority percent 25
+interface Serial0/0
+ clock rate 1000000
+ encapsulation ppp
+ service-policy output P
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "kbps", "name", "value"),
+    [
+        pytest.param(MULTILINK, 512, "fragment_bytes", 640, id="a fragment that is a delay"),
+        pytest.param(MULTILINK, 512, "offered_kbps of VOICE", 64, id="percent of a bundle"),
+        pytest.param(PERCENT, 2000, "shaper_bps", 1e6, id="a shaper in percent"),
+        pytest.param(PERCENT, 2000, "offered_kbps of VOICE", 125, id="percent of the shaper"),
+        pytest.param(UNSET, 8000, "tx_ring_limit_packets", 4, id="a ring by default"),
+        pytest.param(UNSET, 8000, "offered_kbps of VOICE", 1000, id="percent of `bandwidth`"),
+    ],
+)
+def test_another_rate_moves_what_follows_from_it(  # noqa: PLR0917 -- a row and two fixtures
+    config: str, kbps: int, name: str, value: float, tmp_path: Path, capsys: Said
+) -> None:
+    (tmp_path / "r.cfg").write_text(config, encoding="utf-8")
+    asked = ["predict", str(tmp_path / "r.cfg"), "--set", f"bandwidth={kbps}"]
+    said = spoken_json(asked, capsys)
+    assert isinstance(said, list)
+    found = {each["name"]: each["value"] for each in said[0]["inputs"]}
+
+    assert found[name] == pytest.approx(value)
+
+
+CONFIG = """\
+hostname R
+policy-map P
+ class VOICE
+  priority 96
+ class class-default
+  shape average 256000 5120 0
+interface Serial0/0/0
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 3
+ service-policy output P
+"""
+CALLS = '[[traffic]]\nclass = "VOICE"\ncalls = 3\ncodec = "G.729"\n'
+
+
+@pytest.mark.parametrize(
+    ("formula", "line"),
+    [
+        ("serialization", "1500 bytes, 1508 on the wire: 8 * 1508 / 512000 = 23.56 ms"),
+        ("ring-bound", "(3 + 1) * 23.56 = 94.2 ms (tx-ring-limit, "),
+        ("saturated-wait", "23.56 / 2 + 2 * 23.56 = 58.9 ms"),
+        ("fragment-size", "512000 * 10 ms / 8 = 640 bytes"),
+        ("priority-rate", "3 streams of VOICE: 3 * 8 * (60 + 4) / 20 ms = 76.8 kb/s"),
+        ("priority-burst", "class VOICE: 96000 * 0.2 / 8 = 2400 bytes"),
+        ("atm-cells", "says nothing of this output"),
+    ],
+)
+def test_a_formula_is_given_the_numbers_of_a_config(
+    formula: str, line: str, tmp_path: Path, capsys: Said
+) -> None:
+    (tmp_path / "r.cfg").write_text(CONFIG, encoding="utf-8")
+    (tmp_path / "t.toml").write_text(CALLS, encoding="utf-8")
+    config, traffic = str(tmp_path / "r.cfg"), str(tmp_path / "t.toml")
+    assert run(["explain", formula, config, "--traffic", traffic]) == 0
+    assert f"R: interface Serial0/0/0: {line}" in capsys.readouterr().out.replace(
+        "sparse probe, all others 1500 bytes: ", ""
+    )
+
+
+def test_a_rule_takes_no_config(capsys: Said) -> None:
+    assert run(["explain", "TXR001", "r.cfg"]) == 2
+    assert "takes no config" in capsys.readouterr().err

@@ -38,7 +38,10 @@ ScenarioFile = Annotated[
 Simulate = Annotated[
     bool, typer.Option("--simulate", help="Simulate the same beside the prediction.")
 ]
-RuleName = Annotated[str, typer.Argument(metavar="RULE", help="Id, name, or a prefix of either.")]
+RuleName = Annotated[
+    str,
+    typer.Argument(metavar="RULE", help="Id, name, or a prefix; a formula, or `formulas` for all."),
+]
 Config = Annotated[
     Path | None,
     typer.Option(
@@ -227,7 +230,7 @@ def predict(
     from advisor.cli import predict_jobs, scenario_jobs
 
     stated = predict_jobs.link_of(link, encap, llq, tx_ring_limit, calls, codec, background)
-    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops)
+    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops, simulate)
     if scenario is not None:
         predict_jobs.refuse_beside_scenario(asked)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
@@ -235,8 +238,6 @@ def predict(
         raise typer.Exit(scenario_jobs.predict_scenarios(scenario, view, simulated=simulate))
     view = _view(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = _flags(config, profile, traffic)
-    if simulate or (stated is None and hops is None):
-        scenario_jobs.only_path(path, simulated=simulate)
     raise typer.Exit(predict_jobs.predict(asked, flags, view))
 
 
@@ -263,12 +264,21 @@ def inspect(
 
 @app.command()
 def explain(
-    rule: RuleName, profile: Profile = None, config: Config = None, no_color: NoColor = False
+    rule: RuleName,
+    path: Annotated[
+        str | None,
+        typer.Argument(metavar="[PATH]", help="A config whose numbers a formula is given."),
+    ] = None,
+    traffic: Traffic = None,
+    profile: Profile = None,
+    config: Config = None,
+    no_color: NoColor = False,
 ) -> None:
-    """Print why a rule exists, its parameters, examples, remedy and sources."""
+    """Print why a rule exists, its parameters, examples, remedy and sources; or a formula."""
     from advisor.cli import rule_jobs
 
-    raise typer.Exit(rule_jobs.explain(rule, _flags(config, profile), _view(no_color=no_color)))
+    flags = _flags(config, profile, traffic)
+    raise typer.Exit(rule_jobs.explain(rule, path, flags, _view(no_color=no_color)))
 
 
 @app.command()

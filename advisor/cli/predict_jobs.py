@@ -34,10 +34,13 @@ class Asked:
     sweeps: Sequence[str] = ()
     link: StatedLink | None = None
     hops: Path | None = None
+    simulated: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class _Subject:
+class Subject:
+    """A config to predict with the settings in force and the moves that flags ask for."""
+
     source: Source
     settings: Settings
     interface: str | None
@@ -89,17 +92,33 @@ def refuse_beside_scenario(asked: Asked) -> None:
         raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
 
 
+def _refuse_beside_simulation(asked: Asked, view: View) -> None:
+    beside = {"--sweep": asked.sweeps, "--hops": asked.hops}
+    given = [name for name, value in beside.items() if value]
+    if given:
+        raise WrongUseError(f"--simulate: goes with one prediction; leave out {given[0]}")
+    if view.form not in ("full", "json"):
+        raise WrongUseError(f"--simulate: goes with --format full or json, not {view.form}")
+
+
 @says_what_is_wrong(SettingsError, InputError)
 def predict(asked: Asked, flags: Flags, view: View) -> Code:
     """Print the predictions of one file, of a link or of a path of hops."""
+    if asked.simulated:
+        _refuse_beside_simulation(asked, view)
     if asked.hops is not None:
         return _along(asked, asked.hops, flags, view)
-    subject = _subject(asked, flags)
+    subject = subject_of(asked, flags)
     if asked.sweeps:
         return _swept(subject, asked.sweeps, view)
     device = read_source(subject.source, subject.settings).device
     predictions = predict_device(
-        device, subject.source.name, subject.settings, subject.interface, subject.moves
+        device,
+        subject.source.name,
+        subject.settings,
+        subject.interface,
+        subject.moves,
+        simulated=asked.simulated,
     )
     if view.form == "json":
         show(json_report.encoded(predictions), view)
@@ -112,7 +131,14 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
     return Code.CLEAN
 
 
-def _subject(asked: Asked, flags: Flags) -> _Subject:
+def subject_of(asked: Asked, flags: Flags) -> Subject:
+    """The config that is asked for, or that the flags of a link would have, with its settings.
+
+    Raises
+    ------
+    WrongUseError
+        If none is named, or several are.
+    """
     moves = moves_of(_key_values(asked.overrides))
     if asked.link is not None:
         if asked.path is not None:
@@ -120,14 +146,14 @@ def _subject(asked: Asked, flags: Flags) -> _Subject:
         stated = stated_source(asked.link)
         settings = load_settings(Path.cwd(), flags)
         settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
-        return _Subject(stated.source, settings, asked.interface, (stated.moves, moves))
+        return Subject(stated.source, settings, asked.interface, (stated.moves, moves))
     if asked.path is None:
         raise WrongUseError("predict: takes PATH, --link RATE, --hops FILE or --scenario FILE")
     settings = load_settings(first_folder([asked.path]), flags)
-    return _Subject(_only_source(asked.path), settings, asked.interface, (moves,))
+    return Subject(_only_source(asked.path), settings, asked.interface, (moves,))
 
 
-def _swept(of: _Subject, texts: Sequence[str], view: View) -> Code:
+def _swept(of: Subject, texts: Sequence[str], view: View) -> Code:
     axes = axes_of(texts)
     points = sweep(of.source, of.settings, of.interface, of.moves, axes)
     if view.form == "json":

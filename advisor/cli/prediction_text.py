@@ -6,11 +6,12 @@ from itertools import groupby
 from advisor.predict.quantity import Figure
 from advisor.predict.solved import Part
 from advisor.report.printable import all_printable
-from advisor.report.style import Style, figure, number
+from advisor.report.style import Style, count, figure, number
 from advisor.report.text import input_text
 from advisor.what_if import ClassPrediction, Unpredicted
 from advisor.what_if.path import HopPrediction, PathPrediction
 from advisor.what_if.predictions import Prediction
+from advisor.what_if.simulated import NotSimulated, SimulatedClass
 
 _BAR = 40
 _MARKS = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}
@@ -47,6 +48,8 @@ def _class(of: Prediction, style: Style) -> Iterator[str]:
         yield f"  loss    {figure(of.loss)}"
     if of.throughput is not None:
         yield f"  carries {figure(of.throughput)} on the wire"
+    if of.simulated is not None:
+        yield f"  again   {_simulated(of, of.simulated)}"
     yield from (f"  seen    {each}" for each in of.measured)
     if of.breakdown:
         yield f"  of it   {bar(of.breakdown)}"
@@ -65,6 +68,30 @@ def _delay(of: ClassPrediction) -> str:
 def _quantiles(of: ClassPrediction) -> str:
     named = (("", of.p50), ("p95 ", of.p95), ("p99 ", of.p99))
     return ", ".join(name + _span(each, bare=of.never_empty) for name, each in named) + " ms"
+
+
+def _simulated(of: ClassPrediction, said: SimulatedClass | NotSimulated) -> str:
+    """What the simulation found, and whether it contradicts the prediction."""
+    if isinstance(said, NotSimulated):
+        return f"not simulated: {said.why}"
+    named = (("", said.mean), ("p95 ", said.p95), ("p99 ", said.p99))
+    found = ", ".join(name + _span(each, bare=False) for name, each in named)
+    kept = " with its queue kept full" if of.never_empty else ""
+    against = []
+    if said.silent_cases:
+        silent = count(said.silent_cases, "case")
+        against.append(f"{silent} left out: no packet got through in the time simulated")
+    if said.mean.high < of.mean.low or said.mean.low > of.mean.high:
+        against.append("its mean is outside of the predicted interval")
+    if of.bound_ms is not None and said.max_ms > of.bound_ms:
+        against.append("its longest delay is over the bound")
+    return "; ".join(
+        [
+            f"simulated{kept}: {found}, longest {number(said.max_ms)} ms",
+            f"{count(said.packets, 'packet')} in {count(said.cases, 'case')}, 95 % confidence",
+            *against,
+        ]
+    )
 
 
 def _span(of: Figure, *, bare: bool) -> str:
@@ -100,13 +127,11 @@ def render_path(path: PathPrediction, style: Style | None = None) -> str:
         "  p50     " + ", ".join(n + _span(each, bare=False) for n, each in quantiles) + " ms"
     )
     lines += [f"  jitter  {figure(said.jitter)}", f"  loss    {figure(said.loss)}"]
-    if (call := said.quality) is not None:
-        lines.append(f"  R       {figure(call.r)} with {call.codec}")
-        lines.append(f"  MOS     {figure(call.mos)}")
-        lines.append(
-            f"  ear     {figure(call.mouth_to_ear)} mouth to ear, {figure(call.lost)} lost"
-        )
-        lines.append(f"  source  {call.source}")
+    for call in said.qualities:
+        lines.append(f"  call    {call.codec}: R {figure(call.r)}, MOS {figure(call.mos)}")
+        ear = f"{figure(call.mouth_to_ear)} mouth to ear, {figure(call.lost)} lost"
+        lines.append(f"          {ear}")
+    lines += (f"  source  {each}" for each in dict.fromkeys(c.source for c in said.qualities))
     lines += [f"  given   {each}" for each in said.remarks]
     return "\n".join(lines) + "\n"
 

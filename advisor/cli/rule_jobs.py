@@ -5,8 +5,9 @@ from pathlib import Path
 
 from advisor.card_proof import prove_cards
 from advisor.cards.card import CardError, load_rules
-from advisor.cli.errors import Code
+from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.output import check, emit, style_of
+from advisor.cli.predict_jobs import Asked, subject_of
 from advisor.cli.selection import matching
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
@@ -15,12 +16,23 @@ from advisor.report.printable import printable
 from advisor.report.style import count
 from advisor.settings import Budgets, Flags, Settings, SettingsError
 from advisor.settings_file import load_settings
+from advisor.what_if import InputError
+from advisor.what_if.formula_cases import has_case
+from advisor.what_if.predictions import formula_cases
+
+_WITH_CASES = "only a formula of an output does: `advisor explain formulas`"
 
 
-@says_what_is_wrong(SettingsError, CardError)
-def explain(name: str, flags: Flags, view: View) -> Code:
-    """Print why a rule exists, with the parameters in force, or what a formula says."""
-    if (of_model := formula_text.explained(name, style_of(view))) is not None:
+@says_what_is_wrong(SettingsError, CardError, InputError)
+def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
+    """Print why a rule exists, with the parameters in force, or what a formula says.
+
+    A formula is given the numbers of a config where one is named.
+    """
+    if path is not None and not has_case(name.lower()):
+        raise WrongUseError(f"explain {name}: takes no config; {_WITH_CASES}")
+    cases = None if path is None else _cases(name.lower(), Asked(path), flags)
+    if (of_model := formula_text.explained(name, style_of(view), cases)) is not None:
         emit(of_model, None)
         return Code.CLEAN
     rules = load_rules(load_settings(Path.cwd(), flags).budgets)
@@ -28,6 +40,16 @@ def explain(name: str, flags: Flags, view: View) -> Code:
     chosen = [rule for rule in rules if rule.card.id in ids]
     emit("\n".join(rule_text.render_explanation(rule, style_of(view)) for rule in chosen), None)
     return Code.CLEAN
+
+
+def _cases(name: str, asked: Asked, flags: Flags) -> list[str]:
+    subject = subject_of(asked, flags)
+    found = formula_cases(name, subject.source, subject.settings, None)
+    return [
+        f"{each.device}: {each.object}: {line}"
+        for each in found
+        for line in each.lines or ("says nothing of this output",)
+    ]
 
 
 @says_what_is_wrong(SettingsError, CardError)

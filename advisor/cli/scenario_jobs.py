@@ -66,21 +66,6 @@ def refuse_beside(
         raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
 
 
-def only_path(path: str | None, *, simulated: bool) -> str:
-    """The config of a prediction without a scenario.
-
-    Raises
-    ------
-    WrongUseError
-        If there is none, or it should be simulated.
-    """
-    if path is None:
-        raise WrongUseError("predict: takes PATH, or --scenario FILE")
-    if simulated:
-        raise WrongUseError("--simulate: goes with --scenario FILE")
-    return path
-
-
 def _listed(scenario: Scenario) -> str:
     return ", ".join(scenario.not_read)
 

@@ -77,8 +77,7 @@ What is known of why:
   queue is empty, so what two sources do to each other packet by packet is not in it. Its interval
   is the widest of all.
 - A CBWFQ class within its share beside one that is offered more than its own (D10-c): its queue is
-  an estimate from what the LLQ and the class itself leave of the link; the turns that the
-  overloaded class takes in between are not in it. The interval does not cover that.
+  taken as one of its own at the rate that it would have if it were backlogged.
 - Periodic overload (D2): nothing is random but the phases. The delay goes through few values, so a
   percentile falls on one or on the next, and ipdv hangs on the order in which they come.
 - Bursts (D6-c): the upper percentiles of the data's own queue are a third too high; its mean is

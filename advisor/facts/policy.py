@@ -146,6 +146,7 @@ class PolicyClass:
     wred: Wred | None = None
     sets: tuple[Stated[str], ...] = ()  # "dscp ef", "precedence 5", …
     child: Stated[str] | None = None  # nested service-policy
+    dynamic_queues: Stated[int] | None = None  # `fair-queue N`
 
     @property
     def is_default(self) -> bool:

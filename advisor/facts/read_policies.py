@@ -49,6 +49,7 @@ class ClassDraft:
     police: PoliceDraft | None = None
     queue_limit: QueueLimit | None = None
     fair_queue: Stated[bool] | None = None
+    dynamic_queues: Stated[int] | None = None
     wred: WredDraft | None = None
     sets: dict[str, Stated[str]] = field(default_factory=dict)
     child: Stated[str] | None = None
@@ -66,6 +67,7 @@ class ClassDraft:
             wred=self.wred.freeze() if self.wred else None,
             sets=tuple(self.sets.values()),
             child=self.child,
+            dynamic_queues=self.dynamic_queues,
         )
 
 
@@ -234,10 +236,14 @@ def _queue_limit(draft: ClassDraft, words: Words) -> None:
 
 
 def _fair_queue(draft: ClassDraft, words: Words) -> None:
-    words.accept("queue-limit", "individual-limit", "aggregate-limit")
-    words.maybe_whole(1, _MAX_QUEUE)
+    limit = words.accept("queue-limit", "individual-limit", "aggregate-limit")
+    number = words.maybe_whole(1, _MAX_QUEUE)
     words.end()
     draft.fair_queue = None if words.negated else Stated(value=True, at=words.at)
+    if not limit:
+        draft.dynamic_queues = (
+            Stated(number, words.at) if number is not None and not words.negated else None
+        )
 
 
 def _random_detect(draft: ClassDraft, words: Words) -> None:

@@ -2,15 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from advisor.model.flows import Floats, Flow, Ints
+from advisor.model.flows import Floats, Flow, Ints, as_one
 from advisor.model.queue_chain import Chain, residual_rows
 from advisor.model.recursion import FAR_MS, Arrivals, Places, run
 from advisor.model.ring_full import SAMPLES, Sample, collect
 from advisor.model.sampling import Side, side, uniforms
 
+T = TypeVar("T", np.float64, np.int64)
+LONGEST_RUN = 800.0  # packets
 LANES = (96, 320)  # fewer average the start badly, more cost time
 
 
@@ -58,10 +62,11 @@ def llq_delays(
     steps = held + int(50 + 25 * min(4.0, llq_rate / pieces))
     lanes = min(max(samples // steps, LANES[0]), LANES[1])
     pieces += llq_rate
-    longest_ms = max(float(flow.times_ms.max()) for flow in [*llq, *lower])
+    longest_ms = max(flow.longest_ms for flow in [*llq, *lower])
     window_ms = 0.8 * (steps - min(held, 20)) / pieces
-    offered = side(llq, 100, window_ms * 1.1 + longest_ms, lanes)
-    background = side(lower, 200, window_ms * 1.1 + longest_ms, lanes)
+    horizon_ms = window_ms * 1.1 + longest_ms
+    offered = side(llq, 100, horizon_ms, lanes, most_packets=steps)
+    background = side(as_one(lower), 200, horizon_ms, lanes, most_packets=steps)
     cumulated = np.cumsum(start.masses)
     drawn = np.searchsorted(cumulated, uniforms(300, 1, lanes)[0] * cumulated[-1])
     present = start.present[drawn]
@@ -91,12 +96,17 @@ def periodic_delays(
 ) -> tuple[Sample, ...]:
     """Delays of all flows, LLQ first, where every source is periodic: from random phases.
 
-    Below saturation the wire falls idle within about a period, so two periods forget the start.
+    Below saturation packets of one size leave the wire idle within about a period, so two periods
+    forget the start. Sizes that vary are forgotten as a diffusion: variance of the work over the
+    idle share squared; near the line rate that is cut at `LONGEST_RUN` packets.
     """
     flows = [*llq, *lower]
     rate = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in flows)
     period_ms = max(f.traffic.streams / (f.packets_per_ms or 1.0) for f in flows)
-    burn_ms, window_ms = 2 * period_ms, max(2 * period_ms, 12 / rate)
+    varied_ms = sum(f.rate_per_ms * (f.second_ms2 - f.mean_ms**2) for f in flows)
+    memory_ms = varied_ms / max(1 - sum(f.load for f in flows), 1e-3) ** 2
+    burn_ms = max(2 * period_ms, min(2 * memory_ms, LONGEST_RUN / rate))
+    window_ms = max(2 * period_ms, 12 / rate)
     steps = int(rate * (burn_ms + window_ms) * 1.15) + 10
     lanes = min(max(samples // steps, 64), 1024)
     horizon_ms = burn_ms + window_ms + period_ms
@@ -171,11 +181,16 @@ def _with_queue(offered: Side, present: Ints, lanes: int) -> Arrivals:
     at = np.concatenate([np.zeros((most, lanes)), arrivals.due_ms])
     time_ms, units = arrivals.time_ms, arrivals.units
     if isinstance(time_ms, np.ndarray) and isinstance(units, np.ndarray):
-        again = np.arange(most) % len(time_ms)
-        # sizes of what waits are fresh draws: the same table, lanes moved by one
-        time_ms = np.concatenate([np.roll(time_ms[again], 1, axis=1), time_ms])
-        units = np.concatenate([np.roll(units[again], 1, axis=1), units])
+        time_ms, units = _waiting_first(time_ms, most), _waiting_first(units, most)
     return Arrivals(at, time_ms, units, most - present)
+
+
+def _waiting_first(drawn: NDArray[T], most: int) -> NDArray[T]:
+    """What waits at the start in front: fresh draws, the same table with lanes moved by one."""
+    again = drawn.take(np.arange(most), axis=0, mode="wrap")
+    longer = np.empty((most + len(drawn), drawn.shape[1]), drawn.dtype)
+    longer[:most, 1:], longer[:most, 0], longer[most:] = again[:, :-1], again[:, -1], drawn
+    return longer
 
 
 def _cut(whole: Arrivals, flow: Flow) -> Arrivals:

@@ -1,12 +1,11 @@
 """Below saturation: which description of the lower traffic answers, and the classes' results."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 
-from advisor.model import below, modulated
+from advisor.model import below
 from advisor.model.bounds import llq_bound_ms, lower_bound_ms, ring_work_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import (
@@ -20,12 +19,12 @@ from advisor.model.classes import (
 from advisor.model.flows import Flow
 from advisor.model.interface import ClassResult, Delay, Interface, OnOff, Periodic, Regime
 from advisor.model.lattice import Law
-from advisor.model.offered import Mix, mean_work_ms, mix_of, slowed_chain
-from advisor.model.queue_chain import Chain, atoms, chain
+from advisor.model.lower_queue import LowerQueue, lower_queue
+from advisor.model.offered import Mix, mean_work_ms, mix_of
+from advisor.model.queue_chain import atoms, chain
 from advisor.model.results import of_law, of_sample, result, sampling_error
 from advisor.model.ring_full import passed_share
 from advisor.model.ring_view import packets_that_fit, ring_work
-from advisor.units import s_from_ms
 
 SPARSE_LOAD = 0.12
 NO_LOSS = 1e-5
@@ -34,40 +33,22 @@ POLICED = "the policer drops only while the ring is full, which is left out: an 
 FEW = "on/off sources of few packets per on time: taken as Poisson"
 DIVIDED = "shares between classes: an interpolation"
 FAR_TAIL = 6.0  # means: a workload that long is met once in e^6
-FEW_PACKETS = 2.0
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _State:
-    """The lower classes as one queue: their mix, and its chain on the wire that the LLQ leaves."""
-
-    mix: Mix
-    chain: Chain
-    start: below.Start
 
 
 def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     """Results by class name."""
     interface, llq, lower = case.interface, case.llq, case.lower
-    if any(_is_modulated(flow) for flow in lower):
-        return modulated.solve(case, samples)
     if all(isinstance(flow.traffic.arrival, Periodic) for flow in [*llq, *lower]):
         return _periodic(case, samples)
-    mix = mix_of(lower)
-    room = max(flow.queue.limit_packets for flow in lower)
-    smallest = int(mix.units.min()) if any(not f.cut for f in lower) else 1
-    ring_packets = -(-interface.ring.limit // smallest) + interface.ring.beside_wire
-    slowed = slowed_chain(mix, llq, ring_packets + room)
-    start = below.start_of(slowed, ring_packets + room)
-    state = _State(mix, slowed, start)
-    regime = Regime.BURSTS if mix.batch > 1 else Regime.POISSON
-    begin = start
+    state = lower_queue(case)
+    regime = Regime.BURSTS if state.mix.batch > 1 else Regime.POISSON
+    begin = state.start
     if any(not isinstance(flow.traffic.arrival, Periodic) for flow in llq):
         together = mix_of([*llq, *lower])
         weights, times = atoms(together.weights, together.times_ms, 6)
         rate = together.packets_per_ms / together.batch
-        of_all = chain(rate, together.batch, weights, times, ring_packets + room)
-        begin = below.start_of(of_all, ring_packets + room, mixed=True)
+        of_all = chain(rate, together.batch, weights, times, state.most)
+        begin = below.start_of(of_all, state.most, mixed=True)
     delays = _llq(case, state, begin, samples)
     weak = _weakness(case)
     results = {
@@ -87,14 +68,6 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     return results
 
 
-def _is_modulated(flow: Flow) -> bool:
-    """Whether an on/off source sends trains: with few packets per on time it is nearly Poisson."""
-    arrival = flow.traffic.arrival
-    if not isinstance(arrival, OnOff):
-        return False
-    return s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s > FEW_PACKETS
-
-
 def _weakness(case: Case) -> str | None:
     """What the answer leaves out, if anything."""
     if any(passed_share(flow) < 1 for flow in case.llq):
@@ -104,7 +77,9 @@ def _weakness(case: Case) -> str | None:
     return None
 
 
-def _llq(case: Case, state: _State, begin: below.Start, samples: int) -> list[tuple[Delay, float]]:
+def _llq(
+    case: Case, state: LowerQueue, begin: below.Start, samples: int
+) -> list[tuple[Delay, float]]:
     """Delay of each LLQ flow with its relative sampling error."""
     llq, mix = case.llq, state.mix
     if not llq:
@@ -129,7 +104,7 @@ def _fresh(case: Case, mix: Mix, flow: Flow) -> float:
     return sqrt(-np.expm1(-gap_ms / memory_ms))
 
 
-def _ring_law(case: Case, state: _State, own_ms: float) -> Law:
+def _ring_law(case: Case, state: LowerQueue, own_ms: float) -> Law:
     """Delay of a sparse packet that finds the ring as the lower classes leave it."""
     ring, mix, slowed = case.interface.ring, state.mix, state.chain
     fits = packets_that_fit(ring.limit, ring.beside_wire, mix.weights, mix.units)
@@ -145,7 +120,7 @@ def _sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) ->
         return False
     if len({int(unit) for flow in lower for unit in flow.units}) > 1:
         return False  # how many fit depends on which they are
-    longest_ms = max(float(flow.times_ms.max()) for flow in lower)
+    longest_ms = max(flow.longest_ms for flow in lower)
     tail_ms = FAR_TAIL * (mean_work_ms(mix_of(lower), llq) + longest_ms)
     full_ms = ring_work_bound_ms(interface.ring, [*llq, *lower])
     return 1 / first.rate_per_ms > min(full_ms, tail_ms)
@@ -159,13 +134,15 @@ def _mean_wait(flows: Sequence[Flow], delays: Sequence[Delay]) -> float:
     return sum(waits) / load
 
 
-def _lower(case: Case, state: _State, llq_wait_ms: float, regime: Regime) -> dict[str, ClassResult]:
+def _lower(
+    case: Case, state: LowerQueue, llq_wait_ms: float, regime: Regime
+) -> dict[str, ClassResult]:
     interface, llq, lower, mix = case.interface, case.llq, case.lower, state.mix
     cut = any(flow.cut for flow in lower)
     slow = 1 / (1 - case.llq_load)
     wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=cut)
     wait_ms *= _what_loss_leaves(state)
-    times, masses = shape_of(state.chain, state.start, slow)
+    shape = shape_of(state.chain, state.start)
     waits = [wait_ms] * len(lower)
     load, weak = case.load, _weakness(case)
     memory_ms = mix.residual_ms / (1 - load) ** 2
@@ -175,7 +152,7 @@ def _lower(case: Case, state: _State, llq_wait_ms: float, regime: Regime) -> dic
     results = {}
     for flow, own_wait in zip(lower, waits, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
-        delay = scaled(times, masses, mean_ms, min(flow.mean_ms, mean_ms))
+        delay = scaled(shape, mean_ms, min(flow.mean_ms, mean_ms))
         ipdv_ms = difference_ms(delay, flow, load - flow.load, memory_ms)
         results[flow.traffic.name] = result(
             flow,
@@ -190,7 +167,7 @@ def _lower(case: Case, state: _State, llq_wait_ms: float, regime: Regime) -> dic
     return results
 
 
-def _what_loss_leaves(state: _State) -> float:
+def _what_loss_leaves(state: LowerQueue) -> float:
     """Mean wait in the finite queue over that in an endless one, both of the slowed chain."""
     slowed, mix = state.chain, state.mix
     if slowed.loss_ratio < NO_LOSS:
@@ -203,7 +180,7 @@ def _what_loss_leaves(state: _State) -> float:
     return min(1.0, finite / endless) if endless > 0 else 1.0
 
 
-def _divided(case: Case, state: _State, wait_ms: float, llq_wait_ms: float) -> list[float]:
+def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) -> list[float]:
     """Waits of several classes: the ring is common to all, the rest is divided by the scheduler."""
     lower = case.lower
     common = llq_wait_ms if case.llq else _ring_law(case, state, 0.0).mean_ms

@@ -59,9 +59,9 @@ def _peak_load(flow: Flow) -> float:
     """Work per ms over a long time that a flow never exceeds."""
     arrival = flow.traffic.arrival
     if isinstance(arrival, OnOff):
-        return arrival.peak_packets_per_s / 1000 * flow.traffic.streams * float(flow.times_ms.max())
+        return arrival.peak_packets_per_s / 1000 * flow.traffic.streams * flow.longest_ms
     if isinstance(arrival, Periodic):
-        return flow.rate_per_ms * float(flow.times_ms.max())
+        return flow.rate_per_ms * flow.longest_ms
     return inf
 
 
@@ -80,7 +80,7 @@ def _steps_ms(flow: Flow, until_ms: float) -> list[float]:
 
 def _work_by(flow: Flow, at_ms: float) -> float:
     """Most work of a flow within a closed window of `at_ms`."""
-    longest = float(flow.times_ms.max())
+    longest = flow.longest_ms
     arrival = flow.traffic.arrival
     curve = inf
     if isinstance(arrival, Periodic):
@@ -102,7 +102,7 @@ def llq_bound_ms(
     moment. Without a lower class the ring is irrelevant. Where everything offered is periodic,
     the work of the whole link bounds it too.
     """
-    own_ms = float(own.times_ms.max())
+    own_ms = own.longest_ms
     everything = backlog_bound_ms([*llq, *lower])
     best = everything
     if lower:
@@ -115,7 +115,7 @@ def llq_bound_ms(
 
 def _held_ms(llq: Sequence[Flow]) -> float:
     limits = {flow.queue.name: flow.queue.limit_packets for flow in llq}
-    longest = max(float(flow.times_ms.max()) for flow in llq)
+    longest = max(flow.longest_ms for flow in llq)
     return sum(limits.values()) * longest
 
 
@@ -136,8 +136,8 @@ def _policed_ms(llq: Sequence[Flow]) -> float:
 
 def fifo_bound_ms(ring: TxRing, flows: Sequence[Flow], own: Flow) -> float:
     """Longest delay through one queue: what ring and queue hold, the packet itself included."""
-    longest = max(float(flow.times_ms.max()) for flow in flows)
-    waiting = (own.queue.limit_packets - 1) * longest + float(own.times_ms.max())
+    longest = max(flow.longest_ms for flow in flows)
+    waiting = (own.queue.limit_packets - 1) * longest + own.longest_ms
     return min(ring_work_bound_ms(ring, flows) + waiting, backlog_bound_ms(flows))
 
 
@@ -153,8 +153,10 @@ def lower_bound_ms(
         return None
     if own.queue.kind is QueueKind.PRIORITY:
         return None
-    longest = max(float(flow.times_ms.max()) for flow in lower)
-    held = own.queue.limit_packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
+    longest = max(flow.longest_ms for flow in lower)
+    # a packet that is being cut stands neither in the queue nor, whole, in the ring
+    packets = own.queue.limit_packets + any(flow.cut for flow in lower)
+    held = packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
     best = min(_behind_llq_ms(llq, held), _backlog_behind_llq_ms(llq, lower))
     return None if best == inf else best
 

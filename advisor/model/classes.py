@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from advisor.model.below import Start
-from advisor.model.flows import Floats, Flow
+from advisor.model.flows import Flow
 from advisor.model.interface import Bursts, Delay, Periodic, Poisson
 from advisor.model.offered import Mix, mean_work_ms
 from advisor.model.queue_chain import Chain, atoms
@@ -31,24 +31,39 @@ def wait_of_all_ms(lower: Mix, llq: Sequence[Flow], llq_wait_ms: float, *, cut: 
     return max(0.0, (work_ms - llq_load * llq_wait_ms - llq_rest - rest) / lower.load)
 
 
-def shape_of(state: Chain, start: Start, slow: float) -> tuple[Floats, Floats]:
-    """Sojourn times of lower packets served in order on the slowed wire, with their masses."""
-    mean_ms = float(state.weights @ state.times_ms)
-    times = np.maximum(start.present - 1, 0) * mean_ms + start.rest_ms + mean_ms / slow
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """The wait of lower packets together, in ms; `difference_ms` is that of independent draws."""
+
+    mean_ms: float
+    quantiles_ms: tuple[float, float, float]
+    difference_ms: float
+
+
+def shape_of(state: Chain, start: Start) -> Shape:
+    """The wait of lower packets served in order on the slowed wire."""
+    packet_ms = float(state.weights @ state.times_ms)
+    times = np.maximum(start.present - 1, 0) * packet_ms + start.rest_ms
     order = np.argsort(times)
-    return times[order], start.masses[order]
-
-
-def scaled(times: Floats, masses: Floats, mean_ms: float, own_ms: float) -> Delay:
-    """A delay of the given mean with the shape of `times` beyond the packet's own time."""
-    wait = times - times[0]
-    typical = float(wait @ masses) / float(masses.sum())
-    factor = max(0.0, mean_ms - own_ms) / typical if typical > 0 else 0.0
-    cumulated = np.cumsum(masses) / masses.sum()
+    wait, masses = times[order], start.masses[order]
+    wait -= wait[0]
+    cumulated = np.cumsum(masses)
+    cumulated /= cumulated[-1]
     at = np.searchsorted(cumulated, QUANTILES).clip(max=len(wait) - 1)
-    p50, p95, p99 = (own_ms + factor * wait[at]).tolist()
-    difference = float(np.sum(cumulated[:-1] * (1 - cumulated[:-1]) * np.diff(wait)) * 2 * factor)
-    return Delay(mean_ms, p50, p95, p99, difference)
+    p50_ms, p95_ms, p99_ms = wait[at].tolist()
+    between = cumulated[:-1] * (1 - cumulated[:-1])
+    return Shape(
+        float(wait @ masses) / float(masses.sum()),
+        (p50_ms, p95_ms, p99_ms),
+        2 * float(between @ np.diff(wait)),
+    )
+
+
+def scaled(shape: Shape, mean_ms: float, own_ms: float) -> Delay:
+    """A delay of the given mean with the shape of the wait beyond the packet's own time."""
+    factor = max(0.0, mean_ms - own_ms) / shape.mean_ms if shape.mean_ms > 0 else 0.0
+    p50_ms, p95_ms, p99_ms = (own_ms + factor * each for each in shape.quantiles_ms)
+    return Delay(mean_ms, p50_ms, p95_ms, p99_ms, factor * shape.difference_ms)
 
 
 def difference_ms(delay: Delay, flow: Flow, others_load: float, memory_ms: float) -> float:

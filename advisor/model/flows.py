@@ -1,5 +1,6 @@
 """Traffic in the numbers of the mathematics: times on the wire, ring units, rates per ms."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -45,6 +46,9 @@ class Flow:
     frame_bytes: Floats  # what scheduler and policer count
     piece_ms: tuple[tuple[float, ...], ...]  # time of each fragment, per size
     piece_units: tuple[tuple[int, ...], ...]
+    mean_ms: float
+    second_ms2: float
+    longest_ms: float
 
     @property
     def priority(self) -> bool:
@@ -54,14 +58,6 @@ class Flow:
     def rate_per_ms(self) -> float:
         """Packets per ms of all streams, 0 for a class that is never empty."""
         return self.packets_per_ms or 0.0
-
-    @property
-    def mean_ms(self) -> float:
-        return float(self.weights @ self.times_ms)
-
-    @property
-    def second_ms2(self) -> float:
-        return float(self.weights @ self.times_ms**2)
 
     @property
     def load(self) -> float:
@@ -117,7 +113,15 @@ def _packets_per_ms(traffic: Traffic) -> float | None:
 
 Pieces = tuple[tuple[float, ...], tuple[int, ...]]
 Shape = tuple[
-    Floats, Floats, Ints, Floats, tuple[tuple[float, ...], ...], tuple[tuple[int, ...], ...]
+    Floats,
+    Floats,
+    Ints,
+    Floats,
+    tuple[tuple[float, ...], ...],
+    tuple[tuple[int, ...], ...],
+    float,
+    float,
+    float,
 ]
 
 
@@ -132,6 +136,31 @@ def _shape(
         entry = weights.setdefault(pieces, [0.0, 0.0])
         entry[0] += weight
         entry[1] += weight * (ip_bytes + framing.overhead_bytes)
+    return _arrays(weights)
+
+
+def as_one(flows: Sequence[Flow]) -> Sequence[Flow]:
+    """Independent packets of several flows as one flow: it has the mix of their sizes.
+
+    The sum of Poisson processes is one. Other flows, and those that are cut, stay as they are.
+    """
+    independent = all(isinstance(f.traffic.arrival, Poisson | OnOff) and not f.cut for f in flows)
+    if len(flows) == 1 or not independent:
+        return flows
+    weights: dict[Pieces, list[float]] = {}
+    for flow in flows:
+        shares = (flow.weights * flow.rate_per_ms).tolist()
+        sizes = zip(flow.piece_ms, flow.piece_units, strict=True)
+        for pieces, share, frame in zip(sizes, shares, flow.frame_bytes.tolist(), strict=True):
+            entry = weights.setdefault(pieces, [0.0, 0.0])
+            entry[0] += share
+            entry[1] += share * frame
+    rate = sum(flow.rate_per_ms for flow in flows)
+    return (Flow(flows[0].traffic, flows[0].queue, rate, *_arrays(weights)),)
+
+
+def _arrays(weights: dict[Pieces, list[float]]) -> Shape:
+    """Numbers of a flow from its kinds of packets: weight, and weight x frame bytes."""
     if len(weights) > MOST_SIZES:
         weights = _fewer(weights)
     total = sum(entry[0] for entry in weights.values())
@@ -140,7 +169,9 @@ def _shape(
     shares = np.array([entry[0] for entry in weights.values()]) / total
     frames = np.array([entry[1] / entry[0] for entry in weights.values()])
     piece_ms = tuple(times for times, _ in weights)
-    return shares, times, units, frames, piece_ms, tuple(units for _, units in weights)
+    piece_units = tuple(units for _, units in weights)
+    means = float(shares @ times), float(shares @ times**2), float(times.max())
+    return shares, times, units, frames, piece_ms, piece_units, *means
 
 
 def _fewer(weights: dict[Pieces, list[float]]) -> dict[Pieces, list[float]]:

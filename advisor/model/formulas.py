@@ -214,10 +214,14 @@ _TABLE = (
     Formula(
         "r-factor",
         "Voice quality of the E-model",
-        "R = 93.2 - Id - Ie,eff; Id = 0.024 d + 0.11 max(0, d - 177.3); "
-        "Ie,eff = Ie + (95 - Ie) Ppl / (Ppl + Bpl)",
-        ("d: mouth to ear in ms", "Ie, Bpl: of the codec (G.113)", "Ppl: percent lost or late"),
-        "ITU-T G.107, G.113; R. Cole, J. Rosenbluth, ACM SIGCOMM CCR 31 (2001)",
+        "R = 93.2 - Id - Ie,eff; Id = Idte + Idle + Idd; Ie,eff = Ie + (95 - Ie) Ppl / (Ppl + Bpl)",
+        (
+            "Id: of d ms mouth to ear; Idte, Idle: talker and listener echo at their defaults",
+            "Idd: above 100 ms 25 ((1 + X^6)^(1/6) - 3 (1 + (X/3)^6)^(1/6) + 2), X = log2(d / 100)",
+            "Ie, Bpl: of the codec (G.113 Appendix I)",
+            "Ppl: percent lost or late",
+        ),
+        "ITU-T G.107, G.113 Appendix I",
         _r_factor,
     ),
 )

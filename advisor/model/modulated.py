@@ -21,6 +21,7 @@ from advisor.units import s_from_ms
 
 SMALL = 5_000  # packets of the recursion for the full ring
 QUEUE_POINTS = 24
+FEW_PACKETS = 2.0
 WEAK = "on/off sources: a fluid with the phase, packets only where the queue is empty"
 
 
@@ -34,6 +35,14 @@ class _Model:
     room: float
     packet_ms: float
     fluid: FluidQueue
+
+
+def sends_trains(flow: Flow) -> bool:
+    """Whether a flow is on/off in trains: with few packets per on time it is nearly Poisson."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, OnOff):
+        return False
+    return s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s > FEW_PACKETS
 
 
 def solve(case: Case, samples: int) -> dict[str, ClassResult]:

@@ -9,6 +9,8 @@ from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Bursts, Periodic
 from advisor.model.queue_chain import Chain, atoms, chain
 
+STILL = 1e-9  # idle share squared, below which the queue remembers everything
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Mix:
@@ -85,7 +87,7 @@ def slowed_chain(lower: Mix, llq: Sequence[Flow], capacity: int) -> Chain:
     load = sum(flow.load for flow in llq)
     slow = 1 / (1 - load)
     idle = 1 - lower.load - load
-    relaxation_ms = lower.residual_ms / idle**2
+    relaxation_ms = lower.residual_ms / max(idle**2, STILL)
     share = min(1.0, lower.load * slow)
     spread = 0.0
     for flow in llq:

@@ -33,10 +33,10 @@ def atoms(weights: Floats, times_ms: Floats, most: int = MOST_ATOMS) -> tuple[Fl
     if len(times_ms) <= most:
         return weights, times_ms
     order = np.argsort(times_ms)
-    groups = [group for group in np.array_split(order, most) if len(group)]
-    shares = np.array([weights[group].sum() for group in groups])
-    means = np.array([weights[group] @ times_ms[group] for group in groups]) / shares
-    return shares, means
+    size, longer = divmod(len(order), most)
+    begins = np.arange(most) * size + np.minimum(np.arange(most), longer)
+    shares: Floats = np.add.reduceat(weights[order], begins)
+    return shares, np.add.reduceat((weights * times_ms)[order], begins) / shares
 
 
 def poisson_masses(means: Floats, most: int) -> Floats:
@@ -77,16 +77,19 @@ def chain(
     left[0] = 1.0
     reverse = above[: capacity + 1][::-1].copy()
     size = len(reverse)
+    ups = above.tolist()
+    stays = float(counts[0])
     for j in range(capacity - 1):
-        up = above[j + 1 - batch] if j + 1 >= batch else 1.0
+        up = ups[j + 1 - batch] if j + 1 >= batch else 1.0
         # sum over i = 1..j of left[i] * P(A > j + 1 - i)
-        between = left[1 : j + 1] @ reverse[size - 1 - j : size - 1] if j else 0.0
-        left[j + 1] = (left[0] * up + between) / counts[0]
-        if left[j + 1] < NEGLIGIBLE * left[0]:
+        between = float(left[1 : j + 1].dot(reverse[size - 1 - j : size - 1])) if j else 0.0
+        after = (up + between) / stays
+        left[j + 1] = after
+        if after < NEGLIGIBLE:
             break
     left /= left.sum()
     mean_ms = float(weights @ times_ms)
-    cycle_ms = mean_ms + left[0] / batch_rate_per_ms
+    cycle_ms = mean_ms + float(left[0]) / batch_rate_per_ms
     begins = np.append(left, 0.0)
     begins[0] = 0.0
     begins[min(batch, capacity)] += left[0]

@@ -17,6 +17,7 @@ HALF_WIDTH = {  # of the interval of the mean, as measured against simulation: d
     Regime.FIFO: 0.06,
     Regime.LLQ_OVERLOADED: 0.10,
 }
+_ROUNDING = 1e-10  # of the sums of a distribution
 FEW = 50  # pairs of a stream
 CORRELATED = 6  # consecutive samples of a lane that count as one
 
@@ -31,7 +32,7 @@ def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
     if not len(delay):
         return Delay(0.0, 0.0, 0.0, 0.0, 0.0)
     ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in (0.5, 0.95, 0.99)]
-    parted = np.partition(delay, ranks)
+    parted = np.sort(delay)  # several times faster than a partition
     p50, p95, p99 = (float(parted[rank]) for rank in ranks)
     if len(sample.ipdv_ms) >= FEW:
         ipdv = float(sample.ipdv_ms.mean())
@@ -89,8 +90,9 @@ def result(
         mean_high_ms=max(high_ms, delay.mean_ms),
         bound_ms=bound_ms,
         ipdv_bound_ms=None if bound_ms is None else bound_ms - own_ms,
-        loss_ratio=loss_ratio,
-        throughput_bps=load * rate_bps,
+        # what numpy computed is no number to a JSON writer
+        loss_ratio=float(loss_ratio) if loss_ratio > _ROUNDING else 0.0,
+        throughput_bps=float(load * rate_bps),
         regime=regime,
         weak=weak,
     )

@@ -7,11 +7,13 @@ import numpy as np
 
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Periodic, Policer
-from advisor.model.recursion import FAR_MS, Arrivals, Bools, Places, Run, run
+from advisor.model.many_runs import Request, run_all
+from advisor.model.recursion import FAR_MS, Arrivals, Bools, Places, Run
 from advisor.model.sampling import Side, fill, side, uniforms
 from advisor.units import bps_from_bytes, bytes_in_ms
 
 SAMPLES = 8_000  # packets in all lanes together
+FEWEST_LANES = 24  # of a deep ring, each of which then is run for long
 MOST_CLUMPS = 6.0
 CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
 
@@ -46,7 +48,21 @@ def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
         round_packets = held * max(1.0, min(clumps, MOST_CLUMPS) / 2)
         burn, measured = int(3 * round_packets) + 10, int(9 * round_packets) + 40
     steps = burn + measured
-    return Plan(steps, burn, min(max(samples // steps, 48), 280))
+    return Plan(steps, burn, min(max(samples // steps, FEWEST_LANES), 280))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Full:
+    """A full ring whose LLQ is to be sampled: who takes part, and the run that it takes."""
+
+    llq: tuple[Flow, ...]
+    lower: tuple[Flow, ...]
+    shares: tuple[float, ...]
+    samples: int
+    plan: Plan
+    offered: Side
+    losses: tuple[float, ...]
+    request: Request
 
 
 def llq_delays(
@@ -60,6 +76,19 @@ def llq_delays(
 
     `shares` are the lower flows' parts of the packets that leave.
     """
+    full = full_ring(places, llq, lower, shares, samples)
+    (done,) = run_all([full.request])
+    return sampled(full, done)
+
+
+def full_ring(
+    places: Places,
+    llq: Sequence[Flow],
+    lower: Sequence[Flow],
+    shares: Sequence[float],
+    samples: int = SAMPLES,
+) -> Full:
+    """What `llq_delays` runs."""
     llq = [_often_enough(flow, lower, shares) for flow in llq]
     smallest = min(min(units) for flow in lower for units in flow.piece_units)
     held = -(-places.limit // smallest) + places.beside_wire
@@ -77,20 +106,22 @@ def llq_delays(
     offered, losses = police(offered, llq)
     of_llq = kept_rate / (kept_rate + (1 - llq_load) / lower_ms)
     prefill = None if clumps > 1 else _even_mix(held, of_llq, lanes)
-    done = run(
-        places,
-        offered.arrivals,
-        lower_side,
-        lanes,
-        steps=steps,
-        prefill=prefill,
-        keep_index=len(llq) > 1,
+    request = Request(
+        places, offered.arrivals, lower_side, lanes, steps, prefill, keep_index=len(llq) > 1
     )
-    found = read(done, offered, llq, chosen, losses)
+    flows = tuple(llq), tuple(lower), tuple(shares)
+    return Full(*flows, samples, chosen, offered, losses, request)
+
+
+def sampled(full: Full, done: Run) -> tuple[Sample, ...]:
+    """Delays of the LLQ flows from the run that `full` asked for."""
+    llq = full.llq
+    found = read(done, full.offered, llq, full.plan, full.losses)
     if all(len(each.delay_ms) for each in found) or all(each.queue.policer is None for each in llq):
         return found
     # Buckets that pass a packet more rarely than a lane is long: the same rate, spread evenly.
-    again = llq_delays(places, [_eased(flow) for flow in llq], lower, shares, samples)
+    eased = [_eased(flow) for flow in llq]
+    again = llq_delays(full.request.places, eased, full.lower, full.shares, full.samples)
     return tuple(
         one if len(one.delay_ms) else replace(other, loss_ratio=one.loss_ratio)
         for one, other in zip(found, again, strict=True)
@@ -228,6 +259,8 @@ def _refused(at_ms: Floats, mine: Bools, flow: Flow, policer: Policer) -> Bools:
     tokens = np.full(at_ms.shape[1], frame_bytes if overdrawn else policer.burst_bytes)
     last = np.zeros_like(tokens)
     refused = np.zeros(at_ms.shape, dtype=bool)
+    if not overdrawn and _within(at_ms, frame_bytes, bytes_per_ms, policer.burst_bytes):
+        return refused
     for row, now in enumerate(at_ms):
         filled = np.minimum(tokens + (now - last) * bytes_per_ms, policer.burst_bytes)
         short = filled < frame_bytes
@@ -235,3 +268,10 @@ def _refused(at_ms: Floats, mine: Bools, flow: Flow, policer: Policer) -> Bools:
         tokens = filled - (mine[row] & ~short) * frame_bytes
         last = now
     return refused
+
+
+def _within(at_ms: Floats, frame_bytes: float, bytes_per_ms: float, burst_bytes: float) -> bool:
+    """Whether a full bucket passes them all: in no span do more come than burst and rate allow."""
+    ahead = np.arange(len(at_ms))[:, None] * frame_bytes - at_ms * bytes_per_ms
+    span = ahead - np.minimum.accumulate(ahead, axis=0)
+    return bool(span.max(initial=0.0) + frame_bytes <= burst_bytes)

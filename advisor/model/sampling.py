@@ -10,6 +10,7 @@ from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Bursts, Periodic
 from advisor.model.recursion import FAR_MS, Arrivals
 
+FEW_KINDS = 8  # up to here counting the steps passed is faster than a search
 SEED = 20050101  # any number: it fixes the lanes, and the sampling error is part of the interval
 
 
@@ -54,12 +55,14 @@ def arrival_times(
             period_ms = streams / packets_per_ms
             rows = _even(horizon_ms / period_ms + 2)
             phase = uniforms(purpose, streams, lanes)
+            if in_order and not jitter_ms:
+                phase = np.sort(phase, axis=0)  # and so in every period
             base = np.arange(rows, dtype=float)[:, None, None] + phase[None]
             if jitter_ms:
                 late = uniforms(purpose + 1, rows * streams, lanes).reshape(rows, streams, lanes)
                 base = base + (jitter_ms / period_ms) * late
             times = (base * period_ms).reshape(rows * streams, lanes)
-            mixed = streams > 1 or jitter_ms > period_ms
+            mixed = jitter_ms > 0 and (streams > 1 or jitter_ms > period_ms)
             return np.sort(times, axis=0) if mixed and in_order else times
         case Bursts(_, packets, spacing_ms):
             apart_ms = packets / packets_per_ms
@@ -92,12 +95,16 @@ def side(
     horizon_ms: float,
     lanes: int,
     *,
+    most_packets: int | None = None,
     name_streams: bool = False,
 ) -> Side:
-    """Arrivals of several flows merged in time; `name_streams` for a single periodic flow."""
+    """Arrivals of several flows merged in time, of each lane the first `most_packets`.
+
+    `name_streams` for a single periodic flow.
+    """
     if name_streams:
         at, stream = stream_order(flows[0], purpose, horizon_ms, lanes)
-        sizes, units = _sizes(flows, None, purpose, at.shape)
+        sizes, units = _sizes(flows, None, purpose, at.shape, len(at))
         far = np.full((1, lanes), FAR_MS)
         return Side(Arrivals(np.concatenate([at, far]), sizes, units), None, stream)
     times = [arrival_times(f, purpose + 10 * i, horizon_ms, lanes) for i, f in enumerate(flows)]
@@ -105,26 +112,40 @@ def side(
     if len(flows) == 1:
         at = times[0]
     else:
-        at = np.concatenate(times)
-        order = np.argsort(at, axis=0)
-        at = np.take_along_axis(at, order, axis=0)
-        whose = np.repeat(np.arange(len(flows)), [len(t) for t in times])
-        owner = whose[order]
+        at, owner = _merged(times)
+    rows, at = len(at), at[:most_packets]
+    owner = None if owner is None else owner[:most_packets]
     far = np.full((1, lanes), FAR_MS)
-    sizes, units = _sizes(flows, owner, purpose, at.shape)
+    sizes, units = _sizes(flows, owner, purpose, at.shape, rows)
     return Side(Arrivals(np.concatenate([at, far]), sizes, units), owner)
+
+
+def _merged(times: Sequence[Floats]) -> tuple[Floats, Ints]:
+    """Times in order with the flow that each is of.
+
+    The flow's number rides in the last bits of the time (some 1e-15 of it): a plain sort takes a
+    third of the time of one that names where each value came from.
+    """
+    bits = (len(times) - 1).bit_length()
+    marked = np.concatenate(times).view(np.int64) >> bits << bits
+    begin = 0
+    for number, each in enumerate(times):
+        marked[begin : begin + len(each)] |= number
+        begin += len(each)
+    at = np.sort(marked.view(np.float64), axis=0)
+    return at, at.view(np.int64) & ((1 << bits) - 1)
 
 
 def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int) -> Arrivals:
     """A lower side that always has a packet: fragments of packets drawn by `shares` of packets."""
-    if len(flows) == 1 and flows[0].fixed and not flows[0].cut:
-        return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
     pieces = [
         piece for flow in flows for piece in zip(flow.piece_ms, flow.piece_units, strict=True)
     ]
+    if len(set(pieces)) == 1 and not flows[0].cut:
+        return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
     weights = np.concatenate([f.weights * s for f, s in zip(flows, shares, strict=True)])
     length = 1 if len(pieces) == 1 else steps * max(lanes // 4, 1)
-    kinds = np.searchsorted(np.cumsum(weights / weights.sum())[:-1], uniforms(7, 1, length)[0])
+    kinds = _kinds(weights / weights.sum(), uniforms(7, 1, length)[0])
     longest = max(len(times) for times, _ in pieces)
     times, units = np.zeros((len(pieces), longest)), np.zeros((len(pieces), longest), np.int64)
     for row, (piece_ms, piece_units) in enumerate(pieces):
@@ -133,18 +154,36 @@ def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int)
     sequence_ms, sequence_units = times[kinds][held], units[kinds][held]
     offset = np.arange(lanes) * (len(sequence_ms) / lanes if len(pieces) > 1 else 1)
     index = (np.arange(steps)[:, None] + offset.astype(np.int64)) % len(sequence_ms)
+    alike = int(sequence_units[0])
+    if (sequence_units == alike).all():
+        return Arrivals(None, sequence_ms[index], alike)
     return Arrivals(None, sequence_ms[index], sequence_units[index])
 
 
 def _sizes(
-    flows: Sequence[Flow], owner: Ints | None, purpose: int, shape: tuple[int, int]
+    flows: Sequence[Flow], owner: Ints | None, purpose: int, shape: tuple[int, int], rows: int
 ) -> tuple[Floats | float, Ints | int]:
+    """Time and units of each packet; `rows` are how many were drawn, of which shape[0] are kept."""
     if owner is None and flows[0].fixed:
         return float(flows[0].times_ms[0]), int(flows[0].units[0])
     time_ms, units = np.empty(shape), np.empty(shape, dtype=np.int64)
-    drawn = uniforms(purpose + 5, _even(shape[0]), shape[1])[: shape[0]]
+    drawn = uniforms(purpose + 5, _even(rows), shape[1])[: shape[0]]
     for index, flow in enumerate(flows):
-        kind = np.searchsorted(np.cumsum(flow.weights)[:-1], drawn)
         mine = slice(None) if owner is None else owner == index
-        time_ms[mine], units[mine] = flow.times_ms[kind][mine], flow.units[kind][mine]
+        if flow.fixed:
+            time_ms[mine], units[mine] = flow.times_ms[0], flow.units[0]
+            continue
+        kind = _kinds(flow.weights, drawn[mine])
+        time_ms[mine], units[mine] = flow.times_ms[kind], flow.units[kind]
     return time_ms, units
+
+
+def _kinds(weights: Floats, drawn: Floats) -> Ints:
+    """Which of some kinds each uniform number means."""
+    steps = np.cumsum(weights)[:-1]
+    if len(steps) > FEW_KINDS:
+        return np.searchsorted(steps, drawn)
+    kind: Ints = np.zeros(drawn.shape, dtype=np.int64)
+    for step in steps.tolist():
+        kind += drawn > step
+    return kind

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from advisor.model import below_solver, fifo_solver, full_solver
+from advisor.model import below_solver, fifo_solver, full_solver, modulated
 from advisor.model.case import Case
 from advisor.model.flows import Flow, flows_of
 from advisor.model.interface import (
@@ -11,15 +11,18 @@ from advisor.model.interface import (
     Interface,
     ModelError,
     OnOff,
+    Periodic,
     QueueKind,
     RingUnit,
     Shaper,
     Solution,
     TxRing,
 )
+from advisor.model.many_runs import run_all
 from advisor.model.recursion import Places
-from advisor.model.ring_full import SAMPLES
+from advisor.model.ring_full import SAMPLES, Full, sampled
 
+CRITICAL_LOAD = 1 - 1e-9  # of periodic packets of one size: below it nothing accumulates
 FULL_LOAD = 0.995  # from here on the queue of a lower class never empties for long
 
 
@@ -39,17 +42,64 @@ def solve(interface: Interface, samples: int = SAMPLES) -> Solution:
         If a class names no queue of the interface, has no sizes or rate, if a priority class is
         on/off, or a queue that is never empty stands where nothing else can be served.
     """
+    return solve_all((interface,), samples)[0]
+
+
+def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[Solution, ...]:
+    """Predict several interfaces, each as `solve` would, in less time than one by one.
+
+    Raises
+    ------
+    ModelError
+        See `solve`.
+    """
+    shapers = [_shaper(each) for each in interfaces]
+    lines = [
+        each if shaper is None else _line(each, shaper)
+        for each, shaper in zip(interfaces, shapers, strict=True)
+    ]
+    solutions = _solve_lines(lines, samples)
+    return tuple(
+        solution if shaper is None else _shaped(solution, shaper)
+        for solution, shaper in zip(solutions, shapers, strict=True)
+    )
+
+
+def _shaper(interface: Interface) -> Shaper | None:
+    """The shaper that is effective."""
     shaper = interface.shaper
-    if shaper is not None and shaper.rate_bps < interface.rate_bps:
-        return _shaped(interface, shaper, samples)
-    flows = flows_of(interface)
-    if not flows:
-        return Solution(())
-    results = _solve(interface, flows, samples)
-    return Solution(tuple(results[flow.traffic.name] for flow in flows))
+    return shaper if shaper is not None and shaper.rate_bps < interface.rate_bps else None
 
 
-def _solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str, ClassResult]:
+def _solve_lines(interfaces: Sequence[Interface], samples: int) -> list[Solution]:
+    """Solutions without regard to shapers; all full rings are sampled together."""
+    flows = [flows_of(each) for each in interfaces]
+    found: dict[int, dict[str, ClassResult]] = {}
+    cases: dict[int, Case] = {}
+    fulls: dict[int, Full] = {}
+    for i, (interface, mine) in enumerate(zip(interfaces, flows, strict=True)):
+        solved = _solve(interface, mine, samples) if mine else {}
+        if not isinstance(solved, Case):
+            found[i] = solved
+            continue
+        cases[i] = solved
+        full = full_solver.sampling(solved, samples)
+        if full is not None:
+            fulls[i] = full
+    runs = dict(zip(fulls, run_all([each.request for each in fulls.values()]), strict=True))
+    for i, case in cases.items():
+        of_llq = sampled(fulls[i], runs[i]) if i in fulls else ()
+        found[i] = full_solver.solve(case, of_llq)
+    return [
+        Solution(tuple(found[i][flow.traffic.name] for flow in mine))
+        for i, mine in enumerate(flows)
+    ]
+
+
+def _solve(
+    interface: Interface, flows: Sequence[Flow], samples: int
+) -> dict[str, ClassResult] | Case:
+    """Results by class name; the case itself where a lower class keeps the ring full."""
     llq = [flow for flow in flows if flow.priority]
     lower = [flow for flow in flows if not flow.priority]
     if any(flow.queue.kind is QueueKind.FIFO for flow in flows):
@@ -62,8 +112,14 @@ def _solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[st
     if not lower:
         return fifo_solver.alone(interface, llq, samples)
     case = Case(interface, places, tuple(llq), tuple(lower))
-    if any(flow.packets_per_ms is None for flow in lower) or case.load >= FULL_LOAD:
-        return full_solver.solve(case, samples)
+    if any(flow.packets_per_ms is None for flow in lower):
+        return case
+    one_queue = len({flow.queue.name for flow in lower}) == 1
+    if any(map(modulated.sends_trains, lower)) and (one_queue or case.load < FULL_LOAD):
+        return modulated.solve(case, samples)  # at any load: between the trains the queue empties
+    steady = all(isinstance(f.traffic.arrival, Periodic) and f.fixed for f in flows)
+    if case.load >= (CRITICAL_LOAD if steady else FULL_LOAD):
+        return case
     return below_solver.solve(case, samples)
 
 
@@ -71,14 +127,17 @@ def _largest_units(flows: Sequence[Flow]) -> int:
     return max(unit for flow in flows for units in flow.piece_units for unit in units)
 
 
-def _shaped(interface: Interface, shaper: Shaper, samples: int) -> Solution:
-    """Behind a shaper below line rate the ring is nearly empty: the queue stands in the shaper.
+def _line(interface: Interface, shaper: Shaper) -> Interface:
+    """The interface with its shaper as the wire, one packet at a time.
 
-    The shaper then is the wire, one packet at a time; a packet may find the bucket empty and wait
-    up to Tc for its next filling.
+    Behind a shaper below line rate the ring is nearly empty: the queue stands in the shaper.
     """
     ring = TxRing(1, RingUnit.PACKETS)
-    inner = solve(replace(interface, rate_bps=shaper.rate_bps, ring=ring, shaper=None), samples)
+    return replace(interface, rate_bps=shaper.rate_bps, ring=ring, shaper=None)
+
+
+def _shaped(inner: Solution, shaper: Shaper) -> Solution:
+    """A packet may find the bucket empty and wait up to Tc for its next filling."""
     classes = []
     for result in inner.classes:
         bound_ms = None if result.bound_ms is None else result.bound_ms + shaper.interval_ms

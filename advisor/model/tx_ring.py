@@ -96,17 +96,8 @@ def saturated_wait(ring: Ring, llq: Sequence[Size], others: Sequence[Size], stre
     then is the upper end.
     """
     own_load = sum(size.packets_per_ms * size.wire_ms for size in llq)
-    offered = sum(size.packets_per_ms * size.wire_ms for size in others)
-    if own_load >= 1 or offered <= 0:
-        raise ValueError(f"LLQ load {own_load:.2f} must be under 1 and others offered over 0")
-    fill = (1 - own_load) / offered
-    held = [*llq, *(Size(o.packets_per_ms * fill, o.wire_ms, o.units) for o in others)]
-    unit_rate = sum(size.packets_per_ms * size.units for size in held)
-    in_service = sum(size.packets_per_ms * size.wire_ms * size.units for size in held)
-    residual_ms = sum(size.packets_per_ms * size.wire_ms**2 for size in held) / 2
-    in_ring = units_held(ring, held)
-    before_ms = max(0.0, (in_ring - in_service) / unit_rate)
-    mean_ms = 1 / sum(size.packets_per_ms for size in held)
+    held = _held(llq, others, own_load)
+    before_ms, mean_ms, residual_ms = in_ring_ms(ring, held)
     ring_ms = before_ms + ring.beside_wire * mean_ms + residual_ms
     meets = _share_that_meets(llq, max(size.wire_ms for size in held), streams)
     ahead_ms = _llq_ahead_ms(own_load, residual_ms, meets)
@@ -120,8 +111,26 @@ def sparse_wait_ms(ring: Ring, llq: Sequence[Size], others: Sequence[Size]) -> f
     A ring full of the other classes' packets, and Cobham's factor for the LLQ's own queue.
     """
     own_load = sum(size.packets_per_ms * size.wire_ms for size in llq)
-    alone = saturated_wait(ring, (), others, streams=0)
-    return alone.mean_ms / (1 - own_load)
+    before_ms, mean_ms, residual_ms = in_ring_ms(ring, _held((), others, 0.0))
+    return (before_ms + ring.beside_wire * mean_ms + residual_ms) / (1 - own_load)
+
+
+def _held(llq: Sequence[Size], others: Sequence[Size], own_load: float) -> list[Size]:
+    """What passes the ring: the LLQ, and others that fill what it leaves."""
+    offered = sum(size.packets_per_ms * size.wire_ms for size in others)
+    if own_load >= 1 or offered <= 0:
+        raise ValueError(f"LLQ load {own_load:.2f} must be under 1 and others offered over 0")
+    fill = (1 - own_load) / offered
+    return [*llq, *(Size(o.packets_per_ms * fill, o.wire_ms, o.units) for o in others)]
+
+
+def in_ring_ms(ring: Ring, held: Sequence[Size]) -> tuple[float, float, float]:
+    """Time in the ring before the wire, mean time of a packet on it, and mean residual."""
+    unit_rate = sum(size.packets_per_ms * size.units for size in held)
+    in_service = sum(size.packets_per_ms * size.wire_ms * size.units for size in held)
+    residual_ms = sum(size.packets_per_ms * size.wire_ms**2 for size in held) / 2
+    before_ms = max(0.0, (units_held(ring, held) - in_service) / unit_rate)
+    return before_ms, 1 / sum(size.packets_per_ms for size in held), residual_ms
 
 
 def _share_that_meets(llq: Sequence[Size], longest_ms: float, streams: int) -> float:

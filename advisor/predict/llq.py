@@ -99,6 +99,21 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
     return LlqDelay(results[0].regime, wait, delay, ipdv, inputs)
 
 
+def llq_bound_ms(view: RingView, offers: tuple[Offer, ...], low: int, high: int) -> float:
+    """Bound of the LLQ's delay that `llq_delay` gives, alone.
+
+    Raises
+    ------
+    OverloadError
+        If the stated LLQ traffic alone fills the wire.
+    """
+    for framing in _framings(view):
+        case = _Case(Ring(high), view.types[0], framing, None)
+        _llq_sizes(view, offers, case)
+    bound = view.bound(low, high).high_ms + _burst_ms(view, offers)
+    return bound + _own_ms(view, offers).high
+
+
 class OverloadError(Exception):
     """The stated LLQ traffic is more than the wire carries."""
 
@@ -113,7 +128,7 @@ class _Result:
 
 
 def _solve(view: RingView, offers: tuple[Offer, ...], case: _Case) -> _Result:
-    llq = [s for each in offers if each.is_llq for s in _sizes(each, case, view.rate_bps)]
+    llq = _llq_sizes(view, offers, case)
     lower = [each for each in offers if not each.is_llq]
     others = [s for each in lower for s in _sizes(each, case, view.rate_bps)]
     saturated = any(each.packets_per_second is None for each in lower)
@@ -122,13 +137,18 @@ def _solve(view: RingView, offers: tuple[Offer, ...], case: _Case) -> _Result:
         one = _shares(case.background, 1.0, case, view.rate_bps)
         others += _shares(case.background, left / _load(one), case, view.rate_bps)
         saturated = True
-    llq_load = _load(llq)
-    if llq_load >= 1:
-        raise OverloadError(f"the LLQ of {view.outlet.label} offers {llq_load:.0%} of the wire")
     streams = _periodic_streams(offers)
-    if saturated or llq_load + _load(others) >= 1:
+    if saturated or _load(llq) + _load(others) >= 1:
         return _saturated(case.ring, llq, others, streams)
     return _unsaturated(case.ring, llq, others, streams)
+
+
+def _llq_sizes(view: RingView, offers: tuple[Offer, ...], case: _Case) -> list[Size]:
+    llq = [s for each in offers if each.is_llq for s in _sizes(each, case, view.rate_bps)]
+    load = _load(llq)
+    if load >= 1:
+        raise OverloadError(f"the LLQ of {view.outlet.label} offers {load:.0%} of the wire")
+    return llq
 
 
 def _saturated(ring: Ring, llq: list[Size], others: list[Size], streams: int) -> _Result:

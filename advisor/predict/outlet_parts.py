@@ -1,7 +1,7 @@
 """Rates, MTU and fragments of an output: what of it is configured, and what IOS assumes."""
 
 from advisor.facts.attachments import Attached
-from advisor.facts.interface import Interface
+from advisor.facts.interface import Interface, Multilink
 from advisor.facts.policy import PolicyClass
 from advisor.facts.stated import Stated
 from advisor.predict.quantity import Basis, Input, exact
@@ -80,11 +80,20 @@ def fragment_of(attached: Attached, main: Interface, wire: Input | None) -> Stat
     if stated is not None:
         return Stated(float(stated.value), stated.at)
     multilink = attached.interface.multilink
-    if multilink.interleave is None or not multilink.interleave.value:
+    interleaves = multilink.interleave is not None and multilink.interleave.value
+    if multilink.fragment_bytes is not None and interleaves:
+        return Stated(float(multilink.fragment_bytes.value), multilink.fragment_bytes.at)
+    return delay_fragment(multilink, wire)
+
+
+def delay_fragment(multilink: Multilink, wire: Input | None) -> Stated[float] | None:
+    """Fragment that takes `ppp multilink fragment delay`, 30 ms where interleave stands alone.
+
+    None where nothing interleaves, the size itself is configured, or the rate is not known.
+    """
+    if wire is None or multilink.interleave is None or not multilink.interleave.value:
         return None
     if multilink.fragment_bytes is not None:
-        return Stated(float(multilink.fragment_bytes.value), multilink.fragment_bytes.at)
-    if wire is None:
         return None
     delay = multilink.fragment_delay_ms or Stated(
         DEFAULT_FRAGMENT_DELAY_MS, multilink.interleave.at

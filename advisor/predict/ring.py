@@ -71,7 +71,12 @@ class RingFact:
     @property
     def unit(self) -> str:
         """Unit for words: "packets", "particles", or both where it is not known."""
-        return " or ".join(sorted({each.unit for each in self.types}))
+        return self.unit_of(2)
+
+    def unit_of(self, limit: int) -> str:
+        """Unit for words after a limit: "packet" after 1."""
+        units = sorted({each.unit for each in self.types})
+        return " or ".join(each.removesuffix("s") if limit == 1 else each for each in units)
 
     @property
     def minimum(self) -> int:

@@ -34,7 +34,10 @@ class Scheduler:
         self, names: Sequence[str], framing: Framing, mean_llq_bytes: float
     ) -> tuple[Queue, ...]:
         """Queue of each class; `mean_llq_bytes` are IP bytes, for what the policer counts."""
-        return tuple(self._queue(name, framing, mean_llq_bytes) for name in names)
+        shares = self._shares()
+        return tuple(
+            self._queue(name, framing, mean_llq_bytes, shares.get(name, 0.0)) for name in names
+        )
 
     def limit_packets(self, name: str) -> int:
         """Queue-limit of a class in packets, cut to what is solved; of bytes and ms the default."""
@@ -93,7 +96,7 @@ class Scheduler:
         classes = self.outlet.queueing.classes
         return next((each for each in classes if each.name == name), None)
 
-    def _queue(self, name: str, framing: Framing, mean_llq_bytes: float) -> Queue:
+    def _queue(self, name: str, framing: Framing, mean_llq_bytes: float, share: float) -> Queue:
         found = self._class(name)
         limit = self.limit_packets(name)
         if found is not None and found.priority is not None:
@@ -104,7 +107,7 @@ class Scheduler:
         return Queue(
             name,
             QueueKind.CLASS_DEFAULT if is_default else QueueKind.BANDWIDTH,
-            share_percent=self._shares()[name],
+            share_percent=share,
             limit_packets=limit,
             flow_limit_packets=self._flow_limit(limit) if fair else None,
         )

@@ -1,5 +1,6 @@
 """Every class of an output, solved at the corners of what is not known."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -14,7 +15,7 @@ from advisor.model.wire import wire_ms
 from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
 from advisor.predict.corners import Corner, corners
 from advisor.predict.demand import Demand, Question, class_names, demand_of, llq_load
-from advisor.predict.llq import OverloadError, given_inputs, llq_delay
+from advisor.predict.llq import OverloadError, given_inputs, llq_bound_ms
 from advisor.predict.quantity import Basis, Input, exact
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.scheduler import Scheduler, scheduler_of
@@ -22,7 +23,7 @@ from advisor.units import kbps_from_bps
 
 DEEPEST_RING = 2048  # units; the time to solve grows with the square
 _MOST_LLQ_LOAD = 10.0
-_SOLUTIONS = 128  # of a sweep and its breakdowns
+_SOLUTIONS = 128  # questions that are asked again, and breakdowns
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,21 +44,56 @@ class SolvedOutlet:
     corners: tuple[Corner, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question with the corners that answer it."""
+
+    question: Question
+    demand: Demand
+    corners: tuple[Corner, ...]
+
+    @property
+    def interfaces(self) -> tuple[Interface, ...]:
+        return tuple(each.interface for each in self.corners)
+
+
 def solved(question: Question) -> SolvedOutlet | str:
     """Predict every class of an output, or say why it cannot be predicted.
 
     The value is the mean over the corners that count; low and high are the least and the most of
     all of them, each with the model's own interval.
     """
+    return solved_all((question,))[0]
+
+
+def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | str, ...]:
+    """`solved` for each of some questions: their corners are solved together."""
+    asked = [_asked(each) for each in questions]
+    together = [i for each in asked if isinstance(each, _Asked) for i in each.interfaces]
+    interfaces = tuple(dict.fromkeys(together))
+    try:
+        known = dict(zip(interfaces, _solve_all(interfaces), strict=True))
+    except ModelError:
+        known = {}  # one of them: each is asked alone for its own error
+    return tuple(each if isinstance(each, str) else _answer(each, known) for each in asked)
+
+
+def _asked(question: Question) -> _Asked | str:
     reason = _unpredictable(question)
     if reason is not None:
         return reason
     demand = demand_of(question)
     if llq_load(question, demand) > _MOST_LLQ_LOAD:
         return f"the LLQ is offered more than {_MOST_LLQ_LOAD:g} times the link"
-    given = corners(question, demand) if demand.offers else ()
+    return _Asked(question, demand, corners(question, demand) if demand.offers else ())
+
+
+def _answer(asked: _Asked, known: Mapping[Interface, Solution]) -> SolvedOutlet | str:
+    question, demand, given = asked.question, asked.demand, asked.corners
     try:
-        solutions = [_solve(each.interface) for each in given]
+        solutions = [
+            known[each] if each in known else _solve_all((each,))[0] for each in asked.interfaces
+        ]
     except ModelError as error:
         return str(error)
     found: list[SolvedClass] = []
@@ -91,10 +127,10 @@ def _unpredictable(question: Question) -> str | None:
 
 
 @lru_cache(maxsize=_SOLUTIONS)
-def _solve(interface: Interface) -> Solution:
-    from advisor.model.solver import solve  # noqa: PLC0415 -- lint must not wait for numpy
+def _solve_all(interfaces: tuple[Interface, ...]) -> tuple[Solution, ...]:
+    from advisor.model.solver import solve_all  # noqa: PLC0415 -- lint must not wait for numpy
 
-    return solve(interface)
+    return solve_all(interfaces)
 
 
 def _class(
@@ -137,10 +173,9 @@ def _ring_bound_ms(question: Question) -> float:
     if shaped or isinstance(view, str) or view.sizes is not None or outlet.ring is None:
         return 0.0
     try:
-        delay = llq_delay(view, offers, outlet.ring.limit_low, outlet.ring.limit_high).delay
+        return llq_bound_ms(view, offers, outlet.ring.limit_low, outlet.ring.limit_high)
     except OverloadError:
         return 0.0
-    return delay.bound or 0.0
 
 
 def _scheduler(question: Question) -> Scheduler:
@@ -227,7 +262,7 @@ def breakdown(question: Question, of: SolvedOutlet) -> tuple[Part, ...]:
     total_ms = max(first.mean.value, own_ms)
     if question.line_bps < question.wire_bps:
         return (Part("shaper", total_ms - own_ms), Part("serialization", own_ms))
-    bare = [_mean_ms(replace(each, ring=TxRing(1)), first.name) for each in counted]
+    bare = _means_ms(tuple(replace(each, ring=TxRing(1)) for each in counted), first.name)
     without_ms = min(max(sum(bare) / len(bare), own_ms), total_ms)
     return (
         Part("ring", total_ms - without_ms),
@@ -236,13 +271,17 @@ def breakdown(question: Question, of: SolvedOutlet) -> tuple[Part, ...]:
     )
 
 
-def _mean_ms(interface: Interface, name: str) -> float:
-    results = [
-        result
-        for traffic, result in zip(interface.traffic, _solve(interface).classes, strict=True)
-        if traffic.queue == name
+def _means_ms(interfaces: tuple[Interface, ...], name: str) -> list[float]:
+    return [
+        _weighted_ms(
+            [
+                result
+                for traffic, result in zip(interface.traffic, solution.classes, strict=True)
+                if traffic.queue == name
+            ]
+        )
+        for interface, solution in zip(interfaces, _solve_all(interfaces), strict=True)
     ]
-    return _weighted_ms(results)
 
 
 def _weighted_ms(results: list[ClassResult]) -> float:

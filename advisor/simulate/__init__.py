@@ -38,7 +38,10 @@ class SimulationError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class SimulationResult:
-    """Results of the classes of one scenario, in its order; times of one replication in ms."""
+    """Results of the classes of one scenario, in its order; times of one replication in ms.
+
+    Entries of traffic that name the same class are one class.
+    """
 
     scenario_id: str
     replications: int
@@ -71,7 +74,7 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
     """
     if packets < 1 or replications < 1:
         raise SimulationError(f"{packets} packets in {replications} replications: at least 1 each")
-    tcp = {place for place, each in enumerate(scenario.traffic) if isinstance(each, TcpGroup)}
+    tcp = {each.class_name for each in scenario.traffic if isinstance(each, TcpGroup)}
     if any(isinstance(each, TcpGroup) and each.delayed_ack for each in scenario.traffic):
         raise SimulationError(f"scenario {scenario.id}: delayed_ack is not simulated")
     duration = duration_of(scenario, packets / replications)
@@ -80,23 +83,24 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
     for replication in range(replications):
         random = Random(f"{seed} {replication}")  # noqa: S311 - repeatable draws, no secret
         runs.append(_by_class(scenario, run(scenario, duration, random)))
-    tcp_bytes = [sum(run[place].wire_bytes for place in tcp) for run in runs]
+    tcp_bytes = [sum(run[name].wire_bytes for name in tcp) for run in runs]
     classes = tuple(
         summarise(
-            traffic.class_name,
-            [run[place] for run in runs],
+            name,
+            [run[name] for run in runs],
             duration.measured_ms,
-            tcp_bytes if place in tcp else None,
+            tcp_bytes if name in tcp else None,
         )
-        for place, traffic in enumerate(scenario.traffic)
+        for name in dict.fromkeys(each.class_name for each in scenario.traffic)
     )
     return SimulationResult(
         scenario.id, replications, duration.warm_up_ms, duration.measured_ms, classes
     )
 
 
-def _by_class(scenario: Scenario, tallies: Sequence[Tally]) -> list[ClassTallies]:
-    return [
-        ClassTallies(tuple(tally for tally in tallies if tally.place == place))
-        for place in range(len(scenario.traffic))
-    ]
+def _by_class(scenario: Scenario, tallies: Sequence[Tally]) -> dict[str, ClassTallies]:
+    names = [each.class_name for each in scenario.traffic]
+    return {
+        name: ClassTallies(tuple(tally for tally in tallies if names[tally.place] == name))
+        for name in names
+    }

@@ -1,5 +1,6 @@
 """How long a replication has to run, and what of it is measured."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from advisor.scenario import Saturated, Scenario, Stream, TcpGroup
@@ -35,12 +36,13 @@ def duration_of(scenario: Scenario, packets: float) -> Duration:
     queues (but no more than is measured); TCP gets 40 s to find its windows.
     """
     link_bytes_per_ms = bytes_in_ms(bps_from_kbps(scenario.link.rate_kbps), 1.0)
-    wire_bytes = {each.class_name: _mean_wire_bytes(scenario, each) for each in scenario.traffic}
+    wire_bytes = [_mean_wire_bytes(scenario, each) for each in scenario.traffic]
+    sizes = list(zip(scenario.traffic, wire_bytes, strict=True))
     measured_ms = packets / _packets_per_ms(scenario, wire_bytes, link_bytes_per_ms)
     full_bytes = sum(
         queue.queue_limit_packets
         * max(
-            (wire_bytes[t.class_name] for t in scenario.traffic if t.queue == queue.name), default=0
+            (size_bytes for traffic, size_bytes in sizes if traffic.queue == queue.name), default=0
         )
         for queue in scenario.queues
     )
@@ -51,13 +53,12 @@ def duration_of(scenario: Scenario, packets: float) -> Duration:
 
 
 def _packets_per_ms(
-    scenario: Scenario, wire_bytes: dict[str, int], link_bytes_per_ms: float
+    scenario: Scenario, wire_bytes: Sequence[int], link_bytes_per_ms: float
 ) -> float:
     """Packets that arrive; traffic that fills the link shares what the rest leaves of it."""
     open_per_ms, spare_bytes_per_ms = 0.0, link_bytes_per_ms
     filling_bytes = []
-    for traffic in scenario.traffic:
-        size_bytes = wire_bytes[traffic.class_name]
+    for traffic, size_bytes in zip(scenario.traffic, wire_bytes, strict=True):
         if isinstance(traffic, TcpGroup) or isinstance(traffic.arrival, Saturated):
             filling_bytes.append(size_bytes)
         else:

@@ -13,6 +13,7 @@ from advisor.settings import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
+_WITHOUT_FRAGMENTS = ("arpa", "dot1q")  # LFI is of PPP multilink and Frame Relay
 _VOICE_TC_MS = 10.0  # Cisco's VoIP over Frame Relay guide: Bc = CIR / 100 (recalled)
 
 
@@ -74,6 +75,8 @@ def _offered_bps(question: Question, offer: Offer) -> float:
 def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
     outlet, framing = question.outlet, question.outlet.encapsulation
     if budget_ms is None or framing is None or outlet.fragment_bytes is not None:
+        return
+    if framing.name in _WITHOUT_FRAGMENTS:
         return
     if question.line_bps > _LFI_UP_TO_BPS:
         return

@@ -7,7 +7,9 @@ from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
 from advisor.model.tx_ring import MAX_LIMIT
 from advisor.predict.outlet import Outlet
+from advisor.predict.outlet_rate import at_rate
 from advisor.predict.quantity import Basis, exact
+from advisor.snapshot import Device
 from advisor.units import bps_from_kbps
 from advisor.what_if.errors import InputError
 
@@ -20,6 +22,7 @@ _RANGES = {
     "fragment": (40.0, 65_535.0),
     LOAD: (1.0, 1000.0),
 }
+WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,11 +36,18 @@ class Moves:
     def load_percent(self) -> float | None:
         return dict(self.values).get(LOAD)
 
-    def applied(self, outlet: Outlet) -> Outlet:
-        """The output as it would be."""
-        for key, value in self.values:
-            if key in _MOVES:
-                outlet = _MOVES[key](outlet, value, self._source(key))
+    def applied(self, device: Device, outlet: Outlet) -> Outlet:
+        """The output as it would be; the rate first, as the others may follow from it.
+
+        Raises
+        ------
+        InputError
+            If the output cannot have a value.
+        """
+        asked = dict(self.values)
+        for key, move in _MOVES.items():
+            if key in asked:
+                outlet = move(device, outlet, asked[key], self._source(key))
         return outlet
 
     def _source(self, key: str) -> str:
@@ -90,37 +100,41 @@ def checked_value(key: str, number: float, said: str) -> float:
     least, most = _RANGES[key]
     if not least <= number <= most:
         raise InputError(f"{said}: must be between {least:g} and {most:.10g}")
+    if key in WHOLE_KEYS and number != int(number):
+        raise InputError(f"{said}: must be a whole number")
     return number
 
 
-def set_ring(outlet: Outlet, value: float, source: str) -> Outlet:
+def _set_ring(_: Device, outlet: Outlet, value: float, source: str) -> Outlet:
     """The output with a ring of that limit; of what it counts nothing changes."""
     if outlet.ring is None:
         return outlet
-    limit = int(value)
+    limit, least = int(value), outlet.ring.minimum
+    if limit < least:
+        raise InputError(f"{source} {limit}: the ring of this platform takes {least} or more")
     ring = replace(
         outlet.ring, limit_low=limit, limit_high=limit, basis=Basis.CONFIGURED, source=source
     )
     return replace(outlet, ring=ring)
 
 
-def set_rate(outlet: Outlet, value: float, source: str) -> Outlet:
-    """The output with a wire of that many kb/s."""
+def _set_rate(device: Device, outlet: Outlet, value: float, source: str) -> Outlet:
+    """The output with a wire of that many kb/s, and what follows from the rate."""
     wire = exact("wire_rate_bps", bps_from_kbps(value), Basis.CONFIGURED, source)
-    return replace(outlet, wire=wire)
+    return at_rate(device, outlet, wire)
 
 
-def _set_mtu(outlet: Outlet, value: float, source: str) -> Outlet:
+def _set_mtu(_: Device, outlet: Outlet, value: float, source: str) -> Outlet:
     return replace(outlet, mtu=exact("mtu_bytes", int(value), Basis.CONFIGURED, source))
 
 
-def _set_fragment(outlet: Outlet, value: float, source: str) -> Outlet:
+def _set_fragment(_: Device, outlet: Outlet, value: float, source: str) -> Outlet:
     return replace(outlet, fragment_bytes=Stated(value, Location(source, 0)))
 
 
-_MOVES: dict[str, Callable[[Outlet, float, str], Outlet]] = {
-    "tx-ring-limit": set_ring,
-    "bandwidth": set_rate,
+_MOVES: dict[str, Callable[[Device, Outlet, float, str], Outlet]] = {
+    "bandwidth": _set_rate,
+    "tx-ring-limit": _set_ring,
     "mtu": _set_mtu,
     "fragment": _set_fragment,
 }

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from advisor.model.emodel import IMPAIRMENTS, Impairment, mos, r_factor
+from advisor.model.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.model.hops import HopDelay, PathDelay, along, fixed
 from advisor.predict.quantity import Figure
 from advisor.reading import Source, read_source
@@ -48,7 +48,10 @@ class Quality:
 
 @dataclass(frozen=True, slots=True)
 class PathPrediction:
-    """End to end in ms, loss in percent; `quality` is None where the codec has no R."""
+    """End to end in ms, loss in percent; `qualities` are of the codecs that have an R.
+
+    The path carries what its hops are offered, whatever codec is rated.
+    """
 
     hops: tuple[HopPrediction, ...]
     mean: Figure
@@ -58,7 +61,7 @@ class PathPrediction:
     bound_ms: float | None
     jitter: Figure
     loss: Figure
-    quality: Quality | None
+    qualities: tuple[Quality, ...]
     remarks: tuple[str, ...]
 
 
@@ -72,16 +75,18 @@ def predict_path(
     InputError
         If a hop cannot be predicted, its class is not one of it, or the codec is unknown.
     """
-    codec, packet = _codec(path)
+    codecs = _codecs(path)
     hops = tuple(_hop(each, settings, open_config) for each in path.hops)
     low, value, high = (along([_delay(hop, end) for hop in hops]) for end in _ENDS)
     unknown = [each.name for each in hops if each.predicted and each.predicted.loss is None]
     remarks = [APPROXIMATION]
     if unknown:
         remarks.append(f"loss is not known of {', '.join(unknown)}: taken as none")
-    impairment = IMPAIRMENTS.get(codec.name)
-    if impairment is None:
-        remarks.append(f"{codec.name}: no impairment factor of ITU-T G.113 is known; no R")
+    remarks += [
+        f"{codec.name}: no impairment factor of ITU-T G.113 is known; no R"
+        for codec, _ in codecs
+        if codec.name not in IMPAIRMENTS
+    ]
     bound_ms = high.bound_ms
     return PathPrediction(
         hops=hops,
@@ -92,9 +97,11 @@ def predict_path(
         bound_ms=bound_ms,
         jitter=Figure(value.ipdv_ms, low.ipdv_ms, high.ipdv_ms, "ms"),
         loss=_percent((value, low, high)),
-        quality=None
-        if impairment is None
-        else _quality(codec, packet, impairment, (low, value, high), path.jitter_buffer_ms),
+        qualities=tuple(
+            _quality(codec, packet, (low, value, high), path.jitter_buffer_ms)
+            for codec, packet in codecs
+            if codec.name in IMPAIRMENTS
+        ),
         remarks=tuple(remarks),
     )
 
@@ -104,14 +111,22 @@ def _percent(of: tuple[PathDelay, PathDelay, PathDelay]) -> Figure:
     return Figure(value, low, high, "%")
 
 
-def _codec(path: PathOfHops) -> tuple[Codec, VoicePacket]:
+def _codecs(path: PathOfHops) -> tuple[tuple[Codec, VoicePacket], ...]:
+    """The codecs to rate, `packet_ms` being of the first; all that have an R where none is said."""
+    if not path.codecs:
+        return tuple(_codec(name, None) for name in IMPAIRMENTS)
+    first, *others = path.codecs
+    return (_codec(first, path.packet_ms), *(_codec(name, None) for name in others))
+
+
+def _codec(name: str, packet_ms: int | None) -> tuple[Codec, VoicePacket]:
     codecs = load_codecs()
-    if choices := codecs.choices(path.codec):
-        raise InputError(f"codec: {path.codec} has several bit rates: write {' or '.join(choices)}")
-    codec = codecs.find(path.codec)
+    if choices := codecs.choices(name):
+        raise InputError(f"codec: {name} has several bit rates: write {' or '.join(choices)}")
+    codec = codecs.find(name)
     if codec is None:
-        raise InputError(f"codec: unknown {path.codec!r}; it takes {', '.join(codecs.names)}")
-    packet = codec.packet(path.packet_ms)
+        raise InputError(f"codec: unknown {name!r}; it takes {', '.join(codecs.names)}")
+    packet = codec.packet(packet_ms)
     if packet is None:
         known = ", ".join(str(each.packet_ms) for each in codec.packets)
         raise InputError(f"packet_ms: {codec.name} is known with {known} ms")
@@ -168,10 +183,10 @@ def _delay(hop: HopPrediction, end: _END) -> HopDelay:
 def _quality(
     codec: Codec,
     packet: VoicePacket,
-    of: Impairment,
     ends: tuple[PathDelay, PathDelay, PathDelay],
     buffer_ms: float | None,
 ) -> Quality:
+    of = IMPAIRMENTS[codec.name]
     codec_ms = packet.packet_ms + of.lookahead_ms
     low, value, high = ends
     middle_bpl = (of.bpl_low + of.bpl_high) / 2
@@ -186,7 +201,7 @@ def _quality(
         lost=Figure(call.lost, min(losses), max(losses), "%"),
         r=Figure(call.r, lowest, highest, ""),
         mos=Figure(mos(call.r), mos(lowest), mos(highest), ""),
-        source=f"{of.source}; ITU-T G.107 with Cole and Rosenbluth's delay term",
+        source=f"{of.source}; ITU-T G.107 with all else at its default",
     )
 
 

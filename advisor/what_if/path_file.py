@@ -31,7 +31,7 @@ class _HopTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 class _PathTable(Struct, frozen=True, forbid_unknown_fields=True):
     hop: tuple[_HopTable, ...] = ()
-    codec: str = "g729"
+    codec: str | tuple[str, ...] = ()
     packet_ms: _Number | None = None
     jitter_buffer_ms: _Ms | None = None
 
@@ -50,10 +50,10 @@ class Hop:
 
 @dataclass(frozen=True, slots=True)
 class PathOfHops:
-    """A path with the codec of its calls."""
+    """A path with the codecs of its calls: the first is what they offer; none: all are rated."""
 
     hops: tuple[Hop, ...]
-    codec: str
+    codecs: tuple[str, ...]
     packet_ms: int | None
     jitter_buffer_ms: float | None
 
@@ -70,14 +70,15 @@ def read_path(path: Path) -> PathOfHops:
     table = document.convert(document.table, _PathTable)
     if not table.hop:
         raise document.error(("hop",), "holds no [[hop]] table")
+    codecs = (table.codec,) if isinstance(table.codec, str) else table.codec
+    offered = codecs[0] if codecs else None
     hops = tuple(
-        _hop(document, index, each, path.parent, table.codec)
-        for index, each in enumerate(table.hop)
+        _hop(document, index, each, path.parent, offered) for index, each in enumerate(table.hop)
     )
-    return PathOfHops(hops, table.codec, table.packet_ms, table.jitter_buffer_ms)
+    return PathOfHops(hops, codecs, table.packet_ms, table.jitter_buffer_ms)
 
 
-def _hop(document: Document, index: int, table: _HopTable, folder: Path, codec: str) -> Hop:
+def _hop(document: Document, index: int, table: _HopTable, folder: Path, codec: str | None) -> Hop:
     at = ("hop", index)
     if table.config is not None and table.link is not None:
         raise document.error((*at, "link"), "a hop is a config or a link, not both")

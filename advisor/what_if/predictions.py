@@ -1,21 +1,26 @@
 """Every class of each output of a device, with settings moved as asked."""
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 
+from advisor.facts.names import interface_name
+from advisor.ios.detect import Dialect
 from advisor.predict.class_figures import SolvedClass
 from advisor.predict.demand import Question
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Figure, Input
-from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved
+from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved_all
+from advisor.predict.wfq import conversations_of
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
 from advisor.what_if.advice import advice_of
 from advisor.what_if.errors import InputError
+from advisor.what_if.formula_cases import case_of
 from advisor.what_if.moves import Moves, moves_of
 from advisor.what_if.seen import measured_of
+from advisor.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +32,8 @@ class ClassPrediction:
     middle between one packet waiting and a full queue. `bound_ms` is None where nothing bounds the
     delay, `least_ms` the own transmission of the smallest packet. `breakdown` and `advice` are
     those of the first priority class, empty for others. `measured` is what show outputs say of
-    the class, round trips and queues there and back included.
+    the class, round trips and queues there and back included. `simulated` is None where no
+    simulation was asked for.
     """
 
     device: str
@@ -50,6 +56,7 @@ class ClassPrediction:
     advice: tuple[str, ...]
     measured: tuple[str, ...]
     inputs: tuple[Input, ...]
+    simulated: SimulatedClass | NotSimulated | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +70,15 @@ class Unpredicted:
 
 
 Prediction = ClassPrediction | Unpredicted
+
+
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """The settings, and what is asked for beside the figures and costs time."""
+
+    settings: Settings
+    explained: bool = False
+    simulated: bool = False
 
 
 def predict_sources(
@@ -91,19 +107,67 @@ def predict_device(
     moves: tuple[Moves, ...],
     *,
     explained: bool = True,
+    simulated: bool = False,
 ) -> tuple[Prediction, ...]:
     """Predict a device that was read; see `predict_sources`.
 
-    `explained` asks for breakdown and advice too, which cost another solution.
+    `explained` asks for breakdown and advice too, which cost another solution; `simulated` for a
+    simulation of every class, which takes seconds.
 
     Raises
     ------
     InputError
         If the interface is unknown or nothing can be predicted.
     """
+    wanted = _Wanted(settings, explained, simulated)
+    (found,) = _at_points(device, file, interface, (moves,), wanted)
+    return found
+
+
+def predict_points(
+    device: Device,
+    file: str,
+    settings: Settings,
+    interface: str | None,
+    points: Sequence[tuple[Moves, ...]],
+) -> tuple[tuple[Prediction, ...], ...]:
+    """Predict a device at several points, all together, figures only; see `predict_device`.
+
+    Raises
+    ------
+    InputError
+        If the interface is unknown or nothing can be predicted at some point.
+    """
+    return _at_points(device, file, interface, points, _Wanted(settings))
+
+
+def _at_points(
+    device: Device,
+    file: str,
+    interface: str | None,
+    points: Sequence[tuple[Moves, ...]],
+    wanted: _Wanted,
+) -> tuple[tuple[Prediction, ...], ...]:
+    chosen = _chosen(device, file, interface)
+    asked = [[_question(device, outlet, moves) for outlet in chosen] for moves in points]
+    questions = [each for row in asked for each in row if isinstance(each, Question)]
+    answers = iter(solved_all(questions))
+    return tuple(_at_point(device, file, row, answers, wanted) for row in asked)
+
+
+def _at_point(
+    device: Device,
+    file: str,
+    asked: Sequence[Question | Unpredicted],
+    answers: Iterator[SolvedOutlet | str],
+    wanted: _Wanted,
+) -> tuple[Prediction, ...]:
     found: list[Prediction] = []
-    for outlet in _chosen(device, file, interface):
-        found += _predict(device, outlet, settings, moves, explained=explained)
+    for each in asked:
+        if isinstance(each, Unpredicted):
+            found.append(each)
+        else:
+            found += _predict(device, each, next(answers), wanted)
     if not any(isinstance(each, ClassPrediction) for each in found):
         reasons = "; ".join(
             f"{each.object}: {each.why}" for each in found if isinstance(each, Unpredicted)
@@ -113,14 +177,52 @@ def predict_device(
 
 
 def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
+    if device.dialect is not Dialect.IOS:
+        shown = f", by line {device.evidence_line}" if device.evidence else ""
+        raise InputError(f"{file}: is {device.dialect.value}{shown}; only Cisco IOS is predicted")
     all_outlets = outlets(device)
     if not all_outlets:
         raise InputError(f"{file}: no output policy that is defined and attached")
-    chosen = [each for each in all_outlets if interface in (None, *_names(each))]
+    if interface is None:
+        return list(all_outlets)
+    asked = interface_name(interface)
+    chosen = [each for each in all_outlets if asked in _names(each)]
     if not chosen:
         known = ", ".join(dict.fromkeys(each.interface.name for each in all_outlets))
-        raise InputError(f"{file}: no output policy on {interface}; it is on {known}")
+        raise InputError(f"{file}: no output policy on {asked}; it is on {known}")
     return chosen
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaCase:
+    """A formula with the numbers of one output; no lines where it says nothing of it."""
+
+    device: str
+    object: str
+    lines: tuple[str, ...]
+
+
+def formula_cases(
+    name: str, source: Source, settings: Settings, interface: str | None
+) -> tuple[FormulaCase, ...]:
+    """A formula of the model with the numbers of each output of a config put in.
+
+    Raises
+    ------
+    InputError
+        See `predict_sources`.
+    """
+    device = read_source(source, settings).device
+    return tuple(
+        FormulaCase(
+            device.name,
+            outlet.label,
+            case_of(
+                name, Question(outlet, offers_of(outlet, device.traffic), device.train), settings
+            ),
+        )
+        for outlet in _chosen(device, source.name, interface)
+    )
 
 
 def _names(outlet: Outlet) -> tuple[str, ...]:
@@ -128,38 +230,45 @@ def _names(outlet: Outlet) -> tuple[str, ...]:
     return (outlet.interface.name, *bundle)
 
 
-def _predict(
-    device: Device, outlet: Outlet, settings: Settings, moves: tuple[Moves, ...], *, explained: bool
-) -> Iterator[Prediction]:
+def _question(device: Device, outlet: Outlet, moves: tuple[Moves, ...]) -> Question | Unpredicted:
     load_percent = None
-    for move in moves:
-        outlet = move.applied(outlet)
-        load_percent = move.load_percent if move.load_percent is not None else load_percent
-    offers = offers_of(outlet, device.traffic)
-    question = Question(outlet, offers, device.train, load_percent)
-    said = solved(question)
+    try:
+        for move in moves:
+            outlet = move.applied(device, outlet)
+            load_percent = move.load_percent if move.load_percent is not None else load_percent
+    except InputError as error:
+        return Unpredicted(device.name, outlet.label, None, str(error))
+    return Question(outlet, offers_of(outlet, device.traffic), device.train, load_percent)
+
+
+def _predict(
+    device: Device,
+    question: Question,
+    said: SolvedOutlet | str,
+    wanted: _Wanted,
+) -> Iterator[Prediction]:
+    outlet = question.outlet
     if isinstance(said, str):
         yield Unpredicted(device.name, outlet.label, None, said)
         return
     first = next((each for each in said.classes if each.is_priority), None)
+    again = simulated_classes(said) if wanted.simulated else {}
+    counted = conversations_of(outlet, device.train, question.offers)
+    conversations = () if counted is None else (counted,)
     for each in said.classes:
-        mine = explained and each is first
-        parts = breakdown(question, said) if mine else ()
-        advice = advice_of(question, settings) if mine else ()
-        yield _flat(device, outlet, each, said, parts=parts, advice=advice)
+        mine = wanted.explained and each is first
+        yield replace(
+            _flat(device, outlet, each, said),
+            breakdown=breakdown(question, said) if mine else (),
+            advice=advice_of(question, wanted.settings) if mine else (),
+            inputs=(*said.inputs, *conversations),
+            simulated=again.get(each.name),
+        )
     for silent in said.silent:
         yield Unpredicted(device.name, outlet.label, silent.name, silent.why)
 
 
-def _flat(
-    device: Device,
-    outlet: Outlet,
-    of: SolvedClass,
-    said: SolvedOutlet,
-    *,
-    parts: tuple[Part, ...],
-    advice: tuple[str, ...],
-) -> ClassPrediction:
+def _flat(device: Device, outlet: Outlet, of: SolvedClass, said: SolvedOutlet) -> ClassPrediction:
     return ClassPrediction(
         device=device.name,
         object=outlet.label,
@@ -177,8 +286,8 @@ def _flat(
         throughput=of.throughput,
         never_empty=of.never_empty,
         weak=of.weak,
-        breakdown=parts,
-        advice=advice,
+        breakdown=(),
+        advice=(),
         measured=measured_of(device, outlet, of.name),
         inputs=said.inputs,
     )

@@ -8,17 +8,15 @@ from math import floor
 
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
-from advisor.snapshot import Device
 from advisor.what_if.errors import InputError
-from advisor.what_if.moves import Moves, checked_key, checked_value
-from advisor.what_if.predictions import Prediction, predict_device
+from advisor.what_if.moves import WHOLE_KEYS, Moves, checked_key, checked_value
+from advisor.what_if.predictions import Prediction, predict_points
 
 MOST_POINTS = 1000
 _MOST_KEYS = 2
 _POINTS = 20  # of a range without a step
 _NUMBER = r"\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::({_NUMBER}))?")
-_WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +85,10 @@ def _axis(text: str) -> Axis:
     if high < low:
         raise InputError(f"--sweep {text}: the range ends before it begins")
     step = float(found[3]) if found[3] else (high - low) / (_POINTS - 1)
-    if key in _WHOLE_KEYS and not found[3]:
+    if key in WHOLE_KEYS and not found[3]:
         step = max(1.0, float(floor(step)))
+    if key in WHOLE_KEYS and step != floor(step):
+        raise InputError(f"--sweep {text}: the step must be a whole number")
     if step <= 0:
         if high > low:
             raise InputError(f"--sweep {text}: the step must be over 0")
@@ -114,22 +114,13 @@ def sweep(
         See `predict_sources`.
     """
     device = read_source(source, settings).device
-    return tuple(
-        _point(device, source.name, settings, interface, moves, values, axes)
+    points = [
+        tuple((axis.key, value) for axis, value in zip(axes, values, strict=True))
         for values in product(*(each.values for each in axes))
+    ]
+    moved = [(*moves, Moves(at, "--sweep")) for at in points]
+    predictions = predict_points(device, source.name, settings, interface, moved)
+    return tuple(
+        Point(tuple(Setting(key, value) for key, value in at), of)
+        for at, of in zip(points, predictions, strict=True)
     )
-
-
-def _point(  # noqa: PLR0917 -- what stays the same, and the values of one point
-    device: Device,
-    file: str,
-    settings: Settings,
-    interface: str | None,
-    moves: tuple[Moves, ...],
-    values: Sequence[float],
-    axes: Sequence[Axis],
-) -> Point:
-    at = tuple((axis.key, value) for axis, value in zip(axes, values, strict=True))
-    here = (*moves, Moves(at, "--sweep"))
-    predictions = predict_device(device, file, settings, interface, here, explained=False)
-    return Point(tuple(Setting(key, value) for key, value in at), predictions)

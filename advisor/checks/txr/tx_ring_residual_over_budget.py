@@ -44,7 +44,7 @@ def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
     figure, inputs = wait_figure(device, each, advice.limit, advice.limit)
     evidence = Evidence(
         limit=advice.limit,
-        unit=each.ring.unit,
+        unit=each.ring.unit_of(advice.limit),
         bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
         budget_ms=budget_ms,
         largest_bytes=each.view.largest_ip_bytes,

@@ -78,7 +78,7 @@ def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
     evidence = Evidence(
         classes=", ".join(one.name for one in each.outlet.llq_classes),
         ring=interval(ring.limit_low, ring.limit_high),
-        unit=ring.unit,
+        unit=ring.unit_of(ring.limit_high),
         bound_ms=interval(bound.low_ms, bound.high_ms),
         mean_ms=interval(before.low, before.high),
         advised=advice.limit,

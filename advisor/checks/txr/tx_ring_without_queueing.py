@@ -31,8 +31,9 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     for home in ring_homes(device):
         if home.queues_before or home.stated.value > params.small_ring:
             continue
-        statement = f"tx-ring-limit {home.stated.value}"
-        evidence = Evidence(home.stated.value, home.ring.unit, home.section, statement)
+        limit = home.stated.value
+        statement = f"tx-ring-limit {limit}"
+        evidence = Evidence(limit, home.ring.unit_of(limit), home.section, statement)
         yield Hit(home.label, (home.stated.at,), evidence, Confidence.LIKELY)
 
 

@@ -1,0 +1,145 @@
+"""The classes below the LLQ while the ring is always full."""
+
+from collections.abc import Sequence
+
+from advisor.model import below
+from advisor.model.bounds import lower_bound_ms
+from advisor.model.case import Case
+from advisor.model.classes import full_queue_ms
+from advisor.model.flows import Flow
+from advisor.model.interface import Bursts, ClassResult, Delay, Periodic, Poisson, Regime, Saturated
+from advisor.model.lower_queue import accepted, lower_queue
+from advisor.model.offered import mix_of
+from advisor.model.queue_chain import Chain, atoms, chain
+from advisor.model.results import result
+from advisor.model.turns import FullRing, Turn, full_ring_view, turns_of
+
+AT_RANDOM = 0.04  # relative, added to the interval: measured against simulation
+ESTIMATED = 0.2
+CLOSED = "a closed backlog: the delay only shows how much is kept waiting"
+WITHIN = "a class within its share beside an overloaded one: its own queue is an estimate"
+TRAINS = "on/off sources over their share: the queue empties between trains, which is left out"
+
+
+def results(case: Case, passed: Sequence[float], *, common_chain: bool) -> dict[str, ClassResult]:
+    """Results by class name; `passed` is what of the wire each LLQ flow takes.
+
+    `common_chain` where the LLQ slows the wire by its whole load: one queue of random arrivals
+    then has a chain that knows how the LLQ varies.
+    """
+    turns = turns_of(case.lower, max(0.0, 1 - sum(passed)))
+    ring = full_ring_view(case, turns, passed)
+    found: dict[str, ClassResult] = {}
+    for turn in turns:
+        if not _at_random(turn):
+            found |= {f.traffic.name: _estimated(case, turn, f, ring) for f in turn.flows}
+        elif common_chain and len(turns) == 1:
+            found |= _of_common_chain(case, turn)
+        else:
+            found |= _of_own_chain(case, turn, ring)
+    return found
+
+
+def _at_random(turn: Turn) -> bool:
+    """Whether a queue is fed by sources that leave it room now and then.
+
+    Periodic sources over the line rate keep it full; with random ones beside them they do not.
+    """
+    arrivals = [flow.traffic.arrival for flow in turn.flows]
+    return (
+        turn.flows[0].queue.flow_limit_packets is None
+        and any(isinstance(each, Poisson | Bursts) for each in arrivals)
+        and all(isinstance(each, Poisson | Bursts | Periodic) for each in arrivals)
+    )
+
+
+def _of_common_chain(case: Case, turn: Turn) -> dict[str, ClassResult]:
+    queue = lower_queue(case)
+    slow = 1 / (1 - case.llq_load)
+    return {
+        flow.traffic.name: _random_result(
+            case,
+            flow,
+            accepted(
+                queue.chain, queue.start, queue.most, flow.mean_ms * (slow if flow.cut else 1)
+            ),
+            queue.chain,
+        )
+        for flow in turn.flows
+    }
+
+
+def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResult]:
+    """A queue that has the wire at the rate of its turn, then the ring.
+
+    A packet's tag lets others of its own length over its weight pass: its time at that rate. It
+    enters when a place falls free. That moment and whether one packet more passes before it are
+    uniform over the time of a place.
+    """
+    mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
+    weights, times_ms = atoms(mix.weights, mix.times_ms)
+    own = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / turn.rate, limit)
+    start = below.start_of(own, limit)
+    found = {}
+    for flow in turn.flows:
+        behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
+        delay = accepted(own, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3)
+        found[flow.traffic.name] = _random_result(
+            case, flow, delay, own, None if turn.backlogged else WITHIN
+        )
+    return found
+
+
+def _random_result(
+    case: Case, flow: Flow, delay: Delay, queue: Chain, weak: str | None = None
+) -> ClassResult:
+    return result(
+        flow,
+        delay,
+        Regime.RING_FULL,
+        case.interface.rate_bps,
+        bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
+        loss_ratio=queue.loss_ratio,
+        wider=AT_RANDOM if weak is None else ESTIMATED,
+        weak=weak,
+    )
+
+
+def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResult:
+    """A class of a queue that is always full, or one that its sources hardly make wait."""
+    carried = turn.carried_of(flow)
+    service_ms = flow.mean_ms / max(carried, 1e-9)
+    ring_ms = ring.wait_ms + flow.mean_ms
+    loss, weak = 0.0, None
+    arrival = flow.traffic.arrival
+    if isinstance(arrival, Saturated):
+        mean_ms = arrival.backlog_packets * service_ms + ring_ms
+        weak = CLOSED
+    elif turn.backlogged:
+        mean_ms = full_queue_ms(flow, service_ms, flow.queue.limit_packets, ring_ms)
+        loss = 1 - carried / flow.load
+        weak = None if isinstance(arrival, Periodic | Poisson | Bursts) else TRAINS
+    else:
+        mean_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
+        weak = WITHIN
+    spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
+    wide = flow.queue.flow_limit_packets is not None
+    tails = (2.0, 3.0) if wide else (1 + spread / mean_ms, 1 + 2 * spread / mean_ms)
+    delay = Delay(
+        mean_ms,
+        mean_ms,
+        mean_ms * tails[0],
+        mean_ms * tails[1],
+        0.6 * mean_ms if wide else min(spread / 2, mean_ms),
+    )
+    return result(
+        flow,
+        delay,
+        Regime.RING_FULL,
+        case.interface.rate_bps,
+        bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
+        loss_ratio=loss,
+        carried=carried,
+        wider=ESTIMATED if weak else 0.02,
+        weak=weak,
+    )

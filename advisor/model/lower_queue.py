@@ -1,0 +1,77 @@
+"""The classes below the LLQ as one queue of random arrivals, full or not."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from advisor.model import below
+from advisor.model.case import Case
+from advisor.model.interface import Delay
+from advisor.model.offered import Mix, mix_of, slowed_chain
+from advisor.model.queue_chain import Chain
+
+QUANTILES = (0.5, 0.95, 0.99)
+# Means of a standard normal over five slices of equal probability.
+NORMAL = np.array([-1.3998, -0.5319, 0.0, 0.5319, 1.3998])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LowerQueue:
+    """The lower classes as one queue: their mix, and its chain on the wire that the LLQ leaves.
+
+    `most` packets fit queue and ring, the one on the wire included.
+    """
+
+    mix: Mix
+    chain: Chain
+    start: below.Start
+    most: int
+
+
+def lower_queue(case: Case) -> LowerQueue:
+    """The queue of a case whose lower classes all have a rate."""
+    interface, lower = case.interface, case.lower
+    mix = mix_of(lower)
+    room = max(flow.queue.limit_packets for flow in lower)
+    smallest = int(mix.units.min()) if any(not flow.cut for flow in lower) else 1
+    ring_packets = -(-interface.ring.limit // smallest) + interface.ring.beside_wire
+    slowed = slowed_chain(mix, case.llq, ring_packets + room)
+    return LowerQueue(mix, slowed, below.start_of(slowed, ring_packets + room), ring_packets + room)
+
+
+def accepted(
+    state: Chain, start: below.Start, most: int, own_ms: float, varies_ms2: float = 0.0
+) -> Delay:
+    """Delay of a packet that finds room among `most`, at any load; `own_ms` is its own time.
+
+    `varies_ms2` is the variance of what it meets beside those that wait.
+
+    Arrivals see the queue as it is at any time (Poisson), those that find it full are dropped.
+    """
+    packet_ms = float(state.weights @ state.times_ms)
+    enters = start.present < most
+    masses = start.masses[enters]
+    behind_first = np.maximum(start.present[enters] - 1, 0)
+    square = float(state.weights @ state.times_ms**2) - packet_ms**2
+    spread_ms = np.sqrt(
+        behind_first * max(square, 0.0) + varies_ms2
+    )  # of the sizes of those that wait
+    middle_ms = behind_first * packet_ms + start.rest_ms[enters]
+    ahead_ms = np.maximum(middle_ms[:, None] + spread_ms[:, None] * NORMAL, 0.0).ravel()
+    masses = np.repeat(masses, len(NORMAL))
+    order = np.argsort(ahead_ms)
+    cumulated = np.cumsum(masses[order])
+    at = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1]).clip(max=len(order) - 1)
+    p50_ms, p95_ms, p99_ms = (ahead_ms[order][at] + own_ms).tolist()
+    mean_ms = float(ahead_ms @ masses) / float(masses.sum()) + own_ms
+    return Delay(mean_ms, p50_ms, p95_ms, p99_ms, _difference_ms(state, packet_ms))
+
+
+def _difference_ms(state: Chain, packet_ms: float) -> float:
+    """Mean |difference| of consecutive delays where the queue hardly empties: E|s - gap|.
+
+    Gaps between accepted packets are about exponential, with the mean that acceptance leaves.
+    """
+    gap_ms = 1 / (state.batch_rate_per_ms * state.batch * (1 - state.loss_ratio))
+    apart_ms = packet_ms - gap_ms + 2 * gap_ms * float(np.exp(-packet_ms / gap_ms))
+    return max(apart_ms, 0.0)

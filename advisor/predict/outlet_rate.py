@@ -1,0 +1,68 @@
+"""An output on a wire of another rate, with what follows from the rate."""
+
+from dataclasses import replace
+
+from advisor.facts.policy import PolicyClass
+from advisor.facts.stated import Stated
+from advisor.predict.outlet import Outlet, policy_queues
+from advisor.predict.outlet_parts import delay_fragment, shape_bps
+from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.ring import RingFact, ring_of
+from advisor.snapshot import Device
+
+
+def at_rate(device: Device, outlet: Outlet, wire: Input) -> Outlet:
+    """The output as it would be with this wire.
+
+    What follows from the rate moves with it: the default of a ring that hangs on the rate, a
+    fragment that is configured as a delay, a shaper in percent, and the base of `percent` unless
+    it is a shaper's rate or that of a circuit. All members of a bundle get the rate.
+    """
+    moved = replace(
+        outlet,
+        wire=wire,
+        ring=_ring(device, outlet, wire),
+        fragment_bytes=_fragment(outlet, wire),
+        bundle_wire=_bundle_wire(outlet, wire),
+    )
+    shaper = _percent_shaper(outlet)
+    if shaper is not None:
+        shaper_bps = shape_bps(shaper, wire)
+        return replace(moved, shaper_bps=shaper_bps, admission_bps=shaper_bps)
+    if outlet.shaper_bps is None:
+        return replace(moved, admission_bps=(moved.bundle_wire or wire).value)
+    return moved
+
+
+def _ring(device: Device, outlet: Outlet, wire: Input) -> RingFact | None:
+    if outlet.ring is not None and outlet.ring.basis is not Basis.DEFAULT:
+        return outlet.ring
+    queueing = policy_queues(device, outlet.policy) and outlet.bundle is None
+    return ring_of(outlet.interface, outlet.pvc, device.platform, wire.value, queueing=queueing)
+
+
+def _fragment(outlet: Outlet, wire: Input) -> Stated[float] | None:
+    stated = outlet.fragment_bytes
+    of_delay = delay_fragment((outlet.bundle or outlet.interface).multilink, wire)
+    if of_delay is None or (stated is not None and stated.at != of_delay.at):
+        return stated
+    return of_delay
+
+
+def _bundle_wire(outlet: Outlet, wire: Input) -> Input | None:
+    if outlet.bundle_wire is None or outlet.wire is None:
+        return outlet.bundle_wire
+    rate_bps = outlet.bundle_wire.value * wire.value / outlet.wire.value
+    return exact("bundle_rate_bps", rate_bps, wire.basis, wire.source)
+
+
+def _percent_shaper(outlet: Outlet) -> PolicyClass | None:
+    """The class whose shaper, in percent, is that of the output."""
+    classes = outlet.policy.classes
+    nested = [each for each in classes if each.child and each.child.value == outlet.queueing.name]
+    found = nested or [each for each in classes if each.is_default and len(classes) == 1]
+    for each in found:
+        shape = each.shape
+        if shape is not None and shape.rate_bps is None and shape.percent is not None:
+            return each
+    return None

@@ -1,0 +1,78 @@
+"""Cost of a sweep of 64 points against one prediction of the same config, cold and in process.
+
+Run ``python benchmarks/sweep.py [CONFIG]``; without one, a branch router at 512 kb/s whose classes
+are all assumed, which solves four interfaces a point, and the same router with stated traffic.
+Only the ratios are comparable between machines.
+"""
+
+import gc
+import statistics
+import sys
+import time
+from collections.abc import Callable
+from functools import _lru_cache_wrapper
+from pathlib import Path
+
+from advisor.reading import Source
+from advisor.settings import PacketShare, Settings, Traffic
+from advisor.what_if.predictions import predict_sources
+from advisor.what_if.sweep import axes_of, sweep
+
+CONFIG = Path(__file__).parents[1] / "fixtures/configs/wan-edge-512k.ios"
+SWEEP = "tx-ring-limit=1..64:1"
+ROUNDS = 7
+
+
+def stated(class_name: str, ip_bytes: int, per_s: float | None, arrivals: str) -> Traffic:
+    """Traffic of a class; without a rate it is never empty."""
+    sizes = (PacketShare(ip_bytes, 1.0),)
+    return Traffic("*", "*", class_name, sizes, per_s, 1, arrivals, "benchmark")
+
+
+TRAFFIC = (
+    stated("VOICE", 60, 50.0, "periodic"),
+    stated("SIGNALING", 200, 5.0, "poisson"),
+    stated("class-default", 1500, None, "saturated"),
+)
+
+
+def forget() -> None:
+    """Empty every cache of the process."""
+    for each in gc.get_objects():
+        if isinstance(each, _lru_cache_wrapper):
+            each.cache_clear()
+
+
+def cold_ms(predict: Callable[[], object]) -> float:
+    """Median processor time of some rounds, nothing remembered from the last."""
+    times = []
+    for _ in range(ROUNDS):
+        forget()
+        begin = time.process_time()
+        predict()
+        times.append(time.process_time() - begin)
+    return statistics.median(times) * 1000
+
+
+def measure(title: str, source: Source, settings: Settings) -> None:
+    """Print one line for a config and its traffic."""
+    axes = axes_of((SWEEP,))
+    points = len(axes[0].values)
+    one_ms = cold_ms(lambda: predict_sources(source, settings, None, {}))
+    all_ms = cold_ms(lambda: sweep(source, settings, None, (), axes))
+    print(
+        f"{title}: {points} points {all_ms:.0f} ms, one prediction {one_ms:.1f} ms, "
+        f"a point costs {all_ms / points / one_ms:.2f} of it"
+    )
+
+
+def main() -> None:
+    path = Path(sys.argv[1]) if len(sys.argv) > 1 else CONFIG
+    source = Source(path.name, path.read_bytes())
+    measure(f"{path.name}, traffic assumed", source, Settings())
+    if len(sys.argv) == 1:
+        measure(f"{path.name}, traffic stated", source, Settings(traffic=TRAFFIC))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,93 @@
+"""An interface of the model as a scenario is the same interface."""
+
+from dataclasses import replace
+
+import pytest
+
+from advisor.model.interface import (
+    Arrival,
+    Bursts,
+    Fragmentation,
+    Interface,
+    OnOff,
+    Periodic,
+    Poisson,
+    Policer,
+    Queue,
+    QueueKind,
+    RingUnit,
+    Saturated,
+    Shaper,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
+from advisor.model.wire import Framing
+from advisor.predict.interface_scenario import NotSimulatedError, scenario_of
+from advisor.predict.scenario import interface_of
+
+LLQ = Queue("VOICE", QueueKind.PRIORITY, limit_packets=64, policer=Policer(64_000.0, 1600.0))
+DATA = Queue("DATA", QueueKind.BANDWIDTH, 25.0, 40)
+REST = Queue("class-default", QueueKind.CLASS_DEFAULT, 75.0, 64, flow_limit_packets=16)
+PARTICLES = TxRing(40, RingUnit.PARTICLES, 576)
+
+
+def traffic(queue: Queue, arrival: Arrival) -> Traffic:
+    return Traffic(queue.name, queue.name, arrival, SizeMix(((60, 1.0), (1500, 2.0))), 2, 3)
+
+
+WAN = Interface(
+    rate_bps=512_000.0,
+    framing=Framing(8),
+    ring=TxRing(4),
+    queues=(LLQ, DATA, REST),
+    traffic=(
+        traffic(LLQ, Periodic(50.0, 2.0)),
+        traffic(DATA, Poisson(5.0)),
+        traffic(REST, Saturated(20)),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    "interface",
+    [
+        pytest.param(WAN, id="LLQ, a class and class-default"),
+        pytest.param(replace(WAN, ring=PARTICLES, framing=Framing(8, cells=True)), id="ATM"),
+        pytest.param(replace(WAN, fragmentation=Fragmentation(640, 10)), id="LFI"),
+        pytest.param(
+            replace(WAN, queues=(DATA, REST), traffic=(traffic(DATA, OnOff(90.0, 20.0, 80.0)),)),
+            id="no LLQ, on and off",
+        ),
+        pytest.param(
+            replace(
+                WAN,
+                queues=(Queue("all", QueueKind.FIFO),),
+                traffic=(Traffic("all", "all", Bursts(2.0, 5, 1.0), SizeMix(((500, 1.0),))),),
+            ),
+            id="FIFO, bursts",
+        ),
+    ],
+)
+def test_back_from_its_scenario_an_interface_is_the_same(interface: Interface) -> None:
+    assert interface_of(scenario_of("case", interface)) == interface
+
+
+def test_the_packet_on_the_wire_beside_the_ring_is_one_more_in_it() -> None:
+    beside = replace(WAN, ring=TxRing(4, beside_wire=1))
+
+    assert scenario_of("case", beside).tx_ring.limit == 5
+
+
+@pytest.mark.parametrize(
+    ("interface", "why"),
+    [
+        pytest.param(replace(WAN, shaper=Shaper(256_000.0, 25.0)), "shaper", id="a shaper"),
+        pytest.param(
+            replace(WAN, ring=replace(PARTICLES, beside_wire=1)), "particles", id="particles + wire"
+        ),
+    ],
+)
+def test_what_is_not_simulated_is_said(interface: Interface, why: str) -> None:
+    with pytest.raises(NotSimulatedError, match=why):
+        scenario_of("case", interface)

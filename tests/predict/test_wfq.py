@@ -1,0 +1,64 @@
+"""Conversations of WFQ: as configured, else by the bandwidth of the interface."""
+
+import pytest
+
+from advisor.predict.offer import offers_of
+from advisor.predict.outlet import outlets
+from advisor.predict.quantity import Basis, Input
+from advisor.predict.wfq import conversations_of, dynamic_queues
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+
+CONFIG = """\
+hostname R
+version 12.4(25)
+policy-map P
+ class VOICE
+  priority 64
+ class class-default
+  fair-queue
+interface Serial0/0
+ bandwidth 256
+ clock rate 256000
+ encapsulation ppp
+ service-policy output P
+"""
+
+
+@pytest.mark.parametrize(
+    ("kbps", "queues"), [(64, 16), (65, 32), (128, 32), (256, 64), (512, 128), (513, 256)]
+)
+def test_dynamic_queues_of_the_command_reference(kbps: float, queues: int) -> None:
+    assert dynamic_queues(kbps * 1000) == queues
+
+
+def conversations(config: str) -> Input | None:
+    device = read_source(Source("r.cfg", config.encode()), Settings()).device
+    outlet = outlets(device)[0]
+    return conversations_of(outlet, device.train, offers_of(outlet, ()))
+
+
+def test_where_the_streams_are_not_known_there_are_one_to_all_queues() -> None:
+    found = conversations(CONFIG)
+
+    assert found is not None
+    assert (found.low, found.high, found.basis) == (1, 64, Basis.DEFAULT)
+
+
+def test_a_configured_number_wins() -> None:
+    found = conversations(CONFIG.replace("fair-queue", "fair-queue 32"))
+
+    assert found is not None
+    assert (found.high, found.basis) == (32, Basis.CONFIGURED)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        pytest.param("  fair-queue\n", "", id="class-default without fair-queue"),
+        pytest.param("version 12.4(25)", "version 15.1", id="HQF"),
+        pytest.param("  fair-queue\n", "  no fair-queue\n", id="fair-queue turned off"),
+    ],
+)
+def test_elsewhere_nothing_is_counted(old: str, new: str) -> None:
+    assert conversations(CONFIG.replace(old, new)) is None

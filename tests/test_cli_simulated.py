@@ -1,0 +1,143 @@
+"""`advisor predict --simulate` of configs and flags: the simulation beside the prediction."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.cli import run
+
+Said = pytest.CaptureFixture[str]
+QUEUES = """\
+policy-map EDGE
+ class VOICE
+  priority 96
+ class DATA
+  bandwidth 128
+ class class-default
+"""
+SERIAL = """\
+interface Serial0/0/0
+ bandwidth 512
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 3
+ service-policy output EDGE
+"""
+ATM = """\
+interface ATM1/0.1 point-to-point
+ pvc 0/100
+  vbr-nrt 1000 1000
+  encapsulation aal5snap
+  tx-ring-limit 10
+  service-policy output EDGE
+"""
+LFI = """\
+interface Multilink1
+ bandwidth 256
+ ppp multilink fragment delay 10
+ ppp multilink interleave
+ service-policy output EDGE
+interface Serial0/0
+ encapsulation ppp
+ clock rate 256000
+ ppp multilink group 1
+ tx-ring-limit 2
+"""
+SHAPED = """\
+policy-map SHAPE
+ class class-default
+  shape average 256000
+  service-policy EDGE
+interface FastEthernet0/0
+ service-policy output SHAPE
+"""
+TRAFFIC = """\
+[[traffic]]
+interface = "*"
+class = "VOICE"
+calls = 3
+codec = "G.729"
+[[traffic]]
+interface = "*"
+class = "DATA"
+packet_bytes = 600
+packets_per_second = 8
+arrivals = "poisson"
+[[traffic]]
+interface = "*"
+class = "class-default"
+packet_bytes = 1000
+"""
+FULL = TRAFFIC + 'arrivals = "saturated"\n'
+BELOW = TRAFFIC + 'packets_per_second = 20\narrivals = "poisson"\n'
+
+
+def predicted(lines: str, traffic: str, folder: Path, capsys: Said) -> list[dict[str, Any]]:
+    (folder / "r.cfg").write_text(f"hostname R\nversion 12.4\n{QUEUES}{lines}", encoding="utf-8")
+    (folder / "t.toml").write_text(traffic, encoding="utf-8")
+    config, file = str(folder / "r.cfg"), str(folder / "t.toml")
+    assert run(["predict", config, "--traffic", file, "--simulate", "--format", "json"]) == 0
+    spoken: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+    return spoken
+
+
+@pytest.mark.parametrize(
+    ("lines", "traffic"),
+    [
+        pytest.param(
+            SERIAL, FULL, id="a full ring of packets, with or without the one on the wire"
+        ),
+        pytest.param(SERIAL, BELOW, id="a ring of packets below saturation"),
+        pytest.param(ATM, FULL, id="a full ring of particles, ATM cells"),
+        pytest.param(LFI, FULL, id="fragments before a full ring"),
+    ],
+)
+def test_simulation_and_prediction_of_a_config_agree_within_the_interval(
+    lines: str, traffic: str, tmp_path: Path, capsys: Said
+) -> None:
+    for each in predicted(lines, traffic, tmp_path, capsys):
+        again = each["simulated"]
+        for name in ("mean", "p95", "p99"):
+            assert again[name]["high"] >= each[name]["low"], (each["class_name"], name)
+            assert again[name]["low"] <= each[name]["high"], (each["class_name"], name)
+        assert each["bound_ms"] is None or again["max_ms"] <= each["bound_ms"]
+
+
+@pytest.mark.parametrize("traffic", [FULL, BELOW], ids=["saturated", "below saturation"])
+def test_the_simulated_llq_mean_is_near_the_predicted_value_itself(
+    traffic: str, tmp_path: Path, capsys: Said
+) -> None:
+    voice = predicted(SERIAL, traffic, tmp_path, capsys)[0]
+
+    assert voice["simulated"]["mean"]["value"] == pytest.approx(voice["mean"]["value"], rel=0.1)
+
+
+def test_of_a_shaper_it_is_said_that_it_is_not_simulated(tmp_path: Path, capsys: Said) -> None:
+    for each in predicted(SHAPED, FULL, tmp_path, capsys):
+        assert each["simulated"] == {"why": "a shaper is not simulated"}
+
+
+def test_a_link_of_flags_is_simulated_and_printed_with_its_confidence(capsys: Said) -> None:
+    link = ["predict", "--link", "512k", "--encap", "ppp", "--llq", "64k", "--tx-ring-limit", "10"]
+    assert run([*link, "--simulate"]) == 0
+    said = capsys.readouterr().out
+
+    assert "again   simulated: " in said
+    assert "simulated with its queue kept full" in said
+    assert "95 % confidence" in said
+    assert "over the bound" not in said
+    assert "outside of the predicted interval" not in said
+
+
+@pytest.mark.parametrize(
+    ("more", "expected"),
+    [
+        (["--sweep", "tx-ring-limit=1..3"], "leave out --sweep"),
+        (["--format", "csv"], "--format full or json, not csv"),
+    ],
+)
+def test_where_a_simulation_does_not_go(more: list[str], expected: str, capsys: Said) -> None:
+    assert run(["predict", "--link", "512k", "--llq", "64k", "--simulate", *more]) == 2
+    assert expected in capsys.readouterr().err

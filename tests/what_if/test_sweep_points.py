@@ -1,0 +1,65 @@
+"""A point of a sweep says what a prediction with that setting says."""
+
+import pytest
+
+from advisor.reading import Source
+from advisor.settings import Settings
+from advisor.what_if.errors import InputError
+from advisor.what_if.predictions import ClassPrediction, Prediction, predict_sources
+from advisor.what_if.sweep import axes_of, sweep
+
+ROUTER = """\
+version 15.1
+hostname EDGE
+policy-map WAN
+ class VOICE
+  priority 96
+ class DATA
+  bandwidth 128
+ class class-default
+interface Serial0/0
+ bandwidth 512
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 4
+ service-policy output WAN
+interface ATM0
+ pvc 1/32
+  encapsulation aal5snap
+  vbr-nrt 1000 1000
+  tx-ring-limit 3
+  service-policy output WAN
+"""
+SWEEPS = {
+    "the ring": ("tx-ring-limit=3..11:4", "tx-ring-limit", ("3", "7", "11")),
+    "the load": ("load=50..110:30", "load", ("50", "80", "110")),
+    "the rate": ("bandwidth=256..768:256", "bandwidth", ("256", "512", "768")),
+}
+
+
+def source(text: str = ROUTER) -> Source:
+    return Source("r1.cfg", text.encode())
+
+
+def figures(predictions: tuple[Prediction, ...]) -> list[object]:
+    return [
+        (each.object, each.class_name, each.mean, each.p99, each.bound_ms, each.jitter, each.loss)
+        for each in predictions
+        if isinstance(each, ClassPrediction)
+    ]
+
+
+@pytest.mark.parametrize(("text", "key", "values"), SWEEPS.values(), ids=SWEEPS)
+def test_a_point_is_the_prediction_with_that_setting(
+    text: str, key: str, values: tuple[str, ...]
+) -> None:
+    points = sweep(source(), Settings(), None, (), axes_of((text,)))
+
+    alone = [predict_sources(source(), Settings(), None, {key: value}) for value in values]
+    assert [figures(point.predictions) for point in points] == [figures(each) for each in alone]
+    assert len(figures(points[0].predictions)) == 6  # three classes on each of two interfaces
+
+
+def test_a_point_where_nothing_can_be_predicted_ends_the_sweep_with_its_reason() -> None:
+    with pytest.raises(InputError, match="deeper than is solved"):
+        sweep(source(), Settings(), None, (), axes_of(("tx-ring-limit=4..4004:4000",)))
