@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.facts.names import interface_name
+from advisor.ios.names import interface_name
 from advisor.ios.detect import Dialect
 from advisor.predict.class_figures import SolvedClass
 from advisor.predict.demand import Question
