@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from advisor.model.wire import Framing, wire_bytes
 from advisor.model.wred_collapse import Aftermath, Herd, aftermath
 from advisor.model.wred_curve import time_constant_ms
-from advisor.model.wred_forecast import ClassView, forecast
+from advisor.model.wred_forecast import forecast
 from advisor.model.wred_interface import (
     Bottleneck,
     TcpFlows,
@@ -22,9 +22,11 @@ from advisor.model.wred_interface import (
 from advisor.model.wred_open_loop import solve_unresponsive
 from advisor.model.wred_point import ClassPoint, Service
 from advisor.model.wred_queue import solve_class
+from advisor.model.wred_view import ClassView
 from advisor.units import s_from_ms, serialization_ms
 
 _SHARING_ROUNDS = 6
+_MOST_UNSETTLED = 2  # capacities at which a class is tried that does not settle
 _SETTLED_RATIO = 1e-3
 _LEAST_RATIO = 0.01
 _NEAR_COLLAPSE_RATIO = 0.75  # utilization that the herd never comes back above
@@ -76,15 +78,18 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
         _solve(bottleneck, each, ratio, alone=len(classes) == 1, before=None)
         for each, ratio in zip(classes, guarantees, strict=True)
     ]
+    unsettled = [int(not each.point.converged) for each in solved]
     for _ in range(_SHARING_ROUNDS if len(classes) > 1 else 0):
         moved = 0.0
         for index, each in enumerate(classes):
             left = 1 - sum(used[:index]) - sum(used[index + 1 :])
             capacity = max(guarantees[index], left)
-            if abs(capacity - solved[index].capacity_ratio) > _SETTLED_RATIO / 2:
+            elsewhere = abs(capacity - solved[index].capacity_ratio) > _SETTLED_RATIO / 2
+            if elsewhere and unsettled[index] < _MOST_UNSETTLED:
                 solved[index] = _solve(
                     bottleneck, each, capacity, alone=False, before=solved[index].packet_s
                 )
+                unsettled[index] += not solved[index].point.converged
             now = solved[index].point.through_per_s * solved[index].packet_s
             moved = max(moved, abs(now - used[index]))
             used[index] = now

@@ -13,7 +13,7 @@ from advisor.model.wred_feedback import Loop, Swing, normal_above, normal_excess
 from advisor.model.wred_interface import TcpFlows, Unresponsive
 from advisor.model.wred_point import ClassPoint, GroupPoint, Service, above_max, mean_drop
 
-_ROUNDS = 60
+_ROUNDS = 20  # what settles does so within ten; more would but cost time
 _BISECTIONS = 60
 _ROOT_RATIO = 1e-3
 _SETTLED = 4e-3
