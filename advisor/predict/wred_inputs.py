@@ -166,7 +166,7 @@ def _ring_input(outlet: Outlet, *, shaped: bool) -> Input:
             for limit in (ring.limit_low, ring.limit_high)
         ]
     low, high = max(float(min(counts)), 1.0), max(float(max(counts)), 1.0)
-    return Input(name, (low + high) / 2, low, high, ring.basis, ring.source)
+    return Input(name, (low * high) ** 0.5, low, high, ring.basis, ring.source)
 
 
 def _members(outlet: Outlet) -> int:

@@ -1,0 +1,176 @@
+"""Shares, drops and delay of the groups of a class under WRED, with intervals and regimes."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from math import isfinite
+
+from advisor.model.wred_interface import (
+    Bottleneck,
+    ClassForecast,
+    GroupForecast,
+    Range,
+    Regime,
+    WredClass,
+    WredForecast,
+    WredModelError,
+)
+from advisor.predict.quantity import Figure, Input
+from advisor.predict.wred_inputs import Asked, AskedClass
+from advisor.predict.wred_regimes import RegimeSaid, regimes_said
+from advisor.predict.wred_worlds import (
+    class_rate_bps,
+    limit_input,
+    lowest_min,
+    model_of,
+    profile_of,
+    worlds,
+)
+from advisor.units import percent_from_ratio
+
+_SOLUTIONS = 512  # of a sweep
+
+
+@dataclass(frozen=True, slots=True)
+class GroupShare:
+    """One group. `share` is of the bytes of all TCP groups of the output, None without TCP.
+
+    `row` is the row it meets, in packets, with where it is known from; `share_by_flows_over_p` the
+    rule of thumb beside the share, in percent.
+    """
+
+    name: str
+    flows: int | None
+    row: str
+    share: Figure | None
+    share_by_flows_over_p: float | None
+    drops: Figure
+    delay: Figure
+    target_share_percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WredShares:
+    """One class under WRED. `time_constant_ms` is that of its average queue size (AQS).
+
+    `converged` False: the figures are of one of several states, take the intervals only.
+    """
+
+    class_name: str
+    aqs: Figure
+    time_constant_ms: float
+    utilization: Figure
+    regimes: tuple[RegimeSaid, ...]
+    groups: tuple[GroupShare, ...]
+    converged: bool
+    inputs: tuple[Input, ...]
+
+
+def wred_shares(asked: Asked) -> tuple[WredShares, ...] | str:
+    """Shares of each class under WRED of which groups are stated, or why there are none.
+
+    The value is that of the model at the values of the inputs; low and high are the least and the
+    most of each interval at its ends, with the model's own error.
+    """
+    wanted = [each for each in asked.classes if _is_asked(each)]
+    try:
+        found = [_solve(*model_of(asked, world)) for world in worlds(asked)] if wanted else []
+    except WredModelError as error:
+        return str(error)
+    return tuple(_class(asked, each, found) for each in wanted)
+
+
+def _is_asked(each: AskedClass) -> bool:
+    return bool(each.groups) and each.facts is not None and each.facts.wred is not None
+
+
+@lru_cache(maxsize=_SOLUTIONS)
+def _solve(bottleneck: Bottleneck, classes: tuple[WredClass, ...]) -> WredForecast:
+    from advisor.model.wred import solve_wred  # noqa: PLC0415 -- lint must not wait for numpy
+
+    return solve_wred(bottleneck, classes)
+
+
+def _class(asked: Asked, each: AskedClass, found: Sequence[WredForecast]) -> WredShares:
+    mine = [next(c for c in one.classes if c.name == each.name) for one in found]
+    groups = {
+        group.name: [next(g for g in one.groups if g.name == group.name) for one in found]
+        for group in each.groups
+    }
+    limit = limit_input(asked, each)
+    first = mine[0]
+    rows = [_row(asked, each, index) for index in range(len(each.groups))]
+    elsewhere = {regime for one in mine[1:] for regime in one.regimes} - set(first.regimes)
+    return WredShares(
+        class_name=each.name,
+        aqs=_spanned([one.aqs_packets or one.queue_packets for one in mine], "packets"),
+        time_constant_ms=first.time_constant_ms or 0.0,
+        utilization=_utilization(mine),
+        regimes=regimes_said(
+            first,
+            [group[0] for group in groups.values()],
+            lowest_min_packets=asked.moves.min_packets or lowest_min(asked, each),
+            limit_packets=limit.value,
+            elsewhere=tuple(each for each in Regime if each in elsewhere),
+        ),
+        groups=tuple(
+            _group(group.name, row, groups[group.name], _stated(asked, each, group.name))
+            for group, row in zip(each.groups, rows, strict=True)
+        ),
+        converged=found[0].converged,
+        inputs=(*_inputs_of(asked), limit),
+    )
+
+
+def _inputs_of(asked: Asked) -> tuple[Input, ...]:
+    """Inputs that say something: no LLQ where there is none."""
+    return tuple(each for each in asked.inputs.values() if each.name != "llq_bps" or each.high > 0)
+
+
+def _stated(asked: Asked, each: AskedClass, name: str) -> tuple[int | None, float | None]:
+    said = next(group.stated for group in each.groups if group.name == name)
+    del asked
+    return (None, None) if said.tcp is None else (said.tcp.flows, said.tcp.target_share_percent)
+
+
+def _row(asked: Asked, each: AskedClass, index: int) -> str:
+    row = each.groups[index].row
+    if row is None:
+        return "none"
+    profile = profile_of(asked, each, row, lowest_min(asked, each))
+    low, high = profile.min_threshold_packets, profile.max_threshold_packets
+    denominator = profile.mark_probability_denominator
+    return f"{row.label} {low:g} {high:g} {denominator:g} ({row.basis.value})"
+
+
+def _group(
+    name: str, row: str, found: Sequence[GroupForecast], stated: tuple[int | None, float | None]
+) -> GroupShare:
+    shares = [one.share for one in found if one.share is not None]
+    rule = found[0].share_by_flows_over_p
+    return GroupShare(
+        name=name,
+        flows=stated[0],
+        row=row,
+        share=_spanned(shares, "%", percent_from_ratio) if shares else None,
+        share_by_flows_over_p=None if rule is None else percent_from_ratio(rule),
+        drops=_spanned([one.loss_ratio for one in found], "%", percent_from_ratio),
+        delay=_spanned([one.mean_ms for one in found], "ms"),
+        target_share_percent=stated[1],
+    )
+
+
+def _spanned(
+    ranges: Sequence[Range], unit: str, scaled: Callable[[float], float] = float
+) -> Figure:
+    first = ranges[0]
+    finite = [end for one in ranges for end in (one.low, one.high) if isfinite(end)]
+    return Figure(scaled(first.estimate), scaled(min(finite)), scaled(max(finite)), unit)
+
+
+def _utilization(found: Sequence[ClassForecast]) -> Figure:
+    used = [percent_from_ratio(min(one.utilization_ratio, 1.0)) for one in found]
+    return Figure(used[0], min(used), max(used), "%")
+
+
+__all__ = ["GroupShare", "WredShares", "class_rate_bps", "wred_shares"]
