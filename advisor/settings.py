@@ -6,6 +6,8 @@ Errors name the file, the line, the key and the nearest right key.
 from dataclasses import dataclass
 from pathlib import Path
 
+MOST_FLOWS = 10_000  # TCP flows of one statement
+
 
 class SettingsError(Exception):
     """A settings or traffic file is unreadable or says something it cannot say."""

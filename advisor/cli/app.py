@@ -186,7 +186,8 @@ def predict(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="What if: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes), load (percent).",
+            help="What if: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes), load (percent), "
+            "wred-min (packets), flows.GROUP.",
         ),
     ] = [],  # noqa: B006
     sweep: Annotated[

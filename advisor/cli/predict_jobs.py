@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from advisor.cli import prediction_text, sweep_text
+from advisor.cli import prediction_text, sweep_text, wred_text
 from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.inputs import STDIN, Inputs, first_folder
 from advisor.cli.output import emit, show, style_of
@@ -16,7 +16,7 @@ from advisor.report import json_report, settings_text
 from advisor.settings import Flags, Settings, SettingsError
 from advisor.settings_file import load_settings
 from advisor.what_if import InputError
-from advisor.what_if.moves import Moves, moves_of
+from advisor.what_if.moves import Moves, is_of_wred, moves_of
 from advisor.what_if.path import predict_path
 from advisor.what_if.path_file import read_path
 from advisor.what_if.predictions import predict_device
@@ -130,14 +130,18 @@ def _subject(asked: Asked, flags: Flags) -> _Subject:
 def _swept(of: _Subject, texts: Sequence[str], view: View) -> Code:
     axes = axes_of(texts)
     points = sweep(of.source, of.settings, of.interface, of.moves, axes)
+    shares = any(is_of_wred(each.key) for each in axes)
+    if shares and not wred_text.has_shares(points):
+        raise WrongUseError("--sweep: no class under WRED has groups in [[traffic]]")
+    shown = wred_text if shares else sweep_text
     if view.form == "json":
         show(json_report.encoded(points), view)
     elif view.form == "csv":
-        show(sweep_text.csv_rows(points), view)
+        show(shown.csv_rows(points), view)
     elif view.form == "plot":
-        show(sweep_text.plot(points, style_of(view)), view)
+        show(shown.plot(points, style_of(view)), view)
     else:
-        show(sweep_text.table(points, style_of(view)), view)
+        show(shown.table(points, style_of(view)), view)
     return Code.CLEAN
 
 

@@ -200,7 +200,7 @@ def _packet_input(outlet: Outlet, each: AskedClass, group: Group) -> Input:
     if said.sizes:
         mean = sum(size.ip_bytes * size.share for size in said.sizes)
         return exact(f"packet_bytes of {group.name}", mean, Basis.CONFIGURED, said.source)
-    name = f"packet_bytes of {each.name}"
+    name = f"packet_bytes in {each.name}"
     measured = next((one for one in outlet.measured if one.name == each.name), None)
     if measured is not None:
         return exact(name, measured.mean_ip_bytes, Basis.MEASURED, str(measured.at))

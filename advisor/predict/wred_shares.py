@@ -16,10 +16,10 @@ from advisor.model.wred_interface import (
     WredModelError,
 )
 from advisor.predict.quantity import Figure, Input
+from advisor.predict.wred_groups import Group
 from advisor.predict.wred_inputs import Asked, AskedClass
 from advisor.predict.wred_regimes import RegimeSaid, regimes_said
 from advisor.predict.wred_worlds import (
-    class_rate_bps,
     limit_input,
     lowest_min,
     model_of,
@@ -35,11 +35,12 @@ _SOLUTIONS = 512  # of a sweep
 class GroupShare:
     """One group. `share` is of the bytes of all TCP groups of the output, None without TCP.
 
-    `row` is the row it meets, in packets, with where it is known from; `share_by_flows_over_p` the
-    rule of thumb beside the share, in percent.
+    `row` is the row it meets, in packets, with where it is known from, `code` its DSCP or
+    precedence; `share_by_flows_over_p` the rule of thumb beside the share, in percent.
     """
 
     name: str
+    code: int | None
     flows: int | None
     row: str
     share: Figure | None
@@ -51,14 +52,17 @@ class GroupShare:
 
 @dataclass(frozen=True, slots=True)
 class WredShares:
-    """One class under WRED. `time_constant_ms` is that of its average queue size (AQS).
+    """One class of TCP groups, or under WRED.
+
+    `aqs` is the average queue size, `time_constant_ms` that of the average: None without WRED.
 
     `converged` False: the figures are of one of several states, take the intervals only.
     """
 
     class_name: str
-    aqs: Figure
-    time_constant_ms: float
+    queue: Figure
+    aqs: Figure | None
+    time_constant_ms: float | None
     utilization: Figure
     regimes: tuple[RegimeSaid, ...]
     groups: tuple[GroupShare, ...]
@@ -67,7 +71,7 @@ class WredShares:
 
 
 def wred_shares(asked: Asked) -> tuple[WredShares, ...] | str:
-    """Shares of each class under WRED of which groups are stated, or why there are none.
+    """Shares of each class under WRED or with TCP, of which groups are stated, or why none.
 
     The value is that of the model at the values of the inputs; low and high are the least and the
     most of each interval at its ends, with the model's own error.
@@ -81,7 +85,8 @@ def wred_shares(asked: Asked) -> tuple[WredShares, ...] | str:
 
 
 def _is_asked(each: AskedClass) -> bool:
-    return bool(each.groups) and each.facts is not None and each.facts.wred is not None
+    under_wred = each.facts is not None and each.facts.wred is not None
+    return bool(each.groups) and (under_wred or any(g.stated.tcp for g in each.groups))
 
 
 @lru_cache(maxsize=_SOLUTIONS)
@@ -97,14 +102,14 @@ def _class(asked: Asked, each: AskedClass, found: Sequence[WredForecast]) -> Wre
         group.name: [next(g for g in one.groups if g.name == group.name) for one in found]
         for group in each.groups
     }
-    limit = limit_input(asked, each)
-    first = mine[0]
-    rows = [_row(asked, each, index) for index in range(len(each.groups))]
+    limit, first = limit_input(asked, each), mine[0]
+    averages = [one.aqs_packets for one in mine if one.aqs_packets is not None]
     elsewhere = {regime for one in mine[1:] for regime in one.regimes} - set(first.regimes)
     return WredShares(
         class_name=each.name,
-        aqs=_spanned([one.aqs_packets or one.queue_packets for one in mine], "packets"),
-        time_constant_ms=first.time_constant_ms or 0.0,
+        queue=_spanned([one.queue_packets for one in mine], "packets"),
+        aqs=_spanned(averages, "packets") if averages else None,
+        time_constant_ms=first.time_constant_ms,
         utilization=_utilization(mine),
         regimes=regimes_said(
             first,
@@ -114,8 +119,7 @@ def _class(asked: Asked, each: AskedClass, found: Sequence[WredForecast]) -> Wre
             elsewhere=tuple(each for each in Regime if each in elsewhere),
         ),
         groups=tuple(
-            _group(group.name, row, groups[group.name], _stated(asked, each, group.name))
-            for group, row in zip(each.groups, rows, strict=True)
+            _group(group, _row(asked, each, group), groups[group.name]) for group in each.groups
         ),
         converged=found[0].converged,
         inputs=(*_inputs_of(asked), limit),
@@ -127,14 +131,8 @@ def _inputs_of(asked: Asked) -> tuple[Input, ...]:
     return tuple(each for each in asked.inputs.values() if each.name != "llq_bps" or each.high > 0)
 
 
-def _stated(asked: Asked, each: AskedClass, name: str) -> tuple[int | None, float | None]:
-    said = next(group.stated for group in each.groups if group.name == name)
-    del asked
-    return (None, None) if said.tcp is None else (said.tcp.flows, said.tcp.target_share_percent)
-
-
-def _row(asked: Asked, each: AskedClass, index: int) -> str:
-    row = each.groups[index].row
+def _row(asked: Asked, each: AskedClass, group: Group) -> str:
+    row = group.row
     if row is None:
         return "none"
     profile = profile_of(asked, each, row, lowest_min(asked, each))
@@ -143,20 +141,19 @@ def _row(asked: Asked, each: AskedClass, index: int) -> str:
     return f"{row.label} {low:g} {high:g} {denominator:g} ({row.basis.value})"
 
 
-def _group(
-    name: str, row: str, found: Sequence[GroupForecast], stated: tuple[int | None, float | None]
-) -> GroupShare:
+def _group(of: Group, row: str, found: Sequence[GroupForecast]) -> GroupShare:
     shares = [one.share for one in found if one.share is not None]
-    rule = found[0].share_by_flows_over_p
+    rule, tcp = found[0].share_by_flows_over_p, of.stated.tcp
     return GroupShare(
-        name=name,
-        flows=stated[0],
+        name=of.name,
+        code=None if of.row is None else of.row.code,
+        flows=None if tcp is None else tcp.flows,
         row=row,
         share=_spanned(shares, "%", percent_from_ratio) if shares else None,
         share_by_flows_over_p=None if rule is None else percent_from_ratio(rule),
         drops=_spanned([one.loss_ratio for one in found], "%", percent_from_ratio),
         delay=_spanned([one.mean_ms for one in found], "ms"),
-        target_share_percent=stated[1],
+        target_share_percent=None if tcp is None else tcp.target_share_percent,
     )
 
 
@@ -171,6 +168,3 @@ def _spanned(
 def _utilization(found: Sequence[ClassForecast]) -> Figure:
     used = [percent_from_ratio(min(one.utilization_ratio, 1.0)) for one in found]
     return Figure(used[0], min(used), max(used), "%")
-
-
-__all__ = ["GroupShare", "WredShares", "class_rate_bps", "wred_shares"]

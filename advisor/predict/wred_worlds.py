@@ -169,7 +169,7 @@ def _groups(asked: Asked, each: AskedClass, world: World) -> Iterator[TcpFlows |
 def packet_input(asked: Asked, each: AskedClass, group: Group) -> Input:
     """Packet size of a group: its own, else that of its class."""
     own = asked.inputs.get(f"packet_bytes of {group.name}")
-    return own or asked.inputs[f"packet_bytes of {each.name}"]
+    return own or asked.inputs[f"packet_bytes in {each.name}"]
 
 
 def _input(asked: Asked, name: str, group: Group) -> Input:

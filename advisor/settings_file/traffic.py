@@ -5,10 +5,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from advisor.settings import PacketShare, Traffic
+from advisor.settings import MOST_FLOWS, PacketShare, Traffic
 from advisor.settings_file.codecs import load_codecs
 from advisor.settings_file.document import Document, Key, nearest
-from advisor.settings_file.traffic_of_tcp import MOST_FLOWS, marking_of, refuse_beside_tcp, tcp_of
+from advisor.settings_file.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
 ARRIVALS = ("periodic", "poisson", "saturated")

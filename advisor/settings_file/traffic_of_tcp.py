@@ -11,7 +11,6 @@ from advisor.settings_file.document import Document, Key
 if TYPE_CHECKING:
     from advisor.settings_file.traffic import TrafficTable
 
-MOST_FLOWS = 10_000
 _OF_TCP = ("rtt_ms", "receiver_window_bytes", "transfer_bytes", "target_share_percent")
 _NOT_OF_TCP = ("rate_kbps", "packets_per_second", "streams", "arrivals", "calls", "codec")
 _DSCP = re.compile(r"af[1-4][1-3]|cs[1-7]|ef|default|\d|[1-5]\d|6[0-3]")

@@ -8,10 +8,14 @@ from advisor.ios.tree import Location
 from advisor.model.tx_ring import MAX_LIMIT
 from advisor.predict.outlet import Outlet
 from advisor.predict.quantity import Basis, exact
+from advisor.predict.wred_inputs import WredMoves
+from advisor.settings import MOST_FLOWS
 from advisor.units import bps_from_kbps
 from advisor.what_if.errors import InputError
 
 LOAD = "load"
+WRED_MIN = "wred-min"  # the lowest minimum threshold, all thresholds moved in proportion
+FLOWS = "flows."  # and a group, DSCP or precedence: its number of TCP flows
 LINK = "--link"
 _RANGES = {
     "tx-ring-limit": (1.0, float(MAX_LIMIT)),
@@ -19,6 +23,8 @@ _RANGES = {
     "mtu": (64.0, 65_535.0),
     "fragment": (40.0, 65_535.0),
     LOAD: (1.0, 1000.0),
+    WRED_MIN: (1.0, 4096.0),
+    FLOWS: (1.0, float(MOST_FLOWS)),
 }
 
 
@@ -32,6 +38,12 @@ class Moves:
     @property
     def load_percent(self) -> float | None:
         return dict(self.values).get(LOAD)
+
+    @property
+    def wred(self) -> WredMoves:
+        """What is moved of WRED and of TCP flows."""
+        flows = tuple((k.removeprefix(FLOWS), int(v)) for k, v in self.values if is_flows(k))
+        return WredMoves(dict(self.values).get(WRED_MIN), flows)
 
     def applied(self, outlet: Outlet) -> Outlet:
         """The output as it would be."""
@@ -47,7 +59,10 @@ class Moves:
 
 
 def moves_of(overrides: Mapping[str, str]) -> Moves:
-    """Moves of KEY=VALUE pairs: tx-ring-limit, bandwidth (kb/s of the wire), mtu, fragment, load.
+    """Moves of KEY=VALUE pairs.
+
+    tx-ring-limit, bandwidth (kb/s of the wire), mtu, fragment, load, wred-min (packets; all
+    thresholds move in proportion), flows.GROUP.
 
     Raises
     ------
@@ -65,9 +80,20 @@ def checked_key(key: str, flag: str) -> str:
     InputError
         If it cannot.
     """
-    if key not in KEYS:
-        raise InputError(f"{flag} {key}: unknown key; it takes {', '.join(KEYS)}")
+    if key not in KEYS and not is_flows(key):
+        known = ", ".join((*KEYS, f"{FLOWS}GROUP"))
+        raise InputError(f"{flag} {key}: unknown key; it takes {known}")
     return key
+
+
+def is_flows(key: str) -> bool:
+    """Whether a key moves the TCP flows of a group: `flows.af11`."""
+    return key.startswith(FLOWS) and len(key) > len(FLOWS)
+
+
+def is_of_wred(key: str) -> bool:
+    """Whether a key moves the shares of WRED groups."""
+    return key == WRED_MIN or is_flows(key)
 
 
 def _value(key: str, text: str) -> float:
@@ -87,9 +113,11 @@ def checked_value(key: str, number: float, said: str) -> float:
     InputError
         If it is out of range.
     """
-    least, most = _RANGES[key]
+    least, most = _RANGES[FLOWS if is_flows(key) else key]
     if not least <= number <= most:
         raise InputError(f"{said}: must be between {least:g} and {most:.10g}")
+    if is_flows(key) and number != int(number):
+        raise InputError(f"{said}: flows are whole numbers")
     return number
 
 
@@ -124,4 +152,4 @@ _MOVES: dict[str, Callable[[Outlet, float, str], Outlet]] = {
     "mtu": _set_mtu,
     "fragment": _set_fragment,
 }
-KEYS = (*_MOVES, LOAD)
+KEYS = (*_MOVES, LOAD, WRED_MIN)

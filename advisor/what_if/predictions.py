@@ -1,7 +1,7 @@
 """Every class of each output of a device, with settings moved as asked."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.predict.class_figures import SolvedClass
 from advisor.predict.demand import Question
@@ -9,6 +9,7 @@ from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Figure, Input
 from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved
+from advisor.predict.wred_inputs import WredMoves
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
@@ -16,6 +17,7 @@ from advisor.what_if.advice import advice_of
 from advisor.what_if.errors import InputError
 from advisor.what_if.moves import Moves, moves_of
 from advisor.what_if.seen import measured_of
+from advisor.what_if.wred import WredPrediction, predict_wred, refuse_idle_moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +29,8 @@ class ClassPrediction:
     middle between one packet waiting and a full queue. `bound_ms` is None where nothing bounds the
     delay, `least_ms` the own transmission of the smallest packet. `breakdown` and `advice` are
     those of the first priority class, empty for others. `measured` is what show outputs say of
-    the class, round trips and queues there and back included.
+    the class, round trips and queues there and back included. `wred` is None without WRED; the
+    other figures know nothing of it.
     """
 
     device: str
@@ -50,6 +53,7 @@ class ClassPrediction:
     advice: tuple[str, ...]
     measured: tuple[str, ...]
     inputs: tuple[Input, ...]
+    wred: WredPrediction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def predict_sources(
     """Predict every class of each output of a config, or of the outputs of one interface.
 
     `overrides` are settings to move: tx-ring-limit, bandwidth (kb/s of the wire), mtu, fragment,
-    load (percent of the wire that the lower classes offer).
+    load (percent of the wire that the lower classes offer), wred-min (packets), flows.GROUP.
 
     Raises
     ------
@@ -102,6 +106,7 @@ def predict_device(
         If the interface is unknown or nothing can be predicted.
     """
     found: list[Prediction] = []
+    refuse_idle_moves(device, _of_wred(moves))
     for outlet in _chosen(device, file, interface):
         found += _predict(device, outlet, settings, moves, explained=explained)
     if not any(isinstance(each, ClassPrediction) for each in found):
@@ -110,6 +115,13 @@ def predict_device(
         )
         raise InputError(f"{file}: nothing to predict; {reasons}")
     return tuple(found)
+
+
+def _of_wred(moves: tuple[Moves, ...]) -> WredMoves:
+    """What all moves say of WRED; the last one wins."""
+    flows = {key: count for move in moves for key, count in move.wred.flows}
+    minima = [each for move in moves if (each := move.wred.min_packets) is not None]
+    return WredMoves(minima[-1] if minima else None, tuple(flows.items()))
 
 
 def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
@@ -141,12 +153,14 @@ def _predict(
     if isinstance(said, str):
         yield Unpredicted(device.name, outlet.label, None, said)
         return
+    wred = predict_wred(device, outlet, settings, _of_wred(moves))
     first = next((each for each in said.classes if each.is_priority), None)
     for each in said.classes:
         mine = explained and each is first
         parts = breakdown(question, said) if mine else ()
         advice = advice_of(question, settings) if mine else ()
-        yield _flat(device, outlet, each, said, parts=parts, advice=advice)
+        flat = _flat(device, outlet, each, said, parts=parts, advice=advice)
+        yield replace(flat, wred=wred.get(each.name))
     for silent in said.silent:
         yield Unpredicted(device.name, outlet.label, silent.name, silent.why)
 

@@ -10,7 +10,7 @@ from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
 from advisor.what_if.errors import InputError
-from advisor.what_if.moves import Moves, checked_key, checked_value
+from advisor.what_if.moves import WRED_MIN, Moves, checked_key, checked_value, is_flows
 from advisor.what_if.predictions import Prediction, predict_device
 
 MOST_POINTS = 1000
@@ -18,7 +18,7 @@ _MOST_KEYS = 2
 _POINTS = 20  # of a range without a step
 _NUMBER = r"\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::({_NUMBER}))?")
-_WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment")
+_WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment", WRED_MIN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,8 @@ def _axis(text: str) -> Axis:
     if high < low:
         raise InputError(f"--sweep {text}: the range ends before it begins")
     step = float(found[3]) if found[3] else (high - low) / (_POINTS - 1)
-    if key in _WHOLE_KEYS and not found[3]:
+    whole = key in _WHOLE_KEYS or is_flows(key)
+    if whole and not found[3]:
         step = max(1.0, float(floor(step)))
     if step <= 0:
         if high > low:
