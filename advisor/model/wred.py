@@ -33,6 +33,7 @@ _NEAR_COLLAPSE_RATIO = 0.75  # utilization that the herd never comes back above
 _COLLAPSED_RATIO = 0.5  # more is lost than kept
 _LEAST_WINDOW_PACKETS = 2  # slow-start threshold after a timeout: all flows return to it
 _HERD_WORTH_A_LOOK = 0.5
+_SETTLED_CONSTANTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,7 +175,7 @@ def _herd(
     ring = bottleneck.ring_packets if alone else 0.0
     room = rate * _base_s(tcp, ring_s) + ring + max(p.max_threshold_packets for p in profiles)
     least = _LEAST_WINDOW_PACKETS * sum(group.flows for group in tcp)
-    if least < _HERD_WORTH_A_LOOK * room:
+    if least < _HERD_WORTH_A_LOOK * room or _forgets(tcp, each.exponent, rate):
         return None
     herds = [
         Herd(
@@ -193,6 +194,15 @@ def _herd(
         queue_limit_packets=each.queue_limit_packets,
         exponent=each.exponent,
     )
+
+
+def _forgets(tcp: Sequence[TcpFlows], exponent: int, rate: float) -> bool:
+    """Whether the average has settled once the timers of all flows end.
+
+    It then starts anew with them, and they get out of step: three time constants leave 5 %.
+    """
+    waited_s = min(s_from_ms(group.minimum_rto_ms) for group in tcp)
+    return waited_s > _SETTLED_CONSTANTS * s_from_ms(time_constant_ms(exponent, rate))
 
 
 def _check(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> None:
