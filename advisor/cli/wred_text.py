@@ -47,7 +47,7 @@ def lines(of: WredPrediction) -> Iterator[str]:
         yield f"  WRED    {of.why}"
     if of.seen is not None:
         aqs = "not printed" if of.seen.aqs_packets is None else f"{of.seen.aqs_packets} packets"
-        yield f"  counted since the counters were cleared; average queue {aqs} ({of.seen.at})"
+        yield f"  counted average queue {aqs}; drops since the last clear ({of.seen.at})"
         groups = of.shares.groups if of.shares is not None else ()
         rows = [_SEEN_HEAD, *(_seen(row, groups) for row in of.seen.rows)]
         yield from _aligned(rows)
