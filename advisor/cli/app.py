@@ -233,7 +233,9 @@ def predict(
         predict_jobs.refuse_beside_scenario(asked)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
         view = _view(prediction_format or PredictionFormat.JSON, output, no_color)
-        raise typer.Exit(scenario_jobs.predict_scenarios(scenario, view, simulated=simulate))
+        raise typer.Exit(
+            scenario_jobs.predict_scenarios(scenario, view, simulated=simulate, sweeps=sweep)
+        )
     view = _view(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = _flags(config, profile, traffic)
     if simulate or (stated is None and hops is None):

@@ -8,9 +8,12 @@ from math import isfinite
 from advisor.model.wred_interface import (
     Bottleneck,
     ClassForecast,
+    DropProfile,
     GroupForecast,
     Range,
     Regime,
+    TcpFlows,
+    Unresponsive,
     WredClass,
     WredForecast,
     WredModelError,
@@ -135,10 +138,8 @@ def _row(asked: Asked, each: AskedClass, group: Group) -> str:
     row = group.row
     if row is None:
         return "none"
-    profile = profile_of(asked, each, row, lowest_min(asked, each))
-    low, high = profile.min_threshold_packets, profile.max_threshold_packets
-    denominator = profile.mark_probability_denominator
-    return f"{row.label} {low:g} {high:g} {denominator:g} ({row.basis.value})"
+    words = _row_words(profile_of(asked, each, row, lowest_min(asked, each)))
+    return f"{row.label} {words} ({row.basis.value})"
 
 
 def _group(of: Group, row: str, found: Sequence[GroupForecast]) -> GroupShare:
@@ -168,3 +169,57 @@ def _spanned(
 def _utilization(found: Sequence[ClassForecast]) -> Figure:
     used = [percent_from_ratio(min(one.utilization_ratio, 1.0)) for one in found]
     return Figure(used[0], min(used), max(used), "%")
+
+
+def forecast_shares(classes: Sequence[WredClass], forecast: WredForecast) -> tuple[WredShares, ...]:
+    """Shares of classes whose numbers are all known, with the model's own intervals."""
+    groups = {each.name: each for each in forecast.groups}
+    return tuple(
+        _known_class(each, of, [groups[one.name] for one in each.groups], forecast)
+        for each, of in zip(classes, forecast.classes, strict=True)
+    )
+
+
+def _known_class(
+    each: WredClass, of: ClassForecast, found: Sequence[GroupForecast], forecast: WredForecast
+) -> WredShares:
+    profiles = [group.profile for group in each.groups if group.profile is not None]
+    return WredShares(
+        class_name=each.name,
+        queue=_spanned([of.queue_packets], "packets"),
+        aqs=None if of.aqs_packets is None else _spanned([of.aqs_packets], "packets"),
+        time_constant_ms=of.time_constant_ms,
+        utilization=_utilization([of]),
+        regimes=regimes_said(
+            of,
+            found,
+            lowest_min_packets=min((p.min_threshold_packets for p in profiles), default=0.0),
+            limit_packets=each.queue_limit_packets,
+            elsewhere=(),
+        ),
+        groups=tuple(
+            _known_group(group, one) for group, one in zip(each.groups, found, strict=True)
+        ),
+        converged=forecast.converged,
+        inputs=(),
+    )
+
+
+def _known_group(of: TcpFlows | Unresponsive, found: GroupForecast) -> GroupShare:
+    row, rule = of.profile, found.share_by_flows_over_p
+    return GroupShare(
+        name=of.name,
+        code=None,
+        flows=of.flows if isinstance(of, TcpFlows) else None,
+        row="none" if row is None else _row_words(row),
+        share=None if found.share is None else _spanned([found.share], "%", percent_from_ratio),
+        share_by_flows_over_p=None if rule is None else percent_from_ratio(rule),
+        drops=_spanned([found.loss_ratio], "%", percent_from_ratio),
+        delay=_spanned([found.mean_ms], "ms"),
+        target_share_percent=None,
+    )
+
+
+def _row_words(of: DropProfile) -> str:
+    low, high = of.min_threshold_packets, of.max_threshold_packets
+    return f"{low:g} {high:g} {of.mark_probability_denominator:g}"
