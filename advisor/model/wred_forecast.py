@@ -24,6 +24,7 @@ _SHARE_ERROR = 0.02
 _SHARE_ERROR_SWINGING = 0.04
 _SHARE_ERROR_DROP_TAIL = 0.15  # phase effects decide whose packets find the queue full
 _SHARE_ERROR_COLLAPSED = 0.06
+_SHARE_ERROR_UNSETTLED = 0.1
 _LOSS_ERROR = 0.2
 _LOSS_ERROR_SWINGING = 0.6
 _DELAY_ERROR = 0.1
@@ -113,6 +114,10 @@ def _group(
     error = _SHARE_ERROR_SWINGING if view.swinging else _SHARE_ERROR
     if view.drop_tail and _unlike(view.wred_class):
         error = _SHARE_ERROR_DROP_TAIL
+    if view.tail_drops_early:
+        error = max(error, _SHARE_ERROR_SWINGING)
+    if not view.point.converged:
+        error = max(error, _SHARE_ERROR_UNSETTLED)
     if view.collapsed:
         error = _SHARE_ERROR_COLLAPSED
     # what a class near collapse leaves, the others take
@@ -188,6 +193,10 @@ def _delay(view: ClassView, index: int) -> Range:
     error = (_DELAY_ERROR_SWINGING if view.swinging else _DELAY_ERROR) * wait_ms
     most = longest * 1000 + 2 * wait_ms
     found = _around(wait_ms, error, view.wire_s[index] * 1000, most)
+    if not point.converged:
+        # any queue up to one whose average is at the highest maximum
+        full_s = (_highest(view.wred_class) + view.ring_packets) / view.capacity_per_s
+        found = _span(found, (full_s + own_s) * 1000, longest * 1000 + 2 * full_s * 1000)
     if view.herd is None:
         return found
     # Little's law: what waits on average over what gets through, all of it in bursts
@@ -197,6 +206,14 @@ def _delay(view: ClassView, index: int) -> Range:
     burst_ms = min(burst_s * 1000, most)
     wide = _span(_span(found, burst_ms * (1 + _DELAY_ERROR_SWINGING), most), burst_ms / 2, most)
     return replace_estimate(wide, burst_ms) if view.collapsed else wide
+
+
+def _highest(each: WredClass) -> float:
+    """The highest maximum threshold, the queue-limit without WRED."""
+    profiles = [group.profile for group in each.groups if group.profile is not None]
+    if each.exponent is None or not profiles:
+        return float(each.queue_limit_packets)
+    return max(profile.max_threshold_packets for profile in profiles)
 
 
 def _class(view: ClassView) -> ClassForecast:

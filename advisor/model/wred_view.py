@@ -50,6 +50,11 @@ class ClassView:
         return self.wred_class.exponent is None and self.point.tail_drop > _RARE_DROP
 
     @property
+    def tail_drops_early(self) -> bool:
+        """Whether a full queue decides, not WRED."""
+        return Regime.TAIL_DROP_FIRST in regimes(self)
+
+    @property
     def round_trip_ms(self) -> float | None:
         """Mean round trip of the TCP flows, queue included; None without any."""
         found = [
