@@ -149,3 +149,22 @@ def test_why_a_share_is_not_known_is_said() -> None:
     (skip,) = results(BELOW, device(AF1, *rows("5 15 10", "5 15 8", "5 15 2"), traffic=stated))
     assert isinstance(skip, Skip)
     assert skip.reason == "t.toml:1: class DATA does not match dscp af21"
+
+
+@pytest.mark.parametrize(
+    ("target", "statement"),
+    [
+        pytest.param(
+            20, ("random-detect dscp af11 5 15 20",), id="twice the denominator is enough"
+        ),
+        pytest.param(90, (), id="none is: then there are no lines"),
+    ],
+)
+def test_the_smallest_larger_denominator_that_meets_the_target(
+    target: int, statement: tuple[str, ...]
+) -> None:
+    stated = flows("af11", 2, f"target_share_percent = {target}") + flows("af12", 12)
+    (hit,) = hits(BELOW, device(AF1[:2], *rows("5 15 10", "5 15 8"), traffic=stated))
+    assert (hit.evidence.statements, hit.curable) == (statement, bool(statement))
+    after = hit.forecast.after if hit.forecast else None
+    assert (after is not None and after.value >= target) == bool(statement)
