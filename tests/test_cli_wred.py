@@ -119,3 +119,26 @@ def test_a_sweep_of_shares_is_a_table_or_json(capsys: Said) -> None:
 def test_what_cannot_be_moved_is_said(arguments: list[str], words: str, capsys: Said) -> None:
     assert run(arguments) == 2
     assert words in capsys.readouterr().err
+
+
+SEED = [
+    *("predict", str(FIXTURES / "configs/seed-002-router.ios")),
+    *("--traffic", str(FIXTURES / "traffic/seed-002.toml"), "--set", "tx-ring-limit=40"),
+]
+
+
+def shares_of(group: str, found: list[dict[str, str]]) -> list[float]:
+    return [float(row["share_percent"]) for row in found if row["group"] == group]
+
+
+def test_the_published_balanced_figure_comes_from_its_config(capsys: Said) -> None:
+    found = rows([*SEED, "--sweep", "wred-min=5..130:25"], capsys)
+    af11, af13 = shares_of("AF11", found), shares_of("AF13", found)
+    assert af11[0] > 55
+    assert af13[0] < 12
+    assert (af11[-1], af13[-1]) == (pytest.approx(33.3, abs=2), pytest.approx(33.3, abs=2))
+
+
+def test_the_published_unbalanced_figure_comes_from_its_config(capsys: Said) -> None:
+    found = shares_of("AF11", rows([*SEED, "--sweep", "flows.af12=3..20:17"], capsys))
+    assert found[0] > found[1] >= 20

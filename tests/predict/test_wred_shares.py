@@ -302,10 +302,7 @@ def test_counted_drops_stand_beside_what_the_curve_gives_at_the_printed_average(
 ) -> None:
     assert seen is not None
     (row,) = seen.rows  # a row that met no packet says nothing
-    assert (row.name, row.offered_packets, row.dropped_percent, row.tail_dropped_percent) == (
-        "0",
-        1000,
-        pytest.approx(5.0),
-        pytest.approx(1.0),
-    )
+    assert (row.name, row.offered_packets) == ("0", 1000)
+    assert row.dropped_percent == pytest.approx(5.0)
+    assert row.tail_dropped_percent == pytest.approx(1.0)
     assert row.curve_percent == pytest.approx(5.0)  # half way from 20 to 40: half of 1 in 10
