@@ -35,6 +35,9 @@ def lines(of: WredPrediction) -> Iterator[str]:
         aqs = "not printed" if of.seen.aqs_packets is None else f"{of.seen.aqs_packets} packets"
         yield f"  counted average queue {aqs}; drops since the last clear ({of.seen.at})"
         groups = of.shares.groups if of.shares is not None else ()
+        if not of.seen.rows:
+            yield "          how many packets each row sent is not printed: no drop ratio"
+            return
         rows = [_SEEN_HEAD, *(_seen(row, groups) for row in of.seen.rows)]
         yield from aligned(rows)
 

@@ -306,3 +306,46 @@ def test_counted_drops_stand_beside_what_the_curve_gives_at_the_printed_average(
     assert row.dropped_percent == pytest.approx(5.0)
     assert row.tail_dropped_percent == pytest.approx(1.0)
     assert row.curve_percent == pytest.approx(5.0)  # half way from 20 to 40: half of 1 in 10
+
+
+QUEUEING = """\
+r1#show running-config
+policy-map EDGE
+ class class-default
+  bandwidth 128
+  random-detect
+interface Serial0/1/0
+ bandwidth 512
+ encapsulation ppp
+ service-policy output EDGE
+end
+r1#show queueing random-detect
+Current random-detect configuration:
+  Serial0/1/0
+    Queueing strategy:VIP-based fair queueing
+    Exp-weight-constant:9 (1/512)
+    Mean queue depth:30
+  Class   Random       Tail    Minimum    Maximum       Mark       Output
+           drop       drop   threshold  threshold  probability    packets
+    0         40         10          20         40         1/10        950
+    1          0          0          22         40         1/10          0
+r1#
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "rows"),
+    [
+        pytest.param(QUEUEING, 1, id="the only class under WRED"),
+        pytest.param(
+            QUEUEING.replace("policy-map EDGE\n", "policy-map EDGE\n class A\n  bandwidth 9\n"
+                             "  random-detect\n"),
+            None, id="which of two classes it counts is not printed"),
+    ],
+)  # fmt: skip
+def test_counters_of_show_queueing(text: str, rows: int | None) -> None:
+    of = read_source(Source("r1.txt", text.encode()), Settings()).device
+    found = wred_seen(of, outlets(of)[0], "class-default")
+    assert (None if found is None else len(found.rows)) == rows
+    if found is not None:
+        assert found.rows[0].curve_percent == pytest.approx(5.0)
