@@ -154,13 +154,14 @@ def _groups(asked: Asked, each: AskedClass, world: World) -> Iterator[TcpFlows |
             yield Unresponsive(group.name, per_s, size, profile)
             continue
         segment = max(1, size - _IP_AND_TCP_BYTES)
-        window = _input(asked, "receiver_window_bytes", group)
+        rtt_ms = world.at(_input(asked, "rtt_ms", group))
+        window = world.at(_input(asked, "receiver_window_bytes", group)) // segment
         yield TcpFlows(
             group.name,
             tcp.flows,
-            world.at(_input(asked, "rtt_ms", group)),
+            rtt_ms,
             size,
-            max(1, int(world.at(window) // segment)),
+            max(1, int(window)),
             profile,
             None if tcp.transfer_bytes is None else max(1, -(-tcp.transfer_bytes // segment)),
         )
