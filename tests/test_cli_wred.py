@@ -142,3 +142,12 @@ def test_the_published_balanced_figure_comes_from_its_config(capsys: Said) -> No
 def test_the_published_unbalanced_figure_comes_from_its_config(capsys: Said) -> None:
     found = shares_of("AF11", rows([*SEED, "--sweep", "flows.af12=3..20:17"], capsys))
     assert found[0] > found[1] >= 20
+
+
+def test_a_simulation_of_the_flows_stands_beside_the_prediction(
+    capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("advisor.cli.scenario_jobs.PACKETS", 20_000)
+    monkeypatch.setattr("advisor.cli.scenario_jobs.REPLICATIONS", 2)
+    out = said(["predict", "--scenario", SCENARIO, "--simulate", "--format", "full"], capsys)
+    assert out.count("  simulated, ") == 3
