@@ -1,7 +1,7 @@
 """The card prover: each example of a card keeps its promises. For our cards and for users'."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from advisor.audit import judge
 from advisor.cards.card import Example, Rule
@@ -12,6 +12,7 @@ from advisor.ios.tree import ConfigTree
 from advisor.prove import UnprovenError, keys_of, prove
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
+from advisor.settings_file import traffic_in
 from advisor.snapshot import Device
 
 
@@ -45,6 +46,8 @@ def prove_card(rule: Rule, rules: Sequence[Rule], settings: Settings) -> CardRes
 
 
 def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Settings) -> list[str]:
+    if example.traffic is not None:
+        settings = replace(settings, traffic=traffic_in(example.traffic, "example.toml"))
     bad = _read(example.bad, settings)
     hits = [hit for _, hit in judge(bad, [rule]).found]
     promises = []

@@ -6,6 +6,8 @@ Errors name the file, the line, the key and the nearest right key.
 from dataclasses import dataclass
 from pathlib import Path
 
+MOST_FLOWS = 10_000  # TCP flows of one statement
+
 
 class SettingsError(Exception):
     """A settings or traffic file is unreadable or says something it cannot say."""
@@ -72,13 +74,30 @@ class PacketShare:
 
 
 @dataclass(frozen=True, slots=True)
+class StatedTcp:
+    """TCP flows of a `[[traffic]]` table; None where the table does not say.
+
+    `rtt_low_ms` and `rtt_high_ms` are without queueing here; `transfer_bytes` None: the flows
+    always have something to send. `target_share_percent` is of all TCP bytes of the output.
+    """
+
+    flows: int
+    rtt_low_ms: float | None = None
+    rtt_high_ms: float | None = None
+    receiver_window_bytes: int | None = None
+    transfer_bytes: int | None = None
+    target_share_percent: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Traffic:
     """One `[[traffic]]` table: what a class of an interface is offered.
 
     `device` and `interface` are globs. `sizes` is empty where the sizes are not stated;
     `packets_per_second` is of all streams together, None where the rate is not stated, 0 where
     the class carries nothing. `arrivals` is "periodic", "poisson" or "saturated" (always packets
-    waiting).
+    waiting). `marking` ("dscp af11", "precedence 5") and `group` say which packets of the class
+    are meant, None: all of them; `tcp` that they react to loss.
     """
 
     device: str
@@ -89,6 +108,9 @@ class Traffic:
     streams: int
     arrivals: str
     source: str  # "voice.toml:3", shown as the source of the figures
+    marking: str | None = None
+    group: str | None = None
+    tcp: StatedTcp | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,4 +84,4 @@ def test_the_settings_shown_are_accepted(tmp_path: Path) -> None:
     (tmp_path / "advisor.toml").write_text(found[1], "utf-8")
     settings = load_settings(tmp_path)
     assert settings.budgets.ring_wait_ms == 20
-    assert [each.class_name for each in settings.traffic] == ["VOICE", "class-default"]
+    assert [each.class_name for each in settings.traffic] == ["VOICE", "class-default", "BULK"]

@@ -168,7 +168,8 @@ TRAFFIC = "[[traffic]]\nclass = 'VOICE'\n"
         pytest.param(
             TRAFFIC,
             "advisor.toml:1: [[traffic]] says nothing about class VOICE: give packet_bytes, "
-            'rate_kbps, packets_per_second, calls with codec, or arrivals = "saturated"',
+            "rate_kbps, packets_per_second, calls with codec, tcp_flows, or arrivals = "
+            '"saturated"',
             id="a table that says nothing",
         ),
         pytest.param(

@@ -23,12 +23,13 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A text that the rule finds, the lines that cure it, and what then is clean.
 
     `good` may be left out where `remedy` is given: then `bad` with the remedy applied must be
-    clean. `also` names rules that the bad text breaks besides and that the remedy leaves.
+    clean. `traffic` is what a --traffic file says beside all of them.
     """
 
     bad: str
     good: str | None = None
     remedy: str | None = None
+    traffic: str | None = None
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

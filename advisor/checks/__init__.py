@@ -41,7 +41,9 @@ from advisor.checks.wrd import (
     wred_inverted,
     wred_min_not_below_max,
     wred_min_over_half_max,
+    wred_no_differentiation,
     wred_per_packet_delay_observed,
+    wred_share_below_target,
     wred_tail_drops_observed,
 )
 
@@ -78,7 +80,9 @@ _ALL: tuple[AnyCheck, ...] = (
     wred_inverted.CHECK,
     wred_min_not_below_max.CHECK,
     wred_min_over_half_max.CHECK,
+    wred_no_differentiation.CHECK,
     wred_per_packet_delay_observed.CHECK,
+    wred_share_below_target.CHECK,
     wred_tail_drops_observed.CHECK,
 )
 

@@ -189,7 +189,8 @@ def predict(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="What if: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes), load (percent).",
+            help="What if: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes), load (percent), "
+            "wred-min (packets), flows.GROUP.",
         ),
     ] = [],  # noqa: B006
     sweep: Annotated[
@@ -235,7 +236,9 @@ def predict(
         predict_jobs.refuse_beside_scenario(asked)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
         view = _view(prediction_format or PredictionFormat.JSON, output, no_color)
-        raise typer.Exit(scenario_jobs.predict_scenarios(scenario, view, simulated=simulate))
+        raise typer.Exit(
+            scenario_jobs.predict_scenarios(scenario, view, simulated=simulate, sweeps=sweep)
+        )
     view = _view(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = _flags(config, profile, traffic)
     raise typer.Exit(predict_jobs.predict(asked, flags, view))

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
-from advisor.cli import prediction_text, sweep_text
+from advisor.cli import prediction_text, sweep_text, wred_sweep_text
 from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.inputs import STDIN, Inputs, first_folder
 from advisor.cli.output import emit, show, style_of
@@ -16,10 +16,11 @@ from advisor.report import json_report, settings_text
 from advisor.settings import Flags, Settings, SettingsError
 from advisor.settings_file import load_settings
 from advisor.what_if import InputError
-from advisor.what_if.moves import Moves, moves_of
+from advisor.what_if.moves import Moves, is_of_wred, moves_of
 from advisor.what_if.path import predict_path
 from advisor.what_if.path_file import read_path
 from advisor.what_if.predictions import predict_device
+from advisor.what_if.scenario_sweep import SharesPoint, shares_points
 from advisor.what_if.stated_link import StatedLink, stated_source
 from advisor.what_if.sweep import Point, axes_of, sweep
 
@@ -79,14 +80,14 @@ def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
 
 
 def refuse_beside_scenario(asked: Asked) -> None:
-    """A scenario is whole: it is not swept, and no link or path goes with it.
+    """A scenario is whole: no link or path goes with it.
 
     Raises
     ------
     WrongUseError
         If one of them is given.
     """
-    beside = {"--sweep": asked.sweeps, "--link": asked.link, "--hops": asked.hops}
+    beside = {"--link": asked.link, "--hops": asked.hops}
     given = [name for name, value in beside.items() if value]
     if given:
         raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
@@ -156,6 +157,8 @@ def subject_of(asked: Asked, flags: Flags) -> Subject:
 def _swept(of: Subject, texts: Sequence[str], view: View) -> Code:
     axes = axes_of(texts)
     points = sweep(of.source, of.settings, of.interface, of.moves, axes)
+    if any(is_of_wred(each.key) for each in axes) and view.form != "json":
+        return show_shares(shares_points(points), view)
     if view.form == "json":
         show(json_report.encoded(points), view)
     elif view.form == "csv":
@@ -164,6 +167,27 @@ def _swept(of: Subject, texts: Sequence[str], view: View) -> Code:
         show(sweep_text.plot(points, style_of(view)), view)
     else:
         show(sweep_text.table(points, style_of(view)), view)
+    return Code.CLEAN
+
+
+def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
+    """Print a sweep of shares.
+
+    Raises
+    ------
+    WrongUseError
+        If no class has any.
+    """
+    if not any(point.classes for point in points):
+        raise WrongUseError("--sweep: no class has TCP groups: state them in [[traffic]]")
+    if view.form == "json":
+        show(json_report.encoded(points), view)
+    elif view.form == "csv":
+        show(wred_sweep_text.csv_rows(points), view)
+    elif view.form == "plot":
+        show(wred_sweep_text.plot(points, style_of(view)), view)
+    else:
+        show(wred_sweep_text.table(points, style_of(view)), view)
     return Code.CLEAN
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from advisor.cli import wred_text
 from advisor.predict.quantity import Figure
 from advisor.predict.solved import Part
 from advisor.report.printable import all_printable
@@ -30,8 +31,8 @@ def _outlet(predictions: Sequence[Prediction], style: Style) -> Iterator[str]:
     for each in predictions:
         yield from _class(each, style)
     found = (each for each in predictions if isinstance(each, ClassPrediction))
-    for given in next((first.inputs for first in found), ()):
-        yield f"  given   {input_text(given)}"
+    given = map(input_text, wred_text.given_inputs(tuple(found)))
+    yield from (f"  given   {line}" for line in dict.fromkeys(given))
 
 
 def _class(of: Prediction, style: Style) -> Iterator[str]:
@@ -39,6 +40,10 @@ def _class(of: Prediction, style: Style) -> Iterator[str]:
     yield style.bold(f"{of.device}: {of.object}{name}")
     if isinstance(of, Unpredicted):
         yield f"  no figures: {of.why}"
+        return
+    if of.wred is not None and of.wred.shares is not None:
+        yield from wred_text.lines(of.wred)
+        yield from (f"  seen    {each}" for each in of.measured)
         return
     yield f"  regime  {of.regime}"
     yield f"  delay   {_delay(of)}"
@@ -54,6 +59,8 @@ def _class(of: Prediction, style: Style) -> Iterator[str]:
     if of.breakdown:
         yield f"  of it   {bar(of.breakdown)}"
     yield from (f"  weak    {each}" for each in of.weak)
+    if of.wred is not None:
+        yield from wred_text.lines(of.wred)
     yield from (f"  advice  {each}" for each in of.advice)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.inputs import STDIN
 from advisor.cli.output import show, style_of
+from advisor.cli.predict_jobs import show_shares
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
@@ -14,18 +15,31 @@ from advisor.predict.scenario_wred import GroupRow, is_of_wred, predict_wred_sce
 from advisor.report.printable import printable
 from advisor.report.scenario_report import ScenarioClass, ScenarioGroup, json_rows, table
 from advisor.scenario import Scenario, ScenarioError, read_scenarios
+from advisor.what_if import InputError
+from advisor.what_if.scenario_sweep import sweep_scenarios
+from advisor.what_if.sweep import axes_of
 
 PACKETS = 100_000
 REPLICATIONS = 20
 SEED = 1
 
 
-@says_what_is_wrong(ScenarioError)
-def predict_scenarios(file: Path, view: View, *, simulated: bool) -> Code:
+@says_what_is_wrong(ScenarioError, InputError)
+def predict_scenarios(
+    file: Path, view: View, *, simulated: bool, sweeps: Sequence[str] = ()
+) -> Code:
     """Print predictions of the scenarios of a file, beside their simulation where asked.
 
-    Incomplete where the model has no answer to one: the others are printed all the same.
+    Incomplete where the model has no answer to one: the others are printed all the same. With
+    `sweeps` the shares of TCP groups over thresholds or flows.
+
+    Raises
+    ------
+    WrongUseError
+        If a sweep should be simulated.
     """
+    if sweeps:
+        return _swept(file, sweeps, view, simulated=simulated)
     classes: list[ScenarioClass | ScenarioGroup] = []
     code = Code.CLEAN
     for scenario in read_scenarios(_text(file), str(file)):
@@ -42,6 +56,14 @@ def predict_scenarios(file: Path, view: View, *, simulated: bool) -> Code:
     else:
         show(table(classes, style_of(view)), view)
     return code
+
+
+def _swept(file: Path, sweeps: Sequence[str], view: View, *, simulated: bool) -> Code:
+    """Print the shares of the scenarios of a file over thresholds or flows."""
+    if simulated:
+        raise WrongUseError("--simulate: a point of a sweep is not simulated; leave out --sweep")
+    scenarios = read_scenarios(_text(file), str(file))
+    return show_shares(sweep_scenarios(scenarios, str(file), axes_of(sweeps)), view)
 
 
 def _predicted(scenario: Scenario) -> tuple[ClassRow, ...] | tuple[GroupRow, ...]:

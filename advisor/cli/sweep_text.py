@@ -42,14 +42,14 @@ def csv_rows(points: Sequence[Point]) -> str:
     for point in points:
         at = [f"{each.value:g}" for each in point.settings]
         for of in point.predictions:
-            names = [_cell(name) for name in (of.device, of.object, of.class_name or "")]
+            names = [cell(name) for name in (of.device, of.object, of.class_name or "")]
             writer.writerow([*at, *names, *_cells(of)])
     return text.getvalue()
 
 
 def _cells(of: ClassPrediction | Unpredicted) -> list[str]:
     if isinstance(of, Unpredicted):
-        return [""] * (len(_COLUMNS) - 4) + [_cell(of.why)]
+        return [""] * (len(_COLUMNS) - 4) + [cell(of.why)]
     figures = [of.mean.value, of.mean.low, of.mean.high, of.p50.value, of.p95.value, of.p99.value]
     optional = [of.bound_ms, of.jitter.value, _value(of.loss), _value(of.throughput)]
     return ["" if each is None else f"{each:.6g}" for each in (*figures, *optional)] + [""]
@@ -59,7 +59,8 @@ def _value(of: Figure | None) -> float | None:
     return None if of is None else of.value
 
 
-def _cell(text: str) -> str:
+def cell(text: str) -> str:
+    """Text as a cell that no spreadsheet runs."""
     shown = printable(text)
     return f"'{shown}" if shown.startswith(_FORMULA) else shown
 

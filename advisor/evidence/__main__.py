@@ -5,17 +5,22 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from advisor.evidence import claims, expedited, ip_sla, plots
+from advisor.evidence import claims, expedited, ip_sla, plots, wred_test
 from advisor.evidence.errors import Compared, compared
 from advisor.evidence.page import COMMAND, Evidence, page
 from advisor.evidence.truth import TruthError, read_results, read_truth, simulated, written
+from advisor.evidence.wred_claims import wred_claims
+from advisor.evidence.wred_errors import WredCompared, wred_compared, wred_truth
+from advisor.evidence.wred_page import WredEvidence
 from advisor.scenario import Scenario, read_scenarios
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "fixtures/scenarios"
 TUNING = ROOT.parent / "shared/validation/delay_tuning.json"
+WRED_TUNING = ROOT.parent / "shared/validation/wred_tuning.json"
 PAGE = ROOT / "docs/validation.md"
 NAMES = ("reference", "ip_sla")
+WRED = "wred_reference"
 
 
 def scenarios_named(name: str) -> tuple[Scenario, ...]:
@@ -29,6 +34,8 @@ def simulate_again() -> None:
     for name in NAMES:
         truth = written(simulated(scenarios_named(name)))
         (SCENARIOS / f"{name}_truth.json").write_text(truth, "utf-8")
+    truth = wred_truth(scenarios_named(WRED))
+    (SCENARIOS / f"{WRED}_truth.json").write_text(truth, "utf-8")
 
 
 def reference_rows() -> list[Compared]:
@@ -54,10 +61,31 @@ def tuning_rows() -> list[Compared] | None:
     return compared(read_scenarios(text, TUNING.name), read_results(text, TUNING.name))
 
 
+def wred_evidence() -> WredEvidence:
+    """The published test of WRED, and scenarios of TCP and WRED, predicted and true."""
+    names = enumerate(wred_test.NAMES)
+    tuning = WRED_TUNING.read_text("utf-8") if WRED_TUNING.is_file() else None
+    return WredEvidence(
+        balanced=wred_test.balanced(),
+        unbalanced=tuple((name, wred_test.with_many(place), place) for place, name in names),
+        claims=tuple(wred_claims()),
+        reference=wred_rows(),
+        tuning=None if tuning is None else wred_compared(tuning, tuning, WRED_TUNING.name),
+    )
+
+
+def wred_rows() -> list[WredCompared]:
+    """The WRED scenarios of the project, predicted and true."""
+    file = f"{WRED}_truth.json"
+    texts = [(SCENARIOS / name).read_text("utf-8") for name in (f"{WRED}.json", file)]
+    return wred_compared(texts[0], texts[1], file)
+
+
 def documents() -> Mapping[Path, str]:
     """What the page and its plots hold, as it would be written now."""
     reference, runs = reference_rows(), ip_sla_runs()
     points = [expedited.point(size) for size in expedited.SIZES_BYTES]
+    wred = wred_evidence()
     of = Evidence(
         reference=reference,
         tuning=tuning_rows(),
@@ -65,6 +93,7 @@ def documents() -> Mapping[Path, str]:
         points=points,
         phases=expedited.phase_locked(),
         claims=(*claims.ring_claims(runs), *claims.ef_claims()),
+        wred=wred,
     )
     folder = PAGE.with_suffix("")
     old_page = PAGE.read_text("utf-8") if PAGE.is_file() else ""
@@ -73,6 +102,8 @@ def documents() -> Mapping[Path, str]:
         folder / "reference.svg": plots.reference(reference),
         folder / "ip_sla.svg": plots.ip_sla(runs),
         folder / "ef.svg": plots.ef_delay(points),
+        folder / "wred_balanced.svg": plots.wred_balanced(wred.balanced),
+        folder / "wred_unbalanced.svg": plots.wred_unbalanced(wred.unbalanced),
     }
 
 

@@ -9,6 +9,7 @@ from advisor.evidence.errors import Compared
 from advisor.evidence.expedited import Point
 from advisor.evidence.ip_sla import Run
 from advisor.evidence.truth import PACKETS, REPLICATIONS, SEED
+from advisor.evidence.wred_page import WredEvidence, wred_section
 
 COMMAND = "python -m advisor.evidence"
 TUNING_BEGINS, TUNING_ENDS = "<!-- tuning begins -->", "<!-- tuning ends -->"
@@ -24,11 +25,13 @@ class Evidence:
     points: Sequence[Point]
     phases: Sequence[tuple[int, float]]
     claims: Sequence[Claim]
+    wred: WredEvidence
 
 
 def page(of: Evidence, old_page: str) -> str:
     """The page as Markdown; what it says of absent scenarios is taken from the old page."""
-    return "\n".join((_HEAD, _reference(of.reference), _tuning(of, old_page), _ip_sla(of), _ef(of)))
+    parts = (_HEAD, _reference(of.reference), _tuning(of, old_page), _ip_sla(of), _ef(of))
+    return "\n".join((*parts, wred_section(of.wred, old_page)))
 
 
 _HEAD = f"""\

@@ -6,6 +6,9 @@ from advisor.evidence.errors import Compared
 from advisor.evidence.expedited import Point, mean_ms
 from advisor.evidence.ip_sla import Run
 from advisor.evidence.svg import Axis, Mark, Series, plot
+from advisor.evidence.wred_test import NAMES, Shares
+from advisor.model.wred_interface import Range
+from advisor.units import percent_from_ratio
 
 
 def reference(rows: Sequence[Compared]) -> str:
@@ -70,3 +73,37 @@ def ef_delay(points: Sequence[Point]) -> str:
     ]
     title = "EF of 300 kb/s on a PVC of 1 Mb/s, with and without best effort"
     return plot(title, Axis("EF packet, IP bytes", 0, 1600), Axis("mean delay, ms", 0, 200), lines)
+
+
+def wred_balanced(points: Sequence[Shares]) -> str:
+    """Share of each class over the minimum threshold, with its interval."""
+    lines = [
+        Series(
+            name, tuple(_share(point.min_packets, point.shares[i]) for point in points), joined=True
+        )
+        for i, name in enumerate(NAMES)
+    ]
+    title = "WRED, three flows in each class: share over the minimum threshold (max = 2 min)"
+    return plot(title, Axis("minimum threshold, packets", 0, 125), _SHARE_AXIS, lines)
+
+
+def wred_unbalanced(found: Sequence[tuple[str, Sequence[Shares], int]]) -> str:
+    """Share of AF11 over the number of flows of one class, for each class."""
+    lines = [
+        Series(
+            f"more flows of {name}",
+            tuple(_share(point.flows[place], point.shares[0]) for point in points),
+            joined=True,
+        )
+        for name, points, place in found
+    ]
+    title = "WRED, thresholds 15 and 30: share of AF11 over the flows of one class, others 3"
+    return plot(title, Axis("flows of that class", 0, 22), _SHARE_AXIS, lines)
+
+
+_SHARE_AXIS = Axis("share of TCP, %", 0, 100)
+
+
+def _share(x: float, share: Range) -> Mark:
+    value, low, high = (percent_from_ratio(end) for end in (share.estimate, share.low, share.high))
+    return Mark(x, value, low, high)

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from advisor.model.wire import Framing, wire_bytes
 from advisor.model.wred_collapse import Aftermath, Herd, aftermath
 from advisor.model.wred_curve import time_constant_ms
-from advisor.model.wred_forecast import ClassView, forecast
+from advisor.model.wred_forecast import forecast
 from advisor.model.wred_interface import (
     Bottleneck,
     TcpFlows,
@@ -22,15 +22,18 @@ from advisor.model.wred_interface import (
 from advisor.model.wred_open_loop import solve_unresponsive
 from advisor.model.wred_point import ClassPoint, Service
 from advisor.model.wred_queue import solve_class
+from advisor.model.wred_view import ClassView
 from advisor.units import s_from_ms, serialization_ms
 
 _SHARING_ROUNDS = 6
+_MOST_UNSETTLED = 2  # capacities at which a class is tried that does not settle
 _SETTLED_RATIO = 1e-3
 _LEAST_RATIO = 0.01
 _NEAR_COLLAPSE_RATIO = 0.75  # utilization that the herd never comes back above
 _COLLAPSED_RATIO = 0.5  # more is lost than kept
 _LEAST_WINDOW_PACKETS = 2  # slow-start threshold after a timeout: all flows return to it
 _HERD_WORTH_A_LOOK = 0.5
+_SETTLED_CONSTANTS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +79,18 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
         _solve(bottleneck, each, ratio, alone=len(classes) == 1, before=None)
         for each, ratio in zip(classes, guarantees, strict=True)
     ]
+    unsettled = [int(not each.point.converged) for each in solved]
     for _ in range(_SHARING_ROUNDS if len(classes) > 1 else 0):
         moved = 0.0
         for index, each in enumerate(classes):
             left = 1 - sum(used[:index]) - sum(used[index + 1 :])
             capacity = max(guarantees[index], left)
-            if abs(capacity - solved[index].capacity_ratio) > _SETTLED_RATIO / 2:
+            elsewhere = abs(capacity - solved[index].capacity_ratio) > _SETTLED_RATIO / 2
+            if elsewhere and unsettled[index] < _MOST_UNSETTLED:
                 solved[index] = _solve(
                     bottleneck, each, capacity, alone=False, before=solved[index].packet_s
                 )
+                unsettled[index] += not solved[index].point.converged
             now = solved[index].point.through_per_s * solved[index].packet_s
             moved = max(moved, abs(now - used[index]))
             used[index] = now
@@ -169,7 +175,7 @@ def _herd(
     ring = bottleneck.ring_packets if alone else 0.0
     room = rate * _base_s(tcp, ring_s) + ring + max(p.max_threshold_packets for p in profiles)
     least = _LEAST_WINDOW_PACKETS * sum(group.flows for group in tcp)
-    if least < _HERD_WORTH_A_LOOK * room:
+    if least < _HERD_WORTH_A_LOOK * room or _forgets(tcp, each.exponent, rate):
         return None
     herds = [
         Herd(
@@ -188,6 +194,15 @@ def _herd(
         queue_limit_packets=each.queue_limit_packets,
         exponent=each.exponent,
     )
+
+
+def _forgets(tcp: Sequence[TcpFlows], exponent: int, rate: float) -> bool:
+    """Whether the average has settled once the timers of all flows end.
+
+    It then starts anew with them, and they get out of step: three time constants leave 5 %.
+    """
+    waited_s = min(s_from_ms(group.minimum_rto_ms) for group in tcp)
+    return waited_s > _SETTLED_CONSTANTS * s_from_ms(time_constant_ms(exponent, rate))
 
 
 def _check(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> None:

@@ -5,9 +5,6 @@ Knows no traffic. Thresholds and averages in packets.
 
 from collections.abc import Sequence
 
-import numpy as np
-
-from advisor.model.tcp_growth import Floats
 from advisor.model.wred_interface import DropProfile, TcpFlows
 
 
@@ -26,15 +23,11 @@ def drop_probability(average_packets: float, profile: DropProfile) -> float:
     >>> drop_probability(30, DropProfile(15, 30, 10))
     1.0
     """
-    return float(drop_probabilities(np.array([average_packets]), profile)[0])
-
-
-def drop_probabilities(average_packets: Floats, profile: DropProfile) -> Floats:
-    """`drop_probability` for many averages."""
+    if average_packets >= profile.max_threshold_packets:
+        return 1.0
     above = average_packets - profile.min_threshold_packets
     width = max(profile.max_threshold_packets - profile.min_threshold_packets, 1e-9)
-    slope = np.clip(above / width, 0.0, 1.0) / profile.mark_probability_denominator
-    return np.where(average_packets >= profile.max_threshold_packets, 1.0, slope)
+    return min(max(above / width, 0.0), 1.0) / profile.mark_probability_denominator
 
 
 def average_after(average_packets: float, queue_packets: float, exponent: int) -> float:

@@ -5,73 +5,32 @@ far the fixed point was off where the loop is calm, and how much more where it s
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 
-from advisor.model.wred_collapse import Aftermath
 from advisor.model.wred_curve import shares_by_flows_over_p
 from advisor.model.wred_interface import (
     ClassForecast,
     GroupForecast,
     Range,
-    Regime,
     TcpFlows,
     WredClass,
     WredForecast,
 )
-from advisor.model.wred_point import ClassPoint, GroupPoint
+from advisor.model.wred_point import GroupPoint
+from advisor.model.wred_view import ClassView, regimes
 
 _SHARE_ERROR = 0.02
 _SHARE_ERROR_SWINGING = 0.04
 _SHARE_ERROR_DROP_TAIL = 0.15  # phase effects decide whose packets find the queue full
 _SHARE_ERROR_COLLAPSED = 0.06
+_SHARE_ERROR_UNSETTLED = 0.1
 _LOSS_ERROR = 0.2
 _LOSS_ERROR_SWINGING = 0.6
 _DELAY_ERROR = 0.1
 _DELAY_ERROR_SWINGING = 0.2
-_SWINGING_MARGIN = 2.5
-_RARE_DROP = 2e-3
-_BUSY_RATIO = 0.97
-_TAIL_PART = 0.2
 _LARGEST_LOSS = 0.5
-
-
-@dataclass(frozen=True, slots=True)
-class ClassView:
-    """A class with its fixed point and what surrounds it.
-
-    `herd`: where it could fall to, None if it would recover; `collapsed`: it will not stay out.
-    """
-
-    wred_class: WredClass
-    point: ClassPoint
-    packet_s: float
-    capacity_ratio: float
-    ring_s: float  # 0: the ring is this class's alone
-    ring_packets: float
-    wire_s: tuple[float, ...]
-    time_constant_ms: float | None
-    herd: Aftermath | None
-    collapsed: bool
-
-    @property
-    def capacity_per_s(self) -> float:
-        return self.capacity_ratio / self.packet_s
-
-    @property
-    def through_ratio(self) -> float:
-        """Part of the link that the class uses."""
-        if self.collapsed and self.herd is not None:
-            return self.herd.utilization_ratio * self.capacity_ratio
-        return self.point.through_per_s * self.packet_s
-
-    @property
-    def swinging(self) -> bool:
-        return self.point.swing.margin < _SWINGING_MARGIN or self.herd is not None
-
-    @property
-    def drop_tail(self) -> bool:
-        return self.wred_class.exponent is None and self.point.tail_drop > _RARE_DROP
+_LEAST_LOAD = 1e-6  # of the link: shares of next to nothing are still shares
 
 
 def forecast(views: Sequence[ClassView]) -> WredForecast:
@@ -110,7 +69,7 @@ def _loads(view: ClassView) -> list[float]:
         return loads
     # above max every profile drops alike: what is left goes as flows
     flows = [g.flows if isinstance(g, TcpFlows) else 0 for g in view.wred_class.groups]
-    rest = view.through_ratio
+    rest = max(view.through_ratio, _LEAST_LOAD)
     return [rest * count / max(sum(flows), 1) for count in flows]
 
 
@@ -155,6 +114,10 @@ def _group(
     error = _SHARE_ERROR_SWINGING if view.swinging else _SHARE_ERROR
     if view.drop_tail and _unlike(view.wred_class):
         error = _SHARE_ERROR_DROP_TAIL
+    if view.tail_drops_early:
+        error = max(error, _SHARE_ERROR_SWINGING)
+    if not view.point.converged:
+        error = max(error, _SHARE_ERROR_UNSETTLED)
     if view.collapsed:
         error = _SHARE_ERROR_COLLAPSED
     # what a class near collapse leaves, the others take
@@ -230,6 +193,10 @@ def _delay(view: ClassView, index: int) -> Range:
     error = (_DELAY_ERROR_SWINGING if view.swinging else _DELAY_ERROR) * wait_ms
     most = longest * 1000 + 2 * wait_ms
     found = _around(wait_ms, error, view.wire_s[index] * 1000, most)
+    if not point.converged:
+        # any queue up to one whose average is at the highest maximum
+        full_s = (_highest(view.wred_class) + view.ring_packets) / view.capacity_per_s
+        found = _span(found, (full_s + own_s) * 1000, longest * 1000 + 2 * full_s * 1000)
     if view.herd is None:
         return found
     # Little's law: what waits on average over what gets through, all of it in bursts
@@ -239,6 +206,14 @@ def _delay(view: ClassView, index: int) -> Range:
     burst_ms = min(burst_s * 1000, most)
     wide = _span(_span(found, burst_ms * (1 + _DELAY_ERROR_SWINGING), most), burst_ms / 2, most)
     return replace_estimate(wide, burst_ms) if view.collapsed else wide
+
+
+def _highest(each: WredClass) -> float:
+    """The highest maximum threshold, the queue-limit without WRED."""
+    profiles = [group.profile for group in each.groups if group.profile is not None]
+    if each.exponent is None or not profiles:
+        return float(each.queue_limit_packets)
+    return max(profile.max_threshold_packets for profile in profiles)
 
 
 def _class(view: ClassView) -> ClassForecast:
@@ -263,38 +238,8 @@ def _class(view: ClassView) -> ClassForecast:
         None if each.exponent is None else point.swing.average_packets,
         view.time_constant_ms,
         None if margin == inf else margin,
-        _regimes(view),
+        regimes(view),
+        view.through_ratio / view.capacity_ratio,
+        point.tail_drop,
+        view.round_trip_ms,
     )
-
-
-def _regimes(view: ClassView) -> tuple[Regime, ...]:
-    each, point = view.wred_class, view.point
-    tcp = [
-        (group, at)
-        for group, at in zip(each.groups, point.groups, strict=True)
-        if isinstance(group, TcpFlows)
-    ]
-    if not tcp:
-        return (Regime.NO_WRED,) if each.exponent is None else ()
-    idle = point.through_per_s < _BUSY_RATIO * view.capacity_per_s
-    rare = all(at.drop < _RARE_DROP for _, at in tcp)
-    found = []
-    if each.exponent is None:
-        found.append(Regime.NO_WRED)
-    if view.herd is not None:
-        found.append(Regime.COLLAPSE)
-    if rare and idle:
-        return (*found, Regime.NO_CONGESTION)
-    if rare:
-        return (*found, Regime.WINDOWS_END_FIRST)
-    profiles = {group.profile for group, _ in tcp if group.profile is not None}
-    highest = max((p.max_threshold_packets for p in profiles), default=0.0)
-    mean = sum(at.drop * at.sent_per_s for _, at in tcp) / sum(at.sent_per_s for _, at in tcp)
-    short = each.queue_limit_packets < highest and point.tail_drop > 0
-    if each.exponent is not None and (point.tail_drop > _TAIL_PART * mean or short):
-        found.append(Regime.TAIL_DROP_FIRST)
-    if idle:
-        found.append(Regime.UNDER_USE)
-    if each.exponent is not None and len(profiles) > 1 and Regime.TAIL_DROP_FIRST not in found:
-        found.append(Regime.DIFFERENTIATION)
-    return tuple(found)

@@ -79,6 +79,7 @@ class Regime(StrEnum):
     WINDOWS_END_FIRST = "windows end before the thresholds"
     UNDER_USE = "thresholds too low to keep the line busy"
     COLLAPSE = "average too slow for the flows: oscillation up to collapse"
+    SYNCHRONIZATION = "average faster than a round trip: flows may slow down together"
     NO_WRED = "no WRED"
     NO_CONGESTION = "no congestion"
 
@@ -112,7 +113,11 @@ class GroupForecast:
 
 @dataclass(frozen=True, slots=True)
 class ClassForecast:
-    """One class; `aqs_packets` None without WRED. Time constant: that of the average, in ms."""
+    """One class; `aqs_packets` None without WRED. Time constant: that of the average, in ms.
+
+    `utilization_ratio` is of what the class can count on, `tail_drop_ratio` the loss by a full
+    queue, `round_trip_ms` the mean of its TCP flows with queueing, None without TCP.
+    """
 
     name: str
     queue_packets: Range
@@ -121,6 +126,9 @@ class ClassForecast:
     time_constant_ms: float | None
     stability_margin: float | None  # loop gain at which it would swing for ever ÷ its own
     regimes: tuple[Regime, ...]
+    utilization_ratio: float
+    tail_drop_ratio: float
+    round_trip_ms: float | None
 
 
 @dataclass(frozen=True, slots=True)

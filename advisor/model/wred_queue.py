@@ -5,7 +5,7 @@ Times in s, rates in packets/s. Knows one class at a given service rate; CBWFQ i
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import exp, inf, log, pi, sqrt
+from math import ceil, exp, inf, log, pi, sqrt
 from typing import TypeAlias
 
 from advisor.model.tcp_curve import TcpCurve, tcp_curve
@@ -13,7 +13,7 @@ from advisor.model.wred_feedback import Loop, Swing, normal_above, normal_excess
 from advisor.model.wred_interface import TcpFlows, Unresponsive
 from advisor.model.wred_point import ClassPoint, GroupPoint, Service, above_max, mean_drop
 
-_ROUNDS = 60
+_ROUNDS = 20  # what settles does so within ten; more would but cost time
 _BISECTIONS = 60
 _ROOT_RATIO = 1e-3
 _SETTLED = 4e-3
@@ -72,6 +72,13 @@ class _Class:
         variation_s = 0.8 * deviation_s * sqrt(forgotten)
         return max(group.minimum_rto_ms / 1000, rtt_s + 4 * variation_s)
 
+    def _window_packets(self, group: TcpFlows) -> int:
+        """Window that a flow can fill: no more than line, ring and queue hold."""
+        service = self.service
+        held = service.packets_per_second * (group.base_rtt_ms / 1000 + service.ring_s)
+        held += service.ring_packets + service.queue_limit_packets
+        return max(1, min(group.receiver_window_packets, ceil(held) + 1))
+
     def curves(self, state: _State) -> _Curves:
         """Curve and timeout in s of each TCP group, for the round trips of the state."""
         found: _Curves = []
@@ -81,7 +88,7 @@ class _Class:
                 continue
             rto_s = self._rto_s(group, rtt_s, through / group.flows, state)
             curve = tcp_curve(
-                group.receiver_window_packets,
+                self._window_packets(group),
                 group.initial_window_packets,
                 rto_s / rtt_s,
                 limited_transmit=group.limited_transmit,

@@ -1,5 +1,6 @@
 """What each class of an output offers: measured, else stated by the user, else assumed."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 
@@ -58,7 +59,9 @@ def offers_of(
     measured = {each.name: each for each in outlet.measured}
     priority = {each.name for each in outlet.llq_classes}
     names = {each.name for each in outlet.queueing.classes} | {CLASS_DEFAULT}
-    stated = [each for each in traffic if speaks_of(each, outlet) and _says_enough(each)]
+    stated = list(
+        _tcp_once(each for each in traffic if speaks_of(each, outlet) and _says_enough(each))
+    )
     weights = _weights([each for each in outlet.measured if each.name not in priority])
     offers = [
         _stated_offer(each, is_llq=each.class_name in priority, weights=weights)
@@ -120,6 +123,18 @@ def speaks_of(traffic: Traffic, outlet: Outlet) -> bool:
 def _says_enough(traffic: Traffic) -> bool:
     """Whether sizes are stated, or that there is nothing; else the class stays assumed."""
     return bool(traffic.sizes) or traffic.packets_per_second == 0
+
+
+def _tcp_once(stated: Iterable[Traffic]) -> Iterator[Traffic]:
+    """Statements with all TCP groups of a class as one: together they keep its queue busy."""
+    seen = set()
+    for each in stated:
+        key = (each.class_name, each.sizes)
+        if each.tcp is None:
+            yield each
+        elif key not in seen:
+            seen.add(key)
+            yield each
 
 
 def _is_for(traffic: Traffic, outlet: Outlet) -> bool:

@@ -23,6 +23,10 @@ _DEFAULT_MIN_BY_PRECEDENCE: Final = {
 # By drop precedence of AFx1, AFx2, AFx3: random-detect dscp of 12.x. What sources differ on (EF) or
 # no capture shows (class selectors; 15.x) is not here.
 _DEFAULT_MIN_BY_DROP: Final = (33, 28, 24)
+_RECALLED_EF_MIN: Final = 37  # the precedence table says 31 for 5; sources differ
+_RECALLED_OTHER_MIN: Final = 20
+_EF_CODE: Final = 46
+_CODES_PER_PRECEDENCE: Final = 8
 _AF_CLASSES, _DROP_PRECEDENCES = range(1, 5), range(1, 4)
 AF_CLASSES: Final = tuple(
     tuple(8 * af_class + 2 * drop for drop in _DROP_PRECEDENCES) for af_class in _AF_CLASSES
@@ -168,3 +172,52 @@ def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> Wre
     return WredRows(
         tuple(rows), tuple(f"{wred.scheme} {_key(wred.scheme, code)}" for code in missing)
     )
+
+
+def row_of(wred: Wred, dscp: int, generation: Generation) -> WredRow | None:
+    """Row that packets of a DSCP meet: configured, of the aggregate, else IOS's default.
+
+    Returns
+    -------
+    WredRow or None
+        None where the class drops by something else than DSCP or precedence, or the default is
+        not known. `basis` is ASSUMED where the default is only recalled or sources differ (EF,
+        class selectors and other DSCPs).
+
+    Notes
+    -----
+    Source of what is assumed: Cisco IOS command reference, random-detect dscp, of 12.x; printouts
+    of 15.x show class selectors with the thresholds of their precedence.
+    """
+    if wred.scheme not in ("precedence", "dscp"):
+        return None
+    code = dscp if wred.scheme == "dscp" else dscp // _CODES_PER_PRECEDENCE
+    rows = [each for each in wred.profiles if each.scheme == wred.scheme]
+    for match in (lambda row: row.code == code, lambda row: row.key == "aggregate"):
+        found = next(filter(match, rows), None)
+        if found is not None:
+            return _configured(found)
+    known = _default_min(wred.scheme, code, generation)
+    low = known if known is not None else _recalled_min(code, generation)
+    if low is None:
+        return None
+    return WredRow(
+        wred.scheme,
+        _key(wred.scheme, code),
+        code,
+        low,
+        _DEFAULT_MAX_PACKETS,
+        DEFAULT_DENOMINATOR,
+        Unit.PACKETS,
+        Basis.DEFAULT if known is not None else Basis.ASSUMED,
+        wred.at,
+    )
+
+
+def _recalled_min(dscp: int, generation: Generation) -> int | None:
+    minima = _DEFAULT_MIN_BY_PRECEDENCE.get(generation)
+    if minima is not None and dscp % _CODES_PER_PRECEDENCE == 0:
+        return minima[dscp // _CODES_PER_PRECEDENCE]
+    if generation is not Generation.PRE_HQF:
+        return None
+    return _RECALLED_EF_MIN if dscp == _EF_CODE else _RECALLED_OTHER_MIN

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from advisor.report.printable import printable
-from advisor.settings import Settings, Traffic
+from advisor.settings import Settings, StatedTcp, Traffic
 
 
 def render(settings: Settings) -> str:
@@ -42,5 +42,27 @@ def _traffic(traffic: Traffic) -> Iterator[str]:
         yield f"packet_bytes = [{', '.join(sizes)}]"
     if traffic.packets_per_second is not None:
         yield f"packets_per_second = {traffic.packets_per_second}"
+    yield from _of_some_packets(traffic)
+    if traffic.tcp is not None:
+        yield from _tcp(traffic.tcp)
+        return
     yield f"streams = {traffic.streams}"
     yield f"arrivals = {_text(traffic.arrivals)}"
+
+
+def _of_some_packets(traffic: Traffic) -> Iterator[str]:
+    if traffic.marking is not None:
+        scheme, _, code = traffic.marking.partition(" ")
+        yield f"{scheme} = {_text(code)}"
+    if traffic.group is not None:
+        yield f"group = {_text(traffic.group)}"
+
+
+def _tcp(tcp: StatedTcp) -> Iterator[str]:
+    yield f"tcp_flows = {tcp.flows}"
+    if tcp.rtt_low_ms is not None:
+        yield f"rtt_ms = [{tcp.rtt_low_ms}, {tcp.rtt_high_ms}]"
+    for key in ("receiver_window_bytes", "transfer_bytes", "target_share_percent"):
+        value = getattr(tcp, key)
+        if value is not None:
+            yield f"{key} = {value}"

@@ -7,7 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from advisor.settings import PROFILES, Budgets, Flags, Settings, SettingsError, Traffic
-from advisor.settings_file.document import Document, nearest, read_document
+from advisor.settings_file.document import Document, nearest, parsed_document, read_document
 from advisor.settings_file.traffic import TrafficFile, TrafficTable, traffic_of
 
 FAIL_ON = ("error", "warning", "info", "never")
@@ -95,10 +95,24 @@ def read_traffic(path: Path) -> tuple[Traffic, ...]:
     SettingsError
         If it is unreadable, says something it cannot say, or holds no `[[traffic]]` table.
     """
-    document = read_document(path)
+    return _traffic(read_document(path))
+
+
+def traffic_in(text: str, name: str) -> tuple[Traffic, ...]:
+    """Statements of the text of a --traffic file.
+
+    Raises
+    ------
+    SettingsError
+        See `read_traffic`.
+    """
+    return _traffic(parsed_document(text, name))
+
+
+def _traffic(document: Document) -> tuple[Traffic, ...]:
     tables = document.convert(document.table, TrafficFile).traffic
     if not tables:
-        raise SettingsError(f"{path}:1: holds no [[traffic]] table")
+        raise SettingsError(f"{document.name}:1: holds no [[traffic]] table")
     return traffic_of(document, tables)
 
 

@@ -5,9 +5,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from advisor.settings import PacketShare, Traffic
+from advisor.settings import MOST_FLOWS, PacketShare, Traffic
 from advisor.settings_file.codecs import load_codecs
 from advisor.settings_file.document import Document, Key, nearest
+from advisor.settings_file.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
 ARRIVALS = ("periodic", "poisson", "saturated")
@@ -16,6 +17,7 @@ _SHARE_TOLERANCE = 0.01
 
 IpBytes = Annotated[int, Meta(ge=1, le=_MAX_IP_BYTES)]
 Rate = Annotated[float, Meta(ge=0, le=1e12)]
+Rtt = Annotated[float, Meta(gt=0, le=60_000)]
 
 
 class Share(Struct, frozen=True, forbid_unknown_fields=True):
@@ -39,6 +41,14 @@ class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
     calls: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
     codec: str | None = None
     packet_ms: Annotated[int, Meta(ge=1)] | None = None
+    dscp: int | str | None = None
+    precedence: int | str | None = None
+    group: Annotated[str, Meta(min_length=1)] | None = None
+    tcp_flows: Annotated[int, Meta(ge=1, le=MOST_FLOWS)] | None = None
+    rtt_ms: Rtt | tuple[Rtt, ...] | None = None
+    receiver_window_bytes: Annotated[int, Meta(ge=1, le=2**30)] | None = None
+    transfer_bytes: Annotated[int, Meta(ge=1)] | None = None
+    target_share_percent: Annotated[float, Meta(gt=0, le=100)] | None = None
 
 
 class TrafficFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +74,7 @@ def _statement(document: Document, at: Key, table: TrafficTable) -> Traffic:
     if table.arrivals is not None:
         document.one_of((*at, "arrivals"), table.arrivals, ARRIVALS)
     _no_contradiction(document, at, table)
+    marking = marking_of(document, at, table.dscp, table.precedence)
     packets_per_second: float | None
     if table.calls is not None:
         sizes, packets_per_second = _calls(document, at, table)
@@ -71,7 +82,8 @@ def _statement(document: Document, at: Key, table: TrafficTable) -> Traffic:
     else:
         sizes = _sizes(document, at, table)
         packets_per_second = _packets_per_second(document, at, table, sizes)
-        streams, arrivals = table.streams or 1, "poisson"
+        streams = table.streams or 1
+        arrivals = "poisson" if table.tcp_flows is None else "saturated"
     return Traffic(
         table.device,
         table.interface,
@@ -81,6 +93,9 @@ def _statement(document: Document, at: Key, table: TrafficTable) -> Traffic:
         streams,
         table.arrivals or arrivals,
         f"{document.name}:{document.line_of(at)}",
+        marking,
+        table.group,
+        tcp_of(document, at, table),
     )
 
 
@@ -89,6 +104,7 @@ def _given(table: TrafficTable, *keys: str) -> list[str]:
 
 
 def _no_contradiction(document: Document, at: Key, table: TrafficTable) -> None:
+    refuse_beside_tcp(document, at, table)
     rates = _given(table, "rate_kbps", "packets_per_second")
     if len(rates) > 1:
         raise document.error((*at, rates[1]), "give rate_kbps or packets_per_second, not both")
@@ -102,11 +118,13 @@ def _no_contradiction(document: Document, at: Key, table: TrafficTable) -> None:
         message = f'arrivals = "saturated" means always packets waiting: drop {excess[0]}'
         raise document.error((*at, excess[0]), message)
     if not _given(
-        table, "packet_bytes", "rate_kbps", "packets_per_second", "calls", "arrivals", "streams"
+        table,
+        *("packet_bytes", "rate_kbps", "packets_per_second", "calls", "arrivals", "streams"),
+        "tcp_flows",
     ):
         message = (
             f"says nothing about class {table.class_name}: give packet_bytes, rate_kbps, "
-            'packets_per_second, calls with codec, or arrivals = "saturated"'
+            'packets_per_second, calls with codec, tcp_flows, or arrivals = "saturated"'
         )
         raise document.error(at, message)
 

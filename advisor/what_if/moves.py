@@ -9,11 +9,15 @@ from advisor.model.tx_ring import MAX_LIMIT
 from advisor.predict.outlet import Outlet
 from advisor.predict.outlet_rate import at_rate
 from advisor.predict.quantity import Basis, exact
+from advisor.predict.wred_inputs import WredMoves
+from advisor.settings import MOST_FLOWS
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps
 from advisor.what_if.errors import InputError
 
 LOAD = "load"
+WRED_MIN = "wred-min"  # the lowest minimum threshold, all thresholds moved in proportion
+FLOWS = "flows."  # and a group, DSCP or precedence: its number of TCP flows
 LINK = "--link"
 _RANGES = {
     "tx-ring-limit": (1.0, float(MAX_LIMIT)),
@@ -21,8 +25,10 @@ _RANGES = {
     "mtu": (64.0, 65_535.0),
     "fragment": (40.0, 65_535.0),
     LOAD: (1.0, 1000.0),
+    WRED_MIN: (1.0, 4096.0),
+    FLOWS: (1.0, float(MOST_FLOWS)),
 }
-WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment")
+_WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment")
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,12 @@ class Moves:
     @property
     def load_percent(self) -> float | None:
         return dict(self.values).get(LOAD)
+
+    @property
+    def wred(self) -> WredMoves:
+        """What is moved of WRED and of TCP flows."""
+        flows = tuple((k.removeprefix(FLOWS), int(v)) for k, v in self.values if is_flows(k))
+        return WredMoves(dict(self.values).get(WRED_MIN), flows)
 
     def applied(self, device: Device, outlet: Outlet) -> Outlet:
         """The output as it would be; the rate first, as the others may follow from it.
@@ -57,7 +69,10 @@ class Moves:
 
 
 def moves_of(overrides: Mapping[str, str]) -> Moves:
-    """Moves of KEY=VALUE pairs: tx-ring-limit, bandwidth (kb/s of the wire), mtu, fragment, load.
+    """Moves of KEY=VALUE pairs.
+
+    tx-ring-limit, bandwidth (kb/s of the wire), mtu, fragment, load, wred-min (packets; all
+    thresholds move in proportion), flows.GROUP.
 
     Raises
     ------
@@ -75,9 +90,25 @@ def checked_key(key: str, flag: str) -> str:
     InputError
         If it cannot.
     """
-    if key not in KEYS:
-        raise InputError(f"{flag} {key}: unknown key; it takes {', '.join(KEYS)}")
+    if key not in KEYS and not is_flows(key):
+        known = ", ".join((*KEYS, f"{FLOWS}GROUP"))
+        raise InputError(f"{flag} {key}: unknown key; it takes {known}")
     return key
+
+
+def is_whole(key: str) -> bool:
+    """Say whether a key takes whole numbers only."""
+    return key in _WHOLE_KEYS or is_flows(key)
+
+
+def is_flows(key: str) -> bool:
+    """Whether a key moves the TCP flows of a group: `flows.af11`."""
+    return key.startswith(FLOWS) and len(key) > len(FLOWS)
+
+
+def is_of_wred(key: str) -> bool:
+    """Whether a key moves the shares of WRED groups."""
+    return key == WRED_MIN or is_flows(key)
 
 
 def _value(key: str, text: str) -> float:
@@ -97,10 +128,10 @@ def checked_value(key: str, number: float, said: str) -> float:
     InputError
         If it is out of range.
     """
-    least, most = _RANGES[key]
+    least, most = _RANGES[FLOWS if is_flows(key) else key]
     if not least <= number <= most:
         raise InputError(f"{said}: must be between {least:g} and {most:.10g}")
-    if key in WHOLE_KEYS and number != int(number):
+    if is_whole(key) and number != int(number):
         raise InputError(f"{said}: must be a whole number")
     return number
 
@@ -138,4 +169,4 @@ _MOVES: dict[str, Callable[[Device, Outlet, float, str], Outlet]] = {
     "mtu": _set_mtu,
     "fragment": _set_fragment,
 }
-KEYS = (*_MOVES, LOAD)
+KEYS = (*_MOVES, LOAD, WRED_MIN)

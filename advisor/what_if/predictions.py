@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from advisor.ios.names import interface_name
 from advisor.ios.detect import Dialect
+from advisor.ios.names import interface_name
 from advisor.predict.class_figures import SolvedClass
 from advisor.predict.demand import Question
 from advisor.predict.offer import offers_of
@@ -12,6 +12,7 @@ from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Figure, Input
 from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved_all
 from advisor.predict.wfq import conversations_of
+from advisor.predict.wred_inputs import WredMoves
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
@@ -21,6 +22,7 @@ from advisor.what_if.formula_cases import case_of
 from advisor.what_if.moves import Moves, moves_of
 from advisor.what_if.seen import measured_of
 from advisor.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
+from advisor.what_if.wred import WredPrediction, predict_wred, refuse_idle_moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class ClassPrediction:
     delay, `least_ms` the own transmission of the smallest packet. `breakdown` and `advice` are
     those of the first priority class, empty for others. `measured` is what show outputs say of
     the class, round trips and queues there and back included. `simulated` is None where no
-    simulation was asked for.
+    simulation was asked for, `wred` without WRED; the other figures know nothing of it.
     """
 
     device: str
@@ -57,6 +59,7 @@ class ClassPrediction:
     measured: tuple[str, ...]
     inputs: tuple[Input, ...]
     simulated: SimulatedClass | NotSimulated | None = None
+    wred: WredPrediction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +90,7 @@ def predict_sources(
     """Predict every class of each output of a config, or of the outputs of one interface.
 
     `overrides` are settings to move: tx-ring-limit, bandwidth (kb/s of the wire), mtu, fragment,
-    load (percent of the wire that the lower classes offer).
+    load (percent of the wire that the lower classes offer), wred-min (packets), flows.GROUP.
 
     Raises
     ------
@@ -149,8 +152,10 @@ def _at_points(
     wanted: _Wanted,
 ) -> tuple[tuple[Prediction, ...], ...]:
     chosen = _chosen(device, file, interface)
+    for moves in points:
+        refuse_idle_moves(device, _of_wred(moves))
     asked = [[_question(device, outlet, moves) for outlet in chosen] for moves in points]
-    questions = [each for row in asked for each in row if isinstance(each, Question)]
+    questions = [each.question for row in asked for each in row if isinstance(each, _Asked)]
     answers = iter(solved_all(questions))
     return tuple(_at_point(device, file, row, answers, wanted) for row in asked)
 
@@ -158,7 +163,7 @@ def _at_points(
 def _at_point(
     device: Device,
     file: str,
-    asked: Sequence[Question | Unpredicted],
+    asked: Sequence["_Asked | Unpredicted"],
     answers: Iterator[SolvedOutlet | str],
     wanted: _Wanted,
 ) -> tuple[Prediction, ...]:
@@ -174,6 +179,13 @@ def _at_point(
         )
         raise InputError(f"{file}: nothing to predict; {reasons}")
     return tuple(found)
+
+
+def _of_wred(moves: tuple[Moves, ...]) -> WredMoves:
+    """What all moves say of WRED; the last one wins."""
+    flows = {key: count for move in moves for key, count in move.wred.flows}
+    minima = [each for move in moves if (each := move.wred.min_packets) is not None]
+    return WredMoves(minima[-1] if minima else None, tuple(flows.items()))
 
 
 def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
@@ -230,7 +242,15 @@ def _names(outlet: Outlet) -> tuple[str, ...]:
     return (outlet.interface.name, *bundle)
 
 
-def _question(device: Device, outlet: Outlet, moves: tuple[Moves, ...]) -> Question | Unpredicted:
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """An output as it would be, and what is moved of its WRED."""
+
+    question: Question
+    wred: WredMoves
+
+
+def _question(device: Device, outlet: Outlet, moves: tuple[Moves, ...]) -> _Asked | Unpredicted:
     load_percent = None
     try:
         for move in moves:
@@ -238,19 +258,21 @@ def _question(device: Device, outlet: Outlet, moves: tuple[Moves, ...]) -> Quest
             load_percent = move.load_percent if move.load_percent is not None else load_percent
     except InputError as error:
         return Unpredicted(device.name, outlet.label, None, str(error))
-    return Question(outlet, offers_of(outlet, device.traffic), device.train, load_percent)
+    question = Question(outlet, offers_of(outlet, device.traffic), device.train, load_percent)
+    return _Asked(question, _of_wred(moves))
 
 
 def _predict(
     device: Device,
-    question: Question,
+    asked: _Asked,
     said: SolvedOutlet | str,
     wanted: _Wanted,
 ) -> Iterator[Prediction]:
-    outlet = question.outlet
+    question, outlet = asked.question, asked.question.outlet
     if isinstance(said, str):
         yield Unpredicted(device.name, outlet.label, None, said)
         return
+    wred = predict_wred(device, outlet, wanted.settings, asked.wred)
     first = next((each for each in said.classes if each.is_priority), None)
     again = simulated_classes(said) if wanted.simulated else {}
     counted = conversations_of(outlet, device.train, question.offers)
@@ -263,6 +285,7 @@ def _predict(
             advice=advice_of(question, wanted.settings) if mine else (),
             inputs=(*said.inputs, *conversations),
             simulated=again.get(each.name),
+            wred=wred.get(each.name),
         )
     for silent in said.silent:
         yield Unpredicted(device.name, outlet.label, silent.name, silent.why)

@@ -9,7 +9,7 @@ from math import floor
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.what_if.errors import InputError
-from advisor.what_if.moves import WHOLE_KEYS, Moves, checked_key, checked_value
+from advisor.what_if.moves import WRED_MIN, Moves, checked_key, checked_value, is_whole
 from advisor.what_if.predictions import Prediction, predict_points
 
 MOST_POINTS = 1000
@@ -85,9 +85,9 @@ def _axis(text: str) -> Axis:
     if high < low:
         raise InputError(f"--sweep {text}: the range ends before it begins")
     step = float(found[3]) if found[3] else (high - low) / (_POINTS - 1)
-    if key in WHOLE_KEYS and not found[3]:
+    if (is_whole(key) or key == WRED_MIN) and not found[3]:
         step = max(1.0, float(floor(step)))
-    if key in WHOLE_KEYS and step != floor(step):
+    if is_whole(key) and step != floor(step):
         raise InputError(f"--sweep {text}: the step must be a whole number")
     if step <= 0:
         if high > low:

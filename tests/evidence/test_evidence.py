@@ -4,7 +4,14 @@ from statistics import median
 
 import pytest
 
-from advisor.evidence.__main__ import TUNING, documents, ip_sla_runs, reference_rows, stale
+from advisor.evidence.__main__ import (
+    TUNING,
+    documents,
+    ip_sla_runs,
+    reference_rows,
+    stale,
+    wred_rows,
+)
 from advisor.evidence.errors import (
     BOUND_RATIO,
     GOALS,
@@ -16,6 +23,7 @@ from advisor.evidence.errors import (
     reached,
 )
 from advisor.evidence.ip_sla import Run
+from advisor.evidence.wred_errors import WredGoal, wred_goals
 
 RUNS = ip_sla_runs()
 EACH_RUN = [pytest.param(run, id=run.measured.scenario) for run in RUNS]
@@ -70,6 +78,13 @@ def test_mean_jitter_of_variable_packets_is_within_25_percent(run: Run) -> None:
 @pytest.mark.parametrize("run", VARIABLE)
 def test_no_round_trip_of_variable_packets_is_longer_than_the_bound(run: Run) -> None:
     assert run.measured.rtt.max_ms <= run.rtt_bound_ms
+
+
+@pytest.mark.parametrize(
+    "goal", [pytest.param(goal, id=goal.figure) for goal in wred_goals(wred_rows())]
+)
+def test_the_goal_is_reached_on_the_wred_scenarios(goal: WredGoal) -> None:
+    assert goal.holds, goal.said
 
 
 def test_the_page_and_its_plots_are_up_to_date() -> None:

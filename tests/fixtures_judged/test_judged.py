@@ -11,6 +11,7 @@ from advisor.findings import Confidence, Finding, Severity
 from advisor.prove import review
 from advisor.reading import Source
 from advisor.settings import Settings
+from advisor.settings_file import read_traffic
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 RULES = load_rules(Settings().budgets)
@@ -36,6 +37,7 @@ class JudgedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     path: str
     why: str
     finding: tuple[Judged, ...] = ()
+    traffic: str | None = None  # a --traffic file
 
 
 class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -63,7 +65,8 @@ def found_line(finding: Finding) -> str:
 def test_a_fixture_shows_what_was_judged_right_by_hand_and_nothing_else(judged: JudgedFile) -> None:
     source = Source(judged.path, (FIXTURES / judged.path).read_bytes())
 
-    verdict = review([source], RULES, Settings())
+    stated = read_traffic(FIXTURES / judged.traffic) if judged.traffic else ()
+    verdict = review([source], RULES, Settings(traffic=stated))
 
     found = Counter(found_line(each) for each in verdict.findings)
     assert found == Counter(each.line for each in judged.finding)

@@ -226,3 +226,25 @@ def test_dropping_a_group_more_often_never_gives_it_more(flows: int, denominator
     kind = alone(tcp("steady", 5), tcp("judged", flows, DropProfile(15, 30, denominator)))
     harsh = alone(tcp("steady", 5), tcp("judged", flows, DropProfile(15, 30, denominator / 2)))
     assert shares(harsh)[1] <= shares(kind)[1] + 0.01
+
+
+def test_an_average_within_a_round_trip_is_named_a_risk_of_synchronization() -> None:
+    slow, fast = (
+        alone(tcp("a", 4), tcp("b", 4, MEDIUM_DROP), exponent=exponent) for exponent in (7, 1)
+    )
+    assert Regime.SYNCHRONIZATION in fast.classes[0].regimes
+    assert Regime.SYNCHRONIZATION not in slow.classes[0].regimes
+
+
+def test_an_average_that_settles_within_a_timeout_is_not_near_collapse() -> None:
+    groups = (tcp("a", 60, rtt_ms=20), tcp("b", 60, MEDIUM_DROP, rtt_ms=20))
+    slow, fast = (alone(*groups, exponent=exponent) for exponent in (10, 5))
+    assert Regime.COLLAPSE in slow.classes[0].regimes
+    assert Regime.COLLAPSE not in fast.classes[0].regimes
+
+
+def test_shares_of_next_to_nothing_go_as_flows() -> None:
+    found = solve_wred(
+        replace(SERIAL, rate_bps=64_000), [WredClass("c", 100, 64, (tcp("a", 300), tcp("b", 100)))]
+    )
+    assert shares(found) == pytest.approx([0.75, 0.25])

@@ -1,0 +1,142 @@
+"""Sweeps of shares under WRED: table, CSV and a plot of plain characters."""
+
+import csv
+import io
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from advisor.cli.sweep_text import cell
+from advisor.cli.wred_text import HEAD, aligned, group_cells
+from advisor.predict.quantity import Figure
+from advisor.predict.wred_shares import GroupShare, WredShares
+from advisor.report.printable import printable
+from advisor.report.style import Style, number
+from advisor.what_if.scenario_sweep import SharesPoint
+
+_HEIGHT, _WIDTH = 20, 64
+_WHOLE = 100.0
+_COLUMNS = (
+    *("device", "object", "class", "group", "flows"),
+    *("share_percent", "share_low_percent", "share_high_percent", "flows_over_p_percent"),
+    *("drop_percent", "drop_low_percent", "drop_high_percent"),
+    *("delay_ms", "delay_low_ms", "delay_high_ms"),
+    *("aqs_packets", "aqs_low_packets", "aqs_high_packets", "converged"),
+)
+
+
+def csv_rows(points: Sequence[SharesPoint]) -> str:
+    """A row for each group at each point."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    keys = [each.key.replace("-", "_") for each in points[0].settings] if points else []
+    writer.writerow([*keys, *_COLUMNS])
+    for point in points:
+        at = [f"{each.value:g}" for each in point.settings]
+        for of in point.classes:
+            names = [cell(name) for name in (of.device, of.object, of.class_name)]
+            ends = [*_ends(of.shares.aqs), str(of.shares.converged)]
+            writer.writerows(
+                [*at, *names, *_group_cells(group), *ends] for group in of.shares.groups
+            )
+    return text.getvalue()
+
+
+def _group_cells(of: GroupShare) -> list[str]:
+    rule = of.share_by_flows_over_p
+    return [
+        cell(of.name),
+        "" if of.flows is None else str(of.flows),
+        *_ends(of.share),
+        "" if rule is None else f"{rule:.6g}",
+        *_ends(of.drops),
+        *_ends(of.delay),
+    ]
+
+
+def _ends(of: Figure | None) -> list[str]:
+    return [""] * 3 if of is None else [f"{end:.6g}" for end in (of.value, of.low, of.high)]
+
+
+def table(points: Sequence[SharesPoint], style: Style) -> str:
+    """A line for each group at each point, classes apart."""
+    blocks = []
+    for title, at_points in _by_class(points).items():
+        keys = [each.key for each in points[0].settings]
+        rows = [
+            [*(number(each.value) for each in point.settings), *group_cells(group)[:-1]]
+            for point, shares in at_points
+            for group in shares.groups
+        ]
+        lines = aligned([[*keys, *HEAD[:-1]], *rows])
+        blocks.append("\n".join([style.bold(title), *lines]) + "\n")
+    return "\n".join(blocks)
+
+
+def _by_class(points: Sequence[SharesPoint]) -> dict[str, list[tuple[SharesPoint, WredShares]]]:
+    found: dict[str, list[tuple[SharesPoint, WredShares]]] = {}
+    for point in points:
+        for of in point.classes:
+            title = printable(f"{of.device}: {of.object} > class {of.class_name}")
+            found.setdefault(title, []).append((point, of.shares))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Curve:
+    mark: str
+    name: str
+    shares: tuple[Figure, ...]
+
+
+def plot(points: Sequence[SharesPoint], style: Style) -> str:
+    """Share of every group over the first setting, a letter for each group.
+
+    A second setting makes a plot for each of its values.
+    """
+    blocks = []
+    for title, at_points in _by_class(points).items():
+        for second in dict.fromkeys(point.settings[1:] for point, _ in at_points):
+            mine = [(p, shares) for p, shares in at_points if p.settings[1:] == second]
+            beside = "".join(f", {each.key} {number(each.value)}" for each in second)
+            values = [point.settings[0].value for point, _ in mine]
+            drawn = _drawn(_curves([shares for _, shares in mine]), values)
+            legend = f"{' ' * 11}{points[0].settings[0].key}"
+            blocks.append("\n".join([style.bold(title + beside), *drawn, legend]) + "\n")
+    return "\n".join(blocks)
+
+
+def _curves(found: Sequence[WredShares]) -> list[_Curve]:
+    curves: list[_Curve] = []
+    for place, group in enumerate(found[0].groups):
+        shares = [shares.groups[place].share for shares in found]
+        known = tuple(share for share in shares if share is not None)
+        if len(known) == len(shares):
+            mark = chr(ord("A") + len(curves) % 26)
+            curves.append(_Curve(mark, printable(group.name), known))
+    return curves
+
+
+def _drawn(curves: Sequence[_Curve], values: Sequence[float]) -> Iterator[str]:
+    left, right = values[0], values[-1]
+    grid = [[" "] * (_WIDTH + 1) for _ in range(_HEIGHT + 1)]
+    for curve in curves:
+        for value, share in zip(values, curve.shares, strict=True):
+            column = round(_WIDTH * (value - left) / (right - left)) if right > left else 0
+            for row in range(_row(share.low), _row(share.high) + 1):
+                if grid[row][column] == " ":
+                    grid[row][column] = ":"
+    for curve in curves:
+        for value, share in zip(values, curve.shares, strict=True):
+            column = round(_WIDTH * (value - left) / (right - left)) if right > left else 0
+            grid[_row(share.value)][column] = curve.mark
+    for row in range(_HEIGHT, -1, -1):
+        label = number(_WHOLE * row / _HEIGHT) if row % 4 == 0 else ""
+        yield f"{label:>9} |" + "".join(grid[row]).rstrip()
+    yield " " * 10 + "+" + "-" * (_WIDTH + 1)
+    yield " " * 11 + f"{number(left)}{number(right).rjust(_WIDTH + 1 - len(number(left)))}"
+    names = ", ".join(f"{curve.mark} {curve.name}" for curve in curves)
+    yield " " * 11 + f"share of TCP in %: {names}, : interval"
+
+
+def _row(share_percent: float) -> int:
+    return min(_HEIGHT, max(0, round(_HEIGHT * share_percent / _WHOLE)))

@@ -1,0 +1,106 @@
+"""WRED of a class for the terminal: its groups, regimes and counters."""
+
+from collections.abc import Iterator, Sequence
+
+from advisor.predict.quantity import Figure, Input
+from advisor.predict.wred_seen import SeenRow
+from advisor.predict.wred_shares import GroupShare, WredShares
+from advisor.report.style import figure, number
+from advisor.units import s_from_ms
+from advisor.what_if import ClassPrediction
+from advisor.what_if.wred import WredPrediction
+
+HEAD = (
+    "group",
+    "flows",
+    "share %",
+    "low-high",
+    "flows/p",
+    "drops %",
+    "low-high",
+    "delay ms",
+    "low-high",
+    "row: min max denominator",
+)
+_SEEN_HEAD = ("row", "offered", "dropped %", "tail %", "curve %", "predicted %", "low-high")
+
+
+def lines(of: WredPrediction) -> Iterator[str]:
+    """What is known of WRED in a class."""
+    if of.shares is not None:
+        yield from _shares(of.shares)
+    elif of.why is not None:
+        yield f"  WRED    {of.why}"
+    if of.seen is not None:
+        aqs = "not printed" if of.seen.aqs_packets is None else f"{of.seen.aqs_packets} packets"
+        yield f"  counted average queue {aqs}; drops since the last clear ({of.seen.at})"
+        groups = of.shares.groups if of.shares is not None else ()
+        if not of.seen.rows:
+            yield "          how many packets each row sent is not printed: no drop ratio"
+            return
+        rows = [_SEEN_HEAD, *(_seen(row, groups) for row in of.seen.rows)]
+        yield from aligned(rows)
+
+
+def given_inputs(predictions: Sequence[ClassPrediction]) -> Iterator[Input]:
+    """Inputs of the classes of an output and of their shares, each once, these last."""
+    found = [each.wred.shares for each in predictions if each.wred is not None]
+    of_shares = [given for shares in found if shares is not None for given in shares.inputs]
+    named = {given.name for given in of_shares}
+    first = predictions[0].inputs if predictions else ()
+    told = {"overhead_bytes"}  # beside the same of all classes
+    told |= {f"packet_bytes in {each.class_name}" for each in predictions}
+    yield from (given for given in first if given.name not in named)
+    yield from (given for given in of_shares if given.name not in told or given.low < given.high)
+
+
+def _shares(of: WredShares) -> Iterator[str]:
+    if not of.converged:
+        yield "  weak    the model did not converge: take the intervals only"
+    for regime in of.regimes:
+        perhaps = "" if regime.certain else "perhaps "
+        yield f"  regime  {perhaps}{regime.name}: {regime.said}"
+    if of.aqs is None or of.time_constant_ms is None:
+        yield f"  queue   {figure(of.queue)}"
+    else:
+        constant_s = number(s_from_ms(of.time_constant_ms))
+        yield f"  average {figure(of.aqs)} in the queue, time constant {constant_s} s"
+    yield "  shares  of the bytes of all TCP; flows/p is the rule of thumb"
+    yield from aligned([HEAD, *map(group_cells, of.groups)])
+
+
+def group_cells(of: GroupShare) -> tuple[str, ...]:
+    rule = of.share_by_flows_over_p
+    return (
+        of.name,
+        "-" if of.flows is None else str(of.flows),
+        *_cells(of.share),
+        "-" if rule is None else number(rule),
+        *_cells(of.drops),
+        *_cells(of.delay),
+        of.row,
+    )
+
+
+def _cells(of: Figure | None) -> tuple[str, str]:
+    return ("-", "-") if of is None else (number(of.value), f"{number(of.low)}-{number(of.high)}")
+
+
+def _seen(row: SeenRow, groups: Sequence[GroupShare]) -> tuple[str, ...]:
+    predicted = next((g.drops for g in groups if g.code is not None and g.code == row.code), None)
+    curve = row.curve_percent
+    return (
+        row.name,
+        str(row.offered_packets),
+        number(row.dropped_percent),
+        number(row.tail_dropped_percent),
+        "-" if curve is None else number(curve),
+        *_cells(predicted),
+    )
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = [cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True)]
+        yield f"          {row[0].ljust(widths[0])}  {'  '.join(cells)}".rstrip()

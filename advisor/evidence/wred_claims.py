@@ -1,0 +1,167 @@
+"""What the published test of WRED claims, and whether the model says the same."""
+
+from collections.abc import Iterator
+
+from advisor.evidence.claims import Claim
+from advisor.evidence.wred_test import (
+    BALANCED,
+    FLOW_COUNTS,
+    PVC_BPS,
+    TCP_WEIGHT,
+    UDP_WEIGHT,
+    balanced,
+    predicted,
+    with_many,
+)
+from advisor.model.wred_curve import average_after, average_after_idle, drop_probability
+from advisor.model.wred_interface import DropProfile, Range
+from advisor.units import kbps_from_bps, percent_from_ratio
+
+_PUBLISHED_UDP_KBPS, _PUBLISHED_TCP_KBPS = 710, 2270
+_HIGH_MIN = 120.0
+
+
+def wred_claims() -> Iterator[Claim]:
+    """Claims of the test, in the order of their ids."""
+    yield from _arithmetic()
+    yield from _split()
+    yield from _of_thresholds()
+    yield from _of_flows()
+
+
+def _percents(shares: tuple[Range, ...]) -> str:
+    return " / ".join(f"{percent_from_ratio(share.estimate):.1f}" for share in shares)
+
+
+def _arithmetic() -> Iterator[Claim]:
+    profile = DropProfile(15, 30, 5)
+    drops = [drop_probability(average, profile) for average in (14.9, 22.5, 30.0)]
+    yield Claim(
+        "C01",
+        "below min nothing is dropped, above it linearly more, above max everything",
+        "exact",
+        f"15, 30, 20 %: {drops[0]:g} at 14.9, {drops[1]:g} at 22.5, {drops[2]:g} at 30",
+        drops == [0.0, 0.1, 1.0],
+    )
+    moved = average_after(10.0, 26.0, exponent=4)
+    yield Claim(
+        "C04",
+        "AQS = (1 - Wq) AQS + Wq Qsize, Wq = 2^-n",
+        "1e-9",
+        f"10 packets, a queue of 26 and n = 4 give {moved:g}",
+        abs(moved - (15 / 16 * 10 + 26 / 16)) < 1e-9,  # noqa: PLR2004 -- printed above
+    )
+    slow, fast = (average_after_idle(20.0, 100.0, 6.0, exponent) for exponent in (9, 4))
+    yield Claim(
+        "C05",
+        "a larger weight counts the past more",
+        "must not be copied",
+        "the other way round by the formula itself: after 100 idle ms an average of 20 is "
+        f"{slow:.1f} with n = 9, {fast:.1f} with the larger weight of n = 4",
+        slow > fast,
+    )
+
+
+def _split() -> Iterator[Claim]:
+    parts = [percent_from_ratio(w / (TCP_WEIGHT + UDP_WEIGHT)) for w in (TCP_WEIGHT, UDP_WEIGHT)]
+    yield Claim(
+        "C12",
+        "TCP has 75 %, UDP 25 % of the PVC",
+        "0.5 points",
+        f"{parts[0]:.1f} and {parts[1]:.1f} %",
+        abs(parts[0] - 75) <= 0.5,  # noqa: PLR2004 -- printed above
+    )
+    point = predicted(BALANCED)
+    udp, tcp = kbps_from_bps(point.udp_payload_bps), kbps_from_bps(point.tcp_payload_bps)
+    share = percent_from_ratio(udp / (udp + tcp))
+    total = _PUBLISHED_UDP_KBPS + _PUBLISHED_TCP_KBPS
+    published = percent_from_ratio(_PUBLISHED_UDP_KBPS / total)
+    yield Claim(
+        "C15",
+        f"UDP {_PUBLISHED_UDP_KBPS} kb/s, TCP {_PUBLISHED_TCP_KBPS} kb/s at the receiver",
+        "UDP share 3 points, sum 5 %",
+        f"UDP {udp:.0f}, TCP {tcp:.0f} kb/s of payload: {share:.1f} % for {published:.1f}; sum "
+        f"{udp + tcp:.0f} for {total}, of {kbps_from_bps(PVC_BPS):g} kb/s in cells",
+        abs(share - published) <= 3 and abs((udp + tcp) / total - 1) <= 0.05,  # noqa: PLR2004
+    )
+    sums = [
+        kbps_from_bps(p.udp_payload_bps + p.tcp_payload_bps) for p in (*balanced(), *with_many(1))
+    ]
+    yield Claim(
+        "C16",
+        "the sum of UDP and TCP is nearly constant",
+        "5 % over all points",
+        f"{min(sums):.0f} to {max(sums):.0f} kb/s",
+        max(sums) / min(sums) <= 1.05,  # noqa: PLR2004 -- printed above
+    )
+
+
+def _of_thresholds() -> Iterator[Claim]:
+    low = balanced()[0]
+    rule = [percent_from_ratio(share) for share in low.by_flows_over_p]
+    found = [percent_from_ratio(share.estimate) for share in low.shares]
+    yield Claim(
+        "C17",
+        "balanced, low thresholds: about flows / p, 58.8 / 29.4 / 11.8 %",
+        "10 points",
+        f"{_percents(low.shares)} at min {low.min_packets:g}; by flows / p "
+        + " / ".join(f"{share:.1f}" for share in rule),
+        all(abs(a - b) <= 10 for a, b in zip(found, rule, strict=True)),  # noqa: PLR2004
+    )
+    high = predicted(BALANCED, _HIGH_MIN)
+    yield Claim(
+        "C18",
+        "for high minimum thresholds all shares go to 33 %",
+        "2 points",
+        f"{_percents(high.shares)} at min {_HIGH_MIN:g}: the windows of all flows end before the "
+        "queue gets there",
+        all(abs(percent_from_ratio(s.estimate) - 100 / 3) <= 2 for s in high.shares),  # noqa: PLR2004
+    )
+
+
+def _of_flows() -> Iterator[Claim]:
+    without = predicted((3, 20, 3), wred=False)
+    expected = [flows / 26 for flows in without.flows]
+    yield Claim(
+        "C20",
+        "without WRED a share goes as the number of flows",
+        "1 point",
+        f"{_percents(without.shares)} with 3, 20 and 3 flows; 20 of 26 are 76.9 %",
+        all(
+            abs(share.estimate - want) <= 0.01  # noqa: PLR2004 -- printed above
+            for share, want in zip(without.shares, expected, strict=True)
+        ),
+    )
+    worst = predicted((3, 20, 3))
+    rule = worst.by_flows_over_p[0]
+    yield Claim(
+        "C21",
+        "with WRED a share goes about as flows / p",
+        "the formula, exact",
+        f"AF11 {percent_from_ratio(rule):.1f} % by the formula at 3, 20 and 3 flows, "
+        f"{percent_from_ratio(worst.shares[0].estimate):.1f} by the fixed point",
+        abs(rule - 30 / (30 + 100 + 6)) < 1e-9,  # noqa: PLR2004 -- rounding
+    )
+    points = [p for place in (1, 2) for p in with_many(place)]
+    least = min(points, key=lambda p: p.shares[0].estimate).shares[0]
+    low, high = percent_from_ratio(least.low), percent_from_ratio(least.high)
+    yield Claim(
+        "C22",
+        f"AF11 never has less than 20 %, up to {FLOW_COUNTS[-1]} flows in another class",
+        "at least 20 %",
+        f"{percent_from_ratio(least.estimate):.1f} % ({low:.1f} to {high:.1f}) at the least, with "
+        "20 flows of AF12",
+        least.low >= 0.20,  # noqa: PLR2004 -- the published figure
+    )
+
+
+WRED_TOLD = (
+    Claim("C06", "the weight must not be too low, or WRED reacts slowly", "-", "the time constant "
+          "is 2^n packets of service: 2.6 s in this test with n = 9", None),
+    Claim("C10", "all formulas are a starting point", "-", "so is a prediction: intervals stand "
+          "beside it", None),
+    Claim("C19", "3 to 20 flows in one class, 3 in the others, thresholds 15 and 30", "-", "these "
+          "are the points of the second figure", None),
+    Claim("C35", "the figures are absent from the text", "-", "their shapes are described in it; "
+          "the plots here are the model's", None),
+)  # fmt: skip

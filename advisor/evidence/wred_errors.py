@@ -1,0 +1,190 @@
+"""How far shares, delay and loss of TCP groups under WRED are from simulated ones."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from statistics import median
+
+import msgspec
+from msgspec import Struct
+
+from advisor.evidence.truth import TruthError
+from advisor.model.wred import solve_wred
+from advisor.model.wred_interface import GroupForecast, Range, Regime
+from advisor.predict.scenario_wred import wred_interface_of
+from advisor.scenario import Scenario, read_scenarios
+from advisor.simulate import simulate
+
+_PACKETS, _REPLICATIONS, _SEED = 300_000, 20, 20
+_NEVER = 1e-4  # a loss ratio below it is none
+
+
+class GroupTruth(Struct, frozen=True):
+    """One TCP group, simulated; the share is of the bytes of all TCP groups."""
+
+    group: str
+    share: float
+    mean_ms: float
+    loss_ratio: float
+
+
+class WredTruth(Struct, frozen=True):
+    """The TCP groups of one scenario."""
+
+    id: str
+    groups: tuple[GroupTruth, ...]
+
+
+class _AnyGroup(Struct, frozen=True):
+    group: str
+    share: float | None = None
+    mean_ms: float | None = None
+    loss_ratio: float | None = None
+
+
+class _Results(Struct, frozen=True):
+    groups: tuple[_AnyGroup, ...]
+
+
+class _WithResults(Struct, frozen=True):
+    id: str
+    results: _Results
+
+
+@dataclass(frozen=True, slots=True)
+class WredCompared:
+    """One TCP group, predicted and true."""
+
+    scenario: str
+    predicted: GroupForecast
+    truth: GroupTruth
+    regimes: tuple[Regime, ...]
+    converged: bool
+
+    @property
+    def name(self) -> str:
+        return f"{self.scenario} {self.truth.group}"
+
+    @property
+    def share(self) -> Range:
+        return self.predicted.share or Range(0.0, 0.0, 1.0)
+
+    @property
+    def share_error(self) -> float:
+        return self.share.estimate - self.truth.share
+
+    @property
+    def rule_error(self) -> float:
+        return (self.predicted.share_by_flows_over_p or 0.0) - self.truth.share
+
+    @property
+    def delay_error(self) -> float:
+        return self.predicted.mean_ms.estimate / self.truth.mean_ms - 1
+
+    @property
+    def loss_error(self) -> float:
+        return self.predicted.loss_ratio.estimate / max(self.truth.loss_ratio, _NEVER) - 1
+
+    @property
+    def inside(self) -> bool:
+        """Is the true share within low and high?"""
+        return self.share.low <= self.truth.share <= self.share.high
+
+
+def wred_truth(scenarios: Sequence[Scenario]) -> str:
+    """JSON of the TCP groups of the scenarios, simulated."""
+    found = [WredTruth(each.id, tuple(_simulated(each))) for each in scenarios]
+    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+
+
+def _simulated(scenario: Scenario) -> Iterator[GroupTruth]:
+    for each in simulate(scenario, _PACKETS, _REPLICATIONS, _SEED).classes:
+        share, loss, delay = each.tcp_share_ratio, each.loss_ratio, each.delay
+        if share is not None and loss is not None and delay is not None:
+            rounded = (share.value, delay.mean_ms.value, loss.value)
+            yield GroupTruth(each.class_name, *(float(f"{value:.5g}") for value in rounded))
+
+
+def read_wred_truth(text: str, file: str) -> tuple[WredTruth, ...]:
+    """True groups of a file that holds them alone, or in the results of its scenarios.
+
+    Raises
+    ------
+    TruthError
+        If the text is neither.
+    """
+    try:
+        return msgspec.json.decode(text, type=tuple[WredTruth, ...])
+    except msgspec.ValidationError:
+        pass
+    except msgspec.DecodeError as error:
+        raise TruthError(f"{file}: {error}") from error
+    try:
+        found = msgspec.json.decode(text, type=tuple[_WithResults, ...])
+    except msgspec.DecodeError as error:
+        raise TruthError(f"{file}: {error}") from error
+    return tuple(WredTruth(each.id, tuple(_tcp(each.results.groups))) for each in found)
+
+
+def _tcp(groups: Sequence[_AnyGroup]) -> Iterator[GroupTruth]:
+    for each in groups:
+        if each.share is not None and each.mean_ms is not None and each.loss_ratio is not None:
+            yield GroupTruth(each.group, each.share, each.mean_ms, each.loss_ratio)
+
+
+def wred_compared(text: str, truth_text: str, file: str) -> list[WredCompared]:
+    """All TCP groups of the scenarios of a text, predicted and true.
+
+    Raises
+    ------
+    TruthError
+        If the truth is not that of the scenarios.
+    """
+    truths = {each.id: each for each in read_wred_truth(truth_text, file)}
+    rows: list[WredCompared] = []
+    for scenario in read_scenarios(text, file):
+        if scenario.id not in truths:
+            raise TruthError(f"{file}: no true results of {scenario.id}")
+        rows += _rows(scenario, truths[scenario.id])
+    return rows
+
+
+def _rows(scenario: Scenario, truth: WredTruth) -> Iterator[WredCompared]:
+    forecast = solve_wred(*wred_interface_of(scenario))
+    groups = {each.name: each for each in forecast.groups}
+    queues = {each.class_name: each.queue for each in scenario.traffic}
+    classes = {each.name: each for each in forecast.classes}
+    for each in truth.groups:
+        regimes = classes[queues[each.group]].regimes
+        yield WredCompared(scenario.id, groups[each.group], each, regimes, forecast.converged)
+
+
+@dataclass(frozen=True, slots=True)
+class WredGoal:
+    """One line of the summary."""
+
+    figure: str
+    goal: str
+    said: str
+    holds: bool
+
+
+def wred_goals(rows: Sequence[WredCompared]) -> tuple[WredGoal, ...]:
+    """What the errors are and what they have to be; a collapse is judged by its interval alone."""
+    calm = [row for row in rows if Regime.COLLAPSE not in row.regimes]
+    shares = sorted(abs(row.share_error) for row in calm)
+    small = sum(error <= 0.05 for error in shares) / len(shares)  # noqa: PLR2004 -- printed
+    middle, worst = median(shares), shares[-1]
+    delay = median(abs(row.delay_error) for row in calm)
+    lossy = [row for row in calm if row.truth.loss_ratio > 10 * _NEVER]
+    loss = median(abs(row.loss_error) for row in lossy)
+    inside = sum(row.inside for row in rows) / len(rows)
+    rule = median(abs(row.rule_error) for row in calm)
+    return (
+        WredGoal("share, median error", "0.010", f"{middle:.4f}", middle <= 0.010),  # noqa: PLR2004
+        WredGoal("share within 0.05", "95 %", f"{small:.0%}", small >= 0.95),  # noqa: PLR2004
+        WredGoal("share, worst", "0.10", f"{worst:.3f}", worst <= 0.10),  # noqa: PLR2004
+        WredGoal("share by flows/p, median", "(for comparison)", f"{rule:.4f}", holds=True),
+        WredGoal("delay, median error", "15 %", f"{delay:.1%}", delay <= 0.15),  # noqa: PLR2004
+        WredGoal("loss, median error", "20 %", f"{loss:.1%}", loss <= 0.20),  # noqa: PLR2004
+        WredGoal("true share within low-high", "90 %", f"{inside:.0%}", inside >= 0.90),  # noqa: PLR2004
+    )

@@ -1,0 +1,135 @@
+"""The section of docs/validation.md on WRED."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.evidence import tables
+from advisor.evidence.claims import Claim
+from advisor.evidence.wred_claims import WRED_TOLD
+from advisor.evidence.wred_errors import WredCompared, wred_goals
+from advisor.evidence.wred_test import Shares
+from advisor.model.wred_interface import Range
+from advisor.units import percent_from_ratio
+
+TUNING_BEGINS, TUNING_ENDS = "<!-- WRED tuning begins -->", "<!-- WRED tuning ends -->"
+
+
+@dataclass(frozen=True, slots=True)
+class WredEvidence:
+    """What the section shows; `tuning` None: those scenarios are not at hand."""
+
+    balanced: Sequence[Shares]
+    unbalanced: Sequence[tuple[str, Sequence[Shares], int]]
+    claims: Sequence[Claim]
+    reference: Sequence[WredCompared]
+    tuning: Sequence[WredCompared] | None
+
+
+def wred_section(of: WredEvidence, old_page: str) -> str:
+    """The section as Markdown; what it says of absent scenarios is taken from the old page."""
+    claims = [
+        (each.id, each.text, each.tolerance, each.said, "yes" if each.holds else "**no**")
+        for each in of.claims
+    ]
+    told = "".join(f"- {each.id}: {each.text}. Here: {each.said}.\n" for each in WRED_TOLD)
+    return f"""\
+## Published test: WRED on an ATM PVC
+
+Three precedences of TCP (called AF11, AF12, AF13; denominators 10, 5, 2) in a class of 2000 kb/s
+beside UDP of 1.5 Mb/s in one of 666, on a PVC of 3560 kb/s with a 7500 (CSELT and INFN/CNAF, 2000);
+files of 100,000 bytes, a round trip of 8 ms. The test does not print packet sizes, windows or the
+ring: assumed are TCP packets of 1500 bytes, windows of 32,768, a ring of 40 particles (14 packets),
+the default weight (n = 9) and no queue-limit with WRED. The test's figures are not in its text: the
+plots are the model's, for the same points.
+
+![share over the minimum threshold](validation/wred_balanced.svg)
+
+{tables.table(("min", "AF11 %", "AF12 %", "AF13 %", "by flows/p"), [_line(p) for p in of.balanced])}
+![share of AF11 over the flows of one class](validation/wred_unbalanced.svg)
+
+{tables.table(("flows", "AF11 %", "AF12 %", "AF13 %", "by flows/p"), _unbalanced(of))}
+Claims of the test:
+
+{tables.table(("id", "claim", "tolerance", "the model", "within"), claims)}
+Told, with why they cannot be held to a figure:
+
+{told}
+## WRED and TCP against simulation
+
+Scenarios of our own, `fixtures/scenarios/wred_reference.json`, simulated packet by packet with
+NewReno flows ({len({row.scenario for row in of.reference})} scenarios, {len(of.reference)} TCP
+groups). Delay and loss are relative errors; a share is of the bytes of all TCP groups, its error in
+parts of one. Where a collapse is near only the interval is judged.
+
+{_goals(of.reference)}
+{_groups(of.reference)}
+Bad cases: {_misses(of.reference)}
+
+The tuning scenarios, which the model was developed with in view (not part of this repository):
+
+{TUNING_BEGINS}
+{_tuning(of, old_page)}
+{TUNING_ENDS}
+"""
+
+
+def _tuning(of: WredEvidence, old_page: str) -> str:
+    if of.tuning is None:
+        return old_page.partition(TUNING_BEGINS)[2].partition(TUNING_ENDS)[0].strip("\n")
+    return f"{_goals(of.tuning)}\n{_groups(of.tuning)}".strip("\n")
+
+
+def _line(of: Shares) -> tuple[str, ...]:
+    rule = " / ".join(f"{percent_from_ratio(share):.1f}" for share in of.by_flows_over_p)
+    return (f"{of.min_packets:g}", *map(_share, of.shares), rule)
+
+
+def _unbalanced(of: WredEvidence) -> list[tuple[str, ...]]:
+    rows = []
+    for _, points, _ in of.unbalanced:
+        for point in points:
+            flows = " ".join(str(count) for count in point.flows)
+            rows.append((flows, *_line(point)[1:]))
+    return list(dict.fromkeys(rows))
+
+
+def _share(of: Range) -> str:
+    value, low, high = (percent_from_ratio(end) for end in (of.estimate, of.low, of.high))
+    return f"{value:.1f} ({low:.1f}-{high:.1f})"
+
+
+def _goals(rows: Sequence[WredCompared]) -> str:
+    lines = [
+        (each.figure, each.goal, each.said, "yes" if each.holds else "**no**")
+        for each in wred_goals(rows)
+    ]
+    return tables.table(("figure", "goal", "reached", "holds"), lines)
+
+
+def _groups(rows: Sequence[WredCompared]) -> str:
+    head = ("scenario, group", "true share %", "predicted", "flows/p", "delay", "loss", "regime")
+    return tables.table(head, [_group(row) for row in rows])
+
+
+def _group(row: WredCompared) -> tuple[str, ...]:
+    missed = "" if row.inside else " (missed)"
+    rule = row.predicted.share_by_flows_over_p
+    return (
+        row.name,
+        f"{percent_from_ratio(row.truth.share):.1f}",
+        _share(row.share) + missed,
+        "none" if rule is None else f"{percent_from_ratio(rule):.1f}",
+        tables.signed(row.delay_error),
+        tables.signed(row.loss_error) if row.truth.loss_ratio > 0 else "none lost",
+        "; ".join(row.regimes),
+    )
+
+
+def _misses(rows: Sequence[WredCompared]) -> str:
+    bad = [
+        f"{row.name} (share {percent_from_ratio(row.share_error):+.1f} points, delay "
+        f"{tables.signed(row.delay_error)}, loss {tables.signed(row.loss_error)})"
+        for row in rows
+        if not row.inside or abs(row.share_error) > 0.05 or abs(row.delay_error) > 0.3  # noqa: PLR2004
+    ]
+    return "; ".join(bad) + "." if bad else "none."

@@ -1,0 +1,105 @@
+"""The published test of WRED on an ATM PVC: three precedences of TCP beside UDP, predicted.
+
+What the test does not print is assumed here, the same for all of its points.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from advisor.model.wred import solve_wred
+from advisor.model.wred_interface import (
+    Bottleneck,
+    DropProfile,
+    GroupForecast,
+    Range,
+    TcpFlows,
+    Unresponsive,
+    WredClass,
+    WredForecast,
+)
+
+NAMES = ("AF11", "AF12", "AF13")
+DENOMINATORS = (10, 5, 2)
+PVC_BPS = 3_560_000.0
+TCP_WEIGHT, UDP_WEIGHT = 2000.0, 666.0
+BALANCED = (3, 3, 3)
+FLOW_COUNTS = (3, 5, 10, 15, 20)
+MINIMA = (5, 10, 15, 20, 30, 45, 60, 80, 100, 120)
+MIN_PACKETS = 15
+_RTT_MS = 8.0
+_TCP_BYTES, _HEADER_BYTES, _WINDOW_BYTES, _FILE_BYTES = 1500, 40, 32_768, 100_000
+_UDP_PAYLOAD_BYTES, _UDP_HEADER_BYTES, _UDP_BPS = 576, 28, 1_500_000
+_RING_PACKETS = 14  # 40 particles of 512 bytes, 3 for each packet
+_LIMIT_PACKETS = 1000  # before HQF the default queue-limit does not hold with WRED
+_SEGMENT_BYTES = _TCP_BYTES - _HEADER_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class Shares:
+    """One point of the test: flows and minimum threshold, share of each class, flows/p beside."""
+
+    flows: tuple[int, int, int]
+    min_packets: float
+    shares: tuple[Range, ...]
+    by_flows_over_p: tuple[float, ...]
+    udp_payload_bps: float
+    tcp_payload_bps: float
+
+
+@cache
+def predicted(
+    flows: tuple[int, int, int], min_packets: float = MIN_PACKETS, *, wred: bool = True
+) -> Shares:
+    """Shares of the TCP bytes at one point of the test."""
+    forecast = _forecast(flows, min_packets, wred=wred)
+    *tcp, udp = forecast.groups
+    return Shares(
+        flows,
+        min_packets,
+        tuple(share for group in tcp if (share := group.share) is not None),
+        tuple(group.share_by_flows_over_p or 0.0 for group in tcp),
+        _payload_bps(udp, _UDP_PAYLOAD_BYTES),
+        sum(_payload_bps(group, _SEGMENT_BYTES) for group in tcp),
+    )
+
+
+def _forecast(flows: tuple[int, int, int], min_packets: float, *, wred: bool) -> WredForecast:
+    groups = tuple(
+        TcpFlows(
+            name,
+            count,
+            _RTT_MS,
+            _TCP_BYTES,
+            _WINDOW_BYTES // _SEGMENT_BYTES,
+            DropProfile(min_packets, 2 * min_packets, denominator),
+            -(-_FILE_BYTES // _SEGMENT_BYTES),
+        )
+        for name, count, denominator in zip(NAMES, flows, DENOMINATORS, strict=True)
+    )
+    per_s = _UDP_BPS / 8 / _UDP_PAYLOAD_BYTES
+    udp = Unresponsive("UDP", per_s, _UDP_PAYLOAD_BYTES + _UDP_HEADER_BYTES)
+    return solve_wred(
+        Bottleneck(PVC_BPS, overhead_bytes=0, cells=True, ring_packets=_RING_PACKETS),
+        [
+            WredClass("prec-only", TCP_WEIGHT, _LIMIT_PACKETS, groups, 9 if wred else None),
+            WredClass("class-default", UDP_WEIGHT, 64, (udp,), None),
+        ],
+    )
+
+
+def _payload_bps(group: GroupForecast, payload_bytes: int) -> float:
+    return group.packets_per_second * payload_bytes * 8
+
+
+def balanced() -> tuple[Shares, ...]:
+    """Three flows in each class over the minimum threshold."""
+    return tuple(predicted(BALANCED, minimum) for minimum in MINIMA)
+
+
+def with_many(place: int) -> tuple[Shares, ...]:
+    """One class with 3 to 20 flows, the others with 3."""
+    points = []
+    for count in FLOW_COUNTS:
+        first, second, third = (count if at == place else 3 for at in range(3))
+        points.append(predicted((first, second, third)))
+    return tuple(points)

@@ -1,0 +1,242 @@
+"""What WRED's model is asked of an output: known numbers, and inputs that are intervals."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+
+from advisor.facts.policy import PolicyClass
+from advisor.facts.selectable import selectable_by_class
+from advisor.model.wire import wire_bytes
+from advisor.predict.demand import Question, class_names
+from advisor.predict.offer import Offer, offers_of, speaks_of
+from advisor.predict.outlet import Outlet
+from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.wred_groups import Group, groups_of, with_flows
+from advisor.settings import Traffic
+from advisor.snapshot import Device
+from advisor.units import bps_from_bytes, ms_from_s
+
+SMALLEST_MEAN_BYTES, LARGEST_MEAN_BYTES = 576.0, 1500.0  # of a class under WRED, if not known
+_RTT_RATIOS = (0.25, 2.0)  # a region to another continent, of the profile's round trip
+_WINDOW_BYTES = (17_520, 65_535)  # stacks of the 1990s; the most without window scaling, RFC 7323
+
+
+@dataclass(frozen=True, slots=True)
+class WredMoves:
+    """Settings that a sweep moves: the lowest minimum threshold in packets, flows of groups."""
+
+    min_packets: float | None = None
+    flows: tuple[tuple[str, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class AskedClass:
+    """One class that is served: its groups, or a load that is `assumed` to fill it."""
+
+    name: str
+    facts: PolicyClass | None
+    groups: tuple[Group, ...]
+    offer: Offer | None
+
+    @property
+    def assumed(self) -> bool:
+        return not self.groups and self.offer is None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """One output with everything that the model needs; `inputs` by their names."""
+
+    device: Device
+    question: Question
+    classes: tuple[AskedClass, ...]
+    inputs: Mapping[str, Input]
+    moves: WredMoves
+
+    @property
+    def outlet(self) -> Outlet:
+        return self.question.outlet
+
+
+def asked_of(
+    device: Device, outlet: Outlet, rtt_ms: float, moves: WredMoves | None = None
+) -> Asked | str:
+    """What the model is asked of an output, or why it cannot be asked.
+
+    Parameters
+    ----------
+    device : Device
+        The device, with the user's statements.
+    outlet : Outlet
+        One output of it.
+    rtt_ms : float
+        Round trip of the profile, for flows of which none is stated.
+    moves : WredMoves or None
+        What a sweep moves.
+    """
+    moves = moves or WredMoves()
+    stated = tuple(each for each in device.traffic if speaks_of(each, outlet))
+    stated = with_flows(stated, dict(moves.flows))
+    offers = offers_of(outlet, device.traffic)
+    question = Question(outlet, offers, device.train)
+    if outlet.wire is None or outlet.encapsulation is None:
+        return "the rate or the encapsulation of the output is not known"
+    selectable = selectable_by_class(device.facts)
+    priority = {each.name for each in outlet.llq_classes}
+    classes = []
+    for name in class_names(outlet):
+        if name in priority:
+            continue
+        facts = next((each for each in outlet.queueing.classes if each.name == name), None)
+        mine = tuple(each for each in stated if each.class_name == name and _sends(each))
+        groups = groups_of(facts, mine, selectable(name), device.train.generation)
+        if isinstance(groups, str):
+            return groups
+        offer = None if groups else next((o for o in offers if o.class_name == name), None)
+        idle = offer is not None and offer.packets_per_second == 0
+        idle = idle or any(each.class_name == name and _is_nothing(each) for each in stated)
+        if not idle:
+            classes.append(AskedClass(name, facts, groups, offer))
+    llq = _llq_input(question)
+    if isinstance(llq, str):
+        return llq
+    inputs = [llq, _ring_input(outlet, shaped=question.line_bps < question.wire_bps)]
+    inputs += _overhead(outlet)
+    for each in classes:
+        inputs += _class_inputs(outlet, each, rtt_ms)
+    return Asked(device, question, tuple(classes), {each.name: each for each in inputs}, moves)
+
+
+def _sends(said: Traffic) -> bool:
+    return said.tcp is not None or bool(said.packets_per_second and said.sizes)
+
+
+def _is_nothing(said: Traffic) -> bool:
+    return said.packets_per_second == 0
+
+
+def _llq_input(question: Question) -> Input | str:
+    """What the LLQ takes off the line: its offer, else nothing to its whole `priority`."""
+    outlet, framing = question.outlet, question.outlet.encapsulation
+    low_bps = high_bps = 0.0
+    known = True
+    for each in outlet.llq_classes:
+        offers = [one for one in question.offers if one.class_name == each.name]
+        rates = [_wire_bps(one, framing.high.overhead_bytes if framing else 0) for one in offers]
+        if rates and None not in rates:
+            total = sum(rate for rate in rates if rate is not None)
+            low_bps, high_bps = low_bps + total, high_bps + total
+            continue
+        priority_bps = outlet.priority_bps(each)
+        if priority_bps is None:
+            return f"what priority class {each.name} takes off the line is not known: state it"
+        known = False
+        high_bps += priority_bps
+    if high_bps >= question.line_bps:
+        return "the LLQ is offered the whole line"
+    source = "stated or measured" if known else "nothing, to all of its priority"
+    basis = Basis.CONFIGURED if known else Basis.ASSUMED
+    return Input("llq_bps", (low_bps + high_bps) / 2, low_bps, high_bps, basis, source)
+
+
+def _wire_bps(offer: Offer, overhead_bytes: int) -> float | None:
+    if offer.packets_per_second is None:
+        return None
+    if offer.packets_per_second == 0:
+        return 0.0
+    return bps_from_bytes(
+        offer.mean_ip_bytes + overhead_bytes, ms_from_s(1 / offer.packets_per_second)
+    )
+
+
+def _ring_input(outlet: Outlet, *, shaped: bool) -> Input:
+    """Packets of the ring, with the one on the wire; full-size ones where it counts particles."""
+    ring, name = outlet.ring, "ring_packets"
+    if shaped or outlet.ring_idle:
+        return exact(name, 1.0, Basis.ASSUMED, "a shaper keeps the ring nearly empty")
+    if ring is None:
+        return Input(name, 2.0, 1.0, 4.0, Basis.ASSUMED, "the ring of this output is not known")
+    members = _members(outlet)
+    counts = []
+    for kind in ring.types:
+        frame = outlet.encapsulation.high if outlet.encapsulation else None
+        units = kind.units(outlet.largest_ip_bytes, frame) if frame else 1
+        counts += [
+            (ceil(limit / units) + kind.beside_wire) * members
+            for limit in (ring.limit_low, ring.limit_high)
+        ]
+    low, high = max(float(min(counts)), 1.0), max(float(max(counts)), 1.0)
+    return Input(name, (low * high) ** 0.5, low, high, ring.basis, ring.source)
+
+
+def _members(outlet: Outlet) -> int:
+    if outlet.bundle_wire is None or outlet.wire is None:
+        return 1
+    return max(1, round(outlet.bundle_wire.value / outlet.wire.value))
+
+
+def _overhead(outlet: Outlet) -> list[Input]:
+    framing = outlet.encapsulation
+    if framing is None:
+        return []
+    low, high = framing.low.overhead_bytes, framing.high.overhead_bytes
+    return [Input("overhead_bytes", low, low, high, framing.basis, framing.source)]
+
+
+def _class_inputs(outlet: Outlet, each: AskedClass, rtt_ms: float) -> list[Input]:
+    if each.assumed:
+        name = f"load of {each.name}"
+        return [Input(name, 1.0, 0.0, 1.0, Basis.ASSUMED, "not stated: saturated, or idle")]
+    found = []
+    for group in each.groups:
+        found.append(_packet_input(outlet, each, group))
+        if group.stated.tcp is not None:
+            found += [_rtt_input(group, rtt_ms), _window_input(group)]
+    return found
+
+
+def _packet_input(outlet: Outlet, each: AskedClass, group: Group) -> Input:
+    said = group.stated
+    if said.sizes:
+        mean = sum(size.ip_bytes * size.share for size in said.sizes)
+        return exact(f"packet_bytes of {group.name}", mean, Basis.CONFIGURED, said.source)
+    name = f"packet_bytes in {each.name}"
+    measured = next((one for one in outlet.measured if one.name == each.name), None)
+    if measured is not None:
+        return exact(name, measured.mean_ip_bytes, Basis.MEASURED, str(measured.at))
+    high = min(LARGEST_MEAN_BYTES, float(outlet.largest_ip_bytes))
+    low = min(SMALLEST_MEAN_BYTES, high)
+    return Input(name, (low + high) / 2, low, high, Basis.ASSUMED, "not stated: data packets")
+
+
+def _rtt_input(group: Group, rtt_ms: float) -> Input:
+    tcp, source = group.stated.tcp, group.stated.source
+    if tcp is not None and tcp.rtt_low_ms is not None and tcp.rtt_high_ms is not None:
+        low, high = tcp.rtt_low_ms, tcp.rtt_high_ms
+        name = f"rtt_ms of {group.name}"
+        return Input(name, (low * high) ** 0.5, low, high, Basis.CONFIGURED, source)
+    low, high = (rtt_ms * ratio for ratio in _RTT_RATIOS)
+    source = "not stated: the profile's, a quarter to twice; the same for all flows"
+    return Input("rtt_ms", rtt_ms, low, high, Basis.ASSUMED, source)
+
+
+def _window_input(group: Group) -> Input:
+    tcp = group.stated.tcp
+    if tcp is not None and tcp.receiver_window_bytes is not None:
+        stated = float(tcp.receiver_window_bytes)
+        name = f"receiver_window_bytes of {group.name}"
+        return exact(name, stated, Basis.CONFIGURED, group.stated.source)
+    low, high = _WINDOW_BYTES
+    source = "not stated: 12 full packets, to the most without window scaling"
+    return Input("receiver_window_bytes", high, low, high, Basis.ASSUMED, source)
+
+
+def wire_size(ip_bytes: float, asked: Asked) -> float:
+    """Bytes on the wire of a packet, in the larger framing."""
+    framing = asked.outlet.encapsulation
+    return ip_bytes if framing is None else wire_bytes(round(ip_bytes), framing.high)
+
+
+def varied(inputs: Sequence[Input]) -> list[Input]:
+    """Inputs that are intervals."""
+    return [each for each in inputs if each.low < each.high]

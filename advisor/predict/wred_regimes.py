@@ -1,0 +1,83 @@
+"""Regimes of a class under WRED in words, each with the figure that shows it."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from advisor.model.wred_interface import ClassForecast, GroupForecast, Regime
+from advisor.units import percent_from_ratio
+
+
+@dataclass(frozen=True, slots=True)
+class RegimeSaid:
+    """A regime with its figure; `certain` False: only at an end of what is not known."""
+
+    name: str
+    said: str
+    certain: bool
+
+
+def regimes_said(
+    of: ClassForecast,
+    groups: Sequence[GroupForecast],
+    *,
+    lowest_min_packets: float,
+    limit_packets: float,
+    elsewhere: Sequence[Regime],
+) -> tuple[RegimeSaid, ...]:
+    """Regimes of a class, those of other worlds after its own.
+
+    Parameters
+    ----------
+    of, groups : ClassForecast, sequence of GroupForecast
+        The class and its groups at the values of all inputs.
+    lowest_min_packets, limit_packets : float
+        The lowest minimum threshold that a group meets; the queue-limit.
+    elsewhere : sequence of Regime
+        Regimes at the ends of the inputs alone.
+    """
+    figures = _figures(of, groups, lowest_min_packets, limit_packets)
+    found = [RegimeSaid(regime.value, figures[regime], certain=True) for regime in of.regimes]
+    found += [
+        RegimeSaid(regime.value, "at an end of what is not known", certain=False)
+        for regime in elsewhere
+    ]
+    return tuple(found)
+
+
+def _figures(
+    of: ClassForecast, groups: Sequence[GroupForecast], lowest: float, limit: float
+) -> Mapping[Regime, str]:
+    queue = of.aqs_packets or of.queue_packets
+    used = percent_from_ratio(min(of.utilization_ratio, 1.0))
+    turns = f"time constant {_ms(of.time_constant_ms)}, round trip {_ms(of.round_trip_ms)}"
+    return {
+        Regime.DIFFERENTIATION: (
+            f"drops of {_drops(groups)} at an average of {queue.estimate:.1f} packets"
+        ),
+        Regime.TAIL_DROP_FIRST: (
+            f"queue-limit {limit:g}, {percent_from_ratio(of.tail_drop_ratio):.2g} % lost by the "
+            "full queue"
+        ),
+        Regime.WINDOWS_END_FIRST: (
+            f"all windows together make a queue of {queue.estimate:.1f} packets, the lowest "
+            f"minimum is {lowest:g}: shares go as the flows"
+        ),
+        Regime.UNDER_USE: f"the class sends {used:.0f} % of what it could",
+        Regime.COLLAPSE: turns,
+        Regime.SYNCHRONIZATION: turns,
+        Regime.NO_CONGESTION: f"the class sends {used:.0f} % of its rate",
+        Regime.NO_WRED: "tail drop alone",
+    }
+
+
+def _drops(groups: Sequence[GroupForecast]) -> str:
+    return ", ".join(_drop_words(groups))
+
+
+def _drop_words(groups: Sequence[GroupForecast]) -> Iterator[str]:
+    for group in groups:
+        yield f"{group.name} {percent_from_ratio(group.loss_ratio.estimate):.2g} %"
+
+
+def _ms(value: float | None) -> str:
+    return "unknown" if value is None else f"{value:.0f} ms"

@@ -1,0 +1,157 @@
+"""WRED counters of show outputs: drops of each row, and what the curve gives at the average."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from advisor.ios.names import dscp_code, interface_name, precedence_code
+from advisor.predict.outlet import Outlet
+from advisor.predict.seen_classes import classes_of
+from advisor.snapshot import Device
+from advisor.units import percent_from_ratio
+
+if TYPE_CHECKING:
+    from advisor.observed.policy_map_types import ObservedClass, Wred, WredRow
+    from advisor.observed.queueing_types import RandomDetect, RandomDetectRow
+
+
+@dataclass(frozen=True, slots=True)
+class SeenRow:
+    """Drops of one row since the counters were cleared, in percent of what it was offered.
+
+    `curve_percent` is what the printed thresholds drop at the printed average, None where either
+    is not printed in packets; `code` the DSCP or precedence of the row, None for others.
+    """
+
+    name: str
+    code: int | None
+    offered_packets: int
+    dropped_percent: float
+    tail_dropped_percent: float
+    curve_percent: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class WredSeen:
+    """WRED of a class as it was counted; the average is that of the moment of the capture."""
+
+    aqs_packets: int | None
+    rows: tuple[SeenRow, ...]
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Thresholds:
+    low: int
+    high: int
+    denominator: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    name: str
+    sent: int | None
+    random: int | None
+    tail: int | None
+    thresholds: _Thresholds | None
+
+
+def wred_seen(device: Device, outlet: Outlet, class_name: str) -> WredSeen | None:
+    """Counters of a class under WRED; None where no output shows any.
+
+    `show policy-map interface` first; `show queueing` names no class, so it counts only where one
+    class of the output has WRED.
+    """
+    circuit = f"{outlet.pvc.vpi}/{outlet.pvc.vci}" if outlet.pvc is not None else None
+    attached = (outlet.bundle or outlet.interface).name
+    policy = device.seen.policy(attached, "output", circuit)
+    classes = classes_of(policy, outlet.queueing.name) if policy is not None else ()
+    for each in classes:
+        if each.name == class_name and each.wred is not None and each.wred.rows:
+            return _of_class(each, each.wred)
+    under_wred = [each for each in outlet.queueing.classes if each.wred is not None]
+    if len(under_wred) != 1 or under_wred[0].name != class_name:
+        return None
+    queueing = (each.random_detect for each in device.seen.queueing)
+    for found in (*queueing, *device.seen.random_detect):
+        if found is not None and (interface_name(found.interface), _circuit(found)) == (
+            attached,
+            circuit,
+        ):
+            return _of_interface(found)
+    return None
+
+
+def _circuit(found: RandomDetect) -> str | None:
+    return f"{found.circuit.vpi}/{found.circuit.vci}" if found.circuit is not None else None
+
+
+def _of_class(each: ObservedClass, wred: Wred) -> WredSeen:
+    aqs = wred.mean_depth.packets if wred.mean_depth is not None else None
+    code = dscp_code if wred.by is not None and "dscp" in wred.by.lower() else precedence_code
+    rows = (_counted(row) for row in wred.rows)
+    return WredSeen(aqs, tuple(_rows(rows, aqs, code)), str(each.at))
+
+
+def _counted(row: WredRow) -> _Counted:
+    low = row.min_threshold.packets if row.min_threshold is not None else None
+    high = row.max_threshold.packets if row.max_threshold is not None else None
+    thresholds = None
+    if low is not None and high is not None and row.mark_probability_denominator:
+        thresholds = _Thresholds(low, high, row.mark_probability_denominator)
+    sent, random, tail = (
+        count.packets if count is not None else None
+        for count in (row.transmitted, row.random_drops, row.tail_drops)
+    )
+    return _Counted(row.name, sent, random, tail, thresholds)
+
+
+def _of_interface(found: RandomDetect) -> WredSeen:
+    aqs = found.mean_queue_depth_packets
+    rows = (_counted_of_interface(row) for row in found.rows)
+    return WredSeen(aqs, tuple(_rows(rows, aqs, precedence_code)), str(found.at))
+
+
+def _counted_of_interface(row: RandomDetectRow) -> _Counted:
+    thresholds = _Thresholds(
+        row.min_threshold_packets, row.max_threshold_packets, row.mark_probability_denominator
+    )
+    return _Counted(
+        row.name,
+        row.output_packets,
+        row.random_drops_packets,
+        row.tail_drops_packets,
+        thresholds,
+    )
+
+
+def _rows(
+    rows: Iterator[_Counted], aqs: int | None, code: Callable[[str], int | None]
+) -> Iterator[SeenRow]:
+    """Rows that met packets and whose counters are all printed."""
+    for row in rows:
+        if row.sent is None or row.random is None or row.tail is None:
+            continue
+        offered = row.sent + row.random + row.tail
+        if offered == 0:
+            continue
+        curve = None
+        if aqs is not None and row.thresholds is not None:
+            curve = percent_from_ratio(_curve(aqs, row.thresholds))
+        yield SeenRow(
+            row.name,
+            code(row.name) if code(row.name) is not None else dscp_code(row.name),
+            offered,
+            percent_from_ratio((row.random + row.tail) / offered),
+            percent_from_ratio(row.tail / offered),
+            curve,
+        )
+
+
+def _curve(aqs: int, of: _Thresholds) -> float:
+    from advisor.model.wred_curve import drop_probability  # noqa: PLC0415 -- where asked
+    from advisor.model.wred_interface import DropProfile  # noqa: PLC0415
+
+    return drop_probability(aqs, DropProfile(of.low, of.high, of.denominator))

@@ -1,0 +1,142 @@
+"""Scenarios of TCP and WRED with thresholds or flows moved over a range."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeVar
+
+from msgspec.structs import replace
+
+from advisor.model.wred import solve_wred
+from advisor.model.wred_interface import WredModelError
+from advisor.predict.scenario import NotModelledError
+from advisor.predict.scenario_wred import is_of_wred, wred_interface_of
+from advisor.predict.wred_shares import WredShares, forecast_shares
+from advisor.scenario import PriorityQueue, Queue, Scenario, TcpGroup
+from advisor.what_if.errors import InputError
+from advisor.what_if.moves import FLOWS, WRED_MIN, is_flows
+from advisor.what_if.moves import is_of_wred as key_is_of_wred
+from advisor.what_if.predictions import ClassPrediction
+from advisor.what_if.sweep import Axis, Point, Setting
+
+_Q = TypeVar("_Q", bound=Queue)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassShares:
+    """Shares of one class of an output of a device; of a scenario the output is its id."""
+
+    device: str
+    object: str
+    class_name: str
+    shares: WredShares
+
+
+@dataclass(frozen=True, slots=True)
+class SharesPoint:
+    """Shares of all classes with the settings moved."""
+
+    settings: tuple[Setting, ...]
+    classes: tuple[ClassShares, ...]
+
+
+def shares_points(points: Sequence[Point]) -> tuple[SharesPoint, ...]:
+    """What the points of a sweep of a config say of shares."""
+    return tuple(
+        SharesPoint(
+            point.settings,
+            tuple(
+                ClassShares(each.device, each.object, each.class_name, each.wred.shares)
+                for each in point.predictions
+                if isinstance(each, ClassPrediction)
+                and each.wred is not None
+                and each.wred.shares is not None
+            ),
+        )
+        for point in points
+    )
+
+
+def sweep_scenarios(
+    scenarios: Sequence[Scenario], file: str, axes: Sequence[Axis]
+) -> tuple[SharesPoint, ...]:
+    """Predict scenarios at every point of the axes.
+
+    Raises
+    ------
+    InputError
+        If a key moves nothing that a scenario has, a scenario is not of TCP or WRED, or the model
+        has no answer to one.
+    """
+    for axis in axes:
+        if not key_is_of_wred(axis.key):
+            raise InputError(f"--sweep {axis.key}: of a scenario {WRED_MIN} and {FLOWS}GROUP move")
+    return tuple(
+        SharesPoint(
+            tuple(Setting(axis.key, value) for axis, value in zip(axes, values, strict=True)),
+            tuple(
+                found
+                for scenario in scenarios
+                for found in _shares(
+                    scenario, {a.key: v for a, v in zip(axes, values, strict=True)}, file
+                )
+            ),
+        )
+        for values in product(*(axis.values for axis in axes))
+    )
+
+
+def _shares(scenario: Scenario, moves: Mapping[str, float], file: str) -> tuple[ClassShares, ...]:
+    where = f"{file}: scenario {scenario.id}"
+    if not is_of_wred(scenario):
+        raise InputError(f"{where}: has no TCP and no WRED to sweep")
+    try:
+        bottleneck, classes = wred_interface_of(_moved(scenario, moves, where))
+        forecast = solve_wred(bottleneck, classes)
+    except (NotModelledError, WredModelError) as error:
+        raise InputError(f"{where}: {error}") from error
+    return tuple(
+        ClassShares(scenario.id, "scenario", each.class_name, each)
+        for each in forecast_shares(classes, forecast)
+    )
+
+
+def _moved(scenario: Scenario, moves: Mapping[str, float], where: str) -> Scenario:
+    for key, value in moves.items():
+        if is_flows(key):
+            scenario = _with_flows(scenario, key.removeprefix(FLOWS), int(value), where)
+        else:
+            queues = tuple(_with_min(queue, value) for queue in scenario.queues)
+            scenario = replace(scenario, queues=queues)
+    return scenario
+
+
+def _with_flows(scenario: Scenario, group: str, count: int, where: str) -> Scenario:
+    names = {each.class_name.lower() for each in scenario.traffic if isinstance(each, TcpGroup)}
+    if group.lower() not in names:
+        raise InputError(f"{where}: has no TCP group {group}; it has {', '.join(sorted(names))}")
+    traffic = tuple(
+        replace(each, tcp_flows=count)
+        if isinstance(each, TcpGroup) and each.class_name.lower() == group.lower()
+        else each
+        for each in scenario.traffic
+    )
+    return replace(scenario, traffic=traffic)
+
+
+def _with_min(queue: _Q, min_packets: float) -> _Q:
+    """The queue with its lowest minimum there, and all thresholds moved in proportion."""
+    if isinstance(queue, PriorityQueue) or queue.wred is None or not queue.wred.profiles:
+        return queue
+    lowest = min(profile.min_threshold_packets for profile in queue.wred.profiles)
+    if lowest <= 0:
+        return queue
+    profiles = tuple(
+        replace(
+            profile,
+            min_threshold_packets=profile.min_threshold_packets * min_packets / lowest,
+            max_threshold_packets=profile.max_threshold_packets * min_packets / lowest,
+        )
+        for profile in queue.wred.profiles
+    )
+    return replace(queue, wred=replace(queue.wred, profiles=profiles))

@@ -1,0 +1,61 @@
+"""WRED of the classes of an output: predicted where flows are stated, beside what was counted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from advisor.predict.offer import speaks_of
+from advisor.predict.outlet import Outlet
+from advisor.predict.wred_groups import answers_to
+from advisor.predict.wred_inputs import WredMoves, asked_of
+from advisor.predict.wred_seen import WredSeen, wred_seen
+from advisor.predict.wred_shares import WredShares, wred_shares
+from advisor.settings import Settings
+from advisor.snapshot import Device
+from advisor.what_if.errors import InputError
+
+UNSTATED = "no shares: state its TCP flows in [[traffic]] (class, dscp or precedence, tcp_flows)"
+
+
+@dataclass(frozen=True, slots=True)
+class WredPrediction:
+    """WRED of a class; `why` there are no shares, `seen` what show outputs counted."""
+
+    shares: WredShares | None
+    why: str | None
+    seen: WredSeen | None
+
+
+def predict_wred(
+    device: Device, outlet: Outlet, settings: Settings, moves: WredMoves
+) -> Mapping[str, WredPrediction]:
+    """Shares of the classes of an output that have WRED or TCP flows, by the classes' names."""
+    names = [each.name for each in outlet.queueing.classes if each.wred is not None]
+    flows = any(each.tcp is not None and speaks_of(each, outlet) for each in device.traffic)
+    if not names and not flows:
+        return {}
+    asked = asked_of(device, outlet, settings.budgets.rtt_ms, moves)
+    said = asked if isinstance(asked, str) else wred_shares(asked)
+    why = said if isinstance(said, str) else UNSTATED
+    found = {} if isinstance(said, str) else {each.class_name: each for each in said}
+    return {
+        name: WredPrediction(
+            found.get(name), None if name in found else why, wred_seen(device, outlet, name)
+        )
+        for name in dict.fromkeys((*names, *found))
+    }
+
+
+def refuse_idle_moves(device: Device, moves: WredMoves) -> None:
+    """Each group whose flows are moved is stated.
+
+    Raises
+    ------
+    InputError
+        If one is not.
+    """
+    stated = [each for each in device.traffic if each.tcp is not None]
+    for key, _ in moves.flows:
+        if not any(answers_to(each, key) for each in stated):
+            raise InputError(
+                f"flows.{key}: no [[traffic]] with tcp_flows has that group, dscp or precedence"
+            )
