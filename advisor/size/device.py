@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from advisor.model.dlsw_fit import CalibrationError, Fit, Sample, fit
+from advisor.predict.process_switching import find_platform
 from advisor.predict.quantity import Basis
 from advisor.size.calibration import Calibration
 from advisor.size.load import Load, Transactions, stated_load
@@ -72,7 +73,7 @@ def line_of_device(
         if line is not None:
             source = "; ".join(said for _, said in samples)
             shown = name or seen.platform_name or seen.router
-            platform = line_of(name, None).platform if name else seen.platform
+            platform = find_platform(name) if name else seen.platform
             return calibrated(shown, platform, line, source)
     else:
         remark = None

@@ -71,6 +71,7 @@ class PlatformRow:
     name: str
     basis: str
     source: str
+    grade: str
     measured_by_cisco: tuple[str, ...]
     now: CpuBand
     after: CpuBand | None
@@ -247,6 +248,7 @@ def _rows(of: Sequence[State], on: PlatformLine) -> Iterator[PlatformRow]:
             name=each.name,
             basis=each.basis,
             source=each.source,
+            grade="" if platform is None else platform.grade,
             measured_by_cisco=() if platform is None else platform.measured_by_cisco,
             now=states[0].cpu,
             after=states[1].cpu if len(states) > 1 else None,
