@@ -9,7 +9,7 @@ from advisor.cli.output import show, style_of
 from advisor.cli.scenario_jobs import text_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
-from advisor.reading import read_devices
+from advisor.reading import Reading, read_devices
 from advisor.report import json_report, sizing_text
 from advisor.settings import Settings, SettingsError
 from advisor.size.answer import Media, Subject, answer, media_of
@@ -18,7 +18,7 @@ from advisor.size.device import Profile, line_of_device, load_of
 from advisor.size.errors import SizingError
 from advisor.size.load import stated_load
 from advisor.size.platform_line import line_of
-from advisor.size.seen import seen_load
+from advisor.size.seen import has_dlsw, seen_load
 from advisor.size.sizing import Limits
 from advisor.size.traffic_table import loads_by_host, read_traffic_table
 
@@ -106,21 +106,33 @@ def _of_paths(
     inputs = Inputs(asked.paths)
     readings = list(read_devices(inputs, Settings()))
     inputs.warn(quiet=view.quiet)
-    if inputs.unreadable or not readings:
-        raise WrongUseError("size dlsw: no device was read")
-    subjects = []
-    for reading in readings:
-        seen = seen_load(reading.device)
-        stated, shown = asked.media, media_of(seen)
-        subjects.append(
-            Subject(
-                router=seen.router,
-                load=load_of(seen, asked.profile),
-                on=line_of_device(seen, asked.platform, calibration),
-                media=Media(stated.lan or shown.lan, stated.wan or shown.wan),
-                cpu=seen.cpu,
-                remarks=(*seen.remarks, *reading.incomplete),
-            )
-        )
+    if inputs.unreadable:
+        raise WrongUseError("size dlsw: not every PATH could be read")
+    if not _with_dlsw(readings):
+        raise WrongUseError(f"size dlsw: none of {len(readings)} devices speaks DLSw+")
+    subjects = [_of_device(reading, asked, calibration) for reading in _with_dlsw(readings)]
     incomplete = any(reading.incomplete for reading in readings) or bool(inputs.declined)
     return subjects, Code.INCOMPLETE if incomplete else Code.CLEAN
+
+
+def _with_dlsw(readings: list[Reading]) -> list[Reading]:
+    """Devices of a run that speak DLSw+; one device alone is taken for one."""
+    speaking = [each for each in readings if has_dlsw(each.device)]
+    return speaking if speaking or len(readings) > 1 else readings
+
+
+def _of_device(reading: Reading, asked: SizeAsked, calibration: Calibration | None) -> Subject:
+    seen = seen_load(reading.device)
+    stated, shown = asked.media, media_of(seen)
+    try:
+        on = line_of_device(seen, asked.platform, calibration)
+    except SizingError as error:
+        raise SizingError(f"{seen.router}: {error}") from error
+    return Subject(
+        router=seen.router,
+        load=load_of(seen, asked.profile),
+        on=on,
+        media=Media(stated.lan or shown.lan, stated.wan or shown.wan),
+        cpu=seen.cpu,
+        remarks=(*seen.remarks, *reading.incomplete),
+    )

@@ -69,12 +69,13 @@ def line_of_device(
     """
     if calibration is None:
         samples = tuple(_samples(seen.rates, seen.cpu))
-        line, remark = _fitted([sample for sample, _ in samples])
+        line, remark = _fitted([each.sample for each in samples])
         if line is not None:
-            source = "; ".join(said for _, said in samples)
+            source = "; ".join(each.said for each in samples)
+            interrupts = max(each.interrupt_percent for each in samples)
             shown = name or seen.platform_name or seen.router
             platform = find_platform(name) if name else seen.platform
-            return calibrated(shown, platform, line, source)
+            return calibrated(shown, platform, line, source, interrupts)
     else:
         remark = None
     found = None if name else seen.platform
@@ -92,11 +93,20 @@ def _fitted(samples: Sequence[Sample]) -> tuple[Fit | None, str | None]:
         return None, f"its own samples give no line: {error}"
 
 
-def _samples(rates: Sequence[Rate], cpu: Sequence[SeenCpu]) -> Iterator[tuple[Sample, str]]:
+@dataclass(frozen=True, slots=True)
+class _Steady:
+    """A steady load of the device itself, and the words that say where it was seen."""
+
+    sample: Sample
+    interrupt_percent: int
+    said: str
+
+
+def _samples(rates: Sequence[Rate], cpu: Sequence[SeenCpu]) -> Iterator[_Steady]:
     """Steady loads with the rate of their capture: the last belongs with the last, and so on."""
     together = reversed(list(zip(reversed(rates), reversed(cpu), strict=False)))
     for rate, load in together:
-        steady = load.moving is None and load.process_percent is not None
-        if steady and rate.fps > 0:
-            said = f"{load.process_percent} % at {rate.fps:.0f} frames/s ({load.at}; {rate.source})"
-            yield Sample(rate.fps, load.process_percent or 0), said
+        percent = load.process_percent
+        if load.moving is None and percent is not None and percent >= 0 and rate.fps > 0:
+            said = f"{percent} % at {rate.fps:.0f} frames/s ({load.at}; {rate.source})"
+            yield _Steady(Sample(rate.fps, percent), load.interrupt_percent or 0, said)

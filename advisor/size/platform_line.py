@@ -31,7 +31,7 @@ class PlatformLine:
     """The CPU load of one platform over frames per second, and what it rests on.
 
     `platform` is None where the table does not have it: then it is calibrated, and nothing bounds
-    its frames per second.
+    its frames per second. `interrupt_percent` was measured beside the line and is no part of it.
     """
 
     name: str
@@ -40,6 +40,7 @@ class PlatformLine:
     basis: str
     source: str
     remarks: tuple[str, ...]
+    interrupt_percent: int = 0
 
     @property
     def ceiling_fps(self) -> float:
@@ -66,8 +67,8 @@ def _of_an_estimate(platform: Platform, base_percent: float) -> list[str]:
     said = [_BAND, _BATCHING]
     if not base_percent:
         said.append(
-            "base load 0: routing, other features and explorers come on top; measure them with "
-            "--calibration"
+            "base load 0: routing, other features, explorers and other frame sizes come on top or "
+            "change it; measure them with --calibration"
         )
     if platform.is_family:
         said.append(f"{platform.name} is a family: name the model for a closer figure")
@@ -76,18 +77,22 @@ def _of_an_estimate(platform: Platform, base_percent: float) -> list[str]:
     return said
 
 
-def calibrated(name: str, platform: Platform | None, line: Fit, source: str) -> PlatformLine:
+def calibrated(
+    name: str, platform: Platform | None, line: Fit, source: str, interrupt_percent: int
+) -> PlatformLine:
     """A line that was measured; it replaces the estimate."""
     count = len(line.samples)
     said = f"calibrated by {count} steady measurement{'s' if count > 1 else ''}: {source}"
-    remarks = ["calibrated at process level: total less interrupts, which come on top"]
+    remarks = [
+        f"calibrated at process level: interrupts, {interrupt_percent} % in the samples, come on top"
+    ]
     if not line.is_base_measured:
         remarks.append(
             "slope only: the base is taken as 0, and may be anything up to the load that was "
             "measured; a second rate gives both"
         )
     remarks.append(f"measured up to {line.highest_fps:g} frames/s: what lies above is extrapolated")
-    return PlatformLine(name, platform, line, CALIBRATED, said, tuple(remarks))
+    return PlatformLine(name, platform, line, CALIBRATED, said, tuple(remarks), interrupt_percent)
 
 
 def line_of(
@@ -119,7 +124,9 @@ def line_of(
     if calibration is not None:
         _same(name, platform, calibration)
         if calibration.line is not None:
-            return calibrated(name, platform, calibration.line, calibration.source)
+            return calibrated(
+                name, platform, calibration.line, calibration.source, calibration.interrupt_percent
+            )
         if platform is not None:
             return _based(platform, calibration)
     if platform is None:

@@ -66,6 +66,11 @@ class SeenLoad:
     remarks: tuple[str, ...]
 
 
+def has_dlsw(device: Device) -> bool:
+    """Whether a device is configured for DLSw+ or shows something of it."""
+    return device.facts.dlsw.is_configured or bool(device.seen.dlsw_peers)
+
+
 def seen_load(device: Device) -> SeenLoad:
     """Gather what a device shows of its DLSw+ load."""
     version = next(reversed(device.seen.versions), None)

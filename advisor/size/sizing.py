@@ -212,8 +212,15 @@ def size(
         smallest=_smallest(rows),
         platforms=rows,
         curve=_curve(on, states),
-        remarks=on.remarks,
+        remarks=(*on.remarks, *_with_interrupts(states, on)),
     )
+
+
+def _with_interrupts(states: Sequence[State], on: PlatformLine) -> Iterator[str]:
+    for each in states:
+        total = each.cpu.value_percent + on.interrupt_percent
+        if each.cpu.value_percent <= each.limit_percent < total:
+            yield f"{each.name}: {total:.1f} % with the interrupts, over {each.limit_percent:g} %"
 
 
 def _state(
