@@ -44,8 +44,11 @@ class PlatformLine:
 
     @property
     def ceiling_fps(self) -> float:
-        """Rate beyond which no line is asked."""
-        return _HIGHEST_FPS if self.platform is None else self.platform.pps_high
+        """Rate that the CPU cannot exceed; where nothing bounds it, one beyond any platform."""
+        if self.platform is None:
+            return _HIGHEST_FPS
+        measured_fps = self.line.highest_fps if isinstance(self.line, Fit) else 0.0
+        return max(self.platform.pps_high, measured_fps)
 
 
 def estimated(platform: Platform, base_percent: float = 0.0) -> PlatformLine:
@@ -84,7 +87,7 @@ def calibrated(
     count = len(line.samples)
     said = f"calibrated by {count} steady measurement{'s' if count > 1 else ''}: {source}"
     remarks = [
-        f"calibrated at process level: interrupts, {interrupt_percent} % in the samples, come on top"
+        f"calibrated at process level: interrupts ({interrupt_percent} % when measured) come on top"
     ]
     if not line.is_base_measured:
         remarks.append(
