@@ -211,3 +211,15 @@ def test_a_hostile_name_of_a_site_cannot_move_the_cursor(tmp_path: Path, capsys:
 
     assert run(("size", "dlsw", "--table", str(file), "--platform", "3640")) == 0
     assert "\x1b" not in capsys.readouterr().out
+
+
+def test_a_config_of_another_system_is_named_and_declined(capsys: Said) -> None:
+    path = str(ROOT / "fixtures/configs/composed/nxos-leaf.ios")
+
+    assert run(("size", "dlsw", path, "--platform", "3640")) == 3
+    assert "NX-OS, not judged" in capsys.readouterr().err
+
+
+def test_what_is_no_number_is_refused(capsys: Said) -> None:
+    assert run(("size", "dlsw", "--platform", "3640", *LOAD, "--tps", "nan")) == 2
+    assert "above 0" in capsys.readouterr().err

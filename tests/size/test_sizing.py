@@ -202,5 +202,5 @@ def test_transactions_of_several_kinds_add_up() -> None:
 
 
 def test_transactions_without_a_byte_are_refused() -> None:
-    with pytest.raises(SizingError, match="no frames"):
+    with pytest.raises(SizingError, match="above 0"):
         stated_load("dc1", [Transactions(10, 0, 0, 1024)], "test", None)
