@@ -258,7 +258,9 @@ def _taken_for(dialect: Dialect, sections: Iterable[Section]) -> str:
 
 def _coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:
     facts, train = device.facts, device.train
-    unjudged = [Unjudged("dlsw", len(facts.dlsw_lines))] if facts.dlsw_lines else []
+    sna_lines = sum(len(each.sna_lines) for each in facts.interfaces)
+    kept = (("dlsw", len(facts.dlsw.other)), ("sdlc, llc2 and qllc", sna_lines))
+    unjudged = [Unjudged(what, count) for what, count in kept if count]
     has_config = bool(facts.tree.lines)
     assumed = []
     if has_config and train.assumed:

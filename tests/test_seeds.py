@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
-from advisor.findings import Finding, Level, Unjudged, Verdict
+from advisor.findings import Finding, Level, Verdict
 from advisor.prove import review
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
@@ -191,18 +191,17 @@ def test_only_the_minimum_thresholds_of_the_wred_test_are_found() -> None:
     assert verdict.findings[0].message.startswith("15 is not under half of 30")
 
 
-# DLSw+ performance: what is configured is kept and said not to be judged
+# DLSw+ performance: a local peer, a remote peer, a bridge group on the LAN interface
 
 
-def test_the_dlsw_lines_are_kept_and_named_as_not_judged() -> None:
-    reading = read_source(source("configs/seed-004-dlsw.ios"), Settings())
+def test_the_dlsw_peers_and_the_lan_of_the_test_are_read() -> None:
+    facts = read_source(source("configs/seed-004-dlsw.ios"), Settings()).device.facts
 
-    assert [line.value for line in reading.device.facts.dlsw_lines] == [
-        "dlsw local-peer peer-id 10.20.0.1",
-        "dlsw remote-peer 0 tcp 10.20.0.2",
-        "dlsw bridge-group 1",
-    ]
-    assert Unjudged("dlsw", 3) in reading.coverage[0].unjudged
+    assert facts.dlsw.local_peer is not None
+    assert facts.dlsw.local_peer.peer_id == "10.20.0.1"
+    assert [peer.peer for peer in facts.dlsw.remote_peers] == ["10.20.0.2"]
+    assert [group.number for group in facts.dlsw.bridge_groups] == [1]
+    assert [each.name for each in facts.interfaces if each.bridge_group] == ["Ethernet0/0"]
 
 
 def test_the_dlsw_router_has_no_finding() -> None:

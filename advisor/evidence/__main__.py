@@ -5,7 +5,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from advisor.evidence import claims, expedited, ip_sla, plots, wred_test
+from advisor.evidence import claims, dlsw_claims, expedited, ip_sla, plots, wred_test
 from advisor.evidence.errors import Compared, compared
 from advisor.evidence.page import COMMAND, Evidence, page
 from advisor.evidence.truth import TruthError, read_results, read_truth, simulated, written
@@ -13,12 +13,14 @@ from advisor.evidence.wred_claims import wred_claims
 from advisor.evidence.wred_errors import WredCompared, wred_compared, wred_truth
 from advisor.evidence.wred_page import WredEvidence
 from advisor.scenario import Scenario, read_scenarios
+from advisor.size.calibration import read_calibration
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "fixtures/scenarios"
 TUNING = ROOT.parent / "shared/validation/delay_tuning.json"
 WRED_TUNING = ROOT.parent / "shared/validation/wred_tuning.json"
 PAGE = ROOT / "docs/validation.md"
+CALIBRATION = ROOT / "fixtures/dlsw/calibration-3640.toml"
 NAMES = ("reference", "ip_sla")
 WRED = "wred_reference"
 
@@ -86,6 +88,7 @@ def documents() -> Mapping[Path, str]:
     reference, runs = reference_rows(), ip_sla_runs()
     points = [expedited.point(size) for size in expedited.SIZES_BYTES]
     wred = wred_evidence()
+    calibration = read_calibration(CALIBRATION)
     of = Evidence(
         reference=reference,
         tuning=tuning_rows(),
@@ -94,6 +97,8 @@ def documents() -> Mapping[Path, str]:
         phases=expedited.phase_locked(),
         claims=(*claims.ring_claims(runs), *claims.ef_claims()),
         wred=wred,
+        dlsw=tuple(dlsw_claims.dlsw_claims()),
+        calibration=calibration,
     )
     folder = PAGE.with_suffix("")
     old_page = PAGE.read_text("utf-8") if PAGE.is_file() else ""
@@ -104,6 +109,8 @@ def documents() -> Mapping[Path, str]:
         folder / "ef.svg": plots.ef_delay(points),
         folder / "wred_balanced.svg": plots.wred_balanced(wred.balanced),
         folder / "wred_unbalanced.svg": plots.wred_unbalanced(wred.unbalanced),
+        folder / "dlsw.svg": plots.dlsw_estimates(),
+        folder / "dlsw_calibration.svg": plots.dlsw_calibration(calibration),
     }
 
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 from functools import cached_property
 
 from advisor.facts.access_list import AccessList
+from advisor.facts.dlsw import Dlsw
 from advisor.facts.interface import Attachment, Interface
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.facts.sla import SlaProbe
@@ -46,7 +47,7 @@ class Facts:
     policy_maps: tuple[PolicyMap, ...]
     access_lists: tuple[AccessList, ...]
     probes: tuple[SlaProbe, ...]
-    dlsw_lines: tuple[Stated[str], ...]  # kept, not judged
+    dlsw: Dlsw
     unread: tuple[Unread, ...]
     qos_lines_seen: int
     qos_lines_understood: int

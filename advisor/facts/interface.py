@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from advisor.facts.dlsw import SourceBridge
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
 
@@ -121,6 +122,9 @@ class Interface:
     link_mode: str | None = None  # of a subinterface: "point-to-point", "multipoint"
     frame_relay_traffic_shaping: Stated[bool] | None = None  # map-classes shape only with it
     frame_relay_fragment_bytes: Stated[int] | None = None  # FRF.12 of all its circuits
+    bridge_group: Stated[int] | None = None
+    source_bridge: Stated[SourceBridge] | None = None
+    sna_lines: tuple[Stated[str], ...] = ()  # sdlc, llc2, qllc: kept, not judged
 
     @property
     def is_subinterface(self) -> bool:

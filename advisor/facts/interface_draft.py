@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from advisor.facts.dlsw import SourceBridge
 from advisor.facts.interface import Interface, Multilink
 from advisor.facts.read_circuits import DlciDraft, MapClassDraft, Policies, PvcDraft, VcDraft
 from advisor.facts.stated import Stated
@@ -73,6 +74,9 @@ class InterfaceDraft:
     circuits: dict[int, DlciDraft] = field(default_factory=dict)
     multilink: MultilinkDraft = field(default_factory=MultilinkDraft)
     legacy_queueing: dict[str, Stated[str]] = field(default_factory=dict)
+    bridge_group: Stated[int] | None = None
+    source_bridge: Stated[SourceBridge] | None = None
+    sna_lines: dict[str, Stated[str]] = field(default_factory=dict)
 
     def freeze(self, main: "InterfaceDraft | None", templates: Templates) -> Interface:
         """Resolve names; `main` is the main interface of a subinterface."""
@@ -114,4 +118,7 @@ class InterfaceDraft:
             link_mode=self.link_mode,
             frame_relay_traffic_shaping=self.frame_relay_traffic_shaping,
             frame_relay_fragment_bytes=self.frame_relay_fragment_bytes,
+            bridge_group=self.bridge_group,
+            source_bridge=self.source_bridge,
+            sna_lines=tuple(self.sna_lines.values()),
         )

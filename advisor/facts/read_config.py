@@ -1,6 +1,7 @@
 """ConfigTree to Facts in one pass over the top-level lines."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
@@ -24,7 +25,13 @@ from advisor.facts.read_circuits import (
     read_vc_lines,
 )
 from advisor.facts.read_classes import ClassMapDraft, read_class_map
-from advisor.facts.read_dlsw import read_dlsw
+from advisor.facts.read_dlsw import (
+    DlswDraft,
+    read_bridge,
+    read_dlsw,
+    read_ring_group,
+    remove_dlsw,
+)
 from advisor.facts.read_interfaces import read_interface
 from advisor.facts.read_platform import (
     chassis,
@@ -36,7 +43,7 @@ from advisor.facts.read_platform import (
 from advisor.facts.read_policies import PolicyDraft, read_policy_map
 from advisor.facts.read_sla import SlaDraft, read_probe
 from advisor.facts.read_timeslots import read_controller
-from advisor.facts.read_words import Ledger, Words
+from advisor.facts.read_words import GrammarError, Ledger, Words
 from advisor.facts.stated import Stated
 from advisor.ios.names import interface_name, parent_of
 from advisor.ios.tree import ConfigTree, Kind, Line
@@ -63,7 +70,7 @@ class _Reading:
     vc_classes: dict[str, VcDraft] = field(default_factory=dict)
     map_classes: dict[str, MapClassDraft] = field(default_factory=dict)
     timeslots_bps: dict[str, Stated[float]] = field(default_factory=dict)
-    dlsw_lines: list[Stated[str]] = field(default_factory=list)
+    dlsw: DlswDraft = field(default_factory=DlswDraft)
     control_plane: Policies = field(default_factory=dict)
 
 
@@ -103,7 +110,7 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
         policy_maps=tuple(draft.freeze() for draft in reading.policy_maps.values()),
         access_lists=tuple(draft.freeze() for draft in reading.access_lists.values()),
         probes=tuple(draft.freeze() for draft in reading.probes.values()),
-        dlsw_lines=tuple(reading.dlsw_lines),
+        dlsw=reading.dlsw.freeze(),
         unread=tuple(ledger.unread),
         qos_lines_seen=ledger.seen,
         qos_lines_understood=ledger.understood,
@@ -235,14 +242,15 @@ def _control_plane_policy(reading: _Reading, words: Words) -> None:
 
 
 def _dlsw(reading: _Reading, line: Line) -> None:
-    reading.dlsw_lines.append(Stated(line.text, reading.ledger.at(line)))
-    reading.ledger.read(line, "", read_dlsw, Area.DLSW)
+    reading.ledger.read(line, "", partial(read_dlsw, reading.dlsw), Area.DLSW)
 
 
-def _source_bridge(reading: _Reading, line: Line) -> None:
-    """Keep the ring group that DLSw+ bridges to; the rest of source-route bridging is not ours."""
-    if line.words[1:2] == ["ring-group"]:
-        reading.dlsw_lines.append(Stated(line.text, reading.ledger.at(line)))
+def _bridging(reading: _Reading, line: Line) -> None:
+    """Keep what DLSw+ bridges to; what IOS would refuse of bridging is not ours to report."""
+    words = Words(line, reading.ledger.at(line))
+    read = read_ring_group if words.lower[words.position] == "source-bridge" else read_bridge
+    with suppress(GrammarError):
+        read(reading.dlsw, words)
 
 
 def _no(reading: _Reading, line: Line) -> None:
@@ -263,6 +271,10 @@ def _no(reading: _Reading, line: Line) -> None:
         reading.class_maps.pop(" ".join(named), None)
     elif keyword in ("ip sla", "rtr"):
         _remove_probe(reading, rest)
+    elif keyword == "dlsw":
+        reading.ledger.read(line, "", partial(remove_dlsw, reading.dlsw), Area.DLSW)
+    elif keyword in ("source-bridge", "bridge"):
+        _bridging(reading, line)
 
 
 def _remove_probe(reading: _Reading, words: list[str]) -> None:
@@ -276,6 +288,7 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
     {
         "access-list": _access_list,
         "boot": _boot,
+        "bridge": _bridging,
         "class-map": _class_map,
         "control-plane": _control_plane,
         "controller": _controller,
@@ -290,7 +303,7 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
         "no": _no,
         "policy-map": _policy_map,
         "rtr": _rtr,
-        "source-bridge": _source_bridge,
+        "source-bridge": _bridging,
         "vc-class": _vc_class,
         "version": _version,
     }

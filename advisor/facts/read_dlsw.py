@@ -1,35 +1,286 @@
-"""`dlsw` lines: kept as text; the grammar knows which commands there are, not their arguments."""
+"""`dlsw`, `source-bridge` and `bridge` lines to Dlsw; a later line of a key replaces the earlier.
 
+Source: Cisco IOS Bridging and IBM Networking Command Reference, command lists of 11.2 to 12.4.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Final
 
+from advisor.facts.dlsw import (
+    BridgeGroup,
+    Dlsw,
+    DlswTimer,
+    ListKind,
+    LoadBalance,
+    LocalPeer,
+    PeerDefaults,
+    PeerList,
+    RemotePeer,
+    SourceBridge,
+    TosMap,
+    Transport,
+)
+from advisor.facts.read_dlsw_peers import read_defaults, read_local_peer, read_remote_peer
 from advisor.facts.read_words import GrammarError, Words
+from advisor.facts.stated import Stated
 
-_TRANSPORTS: Final = ("tcp", "fst", "interface", "frame-relay", "dynamic")
-# Command lists of IOS 11.2-12.4 (Cisco IOS Bridging and IBM Networking Command Reference).
-_COMMAND_NAMES: Final = """
-    allroute-netbios allroute-sna bgroup-list bridge-group cache-ignore-netbios-datagram
-    disable duplicate-path-bias explorerq-depth group-cache group-max-entries history-log
-    icannotreach icanreach llc2 load-balance local-peer mac-addr max-slots multicast netbios-cache
-    netbios-keepalive-filter netbios-name peer-on-demand-defaults port-list prom-peer-defaults
-    redundant-rings remote-peer ring-list rsvp timer tos touch-timer transparent udp-disable
+_MAX_LIST: Final = 255
+_MAX_GROUP: Final = 255
+_MAX_RING: Final = 4095
+_MAX_BRIDGE: Final = 15
+_MAX_PRECEDENCE: Final = 7
+_MAX_TIMER: Final = 100_000
+_MAX_WEIGHT: Final = 100
+# Commands that are known and do not bear on load, redundancy or marking.
+_OTHER_NAMES: Final = """
+    allroute-netbios allroute-sna cache-ignore-netbios-datagram explorerq-depth group-cache
+    group-max-entries history-log icannotreach icanreach llc2 mac-addr max-slots multicast
+    netbios-cache netbios-keepalive-filter netbios-name redundant-rings rsvp touch-timer
+    transparent udp-disable
 """
-_COMMANDS: Final = frozenset(_COMMAND_NAMES.split())
+_TIMER_NAMES: Final = """
+    connect-timeout explorer-delay-time explorer-wait-time local-connect-timeout
+    netbios-cache-timeout netbios-explorer-timeout netbios-group-cache netbios-retry-interval
+    netbios-verify-interval peer-group-verify-interval sna-cache-timeout sna-explorer-timeout
+    sna-group-cache sna-retry-interval sna-verify-interval
+"""
+_TIMERS: Final = tuple(_TIMER_NAMES.split())
+_PRIORITIES: Final = ("high", "medium", "normal", "low")
+
+PeerKey = tuple[Transport, str, int | None]
 
 
-def read_dlsw(words: Words) -> str:
-    """Check a `dlsw` line and return its text.
+@dataclass(slots=True)
+class DlswDraft:
+    """DLSw+ while its lines are read; fields as in Dlsw."""
+
+    local_peer: LocalPeer | None = None
+    remote_peers: dict[PeerKey, RemotePeer] = field(default_factory=dict)
+    lists: dict[tuple[ListKind, int], PeerList] = field(default_factory=dict)
+    on_demand: dict[Transport | None, PeerDefaults] = field(default_factory=dict)
+    promiscuous: dict[Transport | None, PeerDefaults] = field(default_factory=dict)
+    load_balance: LoadBalance | None = None
+    duplicate_path_bias: Stated[str] | None = None
+    timers: dict[str, DlswTimer] = field(default_factory=dict)
+    tos: TosMap | None = None
+    bridge_groups: dict[int, BridgeGroup] = field(default_factory=dict)
+    is_disabled: Stated[bool] | None = None
+    other: dict[str, Stated[str]] = field(default_factory=dict)
+    ring_groups: dict[int, Stated[int]] = field(default_factory=dict)
+    bridges: dict[int, Stated[int]] = field(default_factory=dict)
+
+    def freeze(self) -> Dlsw:
+        return Dlsw(
+            self.local_peer,
+            tuple(self.remote_peers.values()),
+            tuple(self.lists.values()),
+            tuple(self.on_demand.values()),
+            tuple(self.promiscuous.values()),
+            self.load_balance,
+            self.duplicate_path_bias,
+            tuple(self.timers.values()),
+            self.tos,
+            tuple(self.bridge_groups.values()),
+            self.is_disabled,
+            tuple(self.other.values()),
+            tuple(self.ring_groups.values()),
+            tuple(self.bridges.values()),
+        )
+
+
+def read_dlsw(draft: DlswDraft, words: Words) -> None:
+    """Read a `dlsw` line into the draft.
 
     Raises
     ------
     GrammarError
-        If its command, or the transport of a `remote-peer`, is not known.
+        If its command or one of its words is not known.
     """
     words.expect("dlsw")
     command = words.take().lower()
-    if command not in _COMMANDS:
+    reader = _READERS.get(command)
+    if reader is None:
         raise GrammarError(command)
-    if command == "remote-peer":
-        words.take()
-        words.expect(*_TRANSPORTS)
+    reader(draft, words)
+    words.end()
+
+
+def remove_dlsw(draft: DlswDraft, words: Words) -> None:
+    """`no dlsw …`: what the words name is no longer configured.
+
+    Raises
+    ------
+    GrammarError
+        If they name nothing that is read here.
+    """
+    words.expect("dlsw")
+    without = DlswDraft()
+    text = " ".join(words.words[1:])
+    read = _READERS.get(words.take().lower())
+    if read is None:
+        raise GrammarError(text)
+    if text == "dlsw local-peer":  # IOS takes the command with no words after it, too
+        draft.local_peer = None
+        return
+    read(without, words)
     words.rest()
-    return words.line.text
+    _take_out(draft, without)
+    draft.other.pop(text, None)
+
+
+def _take_out(draft: DlswDraft, named: DlswDraft) -> None:
+    for single in ("local_peer", "load_balance", "duplicate_path_bias", "tos", "is_disabled"):
+        if getattr(named, single) is not None:
+            setattr(draft, single, None)
+    for table in ("remote_peers", "lists", "on_demand", "promiscuous", "timers", "bridge_groups"):
+        for key in getattr(named, table):
+            getattr(draft, table).pop(key, None)
+
+
+def read_ring_group(draft: DlswDraft, words: Words) -> None:
+    """`source-bridge ring-group R …`; the rest of source-route bridging is not ours.
+
+    Raises
+    ------
+    GrammarError
+        If the number of the ring is out of range.
+    """
+    words.expect("source-bridge")
+    words.expect("ring-group")
+    ring = words.whole(1, _MAX_RING)
+    words.rest()
+    if words.negated:
+        draft.ring_groups.pop(ring, None)
+    else:
+        draft.ring_groups[ring] = Stated(ring, words.at)
+
+
+def read_bridge(draft: DlswDraft, words: Words) -> None:
+    """`bridge N protocol ieee`; other lines of transparent bridging are not ours."""
+    words.expect("bridge")
+    number = words.maybe_whole(1, _MAX_GROUP)
+    if number is None or not words.accept("protocol"):
+        return
+    if words.negated:
+        draft.bridges.pop(number, None)
+    else:
+        draft.bridges[number] = Stated(number, words.at)
+
+
+def read_source_bridge(words: Words) -> SourceBridge | None:
+    """`source-bridge 5 1 100` of an interface, after its keyword; None for another command."""
+    if not (words.peek() or "")[:1].isdecimal():
+        words.rest()
+        return None
+    return SourceBridge(
+        words.whole(1, _MAX_RING), words.whole(1, _MAX_BRIDGE), words.whole(1, _MAX_RING)
+    )
+
+
+def _local_peer(draft: DlswDraft, words: Words) -> None:
+    draft.local_peer = read_local_peer(words)
+
+
+def _remote_peer(draft: DlswDraft, words: Words) -> None:
+    peer = read_remote_peer(words)
+    draft.remote_peers[peer.transport, peer.peer, peer.dlci] = peer
+
+
+def _on_demand(draft: DlswDraft, words: Words) -> None:
+    defaults = read_defaults(words)
+    draft.on_demand[defaults.transport] = defaults
+
+
+def _promiscuous(draft: DlswDraft, words: Words) -> None:
+    defaults = read_defaults(words)
+    draft.promiscuous[defaults.transport] = defaults
+
+
+def _ring_list(draft: DlswDraft, words: Words) -> None:
+    _numbers(draft, words, ListKind.RINGS, "rings", _MAX_RING)
+
+
+def _group_list(draft: DlswDraft, words: Words) -> None:
+    _numbers(draft, words, ListKind.BRIDGE_GROUPS, "bgroups", _MAX_GROUP)
+
+
+def _numbers(draft: DlswDraft, words: Words, kind: ListKind, keyword: str, highest: int) -> None:
+    number = words.whole(1, _MAX_LIST)
+    words.expect(keyword)
+    members = [str(words.whole(1, highest))]
+    while words.peek() is not None:
+        members.append(str(words.whole(1, highest)))
+    draft.lists[kind, number] = PeerList(words.at, kind, number, tuple(members))
+
+
+def _port_list(draft: DlswDraft, words: Words) -> None:
+    number = words.whole(1, _MAX_RING)
+    members = (words.take(), *words.rest())
+    draft.lists[ListKind.PORTS, number] = PeerList(words.at, ListKind.PORTS, number, members)
+
+
+def _load_balance(draft: DlswDraft, words: Words) -> None:
+    by = words.accept("round-robin", "circuit-count")
+    weight = words.maybe_whole(1, _MAX_WEIGHT) if by == "circuit-count" else None
+    draft.load_balance = LoadBalance(words.at, by or "round-robin", weight)
+
+
+def _duplicate_path_bias(draft: DlswDraft, words: Words) -> None:
+    draft.duplicate_path_bias = Stated(words.accept("load-balance") or "", words.at)
+
+
+def _timer(draft: DlswDraft, words: Words) -> None:
+    name = words.expect(*_TIMERS)
+    value = words.whole(0, _MAX_TIMER)
+    draft.timers[name] = DlswTimer(words.at, name, value)
+
+
+def _tos(draft: DlswDraft, words: Words) -> None:
+    if words.expect("map", "disable") == "disable":
+        draft.tos = TosMap(words.at, is_disabled=True)
+        return
+    stated = {words.expect(*_PRIORITIES): words.whole(0, _MAX_PRECEDENCE)}
+    while words.peek() is not None:
+        priority = words.expect(*_PRIORITIES)
+        stated[priority] = words.whole(0, _MAX_PRECEDENCE)
+    draft.tos = TosMap(words.at, is_disabled=False, **stated)
+
+
+def _bridge_group(draft: DlswDraft, words: Words) -> None:
+    number = words.whole(1, _MAX_GROUP)
+    if words.peek() is not None:
+        words.expect("llc2", "locaddr-priority", "sap-priority")
+        words.position -= 1
+    draft.bridge_groups[number] = BridgeGroup(words.at, number, " ".join(words.rest()) or None)
+
+
+def _disable(draft: DlswDraft, words: Words) -> None:
+    draft.is_disabled = Stated(value=True, at=words.at)
+
+
+def _other(draft: DlswDraft, words: Words) -> None:
+    text = words.line.text
+    draft.other[" ".join(words.words)] = Stated(text, words.at)
+    words.rest()
+
+
+_READERS: Final[Mapping[str, Callable[[DlswDraft, Words], None]]] = MappingProxyType(
+    {
+        "local-peer": _local_peer,
+        "remote-peer": _remote_peer,
+        "peer-on-demand-defaults": _on_demand,
+        "prom-peer-defaults": _promiscuous,
+        "ring-list": _ring_list,
+        "bgroup-list": _group_list,
+        "port-list": _port_list,
+        "load-balance": _load_balance,
+        "duplicate-path-bias": _duplicate_path_bias,
+        "timer": _timer,
+        "tos": _tos,
+        "bridge-group": _bridge_group,
+        "disable": _disable,
+        **dict.fromkeys(_OTHER_NAMES.split(), _other),
+    }
+)

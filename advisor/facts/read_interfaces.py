@@ -5,6 +5,7 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
+from advisor.facts import read_bridging_lines as bridging
 from advisor.facts import read_interface_lines as lines
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_circuits import (
@@ -152,6 +153,7 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "ip rtp": lines.ip_rtp,
         "frame-relay interface-queue": lines.legacy,
         # Neither modelled nor legacy: reported, so that nobody takes silence for a verdict.
+        "dlsw": bridging.dlsw,
         "range": _unknown,
         "bundle": _unknown,
         "atm pvc": _unknown,
@@ -183,6 +185,11 @@ _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
         "dsu bandwidth": lines.dsu_bandwidth,
         "frame-relay map": lines.frame_relay_map,
         "frame-relay ip": lines.frame_relay_ip,
+        "bridge-group": bridging.bridge_group,
+        "source-bridge": bridging.source_bridge,
+        "sdlc": bridging.sna,
+        "llc2": bridging.sna,
+        "qllc": bridging.sna,
     }
 )
 _KEYS: Final = frozenset((*_QOS, *_OTHER, *_SECTIONS))

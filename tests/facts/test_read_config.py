@@ -1,9 +1,9 @@
-"""What a config says of the box, of DLSw+, and what the published tests' configs say as a whole."""
+"""What a config says of the box, and what the published tests' configs say as a whole."""
 
 import pytest
 
 from advisor.facts.access_list import Ports
-from advisor.facts.config import Area, Facts
+from advisor.facts.config import Facts
 from advisor.facts.interface import Direction
 from advisor.facts.policy import Unit
 from advisor.facts.read_config import read_facts
@@ -83,48 +83,6 @@ def test_hostname_and_version() -> None:
 )
 def test_ip_cef(text: str, on: bool) -> None:
     assert facts_of(text).ip_cef is on
-
-
-DLSW = """\
-source-bridge ring-group 100
-dlsw local-peer peer-id 10.0.0.1 promiscuous
-dlsw remote-peer 0 tcp 10.0.0.2 lf 1500
-dlsw bridge-group 1
-dlsw tos map high 2 medium 2 normal 2 low 2
-"""
-
-
-def test_dlsw_lines_are_kept_in_their_order() -> None:
-    facts = facts_of(DLSW)
-    assert [each.value for each in facts.dlsw_lines] == DLSW.splitlines()
-    assert (facts.unread, facts.qos_lines_seen, facts.qos_lines_understood) == ((), 4, 4)
-
-
-@pytest.mark.parametrize(
-    "line",
-    ["dlsw remote-peer 0 carrier-pigeon 10.0.0.2", "dlsw locl-peer", "dlsw", "dlsw remote-peer 0"],
-)
-def test_a_dlsw_line_that_is_not_understood_is_kept_and_reported(line: str) -> None:
-    facts = facts_of(f"{line}\n")
-    assert [each.value for each in facts.dlsw_lines] == [line]
-    assert [(each.area, each.text) for each in facts.unread] == [(Area.DLSW, line)]
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "remote-peer 0 fst 10.0.0.2", "remote-peer 1 interface Serial0", "remote-peer 1 frame-relay interface Serial0 100",
-        "ring-list 1 rings 100", "port-list 1 Ethernet0", "icanreach saps 4",
-        "icannotreach saps F0", "timer sna-explorer-timeout 60", "udp-disable", "load-balance round-robin",
-        "duplicate-path-bias load-balance", "prom-peer-defaults tcp-queue-max 500", "disable",
-        "peer-on-demand-defaults inactivity 5", "mac-addr 4000.0000.0001 ring 1", "netbios-name X ring 1",
-        "transparent redundancy-enable 9999.9999.9999", "group-cache disable", "explorerq-depth 200",
-        "history-log 10", "allroute-sna", "rsvp default", "redundant-rings 1", "llc2 nornr", "max-slots 2",
-        "bgroup-list 1 bgroups 1", "cache-ignore-netbios-datagram",
-    ],
-)  # fmt: skip
-def test_dlsw_command_is_in_the_grammar(line: str) -> None:
-    assert facts_of(f"dlsw {line}\n").unread == ()
 
 
 TX_RING_TEST = """\

@@ -25,6 +25,8 @@ group delay interleave encapsulation mtu clock load-interval priority-group acce
 standard permit deny tcp udp host 10.0.0.1 0.0.0.255 eq range www remark log sla monitor rtr icmp-echo
 udp-jitter timeout frequency type echo protocol dlsw remote-peer tcp source-bridge ring-group hostname
 version license udi pid boot system flash c2800nm-ipbase-mz.124-3.bin cef no default description
+local-peer peer-id promiscuous lf backup-peer linger keepalive group border cost no-llc bgroup-list
+ring-list rings bridge bridge-group sdlc interface disable tos map high
 control-plane ! insert-before 0 1 7 8 64 512 9999999999999999999999 -1 3.5 10m ² ٣ 1/ /1 : . 1- ,
 """
 VOCABULARY = WORDS.split()
@@ -38,7 +40,7 @@ LINES = st.builds(
 HEADS = st.sampled_from(
     [
         "interface Serial0/0", "class-map C", "policy-map P\n class C", "map-class frame-relay F",
-        "vc-class atm V", "controller T1 0/0", "ip access-list extended E", "ip sla 1",
+        "vc-class atm V", "controller T1 0/0", "ip access-list extended E", "ip sla 1", "dlsw remote-peer 0 tcp 10.0.0.1", "dlsw local-peer",
         "interface ATM1/0\n pvc 0/100", "policy-map P\n class C\n  police cir 8000",
     ]
 )  # fmt: skip

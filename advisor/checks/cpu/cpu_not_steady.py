@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
+from advisor.model.steadiness import Difference, largest_movement
 from advisor.observed.cpu import CpuLoad
 from advisor.predict.quantity import Basis, Figure, exact
 from advisor.snapshot import Device
-from advisor.units import ratio_from_percent
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,32 +30,20 @@ class Evidence:
     difference_points: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
-    name: str
-    one: int
-    other: int
-
-    @property
-    def difference(self) -> int:
-        return abs(self.one - self.other)
-
-
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield one hit, for the load whose averages differ most, if they differ too much."""
-    pairs = [(load, pair) for load in device.seen.cpu for pair in _pairs(load)]
-    moving = [each for each in pairs if each[1].difference > _steady(each[1], params)]
+    moving = [(load, pair) for load in device.seen.cpu if (pair := movement(load, params))]
     if not moving:
         return
-    load, pair = max(moving, key=lambda each: each[1].difference)
+    load, pair = max(moving, key=lambda each: each[1].points)
     evidence = Evidence(
         load.five_seconds_percent,
         load.one_minute_percent,
         load.five_minutes_percent,
         pair.name,
-        pair.difference,
+        round(pair.points),
     )
-    figure = Figure(pair.difference, pair.difference, pair.difference, "points")
+    figure = Figure(pair.points, pair.points, pair.points, "points")
     measured = (
         exact("five_seconds_percent", load.five_seconds_percent, Basis.MEASURED, str(load.at)),
         exact("one_minute_percent", load.one_minute_percent, Basis.MEASURED, str(load.at)),
@@ -65,16 +53,15 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     yield Hit("processes cpu", (load.at,), evidence, Confidence.CERTAIN, forecast)
 
 
-def _pairs(load: CpuLoad) -> tuple[_Pair, _Pair]:
-    return (
-        _Pair("five seconds and one minute", load.five_seconds_percent, load.one_minute_percent),
-        _Pair("one minute and five minutes", load.one_minute_percent, load.five_minutes_percent),
+def movement(load: CpuLoad, params: Params) -> Difference | None:
+    """The averages of a load that differ most and too much; None where it is steady."""
+    return largest_movement(
+        load.five_seconds_percent,
+        load.one_minute_percent,
+        load.five_minutes_percent,
+        difference_points=params.difference_points,
+        difference_percent=params.difference_percent,
     )
-
-
-def _steady(pair: _Pair, params: Params) -> float:
-    larger = max(pair.one, pair.other)
-    return max(params.difference_points, larger * ratio_from_percent(params.difference_percent))
 
 
 CHECK = Check("cpu-not-steady", Params, Evidence, find, wants=("show processes cpu",))

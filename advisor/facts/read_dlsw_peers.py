@@ -1,0 +1,197 @@
+"""Words of `dlsw local-peer` and `dlsw remote-peer`, and of the defaults of other peers.
+
+Source: Cisco IOS Bridging and IBM Networking Command Reference 12.2, DLSw+ commands.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from ipaddress import AddressValueError, IPv4Address
+from types import MappingProxyType
+from typing import Any, Final
+
+from advisor.facts.dlsw import LocalPeer, PeerDefaults, PeerOptions, RemotePeer, Transport
+from advisor.ios.names import interface_name
+from advisor.facts.read_words import GrammarError, Words
+
+_LARGEST_FRAMES: Final = (516, 1470, 1500, 2052, 4472, 8144, 11407, 11454, 17800)
+_MAX_BYTE: Final = 255
+_MAX_COST: Final = 5
+_MAX_KEEPALIVE_S: Final = 1200
+_MAX_PACING: Final = 2000
+_MAX_LIST: Final = 255
+_MAX_ACCESS_LIST: Final = 299
+_MAX_MINUTES: Final = 1440
+_MAX_QUEUE: Final = 2000
+_MAX_TIMEOUT_S: Final = 1200
+_MAX_RING: Final = 4095
+_MAX_DLCI: Final = 1023
+_MAX_WEIGHT: Final = 100
+
+Reader = Callable[[Words], Any]
+
+
+def _whole(low: int, high: int) -> Reader:
+    return lambda words: words.whole(low, high)
+
+
+def _is_set(words: Words) -> bool:
+    del words
+    return True
+
+
+def largest_frame(words: Words) -> int:
+    """Take an `lf`: IOS knows nine sizes, those of the source-route bridges."""
+    frame_bytes = words.whole(_LARGEST_FRAMES[0], _LARGEST_FRAMES[-1])
+    if frame_bytes not in _LARGEST_FRAMES:
+        raise GrammarError(f"lf {frame_bytes}: no largest frame of DLSw+")
+    return frame_bytes
+
+
+def _address(words: Words) -> str:
+    word = words.take()
+    try:
+        return str(IPv4Address(word))
+    except AddressValueError:
+        raise GrammarError(f"{word}: not an address") from None
+
+
+def _rsvp(words: Words) -> str:
+    keyword = words.accept("global", "default")
+    if keyword is not None:
+        return keyword
+    return f"{words.whole(1, 10_000_000)} {words.whole(1, 10_000_000)}"
+
+
+_LOCAL: Final[Mapping[str, tuple[str, Reader]]] = MappingProxyType(
+    {
+        "peer-id": ("peer_id", _address),
+        "group": ("group", _whole(1, _MAX_BYTE)),
+        "border": ("is_border", _is_set),
+        "cost": ("cost", _whole(1, _MAX_COST)),
+        "cluster": ("cluster", _whole(1, _MAX_BYTE)),
+        "lf": ("lf_bytes", largest_frame),
+        "keepalive": ("keepalive_s", _whole(0, _MAX_KEEPALIVE_S)),
+        "passive": ("is_passive", _is_set),
+        "promiscuous": ("is_promiscuous", _is_set),
+        "biu-segment": ("has_biu_segment", _is_set),
+        "init-pacing-window": ("init_pacing_window_frames", _whole(1, _MAX_PACING)),
+        "max-pacing-window": ("max_pacing_window_frames", _whole(1, _MAX_PACING)),
+    }
+)
+_OPTIONS: Final[Mapping[str, tuple[str, Reader]]] = MappingProxyType(
+    {
+        "bytes-netbios-out": ("bytes_netbios_out", Words.take),
+        "circuit-weight": ("circuit_weight", _whole(1, _MAX_WEIGHT)),
+        "cluster": ("cluster", _whole(1, _MAX_BYTE)),
+        "cost": ("cost", _whole(1, _MAX_COST)),
+        "dest-mac": ("dest_mac", Words.take),
+        "dmac-output-list": ("dmac_output_list", _whole(1, 1199)),
+        "dynamic": ("is_dynamic", _is_set),
+        "host-netbios-out": ("host_netbios_out", Words.take),
+        "inactivity": ("inactivity_minutes", _whole(0, _MAX_MINUTES)),
+        "keepalive": ("keepalive_s", _whole(0, _MAX_KEEPALIVE_S)),
+        "lf": ("lf_bytes", largest_frame),
+        "linger": ("linger_minutes", _whole(0, _MAX_MINUTES)),
+        "lsap-output-list": ("lsap_output_list", _whole(1, _MAX_ACCESS_LIST)),
+        "no-llc": ("no_llc_minutes", _whole(0, _MAX_MINUTES)),
+        "passive": ("is_passive", _is_set),
+        "pass-thru": ("has_pass_thru", _is_set),
+        "port-list": ("port_list", _whole(0, _MAX_RING)),
+        "priority": ("has_priority", _is_set),
+        "rif-passthru": ("rif_passthru_ring", _whole(1, _MAX_RING)),
+        "rsvp": ("rsvp", _rsvp),
+        "tcp-queue-max": ("tcp_queue_max_packets", _whole(1, _MAX_QUEUE)),
+        "timeout": ("timeout_s", _whole(1, _MAX_TIMEOUT_S)),
+    }
+)
+
+
+def read_local_peer(words: Words) -> LocalPeer:
+    """`local-peer …`, after its keyword.
+
+    Raises
+    ------
+    GrammarError
+        If a keyword is not known or a value is out of range.
+    """
+    stated: dict[str, Any] = {}
+    while words.peek() is not None:
+        name, read = _known(_LOCAL, words)
+        stated[name] = read(words)
+    return LocalPeer(at=words.at, **stated)
+
+
+def read_remote_peer(words: Words) -> RemotePeer:
+    """`remote-peer LIST …`, after its keyword; a line cut after `backup-peer` names no peer.
+
+    Raises
+    ------
+    GrammarError
+        If a keyword is not known or a value is out of range.
+    """
+    number = words.whole(0, _MAX_LIST)
+    transport = Transport(words.expect(*Transport))
+    peer, dlci = _destination(transport, words)
+    backup_of: str | None = None
+    options = PeerOptions()
+    while words.peek() is not None:
+        if words.accept("backup-peer"):
+            backup_of = _primary(words)
+        else:
+            options = _with_option(options, words)
+    return RemotePeer(words.at, number, transport, peer, dlci, backup_of, options)
+
+
+def read_defaults(words: Words) -> PeerDefaults:
+    """`prom-peer-defaults tcp …`, after its keyword.
+
+    Raises
+    ------
+    GrammarError
+        If a keyword is not known or a value is out of range.
+    """
+    named = words.accept(Transport.TCP, Transport.FST)
+    options = PeerOptions()
+    while words.peek() is not None:
+        options = _with_option(options, words)
+    return PeerDefaults(words.at, Transport(named) if named else None, options)
+
+
+def _known(table: Mapping[str, tuple[str, Reader]], words: Words) -> tuple[str, Reader]:
+    return table[words.expect(*table)]
+
+
+def _with_option(options: PeerOptions, words: Words) -> PeerOptions:
+    name, read = _known(_OPTIONS, words)
+    return replace(options, **{name: read(words)})
+
+
+def _destination(transport: Transport, words: Words) -> tuple[str, int | None]:
+    if transport in (Transport.TCP, Transport.FST):
+        return _address(words), None
+    if transport is Transport.FRAME_RELAY:
+        words.expect("interface")
+        return _interface(words), words.whole(0, _MAX_DLCI)
+    if transport is Transport.LLC2:
+        words.expect("interface")
+    return _interface(words), None
+
+
+def _interface(words: Words) -> str:
+    """Take `Serial0`, or `serial 0` whose unit stands apart."""
+    name = words.take()
+    if not any(letter.isdecimal() for letter in name):
+        name = f"{name} {words.take()}"
+    return interface_name(name)
+
+
+def _primary(words: Words) -> str:
+    following = words.peek()
+    if following is None or following in _OPTIONS:
+        return ""
+    if words.accept("frame-relay"):
+        words.expect("interface")
+        return f"{_interface(words)} {words.whole(0, _MAX_DLCI)}"
+    if words.accept("interface"):
+        return _interface(words)
+    return _address(words)

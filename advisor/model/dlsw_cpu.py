@@ -1,0 +1,193 @@
+"""CPU load of DLSw+ over TCP: frames per transaction, frames per second, percent of a CPU.
+
+A load is linear in the frames per second, in and out together (Cisco, DLSw+ TCP Performance). That
+document prints its curves as pictures only: a slope is estimated here from the process-switching
+rate of a platform, or fitted to measurements of the user. None is Cisco's.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from advisor.units import percent_from_ratio
+
+BATCHING_FROM_FPS = 1000.0  # below it Cisco's tests saw one frame in each TCP packet
+DESIGN_LIMIT_PERCENT = 50.0  # of Cisco, DLSw+ TCP Performance
+
+# Process-switched packets that a frame costs, an engineering band: at least the one that carries
+# it; at most that one, the LLC2 frame itself and an acknowledgement on either side. 2 is the
+# geometric middle.
+LEAST_PACKETS, MIDDLE_PACKETS, MOST_PACKETS = 1.0, 2.0, 4.0
+
+# RFC 1795: 16 bytes before the frame of a data message; TCP and IP without options.
+_SSP_BYTES, _TCP_BYTES, _IP_BYTES = 16, 20, 20
+_HALVINGS = 60
+
+
+def frames_of(size_bytes: int, ru_bytes: int, largest_frame_bytes: int | None = None) -> int:
+    """Frames that carry one direction of a transaction.
+
+    Parameters
+    ----------
+    size_bytes : int
+        What is sent in this direction; 0 takes no frame.
+    ru_bytes : int
+        Largest SNA response unit.
+    largest_frame_bytes : int, optional
+        `lf` of the peer: an RU longer than it is sent as ``ceil(RU / lf)`` frames.
+
+    Raises
+    ------
+    ValueError
+        If a size is negative, or the RU or the largest frame below 1.
+
+    Notes
+    -----
+    The last RU of a message holds what is left and counts by its own length, so it may fit into
+    fewer frames than a full one. Headers of SNA (9 bytes in a first segment) are not counted.
+    Source of ``ceil(size / RU)``: Cisco, DLSw+ TCP Performance.
+
+    Examples
+    --------
+    >>> frames_of(2000, 1024), frames_of(1024, 1024), frames_of(0, 1024)
+    (2, 1, 0)
+    >>> frames_of(5000, 4096, 1500)  # an RU of 4096 in 3 frames, one of 904 in 1
+    4
+    """
+    frame_bytes = ru_bytes if largest_frame_bytes is None else largest_frame_bytes
+    if size_bytes < 0 or ru_bytes < 1 or frame_bytes < 1:
+        raise ValueError(f"{size_bytes} bytes, RU {ru_bytes}, lf {largest_frame_bytes}: too small")
+    whole, rest = divmod(size_bytes, ru_bytes)
+    return whole * _ceil(ru_bytes, frame_bytes) + _ceil(rest, frame_bytes)
+
+
+def _ceil(size_bytes: int, by_bytes: int) -> int:
+    return -(-size_bytes // by_bytes)
+
+
+def frames_per_transaction(
+    out_bytes: int, in_bytes: int, ru_bytes: int, largest_frame_bytes: int | None = None
+) -> int:
+    """Frames of both directions of a transaction; see `frames_of`.
+
+    >>> frames_per_transaction(2000, 1000, 1024)
+    3
+    """
+    out_frames = frames_of(out_bytes, ru_bytes, largest_frame_bytes)
+    return out_frames + frames_of(in_bytes, ru_bytes, largest_frame_bytes)
+
+
+def ip_bytes_of(frame_bytes: float) -> float:
+    """IP bytes of one frame alone in a TCP packet; layer 2 comes on top.
+
+    >>> ip_bytes_of(128)
+    184
+    """
+    return frame_bytes + _SSP_BYTES + _TCP_BYTES + _IP_BYTES
+
+
+@dataclass(frozen=True, slots=True)
+class CpuBand:
+    """A CPU load in percent and the interval that it may lie in; over 100 cannot be carried."""
+
+    value_percent: float
+    low_percent: float
+    high_percent: float
+
+
+class CpuLine(Protocol):
+    """CPU load over frames per second. `slope_percent` is for each frame per second."""
+
+    @property
+    def base_percent(self) -> float: ...
+
+    @property
+    def slope_percent(self) -> float: ...
+
+    def at(self, fps: float) -> CpuBand:
+        """Load at a rate of frames, in and out together."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A line from the process-switching rate of a platform, low to high where it is a family's.
+
+    `base_percent` is the load without DLSw+: 0 unless measured.
+    """
+
+    pps_low: float
+    pps_high: float
+    base_percent: float = 0.0
+
+    @property
+    def slope_percent(self) -> float:
+        return percent_from_ratio(MIDDLE_PACKETS / self.pps_low)
+
+    def at(self, fps: float) -> CpuBand:
+        """Load at a rate of frames.
+
+        Above `BATCHING_FROM_FPS` frames share TCP packets; by how much is not published. The low
+        end stays where it was at that rate: it is all that is certain.
+
+        >>> Estimate(4000, 4000).at(400)
+        CpuBand(value_percent=20.0, low_percent=10.0, high_percent=40.0)
+        """
+        least = min(fps, BATCHING_FROM_FPS) * LEAST_PACKETS / self.pps_high
+        return CpuBand(
+            self.base_percent + fps * self.slope_percent,
+            self.base_percent + percent_from_ratio(least),
+            self.base_percent + percent_from_ratio(fps * MOST_PACKETS / self.pps_low),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FpsBand:
+    """Frames per second that reach a load: by the line, and by the ends of its interval."""
+
+    value_fps: float
+    low_fps: float
+    high_fps: float
+
+
+def fps_at(line: CpuLine, limit_percent: float, ceiling_fps: float) -> FpsBand:
+    """Frames per second at which a line reaches a limit.
+
+    Parameters
+    ----------
+    line : CpuLine
+        The load over the rate; each end of its interval never falls.
+    limit_percent : float
+        The load that may be reached.
+    ceiling_fps : float
+        What cannot be exceeded whatever the line says: the process-switching rate.
+
+    Returns
+    -------
+    FpsBand
+        `low_fps` is where the high end of the interval reaches the limit; 0 where it lies above
+        the limit without any frame.
+
+    Examples
+    --------
+    >>> fps_at(Estimate(4000, 4000), 50.0, 4000.0)
+    FpsBand(value_fps=1000.0, low_fps=500.0, high_fps=4000.0)
+    """
+    return FpsBand(
+        _reached(lambda fps: line.at(fps).value_percent, limit_percent, ceiling_fps),
+        _reached(lambda fps: line.at(fps).high_percent, limit_percent, ceiling_fps),
+        _reached(lambda fps: line.at(fps).low_percent, limit_percent, ceiling_fps),
+    )
+
+
+def _reached(percent: Callable[[float], float], limit_percent: float, most_fps: float) -> float:
+    if percent(most_fps) <= limit_percent:
+        return most_fps
+    low_fps, high_fps = 0.0, most_fps
+    for _ in range(_HALVINGS):
+        middle_fps = (low_fps + high_fps) / 2
+        if percent(middle_fps) <= limit_percent:
+            low_fps = middle_fps
+        else:
+            high_fps = middle_fps
+    return round(low_fps, 6)

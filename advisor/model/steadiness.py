@@ -1,0 +1,62 @@
+"""When the averages of `show processes cpu` agree well enough to take a size from them."""
+
+from dataclasses import dataclass
+
+from advisor.units import ratio_from_percent
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Two averages of one output in percent, and what each is over."""
+
+    name: str
+    one_percent: float
+    other_percent: float
+
+    @property
+    def points(self) -> float:
+        """Difference in percentage points."""
+        return abs(self.one_percent - self.other_percent)
+
+
+def largest_movement(
+    five_seconds_percent: float,
+    one_minute_percent: float,
+    five_minutes_percent: float,
+    *,
+    difference_points: float,
+    difference_percent: float,
+) -> Difference | None:
+    """The neighbouring averages that differ most and too much; None where the load is steady.
+
+    Parameters
+    ----------
+    five_seconds_percent, one_minute_percent, five_minutes_percent : float
+        The three averages of one head line.
+    difference_points, difference_percent : float
+        What is still steady: points, or percent of the larger of the two; the milder counts.
+
+    Notes
+    -----
+    Source of the method: Cisco, DLSw+ TCP Performance: the one-minute average after seven minutes,
+    once the five-second and five-minute averages agree with it. The limits are an engineering
+    choice, no published ones.
+
+    Examples
+    --------
+    >>> limits = {"difference_points": 5.0, "difference_percent": 25.0}
+    >>> largest_movement(8, 8, 5, **limits)
+    >>> largest_movement(20, 12, 8, **limits).points
+    8
+    """
+    pairs = (
+        Difference("five seconds and one minute", five_seconds_percent, one_minute_percent),
+        Difference("one minute and five minutes", one_minute_percent, five_minutes_percent),
+    )
+    share = ratio_from_percent(difference_percent)
+    moving = [
+        each
+        for each in pairs
+        if each.points > max(difference_points, share * max(each.one_percent, each.other_percent))
+    ]
+    return max(moving, key=lambda each: each.points, default=None)

@@ -1,0 +1,123 @@
+"""Process-switching rates of platforms, of a table with sources."""
+
+import csv
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+_TABLE = Path(__file__).with_name("tables") / "process_switching.csv"
+_SOURCED = "sourced"
+
+
+@dataclass(frozen=True, slots=True)
+class Platform:
+    """A platform and the packets per second that its CPU switches at process level.
+
+    Low and high differ for a family. `measured_by_cisco` names the LAN and WAN with which the
+    platform was part of Cisco's DLSw+ tests, whose figures are not printed.
+    """
+
+    name: str
+    aliases: tuple[str, ...]
+    pps_low: float
+    pps_high: float
+    measured_by_cisco: tuple[str, ...]
+    grade: str
+    source: str
+
+    @property
+    def is_sourced(self) -> bool:
+        """Whether a document at hand prints the rate; else it is recalled or contested."""
+        return self.grade == _SOURCED
+
+    @property
+    def is_family(self) -> bool:
+        return self.pps_low != self.pps_high
+
+
+@cache
+def platforms() -> tuple[Platform, ...]:
+    """The table, slowest first."""
+    with _TABLE.open(encoding="utf-8", newline="") as table:
+        rows = [_platform(record) for record in csv.DictReader(table)]
+    return tuple(sorted(rows, key=lambda each: each.pps_low))
+
+
+def _platform(record: dict[str, str]) -> Platform:
+    return Platform(
+        name=record["platform"],
+        aliases=tuple(record["aliases"].split()),
+        pps_low=float(record["pps_low"]),
+        pps_high=float(record["pps_high"]),
+        measured_by_cisco=tuple(record["measured_by_cisco"].split()),
+        grade=record["grade"],
+        source=record["source"],
+    )
+
+
+def find_platform(*names: str | None) -> Platform | None:
+    """The platform of the first name that the table has, as users and routers spell it.
+
+    >>> [found.name for found in [find_platform("Cisco 3640")] if found]
+    ['3640']
+    >>> [found.name for found in [find_platform("NPE300", "7206VXR")] if found]
+    ['NPE-300']
+    >>> find_platform("9999"), find_platform(None)
+    (None, None)
+    """
+    by_key = _by_key()
+    return next((by_key[key] for each in names for key in _keys(each) if key in by_key), None)
+
+
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names are spellings of one platform.
+
+    >>> is_same_name("cisco 3640", "3640"), is_same_name("2801", "2811")
+    (True, False)
+    """
+    return not set(_keys(one)).isdisjoint(_keys(other))
+
+
+def alike(name: str) -> tuple[str, ...]:
+    """Platforms of the table of the same series as a name that is not in it.
+
+    >>> alike("2899")
+    ('2801', '2811', '2821', '2851')
+    """
+    digits = re.search(r"\d{4}", name)
+    if digits is None:
+        return ()
+    start = digits[0][:2]
+    names = (name for each in platforms() for name in (each.name, *each.aliases))
+    return tuple(sorted(each for each in names if each.startswith(start))) + _ENGINES.get(start, ())
+
+
+_ENGINES: Final[dict[str, tuple[str, ...]]] = {
+    "72": ("NPE-100 to NPE-400", "NPE-G1"),
+    "75": ("RSP2", "RSP4", "RSP8", "RSP16"),
+    "65": ("MSFC", "MSFC2", "MSFC3"),
+    "76": ("MSFC2", "MSFC3"),
+    "50": ("RSM", "RSFC"),
+}
+
+
+@cache
+def _by_key() -> dict[str, Platform]:
+    return {_plain(name): each for each in platforms() for name in (each.name, *each.aliases)}
+
+
+def _keys(name: str | None) -> Iterable[str]:
+    """The name, then what is left without the vendor and a licence or engine behind it."""
+    if not name:
+        return ()
+    plain = _plain(name)
+    bare = re.sub(r"^(?:CISCO|C)(?=\d)", "", _plain(name.partition("/")[0]))
+    engine = re.search(r"(?:NPE|RSP|MSFC)(?:G?\d+)?$|NSFC2$|RSFC$|RSM$", plain)
+    return (plain, bare, *([engine[0]] if engine else []))
+
+
+def _plain(name: str) -> str:
+    return re.sub(r"[^A-Z0-9+]", "", name.upper())

@@ -1,0 +1,139 @@
+"""Measurements of the user's own routers, as a TOML file, that replace the estimate.
+
+platform = "3640"
+lan = "token-ring"
+
+[[sample]]
+fps = 200
+cpu = "CPU utilization for five seconds: 9%/2%; one minute: 9%; five minutes: 9%"
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from advisor.model.dlsw_fit import CalibrationError, Fit, Sample, fit
+from advisor.model.steadiness import largest_movement
+from advisor.observed.cpu import CpuLoad, read_cpu
+from advisor.settings_file.document import Document, read_document
+
+# Those of CPU003: an engineering choice for "the averages have converged".
+STEADY_POINTS, STEADY_PERCENT = 5.0, 25.0
+LANS = ("ethernet", "token-ring")
+WANS = ("serial", "ethernet", "token-ring")
+
+_Fps = Annotated[float, Meta(ge=0, le=1e6)]
+
+
+class _SampleTable(Struct, frozen=True, forbid_unknown_fields=True):
+    fps: _Fps
+    cpu: str
+
+
+class _CalibrationTable(Struct, frozen=True, forbid_unknown_fields=True):
+    platform: str
+    sample: tuple[_SampleTable, ...] = ()
+    lan: str | None = None
+    wan: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Steady measurements of one platform. `line` is None where all were taken without frames.
+
+    `base_percent` is the process-level load that was then measured. `interrupt_percent` is the
+    highest interrupt share of the samples: no part of the line.
+    """
+
+    platform: str
+    samples: tuple[Sample, ...]
+    line: Fit | None
+    base_percent: float
+    interrupt_percent: int
+    lan: str | None
+    wan: str | None
+    source: str
+
+
+def moving(load: CpuLoad) -> str | None:
+    """Why no size may be taken from a load; None where it is steady by the limits of CPU003.
+
+    >>> head = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: "
+    >>> moving(read_cpu(head + "5%", "a1.txt"))
+    >>> moving(read_cpu(head + "2%", "a1.txt"))
+    'one minute and five minutes differ by 6 points: not a steady load'
+    """
+    found = largest_movement(
+        load.five_seconds_percent,
+        load.one_minute_percent,
+        load.five_minutes_percent,
+        difference_points=STEADY_POINTS,
+        difference_percent=STEADY_PERCENT,
+    )
+    if found is None:
+        return None
+    return f"{found.name} differ by {found.points:g} points: not a steady load"
+
+
+def read_calibration(path: Path) -> Calibration:
+    """Read a file of measurements.
+
+    Raises
+    ------
+    SettingsError
+        If it is unreadable, says something no calibration can be, or holds a load that is not
+        steady; with file, line and key.
+    """
+    document = read_document(path)
+    table = document.convert(document.table, _CalibrationTable)
+    for key, value, allowed in (("lan", table.lan, LANS), ("wan", table.wan, WANS)):
+        if value is not None:
+            document.one_of((key,), value, allowed)
+    if not table.sample:
+        raise document.error(("sample",), "holds no [[sample]] table")
+    loads = [_load(document, place, each.cpu) for place, each in enumerate(table.sample)]
+    samples = tuple(
+        Sample(each.fps, load.process_percent or 0)
+        for each, load in zip(table.sample, loads, strict=True)
+    )
+    return Calibration(
+        platform=table.platform,
+        samples=samples,
+        line=_line(document, samples),
+        base_percent=_base_percent(samples),
+        interrupt_percent=max(each.interrupt_percent or 0 for each in loads),
+        lan=table.lan,
+        wan=table.wan,
+        source=document.name,
+    )
+
+
+def _base_percent(samples: tuple[Sample, ...]) -> float:
+    idle = [each.process_percent for each in samples if each.fps == 0]
+    return sum(idle) / len(idle) if idle else 0.0
+
+
+def _line(document: Document, samples: tuple[Sample, ...]) -> Fit | None:
+    if all(each.fps == 0 for each in samples):
+        return None
+    try:
+        return fit(samples)
+    except CalibrationError as error:
+        raise document.error(("sample", 0), str(error)) from error
+
+
+def _load(document: Document, place: int, text: str) -> CpuLoad:
+    at = ("sample", place, "cpu")
+    load = read_cpu(text, document.name, document.line_of(at))
+    if load is None:
+        raise document.error(at, "cpu: is no head line of `show processes cpu`: paste it whole")
+    if load.process_percent is None:
+        raise document.error(at, "cpu: prints no interrupt share (8%/6%): it has to be taken off")
+    if load.process_percent < 0:
+        raise document.error(at, "cpu: the interrupt share is above the whole")
+    said = moving(load)
+    if said is not None:
+        raise document.error(at, f"cpu: {said}; keep it for seven minutes and read it again")
+    return load

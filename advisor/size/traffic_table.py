@@ -1,0 +1,134 @@
+"""A traffic table: CSV with a line for each site and the transactions of its peak."""
+
+import csv
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from advisor.size.errors import SizingError
+from advisor.size.load import Load, Transactions, stated_load
+
+_NEEDED = ("site", "tps", "out_bytes", "in_bytes", "ru")
+_OPTIONAL = ("lf", "host")
+MOST_TPS = 1e6
+MOST_BYTES = 100_000_000
+MOST_RU_BYTES = 65_535
+MOST_FRAME_BYTES = 17_800  # the largest `lf` of IOS
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """One line: a site and the router that it peers with, "" where none is named."""
+
+    name: str
+    transactions: Transactions
+    host: str
+
+
+def read_traffic_table(text: str, name: str) -> tuple[Site, ...]:
+    """Sites of a traffic table.
+
+    Parameters
+    ----------
+    text : str
+        CSV whose first line names its columns: site, tps, out_bytes, in_bytes, ru, and lf and host
+        where they are known.
+    name : str
+        Its file, for errors.
+
+    Raises
+    ------
+    SizingError
+        If a column is missing or unknown, a cell is no number or out of range, or there is no
+        site; with file and line.
+    """
+    reader = csv.reader(text.splitlines())
+    columns: list[str] = []
+    sites: list[Site] = []
+    try:
+        for row in reader:
+            cells = [cell.strip() for cell in row]
+            at = f"{name}:{reader.line_num}"
+            if not any(cells):
+                continue
+            if not columns:
+                columns = _columns(cells, at)
+            elif len(cells) != len(columns):
+                raise SizingError(f"{at}: {len(cells)} cells, but {len(columns)} columns")
+            else:
+                sites.append(_site(dict(zip(columns, cells, strict=True)), at))
+    except csv.Error as error:
+        raise SizingError(f"{name}:{reader.line_num}: not CSV: {error}") from error
+    if not sites:
+        raise SizingError(f"{name}: no site; write a line of {','.join(_NEEDED)}, then the sites")
+    return tuple(sites)
+
+
+def _columns(cells: Sequence[str], at: str) -> list[str]:
+    columns = [cell.lower() for cell in cells]
+    known = (*_NEEDED, *_OPTIONAL)
+    for each in columns:
+        if each not in known:
+            close = get_close_matches(each, known, n=1)
+            advice = f"did you mean {close[0]}?" if close else f"it takes {', '.join(known)}"
+            raise SizingError(f"{at}: unknown column {each!r}; {advice}")
+        if columns.count(each) > 1:
+            raise SizingError(f"{at}: column {each} stands twice")
+    missing = [each for each in _NEEDED if each not in columns]
+    if missing:
+        raise SizingError(f"{at}: column {missing[0]} is missing; it takes {', '.join(known)}")
+    return columns
+
+
+def _site(cells: Mapping[str, str], at: str) -> Site:
+    if not cells["site"]:
+        raise SizingError(f"{at}: site: is empty")
+    largest = cells.get("lf", "")
+    transactions = Transactions(
+        tps=_number(cells, "tps", at),
+        out_bytes=_whole(cells, "out_bytes", at, 0, MOST_BYTES),
+        in_bytes=_whole(cells, "in_bytes", at, 0, MOST_BYTES),
+        ru_bytes=_whole(cells, "ru", at, 1, MOST_RU_BYTES),
+        largest_frame_bytes=_whole(cells, "lf", at, 1, MOST_FRAME_BYTES) if largest else None,
+    )
+    return Site(cells["site"], transactions, cells.get("host", ""))
+
+
+def _number(cells: Mapping[str, str], column: str, at: str) -> float:
+    try:
+        value = float(cells[column])
+    except ValueError:
+        value = math.nan
+    if not 0 <= value <= MOST_TPS:
+        raise SizingError(
+            f"{at}: {column}: {cells[column]!r} is not a number from 0 to {MOST_TPS:g}"
+        )
+    return value
+
+
+def _whole(cells: Mapping[str, str], column: str, at: str, least: int, most: int) -> int:
+    text = cells[column]
+    value = int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(most)) else -1
+    if not least <= value <= most:
+        raise SizingError(f"{at}: {column}: {text!r} is not a whole number from {least} to {most}")
+    return value
+
+
+def loads_by_host(sites: Sequence[Site], name: str) -> tuple[Load, ...]:
+    """What each router carries of the sites that peer with it; each site is a peer.
+
+    Raises
+    ------
+    SizingError
+        If some sites name their host and others do not, or the sites of a host send nothing.
+    """
+    hosts = list(dict.fromkeys(each.host for each in sites))
+    if "" in hosts and len(hosts) > 1:
+        nameless = next(each.name for each in sites if not each.host)
+        raise SizingError(f"{name}: site {nameless} names no host, others do: name one for each")
+    loads = []
+    for host in hosts:
+        mine = [each.transactions for each in sites if each.host == host]
+        loads.append(stated_load(host or name, mine, host or name, len(mine)))
+    return tuple(loads)
