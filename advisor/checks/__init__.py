@@ -19,6 +19,7 @@ from advisor.checks.prs import (
 )
 from advisor.checks.qlm import fifo_on_slow_congested_link
 from advisor.checks.ref import (
+    class_never_matches,
     queueing_policy_on_input,
     undefined_access_list,
     undefined_class_map,
@@ -48,6 +49,7 @@ from advisor.checks.wrd import (
 _ALL: tuple[AnyCheck, ...] = (
     capture_incomplete.CHECK,
     captures_far_apart.CHECK,
+    class_never_matches.CHECK,
     class_starved_observed.CHECK,
     cpu_interrupt_share_high.CHECK,
     cpu_not_steady.CHECK,
