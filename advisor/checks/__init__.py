@@ -39,11 +39,18 @@ from advisor.checks.txr import (
     tx_ring_without_queueing,
 )
 from advisor.checks.wrd import (
+    wred_above_queue_limit,
+    wred_and_queue_limit,
+    wred_basis_mismatch,
     wred_inverted,
     wred_min_not_below_max,
     wred_min_over_half_max,
+    wred_on_unresponsive_traffic,
     wred_per_packet_delay_observed,
+    wred_refused_combination,
     wred_tail_drops_observed,
+    wred_thresholds_off_target_delay,
+    wred_weight_wrong,
 )
 
 _ALL: tuple[AnyCheck, ...] = (
@@ -77,11 +84,18 @@ _ALL: tuple[AnyCheck, ...] = (
     undefined_access_list.CHECK,
     undefined_class_map.CHECK,
     undefined_policy_map.CHECK,
+    wred_above_queue_limit.CHECK,
+    wred_and_queue_limit.CHECK,
+    wred_basis_mismatch.CHECK,
     wred_inverted.CHECK,
     wred_min_not_below_max.CHECK,
     wred_min_over_half_max.CHECK,
+    wred_on_unresponsive_traffic.CHECK,
     wred_per_packet_delay_observed.CHECK,
+    wred_refused_combination.CHECK,
     wred_tail_drops_observed.CHECK,
+    wred_thresholds_off_target_delay.CHECK,
+    wred_weight_wrong.CHECK,
 )
 
 CHECKS: dict[str, AnyCheck] = {check.name: check for check in _ALL}
