@@ -71,7 +71,7 @@ def _hit(
             limit=shown,
             generation=device.train.generation,
             advised=advised,
-            rest=f" (so do {len(over) - 1} more rows)" if len(over) > 1 else "",
+            rest=f", and {len(over) - 1} more" if len(over) > 1 else "",
             statements=(f"queue-limit {advised}",),
             section=judged.section,
         ),

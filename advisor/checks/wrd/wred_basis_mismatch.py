@@ -71,7 +71,7 @@ def _by_dscp(code: int, row: WredRow) -> str:
     """A row for a DSCP: the thresholds of its precedence, the minimum by its drop precedence."""
     drop = next((codes.index(code) for codes in AF_CLASSES if code in codes), 0)
     low = min(row.min_threshold, row.max_threshold / 3)
-    low = max(1, round(low * _PARTS_BY_DROP[drop]))
+    low = max(1, min(round(low * _PARTS_BY_DROP[drop]), round(low) - drop))
     unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
     thresholds = f"{low}{unit} {number(row.max_threshold)}{unit}"
     last = "" if row.denominator is None else f" {row.denominator}"

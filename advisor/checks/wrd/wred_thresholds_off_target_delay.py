@@ -172,7 +172,7 @@ def _evidence(
         rate_kbps=f"{kbps_from_bps(service.rate.value):g}",
         target_ms=params.target_ms,
         advised=f"{number(advised.max_threshold)}{unit}",
-        rest=f" (so are {more} more rows)" if more else "",
+        rest=f", and {more} more" if more else "",
         statements=statements,
         section=judged.section,
     )
