@@ -57,3 +57,17 @@ class FixLevel(StrEnum):
 
     SAFE = "safe"
     NEEDS_WINDOW = "needs-window"
+
+
+class DesignFormat(StrEnum):
+    """How `design` prints."""
+
+    FULL = "full"
+    JSON = "json"
+
+
+class WredBasisName(StrEnum):
+    """What WRED tells packets apart by."""
+
+    DSCP = "dscp"
+    PRECEDENCE = "precedence"
