@@ -146,6 +146,53 @@ def test_wred_of_an_interface_beside_a_policy_that_only_marks_is_taken() -> None
 
 
 @pytest.mark.parametrize(
+    ("version", "lines", "refused"),
+    [
+        pytest.param("12.1", ("random-detect", "fair-queue"), True, id="12.1: fair-queue after"),
+        pytest.param("12.1", ("fair-queue", "random-detect"), False, id="12.1: fair-queue first"),
+        pytest.param("12.2", ("random-detect", "fair-queue"), False, id="12.2 takes any order"),
+        pytest.param("12.1", ("fair-queue", "random-detect", "random-detect ecn"), True,
+                     id="12.1 has no ECN"),
+        pytest.param("12.4", ("random-detect", "random-detect ecn"), False, id="12.4 has ECN"),
+    ],
+)  # fmt: skip
+def test_what_only_the_first_trains_refuse(
+    version: str, lines: tuple[str, ...], refused: bool
+) -> None:
+    text = config(*lines, version=version, name="class-default")
+
+    assert bool(hits(REFUSED, text)) == refused
+
+
+@pytest.mark.parametrize(
+    ("version", "lines", "refused"),
+    [
+        pytest.param("12.2", "random-detect\n fair-queue", True, id="WFQ"),
+        pytest.param("12.2", "random-detect\n no fair-queue", False, id="no WFQ"),
+        pytest.param("12.2", "random-detect\n priority-group 1", True, id="PQ"),
+        pytest.param("15.1", "random-detect\n custom-queue-list 1", True, id="CQ, 15.1"),
+        pytest.param("16.9", "random-detect\n fair-queue", False, id="IOS XE is not known"),
+        pytest.param("12.2", "random-detect", False, id="alone"),
+    ],
+)
+def test_wred_of_an_interface_beside_its_other_queueing(
+    version: str, lines: str, refused: bool
+) -> None:
+    text = f"version {version}\ninterface Serial0/0\n {lines}\nend\n"
+
+    assert bool(hits(REFUSED, text)) == refused
+
+
+def test_a_7500_takes_distributed_wred_beside_distributed_wfq() -> None:
+    text = (
+        "!Chassis type: 7507\n!\nversion 12.2\n"
+        "interface Serial0/0\n random-detect\n fair-queue\nend\n"
+    )
+
+    assert hits(REFUSED, text) == []
+
+
+@pytest.mark.parametrize(
     ("text", "confidence"),
     [
         pytest.param(config("random-detect", version="12.2"), Confidence.CERTAIN, id="a draft"),
