@@ -17,12 +17,14 @@ from advisor.facts.packet_set import (
     Condition,
     PortRange,
     addresses_of,
+    disjoint,
 )
 from advisor.facts.policy import ClassMap, Match
 
 _DSCPS_PER_PRECEDENCE: Final = 8
 _DEEPEST_NESTING: Final = 20
 _MOST_BOXES: Final = 512  # a class of more is left unjudged
+_MOST_ENTRIES: Final = 128  # of a list that permits and denies in turns
 _CLASS_MAP: Final = "class-map "
 _V4: Final = frozenset((IPV4,))
 _IP: Final = frozenset((IPV4, IPV6))
@@ -54,6 +56,7 @@ class PacketsOfClasses:
         heads = (line.under for line in facts.unread if line.under.startswith(_CLASS_MAP))
         self._unread = frozenset(head.removeprefix(_CLASS_MAP) for head in heads)
         self._known: dict[str, Matched] = {}
+        self._of_lists: dict[str, Matched] = {}
 
     def of(self, name: str, depth: int = 0) -> Matched:
         """Packets of a class-map by its name."""
@@ -89,7 +92,9 @@ class PacketsOfClasses:
         if match.kind == "class-map":
             return nested
         if match.kind == "access-group":
-            return _of_list(self._facts.access_list(first), first)
+            if first not in self._of_lists:
+                self._of_lists[first] = _of_list(self._facts.access_list(first), first)
+            return self._of_lists[first]
         box = _box(match)
         return Matched((box,), (box,))
 
@@ -194,7 +199,7 @@ def _permitted(boxes: list[tuple[AccessEntry, Box | None]]) -> Iterator[Box]:
         if box is None:
             continue
         if not entry.permit:
-            denied.append(box)
+            denied += [box] if len(denied) < _MOST_ENTRIES else []
         elif not any(box.within(other) for other in denied):
             yield box
 
@@ -203,13 +208,13 @@ def _sure(boxes: list[tuple[AccessEntry, Box | None]]) -> tuple[Box, ...]:
     """Boxes of the permits of which no earlier deny can take a packet."""
     sure: list[Box] = []
     denied: list[Box] = []
-    for entry, box in boxes[:_MOST_BOXES]:
+    for entry, box in boxes[:_MOST_ENTRIES]:
         if box is None:
             if not entry.permit:
                 break
         elif not entry.permit:
             denied.append(box)
-        elif all(box.both(other) is None for other in denied):
+        elif all(disjoint(box, other) for other in denied):
             sure.append(box)
     return tuple(sure)
 

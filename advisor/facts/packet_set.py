@@ -3,9 +3,11 @@
 A box knows what it certainly holds. `a in b` is said only where every packet of `a` is in `b`.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from ipaddress import IPv4Address
-from typing import Final
+from itertools import product
+from typing import Any, Final
 
 from advisor.facts.ports import MAX_PORT
 
@@ -18,6 +20,8 @@ _WILDCARD_WORDS: Final = 2
 _OF_VALUES: Final = frozenset(("cos", "qos-group", "mpls-experimental"))
 
 PortRange = tuple[int, int]
+_Shape = tuple[str | None, int, int]  # protocol, wildcards of source and destination
+_Key = tuple[Any, ...]
 ANY_PORT: Final[tuple[PortRange, ...]] = ((0, MAX_PORT),)
 
 
@@ -68,6 +72,13 @@ class Condition:
 
     kind: str
     values: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What a condition that implies this one has in common with it."""
+        if self.kind in _OF_VALUES:
+            return (self.kind,)
+        return (self.kind, *(self.values[:1] if self.kind == "protocol" else self.values))
 
     def implies(self, other: "Condition") -> bool:
         """Whether what meets this one always meets the other."""
@@ -136,6 +147,23 @@ class Box:
         )
 
 
+def disjoint(one: Box, other: Box) -> bool:
+    """Whether no packet is in both, by what shows at once."""
+    return (
+        not one.dscps & other.dscps
+        or not one.families & other.families
+        or (None not in (one.protocol, other.protocol) and one.protocol != other.protocol)
+        or _apart(one.source, other.source)
+        or _apart(one.destination, other.destination)
+        or not _both_ports(one.source_ports, other.source_ports)
+        or not _both_ports(one.destination_ports, other.destination_ports)
+    )
+
+
+def _apart(one: Addresses, other: Addresses) -> bool:
+    return bool((one.base ^ other.base) & ~one.wildcard & ~other.wildcard)
+
+
 def _merged(ranges: tuple[PortRange, ...]) -> list[PortRange]:
     merged: list[PortRange] = []
     for low, high in sorted(ranges):
@@ -156,20 +184,69 @@ def _both_ports(one: tuple[PortRange, ...], other: tuple[PortRange, ...]) -> tup
     return tuple((low, high) for low, high in pairs if low <= high)
 
 
-def covered(box: Box, by: tuple[tuple[str, Box], ...]) -> tuple[str, ...]:
-    """Names of the boxes that together hold all packets of a box; empty where they may not.
+class Cover:
+    """Boxes by name in the order in which they take packets, and which of them hold a box.
 
-    Several boxes join by DSCP alone: each holds all packets of some of its DSCPs.
-
-    >>> low, high = Box(dscps=frozenset({10})), Box(dscps=frozenset({12, 14}))
-    >>> covered(Box(dscps=frozenset({10, 12})), (("A", low), ("B", high)))
-    ('A', 'B')
+    Boxes are found by what a box within them must have: their addresses under their wildcards, a
+    single port, a condition. So one more box costs the same however many there are.
     """
-    left, names = box.dscps, []
-    for name, other in by:
-        if left & other.dscps and box.within_but_for_dscp(other):
-            left -= other.dscps
-            names.append(name)
-        if not left:
-            return tuple(dict.fromkeys(names))
-    return ()
+
+    def __init__(self) -> None:
+        self._by_key: dict[_Key, dict[Box, int]] = {}
+        self._shapes: dict[_Shape, None] = {}
+        self._names: list[str] = []
+
+    def add(self, name: str, box: Box) -> None:
+        """Take the packets of a box from all that comes later."""
+        shape = (box.protocol, box.source.wildcard, box.destination.wildcard)
+        self._shapes.setdefault(shape)
+        conditions = sorted(each.key for each in box.conditions)
+        key = (
+            shape,
+            box.source.base,
+            box.destination.base,
+            _single(box.source_ports),
+            _single(box.destination_ports),
+            conditions[0] if conditions else None,
+        )
+        self._by_key.setdefault(key, {}).setdefault(box, len(self._names))
+        self._names.append(name)
+
+    def takers(self, box: Box) -> tuple[str, ...]:
+        """Names of boxes that together hold all packets of a box; empty where they may not.
+
+        Several boxes join by DSCP alone: each holds all packets of some of its DSCPs.
+
+        >>> cover = Cover()
+        >>> cover.add("A", Box(dscps=frozenset({10})))
+        >>> cover.add("B", Box(dscps=frozenset({12, 14})))
+        >>> cover.takers(Box(dscps=frozenset({10, 12})))
+        ('A', 'B')
+        """
+        left, names = box.dscps, []
+        for other, place in sorted(self._around(box), key=lambda pair: pair[1]):
+            if left & other.dscps and box.within_but_for_dscp(other):
+                left -= other.dscps
+                names.append(self._names[place])
+            if not left:
+                return tuple(dict.fromkeys(names))
+        return ()
+
+    def _around(self, box: Box) -> Iterator[tuple[Box, int]]:
+        """The boxes that may hold packets of a box, with their places."""
+        source_ports = {_single(box.source_ports), None}
+        destination_ports = {_single(box.destination_ports), None}
+        conditions = {*(each.key for each in box.conditions), None}
+        for shape in self._shapes:
+            protocol, *wildcards = shape
+            if protocol not in (None, box.protocol):
+                continue
+            sides = zip((box.source, box.destination), wildcards, strict=True)
+            bases = tuple(side.base & ~wildcard for side, wildcard in sides)
+            for ports in product(source_ports, destination_ports, conditions):
+                yield from self._by_key.get((shape, *bases, *ports), {}).items()
+
+
+def _single(ports: tuple[PortRange, ...]) -> int | None:
+    """The port where there is but one."""
+    return ports[0][0] if len(ports) == 1 and ports[0][0] == ports[0][1] else None

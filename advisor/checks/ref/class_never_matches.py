@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.matched_packets import PacketsOfClasses
-from advisor.facts.packet_set import Box, covered
+from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.findings import Confidence
 from advisor.snapshot import Device
@@ -31,7 +31,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     packets = PacketsOfClasses(device.facts)
     for policy in device.facts.policy_maps:
-        before: list[tuple[str, Box]] = []
+        before = Cover()
         for each in policy.classes:
             matched = packets.of(each.name)
             if each.is_default or matched.broken or matched.most == ():
@@ -39,17 +39,18 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             if matched.most is None:
                 yield Skip(_label(policy, each), "what its class-map matches is not read in full")
             else:
-                takers = _takers(matched.most, tuple(before))
+                takers = _takers(matched.most, before)
                 if takers:
                     yield _hit(device, policy, each, takers)
-            before += [(each.name, box) for box in matched.sure]
+            for box in matched.sure:
+                before.add(each.name, box)
 
 
-def _takers(boxes: tuple[Box, ...], before: tuple[tuple[str, Box], ...]) -> tuple[str, ...]:
+def _takers(boxes: tuple[Box, ...], before: Cover) -> tuple[str, ...]:
     """Names of the classes that take all of these packets; empty where some may be left."""
     names: list[str] = []
     for box in boxes:
-        mine = covered(box, before)
+        mine = before.takers(box)
         if not mine:
             return ()
         names += mine
