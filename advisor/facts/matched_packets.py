@@ -199,8 +199,8 @@ def _permitted(boxes: list[tuple[AccessEntry, Box | None]]) -> Iterator[Box]:
         if box is None:
             continue
         if not entry.permit:
-            denied += [box] if len(denied) < _MOST_ENTRIES else []
-        elif not any(box.within(other) for other in denied):
+            denied.append(box)
+        elif len(boxes) > _MOST_ENTRIES or not any(box.within(other) for other in denied):
             yield box
 
 

@@ -192,7 +192,7 @@ class Cover:
     """
 
     def __init__(self) -> None:
-        self._by_key: dict[_Key, dict[Box, int]] = {}
+        self._by_key: dict[_Key, list[tuple[Box, int]]] = {}
         self._shapes: dict[_Shape, None] = {}
         self._names: list[str] = []
 
@@ -209,7 +209,7 @@ class Cover:
             _single(box.destination_ports),
             conditions[0] if conditions else None,
         )
-        self._by_key.setdefault(key, {}).setdefault(box, len(self._names))
+        self._by_key.setdefault(key, []).append((box, len(self._names)))
         self._names.append(name)
 
     def takers(self, box: Box) -> tuple[str, ...]:
@@ -244,7 +244,7 @@ class Cover:
             sides = zip((box.source, box.destination), wildcards, strict=True)
             bases = tuple(side.base & ~wildcard for side, wildcard in sides)
             for ports in product(source_ports, destination_ports, conditions):
-                yield from self._by_key.get((shape, *bases, *ports), {}).items()
+                yield from self._by_key.get((shape, *bases, *ports), ())
 
 
 def _single(ports: tuple[PortRange, ...]) -> int | None:
