@@ -15,8 +15,8 @@ from advisor.capture.commands import asked
 from advisor.facts.stated import Stated
 from advisor.findings import Wanted
 from advisor.ios.detect import Dialect, identify
-from advisor.ios.edit_keys import interface_name
 from advisor.ios.exec_command import spell_out
+from advisor.ios.names import interface_name
 from advisor.ios.terminal import decode
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations, Taken

@@ -167,6 +167,19 @@ def test_unreadable_path_leaves_the_verdict_incomplete(capsys: Said) -> None:
     assert report["incomplete"] == ["none.cfg: No such file or directory"]
 
 
+def test_documents_beside_configurations_are_skipped_with_a_word(capsys: Said) -> None:
+    for name in ("README.md", "hosts.yaml", "sites.CSV"):
+        Path(name).write_text("no IOS\n", encoding="utf-8")
+    assert run(["lint", "."]) == 1
+    assert "advisor: .: 3 documents skipped" in capsys.readouterr().err
+
+
+def test_a_document_that_is_named_is_read(capsys: Said) -> None:
+    Path("README.md").write_text("Some words about a network.\n", encoding="utf-8")
+    assert run(["lint", "README.md", "--format", "concise"]) == 3
+    assert "PRS004" in capsys.readouterr().out
+
+
 def test_hidden_and_binary_files_of_a_folder_are_skipped_with_a_word(capsys: Said) -> None:
     Path(".hidden.cfg").write_text(MISSPELT, encoding="utf-8")
     Path("image.bin").write_bytes(b"\x7fELF\0\0")

@@ -18,6 +18,8 @@ STDIN = "-"
 _STDIN_NAME = "<stdin>"
 _LARGEST_BYTES = 100 * 1024 * 1024  # beyond it the syntax tree would not fit a laptop's memory
 _BINARY_LOOK_BYTES = 8192
+# What stands beside configurations in a repository and cannot be one.
+_NO_CAPTURES = (".csv", ".html", ".json", ".md", ".pdf", ".py", ".rst", ".toml", ".yaml", ".yml")
 _MANIFEST = "manifest.json"  # as advisor.bundle has it, which a folder of configs need not import
 
 
@@ -104,7 +106,7 @@ class Inputs:
 
     def _under(self, folder: str) -> Iterator[_Named]:
         """Bundles and regular files below a folder, sorted; hidden ones are skipped."""
-        hidden = found = 0
+        hidden = found = documents = 0
         for parent, folders, files in os.walk(folder, onerror=self._not_listed):
             hidden += sum(name.startswith(".") for name in (*folders, *files))
             folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -112,12 +114,19 @@ class Inputs:
                 found += 1
                 yield _Named(parent, found=True, is_bundle=True)
                 continue
-            for name in sorted(files):
-                if not name.startswith("."):
+            for name in sorted(name for name in files if not name.startswith(".")):
+                if name.lower().endswith(_NO_CAPTURES):
+                    documents += 1
+                else:
                     found += 1
                     yield _Named(os.path.join(parent, name), found=True)  # noqa: PTH118
         if hidden:
             self.notes.append(f"{_as_text(folder)}: {hidden} hidden files or folders skipped")
+        if documents:
+            self.notes.append(
+                f"{_as_text(folder)}: {documents} documents skipped (.md, .toml, .json, …); "
+                "name one to have it read"
+            )
         if not found:
             self.unreadable.append(f"{_as_text(folder)}: holds no file to read")
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from advisor.facts.interface import Interface, Multilink
-from advisor.facts.names import parent_of
 from advisor.facts.read_circuits import DlciDraft, MapClassDraft, Policies, PvcDraft, VcDraft
 from advisor.facts.stated import Stated
+from advisor.ios.names import parent_of
 from advisor.ios.tree import Location
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from advisor.facts.access_list import AccessEntry, Ports
-from advisor.facts.names import dscp_code, precedence_code
 from advisor.facts.ports import MAX_PORT, PORTS, PROTOCOL_NAMES, PROTOCOLS
 from advisor.facts.read_words import GrammarError, Words, whole_number
+from advisor.ios.names import dscp_code, precedence_code
 
 _MAX_PROTOCOL: Final = 255
 _MAX_TOS: Final = 15

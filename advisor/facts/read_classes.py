@@ -6,9 +6,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from advisor.facts.names import dscp_code, interface_name, precedence_code
 from advisor.facts.policy import ClassMap, Match
-from advisor.facts.read_words import GrammarError, Ledger, Words
+from advisor.facts.read_words import GrammarError, Ledger, Words, read_typed
+from advisor.ios.names import dscp_code, interface_name, precedence_code
 from advisor.ios.tree import Line, Location
 
 _MAX_QOS_GROUP, _MAX_CODE, _MAX_LENGTH, _MAX_PORT = 1023, 7, 65535, 65535
@@ -30,8 +30,7 @@ class ClassMapDraft:
 
 def read_class_map(line: Line, known: dict[str, ClassMapDraft], ledger: Ledger) -> None:
     """Read one `class-map` section into `known`; a second section of the name adds to it."""
-    words = line.text.split(None, 2)
-    if len(words) > 1 and words[1].lower() == "type":
+    if read_typed(line, "", ledger):
         return
     draft = ledger.read(line, "", partial(_read_head, known))
     if draft is not None:

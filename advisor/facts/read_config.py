@@ -9,7 +9,6 @@ from typing import Final
 from advisor.facts.config import Area, Facts
 from advisor.facts.interface import Attachment
 from advisor.facts.interface_draft import InterfaceDraft, Templates
-from advisor.facts.names import interface_name, parent_of
 from advisor.facts.read_access_lists import (
     AccessListDraft,
     read_named,
@@ -39,6 +38,7 @@ from advisor.facts.read_sla import SlaDraft, read_probe
 from advisor.facts.read_timeslots import read_controller
 from advisor.facts.read_words import Ledger, Words
 from advisor.facts.stated import Stated
+from advisor.ios.names import interface_name, parent_of
 from advisor.ios.tree import ConfigTree, Kind, Line
 
 # Where the platform is known from, best first.

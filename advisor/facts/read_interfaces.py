@@ -7,7 +7,6 @@ from typing import Final
 
 from advisor.facts import read_interface_lines as lines
 from advisor.facts.interface_draft import InterfaceDraft
-from advisor.facts.names import interface_name, interface_type
 from advisor.facts.read_circuits import (
     read_dlci,
     read_dlci_line,
@@ -16,7 +15,8 @@ from advisor.facts.read_circuits import (
 )
 from advisor.facts.read_multilink import read_multilink
 from advisor.facts.read_timeslots import read_service_module, read_timeslot
-from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown
+from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed, unknown
+from advisor.ios.names import interface_name, interface_type
 from advisor.ios.tree import Line
 
 Reader = Callable[[InterfaceDraft, Words], None]
@@ -108,6 +108,10 @@ def _dlci(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None
     ledger.read(line, under, head)
 
 
+def _typed(_: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
+    read_typed(line, under, ledger)
+
+
 def _known(_: InterfaceDraft, words: Words) -> None:
     known(words)
 
@@ -117,7 +121,9 @@ def _unknown(_: InterfaceDraft, words: Words) -> None:
 
 
 _SECTIONS: Final[Mapping[str, Callable[[InterfaceDraft, Line, str, Ledger], None]]] = (
-    MappingProxyType({"pvc": _pvc, "frame-relay interface-dlci": _dlci})
+    MappingProxyType(
+        {"pvc": _pvc, "frame-relay interface-dlci": _dlci, "service-policy type": _typed}
+    )
 )
 # QoS lines: each is counted, and reported where it is not understood.
 _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
@@ -161,7 +167,6 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
 # Lines that say what the link is; they are no QoS and not counted.
 _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
     {
-        "service-policy type": _known,
         "description": lines.description,
         "shutdown": lines.shutdown,
         "clock rate": lines.clock_rate,

@@ -17,7 +17,7 @@ from advisor.facts.policy import (
     Unit,
 )
 from advisor.facts.read_police import PoliceDraft, read_police, read_police_action
-from advisor.facts.read_words import GrammarError, Ledger, Words, known
+from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed
 from advisor.facts.read_wred import WredDraft, read_random_detect
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
@@ -96,8 +96,7 @@ class PolicyDraft:
 
 def read_policy_map(line: Line, policies: dict[str, PolicyDraft], ledger: Ledger) -> None:
     """Read one `policy-map` section into `policies`; a second section of the name adds to it."""
-    words = line.text.split(None, 2)
-    if len(words) > 1 and words[1].lower() == "type":
+    if read_typed(line, "", ledger):
         return
     draft = ledger.read(line, "", partial(_read_head, policies))
     if draft is not None:

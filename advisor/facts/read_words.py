@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from advisor.facts.config import Area, Unread
 from advisor.facts.stated import Stated
@@ -152,6 +152,24 @@ class Ledger:
             return None
         self.understood += 1
         return result
+
+
+_QUEUEING_TYPES: Final = frozenset(("queueing", "queuing", "qos", "network-qos"))
+
+
+def read_typed(line: Line, under: str, ledger: Ledger) -> bool:
+    """Say whether a line is of a `type`; one that queues is reported with all below it.
+
+    `type inspect`, `access-control` and others are no QoS: they are neither read nor counted.
+    """
+    words = line.text.lower().split()
+    if "type" not in words[1:-1]:
+        return False
+    if words[words.index("type") + 1] in _QUEUEING_TYPES:
+        for each in line.walk():
+            if each.is_command:
+                ledger.read(each, under if each is line else line.text, unknown)
+    return True
 
 
 def known(words: Words) -> None:

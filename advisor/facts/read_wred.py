@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field
 from typing import Final
 
-from advisor.facts.names import dscp_code, precedence_code
 from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
+from advisor.ios.names import dscp_code, precedence_code
 from advisor.ios.tree import Location
 
 _MAX_THRESHOLD: Final = 2**29  # IOS XE counts thresholds in bytes too

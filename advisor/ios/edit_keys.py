@@ -1,6 +1,5 @@
 """What a command is about: its words as IOS keeps them, and the key of the setting it sets."""
 
-import re
 from functools import lru_cache
 from typing import Final
 
@@ -19,58 +18,22 @@ from advisor.ios.command_keys import (
     Key,
 )
 from advisor.ios.modes import GLOBAL
+from advisor.ios.names import DSCPS, PRECEDENCES, interface_name
 
 
 def _words(text: str) -> tuple[str, ...]:
     return tuple(text.split())
 
 
-# Full names in the order in which IOS resolves a short one that several could mean.
-_INTERFACE_TYPES: Final = _words("""
-    ATM Async Analysis-Module BRI BVI Bundle Cellular Dialer Dot11Radio Ethernet
-    Embedded-Service-Engine FastEthernet FortyGigabitEthernet Fddi GigabitEthernet Group-Async
-    HundredGigE Hssi IMA Integrated-Service-Engine Loopback MFR Multilink Null Port-channel POS
-    Serial Service-Engine SM TenGigabitEthernet Tunnel TwoGigabitEthernet TokenRing Virtual-Template
-    Virtual-Access Virtual-TokenRing Vlan Voice
-""")
 _LOGICAL_TYPES: Final = frozenset(_words("""
     bvi bundle dialer group-async loopback mfr multilink null port-channel tunnel
     virtual-template virtual-tokenring vlan
 """))  # fmt: skip
-_INTERFACE_NAME: Final = re.compile(r"([A-Za-z][A-Za-z-]*(?:\d+[A-Za-z-]+)*)\s*(\d.*)?")
-
-DSCP_VALUES: Final = {
-    "default": "0", "ef": "46",
-    **{f"cs{n}": str(8 * n) for n in range(8)},
-    **{f"af{c}{d}": str(8 * c + 2 * d) for c in range(1, 5) for d in range(1, 4)},
-}  # fmt: skip
-_PRECEDENCES: Final = _words(
-    "routine priority immediate flash flash-override critical internet network"
-)
-PRECEDENCE_VALUES: Final = {name: str(value) for value, name in enumerate(_PRECEDENCES)}
+_CODES: Final = (("dscp", DSCPS), ("precedence", PRECEDENCES))
 _MARKED_MODES: Final = frozenset(
     (INTERFACE, PVC, POLICY_CLASS, CLASS_MAP, "random-detect-group", "vc-class", "route-map")
 )
 _VERBATIM: Final = frozenset(("description", "remark"))
-
-
-def interface_name(name: str) -> str:
-    """Full name of an interface, as IOS prints it.
-
-    Case, a blank between type and number and a shortened type make no difference. A type that
-    is not known stays as it is.
-
-    >>> interface_name("se 0/0"), interface_name("Gi0/1.100"), interface_name("ATM1/0.1")
-    ('Serial0/0', 'GigabitEthernet0/1.100', 'ATM1/0.1')
-    """
-    match = _INTERFACE_NAME.fullmatch(name.strip())
-    if match is None:
-        return name.strip()
-    kind, number = match[1].lower(), match[2] or ""
-    for full in _INTERFACE_TYPES:
-        if full.lower().startswith(kind):
-            return full + number
-    return match[1] + number
 
 
 @lru_cache(maxsize=1 << 12)
@@ -103,10 +66,10 @@ def _pvc_words(words: list[str]) -> list[str]:
 
 def _marked(words: list[str]) -> list[str]:
     """Numbers for the names of DSCP and precedence values."""
-    for field, values in (("dscp", DSCP_VALUES), ("precedence", PRECEDENCE_VALUES)):
+    for field, codes in _CODES:
         if field in words[:3]:
             at = words.index(field) + 1
-            return words[:at] + [values.get(word.lower(), word) for word in words[at:]]
+            return words[:at] + [str(codes.get(word.lower(), word)) for word in words[at:]]
     return words
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from advisor.ios.edit_keys import interface_name
+from advisor.ios.names import interface_name
 from advisor.ios.tree import Location
 
 if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone

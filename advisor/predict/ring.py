@@ -13,8 +13,8 @@ from math import ceil
 from pathlib import Path
 
 from advisor.facts.interface import Interface, Pvc
-from advisor.facts.names import interface_name
 from advisor.facts.stated import Stated
+from advisor.ios.names import interface_name
 from advisor.ios.tree import Location
 from advisor.model.tx_ring import Ring, Size, bound_ms
 from advisor.model.wire import Framing, particles, wire_ms

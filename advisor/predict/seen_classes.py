@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from advisor.facts.names import interface_name
+from advisor.ios.names import interface_name
 from advisor.observed.observations import Observations
 
 if TYPE_CHECKING:

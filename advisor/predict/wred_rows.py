@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from advisor.facts.names import dscp_name
 from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.selectable import Selectable
+from advisor.ios.names import dscp_name
 from advisor.ios.tree import Location
 from advisor.predict.quantity import Basis
 from advisor.snapshot import Generation

@@ -247,6 +247,15 @@ def test_policy_maps_of_other_features_are_neither_read_nor_unread() -> None:
     )  # fmt: skip
 
 
+def test_policy_maps_that_queue_in_another_syntax_are_reported_whole() -> None:
+    facts = facts_of(
+        "class-map type queueing match-any C\n match dscp ef\n"
+        "policy-map type queueing Q\n class type queueing C\n  bandwidth percent 10\n"
+        "interface GigabitEthernet0/0\n service-policy type queueing output Q\n"
+    )
+    assert (len(facts.unread), facts.qos_lines_seen, facts.policy_maps) == (6, 6, ())
+
+
 def test_a_policy_of_the_control_plane_is_known_to_be_attached() -> None:
     facts = facts_of("control-plane\n service-policy input COPP\n")
     assert [each.policy for each in facts.other_policies] == ["COPP"]

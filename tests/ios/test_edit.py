@@ -6,7 +6,7 @@ import pytest
 
 from advisor.ios.edit import apply
 from advisor.ios.edit_canonical import canonical, same_config
-from advisor.ios.edit_keys import interface_name, is_physical
+from advisor.ios.edit_keys import is_physical
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
 
@@ -495,19 +495,6 @@ def test_what_stands_under_a_refused_head_is_not_tried() -> None:
 def test_canonical_text_is_sorted_where_order_has_no_meaning() -> None:
     tree = config("interface Serial0/0\n mtu 600\n bandwidth 64\nhostname R1\n")
     assert canonical(tree) == ("hostname R1", "interface Serial0/0", " bandwidth 64", " mtu 600")
-
-
-@pytest.mark.parametrize(
-    ("short", "full"),
-    [
-        ("Se0/0", "Serial0/0"), ("gi 0/1.100", "GigabitEthernet0/1.100"), ("e0", "Ethernet0"),
-        ("fa0/0", "FastEthernet0/0"), ("atm1/0.35", "ATM1/0.35"), ("mu1", "Multilink1"),
-        ("vi1", "Virtual-Template1"), ("lo0", "Loopback0"), ("Serial1/0:0", "Serial1/0:0"),
-        ("Dot11Radio0", "Dot11Radio0"), ("Quux9/9", "Quux9/9"), ("te1/1", "TenGigabitEthernet1/1"),
-    ],
-)  # fmt: skip
-def test_interface_names_are_spelled_out(short: str, full: str) -> None:
-    assert interface_name(short) == full
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
-from advisor.facts.names import interface_name
 from advisor.findings import Confidence
+from advisor.ios.names import interface_name
 from advisor.ios.tree import Location
 from advisor.predict.seen_classes import seen_classes
 from advisor.snapshot import Device

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.facts.names import (
+from advisor.ios.names import (
     DSCPS,
     dscp_code,
     dscp_name,
@@ -26,6 +26,8 @@ from advisor.facts.names import (
         pytest.param("fa3/1", "FastEthernet3/1", id="FastEthernet"),
         pytest.param("Te1/1", "TenGigabitEthernet1/1", id="TenGigabitEthernet"),
         pytest.param("e0", "Ethernet0", id="Ethernet"),
+        pytest.param("lo0", "Loopback0", id="Loopback"),
+        pytest.param("SM1/0", "SM1/0", id="a service module"),
         pytest.param("at1/0.1 point-to-point", "ATM1/0.1", id="words behind the name are cut"),
         pytest.param("ATM0/IMA1", "ATM0/IMA1", id="an IMA group has letters in its unit"),
         pytest.param("Po1", "Port-channel1", id="Po without a slash is a port-channel"),

@@ -20,7 +20,7 @@ _TYPE_NAMES: Final = (
     "Virtual-Ethernet VirtualPortGroup Virtual-cem Switch SRP SPA EOBC Lex LISP NVI nve "
     "pseudowire vasileft vasiright SSLVPN-VIF MgmtEth ucse Vif VoIP-Null Bundle IMA SDH SONET "
     "Tunnel-ip tunnel-tp overlay onep OTV GMPLS Redundancy-Group TLS-VIF "
-    "AppNav-Compress AppNav-UnCompress"
+    "AppNav-Compress AppNav-UnCompress SM"
 )
 _TYPES: Final = tuple(_TYPE_NAMES.split())
 _BY_NAME: Final = MappingProxyType({name.lower(): name for name in _TYPES})
