@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from advisor.facts.names import dscp_code
+from advisor.ios.names import dscp_code
 from advisor.units import ratio_from_percent
 
 DEFAULT_FLOWS = 3  # of each group in the WRED test of CSELT and INFN/CNAF, balanced

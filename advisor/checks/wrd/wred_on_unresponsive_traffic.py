@@ -7,9 +7,9 @@ from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import wred_classes
 from advisor.facts.config import Facts
 from advisor.facts.matched_packets import PacketsOfClasses
-from advisor.facts.names import DSCPS
 from advisor.facts.packet_set import Box
 from advisor.findings import Confidence
+from advisor.ios.names import DSCPS
 from advisor.snapshot import Device
 
 _EXPEDITED = frozenset((DSCPS["ef"],))  # RFC 3246, RFC 4594: voice
