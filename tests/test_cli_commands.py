@@ -296,6 +296,7 @@ class TestFix:
         config.write_text(
             "version 12.4\nhostname W1\nclass-map match-any DATA\n match ip dscp af21 af22 af23\n"
             "policy-map EDGE\n class DATA\n  bandwidth 512\n  random-detect dscp-based\n"
+            "  random-detect exponential-weighting-constant 4\n"
             "  random-detect dscp af21 20 40 10\n  random-detect dscp af22 24 40 10\n"
             "  random-detect dscp af23 28 40 10\n class class-default\n  fair-queue\nend\n",
             "utf-8",

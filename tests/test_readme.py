@@ -64,6 +64,10 @@ def test_the_numbers_of_the_opening_are_the_tools_own(
         pytest.param(("lint", FIXTURE, "--format", "json"), 1, id="lint as JSON"),
         pytest.param(("fix", FIXTURE), 0, id="fix"),
         pytest.param(("predict", FIXTURE, "--set", "tx-ring-limit=5"), 0, id="predict with --set"),
+        pytest.param(
+            ("design", "wred", "--rate", "2m", "--flows", "af11=3,af12=20,af13=3",
+             "--share", "af11=20%"), 0, id="design wred",
+        ),
         pytest.param(("explain", "TXR001"), 0, id="explain"),
         pytest.param(("rules", "list"), 0, id="rules list"),
         pytest.param(
@@ -77,7 +81,7 @@ def test_the_numbers_of_the_opening_are_the_tools_own(
             id="size dlsw by a traffic table and a calibration",
         ),
     ],
-)
+)  # fmt: skip
 def test_every_command_shown_runs(
     words: tuple[str, ...],
     code: int,

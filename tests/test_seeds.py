@@ -184,10 +184,10 @@ def test_every_qos_line_of_the_flat_wred_config_is_understood() -> None:
     assert coverage.qos_lines > 0
 
 
-def test_only_the_minimum_thresholds_of_the_wred_test_are_found() -> None:
+def test_the_minimum_thresholds_and_the_default_weight_of_the_wred_test_are_found() -> None:
     verdict = lint("configs/seed-002-router.ios")
 
-    assert [each.rule for each in verdict.findings] == ["WRD002"]
+    assert [each.rule for each in verdict.findings] == ["WRD002", "WRD006"]
     assert verdict.findings[0].message.startswith("15 is not under half of 30")
 
 

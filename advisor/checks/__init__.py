@@ -19,6 +19,7 @@ from advisor.checks.prs import (
 )
 from advisor.checks.qlm import fifo_on_slow_congested_link
 from advisor.checks.ref import (
+    class_never_matches,
     queueing_policy_on_input,
     undefined_access_list,
     undefined_class_map,
@@ -38,18 +39,26 @@ from advisor.checks.txr import (
     tx_ring_without_queueing,
 )
 from advisor.checks.wrd import (
+    wred_above_queue_limit,
+    wred_and_queue_limit,
+    wred_basis_mismatch,
     wred_inverted,
     wred_min_not_below_max,
     wred_min_over_half_max,
     wred_no_differentiation,
+    wred_on_unresponsive_traffic,
     wred_per_packet_delay_observed,
+    wred_refused_combination,
     wred_share_below_target,
     wred_tail_drops_observed,
+    wred_thresholds_off_target_delay,
+    wred_weight_wrong,
 )
 
 _ALL: tuple[AnyCheck, ...] = (
     capture_incomplete.CHECK,
     captures_far_apart.CHECK,
+    class_never_matches.CHECK,
     class_starved_observed.CHECK,
     cpu_interrupt_share_high.CHECK,
     cpu_not_steady.CHECK,
@@ -77,13 +86,20 @@ _ALL: tuple[AnyCheck, ...] = (
     undefined_access_list.CHECK,
     undefined_class_map.CHECK,
     undefined_policy_map.CHECK,
+    wred_above_queue_limit.CHECK,
+    wred_and_queue_limit.CHECK,
+    wred_basis_mismatch.CHECK,
     wred_inverted.CHECK,
     wred_min_not_below_max.CHECK,
     wred_min_over_half_max.CHECK,
     wred_no_differentiation.CHECK,
+    wred_on_unresponsive_traffic.CHECK,
     wred_per_packet_delay_observed.CHECK,
+    wred_refused_combination.CHECK,
     wred_share_below_target.CHECK,
     wred_tail_drops_observed.CHECK,
+    wred_thresholds_off_target_delay.CHECK,
+    wred_weight_wrong.CHECK,
 )
 
 CHECKS: dict[str, AnyCheck] = {check.name: check for check in _ALL}

@@ -11,6 +11,7 @@ from typer.main import get_command
 
 from advisor import __version__
 from advisor.cli.choices import (
+    DesignFormat,
     FailOn,
     FixLevel,
     InspectionFormat,
@@ -18,6 +19,7 @@ from advisor.cli.choices import (
     ReportFormat,
     Shown,
     SnippetFormat,
+    WredBasisName,
 )
 from advisor.cli.size import size_app
 
@@ -82,6 +84,10 @@ config_app = typer.Typer(help="Settings in force.", no_args_is_help=True, rich_m
 app.add_typer(size_app, name="size")
 app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
+design_app = typer.Typer(
+    help="Settings from requirements, proven.", no_args_is_help=True, rich_markup_mode=None
+)
+app.add_typer(design_app, name="design")
 
 
 def command() -> Callable[..., Any]:
@@ -325,3 +331,43 @@ def config_show(profile: Profile = None, config: Config = None, traffic: Traffic
     from advisor.cli import predict_jobs
 
     raise typer.Exit(predict_jobs.show_settings(_flags(config, profile, traffic)))
+
+
+@design_app.command("wred")
+def design_wred(
+    rate: Annotated[str, typer.Option(metavar="RATE", help="Of the class, like 512k or 2M.")],
+    target_delay: Annotated[
+        float, typer.Option(metavar="MS", help="Queueing delay at the maximum threshold.")
+    ] = 100.0,
+    packet: Annotated[int, typer.Option(metavar="BYTES", help="Mean IP packet.")] = 1500,
+    dscp: Annotated[
+        list[str], typer.Option(metavar="CODES", help="DSCPs of the class, like af11,af12,af13.")
+    ] = ["af11,af12,af13"],  # noqa: B006
+    flows: Annotated[
+        list[str], typer.Option(metavar="CODE=N", help="TCP flows, like af11=3,af12=20.")
+    ] = [],  # noqa: B006
+    share: Annotated[
+        list[str], typer.Option(metavar="CODE=PERCENT", help="Least share, like af11=20%.")
+    ] = [],  # noqa: B006
+    rtt: Annotated[
+        float | None, typer.Option(metavar="MS", help="Round trip without queueing [default: 100].")
+    ] = None,
+    release: Annotated[str, typer.Option(help="IOS release, like 12.2 or 15.1, or xe.")] = "15.1",
+    basis: Annotated[
+        WredBasisName, typer.Option(help="What tells packets apart.")
+    ] = WredBasisName.DSCP,
+    design_format: Annotated[DesignFormat, typer.Option("--format")] = DesignFormat.FULL,
+    output: Output = None,
+    no_color: NoColor = False,
+    profile: Profile = None,
+    config: Config = None,
+) -> None:
+    """WRED of a class: thresholds, denominators, weight, and the shares that they give."""
+    from advisor.cli import design_jobs
+    from advisor.cli.selection import words
+
+    asked = design_jobs.WredAsked(
+        rate, target_delay, packet, words(dscp), words(flows), words(share), rtt, release, basis
+    )
+    view = _view(design_format, output, no_color)
+    raise typer.Exit(design_jobs.wred(asked, _flags(config, profile), view))

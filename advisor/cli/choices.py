@@ -62,6 +62,10 @@ class FixLevel(StrEnum):
 class SizeFormat(StrEnum):
     """How `size` prints."""
 
+
+class DesignFormat(StrEnum):
+    """How `design` prints."""
+
     FULL = "full"
     JSON = "json"
 
@@ -79,3 +83,10 @@ class Wan(StrEnum):
     SERIAL = "serial"
     ETHERNET = "ethernet"
     TOKEN_RING = "token-ring"  # noqa: S105 -- a LAN
+
+
+class WredBasisName(StrEnum):
+    """What WRED tells packets apart by."""
+
+    DSCP = "dscp"
+    PRECEDENCE = "precedence"

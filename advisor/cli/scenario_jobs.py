@@ -62,7 +62,7 @@ def _swept(file: Path, sweeps: Sequence[str], view: View, *, simulated: bool) ->
     """Print the shares of the scenarios of a file over thresholds or flows."""
     if simulated:
         raise WrongUseError("--simulate: a point of a sweep is not simulated; leave out --sweep")
-    scenarios = read_scenarios(_text(file), str(file))
+    scenarios = read_scenarios(text_of(file), str(file))
     return show_shares(sweep_scenarios(scenarios, str(file), axes_of(sweeps)), view)
 
 

@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from advisor.facts.dlsw import LocalPeer, PeerDefaults, PeerOptions, RemotePeer, Transport
-from advisor.ios.names import interface_name
 from advisor.facts.read_words import GrammarError, Words
+from advisor.ios.names import interface_name
 
 _LARGEST_FRAMES: Final = (516, 1470, 1500, 2052, 4472, 8144, 11407, 11454, 17800)
 _MAX_BYTE: Final = 255

@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from advisor.facts.interface import Interface
-from advisor.ios.edit_keys import interface_name
+from advisor.ios.names import interface_name
 from advisor.ios.tree import Location
 from advisor.observed.cpu import CpuLoad
 from advisor.observed.dlsw_types import DlswPeers, PeerState

@@ -3,8 +3,9 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from advisor.facts.policy import Unit
+from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import selectable_by_class
+from advisor.predict.quantity import Figure
 from advisor.predict.wred_rows import WredRow, wred_rows
 from advisor.snapshot import Device
 
@@ -18,6 +19,9 @@ class WredClass:
     rows: tuple[WredRow, ...]
     unknown: tuple[str, ...]  # rows in force whose default values are not known
     shared_lines: frozenset[int]  # lines that set the rows of several codes at once
+    policy: PolicyMap
+    policy_class: PolicyClass
+    wred: Wred
 
     def have_own_lines(self, rows: Iterable[WredRow]) -> bool:
         """Whether each of these rows can be set without setting others."""
@@ -41,7 +45,9 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
     for policy, each, wred in judged:
         known = wred_rows(wred, selectable(each.name), device.train.generation)
         section = (f"policy-map {policy.name}", f"class {each.name}")
-        yield WredClass(" > ".join(section), section, known.rows, known.unknown, shared)
+        yield WredClass(
+            " > ".join(section), section, known.rows, known.unknown, shared, policy, each, wred
+        )
 
 
 def number(value: float) -> str:
@@ -64,3 +70,13 @@ def row_command(
     thresholds = f"{number(min_threshold)}{unit} {number(max_threshold)}{unit}"
     last = "" if denominator is None else f" {denominator}"
     return f"random-detect {row.label} {thresholds}{last}"
+
+
+def span(figure: Figure) -> str:
+    """Range of a figure in whole units, one number where its ends print the same.
+
+    >>> span(Figure(30.0, 23.4, 46.9, "ms")), span(Figure(23.4, 23.4, 23.4, "ms"))
+    ('23-47', '23')
+    """
+    low, high = f"{figure.low:.0f}", f"{figure.high:.0f}"
+    return low if low == high else f"{low}-{high}"

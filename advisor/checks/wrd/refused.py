@@ -1,0 +1,121 @@
+"""Combinations with WRED that IOS refuses, by generation and release."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.facts.attachments import attachments
+from advisor.facts.interface import Direction, Interface
+from advisor.facts.policy import PolicyClass, Wred
+from advisor.ios.tree import Location
+from advisor.predict.outlet import policy_queues
+from advisor.snapshot import Device, Generation
+
+_OF_CODES = ("precedence", "dscp")
+_FIRST_TRAINS = ("12.0", "12.1")
+_LISTS = ("priority-group", "custom-queue-list")
+_DISTRIBUTED = "75"  # a 7500 with VIPs takes distributed WRED beside distributed WFQ
+_GIVE_RATE = "give the class `bandwidth` (or `fair-queue`), or take `random-detect` out of it"
+_ONE_SCHEME = "enter `no random-detect`, then `random-detect` with rows of one scheme"
+_NO_ECN = "take `random-detect ecn` out: 12.2(8)T is the first release that has it"
+_FAIR_FIRST = "enter `no random-detect`, then `fair-queue`, then `random-detect`"
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A combination; `always`: in every generation. `advice` replaces the card's."""
+
+    combination: str
+    at: tuple[Location, ...]
+    always: bool
+    advice: str | None = None
+
+
+def refused_in_class(device: Device, each: PolicyClass) -> Refused | None:
+    """The first combination of a class with WRED that IOS refuses; None where it takes it.
+
+    Sources: Cisco LLQ feature module (priority); Cisco IOS 12.2 QoS guide (bandwidth); what 12.0
+    and 12.1 refuse, and that rows of both schemes do not mix, is recalled.
+    """
+    wred = each.wred
+    if wred is None:
+        return None
+    if each.priority is not None:
+        return Refused("`priority` in the same class", (wred.at, each.priority.at), always=True)
+    if _mixed(wred):
+        lines = tuple(dict.fromkeys(row.at for row in wred.profiles))
+        what = "rows of precedence and of DSCP in one class"
+        return Refused(what, lines, always=True, advice=_ONE_SCHEME)
+    if device.train.generation is not Generation.PRE_HQF:
+        return None
+    fair = each.fair_queue is not None and each.fair_queue.value
+    rated = each.bandwidth is not None or each.shape is not None or fair
+    if not rated and not each.is_default:
+        what = "neither `bandwidth` nor `fair-queue` in the class"
+        return Refused(what, (wred.at,), always=False, advice=_GIVE_RATE)
+    return _refused_by_first_trains(device, each, wred)
+
+
+def _refused_by_first_trains(device: Device, each: PolicyClass, wred: Wred) -> Refused | None:
+    stated = device.facts.release or device.facts.version
+    if stated is None or not stated.value.startswith(_FIRST_TRAINS):
+        return None
+    fair = each.fair_queue
+    if fair is not None and fair.value and wred.at.line < fair.at.line:
+        lines = (wred.at, fair.at)
+        return Refused("`fair-queue` entered after it", lines, always=False, advice=_FAIR_FIRST)
+    if wred.ecn is not None and wred.ecn.value:
+        return Refused("`ecn`", (wred.ecn.at,), always=False, advice=_NO_ECN)
+    return None
+
+
+def _mixed(wred: Wred) -> bool:
+    """Whether rows are of another scheme than the class, or of both."""
+    schemes = {row.scheme for row in wred.profiles} | {wred.scheme}
+    return schemes.issuperset(_OF_CODES)
+
+
+def refused_on_interfaces(device: Device) -> Iterator[tuple[str, Refused]]:
+    """Object path and combination of each interface whose own WRED stands beside other queueing.
+
+    Of IOS XE nothing is known here; beside a policy that queues only of what came before HQF.
+    Source: Cisco IOS 15M&T guide, Configuring WRED (no PQ, CQ or WFQ on RSP-based interfaces).
+    """
+    if device.train.generation is Generation.XE:
+        return
+    beside_policy = dict(_beside_policies(device))
+    distributed = (device.platform or "").startswith(_DISTRIBUTED)
+    for interface in device.facts.interfaces:
+        on = interface.random_detect
+        if on is None or not on.value:
+            continue
+        found = beside_policy.get(interface.name) or _other_queueing(interface)
+        if found is not None and not distributed:
+            yield (
+                f"interface {interface.name}",
+                Refused(found[0], (on.at, found[1]), always=False),
+            )
+
+
+def _beside_policies(device: Device) -> Iterator[tuple[str, tuple[str, Location]]]:
+    if device.train.generation is not Generation.PRE_HQF:
+        return
+    for attached in attachments(device.facts):
+        name = attached.interface.name
+        policy = device.facts.policy_map(attached.attachment.policy)
+        whole = attached.section == (f"interface {name}",)
+        if attached.attachment.direction is not Direction.OUTPUT or policy is None or not whole:
+            continue
+        if policy_queues(device, policy):
+            what = f"policy-map {policy.name}, which queues, on the same interface"
+            yield name, (what, attached.attachment.at)
+
+
+def _other_queueing(interface: Interface) -> tuple[str, Location] | None:
+    fair = interface.fair_queue
+    if fair is not None and fair.value:
+        return "`fair-queue` on the same interface", fair.at
+    for each in interface.legacy_queueing:
+        word = each.value.split()[0]
+        if word in _LISTS:
+            return f"`{word}` on the same interface", each.at
+    return None

@@ -1,0 +1,63 @@
+"""What `design` does."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from advisor.cards.card import CardError, load_rules
+from advisor.cli import design_text
+from advisor.cli.errors import Code, say
+from advisor.cli.output import show, style_of
+from advisor.cli.view import View
+from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.design.proof import UnprovenDesignError
+from advisor.design.wred import design_wred
+from advisor.design.wred_demand import DemandError, WredBasis, demand_of
+from advisor.report import json_report
+from advisor.settings import Flags, SettingsError
+from advisor.settings_file import load_settings
+from advisor.what_if import InputError
+from advisor.what_if.stated_link import rate_bps
+
+
+@dataclass(frozen=True, slots=True)
+class WredAsked:
+    """The flags of `design wred` as they are written."""
+
+    rate: str
+    target_delay_ms: float
+    packet_bytes: int
+    dscps: Sequence[str]
+    flows: Sequence[str]
+    shares: Sequence[str]
+    rtt_ms: float | None
+    release: str
+    basis: str
+
+
+@says_what_is_wrong(SettingsError, CardError, DemandError, InputError)
+def wred(asked: WredAsked, flags: Flags, view: View) -> Code:
+    """Print the settings of a class with WRED; exit code 1 where a demand is out of reach."""
+    demand = demand_of(
+        rate_bps=rate_bps(asked.rate, "--rate"),
+        target_ms=asked.target_delay_ms,
+        packet_bytes=asked.packet_bytes,
+        dscps=asked.dscps,
+        flows=asked.flows,
+        shares=asked.shares,
+        rtt_ms=asked.rtt_ms,
+        release=asked.release,
+        basis=WredBasis(asked.basis),
+    )
+    settings = load_settings(Path.cwd(), flags)
+    try:
+        design = design_wred(demand, load_rules(settings.budgets), settings)
+    except UnprovenDesignError as error:
+        # nothing unproven is printed as lines: what cannot be proven is out of reach
+        say(f"no lines to paste: {error}")
+        return Code.FINDINGS
+    if view.form == "json":
+        show(json_report.encoded(design), view)
+    else:
+        show(design_text.render_wred(design, style_of(view)), view)
+    return Code.FINDINGS if design.unmet else Code.CLEAN

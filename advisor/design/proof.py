@@ -1,0 +1,62 @@
+"""Designed lines, proven like a remedy: applied to a trial config, linted, rolled back."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.audit import finding_of, judge, with_tree
+from advisor.cards.card import Rule
+from advisor.ios.edit import apply
+from advisor.ios.reader import parse_config
+from advisor.ios.tree import ConfigTree
+from advisor.ios.undo import undo_commands
+from advisor.snapshot import Device
+
+
+class UnprovenDesignError(Exception):
+    """The lines do not hold what they were designed for; the message says at which step."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProvenLines:
+    """Lines that hold: the device with them attached, what takes them back, and what was done."""
+
+    device: Device
+    rollback: tuple[str, ...]
+    statements: tuple[str, ...]
+
+
+def prove_lines(
+    trial: Device, lines: Sequence[str], attachment: Sequence[str], rules: Sequence[Rule]
+) -> ProvenLines:
+    """Carry lines through their proof on a device of their own.
+
+    `attachment` puts the policy in force for the lint; it is no part of the design.
+
+    Raises
+    ------
+    UnprovenDesignError
+        If IOS would refuse a line, a rule finds something, or the rollback does not restore.
+    """
+    before = trial.facts.tree
+    applied = _applied(before, lines)
+    attached = with_tree(trial, _applied(applied, attachment))
+    for rule, hit in judge(attached, rules).found:
+        said = finding_of(attached, rule, hit, {}).message
+        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {said}")
+    rollback = undo_commands(before, applied)
+    if rollback is None:
+        raise UnprovenDesignError("no rollback restores the config line for line")
+    statements = (
+        f"applied: {len(lines)} lines, none refused",
+        f"linted: clean of all {len(rules)} rules",
+        "rolled back: the config is what it was",
+    )
+    return ProvenLines(attached, rollback, statements)
+
+
+def _applied(tree: ConfigTree, lines: Sequence[str]) -> ConfigTree:
+    applied = apply(tree, parse_config("".join(f"{line}\n" for line in lines), "design"))
+    if applied.refused:
+        refusal = applied.refused[0]
+        raise UnprovenDesignError(f"IOS would refuse `{refusal.text}`: {refusal.reason}")
+    return applied.tree

@@ -1,0 +1,268 @@
+"""`advisor design wred`: requirements of a class to settings that are proven like a remedy."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from advisor.cards.card import Rule
+from advisor.design.proof import ProvenLines, UnprovenDesignError, prove_lines
+from advisor.design.wred_demand import DEFAULT_FLOWS, WredDemand
+from advisor.design.wred_lines import CLASS, POLICY, attachment, lines_of, trial_config
+from advisor.design.wred_plan import (
+    LEAST_MAX_PACKETS,
+    Plan,
+    Row,
+    delay_ms,
+    exponent_of,
+    max_threshold_packets,
+    plans,
+)
+from advisor.design.wred_shares import (
+    WINDOW_BYTES,
+    Share,
+    WhatIf,
+    forecast,
+    sensitivity,
+    shares_of,
+    slack,
+)
+from advisor.facts.policy import Unit
+from advisor.model.wred_interface import Regime, WredForecast
+from advisor.predict.quantity import Basis, Input, exact
+from advisor.reading import Source, read_source
+from advisor.settings import PacketShare, Settings, Traffic
+from advisor.snapshot import Device
+from advisor.units import percent_from_ratio
+
+_OFF_TARGET = "wred-thresholds-off-target-delay"
+_TINY = 1e-9
+_NEAR_RATIO = 0.5  # of the target: what rounding to packets may cost
+
+
+@dataclass(frozen=True, slots=True)
+class WredDesign:
+    """Settings, what they give, the lines and their proof; `unmet` are demands out of reach.
+
+    `max_delay_ms` is the queueing delay at the maximum threshold, `time_constant_ms` that of the
+    average; `delay_ms` the predicted mean time in the queue and on the wire, of all groups.
+    """
+
+    generation: str
+    release: str
+    rows: tuple[Row, ...]
+    basis: str
+    exponent: int
+    queue_limit_packets: int | None
+    max_delay_ms: float
+    time_constant_ms: float
+    delay_ms: float
+    utilization_ratio: float
+    shares: tuple[Share, ...]
+    sensitivity: tuple[WhatIf, ...]
+    regimes: tuple[Regime, ...]
+    converged: bool
+    notes: tuple[str, ...]
+    unmet: tuple[str, ...]
+    inputs: tuple[Input, ...]
+    lines: tuple[str, ...]
+    rollback: tuple[str, ...]
+    proof: tuple[str, ...]
+
+
+def design_wred(demand: WredDemand, rules: Sequence[Rule], settings: Settings) -> WredDesign:
+    """Design a class with WRED.
+
+    Parameters
+    ----------
+    demand : WredDemand
+        Rate, target delay, packet, groups with flows and floors.
+    rules : sequence of Rule
+        The catalogue that the lines must be clean of.
+    settings : Settings
+        Settings in force; the packet of the class is added to their traffic.
+
+    Raises
+    ------
+    UnprovenDesignError
+        If IOS would refuse a line, a rule finds something, the prediction from the lines is
+        another than that of the plan, or the rollback does not restore.
+
+    Notes
+    -----
+    Maximum threshold = target x U, minimum a third, 2^n packets one to two round trips: Test of
+    WRED for Bottleneck Link, CSELT and INFN/CNAF, 2000; fewer packets where the flows would then
+    fall in step. Of the denominators the mildest that keep
+    every floor with the low end of the prediction, else those that come nearest.
+    """
+    device = _trial_device(demand, settings)
+    plan, found = _best(demand, list(plans(demand, device.train.generation)))
+    lines = lines_of(demand, plan, device.train.generation)
+    of_target = [_for_target(rule, demand) for rule in rules]
+    proven = prove_lines(device, lines, attachment(), of_target)
+    read = _read_back(proven.device)
+    again = forecast(demand, read.rows, read.exponent, read.queue_limit_packets)
+    if read != plan or again != found:
+        raise UnprovenDesignError("the lines, read back, are not what was designed")
+    return _design(demand, plan, found, lines, proven)
+
+
+def _design(
+    demand: WredDemand,
+    plan: Plan,
+    found: WredForecast,
+    lines: tuple[str, ...],
+    proven: ProvenLines,
+) -> WredDesign:
+    shares = shares_of(demand, found)
+    top = max(row.max_threshold for row in plan.rows)
+    carried = [each.packets_per_second for each in found.groups]
+    delays = [each.mean_ms.estimate for each in found.groups]
+    weighed = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
+    applied, linted, rolled_back = proven.statements
+    return WredDesign(
+        generation=proven.device.train.generation,
+        release=demand.release,
+        rows=plan.rows,
+        basis=demand.basis,
+        exponent=plan.exponent,
+        queue_limit_packets=plan.queue_limit_packets,
+        max_delay_ms=delay_ms(demand, top),
+        time_constant_ms=delay_ms(demand, 2**plan.exponent),
+        delay_ms=weighed / max(sum(carried), _TINY),
+        utilization_ratio=found.utilization_ratio,
+        shares=shares,
+        sensitivity=sensitivity(demand, plan.rows, plan.exponent, plan.queue_limit_packets),
+        regimes=found.classes[0].regimes,
+        converged=found.converged,
+        notes=tuple(_notes(demand, plan, shares, found)),
+        unmet=tuple(_unmet(demand, top, shares)),
+        inputs=_inputs(demand),
+        lines=lines,
+        rollback=proven.rollback,
+        proof=(applied, linted, "predicted: from the lines as read back", rolled_back),
+    )
+
+
+def _best(demand: WredDemand, candidates: Sequence[Plan]) -> tuple[Plan, WredForecast]:
+    """The mildest plan that keeps every floor for certain, else the one with the most room."""
+    best: tuple[Plan, WredForecast] | None = None
+    most = float("-inf")
+    exponent = _settled_exponent(demand, candidates[0])
+    for candidate in candidates:
+        plan = replace(candidate, exponent=exponent)
+        found = forecast(demand, plan.rows, plan.exponent, plan.queue_limit_packets)
+        shares = shares_of(demand, found)
+        sure, room = slack(shares, at_least=True), slack(shares, at_least=False)
+        if sure is None or room is None or sure >= 0:
+            return plan, found
+        if best is None or room > most:
+            best, most = (plan, found), room
+    if best is None:
+        raise UnprovenDesignError("there is no candidate")
+    return best
+
+
+def _settled_exponent(demand: WredDemand, plan: Plan) -> int:
+    """The plan's constant, or the largest below it with which the flows do not fall in step."""
+    for exponent in range(plan.exponent, 0, -1):
+        found = forecast(demand, plan.rows, exponent, plan.queue_limit_packets)
+        if Regime.COLLAPSE not in found.classes[0].regimes:
+            return exponent
+    return plan.exponent
+
+
+def _trial_device(demand: WredDemand, settings: Settings) -> Device:
+    sizes = (PacketShare(demand.packet_bytes, 1.0),)
+    packet = Traffic("*", "*", CLASS, sizes, None, 1, "saturated", "--packet")
+    stated = replace(settings, traffic=(packet,))
+    return read_source(Source("design", trial_config(demand).encode()), stated).device
+
+
+def _for_target(rule: Rule, demand: WredDemand) -> Rule:
+    """The rule on the target delay judges by the target that is asked for, or what is reachable."""
+    if rule.check.name != _OFF_TARGET:
+        return rule
+    reached_ms = delay_ms(demand, max_threshold_packets(demand))
+    return replace(rule, params=replace(rule.params, target_ms=reached_ms))
+
+
+def _read_back(device: Device) -> Plan:
+    policy = device.facts.policy_map(POLICY)
+    each = next((one for one in policy.classes if one.name == CLASS), None) if policy else None
+    if each is None or each.wred is None or each.wred.exponent is None:
+        raise UnprovenDesignError("the class is not in the lines")
+    rows = tuple(
+        Row(
+            row.code if row.code is not None else -1,
+            int(row.min_threshold),
+            int(row.max_threshold),
+            row.mark_probability_denominator or 0,
+        )
+        for row in each.wred.profiles
+    )
+    limit = each.queue_limit
+    packets = int(limit.amount) if limit is not None and limit.unit is Unit.PACKETS else None
+    return Plan(rows, each.wred.exponent.value, packets)
+
+
+def _notes(
+    demand: WredDemand, plan: Plan, shares: Sequence[Share], found: WredForecast
+) -> Iterator[str]:
+    by_rule = exponent_of(demand, max_threshold_packets(demand))
+    if plan.exponent != by_rule:
+        yield (
+            f"a constant of {by_rule} would be one to two round trips, but so slow an average lets"
+            f" these flows fall in step: {plan.exponent} does not"
+        )
+    by_code: dict[int, list[str]] = {}
+    for group in demand.groups:
+        by_code.setdefault(demand.code(group), []).append(group.name)
+    for code, names in by_code.items():
+        if len(names) > 1:
+            yield (
+                f"{', '.join(names)} are all precedence {code}: they share one row, and the shares"
+                " follow their flows; use --basis dscp to tell them apart"
+            )
+    for each in shares:
+        if each.floor is not None and each.low < each.floor <= each.share:
+            low, floor = percent_from_ratio(each.low), percent_from_ratio(each.floor)
+            yield f"{each.group}: {floor:.0f} % is met, yet within the interval it may be {low:.0f}"
+    if Regime.COLLAPSE in found.classes[0].regimes:
+        yield (
+            "these flows are near losing packets together and waiting for time-outs: lean on the"
+            " intervals; a longer --target-delay or fewer flows lead away from it"
+        )
+
+
+def _unmet(demand: WredDemand, top: int, shares: Sequence[Share]) -> Iterator[str]:
+    reached_ms = delay_ms(demand, top)
+    if abs(reached_ms - demand.target_ms) > _NEAR_RATIO * demand.target_ms:
+        bound = "least" if top <= LEAST_MAX_PACKETS else "most"
+        yield (
+            f"a target delay of {demand.target_ms:g} ms: the {bound} that WRED can be set to is"
+            f" {top} packets, {reached_ms:.0f} ms"
+        )
+    for each in shares:
+        if each.floor is not None and each.share < each.floor:
+            yield (
+                f"a share of {percent_from_ratio(each.floor):g} % for {each.group}: the best found"
+                f" gives {percent_from_ratio(each.share):.1f} %"
+                f" ({percent_from_ratio(each.low):.1f} to {percent_from_ratio(each.high):.1f})"
+            )
+
+
+def _inputs(demand: WredDemand) -> tuple[Input, ...]:
+    stated, assumed = Basis.CONFIGURED, Basis.ASSUMED
+    given = [
+        exact("class_rate_bps", demand.rate_bps, stated, "--rate"),
+        exact("target_delay_ms", demand.target_ms, stated, "--target-delay"),
+        exact("packet_ip_bytes", demand.packet_bytes, stated, "--packet"),
+        exact("rtt_ms", demand.rtt_ms, stated, "--rtt")
+        if demand.rtt_stated
+        else exact("rtt_ms", demand.rtt_ms, assumed, "without queueing; --rtt states it"),
+        exact("receiver_window_bytes", WINDOW_BYTES, assumed, "no window scaling"),
+    ]
+    for group in demand.groups:
+        source = "--flows" if group.flows_stated else f"{DEFAULT_FLOWS} of each; --flows states it"
+        basis = stated if group.flows_stated else assumed
+        given.append(exact(f"flows of {group.name}", group.flows, basis, source))
+    return tuple(given)

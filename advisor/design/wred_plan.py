@@ -1,0 +1,120 @@
+"""Candidates for WRED settings: thresholds from the delay, denominators from drop precedence."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil, log2
+
+from advisor.design.wred_demand import WredBasis, WredDemand
+from advisor.predict.wred_rows import AF_CLASSES
+from advisor.snapshot import Generation
+from advisor.units import bytes_in_ms, serialization_ms
+
+LEAST_MAX_PACKETS, MOST_MAX_PACKETS = 3, 4096  # below 3 no minimum over 0 is under half
+MOST_TIME_CONSTANT_MS = 1000.0
+_EXPONENTS = range(1, 17)
+_HQF_LIMIT_PACKETS = 64
+_ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
+# Denominators of the first and the last drop precedence, and what is left of the maximum
+# threshold at the last; mildest first. The first is that of the WRED test: 10, 5, 2.
+_SPREADS = (
+    (10, 2, 1.0),
+    (10, 5, 1.0),
+    (10, 8, 1.0),
+    (20, 2, 1.0),
+    (10, 1, 1.0),
+    (50, 2, 1.0),
+    (10, 2, 0.75),
+    (50, 1, 0.75),
+    (100, 1, 0.6),
+)
+_BASE = {2: (10, 5), 3: (10, 5, 2)}
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """Thresholds in packets of one DSCP or precedence; one in `denominator` drops at max."""
+
+    code: int
+    min_threshold: int
+    max_threshold: int
+    denominator: int
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Settings of one class; `queue_limit_packets` None: IOS's own is left."""
+
+    rows: tuple[Row, ...]
+    exponent: int
+    queue_limit_packets: int | None
+
+
+def max_threshold_packets(demand: WredDemand) -> int:
+    """Packets that the class sends in the target delay: MaxThreshold = target x U.
+
+    Within what WRED can be set to: 3 packets (the minimum is under half) to 4096. Source: Test of
+    WRED for Bottleneck Link, CSELT and INFN/CNAF, 2000.
+    """
+    wanted = round(bytes_in_ms(demand.rate_bps, demand.target_ms) / demand.packet_bytes)
+    return min(max(wanted, LEAST_MAX_PACKETS), MOST_MAX_PACKETS)
+
+
+def delay_ms(demand: WredDemand, packets: float) -> float:
+    """Time to send so many packets of the class."""
+    return serialization_ms(packets * demand.packet_bytes, demand.rate_bps)
+
+
+def exponent_of(demand: WredDemand, top_packets: int) -> int:
+    """The least constant whose 2^n packets take one round trip, with a queue between min and max.
+
+    So the average's time constant is one to two round trips, and never over a second.
+    """
+    round_trip_ms = demand.rtt_ms + delay_ms(demand, top_packets * 2 / 3)
+    wanted = ceil(log2(max(round_trip_ms / delay_ms(demand, 1), 1)))
+    allowed = [n for n in _EXPONENTS if delay_ms(demand, 2**n) <= MOST_TIME_CONSTANT_MS]
+    return min(max(wanted, _EXPONENTS[0]), max(allowed, default=_EXPONENTS[0]))
+
+
+def plans(demand: WredDemand, generation: Generation) -> Iterator[Plan]:
+    """Candidates, mildest first; no lower drop precedence is treated worse than a higher."""
+    top = max_threshold_packets(demand)
+    levels = _levels(demand)
+    count = max(levels.values()) + 1
+    limit = None
+    needed = generation is Generation.XE or _ROOM * top > _HQF_LIMIT_PACKETS
+    if generation is not Generation.PRE_HQF and needed:
+        limit = max(_ROOM * top, _HQF_LIMIT_PACKETS)
+    exponent = exponent_of(demand, top)
+    spreads = _SPREADS if count > 1 else _SPREADS[:1]
+    seen = set()
+    for first, last, left in spreads:
+        denominators = _denominators(first, last, count)
+        tops = [_part(top, left, level, count) for level in range(count)]
+        rows = tuple(
+            Row(code, max(1, round(tops[level] / 3)), tops[level], denominators[level])
+            for code, level in levels.items()
+        )
+        if rows not in seen:
+            seen.add(rows)
+            yield Plan(rows, exponent, limit)
+
+
+def _part(top: int, left: float, level: int, count: int) -> int:
+    return max(LEAST_MAX_PACKETS, round(top * float(left ** (level / max(count - 1, 1)))))
+
+
+def _denominators(first: int, last: int, count: int) -> tuple[int, ...]:
+    if (first, last) == _SPREADS[0][:2] and count in _BASE:
+        return _BASE[count]
+    steps = (first * (last / first) ** (level / max(count - 1, 1)) for level in range(count))
+    return tuple(max(1, round(step)) for step in steps)
+
+
+def _levels(demand: WredDemand) -> dict[int, int]:
+    """Rank of each row, 0 dropped last: AFs by drop precedence, others in the order given."""
+    codes = list(dict.fromkeys(demand.code(group) for group in demand.groups))
+    drop = {code: codes_of.index(code) for codes_of in AF_CLASSES for code in codes_of}
+    if demand.basis is WredBasis.PRECEDENCE or not all(code in drop for code in codes):
+        return {code: index for index, code in enumerate(codes)}
+    ranks = sorted({drop[code] for code in codes})
+    return {code: ranks.index(drop[code]) for code in codes}

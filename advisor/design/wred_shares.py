@@ -1,0 +1,125 @@
+"""What WRED settings give the groups of a class, by the model of TCP and WRED."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from advisor.design.wred_demand import Group, WredDemand
+from advisor.design.wred_plan import Row
+from advisor.model.wred import solve_wred
+from advisor.model.wred_interface import (
+    Bottleneck,
+    DropProfile,
+    TcpFlows,
+    WredClass,
+    WredForecast,
+)
+
+_TCP_HEADERS_BYTES = 40
+WINDOW_BYTES = 65_535  # the largest without window scaling (RFC 1323)
+_NO_LIMIT_PACKETS = 100_000  # before HQF a class with WRED has no queue-limit
+_RING_PACKETS = 1  # the packet on the wire: what else is in the ring is not the class's alone
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Predicted share of one group of the bytes of its class, as ratios.
+
+    `by_flows_over_p` is the rule of thumb, flows over drop probability, for comparison.
+    """
+
+    group: str
+    flows: int
+    share: float
+    low: float
+    high: float
+    by_flows_over_p: float | None
+    floor: float | None
+    loss_ratio: float
+
+
+@dataclass(frozen=True, slots=True)
+class WhatIf:
+    """Shares in the order of the groups, with the flows of one group changed.
+
+    `converged` False: one of several states.
+    """
+
+    group: str
+    flows: int
+    shares: tuple[float, ...]
+    converged: bool
+
+
+def window_packets(packet_bytes: int) -> int:
+    """Receiver window in packets, without window scaling."""
+    return max(1, WINDOW_BYTES // max(1, packet_bytes - _TCP_HEADERS_BYTES))
+
+
+def forecast(
+    demand: WredDemand, rows: Sequence[Row], exponent: int, limit_packets: int | None
+) -> WredForecast:
+    """The model's answer for the class alone on its rate."""
+    by_code = {row.code: row for row in rows}
+    groups = tuple(_flows(demand, group, by_code) for group in demand.groups)
+    limit = _NO_LIMIT_PACKETS if limit_packets is None else limit_packets
+    wred_class = WredClass("class", 1.0, limit, groups, exponent)
+    return solve_wred(Bottleneck(demand.rate_bps, 0, cells=False, ring_packets=_RING_PACKETS),
+                      [wred_class])  # fmt: skip
+
+
+def _flows(demand: WredDemand, group: Group, by_code: Mapping[int, Row]) -> TcpFlows:
+    row = by_code[demand.code(group)]
+    return TcpFlows(
+        group.name,
+        group.flows,
+        demand.rtt_ms,
+        demand.packet_bytes,
+        window_packets(demand.packet_bytes),
+        DropProfile(row.min_threshold, row.max_threshold, row.denominator),
+    )
+
+
+def shares_of(demand: WredDemand, found: WredForecast) -> tuple[Share, ...]:
+    """Shares of the groups in their order."""
+    shares = []
+    for group, each in zip(demand.groups, found.groups, strict=True):
+        share = each.share if each.share is not None else each.share_of_link
+        shares.append(
+            Share(
+                group.name,
+                group.flows,
+                share.estimate,
+                share.low,
+                share.high,
+                each.share_by_flows_over_p,
+                group.floor_ratio,
+                each.loss_ratio.estimate,
+            )
+        )
+    return tuple(shares)
+
+
+def slack(shares: Sequence[Share], *, at_least: bool) -> float | None:
+    """Least room over a floor, of the low ends or of the estimates; None without any floor."""
+    room = [
+        (each.low if at_least else each.share) - each.floor
+        for each in shares
+        if each.floor is not None
+    ]
+    return min(room) if room else None
+
+
+def sensitivity(
+    demand: WredDemand, rows: Sequence[Row], exponent: int, limit_packets: int | None
+) -> tuple[WhatIf, ...]:
+    """Shares with the flows of each group halved and doubled."""
+    found = []
+    for index, group in enumerate(demand.groups):
+        for flows in dict.fromkeys((max(1, group.flows // 2), group.flows * 2)):
+            groups = list(demand.groups)
+            groups[index] = replace(group, flows=flows)
+            moved = replace(demand, groups=tuple(groups))
+            answer = forecast(moved, rows, exponent, limit_packets)
+            shares = tuple(each.share for each in shares_of(moved, answer))
+            found.append(WhatIf(group.name, flows, shares, answer.converged))
+    return tuple(found)

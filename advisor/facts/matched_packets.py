@@ -1,0 +1,245 @@
+"""What a class-map matches, as boxes: at most these packets, and these for certain."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from itertools import product
+from typing import Final
+
+from advisor.facts.access_list import AccessEntry, AccessList, Ports
+from advisor.facts.access_list_names import access_list_names
+from advisor.facts.config import Facts
+from advisor.facts.packet_set import (
+    ALL_DSCPS,
+    ANY_PORT,
+    IPV4,
+    IPV6,
+    Box,
+    Condition,
+    PortRange,
+    addresses_of,
+    disjoint,
+)
+from advisor.facts.policy import ClassMap, Match
+
+_DSCPS_PER_PRECEDENCE: Final = 8
+_DEEPEST_NESTING: Final = 20
+_MOST_BOXES: Final = 512  # a class of more is left unjudged
+_MOST_ENTRIES: Final = 128  # of a list that permits and denies in turns
+_CLASS_MAP: Final = "class-map "
+_V4: Final = frozenset((IPV4,))
+_IP: Final = frozenset((IPV4, IPV6))
+_RTP: Final = frozenset((Condition("even ports", ()),))
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """Packets of a match. `most` None: not known; `sure` is empty where nothing is certain.
+
+    `broken`: it names what does not exist, and what IOS then matches is not known.
+    """
+
+    most: tuple[Box, ...] | None
+    sure: tuple[Box, ...]
+    broken: bool = False
+
+
+_UNKNOWN: Final = Matched(None, ())
+_BROKEN: Final = Matched(None, (), broken=True)
+
+
+class PacketsOfClasses:
+    """Packets of the class-maps of a config; each is resolved once."""
+
+    def __init__(self, facts: Facts) -> None:
+        self._facts = facts
+        self._lists = access_list_names(facts)
+        heads = (line.under for line in facts.unread if line.under.startswith(_CLASS_MAP))
+        self._unread = frozenset(head.removeprefix(_CLASS_MAP) for head in heads)
+        self._known: dict[str, Matched] = {}
+        self._of_lists: dict[str, Matched] = {}
+
+    def of(self, name: str, depth: int = 0) -> Matched:
+        """Packets of a class-map by its name."""
+        known = self._known.get(name)
+        if known is None:
+            self._known[name] = _UNKNOWN  # for a class-map that, level by level, names itself
+            class_map = self._facts.class_map(name)
+            known = _BROKEN
+            if class_map is not None and class_map.matches and depth < _DEEPEST_NESTING:
+                known = self._of_class_map(class_map, depth)
+            self._known[name] = known
+        return known
+
+    def _of_class_map(self, class_map: ClassMap, depth: int) -> Matched:
+        each = [self._of_match(match, depth) for match in class_map.matches]
+        if any(one.broken for one in each):
+            return _BROKEN
+        if class_map.name in self._unread:
+            each.append(_UNKNOWN)
+        return _all(each) if class_map.match_all else _any(each)
+
+    def _of_match(self, match: Match, depth: int) -> Matched:
+        first = match.values[0] if match.values else ""
+        nested = Matched((), ())
+        if match.kind == "class-map":
+            nested = self.of(first, depth + 1)
+        elif match.kind == "access-group" and first not in self._lists:
+            nested = _BROKEN
+        if nested.broken:
+            return _BROKEN
+        if match.negated:
+            return _negated(match)
+        if match.kind == "class-map":
+            return nested
+        if match.kind == "access-group":
+            if first not in self._of_lists:
+                self._of_lists[first] = _of_list(self._facts.access_list(first), first)
+            return self._of_lists[first]
+        box = _box(match)
+        return Matched((box,), (box,))
+
+
+def _any(each: list[Matched]) -> Matched:
+    most = None
+    if all(one.most is not None for one in each):
+        most = tuple(box for one in each for box in one.most or ())
+        most = most if len(most) <= _MOST_BOXES else None
+    sure = tuple(box for one in each for box in one.sure)
+    return Matched(most, sure[:_MOST_BOXES])
+
+
+def _all(each: list[Matched]) -> Matched:
+    known = [one.most for one in each if one.most is not None]
+    most = _joined(known) if known else None
+    return Matched(most, _joined([one.sure for one in each]) or ())
+
+
+def _joined(each: list[tuple[Box, ...]]) -> tuple[Box, ...] | None:
+    """Packets that are in one box of each; None where there are too many combinations."""
+    joined: tuple[Box, ...] = (Box(),)
+    for boxes in each:
+        if len(joined) * len(boxes) > _MOST_BOXES:
+            return None
+        pairs = (one.both(other) for one, other in product(joined, boxes))
+        joined = tuple(dict.fromkeys(box for box in pairs if box is not None))
+    return joined
+
+
+def _negated(match: Match) -> Matched:
+    """What a `not` leaves; packets that have no DSCP are in no box that is certain."""
+    condition = frozenset((Condition("not", (match.kind, *match.values)),))
+    itself = Box(conditions=condition)
+    if match.kind not in ("dscp", "precedence"):
+        return Matched((itself,), (itself,))
+    left = ALL_DSCPS - _dscps(match)
+    both = () if _is_v4(match) else (Box(dscps=left, conditions=condition),)
+    return Matched(both or (itself,), (itself, Box(families=_V4, dscps=left)))
+
+
+def _box(match: Match) -> Box:
+    if match.kind == "any":
+        return Box()
+    if match.kind in ("dscp", "precedence"):
+        return Box(families=_V4 if _is_v4(match) else _IP, dscps=_dscps(match))
+    first = match.values[0].lower() if match.values else ""
+    if match.kind == "protocol" and match.values == ("ip",):
+        return Box(families=_V4)
+    # `match cos inner 1` is of another tag than `match cos 1`; its values do not say so
+    kind = f"{match.kind} inner" if "inner" in match.text.split() else match.kind
+    condition = frozenset((Condition(kind, match.values),))
+    if match.kind == "rtp":  # even UDP ports from the first on
+        low, more = (int(value) for value in match.values)
+        ports = ((low, low + more),)
+        return Box(_V4, protocol="udp", destination_ports=ports, conditions=_RTP)
+    if match.kind == "protocol":
+        condition = frozenset((Condition("protocol", (first, *match.values[1:])),))
+    return Box(conditions=condition)
+
+
+def _is_v4(match: Match) -> bool:
+    """`match ip dscp` takes IPv4 alone, `match dscp` IPv6 too."""
+    words = match.text.lower().split()
+    return "ip" in words[1:3]  # behind `match` or `match not`
+
+
+def _dscps(match: Match) -> frozenset[int]:
+    codes = frozenset(int(value) for value in match.values)
+    return codes if match.kind == "dscp" else _of_precedences(codes)
+
+
+def _of_precedences(precedences: frozenset[int]) -> frozenset[int]:
+    return frozenset(dscp for dscp in ALL_DSCPS if dscp // _DSCPS_PER_PRECEDENCE in precedences)
+
+
+def _of_list(access_list: AccessList | None, name: str) -> Matched:
+    """Packets that a list permits; the list by its name is all of them, whatever is in it."""
+    whole = Condition("access-group", (name,))
+    itself = Box(conditions=frozenset((whole,)))
+    entries = access_list.entries if access_list is not None else ()
+    boxes = list(_entries(entries))
+    if not boxes or len(boxes) > _MOST_BOXES or None in [box for _, box in boxes]:
+        return Matched((itself,), (itself, *_sure(boxes)))
+    most = (
+        Box(each.families, each.dscps, each.protocol, each.source, each.destination,
+            each.source_ports, each.destination_ports, each.conditions | {whole})
+        for each in _permitted(boxes)
+    )  # fmt: skip
+    return Matched(tuple(most), (itself, *_sure(boxes)))
+
+
+def _entries(entries: Iterable[AccessEntry]) -> Iterator[tuple[AccessEntry, Box | None]]:
+    for entry in entries:
+        yield entry, _of_entry(entry)
+
+
+def _permitted(boxes: list[tuple[AccessEntry, Box | None]]) -> Iterator[Box]:
+    """Boxes of the permits, but for those that an earlier deny holds as a whole."""
+    denied: list[Box] = []
+    for entry, box in boxes:
+        if box is None:
+            continue
+        if not entry.permit:
+            denied.append(box)
+        elif len(boxes) > _MOST_ENTRIES or not any(box.within(other) for other in denied):
+            yield box
+
+
+def _sure(boxes: list[tuple[AccessEntry, Box | None]]) -> tuple[Box, ...]:
+    """Boxes of the permits of which no earlier deny can take a packet."""
+    sure: list[Box] = []
+    denied: list[Box] = []
+    for entry, box in boxes[:_MOST_ENTRIES]:
+        if box is None:
+            if not entry.permit:
+                break
+        elif not entry.permit:
+            denied.append(box)
+        elif all(disjoint(box, other) for other in denied):
+            sure.append(box)
+    return tuple(sure)
+
+
+def _of_entry(entry: AccessEntry) -> Box | None:
+    """Packets that an entry takes; None where it is not read in full."""
+    source, destination = addresses_of(entry.source), addresses_of(entry.destination)
+    if not entry.understood or source is None or destination is None:
+        return None
+    dscps = ALL_DSCPS
+    if entry.dscp is not None:
+        dscps &= {entry.dscp}
+    if entry.precedence is not None:
+        dscps &= _of_precedences(frozenset({entry.precedence}))
+    return Box(
+        families=_V4,
+        dscps=dscps,
+        protocol=None if entry.protocol == "ip" else entry.protocol,
+        source=source,
+        destination=destination,
+        source_ports=_ranges(entry.source_ports),
+        destination_ports=_ranges(entry.destination_ports),
+        conditions=frozenset(Condition("entry", (each,)) for each in entry.narrowed_by),
+    )
+
+
+def _ranges(ports: tuple[Ports, ...]) -> tuple[PortRange, ...]:
+    return tuple((each.low, each.high) for each in ports) or ANY_PORT

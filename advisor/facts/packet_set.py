@@ -1,0 +1,252 @@
+"""Sets of packets as boxes: a union of conjunctions of conditions on their headers.
+
+A box knows what it certainly holds. `a in b` is said only where every packet of `a` is in `b`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from ipaddress import IPv4Address
+from itertools import product
+from typing import Any, Final
+
+from advisor.facts.ports import MAX_PORT
+
+ALL_DSCPS: Final = frozenset(range(64))
+IPV4, IPV6, NOT_IP = "ipv4", "ipv6", "not IP"
+ALL_FAMILIES: Final = frozenset((IPV4, IPV6, NOT_IP))
+_ALL_BITS: Final = 0xFFFFFFFF
+_WILDCARD_WORDS: Final = 2
+# Kinds of conditions that hold where any of their values does.
+_OF_VALUES: Final = frozenset(("cos", "qos-group", "mpls-experimental"))
+
+PortRange = tuple[int, int]
+_Shape = tuple[str | None, int, int]  # protocol, wildcards of source and destination
+_Key = tuple[Any, ...]
+ANY_PORT: Final[tuple[PortRange, ...]] = ((0, MAX_PORT),)
+
+
+@dataclass(frozen=True, slots=True)
+class Addresses:
+    """IPv4 addresses that equal `base` in all bits that are 0 in `wildcard`."""
+
+    base: int = 0
+    wildcard: int = _ALL_BITS
+
+    def within(self, other: "Addresses") -> bool:
+        """Whether the other holds all of these."""
+        free = self.wildcard | other.wildcard == other.wildcard
+        return free and (self.base ^ other.base) & ~other.wildcard == 0
+
+    def both(self, other: "Addresses") -> "Addresses | None":
+        """The addresses in both; None where there are none."""
+        fixed = ~self.wildcard & ~other.wildcard & _ALL_BITS
+        if (self.base ^ other.base) & fixed:
+            return None
+        base = (self.base & ~self.wildcard) | (other.base & ~other.wildcard)
+        return Addresses(base & _ALL_BITS, self.wildcard & other.wildcard)
+
+
+def addresses_of(spec: str) -> Addresses | None:
+    """Addresses of `any`, `host A` or `A wildcard`; None for other words.
+
+    >>> addresses_of("host 10.0.0.1").within(addresses_of("10.0.0.0 0.0.0.255"))
+    True
+    """
+    words = spec.split()
+    if words == ["any"]:
+        return Addresses()
+    if words[:1] == ["host"]:
+        words = [*words[1:], "0.0.0.0"]  # noqa: S104 - a wildcard mask, no address to bind
+    if len(words) != _WILDCARD_WORDS:
+        return None
+    try:
+        base, wildcard = (int(IPv4Address(word)) for word in words)
+    except ValueError:
+        return None
+    return Addresses(base & ~wildcard, wildcard)
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """What has no field of a box: `protocol http`, `input-interface …`, an access list by name."""
+
+    kind: str
+    values: tuple[str, ...]
+
+    @property
+    def key(self) -> tuple[str, ...]:
+        """What a condition that implies this one has in common with it."""
+        if self.kind in _OF_VALUES:
+            return (self.kind,)
+        return (self.kind, *(self.values[:1] if self.kind == "protocol" else self.values))
+
+    def implies(self, other: "Condition") -> bool:
+        """Whether what meets this one always meets the other."""
+        if self.kind != other.kind:
+            return False
+        if self.kind in _OF_VALUES:
+            return set(self.values) <= set(other.values)
+        if self.kind == "protocol":  # `protocol http url *.exe` is some of `protocol http`
+            return self.values[: len(other.values)] == other.values
+        return self.values == other.values
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Packets that meet all of these; a protocol of None is any, ports are inclusive ranges."""
+
+    families: frozenset[str] = ALL_FAMILIES
+    dscps: frozenset[int] = ALL_DSCPS
+    protocol: str | None = None
+    source: Addresses = Addresses()
+    destination: Addresses = Addresses()
+    source_ports: tuple[PortRange, ...] = ANY_PORT
+    destination_ports: tuple[PortRange, ...] = ANY_PORT
+    conditions: frozenset[Condition] = frozenset()
+
+    def within_but_for_dscp(self, other: "Box") -> bool:
+        """Whether the other holds all packets of this one, of the DSCPs that it holds at all."""
+        return (
+            self.families <= other.families
+            and other.protocol in (None, self.protocol)
+            and self.source.within(other.source)
+            and self.destination.within(other.destination)
+            and _ports_within(self.source_ports, other.source_ports)
+            and _ports_within(self.destination_ports, other.destination_ports)
+            and all(
+                any(mine.implies(each) for mine in self.conditions) for each in other.conditions
+            )
+        )
+
+    def within(self, other: "Box") -> bool:
+        """Whether the other holds all packets of this one."""
+        return self.dscps <= other.dscps and self.within_but_for_dscp(other)
+
+    def both(self, other: "Box") -> "Box | None":
+        """Packets in both; None where there are certainly none."""
+        families, dscps = self.families & other.families, self.dscps & other.dscps
+        source = self.source.both(other.source)
+        destination = self.destination.both(other.destination)
+        if None not in (self.protocol, other.protocol) and self.protocol != other.protocol:
+            return None
+        ports = [
+            _both_ports(self.source_ports, other.source_ports),
+            _both_ports(self.destination_ports, other.destination_ports),
+        ]
+        if not families or not dscps or source is None or destination is None or not all(ports):
+            return None
+        return Box(
+            families,
+            dscps,
+            self.protocol or other.protocol,
+            source,
+            destination,
+            ports[0],
+            ports[1],
+            self.conditions | other.conditions,
+        )
+
+
+def disjoint(one: Box, other: Box) -> bool:
+    """Whether no packet is in both, by what shows at once."""
+    return (
+        not one.dscps & other.dscps
+        or not one.families & other.families
+        or (None not in (one.protocol, other.protocol) and one.protocol != other.protocol)
+        or _apart(one.source, other.source)
+        or _apart(one.destination, other.destination)
+        or not _both_ports(one.source_ports, other.source_ports)
+        or not _both_ports(one.destination_ports, other.destination_ports)
+    )
+
+
+def _apart(one: Addresses, other: Addresses) -> bool:
+    return bool((one.base ^ other.base) & ~one.wildcard & ~other.wildcard)
+
+
+def _merged(ranges: tuple[PortRange, ...]) -> list[PortRange]:
+    merged: list[PortRange] = []
+    for low, high in sorted(ranges):
+        if merged and low <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], high))
+        else:
+            merged.append((low, high))
+    return merged
+
+
+def _ports_within(some: tuple[PortRange, ...], other: tuple[PortRange, ...]) -> bool:
+    wide = _merged(other)
+    return all(any(low <= a and b <= high for low, high in wide) for a, b in some)
+
+
+def _both_ports(one: tuple[PortRange, ...], other: tuple[PortRange, ...]) -> tuple[PortRange, ...]:
+    pairs = ((max(a, c), min(b, d)) for a, b in one for c, d in other)
+    return tuple((low, high) for low, high in pairs if low <= high)
+
+
+class Cover:
+    """Boxes by name in the order in which they take packets, and which of them hold a box.
+
+    Boxes are found by what a box within them must have: their addresses under their wildcards, a
+    single port, a condition. So one more box costs the same however many there are.
+    """
+
+    def __init__(self) -> None:
+        self._by_key: dict[_Key, list[tuple[Box, int]]] = {}
+        self._shapes: dict[_Shape, None] = {}
+        self._names: list[str] = []
+
+    def add(self, name: str, box: Box) -> None:
+        """Take the packets of a box from all that comes later."""
+        shape = (box.protocol, box.source.wildcard, box.destination.wildcard)
+        self._shapes.setdefault(shape)
+        conditions = sorted(each.key for each in box.conditions)
+        key = (
+            shape,
+            box.source.base,
+            box.destination.base,
+            _single(box.source_ports),
+            _single(box.destination_ports),
+            conditions[0] if conditions else None,
+        )
+        self._by_key.setdefault(key, []).append((box, len(self._names)))
+        self._names.append(name)
+
+    def takers(self, box: Box) -> tuple[str, ...]:
+        """Names of boxes that together hold all packets of a box; empty where they may not.
+
+        Several boxes join by DSCP alone: each holds all packets of some of its DSCPs.
+
+        >>> cover = Cover()
+        >>> cover.add("A", Box(dscps=frozenset({10})))
+        >>> cover.add("B", Box(dscps=frozenset({12, 14})))
+        >>> cover.takers(Box(dscps=frozenset({10, 12})))
+        ('A', 'B')
+        """
+        left, names = box.dscps, []
+        for other, place in sorted(self._around(box), key=lambda pair: pair[1]):
+            if left & other.dscps and box.within_but_for_dscp(other):
+                left -= other.dscps
+                names.append(self._names[place])
+            if not left:
+                return tuple(dict.fromkeys(names))
+        return ()
+
+    def _around(self, box: Box) -> Iterator[tuple[Box, int]]:
+        """The boxes that may hold packets of a box, with their places."""
+        source_ports = {_single(box.source_ports), None}
+        destination_ports = {_single(box.destination_ports), None}
+        conditions = {*(each.key for each in box.conditions), None}
+        for shape in self._shapes:
+            protocol, *wildcards = shape
+            if protocol not in (None, box.protocol):
+                continue
+            sides = zip((box.source, box.destination), wildcards, strict=True)
+            bases = tuple(side.base & ~wildcard for side, wildcard in sides)
+            for ports in product(source_ports, destination_ports, conditions):
+                yield from self._by_key.get((shape, *bases, *ports), ())
+
+
+def _single(ports: tuple[PortRange, ...]) -> int | None:
+    """The port where there is but one."""
+    return ports[0][0] if len(ports) == 1 and ports[0][0] == ports[0][1] else None

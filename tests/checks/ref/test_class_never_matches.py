@@ -1,0 +1,159 @@
+"""REF005: which classes get no packet, and what is not certain enough to be said."""
+
+import pytest
+
+from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.ref.class_never_matches import Evidence, find
+from advisor.facts.read_config import read_facts
+from advisor.ios.reader import parse_config
+from advisor.snapshot import Device, train_of
+
+
+def results(text: str) -> list[Hit[Evidence] | Skip]:
+    facts = read_facts(parse_config(text, "r1.ios"))
+    return list(find(Device("r1", facts, train_of(facts)), NoParams()))
+
+
+def policy(*classes: str) -> str:
+    """A policy-map of classes, each with its matches as lines; `any:` for match-any."""
+    text, names = "", []
+    for index, matches in enumerate(classes, start=1):
+        name, any_of = f"C{index}", matches.startswith("any:")
+        names.append(name)
+        text += f"class-map match-{'any' if any_of else 'all'} {name}\n"
+        text += "".join(f" match {each}\n" for each in matches.removeprefix("any:").split("; "))
+    return text + "policy-map P\n" + "".join(f" class {name}\n  police 64000\n" for name in names)
+
+
+LISTS = (
+    "access-list 101 permit tcp 10.0.0.0 0.0.255.255 any eq 80\n"
+    "access-list 102 permit tcp host 10.0.1.1 any eq www\n"
+    "access-list 103 deny tcp host 10.0.1.1 any\n"
+    "access-list 103 permit tcp 10.0.0.0 0.0.255.255 any\n"
+    "access-list 104 permit tcp 10.0.0.0 0.0.255.255 any range 80 90\n"
+    "access-list 105 permit ip any any precedence 1\n"
+    "access-list 106 permit tcp 10.0.0.0 0.0.255.255 any established\n"
+    "access-list 107 permit ip any any dscp af11\n"
+    "access-list 108 permit udp any any range 16384 32767\n"
+    "access-list 109 permit ip any any time-range NIGHT\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("classes", "fires"),
+    [
+        pytest.param(["dscp af11", "dscp af11"], True, id="the same DSCP"),
+        pytest.param(["dscp 10", "dscp af11"], True, id="the same DSCP by number and name"),
+        pytest.param(["dscp af11", "dscp af12"], False, id="another DSCP"),
+        pytest.param(["dscp af11 af12", "dscp af12"], True, id="one of two DSCPs"),
+        pytest.param(["dscp af12", "dscp af11 af12"], False, id="one of two is left"),
+        pytest.param(["precedence 1", "dscp af13"], True, id="precedence 1 holds AF13"),
+        pytest.param(["dscp af13", "precedence 1"], False, id="AF13 is not all of precedence 1"),
+        pytest.param(
+            ["dscp 8 9 10 11", "dscp 12 13 14 15", "precedence 1"], True,
+            id="two classes hold all DSCPs of precedence 1 together",
+        ),
+        pytest.param(["ip dscp af11", "dscp af11"], False, id="IPv6 is left by `match ip dscp`"),
+        pytest.param(["dscp af11", "ip dscp af11"], True, id="`match dscp` takes IPv4 too"),
+        pytest.param(["any", "dscp af11"], True, id="`match any` takes everything"),
+        pytest.param(["dscp af11", "any"], False, id="`match any` last"),
+        pytest.param(["not dscp ef", "ip dscp af11"], True, id="AF11 is not EF"),
+        pytest.param(["not dscp ef", "ip dscp ef"], False, id="EF is what `not` leaves"),
+        pytest.param(["access-group 101", "access-group 102"], True, id="a host of the subnet"),
+        pytest.param(["access-group 102", "access-group 101"], False, id="the subnet of a host"),
+        pytest.param(["access-group 103", "access-group 102"], False, id="the host is denied"),
+        pytest.param(["access-group 103", "access-group 101"], False, id="a part is denied"),
+        pytest.param(["access-group 103", "access-group 103"], True, id="the same list"),
+        pytest.param(["access-group 104", "access-group 101"], True, id="a port of the range"),
+        pytest.param(["access-group 101", "access-group 104"], False, id="the range of a port"),
+        pytest.param(["access-group 106", "access-group 101"], False, id="only established"),
+        pytest.param(["precedence 1", "access-group 105"], True, id="the list is of precedence 1"),
+        pytest.param(["access-group 105", "ip dscp af11"], True, id="a list before a DSCP"),
+        pytest.param(["access-group 107", "access-group 105"], False, id="AF11 of precedence 1"),
+        pytest.param(["access-group 108", "ip rtp 16384 16383"], True, id="RTP ports in a list"),
+        pytest.param(["ip rtp 16384 16383", "access-group 108"], False, id="RTP: even ports only"),
+        pytest.param(["protocol http", "protocol http"], True, id="the same NBAR protocol"),
+        pytest.param(["protocol http", 'protocol http url "*.exe"'], True, id="URL of HTTP"),
+        pytest.param(['protocol http url "*.exe"', "protocol http"], False, id="HTTP but for URLs"),
+        pytest.param(["protocol http", "protocol citrix"], False, id="other NBAR protocols"),
+        pytest.param(["access-group 101", "protocol http"], False, id="NBAR knows no ports"),
+        pytest.param(["any:dscp af11; dscp af12", "dscp af12"], True, id="one of match-any"),
+        pytest.param(["dscp af11", "any:dscp af11; dscp af12"], False, id="match-any has more"),
+        pytest.param(
+            ["dscp af11", "dscp af12", "any:dscp af11; dscp af12"], True,
+            id="all of match-any, by two classes",
+        ),
+        pytest.param(
+            ["dscp af11; access-group 101", "dscp af11"], False, id="match-all takes a part only"
+        ),
+        pytest.param(["dscp af11", "dscp af11; access-group 101"], True, id="match-all is less"),
+        pytest.param(
+            ["access-group 101; dscp af11", "dscp af11; access-group 102"], True,
+            id="match-all of subsets",
+        ),
+        pytest.param(["any:class-map C3", "dscp af12", "dscp af12"], True, id="nested, and beyond"),
+        pytest.param(["cos 1 2", "cos 2"], True, id="one of two CoS values"),
+        pytest.param(["cos 2", "cos inner 2"], False, id="CoS of another tag"),
+        pytest.param(["input-interface Fa0/0", "input-interface Fa0/1"], False, id="interfaces"),
+        pytest.param(["access-group 109", "dscp af11"], False, id="an entry that is not read"),
+    ],
+)  # fmt: skip
+def test_verdict(classes: list[str], fires: bool) -> None:
+    hits = [each for each in results(LISTS + policy(*classes)) if isinstance(each, Hit)]
+
+    last = f"policy-map P > class C{len(classes)}"
+    assert (last in [hit.object for hit in hits]) == fires
+
+
+NESTED = "class-map match-any AF1\n match dscp af11\n match dscp af12\n"
+
+
+@pytest.mark.parametrize(
+    ("classes", "fires"),
+    [
+        pytest.param(["class-map AF1", "dscp af12"], True, id="a nested class-map takes it"),
+        pytest.param(["dscp af12", "class-map AF1"], False, id="a nested class-map has more"),
+        pytest.param(["class-map AF1", "class-map AF1; access-group 101"], True, id="nested twice"),
+        pytest.param(["not class-map AF1", "dscp ef"], False, id="not of a class is not followed"),
+    ],
+)
+def test_nested_class_maps(classes: list[str], fires: bool) -> None:
+    hits = [each for each in results(LISTS + NESTED + policy(*classes)) if isinstance(each, Hit)]
+
+    assert bool(hits) == fires
+
+
+@pytest.mark.parametrize(
+    "classes",
+    [
+        pytest.param(["access-group 199", "access-group 199"], id="an undefined list"),
+        pytest.param(["any:dscp af11; access-group 199", "dscp af11"], id="beside a known match"),
+        pytest.param(["dscp af11; dscp af12", "dscp af11; dscp af12"], id="a contradiction"),
+        pytest.param(["class-map NONE", "class-map NONE"], id="an undefined class-map"),
+    ],
+)
+def test_what_is_broken_or_contradicts_itself_neither_shadows_nor_is_shadowed(
+    classes: list[str],
+) -> None:
+    assert results(LISTS + policy(*classes)) == []
+
+
+def test_class_default_is_never_said_to_get_nothing() -> None:
+    text = policy("any") + " class class-default\n  fair-queue\n"
+
+    assert results(text) == []
+
+
+def test_what_is_not_read_is_not_judged() -> None:
+    (skip,) = results(policy("dscp af11", "any:dscp af11; some-new-criterion 5"))
+
+    assert isinstance(skip, Skip)
+
+
+def test_the_message_names_the_classes_that_take_the_packets() -> None:
+    (hit,) = results(policy("any:dscp af11", "dscp af12", "any:dscp af11; dscp af12"))
+
+    assert isinstance(hit, Hit)
+    assert hit.evidence.takers == "class C1 (match dscp af11) and class C2 (match dscp af12)"
+    assert hit.evidence.matches == "match dscp af11 or match dscp af12"
+    assert [at.line for at in hit.at] == [13, 9, 11]

@@ -1,0 +1,195 @@
+"""WRD001: a maximum threshold as a delay, on slow and fast classes, with IOS's rows and others."""
+
+import pytest
+
+from advisor.checks.base import Hit, Skip
+from advisor.checks.wrd.wred_thresholds_off_target_delay import Evidence, Params, find, measure
+from advisor.facts.read_config import read_facts
+from advisor.findings import Confidence
+from advisor.ios.reader import parse_config
+from advisor.settings import PacketShare, Traffic
+from advisor.snapshot import Device, train_of
+
+PARAMS = Params(target_ms=100.0, least_factor=0.5, most_factor=2.0)
+
+
+def device(text: str, packet_bytes: int | None = None) -> Device:
+    facts = read_facts(parse_config(text, "r1.ios"))
+    traffic: tuple[Traffic, ...] = ()
+    if packet_bytes is not None:
+        sizes = (PacketShare(packet_bytes, 1.0),)
+        traffic = (Traffic("*", "*", "DATA", sizes, None, 1, "saturated", "t.toml:1"),)
+    return Device("r1", facts, train_of(facts), traffic=traffic)
+
+
+def config(
+    *rows: str,
+    kbps: int = 2000,
+    rate: str = "",
+    version: str = "12.3",
+    match: str = "ip precedence 3",
+) -> str:
+    lines = "".join(f"  {row}\n" for row in rows)
+    return (
+        f"version {version}\nclass-map match-any DATA\n match {match}\n"
+        f"policy-map P\n class DATA\n  {rate or f'bandwidth {kbps}'}\n{lines}"
+        "interface Serial0/0\n bandwidth 4000\n service-policy output P\nend\n"
+    )
+
+
+def results(of: Device) -> list[Hit[Evidence] | Skip]:
+    return list(find(of, PARAMS))
+
+
+@pytest.mark.parametrize(
+    ("row", "kbps", "advised"),
+    [
+        pytest.param("precedence 3 15 30 2", 2000, None, id="30 of 1500 bytes at 2 Mb/s: 180 ms"),
+        pytest.param("precedence 3 15 33 2", 2000, None, id="33: 198 ms is within a factor of 2"),
+        pytest.param("precedence 3 10 34 2", 2000, "5 17 2", id="34: 204 ms is not"),
+        pytest.param("precedence 3 3 9 2", 2000, None, id="9: 54 ms is within"),
+        pytest.param("precedence 3 2 8 2", 2000, "4 17 2", id="8: 48 ms is not"),
+        pytest.param("precedence 3 10 40", 512, "1 4", id="a denominator is left to IOS"),
+        pytest.param("precedence 3 100 ms 250 ms 5", 512, "40 ms 100 ms 5", id="ms stay ms"),
+        pytest.param(
+            "precedence 3 9000 bytes 20000 bytes", 512, "2880 bytes 6400 bytes", id="bytes stay"
+        ),
+    ],
+)  # fmt: skip
+def test_row_of_a_class_of_full_size_packets(row: str, kbps: int, advised: str | None) -> None:
+    found = results(device(config("random-detect", f"random-detect {row}", kbps=kbps), 1500))
+
+    said = [hit.evidence.statements for hit in found if isinstance(hit, Hit)]
+    assert said == ([] if advised is None else [(f"random-detect precedence 3 {advised}",)])
+
+
+@pytest.mark.parametrize(
+    ("max_threshold", "fires"),
+    [
+        pytest.param(9, False, id="over at neither end"),
+        pytest.param(60, False, id="over with 1500 bytes alone"),
+        pytest.param(90, True, id="over with 576 bytes too"),
+        pytest.param(12, False, id="under with 576 bytes alone"),
+        pytest.param(8, True, id="under with 1500 bytes too"),
+    ],
+)
+def test_an_unknown_mean_packet_must_be_off_at_both_ends(max_threshold: int, fires: bool) -> None:
+    text = config("random-detect", f"random-detect precedence 3 2 {max_threshold} 10")
+
+    assert bool(results(device(text))) == fires
+
+
+@pytest.mark.parametrize(
+    ("version", "kbps", "delay_ms", "statements"),
+    [
+        pytest.param("12.3", 256, "720-1875", ("precedence 3 1 3 10",), id="slow, pre-HQF"),
+        pytest.param("15.1", 256, "720-1875", ("precedence 3 1 3 10",), id="slow, HQF"),
+        pytest.param("12.3", 45_000, "4-11", ("precedence 3 181 542 10",), id="fast, pre-HQF"),
+        pytest.param("15.1", 45_000, "4-11", ("precedence 3 181 542 10", "queue-limit 1084 packets"),
+                     id="fast, HQF: the queue-limit goes along"),
+    ],
+)  # fmt: skip
+def test_a_default_random_detect(
+    version: str, kbps: int, delay_ms: str, statements: tuple[str, ...]
+) -> None:
+    (hit,) = results(device(config("random-detect", kbps=kbps, version=version)))
+
+    assert isinstance(hit, Hit)
+    assert hit.evidence.delay_ms == delay_ms
+    said = tuple(line.removeprefix("random-detect ") for line in hit.evidence.statements)
+    assert said == statements
+    assert hit.confidence is Confidence.LIKELY
+
+
+def test_a_default_random_detect_at_t1_speeds_and_a_few_mbps_is_near_enough() -> None:
+    assert results(device(config("random-detect", kbps=3000))) == []
+
+
+def test_default_rows_keep_their_order_when_they_move() -> None:
+    (hit,) = results(device(config("random-detect", kbps=512, match="any")))
+
+    assert isinstance(hit, Hit)
+    minima = [int(line.split()[3]) for line in hit.evidence.statements]
+    assert minima == sorted(minima)
+    assert {line.split()[4] for line in hit.evidence.statements} == {"6"}
+
+
+@pytest.mark.parametrize(
+    ("kbps", "advice"),
+    [
+        pytest.param(64, "one packet takes 188 ms", id="WRED has no room at 64 kb/s"),
+        pytest.param(900_000, "thresholds in ms", id="more packets than IOS takes"),
+    ],
+)
+def test_no_lines_where_packets_cannot_say_it(kbps: int, advice: str) -> None:
+    (hit,) = results(device(config("random-detect", kbps=kbps), 1500))
+
+    assert isinstance(hit, Hit)
+    assert not hit.curable
+    assert hit.advice is not None
+    assert advice in hit.advice
+
+
+@pytest.mark.parametrize(
+    ("rate", "kbps"),
+    [
+        pytest.param("bandwidth 256", "256", id="kbps"),
+        pytest.param("bandwidth percent 10", "400", id="percent of the interface"),
+        pytest.param("bandwidth remaining percent 10", "400", id="remaining percent"),
+        pytest.param("shape average 512000", "512", id="a shaper alone"),
+    ],
+)
+def test_the_rate_of_the_class(rate: str, kbps: str) -> None:
+    (hit,) = results(device(config("random-detect", rate=rate)))
+
+    assert isinstance(hit, Hit)
+    assert hit.evidence.rate_kbps == kbps
+
+
+DEFAULT_CLASS = (
+    "version 12.3\nclass-map match-any VOICE\n match ip dscp ef\npolicy-map P\n class VOICE\n"
+    "  priority 500\n class class-default\n  fair-queue\n  random-detect\n"
+    "interface Serial0/0\n bandwidth {}\n service-policy output P\nend\n"
+)
+
+
+def test_class_default_has_what_is_left() -> None:
+    (hit,) = results(device(DEFAULT_CLASS.format(1000)))
+
+    assert isinstance(hit, Hit)
+    assert hit.evidence.rate_kbps == "500"
+
+
+def test_a_class_without_a_rate_is_not_judged() -> None:
+    (skip,) = results(device(config("random-detect", rate="fair-queue", version="15.1")))
+
+    assert skip == Skip("policy-map P > class DATA", "the rate of the class is not known")
+
+
+def test_another_rate_at_each_output_has_no_lines() -> None:
+    text = config("random-detect", rate="bandwidth percent 10")
+    text += "interface Serial0/1\n bandwidth 2000\n service-policy output P\n"
+    (hit,) = results(device(text))
+
+    assert isinstance(hit, Hit)
+    assert not hit.curable
+
+
+def test_off_at_one_output_and_right_at_another_is_no_finding() -> None:
+    text = config("random-detect", rate="bandwidth percent 75")
+    text += "interface Serial0/1\n bandwidth 500\n service-policy output P\n"
+
+    assert results(device(text)) == []
+
+
+def test_the_figure_is_the_delay_before_and_after() -> None:
+    (hit,) = results(device(config("random-detect", kbps=512), 1500))
+
+    assert isinstance(hit, Hit)
+    assert hit.forecast is not None
+    assert hit.forecast.after is not None
+    assert round(hit.forecast.before.value) == 938  # 40 packets of 1500 bytes at 512 kb/s
+    assert round(hit.forecast.after.value) == 94  # 4 of them
+    assert measure(device(config("random-detect", kbps=512), 1500), hit.object) == (
+        hit.forecast.before
+    )
