@@ -62,6 +62,9 @@ class FixLevel(StrEnum):
 class SizeFormat(StrEnum):
     """How `size` prints."""
 
+    FULL = "full"
+    JSON = "json"
+
 
 class DesignFormat(StrEnum):
     """How `design` prints."""
