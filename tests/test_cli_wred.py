@@ -103,7 +103,7 @@ def test_a_sweep_of_shares_is_a_table_or_json(capsys: Said) -> None:
     [
         pytest.param([*PREDICT, "--sweep", "flows.af43=1..3"], "no [[traffic]] with tcp_flows",
                      id="a group that is not stated"),
-        pytest.param([*PREDICT, "--set", "flows.af11=1.5"], "whole numbers", id="half a flow"),
+        pytest.param([*PREDICT, "--set", "flows.af11=1.5"], "must be a whole number", id="half a flow"),
         pytest.param([*PREDICT, "--set", "wred-min=0"], "must be between", id="a minimum of 0"),
         pytest.param(["predict", CONFIG, "--sweep", "wred-min=5..9"], "no class has TCP groups",
                      id="thresholds without flows"),
