@@ -6,9 +6,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from advisor.settings import PROFILES, Budgets, Flags, Settings, SettingsError, Traffic
-from advisor.settings_file.document import Document, nearest, read_document
-from advisor.settings_file.traffic import TrafficFile, TrafficTable, traffic_of
+from advisor.settings import PROFILES, Budgets, Flags, Settings, SettingsError
+from advisor.settings_file.dlsw import DlswTable, design_of
+from advisor.settings_file.document import Document, document_of, nearest, read_document
+from advisor.settings_file.traffic import Stated, TrafficFile, TrafficTable, traffic_of
 
 FAIL_ON = ("error", "warning", "info", "never")
 _OWN_FILE = "advisor.toml"
@@ -26,6 +27,7 @@ class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
     fail_on: str = field(name="fail-on", default="warning")
     budgets: dict[str, object] = {}
     traffic: tuple[TrafficTable, ...] = ()
+    dlsw: DlswTable = DlswTable()
 
 
 def _is_ours(pyproject: Path) -> bool:
@@ -87,7 +89,7 @@ def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budg
     return replace(PROFILES[profile], **stated)
 
 
-def read_traffic(path: Path) -> tuple[Traffic, ...]:
+def read_traffic(path: Path) -> Stated:
     """Statements of a --traffic file.
 
     Raises
@@ -110,18 +112,35 @@ def where(file: str | None, key: str) -> str:
 
 
 def _read(path: Path, profile: str | None) -> Settings:
-    document = _document(path)
+    return _settings(_document(path), profile)
+
+
+def settings_of_text(text: str) -> Settings:
+    """Settings of a text that is no file: of the example of a card.
+
+    Raises
+    ------
+    SettingsError
+        If it says something it cannot say.
+    """
+    return _settings(document_of(text.lstrip("\n"), "settings"), None)
+
+
+def _settings(document: Document, profile: str | None) -> Settings:
     table = document.convert(document.table, _SettingsTable)
     document.one_of(("profile",), table.profile, PROFILES)
     document.one_of(("fail-on",), table.fail_on, FAIL_ON)
     in_force = profile or table.profile
+    stated = traffic_of(document, table.traffic)
     return Settings(
         _budgets(document, in_force, table.budgets),
         in_force,
         table.select,
         table.ignore,
         table.fail_on,
-        traffic_of(document, table.traffic),
+        stated.traffic,
+        stated.transactions,
+        design_of(document, table.dlsw),
         document.name,
     )
 
@@ -146,11 +165,12 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     profile = flags.profile or "voice"
     built_in = Settings(PROFILES[profile], profile)
     settings = built_in if path is None else _read(path, flags.profile)
-    stated = read_traffic(flags.traffic) if flags.traffic else ()
+    stated = read_traffic(flags.traffic) if flags.traffic else Stated()
     return replace(
         settings,
         select=flags.select or settings.select,
         ignore=flags.ignore or settings.ignore,
         fail_on=flags.fail_on or settings.fail_on,
-        traffic=(*stated, *settings.traffic),
+        traffic=(*stated.traffic, *settings.traffic),
+        transactions=(*stated.transactions, *settings.transactions),
     )

@@ -210,11 +210,23 @@ def read_document(path: Path, name: str | None = None, root: tuple[str, ...] = (
     shown = name or str(path)
     try:
         text = path.read_text("utf-8-sig")
-        table: object = tomllib.loads(text)
     except OSError as error:
         raise SettingsError(f"{shown}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{shown}: is not UTF-8 text") from error
+    return document_of(text, shown, root)
+
+
+def document_of(text: str, shown: str, root: tuple[str, ...] = ()) -> Document:
+    """TOML text as a document; `root` names the table in it that is ours.
+
+    Raises
+    ------
+    SettingsError
+        If it is not TOML.
+    """
+    try:
+        table: object = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         said = str(error)
         line = int(found[1]) if (found := _TOML_LINE.search(said)) else len(text.splitlines())

@@ -1,11 +1,11 @@
 """Measurements of the user's own routers, as a TOML file, that replace the estimate.
 
-    platform = "3640"
-    lan = "token-ring"
+platform = "3640"
+lan = "token-ring"
 
-    [[sample]]
-    fps = 200
-    cpu = "CPU utilization for five seconds: 9%/2%; one minute: 9%; five minutes: 9%"
+[[sample]]
+fps = 200
+cpu = "CPU utilization for five seconds: 9%/2%; one minute: 9%; five minutes: 9%"
 """
 
 from dataclasses import dataclass
