@@ -27,6 +27,7 @@ class Named:
 
     address: str
     backup_of: str | None
+    transport: Transport
     at: Location
 
 
@@ -69,7 +70,8 @@ def peer_end(facts: Facts, device: str, seen: Observations) -> PeerEnd | None:
     if local is None or local.peer_id is None or facts.dlsw.is_disabled is not None:
         return None
     named = tuple(
-        Named(each.peer, each.backup_of, each.at) for each in peers_over_ip(facts.dlsw.remote_peers)
+        Named(each.peer, each.backup_of, each.transport, each.at)
+        for each in peers_over_ip(facts.dlsw.remote_peers)
     )
     connected = {
         each.peer: None for table in seen.dlsw_peers for each in table.peers if each.state == _UP
