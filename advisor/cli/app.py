@@ -19,6 +19,7 @@ from advisor.cli.choices import (
     Shown,
     SnippetFormat,
 )
+from advisor.cli.size import size_app
 
 if TYPE_CHECKING:
     from advisor.cli.view import View
@@ -75,6 +76,7 @@ app = typer.Typer(
 )
 rules_app = typer.Typer(help="The rule catalogue.", no_args_is_help=True, rich_markup_mode=None)
 config_app = typer.Typer(help="Settings in force.", no_args_is_help=True, rich_markup_mode=None)
+app.add_typer(size_app, name="size")
 app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
 

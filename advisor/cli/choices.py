@@ -57,3 +57,25 @@ class FixLevel(StrEnum):
 
     SAFE = "safe"
     NEEDS_WINDOW = "needs-window"
+
+
+class SizeFormat(StrEnum):
+    """How `size` prints."""
+
+    FULL = "full"
+    JSON = "json"
+
+
+class Lan(StrEnum):
+    """LAN of DLSw+."""
+
+    ETHERNET = "ethernet"
+    TOKEN_RING = "token-ring"  # noqa: S105 -- a LAN
+
+
+class Wan(StrEnum):
+    """What carries the TCP connections of DLSw+."""
+
+    SERIAL = "serial"
+    ETHERNET = "ethernet"
+    TOKEN_RING = "token-ring"  # noqa: S105 -- a LAN

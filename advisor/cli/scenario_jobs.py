@@ -28,7 +28,7 @@ def predict_scenarios(file: Path, view: View, *, simulated: bool) -> Code:
     """
     classes: list[ScenarioClass | ScenarioGroup] = []
     code = Code.CLEAN
-    for scenario in read_scenarios(_text(file), str(file)):
+    for scenario in read_scenarios(text_of(file), str(file)):
         if scenario.not_read:
             say(printable(f"{file}: scenario {scenario.id}: not read: {_listed(scenario)}"))
         try:
@@ -115,7 +115,14 @@ def _simulated(
             yield ScenarioClass(scenario.id, result.class_name, row, result)
 
 
-def _text(file: Path) -> str:
+def text_of(file: Path) -> str:
+    """Text of a file, or of standard input where it is `-`.
+
+    Raises
+    ------
+    WrongUseError
+        If it cannot be read or is not UTF-8.
+    """
     try:
         if str(file) == STDIN:
             return sys.stdin.buffer.read().decode("utf-8-sig")

@@ -3,16 +3,14 @@
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from advisor.predict.quantity import Figure
 from advisor.report.printable import printable
 from advisor.report.style import Style, number
+from advisor.report.terminal_plot import Curve, drawn
 from advisor.what_if import ClassPrediction, Unpredicted
 from advisor.what_if.sweep import Point
 
-_HEIGHT, _WIDTH = 16, 64
-_MEAN, _RANGE, _BOUND = "*", ":", "-"
 _FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would run
 _COLUMNS = (
     "device",
@@ -105,15 +103,6 @@ def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
         yield "  " + "  ".join(cells).rstrip()
 
 
-@dataclass(frozen=True, slots=True)
-class _Curve:
-    """Mean, interval and bound of one class over the first setting."""
-
-    values: tuple[float, ...]
-    figures: tuple[Figure, ...]
-    bounds: tuple[float | None, ...]
-
-
 def plot(points: Sequence[Point], style: Style) -> str:
     """Mean, interval and bound of the first class of each output over the first setting.
 
@@ -130,12 +119,14 @@ def plot(points: Sequence[Point], style: Style) -> str:
             at = "".join(f", {each.key} {number(each.value)}" for each in second)
             first = known[0][1]
             title = printable(f"{device}: {name} > class {first.class_name}{at}")
-            curve = _Curve(
+            curve = Curve(
                 tuple(point.settings[0].value for point, _ in known),
                 tuple(each.mean for _, each in known),
                 tuple(each.bound_ms for _, each in known),
+                across=points[0].settings[0].key,
+                up="delay in ms",
             )
-            lines = _drawn(curve, points[0].settings[0].key)
+            lines = drawn(curve)
             blocks.append("\n".join([style.bold(title), *lines]) + "\n")
     return "\n".join(blocks)
 
@@ -147,30 +138,3 @@ def _first(point: Point, device: str, name: str) -> ClassPrediction | None:
         if isinstance(each, ClassPrediction) and (each.device, each.object) == (device, name)
     )
     return next(found, None)
-
-
-def _drawn(curve: _Curve, key: str) -> Iterator[str]:
-    tops = [each.high for each in curve.figures]
-    tops += [each for each in curve.bounds if each is not None]
-    top = max(tops) or 1.0
-    left, right = curve.values[0], curve.values[-1]
-    grid = [[" "] * (_WIDTH + 1) for _ in range(_HEIGHT + 1)]
-    triples = zip(curve.values, curve.figures, curve.bounds, strict=True)
-    for value, figure, bound in triples:
-        column = round(_WIDTH * (value - left) / (right - left)) if right > left else 0
-        for row in range(_row(figure.low, top), _row(figure.high, top) + 1):
-            grid[row][column] = _RANGE
-        if bound is not None:
-            grid[_row(bound, top)][column] = _BOUND
-        grid[_row(figure.value, top)][column] = _MEAN
-    for row in range(_HEIGHT, -1, -1):
-        label = number(top * row / _HEIGHT) if row % 4 == 0 else ""
-        yield f"{label:>9} |" + "".join(grid[row]).rstrip()
-    yield " " * 10 + "+" + "-" * _WIDTH
-    ends = f"{number(left)}{number(right).rjust(_WIDTH - len(number(left)))}"
-    yield " " * 11 + ends
-    yield " " * 11 + f"{key}; delay in ms: {_MEAN} mean, {_RANGE} interval, {_BOUND} bound"
-
-
-def _row(value: float, top: float) -> int:
-    return min(_HEIGHT, round(_HEIGHT * value / top))

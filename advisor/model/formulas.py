@@ -6,6 +6,8 @@ Each example is computed when it is asked for, by the functions that predictions
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from advisor.model.dlsw_cpu import Estimate, frames_of, frames_per_transaction
+from advisor.model.dlsw_fit import Sample, fit
 from advisor.model.emodel import delay_impairment, loss_impairment, mos, r_factor
 from advisor.model.tx_ring import Ring, Size, bound_ms, saturated_wait, sparse_wait_ms, units_held
 from advisor.model.wire import Framing, particles, wire_bytes, wire_ms
@@ -107,6 +109,30 @@ def _r_factor() -> str:
     return (
         f"G.729A, 150 ms, 1 % lost: 93.2 - {delay_impairment(150):.1f} - "
         f"{loss_impairment(11, 19, 1):.1f} = {r:.1f}, MOS {mos(r):.2f}"
+    )
+
+
+def _dlsw_frames() -> str:
+    out_frames, in_frames = frames_of(2000, 1024), frames_of(1000, 1024)
+    return (
+        f"2000 bytes out, 1000 in, RU 1024: {out_frames} + {in_frames} = "
+        f"{frames_per_transaction(2000, 1000, 1024)} frames; 100 transactions/s: 300 frames/s"
+    )
+
+
+def _dlsw_cpu() -> str:
+    load = Estimate(4000, 4000).at(300)
+    return (
+        f"300 frames/s, 4000 process-switched packets/s: 100 * 300 * 2 / 4000 = "
+        f"{load.value_percent:.0f} % ({load.low_percent:.1f} to {load.high_percent:.0f})"
+    )
+
+
+def _dlsw_calibration() -> str:
+    line = fit([Sample(200, 9 - 2), Sample(800, 27 - 3)])
+    return (
+        f"9 %/2 % at 200 and 27 %/3 % at 800 frames/s: m = (24 - 7) / 600 = "
+        f"{line.slope_percent:.4f} % for each frame/s, base 7 - 200 m = {line.base_percent:.2f} %"
     )
 
 
@@ -219,6 +245,35 @@ _TABLE = (
         ("d: mouth to ear in ms", "Ie, Bpl: of the codec (G.113)", "Ppl: percent lost or late"),
         "ITU-T G.107, G.113; R. Cole, J. Rosenbluth, ACM SIGCOMM CCR 31 (2001)",
         _r_factor,
+    ),
+    Formula(
+        "dlsw-frames",
+        "Frames of a DLSw+ transaction",
+        "ceil(out / RU) + ceil(in / RU); an RU longer than lf is ceil(RU / lf) frames",
+        ("RU: SNA response unit in bytes", "lf: largest frame of the peer; the last RU by its own"),
+        "Cisco, DLSw+ TCP Performance; lf by arithmetic",
+        _dlsw_frames,
+    ),
+    Formula(
+        "dlsw-cpu",
+        "CPU of DLSw+ over TCP, estimated",
+        "base + 100 * fps * k / P",
+        (
+            "fps: frames per second, in and out",
+            "k: process-switched packets that a frame costs, 1 to 4: an engineering band, middle 2",
+            "P: process-switched packets per second of the platform",
+        ),
+        "linear: Cisco, DLSw+ TCP Performance, whose curves carry no figures; P: Cisco's sheet of "
+        "router switching performance; k is nobody's measurement",
+        _dlsw_cpu,
+    ),
+    Formula(
+        "dlsw-calibration",
+        "CPU of DLSw+ over TCP, measured",
+        "base + m * fps through steady samples of total - interrupt",
+        ("m: by least squares; of one rate m = load / fps, base 0",),
+        "process level: DLSw+ over TCP is a process; steady by the limits of CPU003",
+        _dlsw_calibration,
     ),
 )
 FORMULAS = {each.name: each for each in _TABLE}

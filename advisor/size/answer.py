@@ -1,0 +1,168 @@
+"""What `advisor size dlsw` answers: every router with what was seen of it, and the fault domain."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor.size.calibration import Calibration
+from advisor.size.load import Load
+from advisor.size.platform_line import ESTIMATED, PlatformLine
+from advisor.size.seen import SeenCpu, SeenLoad
+from advisor.size.sizing import (
+    FaultDomain,
+    Limits,
+    RouterSizing,
+    Takeover,
+    fault_domain,
+    size,
+    takeovers,
+)
+
+# Cisco, DLSw+ TCP Performance: its testers lost sessions above it, and were given two rings.
+_ONE_RING_FPS, _TWO_RINGS_FPS = 700, 400
+
+
+@dataclass(frozen=True, slots=True)
+class Media:
+    """Kinds of LAN and WAN (ethernet, token-ring, serial), as stated or configured."""
+
+    lan: tuple[str, ...] = ()
+    wan: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """A router to be sized. `load` is None where no rate is stated or could be measured."""
+
+    router: str
+    load: Load | None
+    on: PlatformLine
+    media: Media
+    cpu: tuple[SeenCpu, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sized:
+    """The answer for one router; `size` is None where `missing` says what it takes."""
+
+    router: str
+    size: RouterSizing | None
+    missing: str | None
+    media: Media
+    cpu: tuple[SeenCpu, ...]
+    remarks: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """All routers; `fault_domain` is None where none is stated."""
+
+    routers: tuple[Sized, ...]
+    fault_domain: FaultDomain | None
+    limits: Limits
+
+
+NO_RATE = (
+    "no rate of frames: state --tps, --out-bytes, --in-bytes and --ru, or give `show interfaces` "
+    "of the DLSw+ LAN, or `show dlsw peers` twice with the time of each"
+)
+
+_ALIKE = "a pair alike: the partner carries as much; the survivor of the two carries both"
+
+
+def answer(
+    subjects: Sequence[Subject],
+    limits: Limits,
+    *,
+    is_redundant: bool,
+    domain_peers: int | None,
+    calibration: Calibration | None,
+) -> Answer:
+    """Size every router; with redundancy each also after the failure of its partner.
+
+    Raises
+    ------
+    SizingError
+        If a load is no rate.
+    """
+    loads = tuple(each.load for each in subjects if each.load is not None)
+    after = takeovers(loads) if is_redundant and loads else []
+    waiting = iter(after)
+    sized = []
+    for each in subjects:
+        if each.load is None:
+            sized.append(Sized(each.router, None, NO_RATE, each.media, each.cpu, each.remarks))
+            continue
+        of = size(each.load, each.on, limits, next(waiting, None))
+        remarks = (
+            *each.remarks,
+            *([_ALIKE] if len(loads) == 1 and is_redundant else []),
+            *_of_media(each, of, calibration),
+            *_of_peers(of, domain_peers),
+        )
+        sized.append(Sized(each.router, of, None, each.media, each.cpu, remarks))
+    domain = None
+    if domain_peers is not None:
+        domain = fault_domain(domain_peers, _sites(after))
+    return Answer(tuple(sized), domain, limits)
+
+
+def _sites(after: Sequence[Takeover]) -> int | None:
+    """Sites of a pair; of more routers than two no survivor has all."""
+    if not after or len(after) > 2:  # noqa: PLR2004 -- a pair
+        return None
+    return after[0].peers
+
+
+def _of_peers(of: RouterSizing, domain_peers: int | None) -> list[str]:
+    peers = of.load.peers
+    if domain_peers is None or peers is None or peers <= domain_peers:
+        return []
+    return [f"{peers} peers on one router are more than the fault domain of {domain_peers}"]
+
+
+def _of_media(each: Subject, of: RouterSizing, calibration: Calibration | None) -> list[str]:
+    said = []
+    media, platform = each.media, each.on.platform
+    measured = platform.measured_by_cisco if platform is not None else ()
+    if of.basis == ESTIMATED and (media.lan or media.wan):
+        said.append(
+            f"{media_words(media)}: the estimate is the same for every LAN and WAN"
+            + (f"; Cisco measured the {of.platform} with {', '.join(measured)}" if measured else "")
+        )
+    if calibration is not None:
+        for kind, was, now in (
+            ("LAN", calibration.lan, media.lan),
+            ("WAN", calibration.wan, media.wan),
+        ):
+            if was is not None and now and was not in now:
+                said.append(f"calibrated with a {was} {kind}, this one is {', '.join(now)}")
+    if "token-ring" in media.lan and of.states[-1].fps > _ONE_RING_FPS:
+        said.append(
+            f"over {_ONE_RING_FPS} frames/s the sessions of Cisco's testers did not hold on one "
+            f"Token Ring: they used two of {_TWO_RINGS_FPS} frames/s each"
+        )
+    return said
+
+
+def media_words(media: Media) -> str:
+    """LAN and WAN in words.
+
+    >>> media_words(Media(("ethernet",), ("serial",)))
+    'LAN ethernet, WAN serial'
+    """
+    named = (("LAN", media.lan), ("WAN", media.wan))
+    return ", ".join(f"{kind} {', '.join(of)}" for kind, of in named if of)
+
+
+def media_of(seen: SeenLoad) -> Media:
+    """LAN and WAN of a device in the words of the flags."""
+    return Media(_kinds(seen.lan), _kinds(seen.wan))
+
+
+def _kinds(types: Sequence[str]) -> tuple[str, ...]:
+    words = {"TokenRing": "token-ring", "Serial": "serial", "Multilink": "serial"}
+    named = (
+        "ethernet" if each.endswith("Ethernet") else words.get(each, each.lower()) for each in types
+    )
+    return tuple(dict.fromkeys(named))

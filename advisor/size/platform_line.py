@@ -1,0 +1,160 @@
+"""Which line of CPU load a router gets: its own measurements, else an estimate, else none."""
+
+from dataclasses import dataclass, replace
+
+from advisor.model.dlsw_cpu import (
+    BATCHING_FROM_FPS,
+    LEAST_PACKETS,
+    MOST_PACKETS,
+    CpuLine,
+    Estimate,
+)
+from advisor.model.dlsw_fit import Fit
+from advisor.predict.process_switching import Platform, alike, find_platform
+from advisor.size.calibration import Calibration
+from advisor.size.errors import SizingError
+
+ESTIMATED, CALIBRATED = "estimated", "calibrated"
+_BAND = (
+    f"estimate: a frame costs {LEAST_PACKETS:g} to {MOST_PACKETS:g} process-switched packets, an "
+    "engineering band; Cisco prints its curves without figures, so no slope is Cisco's"
+)
+_BATCHING = (
+    f"above {BATCHING_FROM_FPS:g} frames/s several share a TCP packet; by how many is not "
+    "published: the low end stays where it is at that rate"
+)
+_HIGHEST_FPS = 1e6  # what no platform of the table comes near; asked where its rate is unknown
+
+
+@dataclass(frozen=True, slots=True)
+class PlatformLine:
+    """The CPU load of one platform over frames per second, and what it rests on.
+
+    `platform` is None where the table does not have it: then it is calibrated, and nothing bounds
+    its frames per second. `interrupt_percent` was measured beside the line and is no part of it.
+    """
+
+    name: str
+    platform: Platform | None
+    line: CpuLine
+    basis: str
+    source: str
+    remarks: tuple[str, ...]
+    interrupt_percent: int = 0
+
+    @property
+    def ceiling_fps(self) -> float:
+        """Rate beyond which no line is asked."""
+        return _HIGHEST_FPS if self.platform is None else self.platform.pps_high
+
+
+def estimated(platform: Platform, base_percent: float = 0.0) -> PlatformLine:
+    """The line of a platform by its process-switching rate."""
+    rate = f"{platform.pps_low:g}"
+    if platform.is_family:
+        rate += f" to {platform.pps_high:g}"
+    return PlatformLine(
+        name=platform.name,
+        platform=platform,
+        line=Estimate(platform.pps_low, platform.pps_high, base_percent),
+        basis=ESTIMATED,
+        source=f"{rate} process-switched packets/s ({platform.grade}: {platform.source})",
+        remarks=tuple(_of_an_estimate(platform, base_percent)),
+    )
+
+
+def _of_an_estimate(platform: Platform, base_percent: float) -> list[str]:
+    said = [_BAND, _BATCHING]
+    if not base_percent:
+        said.append(
+            "base load 0: routing, other features, explorers and other frame sizes come on top or "
+            "change it; measure them with --calibration"
+        )
+    if platform.is_family:
+        said.append(f"{platform.name} is a family: name the model for a closer figure")
+    if platform.name == "RSP4":
+        said.append("Cisco ran out of testers before the RSP4 was full: its top value is no limit")
+    return said
+
+
+def calibrated(
+    name: str, platform: Platform | None, line: Fit, source: str, interrupt_percent: int
+) -> PlatformLine:
+    """A line that was measured; it replaces the estimate."""
+    count = len(line.samples)
+    said = f"calibrated by {count} steady measurement{'s' if count > 1 else ''}: {source}"
+    remarks = [
+        f"calibrated at process level: interrupts, {interrupt_percent} % in the samples, come on top"
+    ]
+    if not line.is_base_measured:
+        remarks.append(
+            "slope only: the base is taken as 0, and may be anything up to the load that was "
+            "measured; a second rate gives both"
+        )
+    remarks.append(f"measured up to {line.highest_fps:g} frames/s: what lies above is extrapolated")
+    return PlatformLine(name, platform, line, CALIBRATED, said, tuple(remarks), interrupt_percent)
+
+
+def line_of(
+    name: str | None, calibration: Calibration | None, *, found: Platform | None = None
+) -> PlatformLine:
+    """The line of a platform by name.
+
+    Parameters
+    ----------
+    name : str, optional
+        Platform as the user or the router spells it; else that of the calibration.
+    calibration : Calibration, optional
+        The user's measurements of that platform.
+    found : Platform, optional
+        The platform where it is known already.
+
+    Raises
+    ------
+    SizingError
+        If nothing is known of the platform, or the measurements are of another.
+    """
+    if name is None and calibration is not None:
+        name = calibration.platform
+    if name is None:
+        raise SizingError(
+            "the platform is not known: name it with --platform, or give `show version`"
+        )
+    platform = found or find_platform(name)
+    if calibration is not None:
+        _same(name, platform, calibration)
+        if calibration.line is not None:
+            return calibrated(
+                name, platform, calibration.line, calibration.source, calibration.interrupt_percent
+            )
+        if platform is not None:
+            return _based(platform, calibration)
+    if platform is None:
+        raise SizingError(_unknown(name))
+    return estimated(platform)
+
+
+def _based(platform: Platform, calibration: Calibration) -> PlatformLine:
+    base = calibration.base_percent
+    line = estimated(platform, base)
+    said = f"base load {base:g} % measured without frames ({calibration.source}); slope estimated"
+    return replace(line, remarks=(said, *line.remarks))
+
+
+def _same(name: str, platform: Platform | None, calibration: Calibration) -> None:
+    measured = find_platform(calibration.platform)
+    same = measured is platform if measured or platform else name == calibration.platform
+    if not same:
+        raise SizingError(
+            f"{calibration.source}: measured on {calibration.platform}, not on {name}: "
+            "a line holds for its platform alone"
+        )
+
+
+def _unknown(name: str) -> str:
+    known = alike(name)
+    near = f" Of its series the table has {', '.join(known)}." if known else ""
+    return (
+        f"{name}: no process-switching rate is known, so no figure.{near} Calibrate it: two steady "
+        "`show processes cpu` at known frames/s in a TOML file, --calibration FILE"
+    )
