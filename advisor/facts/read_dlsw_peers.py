@@ -13,7 +13,7 @@ from advisor.facts.dlsw import LocalPeer, PeerDefaults, PeerOptions, RemotePeer,
 from advisor.facts.names import interface_name
 from advisor.facts.read_words import GrammarError, Words
 
-_LARGEST_FRAMES: Final = (516, 1470, 1500, 2052, 4472, 8144, 11407, 11454, 17800)
+LARGEST_FRAMES: Final = (516, 1470, 1500, 2052, 4472, 8144, 11407, 11454, 17800)
 _MAX_BYTE: Final = 255
 _MAX_COST: Final = 5
 _MAX_KEEPALIVE_S: Final = 1200
@@ -41,8 +41,8 @@ def _is_set(words: Words) -> bool:
 
 def largest_frame(words: Words) -> int:
     """Take an `lf`: IOS knows nine sizes, those of the source-route bridges."""
-    frame_bytes = words.whole(_LARGEST_FRAMES[0], _LARGEST_FRAMES[-1])
-    if frame_bytes not in _LARGEST_FRAMES:
+    frame_bytes = words.whole(LARGEST_FRAMES[0], LARGEST_FRAMES[-1])
+    if frame_bytes not in LARGEST_FRAMES:
         raise GrammarError(f"lf {frame_bytes}: no largest frame of DLSw+")
     return frame_bytes
 
