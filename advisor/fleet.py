@@ -113,9 +113,17 @@ class Fleet:
         return tuple(end for own, end in found.items() if own != peer_id)
 
     def peers_of(self, end: PeerEnd) -> frozenset[str]:
-        """Peers that an end names, that name it, and that were seen connected to it."""
-        naming = {each.peer_id for each in self.naming(end.peer_id)}
-        return (end.addresses | naming | set(end.seen)) - {end.peer_id}
+        """Peers that an end names, that name it, and that were seen connected to it.
+
+        One that is or has it as a backup only is on it after a failure: it is not counted.
+        """
+        own = {each.address for each in end.named if each.backup_of is None}
+        naming = {
+            other.peer_id
+            for other in self.naming(end.peer_id)
+            if any(each.address == end.peer_id and each.backup_of is None for each in other.named)
+        }
+        return frozenset(own | naming | set(end.seen)) - {end.peer_id}
 
     @cached_property
     def pairs(self) -> dict[str, tuple[Pair, ...]]:

@@ -30,7 +30,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         return
     if _is_restricted(device.facts) or _is_filtered(device.facts, end.peer_id):
         return
-    known = sorted(device.fleet.peers_of(end) - end.addresses, key=IPv4Address)
+    naming = {each.peer_id for each in device.fleet.naming(end.peer_id)}
+    known = sorted((naming | set(end.seen)) - end.addresses, key=IPv4Address)
     statements = (_named_only(local), *(f"dlsw remote-peer 0 tcp {each}" for each in known))
     yield Hit(
         "dlsw local-peer",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from advisor.checks.base import Hit, Skip
 from advisor.checks.dls.load import Peak, peak_of
 from advisor.findings import Confidence, Forecast, Severity
-from advisor.fleet import peer_end
+from advisor.fleet import PeerEnd, peer_end
 from advisor.predict.quantity import Basis, Figure, exact
 from advisor.snapshot import Device
 
@@ -57,12 +57,20 @@ def failover_of(device: Device) -> Failover | Skip | None:
     pairs = device.fleet.pairs.get(end.peer_id, ()) if end is not None else ()
     if end is None or not pairs:
         return None
-    partner = pairs[0].partner(end.peer_id)
+    partner = next((each for each in pairs if each.is_stated), pairs[0]).partner(end.peer_id)
     there = device.fleet.end(partner)
+    if there is not None and _carries(device, end, there):
+        return Skip(_OBJECT, f"it carries the peers of {there.device} already")
     peak = peak_of(device)
     if not isinstance(peak, Peak):
         return Skip(_OBJECT, peak)
     return Failover(device, there.device if there is not None else partner, peak)
+
+
+def _carries(device: Device, end: PeerEnd, there: PeerEnd) -> bool:
+    """Whether most peers of the partner were seen here: then the failure is now."""
+    theirs = device.fleet.peers_of(there) - end.addresses
+    return 2 * len(theirs & set(end.seen)) > len(theirs)
 
 
 def hits(failover: Failover, params: Params, over_percent: float) -> Iterator[Hit[Evidence] | Skip]:
