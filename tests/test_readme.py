@@ -12,6 +12,8 @@ from advisor.settings_file import load_settings
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 FIXTURE = "fixtures/configs/wan-edge-512k.ios"
+SIZE = "--tps 100 --out-bytes 2000 --in-bytes 1000 --ru 1024"
+SITES, OWN = "fixtures/dlsw/sites.csv", "fixtures/dlsw/calibration-3640.toml"
 
 
 def shown(mark: str) -> str:
@@ -64,6 +66,16 @@ def test_the_numbers_of_the_opening_are_the_tools_own(
         pytest.param(("predict", FIXTURE, "--set", "tx-ring-limit=5"), 0, id="predict with --set"),
         pytest.param(("explain", "TXR001"), 0, id="explain"),
         pytest.param(("rules", "list"), 0, id="rules list"),
+        pytest.param(
+            tuple(f"size dlsw --platform 3640 {SIZE} --redundant".split()),
+            0,
+            id="size dlsw by flags",
+        ),
+        pytest.param(
+            tuple(f"size dlsw --table {SITES} --platform 3640 --calibration {OWN}".split()),
+            0,
+            id="size dlsw by a traffic table and a calibration",
+        ),
     ],
 )
 def test_every_command_shown_runs(

@@ -1,16 +1,19 @@
 """What `advisor size` does."""
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
-from advisor.cli.errors import Code, WrongUseError
+from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.inputs import Inputs
 from advisor.cli.output import show, style_of
 from advisor.cli.scenario_jobs import text_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.ios.detect import Dialect
 from advisor.reading import Reading, read_devices
 from advisor.report import json_report, sizing_text
+from advisor.report.printable import printable
 from advisor.settings import Settings, SettingsError
 from advisor.size.answer import Media, Subject, answer, media_of
 from advisor.size.calibration import Calibration, read_calibration
@@ -71,6 +74,8 @@ def _refuse_what_clashes(asked: SizeAsked) -> None:
         raise WrongUseError("--table: stands in place of PATH; leave out one of them")
     if asked.table is not None and (given or asked.profile.peers is not None):
         raise WrongUseError(f"--table: says what {(*given, '--peers')[0]} says; leave out one")
+    if asked.survivor_percent is not None and math.isnan(asked.survivor_percent):
+        raise WrongUseError("--survivor-limit: is not a number")
     if asked.survivor_percent is not None and not asked.is_redundant and asked.domain_peers is None:
         raise WrongUseError("--survivor-limit: goes with --redundant or --fault-domain")
     missing = [flag for flag in _OF_A_LOAD if flag not in given]
@@ -108,9 +113,14 @@ def _of_paths(
     inputs.warn(quiet=view.quiet)
     if inputs.unreadable:
         raise WrongUseError("size dlsw: not every PATH could be read")
-    if not _with_dlsw(readings):
+    ours = [each for each in readings if each.device.dialect is Dialect.IOS]
+    foreign = [each for each in readings if each.device.dialect is not Dialect.IOS]
+    for each in foreign:
+        say(printable("; ".join(each.incomplete)))
+    chosen = _with_dlsw(ours)
+    if not chosen and not foreign:
         raise WrongUseError(f"size dlsw: none of {len(readings)} devices speaks DLSw+")
-    subjects = [_of_device(reading, asked, calibration) for reading in _with_dlsw(readings)]
+    subjects = [_of_device(reading, asked, calibration) for reading in chosen]
     incomplete = any(reading.incomplete for reading in readings) or bool(inputs.declined)
     return subjects, Code.INCOMPLETE if incomplete else Code.CLEAN
 

@@ -5,16 +5,18 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from advisor.evidence import claims, expedited, ip_sla, plots
+from advisor.evidence import claims, dlsw_claims, expedited, ip_sla, plots
 from advisor.evidence.errors import Compared, compared
 from advisor.evidence.page import COMMAND, Evidence, page
 from advisor.evidence.truth import TruthError, read_results, read_truth, simulated, written
 from advisor.scenario import Scenario, read_scenarios
+from advisor.size.calibration import read_calibration
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "fixtures/scenarios"
 TUNING = ROOT.parent / "shared/validation/delay_tuning.json"
 PAGE = ROOT / "docs/validation.md"
+CALIBRATION = ROOT / "fixtures/dlsw/calibration-3640.toml"
 NAMES = ("reference", "ip_sla")
 
 
@@ -58,6 +60,7 @@ def documents() -> Mapping[Path, str]:
     """What the page and its plots hold, as it would be written now."""
     reference, runs = reference_rows(), ip_sla_runs()
     points = [expedited.point(size) for size in expedited.SIZES_BYTES]
+    calibration = read_calibration(CALIBRATION)
     of = Evidence(
         reference=reference,
         tuning=tuning_rows(),
@@ -65,6 +68,8 @@ def documents() -> Mapping[Path, str]:
         points=points,
         phases=expedited.phase_locked(),
         claims=(*claims.ring_claims(runs), *claims.ef_claims()),
+        dlsw=tuple(dlsw_claims.dlsw_claims()),
+        calibration=calibration,
     )
     folder = PAGE.with_suffix("")
     old_page = PAGE.read_text("utf-8") if PAGE.is_file() else ""
@@ -73,6 +78,8 @@ def documents() -> Mapping[Path, str]:
         folder / "reference.svg": plots.reference(reference),
         folder / "ip_sla.svg": plots.ip_sla(runs),
         folder / "ef.svg": plots.ef_delay(points),
+        folder / "dlsw.svg": plots.dlsw_estimates(),
+        folder / "dlsw_calibration.svg": plots.dlsw_calibration(calibration),
     }
 
 

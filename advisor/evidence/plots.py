@@ -6,6 +6,12 @@ from advisor.evidence.errors import Compared
 from advisor.evidence.expedited import Point, mean_ms
 from advisor.evidence.ip_sla import Run
 from advisor.evidence.svg import Axis, Mark, Series, plot
+from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, CpuLine
+from advisor.predict.process_switching import find_platform
+from advisor.size.calibration import Calibration
+from advisor.size.platform_line import estimated, line_of
+
+_FULL_PERCENT = 100.0
 
 
 def reference(rows: Sequence[Compared]) -> str:
@@ -70,3 +76,49 @@ def ef_delay(points: Sequence[Point]) -> str:
     ]
     title = "EF of 300 kb/s on a PVC of 1 Mb/s, with and without best effort"
     return plot(title, Axis("EF packet, IP bytes", 0, 1600), Axis("mean delay, ms", 0, 200), lines)
+
+
+_DLSW_PLATFORMS = ("3640", "RSP4", "NPE-300")
+_DLSW_MOST_FPS = 3000
+_LIMIT = Series(
+    f"design limit, {DESIGN_LIMIT_PERCENT:g} %",
+    (Mark(0, DESIGN_LIMIT_PERCENT), Mark(_DLSW_MOST_FPS, DESIGN_LIMIT_PERCENT)),
+    joined=True,
+)
+
+
+def dlsw_estimates() -> str:
+    """Estimated CPU over frames per second of three platforms, with the design limit."""
+    found = [each for each in map(find_platform, _DLSW_PLATFORMS) if each is not None]
+    lines = [
+        _cpu_series(f"{each.name}, estimated: middle and band", estimated(each).line, place)
+        for place, each in enumerate(found)
+    ]
+    return _cpu_plot("CPU of DLSw+ over TCP, estimated", [*lines, _LIMIT])
+
+
+def dlsw_calibration(of: Calibration) -> str:
+    """A platform by its estimate and by the samples of a calibration."""
+    line = line_of(None, of)
+    series = [_cpu_series(f"{line.name}, calibrated by two samples", line.line, 0)]
+    if line.platform is not None:
+        series.append(_cpu_series("the same, estimated", estimated(line.platform).line, 1))
+    marks = tuple(Mark(each.fps, each.process_percent) for each in of.samples)
+    series.append(Series("samples, made up", marks))
+    return _cpu_plot(f"{line.name}: estimate and calibration", [*series, _LIMIT])
+
+
+def _cpu_series(title: str, line: CpuLine, place: int) -> Series:
+    """A line with its band every 200 frames per second, beside those of the others."""
+    marks = []
+    for fps in range(0, _DLSW_MOST_FPS, 200):
+        cpu = line.at(fps)
+        if cpu.value_percent <= _FULL_PERCENT:
+            high = min(cpu.high_percent, _FULL_PERCENT)
+            marks.append(Mark(fps + 25 * place, cpu.value_percent, cpu.low_percent, high))
+    return Series(title, tuple(marks), joined=True)
+
+
+def _cpu_plot(title: str, series: Sequence[Series]) -> str:
+    across = Axis("frames per second, in and out", 0, _DLSW_MOST_FPS)
+    return plot(title, across, Axis("CPU, %", 0, _FULL_PERCENT), series)

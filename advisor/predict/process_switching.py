@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import Final
 
 _TABLE = Path(__file__).with_name("tables") / "process_switching.csv"
 _SOURCED = "sourced"
@@ -71,21 +72,30 @@ def find_platform(*names: str | None) -> Platform | None:
     return next((by_key[key] for each in names for key in _keys(each) if key in by_key), None)
 
 
+def is_same_name(one: str, other: str) -> bool:
+    """Whether two names are spellings of one platform.
+
+    >>> is_same_name("cisco 3640", "3640"), is_same_name("2801", "2811")
+    (True, False)
+    """
+    return not set(_keys(one)).isdisjoint(_keys(other))
+
+
 def alike(name: str) -> tuple[str, ...]:
     """Platforms of the table of the same series as a name that is not in it.
 
     >>> alike("2899")
-    ('2801', '2821', '2851')
+    ('2801', '2811', '2821', '2851')
     """
     digits = re.search(r"\d{4}", name)
     if digits is None:
         return ()
     start = digits[0][:2]
-    found = tuple(each.name for each in platforms() if each.name.startswith(start))
-    return found + tuple(_ENGINES.get(start, ()))
+    names = (name for each in platforms() for name in (each.name, *each.aliases))
+    return tuple(sorted(each for each in names if each.startswith(start))) + _ENGINES.get(start, ())
 
 
-_ENGINES = {
+_ENGINES: Final[dict[str, tuple[str, ...]]] = {
     "72": ("NPE-100 to NPE-400", "NPE-G1"),
     "75": ("RSP2", "RSP4", "RSP8", "RSP16"),
     "65": ("MSFC", "MSFC2", "MSFC3"),

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from advisor.model.dlsw_cpu import CpuBand
 from advisor.predict.quantity import Basis, Figure
 from advisor.report.printable import all_printable
-from advisor.report.style import Style, number
+from advisor.report.style import Style, count, number
 from advisor.report.terminal_plot import Curve, drawn
 from advisor.size.answer import Answer, Sized, media_words
 from advisor.size.load import Load
@@ -78,7 +78,7 @@ def _load(of: Load) -> str:
             f"{number(kbps_from_bps(of.wan.in_bps))} in (IP, a TCP packet each)"
         )
     measured = f"; measured: {of.source}" if of.basis is Basis.MEASURED else ""
-    peers = f"; {of.peers} peers" if of.peers is not None else ""
+    peers = f"; {count(of.peers, 'peer')}" if of.peers is not None else ""
     return rate + peers + measured
 
 
@@ -97,7 +97,7 @@ def _cpu(of: SeenCpu) -> str:
 
 
 def _state(of: State) -> str:
-    peers = f", {of.peers} peers" if of.peers is not None else ""
+    peers = f", {count(of.peers, 'peer')}" if of.peers is not None else ""
     text = f"CPU {band(of.cpu)} at {number(of.fps)} frames/s{peers}: "
     text += f"{of.holds} (limit {number(of.limit_percent)} %)"
     if of.is_beyond_rate:

@@ -79,8 +79,9 @@ def line_of_device(
     else:
         remark = None
     found = None if name else seen.platform
-    named = name or (found.name if found else seen.platform_name)
-    on = line_of(named, calibration, found=found)
+    by_platform = find_platform(seen.platform_name) == found  # else its processor named it
+    known = seen.platform_name if found is None or by_platform else found.name
+    on = line_of(name or known, calibration, found=found)
     return replace(on, remarks=(*on.remarks, remark)) if remark else on
 
 

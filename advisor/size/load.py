@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import fsum
+from math import fsum, inf
 
 from advisor.model.dlsw_cpu import frames_of, ip_bytes_of
 from advisor.predict.quantity import Basis
@@ -87,8 +87,8 @@ def stated_load(
     """
     fps = fsum(each.fps for each in transactions)
     tps = fsum(each.tps for each in transactions)
-    if fps <= 0:
-        raise SizingError(f"{source}: transactions without a byte make no frames; state their size")
+    if not 0 < fps < inf:
+        raise SizingError(f"{source}: no frames: state transactions a second and bytes above 0")
     return Load(
         router=router,
         fps=fps,

@@ -10,7 +10,7 @@ from advisor.model.dlsw_cpu import (
     Estimate,
 )
 from advisor.model.dlsw_fit import Fit
-from advisor.predict.process_switching import Platform, alike, find_platform
+from advisor.predict.process_switching import Platform, alike, find_platform, is_same_name
 from advisor.size.calibration import Calibration
 from advisor.size.errors import SizingError
 
@@ -44,8 +44,11 @@ class PlatformLine:
 
     @property
     def ceiling_fps(self) -> float:
-        """Rate beyond which no line is asked."""
-        return _HIGHEST_FPS if self.platform is None else self.platform.pps_high
+        """Rate that the CPU cannot exceed; where nothing bounds it, one beyond any platform."""
+        if self.platform is None:
+            return _HIGHEST_FPS
+        measured_fps = self.line.highest_fps if isinstance(self.line, Fit) else 0.0
+        return max(self.platform.pps_high, measured_fps)
 
 
 def estimated(platform: Platform, base_percent: float = 0.0) -> PlatformLine:
@@ -84,7 +87,7 @@ def calibrated(
     count = len(line.samples)
     said = f"calibrated by {count} steady measurement{'s' if count > 1 else ''}: {source}"
     remarks = [
-        f"calibrated at process level: interrupts, {interrupt_percent} % in the samples, come on top"
+        f"calibrated at process level: interrupts ({interrupt_percent} % when measured) come on top"
     ]
     if not line.is_base_measured:
         remarks.append(
@@ -122,7 +125,7 @@ def line_of(
         )
     platform = found or find_platform(name)
     if calibration is not None:
-        _same(name, platform, calibration)
+        _same(name, calibration)
         if calibration.line is not None:
             return calibrated(
                 name, platform, calibration.line, calibration.source, calibration.interrupt_percent
@@ -131,7 +134,15 @@ def line_of(
             return _based(platform, calibration)
     if platform is None:
         raise SizingError(_unknown(name))
-    return estimated(platform)
+    return _named(estimated(platform), name)
+
+
+def _named(on: PlatformLine, name: str) -> PlatformLine:
+    """The line under the name that was asked for, where the table knows it by another."""
+    if on.name in name.upper():
+        return on
+    said = f"{name}: by the rate of the {on.name}, which is the same"
+    return replace(on, name=name, remarks=(said, *on.remarks))
 
 
 def _based(platform: Platform, calibration: Calibration) -> PlatformLine:
@@ -141,10 +152,8 @@ def _based(platform: Platform, calibration: Calibration) -> PlatformLine:
     return replace(line, remarks=(said, *line.remarks))
 
 
-def _same(name: str, platform: Platform | None, calibration: Calibration) -> None:
-    measured = find_platform(calibration.platform)
-    same = measured is platform if measured or platform else name == calibration.platform
-    if not same:
+def _same(name: str, calibration: Calibration) -> None:
+    if not is_same_name(name, calibration.platform):
         raise SizingError(
             f"{calibration.source}: measured on {calibration.platform}, not on {name}: "
             "a line holds for its platform alone"

@@ -245,14 +245,14 @@ _WORST_LAST = tuple(Holds)
 
 def _rows(of: Sequence[State], on: PlatformLine) -> Iterator[PlatformRow]:
     """Every platform of the table, slowest first; this one by its own line."""
-    lines = [on if each is on.platform else estimated(each) for each in platforms()]
+    lines = [on if each == on.platform else estimated(each) for each in platforms()]
     if on.platform is None:
         lines.insert(0, on)
     for each in lines:
         states = [_state(it.name, it.fps, None, it.limit_percent, each) for it in of]
         platform = each.platform
         yield PlatformRow(
-            name=each.name,
+            name=each.name if platform is None else platform.name,
             basis=each.basis,
             source=each.source,
             grade="" if platform is None else platform.grade,
