@@ -4,11 +4,15 @@ from pathlib import Path
 
 import pytest
 
+from advisor.prove import review
+from advisor.reading import Source
+from advisor.report.settings_text import render
 from advisor.settings import (
     PROFILES,
     DlswDesign,
     Flags,
     PacketShare,
+    Settings,
     SettingsError,
     Traffic,
     Transactions,
@@ -370,6 +374,25 @@ class TestDlsw:
         design = load_settings(folder).dlsw
 
         assert design == DlswDesign((("10.0.0.1", "dc2"),), 250, "advisor.toml:1")
+
+    def test_what_is_in_force_can_be_pasted_back(self, folder: Path) -> None:
+        text = "[dlsw]\nredundant_peers = [['10.0.0.1', 'dc2']]\nfault_domain_peers = 250\n"
+        write("advisor.toml", text + TRANSACTIONS + "ru_bytes = 1024\n")
+        settings = load_settings(folder)
+
+        write("again/advisor.toml", render(settings))
+
+        again = load_settings(folder / "again")
+        assert again.dlsw.redundant_peers == settings.dlsw.redundant_peers
+        assert again.dlsw.fault_domain_peers == settings.dlsw.fault_domain_peers
+        assert [(each.device, each.peak_tps) for each in again.transactions] == [("dc*", 60.0)]
+
+    def test_a_peak_of_no_device_of_the_run_is_said(self) -> None:
+        peak = Transactions("dc9", 60.0, 2000, 1000, 1024, "advisor.toml:1")
+
+        verdict = review([Source("r1.cfg", b"hostname r1\n")], (), Settings(transactions=(peak,)))
+
+        assert [(each.rule, each.device) for each in verdict.skipped] == [("traffic", "dc9")]
 
     @pytest.mark.parametrize(
         ("text", "expected"),

@@ -20,12 +20,14 @@ _MAX_KEEPALIVE_S: Final = 1200
 _MAX_PACING: Final = 2000
 _MAX_LIST: Final = 255
 _MAX_ACCESS_LIST: Final = 299
+_MAX_MAC_LIST: Final = 1199
 _MAX_MINUTES: Final = 1440
 _MAX_QUEUE: Final = 2000
 _MAX_TIMEOUT_S: Final = 1200
 _MAX_RING: Final = 4095
 _MAX_DLCI: Final = 1023
 _MAX_WEIGHT: Final = 100
+_MAX_KBPS: Final = 10_000_000
 
 Reader = Callable[[Words], Any]
 
@@ -59,7 +61,7 @@ def _rsvp(words: Words) -> str:
     keyword = words.accept("global", "default")
     if keyword is not None:
         return keyword
-    return f"{words.whole(1, 10_000_000)} {words.whole(1, 10_000_000)}"
+    return f"{words.whole(0, _MAX_KBPS)} {words.whole(0, _MAX_KBPS)}"
 
 
 _LOCAL: Final[Mapping[str, tuple[str, Reader]]] = MappingProxyType(
@@ -85,7 +87,7 @@ _OPTIONS: Final[Mapping[str, tuple[str, Reader]]] = MappingProxyType(
         "cluster": ("cluster", _whole(1, _MAX_BYTE)),
         "cost": ("cost", _whole(1, _MAX_COST)),
         "dest-mac": ("dest_mac", Words.take),
-        "dmac-output-list": ("dmac_output_list", _whole(1, 1199)),
+        "dmac-output-list": ("dmac_output_list", _whole(1, _MAX_MAC_LIST)),
         "dynamic": ("is_dynamic", _is_set),
         "host-netbios-out": ("host_netbios_out", Words.take),
         "inactivity": ("inactivity_minutes", _whole(0, _MAX_MINUTES)),
