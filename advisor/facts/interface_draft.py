@@ -76,7 +76,7 @@ class InterfaceDraft:
     legacy_queueing: dict[str, Stated[str]] = field(default_factory=dict)
     access_group_in: Stated[str] | None = None
     bridge_group: Stated[int] | None = None
-    source_bridge: Stated[SourceBridge] | None = None
+    source_bridge: SourceBridge | None = None
     sna_lines: dict[str, Stated[str]] = field(default_factory=dict)
 
     def freeze(self, main: "InterfaceDraft | None", templates: Templates) -> Interface:

@@ -176,7 +176,7 @@ def read_source_bridge(words: Words) -> SourceBridge | None:
         words.rest()
         return None
     return SourceBridge(
-        words.whole(1, _MAX_RING), words.whole(1, _MAX_BRIDGE), words.whole(1, _MAX_RING)
+        words.at, words.whole(1, _MAX_RING), words.whole(1, _MAX_BRIDGE), words.whole(1, _MAX_RING)
     )
 
 

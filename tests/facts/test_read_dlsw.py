@@ -180,7 +180,7 @@ def test_ports_of_the_lan_are_read() -> None:
         " llc2 idle-time 2000\n no sdlc address C1\n dlsw transparent switch-support\n"
     )
     ring, ethernet, serial = facts.interfaces
-    assert ring.source_bridge == Stated(SourceBridge(5, 1, 100), Location("r1.cfg", 2))
+    assert ring.source_bridge == SourceBridge(Location("r1.cfg", 2), 5, 1, 100)
     assert ethernet.bridge_group == Stated(2, Location("r1.cfg", 5))
     assert [each.value for each in serial.sna_lines] == [
         "sdlc vmac 4000.1555.1000",
