@@ -247,7 +247,7 @@ APPROXIMATELY_33 = pytest.approx(33.333, rel=1e-4)
 def test_traffic_table_states(
     text: str, expected: tuple[list[tuple[int, float]], float | None, int, str]
 ) -> None:
-    (said,) = read_traffic(write("t.toml", "[[traffic]]\nclass = 'V'\n" + text)).traffic
+    (said,) = read_traffic(write("t.toml", "[[traffic]]\nclass = 'V'\n" + text)).stated.traffic
     sizes, packets_per_second, streams, arrivals = expected
     mix = tuple(PacketShare(*size) for size in sizes)
     assert said == Traffic("*", "*", "V", mix, packets_per_second, streams, arrivals, "t.toml:1")
@@ -261,7 +261,7 @@ def test_traffic_file_without_a_table_is_an_error() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_traffic_file_holds_no_other_table() -> None:
-    with pytest.raises(SettingsError, match=r"t\.toml:1: unknown key budgets; it takes traffic"):
+    with pytest.raises(SettingsError, match=r"t\.toml:1: unknown key budgets; it takes dlsw, traffic"):
         read_traffic(write("t.toml", "[budgets]\n"))
 
 
@@ -374,6 +374,13 @@ class TestDlsw:
         design = load_settings(folder).dlsw
 
         assert design == DlswDesign((("10.0.0.1", "dc2"),), 250, "advisor.toml:1")
+
+    def test_a_traffic_file_may_state_the_design_too(self, folder: Path) -> None:
+        write("advisor.toml", "[dlsw]\nfault_domain_peers = 250\n")
+        stated = write("t.toml", "[dlsw]\nfault_domain_peers = 300\n")
+
+        assert load_settings(folder, Flags(traffic=stated)).dlsw.fault_domain_peers == 300
+        assert load_settings(folder).dlsw.fault_domain_peers == 250
 
     def test_what_is_in_force_can_be_pasted_back(self, folder: Path) -> None:
         text = "[dlsw]\nredundant_peers = [['10.0.0.1', 'dc2']]\nfault_domain_peers = 250\n"

@@ -116,6 +116,8 @@ def _of_protocol(name: str, packet: Packet) -> bool | None:
         return None
     if name in _TRANSPORTS:
         return name == packet.protocol
+    if name == "rtp":
+        return None if packet.protocol == "udp" else False
     if name == "dlsw" and packet.protocol == "tcp" and packet.destination_port == DLSW_PORT:
         return True
     return False if packet.protocol == "icmp" else None

@@ -1,12 +1,12 @@
 """Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from advisor.settings import PROFILES, Budgets, Flags, Settings, SettingsError
+from advisor.settings import PROFILES, Budgets, DlswDesign, Flags, Settings, SettingsError
 from advisor.settings_file.dlsw import DlswTable, design_of
 from advisor.settings_file.document import Document, document_of, nearest, read_document
 from advisor.settings_file.traffic import Stated, TrafficFile, TrafficTable, traffic_of
@@ -89,7 +89,15 @@ def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budg
     return replace(PROFILES[profile], **stated)
 
 
-def read_traffic(path: Path) -> Stated:
+@dataclass(frozen=True, slots=True)
+class TrafficOfFile:
+    """What a --traffic file states: traffic, and the design of DLSw+ where it has one."""
+
+    stated: Stated
+    dlsw: DlswDesign | None = None
+
+
+def read_traffic(path: Path) -> TrafficOfFile:
     """Statements of a --traffic file.
 
     Raises
@@ -98,10 +106,12 @@ def read_traffic(path: Path) -> Stated:
         If it is unreadable, says something it cannot say, or holds no `[[traffic]]` table.
     """
     document = read_document(path)
-    tables = document.convert(document.table, TrafficFile).traffic
-    if not tables:
+    tables = document.convert(document.table, TrafficFile)
+    if not tables.traffic and tables.dlsw == DlswTable():
         raise SettingsError(f"{path}:1: holds no [[traffic]] table")
-    return traffic_of(document, tables)
+    design = design_of(document, tables.dlsw)
+    stated = traffic_of(document, tables.traffic)
+    return TrafficOfFile(stated, design if design != DlswDesign() else None)
 
 
 def where(file: str | None, key: str) -> str:
@@ -149,7 +159,8 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     """Settings in force for the inputs that lie at `start`.
 
     A flag replaces what the file says of the same thing, but `[budgets]` of the file hold under
-    any profile, and the statements of --traffic come before those of the file.
+    any profile, and the statements of --traffic come before those of the file; its `[dlsw]`
+    replaces that of the file.
 
     Raises
     ------
@@ -165,12 +176,13 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     profile = flags.profile or "voice"
     built_in = Settings(PROFILES[profile], profile)
     settings = built_in if path is None else _read(path, flags.profile)
-    stated = read_traffic(flags.traffic) if flags.traffic else Stated()
+    of_file = read_traffic(flags.traffic) if flags.traffic else TrafficOfFile(Stated())
     return replace(
         settings,
         select=flags.select or settings.select,
         ignore=flags.ignore or settings.ignore,
         fail_on=flags.fail_on or settings.fail_on,
-        traffic=(*stated.traffic, *settings.traffic),
-        transactions=(*stated.transactions, *settings.transactions),
+        traffic=(*of_file.stated.traffic, *settings.traffic),
+        transactions=(*of_file.stated.transactions, *settings.transactions),
+        dlsw=of_file.dlsw or settings.dlsw,
     )

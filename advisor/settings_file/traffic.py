@@ -8,6 +8,7 @@ from msgspec import Meta, Struct, field
 
 from advisor.settings import PacketShare, Traffic, Transactions
 from advisor.settings_file.codecs import load_codecs
+from advisor.settings_file.dlsw import DlswTable
 from advisor.settings_file.document import Document, Key, nearest
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
@@ -59,6 +60,7 @@ class TrafficFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A --traffic file."""
 
     traffic: tuple[TrafficTable, ...] = ()
+    dlsw: DlswTable = DlswTable()
 
 
 @dataclass(frozen=True, slots=True)
