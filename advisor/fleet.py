@@ -74,7 +74,10 @@ def peer_end(facts: Facts, device: str, seen: Observations) -> PeerEnd | None:
         for each in peers_over_ip(facts.dlsw.remote_peers)
     )
     connected = {
-        each.peer: None for table in seen.dlsw_peers for each in table.peers if each.state == _UP
+        each.peer: None
+        for table in seen.dlsw_peers
+        for each in table.peers
+        if each.state == _UP and each.transport.lower() in _OVER_IP
     }
     return PeerEnd(device, local.peer_id, local.at, local.is_promiscuous, named, tuple(connected))
 

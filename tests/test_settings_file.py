@@ -261,7 +261,9 @@ def test_traffic_file_without_a_table_is_an_error() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_traffic_file_holds_no_other_table() -> None:
-    with pytest.raises(SettingsError, match=r"t\.toml:1: unknown key budgets; it takes dlsw, traffic"):
+    with pytest.raises(
+        SettingsError, match=r"t\.toml:1: unknown key budgets; it takes dlsw, traffic"
+    ):
         read_traffic(write("t.toml", "[budgets]\n"))
 
 

@@ -33,7 +33,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         named = next(each for each in other.named if each.address == end.peer_id)
         statement = f"dlsw remote-peer 0 {named.transport} {other.peer_id}"
         evidence = Evidence(other.device, other.peer_id, str(named.at), (), (statement,))
-        yield Hit(f"dlsw peer {other.peer_id}", (end.at, named.at), evidence, Confidence.CERTAIN)
+        yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)
 
 
 CHECK = Check("dlsw-peer-one-sided", NoParams, Evidence, find)

@@ -31,7 +31,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     if _is_restricted(device.facts) or _is_filtered(device.facts, end.peer_id):
         return
     naming = {each.peer_id for each in device.fleet.naming(end.peer_id)}
-    known = sorted((naming | set(end.seen)) - end.addresses, key=IPv4Address)
+    known = sorted((naming | set(end.seen)) - end.addresses)
     statements = (_named_only(local), *(f"dlsw remote-peer 0 tcp {each}" for each in known))
     yield Hit(
         "dlsw local-peer",

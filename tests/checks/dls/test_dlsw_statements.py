@@ -57,6 +57,7 @@ def test_peers_that_were_seen_are_named_instead() -> None:
         "r1#show dlsw peers\n"
         "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
         " TCP 10.1.1.1        CONNECT       4181      4420  prom      0    3   0 1d02h\n"
+        " IF  Serial1         CONNECT       4181      4420  conf      0    3   - 1d02h\n"
         "r1#\n"
     )
     device = read_source(Source("r1.txt", shown.encode()), Settings()).device
