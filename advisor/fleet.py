@@ -87,6 +87,14 @@ def peers_over_ip(peers: Iterable[RemotePeer]) -> Iterator[RemotePeer]:
     return (each for each in peers if each.transport in _OVER_IP)
 
 
+def _backed_up(end: PeerEnd) -> Iterator[tuple[str, str]]:
+    """Backups with the primary that the end names, too."""
+    primaries = end.addresses
+    for each in end.named:
+        if each.backup_of in primaries and each.backup_of != each.address:
+            yield each.address, each.backup_of
+
+
 @dataclass(frozen=True)  # without slots: the look-ups are made once and kept
 class Fleet:
     """All ends of a run, and what the settings say of their design."""
@@ -140,9 +148,7 @@ class Fleet:
         for end in self.ends:
             heads = [peer for peer in sorted(end.addresses) if self._is_head(peer, end)]
             both.update(frozenset(pair) for pair in combinations(heads, 2))
-            backups.update(
-                {frozenset((each.address, each.backup_of)) for each in end.named if each.backup_of}
-            )
+            backups.update({frozenset(pair) for pair in _backed_up(end)})
         stated = {frozenset(pair) for group in self._stated for pair in combinations(group, 2)}
         usual = {peers for peers, devices in both.items() if devices >= _FEWEST_DEVICES}
         found: dict[str, list[Pair]] = {}
@@ -160,4 +166,6 @@ class Fleet:
         """Redundant peers of the settings, device names as peer-ids where they are known."""
         by_name = {each.device: each.peer_id for each in self.ends}
         groups = self.design.redundant_peers
-        return tuple(tuple(by_name.get(each, each) for each in group) for group in groups)
+        return tuple(
+            tuple(dict.fromkeys(by_name.get(each, each) for each in group)) for group in groups
+        )
