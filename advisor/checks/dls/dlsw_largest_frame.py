@@ -8,7 +8,7 @@ from advisor.checks.dls.load import Peak, peak_of
 from advisor.facts.config import Facts
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.findings import Confidence, Forecast
-from advisor.ios.tree import Location
+from advisor.ios.tree import ConfigTree, Location
 from advisor.model.dlsw_cpu import frames_per_transaction
 from advisor.predict.quantity import Basis, Figure, exact
 from advisor.settings import Transactions
@@ -74,9 +74,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         Figure(fps, fps, fps, "frames/s")
         for fps in (peak.peak_tps * frames, peak.peak_tps * needed)
     )
-    line = next(
-        each for each in device.facts.tree.walk() if device.facts.tree.at(each) == stated.at
-    )
+    statement = _with_lf(device.facts.tree, stated, advised)
     evidence = Evidence(
         stated.lf_bytes,
         peak.ru_bytes,
@@ -86,7 +84,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         f"{before.value:g} to {after.value:g} frames/s at the peak"
         + _cpu(device, before.value, after.value),
         (),
-        (_with_lf(line.text, advised),),
+        (statement or "",),
     )
     inputs = (
         exact("peak_tps", peak.peak_tps, Basis.CONFIGURED, peak.source),
@@ -96,7 +94,14 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
     forecast = Forecast(
         "frames per second, if the whole peak takes this setting", before, None, inputs
     )
-    return Hit(stated.label, (stated.at,), evidence, Confidence.LIKELY, forecast)
+    return Hit(
+        stated.label,
+        (stated.at,),
+        evidence,
+        Confidence.LIKELY,
+        forecast,
+        curable=statement is not None,
+    )
 
 
 def _advised(device: Device, ru_bytes: int) -> int:
@@ -118,10 +123,19 @@ def _cpu(device: Device, fps: float, needed_fps: float) -> str:
     )
 
 
-def _with_lf(statement: str, lf_bytes: int) -> str:
-    words = statement.split()
-    words[words.index("lf") + 1] = str(lf_bytes)
-    return " ".join(words)
+def _with_lf(tree: ConfigTree, stated: _Stated, lf_bytes: int) -> str | None:
+    """The statement with another `lf`, its other words as they are.
+
+    In an edited config two lines may have one number: the words tell which is meant.
+    """
+    named = stated.label.split()[-1]
+    for line in tree.lines:
+        words = line.text.split()
+        keywords = line.text.lower().split()
+        if tree.at(line) == stated.at and named in keywords and "lf" in keywords:
+            words[keywords.index("lf") + 1] = str(lf_bytes)
+            return " ".join(words)
+    return None
 
 
 CHECK = Check("dlsw-largest-frame", NoParams, Evidence, find)

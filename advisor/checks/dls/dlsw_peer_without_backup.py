@@ -44,7 +44,7 @@ def _lacking(device: Device, end: PeerEnd, named: Named) -> Pair | None:
 
 def _hit(device: Device, end: PeerEnd, named: Named, pair: Pair) -> Hit[Evidence]:
     partner = pair.partner(named.address)
-    peer = next(each for each in device.facts.dlsw.remote_peers if each.at == named.at)
+    peer = next(each for each in device.facts.dlsw.remote_peers if each.peer == named.address)
     words = f"dlsw remote-peer {peer.list_number} {named.transport} {partner}"
     is_backup = pair.is_stated or pair.backups > 0
     statement = f"{words} backup-peer {named.address}" if is_backup else words
