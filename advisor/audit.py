@@ -13,7 +13,7 @@ from advisor.ios.detect import Dialect
 from advisor.ios.tree import ConfigTree, Location
 from advisor.predict.offer import speaks_of
 from advisor.predict.outlet import outlets
-from advisor.settings import Traffic
+from advisor.settings import Traffic, Transactions
 from advisor.snapshot import Device, train_of
 
 
@@ -118,9 +118,13 @@ def used_traffic(device: Device) -> set[Traffic]:
     return {each for each in device.traffic for outlet in found if speaks_of(each, outlet)}
 
 
-def unused(traffic: Iterable[Traffic]) -> Iterator[Skipped]:
-    """A word for each statement that no output of the run answers to."""
+def unused(traffic: Iterable[Traffic | Transactions]) -> Iterator[Skipped]:
+    """A word for each statement that no output, or no device, of the run answers to."""
     for each in traffic:
+        if isinstance(each, Transactions):
+            reason = "this [[traffic]] with peak_tps is of no device of the run: a misspelt name?"
+            yield Skipped(each.device, "traffic", each.source, reason)
+            continue
         said = f"interface {each.interface}, class {each.class_name}"
         reason = "this [[traffic]] names no class of any output: a misspelt name?"
         yield Skipped(each.device, "traffic", f"{each.source}: {said}", reason)

@@ -1,7 +1,7 @@
 """The card prover: each example of a card keeps its promises. For our cards and for users'."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from advisor.audit import judge
 from advisor.cards.card import Example, Rule
@@ -10,9 +10,9 @@ from advisor.ios.edit_canonical import same_config
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
 from advisor.prove import UnprovenError, keys_of, prove
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
-from advisor.settings_file import traffic_in
+from advisor.reading import Source, read_fleet, read_source
+from advisor.settings import Settings, SettingsError
+from advisor.settings_file import settings_of_text
 from advisor.snapshot import Device
 
 
@@ -46,14 +46,17 @@ def prove_card(rule: Rule, rules: Sequence[Rule], settings: Settings) -> CardRes
 
 
 def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Settings) -> list[str]:
-    if example.traffic is not None:
-        settings = replace(settings, traffic=traffic_in(example.traffic, "example.toml"))
-    bad = _read(example.bad, settings)
+    try:
+        if example.settings is not None:
+            settings = settings_of_text(example.settings)
+    except SettingsError as wrong:
+        return [f"its settings are not understood: {wrong}"]
+    bad = _read(example.bad, example, settings)
     hits = [hit for _, hit in judge(bad, [rule]).found]
     promises = []
     if len(hits) != 1:
         promises.append(f"bad must be found once, is found {len(hits)} times")
-    if example.good is not None and judge(_read(example.good, settings), [rule]).found:
+    if example.good is not None and judge(_read(example.good, example, settings), [rule]).found:
         promises.append("good is not clean")
     if example.remedy is None or len(hits) != 1:
         return promises
@@ -72,8 +75,15 @@ def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Setti
     return promises
 
 
-def _read(text: str, settings: Settings) -> Device:
-    return read_source(Source("example", text.lstrip("\n").encode()), settings).device
+def _read(text: str, example: Example, settings: Settings) -> Device:
+    """Read the device of an example, among those that stand beside it."""
+    source = _source("example", text)
+    beside = [_source(f"beside {number}", each) for number, each in enumerate(example.beside, 1)]
+    return read_source(source, settings, read_fleet([source, *beside], settings)).device
+
+
+def _source(name: str, text: str) -> Source:
+    return Source(name, text.lstrip("\n").encode())
 
 
 def _tree(text: str) -> ConfigTree:

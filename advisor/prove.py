@@ -39,7 +39,7 @@ from advisor.ios.undo import undo_commands
 from advisor.predict.quantity import Figure
 from advisor.reading import Reading, Source, read_devices
 from advisor.remedies import UnsafeValueError, remedy_lines, verify_commands
-from advisor.settings import Settings, Traffic
+from advisor.settings import Settings, Traffic, Transactions
 from advisor.snapshot import Device
 
 _TOLERANCE = 1e-6  # two predictions of the same figure, relative
@@ -79,9 +79,9 @@ def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings)
     incomplete: list[str] = []
     shown = [rule for rule in rules if is_selected(rule, settings)]
     ids = {rule.card.id for rule in shown}
-    used: set[Traffic] = set()
+    used: set[Traffic | Transactions | None] = set()
     for reading in read_devices(sources, settings):
-        used |= used_traffic(reading.device)
+        used |= {*used_traffic(reading.device), reading.device.transactions}
         hits = judge(reading.device, rules)
         asked = [each for each in hits.found if each[0].card.id in ids]
         findings += _findings(reading, rules, asked, hits)
@@ -89,7 +89,8 @@ def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings)
         coverage += reading.coverage
         devices.append(device_coverage(reading.device, shown))
         incomplete += reading.incomplete
-    skipped += unused(each for each in settings.traffic if each not in used)
+    stated: tuple[Traffic | Transactions, ...] = (*settings.traffic, *settings.transactions)
+    skipped += unused(each for each in stated if each not in used)
     return Verdict(
         findings=ranked(iter(findings)),
         skipped=tuple(skipped),

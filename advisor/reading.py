@@ -1,12 +1,14 @@
 """Files to devices: each file's sections to tree, facts and observations, joined by host."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from advisor.capture import Capture, Gap, Section, SectionKind, ShowCommand, read_capture
+from advisor.coverage import file_coverage, kind_of, not_understood, why_incomplete
 from advisor.facts.read_config import read_facts
-from advisor.findings import FileCoverage, Unjudged
+from advisor.findings import FileCoverage
+from advisor.fleet import Fleet, PeerEnd, peer_end
 from advisor.ios.detect import Dialect, identify
 from advisor.ios.reader import parse_config
 from advisor.ios.terminal import decode
@@ -61,7 +63,10 @@ def read_devices(sources: Iterable[Source], settings: Settings) -> Iterator[Read
     again = list(sources) if isinstance(sources, Iterator) else sources
     waiting: dict[str, list[_Shows]] = {}
     configs_in: dict[str, int] = {}
+    speaking: set[str] = set()
     for source in again:
+        if _speaks_of_dlsw(source):
+            speaking.add(source.name)
         shows = _shows_alone(source)
         if shows is None:
             folder = _folder(source.name)
@@ -69,15 +74,42 @@ def read_devices(sources: Iterable[Source], settings: Settings) -> Iterator[Read
         else:
             waiting.setdefault(shows.host or _folder(shows.source), []).append(shows)
     alone = {shows.source for many in waiting.values() for shows in many}
+    fleet = _fleet(again, speaking - alone, settings)
     for source in again:
         if source.name not in alone:
-            reading = read_source(source, settings)
+            reading = read_source(source, settings, fleet)
             mine = waiting.pop(reading.device.name, [])
             if configs_in.get(_folder(source.name)) == 1:
                 mine += waiting.pop(_folder(source.name), [])
             yield _joined(reading, mine)
     for many in waiting.values():
         yield _of_shows(many, settings)
+
+
+def read_fleet(sources: Iterable[Source], settings: Settings) -> Fleet:
+    """DLSw+ peers of all devices of a run, of which one is held at a time.
+
+    Configurations that speak of DLSw+ are read for it, where there is more than one: all others
+    are looked through for the word only.
+    """
+    return _fleet(sources, {each.name for each in sources if _speaks_of_dlsw(each)}, settings)
+
+
+def _fleet(sources: Iterable[Source], speaking: Collection[str], settings: Settings) -> Fleet:
+    ends: dict[str, PeerEnd] = {}
+    for source in sources if len(speaking) > 1 else ():
+        if source.name in speaking:
+            device = read_source(source, settings).device
+            end = peer_end(device.facts, device.name, device.seen)
+            if end is not None:
+                ends.setdefault(end.peer_id, end)
+    return Fleet(tuple(ends.values()), settings.dlsw)
+
+
+def _speaks_of_dlsw(source: Source) -> bool:
+    if source.capture is not None:
+        return any("dlsw" in each.text for each in source.capture.sections)
+    return b"dlsw" in source.payload or b"d\0l\0s\0w" in source.payload
 
 
 def _folder(name: str) -> str:
@@ -98,7 +130,7 @@ def _shows_alone(source: Source) -> _Shows | None:
     coverage = FileCoverage(
         file=source.name,
         device=host,
-        taken_for=_taken_for(Dialect.IOS, capture.sections),
+        taken_for=kind_of(Dialect.IOS, capture.sections),
         lines=_line_count(source),
     )
     return _Shows(
@@ -126,8 +158,11 @@ def _observed(capture: Capture) -> Observations:
     return observe(capture.sections, capture.file)
 
 
-def read_source(source: Source, settings: Settings) -> Reading:
-    """Read one input: what it is, the device it speaks of, what was understood."""
+def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) -> Reading:
+    """Read one input: what it is, the device it speaks of, what was understood.
+
+    `fleet` are the DLSw+ peers of all inputs of the run, by `read_fleet`.
+    """
     capture = _capture(source)
     configs = [each for each in capture.sections if each.kind is SectionKind.CONFIG]
     whole = "".join(each.text for each in capture.sections)
@@ -147,16 +182,17 @@ def read_source(source: Source, settings: Settings) -> Reading:
         host,
         seen=_observed(capture),
         traffic=settings.traffic,
+        transactions=settings.transactions,
+        fleet=fleet or Fleet(design=settings.dlsw),
         dialect=dialect,
         evidence=evidence,
         evidence_line=_line_of(evidence, whole),
         gaps=capture.gaps,
     )
     lines = sum(each.text.count("\n") for each in capture.sections) or _line_count(source)
-    taken_for = _taken_for(dialect, capture.sections)
-    coverage = _coverage(device, source.name, lines, taken_for)
-    incomplete = tuple(_incomplete(device, source.name))
-    return Reading(device, (coverage,), incomplete, tuple(_shown(capture)))
+    covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))
+    reasons = tuple(why_incomplete(device, source.name))
+    return Reading(device, (covered,), reasons, tuple(_shown(capture)))
 
 
 def _rank_of_config(section: Section) -> tuple[bool, int]:
@@ -195,7 +231,7 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
         gaps=device.gaps + tuple(gap for one in shows for gap in one.gaps),
     )
     coverage = reading.coverage + tuple(one.coverage for one in shows)
-    failed = [said for one in shows for said in _not_understood(one.seen)]
+    failed = [said for one in shows for said in not_understood(one.seen)]
     failed += [f"{one.source}: {gap}" for one in shows for gap in one.gaps]
     shown = reading.shown + tuple(each for one in shows for each in one.shown)
     return Reading(joined, coverage, (*reading.incomplete, *failed), shown)
@@ -209,6 +245,8 @@ def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
         first.host,
         seen=Observations(),
         traffic=settings.traffic,
+        transactions=settings.transactions,
+        fleet=Fleet(design=settings.dlsw),
         dialect=Dialect.IOS,
         evidence="",
         evidence_line=1,
@@ -242,57 +280,3 @@ def _line_of(evidence: str, text: str) -> int:
 def _line_count(source: Source) -> int:
     ends = source.payload.count(b"\n")
     return ends + (bool(source.payload) and not source.payload.endswith(b"\n"))
-
-
-def _taken_for(dialect: Dialect, sections: Iterable[Section]) -> str:
-    if dialect is not Dialect.IOS:
-        return f"{dialect.value}, declined"
-    parts = []
-    for each in sections:
-        if each.kind is SectionKind.CONFIG:
-            parts.append("Cisco IOS configuration")
-        elif each.kind is SectionKind.SHOW:
-            parts.append(each.command or "show output")
-    return ", ".join(dict.fromkeys(parts))
-
-
-def _coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:
-    facts, train = device.facts, device.train
-    sna_lines = sum(len(each.sna_lines) for each in facts.interfaces)
-    kept = (("dlsw", len(facts.dlsw.other)), ("sdlc, llc2 and qllc", sna_lines))
-    unjudged = [Unjudged(what, count) for what, count in kept if count]
-    has_config = bool(facts.tree.lines)
-    assumed = []
-    if has_config and train.assumed:
-        assumed.append(f"IOS generation {train.generation} ({train.because})")
-    if has_config and device.platform is None:
-        assumed.append("platform unknown: rings and their minimum are those of the family")
-    problems = {each.kind for each in facts.tree.problems}
-    return FileCoverage(
-        file=file,
-        device=device.name,
-        taken_for=taken_for,
-        lines=lines,
-        qos_lines=facts.qos_lines_seen,
-        qos_lines_understood=facts.qos_lines_understood,
-        is_draft=has_config and not facts.tree.is_capture and ProblemKind.NO_END not in problems,
-        unjudged=tuple(unjudged),
-        assumed=tuple(assumed),
-    )
-
-
-def _incomplete(device: Device, file: str) -> Iterator[str]:
-    if device.dialect is not Dialect.IOS:
-        yield f"{file}: {device.dialect.value}, not judged"
-    cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
-    for each in device.facts.tree.problems:
-        if each.kind in cut:
-            cut_inside = each.kind is ProblemKind.UNTERMINATED  # a banner may hold anything
-            said = f"cut inside `{each.detail}`" if cut_inside else each.detail
-            yield f"{file}:{each.number}: {said}"
-    yield from (f"{file}: {gap}" for gap in device.gaps)
-    yield from _not_understood(device.seen)
-
-
-def _not_understood(seen: Observations) -> Iterator[str]:
-    return (each.said for each in seen.taken if not each.understood)

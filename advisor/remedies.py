@@ -13,6 +13,7 @@ from advisor.checks.base import Hit
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+_PEERS = "show dlsw peers"
 _FORBIDDEN = ("!", "?", "{{", "{%", "{#", "^C")  # comment, help key, template syntax, delimiter
 
 
@@ -84,6 +85,8 @@ def verify_commands(lines: Sequence[str]) -> tuple[str, ...]:
     ('show running-config interface Serial0/0', 'show controllers Serial0/0 | include tx_limited')
     >>> verify_commands(("policy-map EDGE", " class DATA", "  random-detect dscp 10 10 30"))
     ('show policy-map EDGE',)
+    >>> verify_commands(("dlsw remote-peer 0 tcp 10.0.0.2",))
+    ('show dlsw peers',)
     """
     commands = []
     for head in (line for line in lines if not line.startswith(" ")):
@@ -92,6 +95,9 @@ def verify_commands(lines: Sequence[str]) -> tuple[str, ...]:
             commands.append(f"show running-config interface {name}")
         elif kind in ("policy-map", "class-map"):
             commands.append(f"show {kind} {name.split()[-1]}")
+        elif kind == "dlsw":
+            is_marking = name.startswith("tos ")
+            commands.append("show running-config | include dlsw" if is_marking else _PEERS)
     port = lines[0].partition(" ")[2] if lines and lines[0].startswith("interface ") else ""
     if any("tx-ring-limit" in line for line in lines):
         circuit = any(line.startswith(" pvc") for line in lines)

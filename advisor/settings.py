@@ -114,6 +114,34 @@ class Traffic:
 
 
 @dataclass(frozen=True, slots=True)
+class Transactions:
+    """One `[[traffic]]` table of SNA transactions: the peak that DLSw+ of a device carries.
+
+    `device` is a glob; bytes are those of one transaction, as a terminal of the site sees them.
+    """
+
+    device: str
+    peak_tps: float
+    out_bytes: int
+    in_bytes: int
+    ru_bytes: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class DlswDesign:
+    """The `[dlsw]` table: what the peers are meant to be for each other.
+
+    `redundant_peers` are sets of head ends that back each other up, by peer-id or device name.
+    `fault_domain_peers` is how many peers may depend on one router, after a failure too.
+    """
+
+    redundant_peers: tuple[tuple[str, ...], ...] = ()
+    fault_domain_peers: int | None = None
+    source: str = ""  # "advisor.toml:3"
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Settings in force; `file` is None where they are built in."""
 
@@ -123,6 +151,8 @@ class Settings:
     ignore: tuple[str, ...] = ()
     fail_on: str = "warning"
     traffic: tuple[Traffic, ...] = ()
+    transactions: tuple[Transactions, ...] = ()
+    dlsw: DlswDesign = DlswDesign()
     file: str | None = None
 
 

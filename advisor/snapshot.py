@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from advisor.capture import Gap
 from advisor.facts.config import Facts
+from advisor.fleet import Fleet
 from advisor.ios.detect import Dialect
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
-from advisor.settings import Traffic
+from advisor.settings import Traffic, Transactions
 
 if TYPE_CHECKING:
     from advisor.observed.version import Version
@@ -47,6 +48,8 @@ class Device:
     evidence: str = ""  # the line that shows a foreign dialect
     evidence_line: int = 1
     gaps: tuple[Gap, ...] = ()  # commands of a capture that are missing or cut
+    transactions: Transactions | None = None  # the peak of SNA that the user states
+    fleet: Fleet = field(default_factory=Fleet)  # DLSw+ peers of all devices of the run
 
     @property
     def platform(self) -> str | None:
@@ -114,6 +117,8 @@ def device_of(
     *,
     seen: Observations,
     traffic: tuple[Traffic, ...],
+    transactions: tuple[Transactions, ...],
+    fleet: Fleet,
     dialect: Dialect,
     evidence: str,
     evidence_line: int,
@@ -134,4 +139,6 @@ def device_of(
         evidence=evidence,
         evidence_line=evidence_line,
         gaps=gaps,
+        transactions=next((one for one in transactions if fnmatchcase(name, one.device)), None),
+        fleet=fleet,
     )

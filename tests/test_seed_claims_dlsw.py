@@ -80,7 +80,7 @@ def both_configs_are_typed() -> bool:
     remote = [each.peer for of in (one, other) for each in of.dlsw.remote_peers]
     group = [each.bridge_group and each.bridge_group.value for each in one.interfaces]
     rings = [each.value for each in other.dlsw.ring_groups]
-    bridged = [each.source_bridge and each.source_bridge.value for each in other.interfaces]
+    bridged = [each.source_bridge for each in other.interfaces]
     return (
         peers == ["10.20.0.1"] * 2
         and remote == ["10.20.0.2"] * 2

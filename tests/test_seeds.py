@@ -37,7 +37,7 @@ def finding(path: str, rule: str) -> Finding:
 
 
 def predict_ef(config: str, traffic: str, moved: Mapping[str, str]) -> ClassPrediction:
-    settings = Settings(traffic=read_traffic(FIXTURES / "traffic" / traffic))
+    settings = Settings(traffic=read_traffic(FIXTURES / "traffic" / traffic).stated.traffic)
     predicted = predict_sources(source(config), settings, "ATM1/0.1", moved)
     (ef,) = (each for each in predicted if each.class_name == "EF")
     assert isinstance(ef, ClassPrediction)

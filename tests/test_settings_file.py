@@ -4,7 +4,19 @@ from pathlib import Path
 
 import pytest
 
-from advisor.settings import PROFILES, Flags, PacketShare, SettingsError, Traffic
+from advisor.prove import review
+from advisor.reading import Source
+from advisor.report.settings_text import render
+from advisor.settings import (
+    PROFILES,
+    DlswDesign,
+    Flags,
+    PacketShare,
+    Settings,
+    SettingsError,
+    Traffic,
+    Transactions,
+)
 from advisor.settings_file import load_settings, read_traffic, where
 
 
@@ -236,7 +248,7 @@ APPROXIMATELY_33 = pytest.approx(33.333, rel=1e-4)
 def test_traffic_table_states(
     text: str, expected: tuple[list[tuple[int, float]], float | None, int, str]
 ) -> None:
-    (said,) = read_traffic(write("t.toml", "[[traffic]]\nclass = 'V'\n" + text))
+    (said,) = read_traffic(write("t.toml", "[[traffic]]\nclass = 'V'\n" + text)).stated.traffic
     sizes, packets_per_second, streams, arrivals = expected
     mix = tuple(PacketShare(*size) for size in sizes)
     assert said == Traffic("*", "*", "V", mix, packets_per_second, streams, arrivals, "t.toml:1")
@@ -250,7 +262,9 @@ def test_traffic_file_without_a_table_is_an_error() -> None:
 
 @pytest.mark.usefixtures("folder")
 def test_traffic_file_holds_no_other_table() -> None:
-    with pytest.raises(SettingsError, match=r"t\.toml:1: unknown key budgets; it takes traffic"):
+    with pytest.raises(
+        SettingsError, match=r"t\.toml:1: unknown key budgets; it takes dlsw, traffic"
+    ):
         read_traffic(write("t.toml", "[budgets]\n"))
 
 
@@ -338,3 +352,97 @@ class TestFlags:
     def test_place_of_a_key_can_be_asked_for(self, folder: Path) -> None:
         write("advisor.toml", "profile = 'data'\nselect = ['TXR']\n")
         assert where(load_settings(folder).file, "select") == "advisor.toml:2"
+
+
+TRANSACTIONS = "[[traffic]]\ndevice = 'dc*'\npeak_tps = 60\nout_bytes = 2000\nin_bytes = 1000\n"
+
+
+class TestDlsw:
+    def test_the_peak_of_a_device_is_a_traffic_table_of_its_own(self, folder: Path) -> None:
+        write("advisor.toml", TRANSACTIONS + "ru_bytes = 1024\n")
+
+        settings = load_settings(folder)
+
+        assert settings.traffic == ()
+        assert settings.transactions == (
+            Transactions("dc*", 60.0, 2000, 1000, 1024, "advisor.toml:1"),
+        )
+
+    def test_the_design_says_who_backs_whom_and_how_many_may_depend_on_one(
+        self, folder: Path
+    ) -> None:
+        text = "[dlsw]\nredundant_peers = [['10.0.0.1', 'dc2']]\nfault_domain_peers = 250\n"
+        write("advisor.toml", text)
+
+        design = load_settings(folder).dlsw
+
+        assert design == DlswDesign((("10.0.0.1", "dc2"),), 250, "advisor.toml:1")
+
+    def test_a_traffic_file_may_state_the_design_too(self, folder: Path) -> None:
+        write("advisor.toml", "[dlsw]\nfault_domain_peers = 250\n")
+        stated = write("t.toml", "[dlsw]\nfault_domain_peers = 300\n")
+
+        assert load_settings(folder, Flags(traffic=stated)).dlsw.fault_domain_peers == 300
+        assert load_settings(folder).dlsw.fault_domain_peers == 250
+
+    def test_what_is_in_force_can_be_pasted_back(self, folder: Path) -> None:
+        text = "[dlsw]\nredundant_peers = [['10.0.0.1', 'dc2']]\nfault_domain_peers = 250\n"
+        write("advisor.toml", text + TRANSACTIONS + "ru_bytes = 1024\n")
+        settings = load_settings(folder)
+
+        write("again/advisor.toml", render(settings))
+
+        again = load_settings(folder / "again")
+        assert again.dlsw.redundant_peers == settings.dlsw.redundant_peers
+        assert again.dlsw.fault_domain_peers == settings.dlsw.fault_domain_peers
+        assert [(each.device, each.peak_tps) for each in again.transactions] == [("dc*", 60.0)]
+
+    def test_a_peak_of_no_device_of_the_run_is_said(self) -> None:
+        peak = Transactions("dc9", 60.0, 2000, 1000, 1024, "advisor.toml:1")
+
+        verdict = review([Source("r1.cfg", b"hostname r1\n")], (), Settings(transactions=(peak,)))
+
+        assert [(each.rule, each.device) for each in verdict.skipped] == [("traffic", "dc9")]
+
+    @pytest.mark.parametrize(
+        ("text", "expected"),
+        [
+            pytest.param(
+                TRANSACTIONS,
+                "advisor.toml:1: [[traffic]] ru_bytes is missing: transactions need peak_tps, "
+                "out_bytes, in_bytes, ru_bytes",
+                id="a peak without its RU",
+            ),
+            pytest.param(
+                TRANSACTIONS + "ru_bytes = 1024\nclass = 'SNA'\n",
+                "advisor.toml:7: [[traffic]] peak_tps is of a whole device: drop class",
+                id="a peak of a class",
+            ),
+            pytest.param(
+                "[dlsw]\nredundant_peers = [['10.0.0.1']]\n",
+                "advisor.toml:2: [dlsw] redundant_peers: a set needs two peers that back "
+                "each other",
+                id="a pair of one",
+            ),
+            pytest.param(
+                "[dlsw]\nredundant_peers = [['a', 'b'], ['b', 'c']]\n",
+                "advisor.toml:2: [dlsw] redundant_peers: b is named twice; a head end is in one "
+                "set, once",
+                id="a head end in two pairs",
+            ),
+            pytest.param(
+                "[dlsw]\nfault_domain = 250\n",
+                "advisor.toml:2: [dlsw] unknown key fault_domain; did you mean fault_domain_peers?",
+                id="a misspelt key",
+            ),
+        ],
+    )
+    def test_an_error_names_the_line_and_what_to_do(
+        self, folder: Path, text: str, expected: str
+    ) -> None:
+        write("advisor.toml", text)
+
+        with pytest.raises(SettingsError) as caught:
+            load_settings(folder)
+
+        assert str(caught.value) == expected

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.report.settings_text import render
 from advisor.settings import Settings, SettingsError, StatedTcp
-from advisor.settings_file import traffic_in
+from advisor.settings_file import settings_of_text
 
 CLASS = "[[traffic]]\nclass = 'V'\n"
 
@@ -23,7 +23,7 @@ CLASS = "[[traffic]]\nclass = 'V'\n"
     ],
 )  # fmt: skip
 def test_tcp_flows(text: str, expected: StatedTcp) -> None:
-    (said,) = traffic_in(CLASS + text, "t.toml")
+    (said,) = settings_of_text(CLASS + text).traffic
     assert (said.tcp, said.arrivals) == (expected, "saturated")
 
 
@@ -38,7 +38,7 @@ def test_tcp_flows(text: str, expected: StatedTcp) -> None:
     ],
 )
 def test_code_of_the_packets(text: str, marking: str | None) -> None:
-    (said,) = traffic_in(f"{CLASS}tcp_flows = 1\n{text}", "t.toml")
+    (said,) = settings_of_text(f"{CLASS}tcp_flows = 1\n{text}").traffic
     assert said.marking == marking
 
 
@@ -73,13 +73,13 @@ def test_code_of_the_packets(text: str, marking: str | None) -> None:
 )  # fmt: skip
 def test_what_contradicts_is_refused_with_its_line(text: str, said: str) -> None:
     with pytest.raises(SettingsError) as error:
-        traffic_in(CLASS + text, "t.toml")
+        settings_of_text(CLASS + text)
     assert said in str(error.value)
 
 
 def test_settings_in_force_read_as_what_was_stated() -> None:
     text = f"{CLASS}dscp = 'af11'\ngroup = 'bulk'\ntcp_flows = 3\nrtt_ms = [20, 80]\n"
-    stated = traffic_in(text, "t.toml")
+    stated = settings_of_text(text).traffic
     shown = render(Settings(traffic=stated)).split("\n\n")[-1]
-    assert traffic_in(shown, "again.toml")[0].tcp == stated[0].tcp
-    assert traffic_in(shown, "again.toml")[0].marking == "dscp af11"
+    assert settings_of_text(shown).traffic[0].tcp == stated[0].tcp
+    assert settings_of_text(shown).traffic[0].marking == "dscp af11"

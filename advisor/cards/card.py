@@ -23,13 +23,15 @@ class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A text that the rule finds, the lines that cure it, and what then is clean.
 
     `good` may be left out where `remedy` is given: then `bad` with the remedy applied must be
-    clean. `traffic` is what a --traffic file says beside all of them.
+    clean. `beside` are texts of other devices of the run, `settings` is what the user states, as
+    advisor.toml has it.
     """
 
     bad: str
     good: str | None = None
     remedy: str | None = None
-    traffic: str | None = None
+    beside: tuple[str, ...] = ()
+    settings: str | None = None
 
 
 class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

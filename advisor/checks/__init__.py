@@ -4,6 +4,20 @@ from advisor.checks.base import AnyCheck
 from advisor.checks.cbw import class_starved_observed
 from advisor.checks.col import capture_incomplete, captures_far_apart
 from advisor.checks.cpu import cpu_interrupt_share_high, cpu_not_steady, cpu_over_half
+from advisor.checks.dls import (
+    dlsw_cpu_over_design,
+    dlsw_failover_over_capacity,
+    dlsw_failover_over_design,
+    dlsw_fault_domain_exceeded,
+    dlsw_in_voice_queue,
+    dlsw_largest_frame,
+    dlsw_not_classified,
+    dlsw_peer_down_observed,
+    dlsw_peer_one_sided,
+    dlsw_peer_without_backup,
+    dlsw_promiscuous_open,
+    dlsw_undefined_reference,
+)
 from advisor.checks.lfi import serialization_over_budget
 from advisor.checks.llq import (
     llq_drops_observed,
@@ -63,6 +77,18 @@ _ALL: tuple[AnyCheck, ...] = (
     cpu_interrupt_share_high.CHECK,
     cpu_not_steady.CHECK,
     cpu_over_half.CHECK,
+    dlsw_cpu_over_design.CHECK,
+    dlsw_failover_over_capacity.CHECK,
+    dlsw_failover_over_design.CHECK,
+    dlsw_fault_domain_exceeded.CHECK,
+    dlsw_in_voice_queue.CHECK,
+    dlsw_largest_frame.CHECK,
+    dlsw_not_classified.CHECK,
+    dlsw_peer_down_observed.CHECK,
+    dlsw_peer_one_sided.CHECK,
+    dlsw_peer_without_backup.CHECK,
+    dlsw_promiscuous_open.CHECK,
+    dlsw_undefined_reference.CHECK,
     fifo_on_slow_congested_link.CHECK,
     llq_drops_observed.CHECK,
     measured_over_predicted_bound.CHECK,

@@ -17,7 +17,7 @@ from advisor.findings import Finding, Level, Remedy
 from advisor.ios.edit import apply
 from advisor.ios.reader import parse_config
 from advisor.prove import keys_of, remedy_of, review
-from advisor.reading import Source, read_source
+from advisor.reading import Source, read_fleet, read_source
 from advisor.report import snippet
 from advisor.report.style import count
 from advisor.settings import Flags, Settings, SettingsError
@@ -71,8 +71,9 @@ def _in_order(
     cures gives no lines.
     """
     ordered, edited = [], []
+    fleet = read_fleet(sources, settings)
     for source in sources:
-        device = read_source(source, settings).device
+        device = read_source(source, settings, fleet).device
         before = device.facts.tree
         for finding in findings:
             if finding.locations and finding.locations[0].file == before.file:

@@ -154,6 +154,7 @@ class BridgeGroup:
 class SourceBridge:
     """`source-bridge LOCAL BRIDGE TARGET` of an interface: its ring, and the one it bridges to."""
 
+    at: Location
     local_ring: int
     bridge: int
     target_ring: int

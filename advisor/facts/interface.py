@@ -122,8 +122,9 @@ class Interface:
     link_mode: str | None = None  # of a subinterface: "point-to-point", "multipoint"
     frame_relay_traffic_shaping: Stated[bool] | None = None  # map-classes shape only with it
     frame_relay_fragment_bytes: Stated[int] | None = None  # FRF.12 of all its circuits
+    access_group_in: Stated[str] | None = None
     bridge_group: Stated[int] | None = None
-    source_bridge: Stated[SourceBridge] | None = None
+    source_bridge: SourceBridge | None = None
     sna_lines: tuple[Stated[str], ...] = ()  # sdlc, llc2, qllc: kept, not judged
 
     @property

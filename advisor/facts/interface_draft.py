@@ -74,8 +74,9 @@ class InterfaceDraft:
     circuits: dict[int, DlciDraft] = field(default_factory=dict)
     multilink: MultilinkDraft = field(default_factory=MultilinkDraft)
     legacy_queueing: dict[str, Stated[str]] = field(default_factory=dict)
+    access_group_in: Stated[str] | None = None
     bridge_group: Stated[int] | None = None
-    source_bridge: Stated[SourceBridge] | None = None
+    source_bridge: SourceBridge | None = None
     sna_lines: dict[str, Stated[str]] = field(default_factory=dict)
 
     def freeze(self, main: "InterfaceDraft | None", templates: Templates) -> Interface:
@@ -118,6 +119,7 @@ class InterfaceDraft:
             link_mode=self.link_mode,
             frame_relay_traffic_shaping=self.frame_relay_traffic_shaping,
             frame_relay_fragment_bytes=self.frame_relay_fragment_bytes,
+            access_group_in=self.access_group_in,
             bridge_group=self.bridge_group,
             source_bridge=self.source_bridge,
             sna_lines=tuple(self.sna_lines.values()),

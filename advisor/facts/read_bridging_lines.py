@@ -22,7 +22,7 @@ def source_bridge(draft: InterfaceDraft, words: Words) -> None:
     if words.negated:
         draft.source_bridge = None
     elif bridge is not None:
-        draft.source_bridge = Stated(bridge, words.at)
+        draft.source_bridge = bridge
 
 
 def dlsw(draft: InterfaceDraft, words: Words) -> None:

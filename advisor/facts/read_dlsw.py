@@ -36,8 +36,9 @@ _MAX_WEIGHT: Final = 100
 # Commands that are known and do not bear on load, redundancy or marking.
 _OTHER_NAMES: Final = """
     allroute-netbios allroute-sna cache-ignore-netbios-datagram explorerq-depth group-cache
-    group-max-entries history-log icannotreach icanreach llc2 mac-addr max-slots multicast
-    netbios-cache netbios-keepalive-filter netbios-name redundant-rings rsvp touch-timer
+    group-max-entries history-log icannotreach icanreach llc2 mac-addr max-multiple-rifs max-slots
+    multicast netbios-cache netbios-cache-length netbios-keepalive-filter netbios-name
+    peer-log-changes redundant-rings rsvp touch-timer
     transparent udp-disable
 """
 _TIMER_NAMES: Final = """
@@ -175,7 +176,7 @@ def read_source_bridge(words: Words) -> SourceBridge | None:
         words.rest()
         return None
     return SourceBridge(
-        words.whole(1, _MAX_RING), words.whole(1, _MAX_BRIDGE), words.whole(1, _MAX_RING)
+        words.at, words.whole(1, _MAX_RING), words.whole(1, _MAX_BRIDGE), words.whole(1, _MAX_RING)
     )
 
 

@@ -13,19 +13,21 @@ from advisor.facts.dlsw import LocalPeer, PeerDefaults, PeerOptions, RemotePeer,
 from advisor.facts.read_words import GrammarError, Words
 from advisor.ios.names import interface_name
 
-_LARGEST_FRAMES: Final = (516, 1470, 1500, 2052, 4472, 8144, 11407, 11454, 17800)
+LARGEST_FRAMES: Final = (516, 1470, 1500, 2052, 4472, 8144, 11407, 11454, 17800)
 _MAX_BYTE: Final = 255
 _MAX_COST: Final = 5
 _MAX_KEEPALIVE_S: Final = 1200
 _MAX_PACING: Final = 2000
 _MAX_LIST: Final = 255
 _MAX_ACCESS_LIST: Final = 299
+_MAX_MAC_LIST: Final = 1199
 _MAX_MINUTES: Final = 1440
 _MAX_QUEUE: Final = 2000
 _MAX_TIMEOUT_S: Final = 1200
 _MAX_RING: Final = 4095
 _MAX_DLCI: Final = 1023
 _MAX_WEIGHT: Final = 100
+_MAX_KBPS: Final = 10_000_000
 
 Reader = Callable[[Words], Any]
 
@@ -41,8 +43,8 @@ def _is_set(words: Words) -> bool:
 
 def largest_frame(words: Words) -> int:
     """Take an `lf`: IOS knows nine sizes, those of the source-route bridges."""
-    frame_bytes = words.whole(_LARGEST_FRAMES[0], _LARGEST_FRAMES[-1])
-    if frame_bytes not in _LARGEST_FRAMES:
+    frame_bytes = words.whole(LARGEST_FRAMES[0], LARGEST_FRAMES[-1])
+    if frame_bytes not in LARGEST_FRAMES:
         raise GrammarError(f"lf {frame_bytes}: no largest frame of DLSw+")
     return frame_bytes
 
@@ -59,7 +61,7 @@ def _rsvp(words: Words) -> str:
     keyword = words.accept("global", "default")
     if keyword is not None:
         return keyword
-    return f"{words.whole(1, 10_000_000)} {words.whole(1, 10_000_000)}"
+    return f"{words.whole(0, _MAX_KBPS)} {words.whole(0, _MAX_KBPS)}"
 
 
 _LOCAL: Final[Mapping[str, tuple[str, Reader]]] = MappingProxyType(
@@ -85,7 +87,7 @@ _OPTIONS: Final[Mapping[str, tuple[str, Reader]]] = MappingProxyType(
         "cluster": ("cluster", _whole(1, _MAX_BYTE)),
         "cost": ("cost", _whole(1, _MAX_COST)),
         "dest-mac": ("dest_mac", Words.take),
-        "dmac-output-list": ("dmac_output_list", _whole(1, 1199)),
+        "dmac-output-list": ("dmac_output_list", _whole(1, _MAX_MAC_LIST)),
         "dynamic": ("is_dynamic", _is_set),
         "host-netbios-out": ("host_netbios_out", Words.take),
         "inactivity": ("inactivity_minutes", _whole(0, _MAX_MINUTES)),

@@ -56,6 +56,13 @@ def speed(draft: InterfaceDraft, words: Words) -> None:
         draft.speed_bps = Stated(float(bps_from_kbps(bps_from_kbps(mbps))), words.at)
 
 
+def access_group(draft: InterfaceDraft, words: Words) -> None:
+    """`ip access-group EDGE in`; what leaves the router is not ours."""
+    name = words.take()
+    if words.expect("in", "out") == "in":
+        draft.access_group_in = None if words.negated else Stated(name, words.at)
+
+
 def description(draft: InterfaceDraft, words: Words) -> None:
     text = words.line.text.partition("description")[2].strip()
     draft.description = None if words.negated else Stated(text, words.at)

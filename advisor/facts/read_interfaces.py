@@ -178,6 +178,7 @@ _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
         "mtu": lines.mtu,
         "ip mtu": lines.ip_mtu,
         "ip address": lines.ip_address,
+        "ip access-group": lines.access_group,
         "load-interval": lines.load_interval,
         "service-module t1": read_service_module,
         "service-module 56k": _known,

@@ -16,6 +16,7 @@ _DSCPS_PER_PRECEDENCE: Final = 8
 _DEEPEST_NESTING: Final = 100
 _TRANSPORTS: Final = ("icmp", "udp", "tcp")
 _WILDCARD_WORDS: Final = 2
+DLSW_PORT: Final = 2065  # what NBAR knows DLSw+ by
 _CLASS_MAP: Final = "class-map "
 
 
@@ -93,7 +94,7 @@ def _positive(known: _Known, match: Match, packet: Packet, depth: int) -> bool |
     if match.kind == "protocol":
         return _of_protocol(first.lower(), packet)
     if match.kind == "access-group":
-        return _of_list(known.facts, first, packet)
+        return list_takes(known.facts, first, packet)
     if match.kind == "class-map":
         return _matches(known, known.facts.class_map(first), packet, depth + 1)
     if match.kind == "rtp":
@@ -115,10 +116,14 @@ def _of_protocol(name: str, packet: Packet) -> bool | None:
         return None
     if name in _TRANSPORTS:
         return name == packet.protocol
+    if name == "rtp":
+        return None if packet.protocol == "udp" else False
+    if name == "dlsw" and packet.protocol == "tcp" and packet.destination_port == DLSW_PORT:
+        return True
     return False if packet.protocol == "icmp" else None
 
 
-def _of_list(facts: Facts, name: str, packet: Packet) -> bool | None:
+def list_takes(facts: Facts, name: str, packet: Packet) -> bool | None:
     """What the first entry that takes the packet says; nothing matches the deny at the end."""
     access_list = facts.access_list(name)
     if access_list is None or not access_list.entries:

@@ -48,6 +48,10 @@ def _section(rule: Rule) -> Iterator[str]:
         yield "|---|---|"
         yield from (f"| `{name}` | {value} |" for name, value in of.items())
     for example in card.example:
+        if example.settings is not None:
+            yield from _code("Settings", example.settings)
+        for beside in example.beside:
+            yield from _code("Another device of the run", beside)
         yield from _code("Found in", example.bad)
         if example.remedy is not None:
             yield from _code("Remedy", example.remedy)

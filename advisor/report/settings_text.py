@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 
 from advisor.report.printable import printable
-from advisor.settings import Settings, StatedTcp, Traffic
+from advisor.settings import DlswDesign, Settings, StatedTcp, Traffic, Transactions
 
 
 def render(settings: Settings) -> str:
@@ -27,8 +27,31 @@ def _lines(settings: Settings) -> Iterator[str]:
     for each in fields(settings.budgets):
         value = getattr(settings.budgets, each.name)
         yield f"# {each.name}: not judged" if value is None else f"{each.name} = {value}"
+    if settings.dlsw != DlswDesign():
+        yield from _dlsw(settings.dlsw)
     for traffic in settings.traffic:
         yield from _traffic(traffic)
+    for transactions in settings.transactions:
+        yield from _transactions(transactions)
+
+
+def _dlsw(design: DlswDesign) -> Iterator[str]:
+    yield ""
+    yield f"[dlsw]  # {printable(design.source)}"
+    sets = (f"[{', '.join(map(_text, peers))}]" for peers in design.redundant_peers)
+    yield f"redundant_peers = [{', '.join(sets)}]"
+    if design.fault_domain_peers is not None:
+        yield f"fault_domain_peers = {design.fault_domain_peers}"
+
+
+def _transactions(peak: Transactions) -> Iterator[str]:
+    yield ""
+    yield f"[[traffic]]  # {printable(peak.source)}"
+    yield f"device = {_text(peak.device)}"
+    yield f"peak_tps = {peak.peak_tps}"
+    yield f"out_bytes = {peak.out_bytes}"
+    yield f"in_bytes = {peak.in_bytes}"
+    yield f"ru_bytes = {peak.ru_bytes}"
 
 
 def _traffic(traffic: Traffic) -> Iterator[str]:

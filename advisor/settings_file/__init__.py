@@ -1,14 +1,15 @@
 """Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
 
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from advisor.settings import PROFILES, Budgets, Flags, Settings, SettingsError, Traffic
-from advisor.settings_file.document import Document, nearest, parsed_document, read_document
-from advisor.settings_file.traffic import TrafficFile, TrafficTable, traffic_of
+from advisor.settings import PROFILES, Budgets, DlswDesign, Flags, Settings, SettingsError
+from advisor.settings_file.dlsw import DlswTable, design_of
+from advisor.settings_file.document import Document, document_of, nearest, read_document
+from advisor.settings_file.traffic import Stated, TrafficFile, TrafficTable, traffic_of
 
 FAIL_ON = ("error", "warning", "info", "never")
 _OWN_FILE = "advisor.toml"
@@ -26,6 +27,7 @@ class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
     fail_on: str = field(name="fail-on", default="warning")
     budgets: dict[str, object] = {}
     traffic: tuple[TrafficTable, ...] = ()
+    dlsw: DlswTable = DlswTable()
 
 
 def _is_ours(pyproject: Path) -> bool:
@@ -87,7 +89,15 @@ def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budg
     return replace(PROFILES[profile], **stated)
 
 
-def read_traffic(path: Path) -> tuple[Traffic, ...]:
+@dataclass(frozen=True, slots=True)
+class TrafficOfFile:
+    """What a --traffic file states: traffic, and the design of DLSw+ where it has one."""
+
+    stated: Stated
+    dlsw: DlswDesign | None = None
+
+
+def read_traffic(path: Path) -> TrafficOfFile:
     """Statements of a --traffic file.
 
     Raises
@@ -95,25 +105,13 @@ def read_traffic(path: Path) -> tuple[Traffic, ...]:
     SettingsError
         If it is unreadable, says something it cannot say, or holds no `[[traffic]]` table.
     """
-    return _traffic(read_document(path))
-
-
-def traffic_in(text: str, name: str) -> tuple[Traffic, ...]:
-    """Statements of the text of a --traffic file.
-
-    Raises
-    ------
-    SettingsError
-        See `read_traffic`.
-    """
-    return _traffic(parsed_document(text, name))
-
-
-def _traffic(document: Document) -> tuple[Traffic, ...]:
-    tables = document.convert(document.table, TrafficFile).traffic
-    if not tables:
-        raise SettingsError(f"{document.name}:1: holds no [[traffic]] table")
-    return traffic_of(document, tables)
+    document = read_document(path)
+    tables = document.convert(document.table, TrafficFile)
+    if not tables.traffic and tables.dlsw == DlswTable():
+        raise SettingsError(f"{path}:1: holds no [[traffic]] table")
+    design = design_of(document, tables.dlsw)
+    stated = traffic_of(document, tables.traffic)
+    return TrafficOfFile(stated, design if design != DlswDesign() else None)
 
 
 def where(file: str | None, key: str) -> str:
@@ -124,18 +122,35 @@ def where(file: str | None, key: str) -> str:
 
 
 def _read(path: Path, profile: str | None) -> Settings:
-    document = _document(path)
+    return _settings(_document(path), profile)
+
+
+def settings_of_text(text: str) -> Settings:
+    """Settings of a text that is no file: of the example of a card.
+
+    Raises
+    ------
+    SettingsError
+        If it says something it cannot say.
+    """
+    return _settings(document_of(text.lstrip("\n"), "settings"), None)
+
+
+def _settings(document: Document, profile: str | None) -> Settings:
     table = document.convert(document.table, _SettingsTable)
     document.one_of(("profile",), table.profile, PROFILES)
     document.one_of(("fail-on",), table.fail_on, FAIL_ON)
     in_force = profile or table.profile
+    stated = traffic_of(document, table.traffic)
     return Settings(
         _budgets(document, in_force, table.budgets),
         in_force,
         table.select,
         table.ignore,
         table.fail_on,
-        traffic_of(document, table.traffic),
+        stated.traffic,
+        stated.transactions,
+        design_of(document, table.dlsw),
         document.name,
     )
 
@@ -144,7 +159,8 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     """Settings in force for the inputs that lie at `start`.
 
     A flag replaces what the file says of the same thing, but `[budgets]` of the file hold under
-    any profile, and the statements of --traffic come before those of the file.
+    any profile, and the statements of --traffic come before those of the file; its `[dlsw]`
+    replaces that of the file.
 
     Raises
     ------
@@ -160,11 +176,13 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     profile = flags.profile or "voice"
     built_in = Settings(PROFILES[profile], profile)
     settings = built_in if path is None else _read(path, flags.profile)
-    stated = read_traffic(flags.traffic) if flags.traffic else ()
+    of_file = read_traffic(flags.traffic) if flags.traffic else TrafficOfFile(Stated())
     return replace(
         settings,
         select=flags.select or settings.select,
         ignore=flags.ignore or settings.ignore,
         fail_on=flags.fail_on or settings.fail_on,
-        traffic=(*stated, *settings.traffic),
+        traffic=(*of_file.stated.traffic, *settings.traffic),
+        transactions=(*of_file.stated.transactions, *settings.transactions),
+        dlsw=of_file.dlsw or settings.dlsw,
     )

@@ -214,11 +214,11 @@ def read_document(path: Path, name: str | None = None, root: tuple[str, ...] = (
         raise SettingsError(f"{shown}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise SettingsError(f"{shown}: is not UTF-8 text") from error
-    return parsed_document(text, shown, root)
+    return document_of(text, shown, root)
 
 
-def parsed_document(text: str, shown: str, root: tuple[str, ...] = ()) -> Document:
-    """The text of a TOML file, called `shown`; `root` as in `read_document`.
+def document_of(text: str, shown: str, root: tuple[str, ...] = ()) -> Document:
+    """TOML text as a document; `root` names the table in it that is ours.
 
     Raises
     ------

@@ -1,19 +1,30 @@
 """`[[traffic]]` tables: what a class of an interface is offered."""
 
 import math
+from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from advisor.settings import MOST_FLOWS, PacketShare, Traffic
+from advisor.settings import MOST_FLOWS, PacketShare, Traffic, Transactions
 from advisor.settings_file.codecs import load_codecs
+from advisor.settings_file.dlsw import DlswTable
 from advisor.settings_file.document import Document, Key, nearest
 from advisor.settings_file.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
 ARRIVALS = ("periodic", "poisson", "saturated")
 _MAX_IP_BYTES = 65_535
+_MAX_TRANSACTION_BYTES = 1_000_000_000
 _SHARE_TOLERANCE = 0.01
+_PACKET_KEYS = tuple(
+    (key, None)
+    for key in (
+        *("packet_bytes", "rate_kbps", "packets_per_second", "streams", "arrivals", "calls"),
+        *("codec", "packet_ms"),
+    )
+)
+_OF_TRANSACTIONS = ("peak_tps", "out_bytes", "in_bytes", "ru_bytes")
 
 IpBytes = Annotated[int, Meta(ge=1, le=_MAX_IP_BYTES)]
 Rate = Annotated[float, Meta(ge=0, le=1e12)]
@@ -30,7 +41,7 @@ class Share(Struct, frozen=True, forbid_unknown_fields=True):
 class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
     """The keys of a table as the user writes them."""
 
-    class_name: str = field(name="class")
+    class_name: str | None = field(name="class", default=None)
     device: str = "*"
     interface: str = "*"
     packet_bytes: IpBytes | tuple[Share, ...] | None = None
@@ -49,15 +60,28 @@ class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
     receiver_window_bytes: Annotated[int, Meta(ge=1, le=2**30)] | None = None
     transfer_bytes: Annotated[int, Meta(ge=1)] | None = None
     target_share_percent: Annotated[float, Meta(gt=0, le=100)] | None = None
+    peak_tps: Rate | None = None
+    out_bytes: Annotated[int, Meta(ge=0, le=_MAX_TRANSACTION_BYTES)] | None = None
+    in_bytes: Annotated[int, Meta(ge=0, le=_MAX_TRANSACTION_BYTES)] | None = None
+    ru_bytes: Annotated[int, Meta(ge=1, le=_MAX_IP_BYTES)] | None = None
 
 
 class TrafficFile(Struct, frozen=True, forbid_unknown_fields=True):
     """A --traffic file."""
 
     traffic: tuple[TrafficTable, ...] = ()
+    dlsw: DlswTable = DlswTable()
 
 
-def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> tuple[Traffic, ...]:
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """What the `[[traffic]]` tables of a file state: of classes, and of SNA transactions."""
+
+    traffic: tuple[Traffic, ...] = ()
+    transactions: tuple[Transactions, ...] = ()
+
+
+def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> Stated:
     """Statements of the `[[traffic]]` tables of a file, in their order.
 
     Raises
@@ -65,12 +89,36 @@ def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> tuple[Tr
     SettingsError
         If keys of a table contradict each other or say too little.
     """
-    return tuple(
-        _statement(document, ("traffic", index), table) for index, table in enumerate(tables)
+    placed = [(("traffic", index), table) for index, table in enumerate(tables)]
+    of_dlsw = [each for each in placed if _given(each[1], *_OF_TRANSACTIONS)]
+    return Stated(
+        tuple(_statement(document, *each) for each in placed if each not in of_dlsw),
+        tuple(_transactions(document, *each) for each in of_dlsw),
     )
 
 
+def _transactions(document: Document, at: Key, table: TrafficTable) -> Transactions:
+    """A table of transactions: it speaks of a device, not of a class of an interface."""
+    others = [
+        key
+        for key, default in (("class_name", None), ("interface", "*"), *_PACKET_KEYS)
+        if getattr(table, key) != default
+    ]
+    if others:
+        key = others[0].removesuffix("_name")
+        raise document.error((*at, key), f"peak_tps is of a whole device: drop {key}")
+    tps, out_bytes, in_bytes = table.peak_tps, table.out_bytes, table.in_bytes
+    if tps is None or out_bytes is None or in_bytes is None or table.ru_bytes is None:
+        lacking = next(key for key in _OF_TRANSACTIONS if getattr(table, key) is None)
+        message = f"{lacking} is missing: transactions need {', '.join(_OF_TRANSACTIONS)}"
+        raise document.error((*at, lacking), message)
+    source = f"{document.name}:{document.line_of(at)}"
+    return Transactions(table.device, tps, out_bytes, in_bytes, table.ru_bytes, source)
+
+
 def _statement(document: Document, at: Key, table: TrafficTable) -> Traffic:
+    if table.class_name is None:
+        raise document.error((*at, "class"), "class is missing")
     if table.arrivals is not None:
         document.one_of((*at, "arrivals"), table.arrivals, ARRIVALS)
     _no_contradiction(document, at, table)

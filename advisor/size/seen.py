@@ -6,23 +6,29 @@ interval. The LAN counts LLC2 acknowledgements and whatever else is on it: a rat
 more than the data frames.
 """
 
+from __future__ import annotations
+
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
 from advisor.facts.interface import Interface
 from advisor.ios.names import interface_name
 from advisor.ios.tree import Location
-from advisor.observed.cpu import CpuLoad
-from advisor.observed.dlsw_types import DlswPeers, PeerState
-from advisor.observed.interfaces import ObservedInterface
 from advisor.observed.observations import Taken
 from advisor.predict.process_switching import Platform, find_platform
 from advisor.size.calibration import moving
 from advisor.snapshot import Device
 
+if TYPE_CHECKING:
+    from advisor.observed.cpu import CpuLoad
+    from advisor.observed.dlsw_types import DlswPeers
+    from advisor.observed.interfaces import ObservedInterface
+
+_UP = "CONNECT"
 _TIME_LENGTH = len("2008-04-18 13:15:22")
 
 
@@ -107,7 +113,7 @@ def _peers(device: Device) -> int | None:
     """Connected peers where they were shown, else those of the config that stand by for none."""
     shown = next(reversed(device.seen.dlsw_peers), None)
     if shown is not None:
-        return sum(each.state is PeerState.CONNECT for each in shown.peers)
+        return sum(each.state == _UP for each in shown.peers)
     configured = [each for each in device.facts.dlsw.remote_peers if each.backup_of is None]
     return len(configured) or None
 

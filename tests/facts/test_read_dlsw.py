@@ -180,7 +180,7 @@ def test_ports_of_the_lan_are_read() -> None:
         " llc2 idle-time 2000\n no sdlc address C1\n dlsw transparent switch-support\n"
     )
     ring, ethernet, serial = facts.interfaces
-    assert ring.source_bridge == Stated(SourceBridge(5, 1, 100), Location("r1.cfg", 2))
+    assert ring.source_bridge == SourceBridge(Location("r1.cfg", 2), 5, 1, 100)
     assert ethernet.bridge_group == Stated(2, Location("r1.cfg", 5))
     assert [each.value for each in serial.sna_lines] == [
         "sdlc vmac 4000.1555.1000",
@@ -210,7 +210,7 @@ def test_a_line_that_is_not_understood_is_reported(line: str) -> None:
         "icanreach saps 4", "icannotreach saps F0", "udp-disable", "disable",
         "mac-addr 4000.0000.0001 ring 1", "netbios-name X ring 1", "group-cache disable",
         "transparent redundancy-enable 9999.9999.9999", "explorerq-depth 200", "history-log 10",
-        "allroute-sna", "rsvp default", "redundant-rings 1", "llc2 nornr", "max-slots 2",
+        "allroute-sna", "rsvp default", "redundant-rings 1", "llc2 nornr", "max-slots 2", "peer-log-changes", "max-multiple-rifs 4",
         "cache-ignore-netbios-datagram", "load-balance", "tos disable", "bridge-group 1 llc2 N2 3",
     ],
 )  # fmt: skip

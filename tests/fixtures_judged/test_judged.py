@@ -7,11 +7,12 @@ import msgspec
 import pytest
 
 from advisor.cards.card import load_rules
+from advisor.cli.inputs import Inputs, first_folder
 from advisor.findings import Confidence, Finding, Severity
 from advisor.prove import review
 from advisor.reading import Source
 from advisor.settings import Settings
-from advisor.settings_file import read_traffic
+from advisor.settings_file import load_settings, read_traffic
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 RULES = load_rules(Settings().budgets)
@@ -40,10 +41,26 @@ class JudgedFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     traffic: str | None = None  # a --traffic file
 
 
+class JudgedOfRun(Judged, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A finding of a run over several devices."""
+
+    device: str
+
+
+class JudgedRun(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Folders that are linted together, under the settings that lie above them."""
+
+    name: str
+    paths: tuple[str, ...]
+    why: str
+    finding: tuple[JudgedOfRun, ...] = ()
+
+
 class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole of an expected*.toml."""
 
-    file: tuple[JudgedFile, ...]
+    file: tuple[JudgedFile, ...] = ()
+    run: tuple[JudgedRun, ...] = ()
 
 
 EXPECTED = Expected(
@@ -57,6 +74,11 @@ EXPECTED = Expected(
 )
 
 
+RUNS = msgspec.toml.decode(
+    Path(__file__).with_name("expected_dlsw.toml").read_bytes(), type=Expected
+).run
+
+
 def found_line(finding: Finding) -> str:
     return f"{finding.rule} {finding.severity} {finding.confidence} {finding.object}"
 
@@ -65,11 +87,23 @@ def found_line(finding: Finding) -> str:
 def test_a_fixture_shows_what_was_judged_right_by_hand_and_nothing_else(judged: JudgedFile) -> None:
     source = Source(judged.path, (FIXTURES / judged.path).read_bytes())
 
-    stated = read_traffic(FIXTURES / judged.traffic) if judged.traffic else ()
+    stated = read_traffic(FIXTURES / judged.traffic).stated.traffic if judged.traffic else ()
     verdict = review([source], RULES, Settings(traffic=stated))
 
     found = Counter(found_line(each) for each in verdict.findings)
     assert found == Counter(each.line for each in judged.finding)
+
+
+@pytest.mark.parametrize("run", [pytest.param(each, id=each.name) for each in RUNS])
+def test_devices_linted_together_show_what_was_judged_right_by_hand_and_nothing_else(
+    run: JudgedRun,
+) -> None:
+    paths = [str(FIXTURES / each) for each in run.paths]
+
+    verdict = review(Inputs(paths), RULES, load_settings(first_folder(paths)))
+
+    found = Counter(f"{each.device} {found_line(each)}" for each in verdict.findings)
+    assert found == Counter(f"{each.device} {each.line}" for each in run.finding)
 
 
 def test_every_config_is_judged_once() -> None:
@@ -85,6 +119,7 @@ def test_every_config_is_judged_once() -> None:
 
 def test_every_rule_is_shown_by_a_fixture() -> None:
     shown = {finding.rule for each in EXPECTED.file for finding in each.finding}
+    shown |= {finding.rule for each in RUNS for finding in each.finding}
 
     assert shown == {rule.card.id for rule in RULES}
 

@@ -10,7 +10,7 @@ from advisor.predict.wred_seen import WredSeen, wred_seen
 from advisor.predict.wred_shares import WredShares, wred_shares
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
-from advisor.settings_file import traffic_in
+from advisor.settings_file import settings_of_text
 from advisor.snapshot import Device, Generation
 
 CONFIG = """\
@@ -59,7 +59,7 @@ def device(
 ) -> Device:
     text = CONFIG.format(version=version, llq=llq, limit=limit, af11=af11, af12=af12, n=n)
     return read_source(
-        Source("r1.ios", text.encode()), Settings(traffic=traffic_in(traffic, "t.toml"))
+        Source("r1.ios", text.encode()), Settings(traffic=settings_of_text(traffic).traffic)
     ).device
 
 
@@ -192,7 +192,7 @@ def test_flows_in_a_class_without_wred_share_as_flows_do() -> None:
         version="15.1", llq="", limit="", af11="", af12="", n=""
     )
     lines = "".join(f"{line}\n" for line in text.splitlines() if "random-detect" not in line)
-    stated = traffic_in(two(af11=3, af12=6) + UDP, "t.toml")
+    stated = settings_of_text(two(af11=3, af12=6) + UDP).traffic
     found = shares(read_source(Source("r1.ios", lines.encode()), Settings(traffic=stated)).device)
     assert estimates(found) == pytest.approx([33.3, 66.7], abs=1)
     assert found.aqs is None

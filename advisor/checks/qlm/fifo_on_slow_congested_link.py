@@ -10,11 +10,12 @@ from advisor.checks.base import Check, Hit, Skip
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.findings import Confidence, Forecast
+from advisor.predict.congestion import congestion_signs
 from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.predict.ring_homes import E1_BPS
 from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
-from advisor.units import kbps_from_bps, percent_from_ratio, ratio_from_percent
+from advisor.units import kbps_from_bps, percent_from_ratio
 
 if TYPE_CHECKING:
     from advisor.observed.interfaces import ObservedInterface
@@ -51,7 +52,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             continue
         if interface.name in busy_names or not _is_fifo(interface, seen):
             continue
-        signs = _signs(seen, params.load_percent)
+        signs = congestion_signs(seen, params.load_percent)
         if not signs:
             continue
         label, rate = f"interface {interface.name}", _rate(interface, seen)
@@ -82,19 +83,6 @@ def _is_fifo(interface: Interface, seen: ObservedInterface) -> bool:
     if fair or strategy is None:
         return fair is False
     return strategy.strip().lower() == "fifo"
-
-
-def _signs(seen: ObservedInterface, load_percent: float) -> list[str]:
-    queues = seen.queues
-    signs = []
-    drops = queues.total_output_drops_packets
-    drops = queues.output_drops_packets if drops is None else drops
-    if drops:
-        signs.append(f"{drops} output drops")
-    load = seen.txload_ratio if seen.txload_ratio is not None else seen.load_ratio
-    if load is not None and load >= ratio_from_percent(load_percent):
-        signs.append(f"a load of {percent_from_ratio(load):.0f} %")
-    return signs
 
 
 def _rate(interface: Interface, seen: ObservedInterface) -> Input | None:

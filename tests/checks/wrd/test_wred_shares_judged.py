@@ -7,7 +7,7 @@ from advisor.checks.wrd import wred_no_differentiation, wred_share_below_target
 from advisor.findings import Confidence, Severity
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
-from advisor.settings_file import traffic_in
+from advisor.settings_file import settings_of_text
 from advisor.snapshot import Device
 
 ALIKE, BELOW = wred_no_differentiation.CHECK, wred_share_below_target.CHECK
@@ -35,7 +35,7 @@ def device(
         "interface Serial0/0\n clock rate 2048000\n encapsulation ppp\n tx-ring-limit 2\n"
         " service-policy output P\nend\n"
     )
-    stated = traffic_in(traffic, "t.toml") if traffic else ()
+    stated = settings_of_text(traffic).traffic if traffic else ()
     return read_source(Source("r1.ios", text.encode()), Settings(traffic=stated)).device
 
 

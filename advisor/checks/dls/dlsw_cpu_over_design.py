@@ -1,0 +1,97 @@
+"""More CPU for DLSw+ than its design rule leaves it, at the peak."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, Skip
+from advisor.checks.dls.load import Peak, confidence_over, peak_of
+from advisor.findings import Confidence, Forecast, Severity
+from advisor.ios.tree import Location
+from advisor.observed.cpu import CpuLoad
+from advisor.predict.quantity import Basis, Figure, exact
+from advisor.size.calibration import moving
+from advisor.size.seen import has_dlsw
+from advisor.snapshot import Device
+
+_OBJECT = "dlsw cpu"
+
+
+@dataclass(frozen=True, slots=True)
+class Params:
+    """CPU that DLSw+ is designed for, percent."""
+
+    design_percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The load and what it rests on."""
+
+    cpu: str
+    at_peak: str
+    design_percent: float
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield one hit for a steady load over the design rule, else for a predicted one."""
+    if not has_dlsw(device):
+        return
+    steady = [each for each in device.seen.cpu if moving(each) is None]
+    over = [each for each in steady if each.one_minute_percent > params.design_percent]
+    if over:
+        yield _measured(max(over, key=lambda each: each.one_minute_percent), params)
+        return
+    peak = peak_of(device)
+    if not isinstance(peak, Peak):
+        yield Skip(_OBJECT, peak + _could_have(steady))
+        return
+    figure = peak.cpu()
+    confidence = confidence_over(figure, params.design_percent, peak.line)
+    if confidence is not None:
+        yield _predicted(device, peak, confidence, params)
+
+
+def _could_have(steady: list[CpuLoad]) -> str:
+    """What a steady load says of DLSw+ without its frames: no more than its process level."""
+    if not steady:
+        return ""
+    last = steady[-1]
+    process = last.process_percent
+    said = f"; {last.one_minute_percent} % CPU over one minute is steady ({last.at})"
+    if process is None:
+        return said
+    return f"{said}, and the {process} % of it at process level is what DLSw+ could have"
+
+
+def _measured(load: CpuLoad, params: Params) -> Hit[Evidence]:
+    percent = load.one_minute_percent
+    evidence = Evidence(f"{percent} %", "measured over one minute, steady", params.design_percent)
+    measured = exact("one_minute_percent", percent, Basis.MEASURED, str(load.at))
+    forecast = Forecast("cpu", Figure(percent, percent, percent, "%"), None, (measured,))
+    return Hit(_OBJECT, (load.at,), evidence, Confidence.CERTAIN, forecast)
+
+
+def _predicted(device: Device, peak: Peak, confidence: Confidence, params: Params) -> Hit[Evidence]:
+    figure = peak.cpu()
+    evidence = Evidence(
+        f"{figure.value:.0f} % ({figure.low:.0f} to {figure.high:.0f})",
+        f"{peak.line.basis} at {peak.load.fps:.0f} frames/s",
+        params.design_percent,
+    )
+    return Hit(
+        _OBJECT,
+        (place_of(device),),
+        evidence,
+        confidence,
+        Forecast("cpu at the peak", figure, None, (peak.fps, peak.slope)),
+        severity=Severity.INFO if confidence is Confidence.POSSIBLE else None,
+    )
+
+
+def place_of(device: Device) -> Location:
+    """The statement of the local peer, else the line that names the device."""
+    local = device.facts.dlsw.local_peer
+    return local.at if local is not None else device.at
+
+
+CHECK = Check("dlsw-cpu-over-design", Params, Evidence, find, wants=("show processes cpu",))

@@ -1,0 +1,87 @@
+"""More peers on one router than may be lost, or carried, together."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.findings import Confidence, Forecast
+from advisor.fleet import PeerEnd, peer_end
+from advisor.predict.quantity import Basis, Figure, Input, exact
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Peers now, and those that a failure of the partner leaves it with."""
+
+    peers: int
+    fault_domain_peers: int
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class _After:
+    """Peers after a failure of the partner; `is_doubled` where the partner's are not known."""
+
+    partner: str
+    peers: int
+    is_doubled: bool
+
+    def __str__(self) -> str:
+        how = ", if it has as many" if self.is_doubled else ""
+        return f", {self.peers} after a failure of {self.partner}{how}"
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield one hit for a head end over the fault domain of the settings."""
+    del params
+    limit = device.fleet.design.fault_domain_peers
+    end = peer_end(device.facts, device.name, device.seen)
+    if limit is None or end is None:
+        return
+    peers = len(device.fleet.peers_of(end))
+    after = _after(device, end, peers)
+    if max(peers, after.peers if after is not None else 0) <= limit:
+        return
+    evidence = Evidence(peers, limit, "" if after is None else str(after))
+    certain = peers > limit or (after is not None and not after.is_doubled)
+    worst = float(max(peers, after.peers if after is not None else 0))
+    yield Hit(
+        "dlsw peers",
+        (end.at,),
+        evidence,
+        Confidence.CERTAIN if certain else Confidence.POSSIBLE,
+        Forecast(
+            "peers on one router",
+            Figure(worst, worst, worst, "peers"),
+            None,
+            _inputs(device, peers, limit),
+        ),
+    )
+
+
+def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
+    """The failure that leaves it with most peers; those that both carry count once."""
+    found = []
+    for pair in device.fleet.pairs.get(end.peer_id, ()):
+        partner = pair.partner(end.peer_id)
+        there = device.fleet.end(partner)
+        if there is None:
+            found.append(_After(partner, 2 * peers, is_doubled=True))
+            continue
+        both = device.fleet.peers_of(end) | device.fleet.peers_of(there)
+        found.append(_After(there.device, len(both - {end.peer_id, partner}), is_doubled=False))
+    return max(found, key=lambda each: each.peers, default=None)
+
+
+def _inputs(device: Device, peers: int, limit: int) -> tuple[Input, ...]:
+    source = device.fleet.design.source
+    return (
+        exact(
+            "peers", peers, Basis.CONFIGURED, "remote peers, and devices of the run that name it"
+        ),
+        exact("fault_domain_peers", limit, Basis.CONFIGURED, source),
+    )
+
+
+CHECK = Check("dlsw-fault-domain-exceeded", NoParams, Evidence, find)

@@ -1,0 +1,95 @@
+"""DLSw+ statements that name a list, a local peer or a bridge group that is not there."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.checks.ref.missing import missing
+from advisor.facts.access_list_names import access_list_names
+from advisor.facts.config import Facts
+from advisor.facts.dlsw import ListKind, RemotePeer
+from advisor.fleet import peers_over_ip
+from advisor.ios.tree import Location
+from advisor.snapshot import Device
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is named, and by which statement."""
+
+    statement: str
+    target: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Reference:
+    statement: str
+    target: str
+    at: Location
+    defined: Collection[object]
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each reference without its definition."""
+    del params
+    for each in _undefined(device.facts):
+        evidence = Evidence(each.statement, each.target)
+        defined = [str(one) for one in each.defined]
+        yield missing(device, f"dlsw > {each.target}", each.at, evidence, defined)
+
+
+def _undefined(facts: Facts) -> Iterator[_Reference]:
+    yield from _without_local_peer(facts)
+    lists = {each.number for each in facts.dlsw.lists}
+    access_lists = access_list_names(facts)
+    said: set[str] = set()
+    for peer in facts.dlsw.remote_peers:
+        for found in _of_peer(peer, lists, access_lists):
+            if found.target not in said:
+                said.add(found.target)
+                yield found
+    yield from _groups(facts)
+
+
+def _without_local_peer(facts: Facts) -> Iterator[_Reference]:
+    local = facts.dlsw.local_peer
+    peers = tuple(peers_over_ip(facts.dlsw.remote_peers))
+    if peers and local is None:
+        yield _Reference(_statement(peers[0]), "dlsw local-peer", peers[0].at, ())
+    elif peers and local is not None and local.peer_id is None:
+        target = "dlsw local-peer peer-id"
+        yield _Reference(_statement(peers[0]), target, peers[0].at, ("local-peer",))
+
+
+def _of_peer(
+    peer: RemotePeer, lists: set[int], access_lists: Collection[str]
+) -> Iterator[_Reference]:
+    if peer.list_number != 0 and peer.list_number not in lists:
+        target = f"ring-list, bgroup-list or port-list {peer.list_number}"
+        yield _Reference(_statement(peer), target, peer.at, lists)
+    lsap = peer.options.lsap_output_list
+    if lsap is not None and str(lsap) not in access_lists:
+        target = f"access-list {lsap}"
+        yield _Reference(f"lsap-output-list {lsap}", target, peer.at, access_lists)
+
+
+def _groups(facts: Facts) -> Iterator[_Reference]:
+    bridges = {each.value for each in facts.dlsw.bridges}
+    used = {each.number for each in facts.dlsw.bridge_groups}
+    for group in facts.dlsw.bridge_groups:
+        if group.number not in bridges:
+            statement = f"dlsw bridge-group {group.number}"
+            yield _Reference(statement, f"bridge {group.number} protocol", group.at, bridges)
+    for each in facts.dlsw.lists:
+        members = each.members if each.kind is ListKind.BRIDGE_GROUPS else ()
+        for number in (int(member) for member in members):
+            if number not in used:
+                statement = f"dlsw bgroup-list {each.number}"
+                yield _Reference(statement, f"dlsw bridge-group {number}", each.at, used)
+
+
+def _statement(peer: RemotePeer) -> str:
+    return f"dlsw remote-peer {peer.list_number} {peer.transport} {peer.peer}"
+
+
+CHECK = Check("dlsw-undefined-reference", NoParams, Evidence, find)

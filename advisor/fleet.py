@@ -1,0 +1,171 @@
+"""DLSw+ peers of all devices of a run together: who names whom, and who backs up whom.
+
+Of each device only its peers are kept, so that a run of many devices holds one at a time.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import combinations
+from typing import Final
+
+from advisor.facts.config import Facts
+from advisor.facts.dlsw import RemotePeer, Transport
+from advisor.ios.tree import Location
+from advisor.observed.observations import Observations
+from advisor.settings import DlswDesign
+
+_OVER_IP: Final = (Transport.TCP, Transport.FST)
+_UP: Final = "CONNECT"
+_FEWEST_DEVICES: Final = 2  # that name two equal peers: one alone may have its own reasons
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A peer that a device names; `backup_of` is the address that it stands in for."""
+
+    address: str
+    backup_of: str | None
+    transport: Transport
+    at: Location
+
+
+@dataclass(frozen=True, slots=True)
+class PeerEnd:
+    """One device with a `dlsw local-peer` of an address. `seen` are peers that were connected."""
+
+    device: str
+    peer_id: str
+    at: Location
+    is_promiscuous: bool
+    named: tuple[Named, ...]
+    seen: tuple[str, ...] = ()
+
+    @property
+    def addresses(self) -> frozenset[str]:
+        """Peers that it names."""
+        return frozenset(each.address for each in self.named)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """Two head ends to which the same devices peer, or that the settings name together.
+
+    `devices` name both; `backups` of them name one as the other's backup.
+    """
+
+    peers: frozenset[str]
+    devices: int
+    backups: int
+    is_stated: bool = False
+
+    def partner(self, peer: str) -> str:
+        return next(each for each in self.peers if each != peer)
+
+
+def peer_end(facts: Facts, device: str, seen: Observations) -> PeerEnd | None:
+    """The end that a device is; None where it has no local peer with an address."""
+    local = facts.dlsw.local_peer
+    if local is None or local.peer_id is None or facts.dlsw.is_disabled is not None:
+        return None
+    named = tuple(
+        Named(each.peer, each.backup_of, each.transport, each.at)
+        for each in peers_over_ip(facts.dlsw.remote_peers)
+    )
+    connected = {
+        each.peer: None
+        for table in seen.dlsw_peers
+        for each in table.peers
+        if each.state == _UP and each.transport.lower() in _OVER_IP
+    }
+    return PeerEnd(device, local.peer_id, local.at, local.is_promiscuous, named, tuple(connected))
+
+
+def peers_over_ip(peers: Iterable[RemotePeer]) -> Iterator[RemotePeer]:
+    """Peers with an address: TCP and FST."""
+    return (each for each in peers if each.transport in _OVER_IP)
+
+
+def _backed_up(end: PeerEnd) -> Iterator[tuple[str, str]]:
+    """Backups with the primary that the end names, too."""
+    primaries = end.addresses
+    for each in end.named:
+        if each.backup_of in primaries and each.backup_of != each.address:
+            yield each.address, each.backup_of
+
+
+@dataclass(frozen=True)  # without slots: the look-ups are made once and kept
+class Fleet:
+    """All ends of a run, and what the settings say of their design."""
+
+    ends: tuple[PeerEnd, ...] = ()
+    design: DlswDesign = field(default_factory=DlswDesign)
+
+    @cached_property
+    def _by_peer_id(self) -> dict[str, PeerEnd]:
+        return {each.peer_id: each for each in reversed(self.ends)}
+
+    @cached_property
+    def _naming(self) -> dict[str, dict[str, PeerEnd]]:
+        found: dict[str, dict[str, PeerEnd]] = {}
+        for end in self.ends:
+            for address in end.addresses:
+                found.setdefault(address, {})[end.peer_id] = end
+        return found
+
+    def end(self, peer_id: str) -> PeerEnd | None:
+        """The device of the run with that peer-id."""
+        return self._by_peer_id.get(peer_id)
+
+    def naming(self, peer_id: str) -> tuple[PeerEnd, ...]:
+        """Other devices of the run that name a peer."""
+        found = self._naming.get(peer_id, {})
+        return tuple(end for own, end in found.items() if own != peer_id)
+
+    def peers_of(self, end: PeerEnd) -> frozenset[str]:
+        """Peers that an end names, that name it, and that were seen connected to it.
+
+        One that is or has it as a backup only is on it after a failure: it is not counted.
+        """
+        own = {each.address for each in end.named if each.backup_of is None}
+        naming = {
+            other.peer_id
+            for other in self.naming(end.peer_id)
+            if any(each.address == end.peer_id and each.backup_of is None for each in other.named)
+        }
+        return frozenset(own | naming | set(end.seen)) - {end.peer_id}
+
+    @cached_property
+    def pairs(self) -> dict[str, tuple[Pair, ...]]:
+        """Pairs of each head end: those of the settings, then those that devices peer with.
+
+        A peer is a head end of a device where at least as many devices name it as the device
+        names: of a hub with 250 branches no branch is one.
+        """
+        both: Counter[frozenset[str]] = Counter()
+        backups: Counter[frozenset[str]] = Counter()
+        for end in self.ends:
+            heads = [peer for peer in sorted(end.addresses) if self._is_head(peer, end)]
+            both.update(frozenset(pair) for pair in combinations(heads, 2))
+            backups.update({frozenset(pair) for pair in _backed_up(end)})
+        stated = {frozenset(pair) for group in self._stated for pair in combinations(group, 2)}
+        usual = {peers for peers, devices in both.items() if devices >= _FEWEST_DEVICES}
+        found: dict[str, list[Pair]] = {}
+        for peers in sorted(stated | usual | backups.keys(), key=sorted):
+            pair = Pair(peers, max(both[peers], backups[peers]), backups[peers], peers in stated)
+            for peer in peers:
+                found.setdefault(peer, []).append(pair)
+        return {peer: tuple(many) for peer, many in found.items()}
+
+    def _is_head(self, peer: str, of: PeerEnd) -> bool:
+        return len(self._naming.get(peer, {})) >= len(of.addresses)
+
+    @property
+    def _stated(self) -> tuple[tuple[str, ...], ...]:
+        """Redundant peers of the settings, device names as peer-ids where they are known."""
+        by_name = {each.device: each.peer_id for each in self.ends}
+        groups = self.design.redundant_peers
+        return tuple(
+            tuple(dict.fromkeys(by_name.get(each, each) for each in group)) for group in groups
+        )

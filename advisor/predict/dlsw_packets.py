@@ -1,0 +1,63 @@
+"""Packets by which DLSw+ speaks to its peers over TCP, and the class that takes them.
+
+Sources: TCP 2065, and 1981 to 1983 besides with `priority` (Cisco 7120 DLSw MIB manual); IP
+precedence 5 by default, `dlsw tos map` (Cisco AVVID QoS design guide, appendix).
+"""
+
+from dataclasses import replace
+from ipaddress import IPv4Address
+from typing import Final
+
+from advisor.facts.config import Facts
+from advisor.facts.dlsw import RemotePeer, TosMap, Transport
+from advisor.facts.policy import PolicyMap
+from advisor.predict.packet_class import DLSW_PORT, Packet, class_of, unread_class_maps
+
+PRIORITY_PORTS: Final = (1981, 1982, 1983)
+DEFAULT_PRECEDENCE: Final = 5
+_DSCPS_PER_PRECEDENCE: Final = 8
+
+
+def precedence_of(tos: TosMap | None) -> int:
+    """IP precedence of a connection without `priority`.
+
+    It is that of the high queue, as there is no other; 0 with `dlsw tos disable`.
+    """
+    if tos is None:
+        return DEFAULT_PRECEDENCE
+    if tos.is_disabled:
+        return 0
+    return DEFAULT_PRECEDENCE if tos.high is None else tos.high
+
+
+def tcp_peers(facts: Facts) -> tuple[RemotePeer, ...]:
+    """Remote peers over TCP."""
+    return tuple(each for each in facts.dlsw.remote_peers if each.transport is Transport.TCP)
+
+
+def packet_to(facts: Facts, peer: RemotePeer, precedence: int | None = None) -> Packet:
+    """A packet of data to a peer, with the precedence that DLSw+ gives it or with another."""
+    local = facts.dlsw.local_peer
+    own = local.peer_id if local is not None else None
+    code = precedence_of(facts.dlsw.tos) if precedence is None else precedence
+    return Packet(
+        "tcp",
+        IPv4Address(own) if own is not None else None,
+        IPv4Address(peer.peer),
+        DLSW_PORT,
+        code * _DSCPS_PER_PRECEDENCE,
+    )
+
+
+def ports_of(peer: RemotePeer) -> tuple[int, ...]:
+    """Ports that the connections to a peer go to."""
+    return (DLSW_PORT, *(PRIORITY_PORTS if peer.options.has_priority else ()))
+
+
+def classes_taking(
+    facts: Facts, policy: PolicyMap, peer: RemotePeer, precedence: int | None = None
+) -> frozenset[str | None]:
+    """Classes that take the packets to a peer; None among them where that is not known."""
+    packet, unread = packet_to(facts, peer, precedence), unread_class_maps(facts)
+    packets = (replace(packet, destination_port=port) for port in ports_of(peer))
+    return frozenset(class_of(facts, policy, each, unread) for each in packets)

@@ -1,0 +1,133 @@
+"""DLS004 and DLS009: the queue that DLSw+ travels in."""
+
+import pytest
+
+from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.dls import dlsw_in_voice_queue, dlsw_not_classified
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+from advisor.snapshot import Device
+
+PEER = "dlsw local-peer peer-id 10.9.0.1\ndlsw remote-peer 0 tcp {peer}\n"
+PORT = " service-policy output EDGE\n"
+
+
+def device_of(
+    matches: str, action: str, *, dlsw: str = PEER, port: str = PORT, shown: str = ""
+) -> Device:
+    text = (
+        "r1#show running-config\nhostname r1\n"
+        f"class-map match-any C\n{matches}"
+        f"policy-map EDGE\n class C\n  {action}\n class class-default\n  fair-queue\n"
+        "access-list 101 permit tcp any any eq 2065\n"
+        f"{dlsw.format(peer='10.0.0.1')}"
+        "interface Serial0/0\n bandwidth 2000\n ip address 10.9.0.1 255.255.255.252\n"
+        f" clock rate 2000000\n{port}end\n{shown}r1#\n"
+    )
+    return read_source(Source("r1.txt", text.encode()), Settings()).device
+
+
+def seen(*, drops: int = 0, load: int = 10) -> str:
+    return (
+        "r1#show interfaces\nSerial0/0 is up, line protocol is up\n"
+        "  Hardware is PowerQUICC Serial\n  MTU 1500 bytes, BW 2000 Kbit, DLY 20000 usec,\n"
+        f"     reliability 255/255, txload {load}/255, rxload 3/255\n"
+        f"  Input queue: 0/75/0/0 (size/max/drops/flushes); Total output drops: {drops}\n"
+    )
+
+
+BY_PRECEDENCE, BY_CS5, BY_EF = " match ip precedence 5\n", " match dscp cs5\n", " match dscp ef\n"
+BY_PORT, BY_NBAR = " match access-group 101\n", " match protocol dlsw\n"
+LLQ = "priority 256"
+MAPPED = PEER + "dlsw tos map high 2 medium 2 normal 2 low 2\n"
+TO_2 = "dlsw tos map high 2 medium 2 normal 2 low 2"
+
+
+@pytest.mark.parametrize(
+    ("matches", "action", "dlsw", "expected"),
+    [
+        pytest.param(BY_PRECEDENCE, LLQ, PEER, TO_2, id="precedence 5 by default, as the LLQ"),
+        pytest.param(BY_CS5, LLQ, PEER, TO_2, id="CS5 is precedence 5"),
+        pytest.param(BY_EF, LLQ, PEER, None, id="EF is not what DLSw+ marks"),
+        pytest.param(BY_PRECEDENCE, LLQ, MAPPED, None, id="DLSw+ marks 2"),
+        pytest.param(BY_PRECEDENCE, LLQ, PEER + "dlsw tos disable\n", None, id="it marks nothing"),
+        pytest.param(
+            BY_PRECEDENCE, LLQ, PEER + "dlsw tos map high 5 low 1\n", TO_2, id="5 as it is mapped"
+        ),
+        pytest.param(BY_PRECEDENCE, "bandwidth 256", PEER, None, id="no LLQ"),
+        pytest.param(BY_PRECEDENCE + BY_PORT, LLQ, PEER, None, id="an access list means it"),
+        pytest.param(BY_PRECEDENCE, LLQ, "", None, id="no DLSw+"),
+        pytest.param(
+            BY_PRECEDENCE, LLQ, "dlsw local-peer\ndlsw remote-peer 0 interface Serial1\n", None,
+            id="direct encapsulation has no IP header",
+        ),
+    ],
+)  # fmt: skip
+def test_dlsw_in_the_queue_of_voice(
+    matches: str, action: str, dlsw: str, expected: str | None
+) -> None:
+    found = list(dlsw_in_voice_queue.find(device_of(matches, action, dlsw=dlsw), NoParams()))
+
+    said = [each.evidence.statements for each in found if isinstance(each, Hit)]
+    assert said == ([(expected,)] if expected else [])
+
+
+def test_a_marking_of_a_class_with_a_guarantee_is_advised_first() -> None:
+    config = (
+        "class-map match-all V\n match ip precedence 5\nclass-map match-all S\n match ip precedence 3\n"
+        "policy-map EDGE\n class V\n  priority 256\n class S\n  bandwidth 256\n"
+        f"{PEER.format(peer='10.0.0.1')}interface Serial0/0\n clock rate 2000000\n{PORT}"
+    )
+    device = read_source(Source("r1.cfg", config.encode()), Settings()).device
+
+    (hit,) = dlsw_in_voice_queue.find(device, NoParams())
+
+    assert isinstance(hit, Hit)
+    assert hit.evidence.statements == ("dlsw tos map high 3 medium 3 normal 3 low 3",)
+
+
+PARAMS = dlsw_not_classified.Params(load_percent=70.0, bandwidth_percent=10.0)
+SILENT, SKIPPED = None, "skipped"
+
+
+@pytest.mark.parametrize(
+    ("matches", "action", "shown", "expected"),
+    [
+        pytest.param(BY_EF, "bandwidth 256", seen(drops=9), "bandwidth 200", id="drops"),
+        pytest.param(BY_EF, "bandwidth 256", seen(load=200), "bandwidth 200", id="a high load"),
+        pytest.param(BY_EF, "bandwidth 256", seen(), SILENT, id="the link is not congested"),
+        pytest.param(BY_EF, "bandwidth 256", "", SILENT, id="nothing was seen of the link"),
+        pytest.param(BY_PORT, "bandwidth 256", seen(drops=9), SILENT, id="an access list takes it"),
+        pytest.param(BY_NBAR, "bandwidth 256", seen(drops=9), SILENT, id="NBAR takes it"),
+        pytest.param(BY_PRECEDENCE, LLQ, seen(drops=9), SILENT, id="its precedence has a class"),
+        pytest.param(
+            BY_EF, "bandwidth percent 20", seen(drops=9), "bandwidth percent 10",
+            id="the unit is that of the other classes",
+        ),
+        pytest.param(
+            " match protocol http\n", "bandwidth 256", seen(drops=9), SKIPPED,
+            id="what NBAR takes besides is not known",
+        ),
+    ],
+)  # fmt: skip
+def test_dlsw_as_best_effort_of_a_congested_link(
+    matches: str, action: str, shown: str, expected: str | None
+) -> None:
+    found = list(dlsw_not_classified.find(device_of(matches, action, shown=shown), PARAMS))
+
+    said = [SKIPPED if isinstance(each, Skip) else each.evidence.bandwidth for each in found]
+    assert said == ([expected] if expected else [])
+
+
+def test_a_policy_without_dlsw_peers_is_not_judged() -> None:
+    device = device_of(BY_EF, "bandwidth 256", dlsw="", shown=seen(drops=9))
+    assert list(dlsw_not_classified.find(device, PARAMS)) == []
+
+
+def test_with_priority_all_four_ports_count() -> None:
+    dlsw = PEER.replace("{peer}", "{peer} priority")
+    device = device_of(BY_PORT, "bandwidth 256", dlsw=dlsw, shown=seen(drops=9))
+
+    (hit,) = dlsw_not_classified.find(device, PARAMS)
+
+    assert isinstance(hit, Hit)

@@ -1,0 +1,193 @@
+"""DLS003, DLS011, DLS012: what shows only where the devices of a run stand side by side."""
+
+import pytest
+
+from advisor.checks.base import Hit, NoParams
+from advisor.checks.dls import (
+    dlsw_fault_domain_exceeded,
+    dlsw_peer_one_sided,
+    dlsw_peer_without_backup,
+)
+from advisor.reading import Source, read_devices
+from advisor.settings import DlswDesign, Settings
+from advisor.snapshot import Device
+
+PAIR = DlswDesign((("10.0.0.1", "10.0.0.2"),), None, "advisor.toml:1")
+NAMES = DlswDesign((("dc1", "dc2"),), None, "advisor.toml:1")
+
+
+def router(name: str, own: str, *peers: str, words: str = "") -> str:
+    lines = "".join(f"dlsw remote-peer 0 tcp {peer}\n" for peer in peers)
+    return f"hostname {name}\ndlsw local-peer peer-id {own}{words}\n{lines}"
+
+
+def branch(number: int, *peers: str, words: str = "") -> str:
+    return router(f"b{number}", f"10.1.{number}.1", *peers, words=words)
+
+
+def run(texts: list[str], design: DlswDesign | None = None) -> dict[str, Device]:
+    sources = [Source(f"{number}.cfg", text.encode()) for number, text in enumerate(texts)]
+    readings = read_devices(sources, Settings(dlsw=design or DlswDesign()))
+    return {reading.device.name: reading.device for reading in readings}
+
+
+BOTH = ("10.0.0.1", "10.0.0.2")
+BACKED = ("10.0.0.1", "10.0.0.2 backup-peer 10.0.0.1")
+ONE = ("10.0.0.1",)
+
+
+@pytest.mark.parametrize(
+    ("others", "peers", "design", "expected"),
+    [
+        pytest.param([], ONE, PAIR, "10.0.0.2 backup-peer 10.0.0.1", id="the settings pair them"),
+        pytest.param([], BACKED, PAIR, None, id="the other is its backup"),
+        pytest.param([], BOTH, PAIR, None, id="both are equal peers"),
+        pytest.param([], ("10.0.0.9",), PAIR, None, id="its peer is in no pair"),
+        pytest.param([], ONE, None, None, id="no one says that there are two"),
+        pytest.param([BOTH, BOTH], ONE, None, "10.0.0.2", id="two others peer with both"),
+        pytest.param([BOTH], ONE, None, None, id="one other alone may have its own reasons"),
+        pytest.param(
+            [BACKED], ONE, None, "10.0.0.2 backup-peer 10.0.0.1", id="one other names a backup"
+        ),
+        pytest.param(
+            [BOTH, BOTH], ("10.0.0.1", "10.0.0.9 backup-peer 10.0.0.1"), None, None,
+            id="it has a backup elsewhere",
+        ),
+        pytest.param([ONE, ONE], ONE, None, None, id="all peer with one"),
+        pytest.param(
+            [("10.1.9.1", "10.1.8.1", "10.1.7.1"), ("10.1.9.1", "10.1.8.1", "10.1.7.1")],
+            ("10.1.9.1",), None, None,
+            id="branches that two hubs name are no head ends",
+        ),
+    ],
+)  # fmt: skip
+def test_a_site_that_lacks_the_second_head_end(
+    others: list[tuple[str, ...]],
+    peers: tuple[str, ...],
+    design: DlswDesign | None,
+    expected: str | None,
+) -> None:
+    texts = [branch(number, *each) for number, each in enumerate(others, 10)]
+    device = run([branch(1, *peers), *texts], design)["b1"]
+
+    found = list(dlsw_peer_without_backup.find(device, NoParams()))
+
+    said = [each.evidence.statements for each in found if isinstance(each, Hit)]
+    assert said == ([(f"dlsw remote-peer 0 tcp {expected}",)] if expected else [])
+
+
+def test_a_pair_may_be_stated_by_device_names() -> None:
+    heads = [router("dc1", "10.0.0.1"), router("dc2", "10.0.0.2")]
+
+    (hit,) = dlsw_peer_without_backup.find(run([branch(1, *ONE), *heads], NAMES)["b1"], NoParams())
+
+    assert isinstance(hit, Hit)
+    assert hit.evidence.partner == "10.0.0.2"
+    assert hit.advice is not None
+    assert "dc2 (10.0.0.2) must accept it" in hit.advice
+
+
+def test_the_head_ends_do_not_lack_each_other() -> None:
+    heads = [router("dc1", "10.0.0.1", "10.0.0.2"), router("dc2", "10.0.0.2", "10.0.0.1")]
+
+    found = [
+        list(dlsw_peer_without_backup.find(each, NoParams())) for each in run(heads, PAIR).values()
+    ]
+
+    assert found == [[], []]
+
+
+HUB = "10.0.0.1"
+
+
+@pytest.mark.parametrize(
+    ("hub", "site", "found"),
+    [
+        pytest.param(router("hub", HUB), branch(1, HUB), True, id="the hub does not know the site"),
+        pytest.param(router("hub", HUB, "10.1.1.1"), branch(1, HUB), False, id="both name both"),
+        pytest.param(
+            router("hub", HUB, words=" promiscuous"), branch(1, HUB), False, id="promiscuous"
+        ),
+        pytest.param(
+            router("hub", HUB, "10.1.1.9"), branch(1, HUB), True, id="it names an old address"
+        ),
+        pytest.param(
+            router("hub", HUB), branch(1, f"{HUB} backup-peer 10.0.0.2"), True, id="a backup, too"
+        ),
+        pytest.param(
+            router("hub", HUB), branch(1, "10.0.0.2"), False, id="the site names another"
+        ),
+        pytest.param(
+            router("hub", HUB), "hostname b1\ndlsw local-peer\n", False, id="a site without address"
+        ),
+    ],
+)  # fmt: skip
+def test_a_peer_that_one_end_names(hub: str, site: str, found: bool) -> None:
+    device = run([hub, site])["hub"]
+
+    hits = list(dlsw_peer_one_sided.find(device, NoParams()))
+
+    assert len(hits) == int(found)
+    for hit in hits:
+        assert isinstance(hit, Hit)
+        assert hit.evidence.statements == ("dlsw remote-peer 0 tcp 10.1.1.1",)
+
+
+SITES = [f"10.1.{number}.1" for number in range(1, 9)]
+
+
+def after_of(hit: Hit[dlsw_fault_domain_exceeded.Evidence]) -> str:
+    return f"{hit.evidence.peers}{hit.evidence.after}"
+
+
+@pytest.mark.parametrize(
+    ("texts", "limit", "pair", "expected"),
+    [
+        pytest.param([router("dc1", HUB, *SITES)], 8, (), None, id="as many as may be"),
+        pytest.param([router("dc1", HUB, *SITES)], 7, (), "8", id="one too many"),
+        pytest.param([router("dc1", HUB, *SITES)], None, (), None, id="no limit is stated"),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:4]), router("dc2", "10.0.0.2", *SITES[4:])],
+            7, PAIR.redundant_peers, "4, 8 after a failure of dc2",
+            id="four and four are eight afterwards",
+        ),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:4]), router("dc2", "10.0.0.2", *SITES[4:])],
+            8, PAIR.redundant_peers, None,
+            id="the survivor may carry eight",
+        ),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:5]), router("dc2", "10.0.0.2", *SITES[:5])],
+            5, PAIR.redundant_peers, None,
+            id="peers of both count once",
+        ),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:4])], 7, PAIR.redundant_peers,
+            "4, 8 after a failure of 10.0.0.2, if it has as many",
+            id="a partner outside of the run carries as many",
+        ),
+        pytest.param(
+            [router("dc1", HUB, words=" promiscuous"), branch(1, HUB), branch(2, HUB)],
+            1, (), "2",
+            id="devices of the run that name it are its peers",
+        ),
+        pytest.param(
+            [
+                router("dc1", HUB, words=" promiscuous"),
+                branch(1, "10.0.0.2", f"{HUB} backup-peer 10.0.0.2"),
+                branch(2, "10.0.0.2", f"{HUB} backup-peer 10.0.0.2"),
+            ],
+            2, (), None,
+            id="who has it as a backup is not on it now",
+        ),
+    ],
+)  # fmt: skip
+def test_more_peers_than_may_depend_on_one_router(
+    texts: list[str], limit: int | None, pair: tuple[tuple[str, ...], ...], expected: str | None
+) -> None:
+    device = run(texts, DlswDesign(pair, limit, "advisor.toml:1"))["dc1"]
+
+    found = list(dlsw_fault_domain_exceeded.find(device, NoParams()))
+
+    said = [after_of(each) for each in found if isinstance(each, Hit)]
+    assert said == ([expected] if expected else [])
