@@ -51,10 +51,10 @@ class Session:
 
     async def _serve(self) -> None:
         if self.script.has(Fault.SILENT_AFTER_LOGIN):
-            await self._wait_for_the_end()
+            await self.terminal.ignore()
         await self.terminal.say(self._banner())
         if self.script.has(Fault.NO_PROMPT):
-            await self._wait_for_the_end()
+            await self.terminal.ignore()
         ios = Exec(self.script)
         while True:
             await self.terminal.say(ios.prompt)
@@ -70,10 +70,6 @@ class Session:
                 _BANNER_LINES
             )
         return banner
-
-    async def _wait_for_the_end(self) -> None:
-        while True:
-            await self.terminal.line(echo=False)
 
     async def _answer(self, ios: Exec, reply: Reply) -> None:
         if reply.then is Then.ENABLE:

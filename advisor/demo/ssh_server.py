@@ -29,12 +29,19 @@ def host_key(name: str, *, is_legacy: bool = False) -> asyncssh.SSHKey:
     return asyncssh.generate_private_key("ssh-ed25519", comment=name)
 
 
+def _key_pair(script: Script, key: asyncssh.SSHKey) -> asyncssh.SSHKeyPair:
+    (pair,) = asyncssh.load_keypairs([key])
+    if script.is_legacy:
+        pair.host_key_algorithms = [b"ssh-rsa"]  # the SHA-2 signatures came years later
+    return pair
+
+
 def options_of(
     script: Script, record: Record, key: asyncssh.SSHKey
 ) -> asyncssh.SSHServerConnectionOptions:
     """Return the options of the connections to a device."""
     return asyncssh.SSHServerConnectionOptions(
-        server_host_keys=[key],
+        server_host_keys=[_key_pair(script, key)],
         server_factory=partial(RouterServer, script, record),
         process_factory=partial(_serve, script, record),
         server_version="Cisco-1.25",

@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Final, Protocol
+from typing import Final, NoReturn, Protocol
 
 _MORE: Final = b" --More-- "
 _ERASE: Final = b"\b" * 9 + b" " * 8 + b"\b" * 9
@@ -143,6 +143,16 @@ class Terminal:
         line = typed.decode("utf-8", "backslashreplace")
         self._record.received.append(line)
         return line
+
+    async def ignore(self) -> NoReturn:
+        """Read lines until Hangup, without a byte in return."""
+        typed = bytearray()
+        while True:
+            if (key := await self._key()) in _END_OF_LINE:
+                self._record.received.append(typed.decode("utf-8", "backslashreplace"))
+                typed.clear()
+            else:
+                typed.append(key)
 
     async def _key(self) -> int:
         while True:
