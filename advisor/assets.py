@@ -1,4 +1,4 @@
-"""Where rules/, templates/ and the demo's bundle lie: in the checkout, or in the installed wheel."""
+"""Where rules, templates and the demo's bundle lie: in the checkout, or in the installed wheel."""
 
 from pathlib import Path
 

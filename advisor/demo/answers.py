@@ -91,9 +91,9 @@ def with_faults(script: Script) -> Script:
         answers[RUNNING_CONFIG] = as_run(answers[RUNNING_CONFIG])
     script = replace(script, answers=answers)
     if script.has(Fault.HOSTILE_NAME):
-        script = _renamed(script, _HOSTILE_NAME)
+        script = renamed(script, _HOSTILE_NAME)
     if script.has(Fault.LONG_NAME):
-        script = _renamed(script, _LONG_NAME)
+        script = renamed(script, _LONG_NAME)
     if script.has(Fault.LONG_CONFIG):
         script = replace(
             script, answers={**script.answers, RUNNING_CONFIG: long_config(script.hostname)}
@@ -119,7 +119,8 @@ def with_faults(script: Script) -> Script:
     return script
 
 
-def _renamed(script: Script, hostname: str) -> Script:
+def renamed(script: Script, hostname: str) -> Script:
+    """Return the router under another name, in its prompt and its configurations."""
     answers = {
         command: _HOSTNAME_LINE.sub(lambda _: f"hostname {hostname}", text)
         for command, text in script.answers.items()
