@@ -14,7 +14,7 @@ import asyncssh
 
 from advisor.demo.answers import with_faults
 from advisor.demo.script import Fault, Script
-from advisor.demo.ssh_server import host_key, options_of
+from advisor.demo.ssh_server import host_keys, options_of
 from advisor.demo.terminal import Record
 
 LOOPBACK: Final = "127.0.0.1"
@@ -130,12 +130,12 @@ class _Device:
     def __init__(self, script: Script, listener: socket.socket) -> None:
         self._script = with_faults(script)
         self._listener = listener
-        self._keys = [host_key("first", is_legacy=script.is_legacy)]
-        if script.has(Fault.KEY_CHANGES):
-            self._keys.append(host_key("second", is_legacy=script.is_legacy))
-        public = tuple(key.export_public_key().decode().strip() for key in self._keys)
+        keys = host_keys(is_legacy=script.is_legacy)
+        if not script.has(Fault.KEY_CHANGES):
+            keys = keys[:1]
+        public = tuple(key.export_public_key().decode().strip() for key in keys)
         self.router = Router(self._script, listener.getsockname()[1], public)
-        self._options = [options_of(self._script, self.router.record, key) for key in self._keys]
+        self._options = [options_of(self._script, self.router.record, key) for key in keys]
         self._connections: set[asyncssh.SSHServerConnection] = set()
         self._open: set[socket.socket] = set()
         if not script.has(Fault.REFUSED):

@@ -22,11 +22,14 @@ _RSA_BITS: Final = 2048
 
 
 @cache
-def host_key(name: str, *, is_legacy: bool = False) -> asyncssh.SSHKey:
-    """Return the host key of a name; the same for all that ask for it in this process."""
+def host_keys(*, is_legacy: bool) -> tuple[asyncssh.SSHKey, asyncssh.SSHKey]:
+    """Return the two host keys that the routers of this process show, all of them the same."""
     if is_legacy:
-        return asyncssh.generate_private_key("ssh-rsa", comment=name, key_size=_RSA_BITS)
-    return asyncssh.generate_private_key("ssh-ed25519", comment=name)
+        rsa = partial(asyncssh.generate_private_key, "ssh-rsa", key_size=_RSA_BITS)
+        return rsa(), rsa()
+    return asyncssh.generate_private_key("ssh-ed25519"), asyncssh.generate_private_key(
+        "ssh-ed25519"
+    )
 
 
 def _key_pair(script: Script, key: asyncssh.SSHKey) -> asyncssh.SSHKeyPair:
