@@ -130,7 +130,7 @@ class _Device:
     def __init__(self, script: Script, listener: socket.socket) -> None:
         self._script = with_faults(script)
         self._listener = listener
-        keys = host_keys(is_legacy=script.is_legacy)
+        keys: tuple[asyncssh.SSHKey, ...] = host_keys(is_legacy=script.is_legacy)
         if not script.has(Fault.KEY_CHANGES):
             keys = keys[:1]
         public = tuple(key.export_public_key().decode().strip() for key in keys)
