@@ -4,6 +4,7 @@ import logging
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Event
 from time import monotonic
 from typing import Any, Final
 
@@ -73,7 +74,7 @@ class _ReadOnlyIos(CiscoIosSSH):  # type: ignore[misc] -- netmiko ships no types
         known = self._known.keys_of(self._target.known_as)
 
         def transport(*arguments: Any, **options: Any) -> paramiko.Transport:  # noqa: ANN401
-            made = paramiko.Transport(*arguments, **options)
+            made = paramiko.ServiceRequestingTransport(*arguments, **options)
             prefer_known_types(made, known)
             return made
 
@@ -95,7 +96,12 @@ class _ReadOnlyIos(CiscoIosSSH):  # type: ignore[misc] -- netmiko ships no types
 
 @contextmanager
 def connected(
-    target: Target, login: OneTry, known: KnownHosts, limits: Limits, jump: Jump | None = None
+    target: Target,
+    login: OneTry,
+    known: KnownHosts,
+    limits: Limits,
+    stop: Event,
+    jump: Jump | None = None,
 ) -> Iterator[tuple[Shell, tuple[str, ...]]]:
     """Log in; leave with `exit`, whatever happens.
 
@@ -115,7 +121,7 @@ def connected(
     connection = _opened(target, login, known, limits, jump)
     try:
         channel = connection.remote_conn
-        shell = Shell(channel, connection.write_channel, limits, ends_at)
+        shell = Shell(channel, connection.write_channel, limits, ends_at, stop)
         yield shell, negotiated_old(channel.get_transport())
     except (OSError, EOFError, SSHException) as error:
         raise DeviceError(Fault.CUT, type(error).__name__) from None
@@ -126,9 +132,14 @@ def connected(
 def _opened(
     target: Target, login: OneTry, known: KnownHosts, limits: Limits, jump: Jump | None
 ) -> _ReadOnlyIos:
-    with trouble_as_faults():
-        sock = jump.channel(target, limits) if jump is not None else None
-        return _ReadOnlyIos(target, login, known, limits, sock)
+    try:
+        with trouble_as_faults():
+            sock = jump.channel(target, limits) if jump is not None else None
+            return _ReadOnlyIos(target, login, known, limits, sock)
+    except DeviceError as error:
+        if error.may_pass and login.was_tried:
+            raise DeviceError(Fault.CUT, "right after the login") from None
+        raise
 
 
 @contextmanager

@@ -53,7 +53,7 @@ def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits) ->
     keys = known.keys_of(host.known_as)
 
     def transport(*arguments: object, **options: object) -> paramiko.Transport:
-        made = paramiko.Transport(*arguments, **options)
+        made = paramiko.ServiceRequestingTransport(*arguments, **options)
         prefer_known_types(made, keys)
         return made
 

@@ -4,15 +4,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Condition
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from paramiko.ssh_exception import AuthenticationException, BadAuthenticationType
+from paramiko.ssh_exception import (
+    AuthenticationException,
+    BadAuthenticationType,
+    SSHException,
+)
 
 from advisor.collect.credentials import Credentials
 from advisor.collect.faults import DeviceError, Fault
 
 if TYPE_CHECKING:
-    from paramiko import PKey, Transport
+    from paramiko import PKey, ServiceRequestingTransport
 
 # The least that lock-out policies allow is three.
 MOST_REFUSED: Final = 2
@@ -73,14 +77,15 @@ class LoginGate:
                 self._changed.notify_all()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class OneTry:
-    """How paramiko is told to log in: by one way, once."""
+    """How paramiko is told to log in: by one way, once. `was_tried` says that it was."""
 
     credentials: Credentials
     gate: LoginGate
+    was_tried: bool = False
 
-    def authenticate(self, transport: "Transport") -> None:
+    def authenticate(self, transport: "ServiceRequestingTransport") -> None:
         """Log in over a transport whose host key was verified.
 
         Raises
@@ -89,6 +94,7 @@ class OneTry:
             If the login is refused, not answered, or cannot be tried.
         """
         with self.gate.turn():
+            self.was_tried = True
             try:
                 self._try(transport)
             except BadAuthenticationType as error:
@@ -99,8 +105,10 @@ class OneTry:
                     raise DeviceError(Fault.LOGIN_UNANSWERED) from None
                 name = self.credentials.username
                 raise DeviceError(Fault.LOGIN_REFUSED, f"user {name}, one try") from None
+            except (SSHException, OSError, EOFError):
+                raise DeviceError(Fault.LOGIN_UNANSWERED, "connection lost") from None
 
-    def _try(self, transport: "Transport") -> None:
+    def _try(self, transport: "ServiceRequestingTransport") -> None:
         name = self.credentials.username
         key = _agent_key() if self.credentials.use_agent else self.credentials.key
         if key is not None:
@@ -119,10 +127,12 @@ class OneTry:
             transport.auth_interactive(name, answer)
 
 
-def _offered(transport: "Transport", username: str) -> Sequence[str]:
+def _offered(transport: "ServiceRequestingTransport", username: str) -> Sequence[str]:
     """Ask which ways to log in there are, so that a refusal is not followed by another way."""
+    handler: Any = transport.ensure_session() or transport.auth_handler
     try:
-        transport.auth_none(username)
+        # paramiko's own `auth_none` fails with this kind of transport.
+        handler.send_auth_request(username, "none", lambda message: None)
     except BadAuthenticationType as error:
         return list(error.allowed_types)
     return ()

@@ -7,6 +7,7 @@ prompt stands at its end, nothing follows, and a blank line is answered with tha
 import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
 
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
 
 _CHUNK_BYTES: Final = 65536
 _MOST_BYTES: Final = 64 * 1024 * 1024
-_MOST_BANNER_BYTES: Final = 1024 * 1024
+_MOST_BANNER_BYTES: Final = 8 * 1024 * 1024
 _GAPS_OF_SILENCE: Final = 3  # so many times the longest pause so far
 _LONGEST_SILENCE_S: Final = 5.0
+_STOP_S: Final = 0.5  # so often a wait looks whether the run was stopped
 _NUDGE_S: Final = 3.0  # then a blank line asks for the prompt again
 _PROMPT: Final = re.compile(rb"[^\s>#][^\r\n>#]{0,80}[>#]")
 _PAGER: Final = re.compile(rb"--More--[ \b]*\Z|<--- ?More ?--->[ \b]*\Z")
+_LONGEST_PROMPT: Final = 120
+_LINE_END: Final = re.compile(r"\r+\n")
 _PASSWORD: Final = re.compile(rb"[Pp]assword: ?\Z")
 
 
@@ -53,6 +57,7 @@ class Shell:
     write: Callable[[str], None]
     limits: Limits
     ends_at: float  # of the whole device, on the clock of `monotonic`
+    stop: Event
     prompt: bytes = b""
     _gap_s: float = field(default=0.0)
 
@@ -126,16 +131,22 @@ class Shell:
         DeviceError
             If the device has closed the session.
         """
-        self.channel.settimeout(max(wait_s, 0.001))
-        try:
-            chunk = self.channel.recv(_CHUNK_BYTES)
-        except TimeoutError:
-            return b""
-        except OSError:
-            chunk = b""
-        if not chunk:
-            raise DeviceError(Fault.CUT, "the device closed it")
-        return chunk
+        until = monotonic() + wait_s
+        while not self.stop.is_set():
+            left_s = until - monotonic()
+            self.channel.settimeout(min(max(left_s, 0.001), _STOP_S))
+            try:
+                chunk = self.channel.recv(_CHUNK_BYTES)
+            except TimeoutError:
+                if left_s > _STOP_S:
+                    continue
+                return b""
+            except OSError:
+                chunk = b""
+            if not chunk:
+                raise DeviceError(Fault.CUT, "the device closed it")
+            return chunk
+        raise DeviceError(Fault.INTERRUPTED)
 
     @property
     def _silence_s(self) -> float:
@@ -202,6 +213,11 @@ class Shell:
             into += reply
         return False
 
+    def _prompt_like(self, seen: bytearray) -> bytes:
+        """The last line, where the device stands still at what looks like a prompt: renamed?"""
+        last = bytes(seen[-_LONGEST_PROMPT:]).rsplit(b"\n", 1)[-1]
+        return last if _PROMPT.fullmatch(last) else b""
+
     def _ask(self, command: str, until: float) -> Answer:
         """Send a line and read its answer; a session that is cut leaves what it had printed."""
         self.write(f"{command}\n")
@@ -214,7 +230,7 @@ class Shell:
                 if left_s <= 0 or len(seen) > _MOST_BYTES:
                     cut = "time limit" if left_s <= 0 else f"more than {_MOST_BYTES} bytes"
                     break
-                wait_s = self._silence_s if at_prompt or at_pager else left_s
+                wait_s = self._silence_s if at_prompt or at_pager else _NUDGE_S
                 chunk = self._more(min(wait_s, left_s))
                 if chunk:
                     now = monotonic()
@@ -225,10 +241,12 @@ class Shell:
                 elif at_pager:
                     paged = True
                     self.write("\n")
-                elif at_prompt:
+                elif at_prompt or self._prompt_like(seen):
                     blanks += 1
+                    before, self.prompt = self.prompt, self._prompt_like(seen) or self.prompt
                     if self._is_confirmed(until, seen):
                         break
+                    self.prompt = before  # a line of the output looked like it
                     last_at = monotonic()
         except DeviceError as error:
             if not seen:
@@ -241,7 +259,7 @@ class Shell:
         for _ in range(max(blanks, 1)):
             if self._at_prompt(seen):
                 seen = seen[: -len(self.prompt)].rstrip(b"\r\n") + b"\n"
-        text = decode(seen)[0].replace("\r\n", "\n").replace("\r\n", "\n").replace("\0", "")
+        text = _LINE_END.sub("\n", decode(seen)[0]).replace("\0", "")
         if has_residue(text) or "More" in text:
             lines = (without_pager(render(line))[0] for line in text.split("\n"))
             text = "\n".join(lines)
