@@ -10,7 +10,7 @@ from typing import Any, Final
 
 import paramiko
 from netmiko.cisco.cisco_ios import CiscoIosSSH
-from netmiko.exceptions import NetmikoBaseException
+from netmiko.exceptions import NetmikoBaseException, NetmikoTimeoutException
 from paramiko.ssh_exception import IncompatiblePeer, SSHException
 
 from advisor.collect.crypto import disabled_algorithms, negotiated_old
@@ -38,8 +38,11 @@ _KEY_ERRORS: Final = {
 }
 
 
+_OF_NETMIKO: Final = (NetmikoBaseException, NetmikoTimeoutException)
+
+
 class _ReadOnlyIos(CiscoIosSSH):  # type: ignore[misc] -- netmiko ships no types
-    """netmiko's IOS driver, without what it would send by itself but `exit`."""
+    """netmiko's IOS driver, without what it would send by itself."""
 
     def __init__(
         self,
@@ -89,9 +92,8 @@ class _ReadOnlyIos(CiscoIosSSH):  # type: ignore[misc] -- netmiko ships no types
     def _try_session_preparation(self, force_data: bool = True) -> None:
         """Left to `Shell`: netmiko takes the first `#` of a banner for the prompt."""
 
-    def cleanup(self, command: str = "exit") -> None:
-        """Say good-bye; netmiko would send `end` to what it takes for configuration mode."""
-        self.write_channel(f"{command}\n")
+    def cleanup(self, command: str = "") -> None:
+        """Left to `Shell` too: netmiko would send `end` to what it takes for configuration mode."""
 
 
 @contextmanager
@@ -123,6 +125,7 @@ def connected(
         channel = connection.remote_conn
         shell = Shell(channel, connection.write_channel, limits, ends_at, stop)
         yield shell, negotiated_old(channel.get_transport())
+        shell.leave()
     except (OSError, EOFError, SSHException) as error:
         raise DeviceError(Fault.CUT, type(error).__name__) from None
     finally:
@@ -157,8 +160,8 @@ def trouble_as_faults() -> Iterator[None]:
         raise
     except HostKeyError as error:
         raise DeviceError(_KEY_ERRORS[type(error)], str(error)) from None
-    except (NetmikoBaseException, SSHException, OSError, EOFError) as error:
-        cause = error.__context__ if isinstance(error, NetmikoBaseException) else error
+    except (*_OF_NETMIKO, SSHException, OSError, EOFError) as error:
+        cause = error.__context__ if isinstance(error, _OF_NETMIKO) else error
         raise _fault_of(cause or error) from None
 
 

@@ -50,7 +50,8 @@ class Answer:
 class Shell:
     """A session with a device, one command after the other.
 
-    `write` takes text for the device; what it may be is decided here alone.
+    `write` takes text for the device; what it may be is decided here alone. `is_at_prompt` is
+    false while an answer is not read to its end.
     """
 
     channel: "Channel"
@@ -59,7 +60,13 @@ class Shell:
     ends_at: float  # of the whole device, on the clock of `monotonic`
     stop: Event
     prompt: bytes = b""
+    is_at_prompt: bool = False
     _gap_s: float = field(default=0.0)
+
+    def leave(self) -> None:
+        """Say good-bye, where that is not taken for something else."""
+        if self.is_at_prompt:
+            self.write("exit\n")
 
     def start(self) -> None:
         """Wait for the prompt, and ask for whole outputs.
@@ -220,6 +227,7 @@ class Shell:
 
     def _ask(self, command: str, until: float) -> Answer:
         """Send a line and read its answer; a session that is cut leaves what it had printed."""
+        self.is_at_prompt = False
         self.write(f"{command}\n")
         seen, blanks, paged, cut = bytearray(), 0, False, None
         self._gap_s, last_at = 0.0, monotonic()
@@ -230,8 +238,11 @@ class Shell:
                 if left_s <= 0 or len(seen) > _MOST_BYTES:
                     cut = "time limit" if left_s <= 0 else f"more than {_MOST_BYTES} bytes"
                     break
-                wait_s = self._silence_s if at_prompt or at_pager else _NUDGE_S
-                chunk = self._more(min(wait_s, left_s))
+                if at_prompt:
+                    chunk = b""  # the blank line tells, whatever follows
+                else:
+                    wait_s = self._silence_s if at_pager else _NUDGE_S
+                    chunk = self._more(min(wait_s, left_s))
                 if chunk:
                     now = monotonic()
                     if seen:
@@ -241,6 +252,7 @@ class Shell:
                 elif at_pager:
                     paged = True
                     self.write("\n")
+                    last_at = monotonic()
                 elif at_prompt or self._prompt_like(seen):
                     blanks += 1
                     before, self.prompt = self.prompt, self._prompt_like(seen) or self.prompt
@@ -252,6 +264,7 @@ class Shell:
             if not seen:
                 raise
             cut = str(error)
+        self.is_at_prompt = cut is None
         return Answer(command, self._text(command, bytes(seen), blanks), cut, paged)
 
     def _text(self, command: str, seen: bytes, blanks: int) -> str:
