@@ -279,6 +279,32 @@ def schema(output: Output = None, check: Against = None) -> None:
     raise typer.Exit(rule_jobs.schema(output, check))
 
 
+@app.command("demo-router")
+def demo_router(
+    bundle: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="What it answers [default: one of ours].")
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Of the first; 0 for any that is free.")
+    ] = 0,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 1,
+    fault: Annotated[
+        list[str], typer.Option(metavar="NAME", help="What goes wrong; `list` prints the names.")
+    ] = [],  # noqa: B006
+    username: Annotated[
+        str | None, typer.Option(help="Of the login; else ADVISOR_USERNAME or advisor.")
+    ] = None,
+    write_inventory: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write hosts.yaml and known_hosts there.")
+    ] = None,
+) -> None:
+    """Run IOS-like SSH servers on loopback, to try collect and audit without hardware."""
+    from advisor.cli import demo_jobs
+
+    asked = demo_jobs.Asked(bundle, port, count, fault, username, write_inventory)
+    raise typer.Exit(demo_jobs.demo_router(asked))
+
+
 @rules_app.command("list")
 def rules_list(no_color: NoColor = False) -> None:
     """Print a line for each rule."""

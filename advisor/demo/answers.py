@@ -8,7 +8,7 @@ from typing import Final
 
 from advisor.assets import asset_dir
 from advisor.bundle import read_bundle
-from advisor.demo.script import RUNNING_CONFIG, Fault, Script
+from advisor.demo.script import RUNNING_CONFIG, USER_PRIVILEGE, Fault, Script
 
 _CPU: Final = "show processes cpu"
 _HOSTILE_NAME: Final = "r1;$(id)`id`|&../../x"
@@ -27,6 +27,8 @@ class DemoBundleError(Exception):
 def script_of(folder: Path | None = None) -> Script:
     """Make a router of a bundle.
 
+    A command that the bundle holds twice is answered so when it is asked twice.
+
     Parameters
     ----------
     folder
@@ -39,16 +41,17 @@ def script_of(folder: Path | None = None) -> Script:
     """
     folder = folder or asset_dir("fixtures/bundles/wan-edge-demo")
     capture = read_bundle(folder)
-    answers = {
-        section.command: section.output if section.output.endswith("\n") else f"{section.output}\n"
-        for section in capture.sections
-        if section.command is not None
-    }
-    if not answers:
+    texts: dict[str, list[str]] = {}
+    for section in capture.sections:
+        if section.command is not None:
+            texts.setdefault(section.command, []).append(f"{section.output.rstrip()}\n")
+    if not texts:
         raise DemoBundleError(f"{folder}: holds no output of a command")
+    answers = {command: each[0] for command, each in texts.items()}
+    later = {command: tuple(each[1:]) for command, each in texts.items() if each[1:]}
     named = _HOSTNAME_LINE.search(answers.get(RUNNING_CONFIG, ""))
     hostname = capture.device or (named[0].split()[-1] if named else "Router")
-    return Script(hostname, answers)
+    return Script(hostname, answers, later)
 
 
 def as_run(config: str) -> str:
@@ -88,9 +91,9 @@ def with_faults(script: Script) -> Script:
         answers[RUNNING_CONFIG] = as_run(answers[RUNNING_CONFIG])
     script = replace(script, answers=answers)
     if script.has(Fault.HOSTILE_NAME):
-        script = _renamed(script, _HOSTILE_NAME)
+        script = renamed(script, _HOSTILE_NAME)
     if script.has(Fault.LONG_NAME):
-        script = _renamed(script, _LONG_NAME)
+        script = renamed(script, _LONG_NAME)
     if script.has(Fault.LONG_CONFIG):
         script = replace(
             script, answers={**script.answers, RUNNING_CONFIG: long_config(script.hostname)}
@@ -104,6 +107,8 @@ def with_faults(script: Script) -> Script:
         )
     if script.has(Fault.SLOW) and not script.seconds_per_byte:
         script = replace(script, seconds_per_byte=_SECONDS_PER_BYTE)
+    if script.has(Fault.ENABLE_REFUSED):
+        script = replace(script, privilege=USER_PRIVILEGE)
     if script.has(Fault.LOW_PRIVILEGE):
         script = replace(
             script,
@@ -114,7 +119,8 @@ def with_faults(script: Script) -> Script:
     return script
 
 
-def _renamed(script: Script, hostname: str) -> Script:
+def renamed(script: Script, hostname: str) -> Script:
+    """Return the router under another name, in its prompt and its configurations."""
     answers = {
         command: _HOSTNAME_LINE.sub(lambda _: f"hostname {hostname}", text)
         for command, text in script.answers.items()

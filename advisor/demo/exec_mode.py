@@ -1,5 +1,6 @@
 """The exec of a simulated router: a typed line to what is printed. Knows no wire."""
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
@@ -50,6 +51,7 @@ class Exec:
             (*script.answers, *((_VIEW_FULL,) if RUNNING_CONFIG in script.answers else ()))
         )
         self._commands = 0
+        self._asked: Counter[str] = Counter()
         self.privilege = script.privilege
         self.page_lines = script.page_lines
         self.view: View | None = script.view if script.is_first_view else None
@@ -154,7 +156,9 @@ class Exec:
             return shortened(self._script.hostname)
         if command == _VIEW_FULL:
             return self._script.answers[RUNNING_CONFIG]
-        return self._script.answers[command]
+        texts = (self._script.answers[command], *self._script.later.get(command, ()))
+        self._asked[command] += 1
+        return texts[min(self._asked[command], len(texts)) - 1]
 
 
 def _is_enable_view(words: list[str]) -> bool:

@@ -85,6 +85,8 @@ class Script:
     answers
         Spelled-out command to its output, lines ended by LF. A command that takes arguments
         stands with them.
+    later
+        What a command prints when it is asked again in a session; the last one stays.
     privilege
         Level after login.
     enable_password
@@ -107,6 +109,7 @@ class Script:
 
     hostname: str = "Router"
     answers: Mapping[str, str] = field(default_factory=dict)
+    later: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     username: str = "advisor"
     password: str = "demo"  # noqa: S105 -- the loopback device's own, printed at start
     enable_password: str | None = None
