@@ -27,6 +27,7 @@ class Reader(Protocol):
 class Writer(Protocol):
     """What the terminal writes to."""
 
+    def is_closing(self) -> bool: ...
     def write(self, data: bytes) -> None: ...
     async def drain(self) -> None: ...
 
@@ -79,6 +80,8 @@ class Terminal:
         try:
             if self._seconds_per_byte:
                 for byte in payload:
+                    if self._writer.is_closing():
+                        raise Hangup
                     self._writer.write(bytes((byte,)))
                     await asyncio.sleep(self._seconds_per_byte)
                 return
