@@ -47,6 +47,7 @@ def _tacacs(commands: Sequence[str]) -> Iterator[str]:
 
 def _privilege(commands: Sequence[str]) -> Iterator[str]:
     yield f"! 2. local privilege level {_LEVEL}"
+    yield "! each command moves to that level: accounts below it lose those that they had"
     yield "! `show running-config` then shows what that level may configure, which is nothing:"
     yield "! `show running-config view full` shows all, and is asked first below level 15."
     yield from (f"privilege exec level {_LEVEL} {command}" for command in commands)
