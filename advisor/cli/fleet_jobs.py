@@ -128,7 +128,7 @@ def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Co
 
 @contextmanager
 def _folder(out: Path | None) -> Iterator[Path]:
-    """The folder of the bundles; one that nobody else can read, and that goes, where none is kept."""
+    """The folder of the bundles; where none is kept, one that nobody else reads, and that goes."""
     if out is not None:
         yield out
         return

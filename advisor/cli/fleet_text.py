@@ -7,7 +7,6 @@ from advisor.collect.fleet import Outcome, State
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
 from advisor.comparison import Compared, Rate
-from advisor.predict.quantity import Figure
 from advisor.report.printable import all_printable, printable
 from advisor.report.style import Style, count, figure, number
 
@@ -72,13 +71,9 @@ def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style)
 
 
 def _compared(of: Compared) -> Iterator[str]:
-    predicted = figure(of.predicted) if of.predicted is not None else "not known"
-    yield f"    {of.metric}: {_measured(of.measured)}, predicted {predicted}: {of.agreement}"
+    predicted = f", predicted {figure(of.predicted)}" if of.predicted is not None else ""
+    yield f"    {of.metric}: measured {figure(of.measured)}{predicted}: {of.agreement}"
     yield from (f"      could explain it: {each}" for each in of.explains)
-
-
-def _measured(of: Figure) -> str:
-    return f"measured {figure(of)}"
 
 
 def _rate(of: Rate) -> str:

@@ -27,7 +27,7 @@ def authorization(commands: Sequence[str]) -> str:
 
 def _tacacs(commands: Sequence[str]) -> Iterator[str]:
     """Rules for tac_plus; IOS adds `<cr>` to the arguments that it asks about."""
-    yield "# 1. TACACS+ server (tac_plus), with `aaa authorization commands 1` and `15` on the router"
+    yield "# 1. TACACS+ (tac_plus), with `aaa authorization commands 1` and `15` on the router"
     yield "group = advisor {"
     yield "    default service = deny"
     yield "    service = exec {"
@@ -37,9 +37,9 @@ def _tacacs(commands: Sequence[str]) -> Iterator[str]:
     for command in (*commands, *SESSION_COMMANDS):
         word, _, arguments = command.partition(" ")
         by_word.setdefault(word, []).append(arguments)
-    for word, arguments in by_word.items():
+    for word, many in by_word.items():
         yield f"    cmd = {word} {{"
-        yield from (f'        permit "^{" ".join((each, "<cr>")).strip()}$"' for each in arguments)
+        yield from (f'        permit "^{f"{each} <cr>".strip()}$"' for each in many)
         yield '        deny ".*"'
         yield "    }"
     yield "}"

@@ -132,7 +132,7 @@ def _offered(transport: "ServiceRequestingTransport", username: str) -> Sequence
     handler: Any = transport.ensure_session() or transport.auth_handler
     try:
         # paramiko's own `auth_none` fails with this kind of transport.
-        handler.send_auth_request(username, "none", lambda message: None)
+        handler.send_auth_request(username, "none", lambda _: None)
     except BadAuthenticationType as error:
         return list(error.allowed_types)
     return ()

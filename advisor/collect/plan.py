@@ -69,9 +69,7 @@ def plan_of(rules: Iterable[Rule], interval_s: float | None = None) -> Plan:
     wanted = {command for rule in rules for command in rule.check.wants}
     wanted |= {each for command in wanted for each in allowed(command).beside}
     between = tuple(
-        each
-        for each in ALLOWED
-        if each.command in wanted and each.command not in (*_FIRST, *_LAST)
+        each for each in ALLOWED if each.command in wanted and each.command not in (*_FIRST, *_LAST)
     )
     first = tuple(allowed(command) for command in _FIRST)
     last = tuple(allowed(command) for command in _LAST)

@@ -91,8 +91,8 @@ def _cpu(device: Device, settings: Settings) -> Iterator[Compared]:
         device.name,
         "cpu",
         None,
-        "CPU of one minute, against its limit",
-        Figure(0.0, 0.0, limit, "%", limit),
+        f"CPU of one minute, its limit {limit:g} %",
+        None,
         measured,
         Agreement.ABOVE if is_over else Agreement.WITHIN,
         ("jitter and delays of this time say little of the queues",) if is_over else (),
@@ -213,7 +213,9 @@ def _queue(
     per_s = rate.packets_per_s if rate is not None else _packets_per_s(seen)
     predicted = None
     if per_s is not None:
-        waits = [max(each - of.least_ms, 0.0) for each in (of.mean.value, of.mean.low, of.mean.high)]
+        waits = [
+            max(each - of.least_ms, 0.0) for each in (of.mean.value, of.mean.low, of.mean.high)
+        ]
         value, low, high = (per_s * s_from_ms(each) for each in waits)
         predicted = Figure(value, max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS, "packets")
     why = ("packets in the ring are in the prediction and not in WRED's average",)
@@ -228,7 +230,7 @@ def _packets_per_s(seen: ObservedClass) -> float | None:
     return bytes_in_ms(rate_bps, ms_from_s(1)) / (count.bytes / count.packets)
 
 
-def _row(
+def _row(  # noqa: PLR0917 -- the columns of a row
     device: Device,
     settings: Settings,
     of: ClassPrediction,
