@@ -28,6 +28,7 @@ from advisor.collect.hosts import Target
 from advisor.collect.jump import Jump
 from advisor.collect.login import OneTry
 from advisor.collect.shell import Shell
+from advisor.collect.transport import OneService
 
 # Without a handler of their own their errors would end up on the terminal, tracebacks and all.
 for _name in ("paramiko", "netmiko"):
@@ -87,7 +88,7 @@ class _ReadOnlyIos(CiscoIosSSH):
         known = self._known.keys_of(self._target.known_as)
 
         def transport(*arguments: Any, **options: Any) -> paramiko.Transport:  # noqa: ANN401
-            made = paramiko.ServiceRequestingTransport(*arguments, **options)
+            made = OneService(*arguments, **options)
             prefer_known_types(made, known)
             return made
 

@@ -24,6 +24,7 @@ _MOST_BANNER_BYTES: Final = 8 * 1024 * 1024
 _GAPS_OF_SILENCE: Final = 3  # so many times the longest pause so far
 _LONGEST_SILENCE_S: Final = 5.0
 _STOP_S: Final = 0.5  # so often a wait looks whether the run was stopped
+_AFTER_BANNER_S: Final = 0.02
 _NUDGE_S: Final = 3.0  # then a blank line asks for the prompt again
 _PROMPT: Final = re.compile(rb"[^\s>#][^\r\n>#]{0,80}[>#]")
 _PAGER: Final = re.compile(rb"--More--[ \b]*\Z|<--- ?More ?--->[ \b]*\Z")
@@ -196,7 +197,7 @@ class Shell:
         while monotonic() < until and size < _MOST_BANNER_BYTES:
             last = seen.rsplit(b"\n", 1)[-1].rsplit(b"\r", 1)[-1].rstrip(b" ")
             is_like_one = _PROMPT.fullmatch(last) is not None
-            wait_s = max(self._silence_s, 0.05) if is_like_one else _NUDGE_S
+            wait_s = max(self._silence_s, _AFTER_BANNER_S) if is_like_one else _NUDGE_S
             chunk = self._more(min(wait_s, until - monotonic()))
             size += len(chunk)
             seen = (seen + chunk)[-_CHUNK_BYTES:]
@@ -264,7 +265,7 @@ class Shell:
             chunk = self._more(min(wait_s, until - monotonic()))
             if chunk:
                 now = monotonic()
-                if seen:
+                if 0 <= seen.find(b"\n") < len(seen) - 1:  # the wait after the echo is none
                     self._gap_s = max(self._gap_s, now - reading.last_at)
                 reading.last_at = now
                 seen += chunk
