@@ -33,7 +33,7 @@ _OF_SHOW: Final = re.compile(
     re.IGNORECASE,
 )
 _DESCRIPTION: Final = re.compile(r"(\s*Description: ?)(.*)", re.DOTALL)
-_TELLING_CHARACTERS: Final = 4  # shorter secrets occur by chance in numbers and words
+_TELLING_CHARACTERS: Final = 8  # shorter secrets occur by chance inside names: there words alone
 
 
 def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
@@ -82,6 +82,8 @@ def _without(secrets: Iterable[str], text: str) -> str:
     for secret in sorted(secrets, key=len, reverse=True):
         if len(secret) >= _TELLING_CHARACTERS:
             text = text.replace(secret, REMOVED)
+        elif secret in text:
+            text = re.sub(rf"(?<![\w-]){re.escape(secret)}(?![\w-])", REMOVED, text)
     return text
 
 

@@ -19,6 +19,7 @@ from advisor.cli.choices import (
     Shown,
     SnippetFormat,
 )
+from advisor.cli.fleet_commands import add_to as add_fleet_commands
 
 if TYPE_CHECKING:
     from advisor.cli.view import View
@@ -77,6 +78,7 @@ rules_app = typer.Typer(help="The rule catalogue.", no_args_is_help=True, rich_m
 config_app = typer.Typer(help="Settings in force.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
+add_fleet_commands(app)
 
 
 def command() -> Callable[..., Any]:

@@ -21,12 +21,14 @@ class Allowed:
     `is_heavy` where IOS walks all interfaces or writes the whole configuration for it: held back
     while the CPU is busy. `counts` where its counters make rates of two samples. `older` are the
     names of the same output in older trains, tried where the image does not know the command.
+    `beside` are asked too where this one is: they tell the same of another time.
     """
 
     command: str
     is_heavy: bool = False
     counts: bool = False
     older: tuple[str, ...] = ()
+    beside: tuple[str, ...] = ()
 
 
 ALLOWED: Final = (
@@ -37,6 +39,7 @@ ALLOWED: Final = (
     Allowed(
         "show ip sla statistics",
         older=("show ip sla monitor statistics", "show rtr operational-state"),
+        beside=("show ip sla statistics aggregated",),
     ),
     Allowed("show ip sla monitor statistics"),
     Allowed("show rtr operational-state"),

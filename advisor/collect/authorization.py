@@ -27,7 +27,7 @@ def authorization(commands: Sequence[str]) -> str:
 
 def _tacacs(commands: Sequence[str]) -> Iterator[str]:
     """Rules for tac_plus; IOS adds `<cr>` to the arguments that it asks about."""
-    yield "# 1. TACACS+ server (tac_plus), with `aaa authorization commands 1` and `15` on the router"
+    yield "# 1. TACACS+ (tac_plus), with `aaa authorization commands 1` and `15` on the router"
     yield "group = advisor {"
     yield "    default service = deny"
     yield "    service = exec {"
@@ -37,9 +37,9 @@ def _tacacs(commands: Sequence[str]) -> Iterator[str]:
     for command in (*commands, *SESSION_COMMANDS):
         word, _, arguments = command.partition(" ")
         by_word.setdefault(word, []).append(arguments)
-    for word, arguments in by_word.items():
+    for word, many in by_word.items():
         yield f"    cmd = {word} {{"
-        yield from (f'        permit "^{" ".join((each, "<cr>")).strip()}$"' for each in arguments)
+        yield from (f'        permit "^{f"{each} <cr>".strip()}$"' for each in many)
         yield '        deny ".*"'
         yield "    }"
     yield "}"
@@ -47,6 +47,7 @@ def _tacacs(commands: Sequence[str]) -> Iterator[str]:
 
 def _privilege(commands: Sequence[str]) -> Iterator[str]:
     yield f"! 2. local privilege level {_LEVEL}"
+    yield "! each command moves to that level: accounts below it lose those that they had"
     yield "! `show running-config` then shows what that level may configure, which is nothing:"
     yield "! `show running-config view full` shows all, and is asked first below level 15."
     yield from (f"privilege exec level {_LEVEL} {command}" for command in commands)

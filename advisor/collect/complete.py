@@ -13,7 +13,9 @@ _DECLARED: Final = re.compile(r"^Current configuration ?: (\d{1,12}) bytes[^\n]*
 _LEVEL: Final = re.compile(r"Current privilege level is (\d{1,2})\b")
 _VIEW: Final = re.compile(r"View Context with view")
 _NO_TEXT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_UNAUTHORIZED: Final = re.compile(r"^(?:% ?)?(?:Command )?authorization failed", re.I | re.M)
+_UNAUTHORIZED: Final = re.compile(
+    r"^(?:% ?)?(?:Command )?authorization failed", re.IGNORECASE | re.MULTILINE
+)
 _UNKNOWN: Final = re.compile(
     r"^\s*% ?(?:Invalid|Incomplete|Ambiguous|Unrecognized|Unknown|Bad)\b", re.IGNORECASE
 )

@@ -1,6 +1,7 @@
 """The door to netmiko and paramiko: a session that can read and nothing else."""
 
 import logging
+import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import Any, Final
 import paramiko
 from netmiko.cisco.cisco_ios import CiscoIosSSH
 from netmiko.exceptions import NetmikoBaseException, NetmikoTimeoutException
-from paramiko.ssh_exception import IncompatiblePeer, SSHException
+from paramiko.ssh_exception import IncompatiblePeer, NoValidConnectionsError, SSHException
 
 from advisor.collect.crypto import disabled_algorithms, negotiated_old
 from advisor.collect.faults import DeviceError, Fault, Limits
@@ -27,6 +28,7 @@ from advisor.collect.hosts import Target
 from advisor.collect.jump import Jump
 from advisor.collect.login import OneTry
 from advisor.collect.shell import Shell
+from advisor.collect.transport import OneService
 
 # Without a handler of their own their errors would end up on the terminal, tracebacks and all.
 for _name in ("paramiko", "netmiko"):
@@ -38,10 +40,19 @@ _KEY_ERRORS: Final = {
 }
 
 
+_FAULTS: Final[tuple[tuple[Any, Fault, str], ...]] = (
+    (socket.gaierror, Fault.NAME, ""),
+    ((NoValidConnectionsError, ConnectionRefusedError), Fault.REFUSED, ""),
+    (IncompatiblePeer, Fault.CRYPTO, "the router offers old ones alone"),
+    (paramiko.ChannelException, Fault.UNREACHABLE, "the jump host does not reach it"),
+    (TimeoutError, Fault.UNREACHABLE, "no answer"),
+)
+# How paramiko words that no version of SSH was announced.
+_NO_SSH: Final = re.compile(r"banner|protocol version", re.IGNORECASE)
 _OF_NETMIKO: Final = (NetmikoBaseException, NetmikoTimeoutException)
 
 
-class _ReadOnlyIos(CiscoIosSSH):  # type: ignore[misc] -- netmiko ships no types
+class _ReadOnlyIos(CiscoIosSSH):
     """netmiko's IOS driver, without what it would send by itself."""
 
     def __init__(
@@ -77,7 +88,7 @@ class _ReadOnlyIos(CiscoIosSSH):  # type: ignore[misc] -- netmiko ships no types
         known = self._known.keys_of(self._target.known_as)
 
         def transport(*arguments: Any, **options: Any) -> paramiko.Transport:  # noqa: ANN401
-            made = paramiko.ServiceRequestingTransport(*arguments, **options)
+            made = OneService(*arguments, **options)
             prefer_known_types(made, known)
             return made
 
@@ -103,6 +114,7 @@ def connected(
     known: KnownHosts,
     limits: Limits,
     stop: Event,
+    *,
     jump: Jump | None = None,
 ) -> Iterator[tuple[Shell, tuple[str, ...]]]:
     """Log in; leave with `exit`, whatever happens.
@@ -122,7 +134,7 @@ def connected(
     ends_at = monotonic() + limits.device_s
     connection = _opened(target, login, known, limits, jump)
     try:
-        channel = connection.remote_conn
+        channel: Any = connection.remote_conn
         shell = Shell(channel, connection.write_channel, limits, ends_at, stop)
         yield shell, negotiated_old(channel.get_transport())
         shell.leave()
@@ -166,20 +178,11 @@ def trouble_as_faults() -> Iterator[None]:
 
 
 def _fault_of(error: BaseException) -> DeviceError:
-    if isinstance(error, socket.gaierror):
-        return DeviceError(Fault.NAME)
-    if isinstance(error, paramiko.ssh_exception.NoValidConnectionsError | ConnectionRefusedError):
-        return DeviceError(Fault.REFUSED)
-    if isinstance(error, IncompatiblePeer):
-        return DeviceError(Fault.CRYPTO, "the router offers old ones alone")
-    if isinstance(error, paramiko.ChannelException):
-        return DeviceError(Fault.UNREACHABLE, "the jump host does not reach it")
-    if isinstance(error, SSHException) and "banner" in str(error).lower():
+    for kinds, fault, detail in _FAULTS:
+        if isinstance(error, kinds):
+            return DeviceError(fault, detail)
+    if isinstance(error, SSHException) and _NO_SSH.search(str(error)):
         return DeviceError(Fault.NOT_SSH)
-    if isinstance(error, SSHException) and "protocol version" in str(error).lower():
-        return DeviceError(Fault.NOT_SSH)
-    if isinstance(error, TimeoutError):
-        return DeviceError(Fault.UNREACHABLE, "no answer")
     return DeviceError(Fault.UNREACHABLE, "connection lost before the login")
 
 

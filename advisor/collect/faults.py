@@ -34,7 +34,8 @@ NEXT_STEPS = MappingProxyType(
         Fault.REFUSED: "check port and `transport input ssh`; a router that takes Telnet alone "
         "needs `ip domain-name` and `crypto key generate rsa` first",
         Fault.UNREACHABLE: "check address, route and access lists, then run again with --resume",
-        Fault.NOT_SSH: "check the port; a router whose VTY lines are all in use closes it too: try again later",
+        Fault.NOT_SSH: "check the port; a router whose VTY lines are all in use closes it too: "
+        "then try again later",
         Fault.CRYPTO: "if the router cannot be upgraded: `ssh_profile: legacy` for it in the "
         "inventory, or --ssh-profile legacy",
         Fault.HOST_KEY_UNKNOWN: "compare the fingerprint with `show ip ssh` or the console, then "
@@ -95,4 +96,4 @@ class Limits:
     cpu_percent: float = 50.0
     cpu_wait_s: float = 30.0
     cpu_pause_s: float = 10.0
-    quiet_s: float = 0.01
+    quiet_s: float = 0.005

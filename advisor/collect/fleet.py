@@ -1,6 +1,6 @@
 """A fleet: one device proves the credentials, then many at a time. Each ends in an outcome."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
@@ -11,7 +11,7 @@ from time import monotonic
 from advisor.bundle import BundleError, is_bundle, read_bundle, write_bundle
 from advisor.capture import Capture, Gap
 from advisor.collect.connection import connected, shown_key, trouble_as_faults
-from advisor.collect.credentials import Credentials, CredentialsError, Keychain
+from advisor.collect.credentials import Credentials, Keychain
 from advisor.collect.crypto import SshProfile
 from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits
 from advisor.collect.host_keys import KnownHosts, KnownHostsError
@@ -22,6 +22,8 @@ from advisor.collect.plan import Plan
 from advisor.collect.shell import Shell
 from advisor.collect.take import Taking
 from advisor.redact import redact_capture
+
+_Login = tuple[Target, Credentials]
 
 
 class State(StrEnum):
@@ -69,14 +71,14 @@ class Fleet:
     accept_new: bool = False
     resume: bool = False
     jump_host: Target | None = None
-    say: Callable[[Target, str], None] = lambda target, text: None
+    say: Callable[[Target, str], None] = lambda *said: None  # noqa: ARG005
     gate: LoginGate = field(default_factory=LoginGate)
     stop: Event = field(default_factory=Event)
     _jump: Jump | None = None
     _proven_users: set[str] = field(default_factory=set)
     _enable_refused: int = 0
 
-    def collect(self, targets: Sequence[Target]) -> Iterator[Outcome]:
+    def collect(self, targets: Sequence[Target]) -> Generator[Outcome, None, None]:
         """Collect from devices; yield each as it ends, in whatever order.
 
         A user's credentials are proven on one device after the other until one takes them; then
@@ -124,9 +126,7 @@ class Fleet:
         with trouble_as_faults():
             return jump_over(host, OneTry(credentials, self.gate), self.known, self.limits)
 
-    def _proven(
-        self, waiting: Sequence[tuple[Target, Credentials]]
-    ) -> Iterator[Outcome]:
+    def _proven(self, waiting: Sequence[_Login]) -> Generator[Outcome, None, list[_Login]]:
         """Prove each user on one device; return those that are left.
 
         One that is not reached proves nothing: it gets its other tries later, among the others.
@@ -142,7 +142,7 @@ class Fleet:
                 yield outcome
         return left
 
-    def _all(self, waiting: Sequence[tuple[Target, Credentials]]) -> Iterator[Outcome]:
+    def _all(self, waiting: Sequence[_Login]) -> Iterator[Outcome]:
         with ThreadPoolExecutor(self.workers, "device") as pool:
             running: set[Future[Outcome]] = {pool.submit(self._one, *each) for each in waiting}
             try:
@@ -195,7 +195,7 @@ class Fleet:
     def _session(self, target: Target, credentials: Credentials) -> Outcome:
         login = OneTry(credentials, self.gate)
         self.say(target, "connecting")
-        session = connected(target, login, self.known, self.limits, self.stop, self._jump)
+        session = connected(target, login, self.known, self.limits, self.stop, jump=self._jump)
         with session as (shell, old):
             self._proven_users.add(credentials.username)
             notes = [f"old SSH algorithms: {', '.join(old)}"] if old else []

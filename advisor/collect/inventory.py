@@ -93,7 +93,8 @@ def _text(path: Path) -> str:
 
 def _is_nornir_config(path: Path) -> bool:
     """A Nornir configuration has a section `inventory` that says which plugin or options."""
-    from ruamel.yaml import YAML, YAMLError  # noqa: PLC0415 -- with an inventory alone
+    from ruamel.yaml import YAML  # noqa: PLC0415 -- with an inventory alone
+    from ruamel.yaml.error import YAMLError  # noqa: PLC0415
 
     try:
         content = YAML(typ="safe").load(_text(path))
@@ -122,7 +123,8 @@ def _simple(hosts: Path) -> "Inventory":
 
 
 def _refuse_what_is_no_mapping(path: Path) -> None:
-    from ruamel.yaml import YAML, YAMLError  # noqa: PLC0415
+    from ruamel.yaml import YAML  # noqa: PLC0415
+    from ruamel.yaml.error import YAMLError  # noqa: PLC0415
 
     try:
         content = YAML(typ="safe").load(_text(path))
@@ -173,9 +175,7 @@ def _plugin_errors() -> tuple[type[Exception], ...]:
     return (PluginNotRegistered,)
 
 
-def _targets(
-    inventory: "Inventory", path: Path, profile: SshProfile | None
-) -> Iterator[Target]:
+def _targets(inventory: "Inventory", path: Path, profile: SshProfile | None) -> Iterator[Target]:
     for name, host in inventory.hosts.items():
         yield _target(str(name), host, path, profile)
 
@@ -186,8 +186,9 @@ def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> 
     labels += (("group", each.name) for each in host.extended_groups())
     port = host.port or SSH_PORT
     try:
-        place = target_of(f"[{host.hostname}]" if ":" in (host.hostname or "") else
-                          host.hostname or name)
+        place = target_of(
+            f"[{host.hostname}]" if ":" in (host.hostname or "") else host.hostname or name
+        )
         return Target(
             name,
             place.address,

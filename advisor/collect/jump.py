@@ -10,6 +10,7 @@ from advisor.collect.faults import Limits
 from advisor.collect.host_keys import KnownHosts, Strict, prefer_known_types
 from advisor.collect.hosts import Target
 from advisor.collect.login import OneTry
+from advisor.collect.transport import OneService
 
 if TYPE_CHECKING:
     from paramiko import Channel
@@ -53,7 +54,7 @@ def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits) ->
     keys = known.keys_of(host.known_as)
 
     def transport(*arguments: object, **options: object) -> paramiko.Transport:
-        made = paramiko.ServiceRequestingTransport(*arguments, **options)
+        made = OneService(*arguments, **options)
         prefer_known_types(made, keys)
         return made
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from threading import Condition
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from paramiko.ssh_exception import (
     AuthenticationException,
@@ -16,7 +16,9 @@ from advisor.collect.credentials import Credentials
 from advisor.collect.faults import DeviceError, Fault
 
 if TYPE_CHECKING:
-    from paramiko import PKey, ServiceRequestingTransport
+    from paramiko import PKey
+
+    from advisor.collect.transport import OneService
 
 # The least that lock-out policies allow is three.
 MOST_REFUSED: Final = 2
@@ -85,7 +87,7 @@ class OneTry:
     gate: LoginGate
     was_tried: bool = False
 
-    def authenticate(self, transport: "ServiceRequestingTransport") -> None:
+    def authenticate(self, transport: "OneService") -> None:
         """Log in over a transport whose host key was verified.
 
         Raises
@@ -108,7 +110,7 @@ class OneTry:
             except (SSHException, OSError, EOFError):
                 raise DeviceError(Fault.LOGIN_UNANSWERED, "connection lost") from None
 
-    def _try(self, transport: "ServiceRequestingTransport") -> None:
+    def _try(self, transport: "OneService") -> None:
         name = self.credentials.username
         key = _agent_key() if self.credentials.use_agent else self.credentials.key
         if key is not None:
@@ -127,12 +129,10 @@ class OneTry:
             transport.auth_interactive(name, answer)
 
 
-def _offered(transport: "ServiceRequestingTransport", username: str) -> Sequence[str]:
+def _offered(transport: "OneService", username: str) -> Sequence[str]:
     """Ask which ways to log in there are, so that a refusal is not followed by another way."""
-    handler: Any = transport.ensure_session() or transport.auth_handler
     try:
-        # paramiko's own `auth_none` fails with this kind of transport.
-        handler.send_auth_request(username, "none", lambda message: None)
+        transport.auth_none(username)
     except BadAuthenticationType as error:
         return list(error.allowed_types)
     return ()

@@ -67,12 +67,9 @@ def plan_of(rules: Iterable[Rule], interval_s: float | None = None) -> Plan:
         If a rule wants a command that is not on the list.
     """
     wanted = {command for rule in rules for command in rule.check.wants}
-    for command in wanted:
-        allowed(command)
+    wanted |= {each for command in wanted for each in allowed(command).beside}
     between = tuple(
-        each
-        for each in ALLOWED
-        if each.command in wanted and each.command not in (*_FIRST, *_LAST)
+        each for each in ALLOWED if each.command in wanted and each.command not in (*_FIRST, *_LAST)
     )
     first = tuple(allowed(command) for command in _FIRST)
     last = tuple(allowed(command) for command in _LAST)

@@ -24,6 +24,7 @@ _MOST_BANNER_BYTES: Final = 8 * 1024 * 1024
 _GAPS_OF_SILENCE: Final = 3  # so many times the longest pause so far
 _LONGEST_SILENCE_S: Final = 5.0
 _STOP_S: Final = 0.5  # so often a wait looks whether the run was stopped
+_AFTER_BANNER_S: Final = 0.02
 _NUDGE_S: Final = 3.0  # then a blank line asks for the prompt again
 _PROMPT: Final = re.compile(rb"[^\s>#][^\r\n>#]{0,80}[>#]")
 _PAGER: Final = re.compile(rb"--More--[ \b]*\Z|<--- ?More ?--->[ \b]*\Z")
@@ -43,6 +44,16 @@ class Answer:
     command: str
     text: str
     cut: str | None = None
+    paged: bool = False
+
+
+@dataclass(slots=True)
+class _Reading:
+    """An answer while it is read; `blanks` are the blank lines sent to find its end."""
+
+    last_at: float
+    seen: bytearray = field(default_factory=bytearray)
+    blanks: int = 0
     paged: bool = False
 
 
@@ -143,7 +154,7 @@ class Shell:
             left_s = until - monotonic()
             self.channel.settimeout(min(max(left_s, 0.001), _STOP_S))
             try:
-                chunk = self.channel.recv(_CHUNK_BYTES)
+                chunk: bytes = self.channel.recv(_CHUNK_BYTES)
             except TimeoutError:
                 if left_s > _STOP_S:
                     continue
@@ -186,7 +197,7 @@ class Shell:
         while monotonic() < until and size < _MOST_BANNER_BYTES:
             last = seen.rsplit(b"\n", 1)[-1].rsplit(b"\r", 1)[-1].rstrip(b" ")
             is_like_one = _PROMPT.fullmatch(last) is not None
-            wait_s = max(self._silence_s, 0.05) if is_like_one else _NUDGE_S
+            wait_s = max(self._silence_s, _AFTER_BANNER_S) if is_like_one else _NUDGE_S
             chunk = self._more(min(wait_s, until - monotonic()))
             size += len(chunk)
             seen = (seen + chunk)[-_CHUNK_BYTES:]
@@ -229,43 +240,47 @@ class Shell:
         """Send a line and read its answer; a session that is cut leaves what it had printed."""
         self.is_at_prompt = False
         self.write(f"{command}\n")
-        seen, blanks, paged, cut = bytearray(), 0, False, None
-        self._gap_s, last_at = 0.0, monotonic()
+        reading = _Reading(monotonic())
+        self._gap_s = 0.0
+        cut = None
         try:
-            while True:
-                at_prompt, at_pager = self._at_prompt(seen), _PAGER.search(seen[-40:]) is not None
-                left_s = until - monotonic()
-                if left_s <= 0 or len(seen) > _MOST_BYTES:
-                    cut = "time limit" if left_s <= 0 else f"more than {_MOST_BYTES} bytes"
+            while not self._has_ended(reading, until):
+                if monotonic() >= until or len(reading.seen) > _MOST_BYTES:
+                    cut = str(Fault.TIME) if monotonic() >= until else f"over {_MOST_BYTES} bytes"
                     break
-                if at_prompt:
-                    chunk = b""  # the blank line tells, whatever follows
-                else:
-                    wait_s = self._silence_s if at_pager else _NUDGE_S
-                    chunk = self._more(min(wait_s, left_s))
-                if chunk:
-                    now = monotonic()
-                    if seen:
-                        self._gap_s = max(self._gap_s, now - last_at)
-                    last_at = now
-                    seen += chunk
-                elif at_pager:
-                    paged = True
-                    self.write("\n")
-                    last_at = monotonic()
-                elif at_prompt or self._prompt_like(seen):
-                    blanks += 1
-                    before, self.prompt = self.prompt, self._prompt_like(seen) or self.prompt
-                    if self._is_confirmed(until, seen):
-                        break
-                    self.prompt = before  # a line of the output looked like it
-                    last_at = monotonic()
         except DeviceError as error:
-            if not seen:
+            if not reading.seen:
                 raise
             cut = str(error)
         self.is_at_prompt = cut is None
-        return Answer(command, self._text(command, bytes(seen), blanks), cut, paged)
+        text = self._text(command, bytes(reading.seen), reading.blanks)
+        return Answer(command, text, cut, reading.paged)
+
+    def _has_ended(self, reading: "_Reading", until: float) -> bool:
+        """Take what comes; whether the answer has ended is asked with a blank line."""
+        seen = reading.seen
+        at_prompt, at_pager = self._at_prompt(seen), _PAGER.search(seen[-40:]) is not None
+        if not at_prompt:  # there the blank line tells, whatever follows
+            wait_s = self._silence_s if at_pager else _NUDGE_S
+            chunk = self._more(min(wait_s, until - monotonic()))
+            if chunk:
+                now = monotonic()
+                if 0 <= seen.find(b"\n") < len(seen) - 1:  # the wait after the echo is none
+                    self._gap_s = max(self._gap_s, now - reading.last_at)
+                reading.last_at = now
+                seen += chunk
+                return False
+        if at_pager:
+            reading.paged = True
+            self.write("\n")
+        elif at_prompt or self._prompt_like(seen):
+            reading.blanks += 1
+            before, self.prompt = self.prompt, self._prompt_like(seen) or self.prompt
+            if self._is_confirmed(until, seen):
+                return True
+            self.prompt = before  # a line of the output looked like it
+        reading.last_at = monotonic()
+        return False
 
     def _text(self, command: str, seen: bytes, blanks: int) -> str:
         """The output as a terminal would show it, without echo, prompts and pager."""

@@ -7,8 +7,14 @@ from threading import Event
 from time import monotonic
 
 from advisor.capture import Capture, CaptureTime, Gap, GapKind, Section, TimeSource, answer
-from advisor.collect.allow_list import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
-from advisor.collect.allow_list import Allowed, allowed
+from advisor.collect.allow_list import (
+    CPU,
+    PRIVILEGE,
+    RUNNING_CONFIG,
+    RUNNING_CONFIG_OF_VIEWS,
+    Allowed,
+    allowed,
+)
 from advisor.collect.complete import (
     FULL_PRIVILEGE,
     is_in_view,
