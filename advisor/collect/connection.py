@@ -12,7 +12,7 @@ from typing import Any, Final
 import paramiko
 from netmiko.cisco.cisco_ios import CiscoIosSSH
 from netmiko.exceptions import NetmikoBaseException, NetmikoTimeoutException
-from paramiko.ssh_exception import IncompatiblePeer, NoValidConnectionsError, SSHException
+from paramiko.ssh_exception import IncompatiblePeer, SSHException
 
 from advisor.collect.crypto import disabled_algorithms, negotiated_old
 from advisor.collect.faults import DeviceError, Fault, Limits
@@ -42,13 +42,13 @@ _KEY_ERRORS: Final = {
 
 _FAULTS: Final[tuple[tuple[Any, Fault, str], ...]] = (
     (socket.gaierror, Fault.NAME, ""),
-    ((NoValidConnectionsError, ConnectionRefusedError), Fault.REFUSED, ""),
+    (ConnectionRefusedError, Fault.REFUSED, ""),
     (IncompatiblePeer, Fault.CRYPTO, "the router offers old ones alone"),
     (paramiko.ChannelException, Fault.UNREACHABLE, "the jump host does not reach it"),
     (TimeoutError, Fault.UNREACHABLE, "no answer"),
 )
 # How paramiko words that no version of SSH was announced.
-_NO_SSH: Final = re.compile(r"banner|protocol version", re.IGNORECASE)
+_NO_SSH: Final = re.compile(r"banner(?!\[Errno)|protocol version")
 _OF_NETMIKO: Final = (NetmikoBaseException, NetmikoTimeoutException)
 
 
@@ -61,7 +61,7 @@ class _ReadOnlyIos(CiscoIosSSH):
         login: OneTry,
         known: KnownHosts,
         limits: Limits,
-        sock: "paramiko.Channel | None",
+        sock: Any,  # noqa: ANN401 -- a socket or what stands for one
     ) -> None:
         self._target, self._login, self._known = target, login, known
         super().__init__(
@@ -70,7 +70,7 @@ class _ReadOnlyIos(CiscoIosSSH):
             username=login.credentials.username,
             secret=login.credentials.enable or "",
             device_type="cisco_ios",
-            conn_timeout=limits.connect_s,
+            conn_timeout=limits.login_s,  # of the key exchange: old routers take seconds for it
             banner_timeout=limits.connect_s,
             auth_timeout=limits.login_s,
             disabled_algorithms=disabled_algorithms(target.profile),
@@ -149,12 +149,18 @@ def _opened(
 ) -> _ReadOnlyIos:
     try:
         with trouble_as_faults():
-            sock = jump.channel(target, limits) if jump is not None else None
-            return _ReadOnlyIos(target, login, known, limits, sock)
+            return _ReadOnlyIos(target, login, known, limits, _line(target, limits, jump))
     except DeviceError as error:
         if error.may_pass and login.was_tried:
             raise DeviceError(Fault.CUT, "right after the login") from None
         raise
+
+
+def _line(target: Target, limits: Limits, jump: Jump | None) -> Any:  # noqa: ANN401
+    """A way to the device for bytes: a socket, or a channel of the jump host."""
+    if jump is not None:
+        return jump.channel(target, limits)
+    return socket.create_connection((target.address, target.port), limits.connect_s)
 
 
 @contextmanager
@@ -199,17 +205,12 @@ def shown_key(target: Target, known: KnownHosts, limits: Limits, jump: Jump | No
     if known.keys_of(target.known_as):
         return
     with trouble_as_faults():
-        sock: Any = (
-            jump.channel(target, limits)
-            if jump is not None
-            else socket.create_connection((target.address, target.port), limits.connect_s)
-        )
         transport = paramiko.Transport(
-            sock, disabled_algorithms=disabled_algorithms(target.profile)
+            _line(target, limits, jump), disabled_algorithms=disabled_algorithms(target.profile)
         )
         transport.banner_timeout = limits.connect_s
         try:
-            transport.start_client(timeout=limits.connect_s)
+            transport.start_client(timeout=limits.login_s)
             known.record(target.known_as, transport.get_remote_server_key())
         finally:
             transport.close()

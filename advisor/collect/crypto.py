@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from paramiko import Transport
+    from advisor.collect.transport import OneService
 
 
 class SshProfile(StrEnum):
@@ -40,7 +40,7 @@ def disabled_algorithms(profile: SshProfile) -> dict[str, list[str]]:
     return {kind: list(names) for kind, names in DISABLED.items()}
 
 
-def negotiated_old(transport: "Transport") -> tuple[str, ...]:
+def negotiated_old(transport: "OneService") -> tuple[str, ...]:
     """What was agreed on with a device and is off in the modern profile.
 
     Key exchange, signature of the host key, and ciphers and MACs of both ways.
@@ -52,6 +52,6 @@ def negotiated_old(transport: "Transport") -> tuple[str, ...]:
         transport.remote_mac,
         transport.local_mac,
         transport.host_key_type,
-        getattr(transport.kex_engine, "name", ""),
+        transport.agreed_kex,
     )
     return tuple(dict.fromkeys(name for name in used if name in old))

@@ -48,7 +48,13 @@ class OneService(ServiceRequestingTransport):  # type: ignore[misc]
 
     def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401
         self._is_accepted = Event()
+        self.agreed_kex = ""
         super().__init__(*arguments, **options)
+
+    def _parse_kex_init(self, m: Message) -> None:
+        """Keep the name of the key exchange, which paramiko forgets once it is done."""
+        super()._parse_kex_init(m)
+        self.agreed_kex = getattr(self.kex_engine, "name", "")  # the newest one has none
 
     def _parse_service_accept(self, m: Message) -> None:
         super()._parse_service_accept(m)
