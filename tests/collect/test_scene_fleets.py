@@ -1,13 +1,12 @@
 """Many devices at once: who fails, who does not, and how often a password is tried."""
 
 from collections import Counter
-from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from advisor.collect.allow_list import allowed
-from advisor.collect.fleet import Outcome, State
+from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan
 from advisor.demo import Fault
