@@ -51,7 +51,9 @@ def test_what_is_no_host_is_refused(text: str) -> None:
         target_of(text)
 
 
-@pytest.mark.parametrize("name", ["../../etc", "a/b", "..", "r1;rm", "\u202er1", "CON\x00", "x" * 300])
+@pytest.mark.parametrize(
+    "name", ["../../etc", "a/b", "..", "r1;rm", "\u202er1", "CON\x00", "x" * 300]
+)
 def test_folder_of_any_name_is_a_plain_one(name: str, tmp_path: Path) -> None:
     folder = Target(name, "192.0.2.1").folder
     assert (tmp_path / folder).resolve().parent == tmp_path.resolve()
@@ -128,9 +130,13 @@ def test_filter_that_cannot_be_used(conditions: list[str], said: str) -> None:
     [
         pytest.param("hosts.yaml", "r1: [S3ntinel\n", "line 2: not YAML", id="broken YAML"),
         pytest.param("hosts.yaml", "- r1\n", "takes names", id="a list"),
-        pytest.param("hosts.yaml", "r1: S3ntinel\n", "r1: takes hostname", id="a host without keys"),
+        pytest.param(
+            "hosts.yaml", "r1: S3ntinel\n", "r1: takes hostname", id="a host without keys"
+        ),
         pytest.param("hosts.yaml", "r1: {groups: [x]}\n", "no group 'x'", id="an unknown group"),
-        pytest.param("hosts.yaml", "r1: {hostname: 'a b'}\n", "r1: 'a b'", id="a name with a blank"),
+        pytest.param(
+            "hosts.yaml", "r1: {hostname: 'a b'}\n", "r1: 'a b'", id="a name with a blank"
+        ),
         pytest.param(
             "hosts.yaml", "r1: {data: {ssh_profile: x}}\n", "modern or legacy", id="a profile"
         ),
