@@ -42,7 +42,9 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder:
         shows = _shows()
         command = [sys.executable, "-c", _ROUTERS, str(asked.devices), str(asked.seconds / shows)]
-        routers = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        routers = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
         try:
             known = [routers.stdout.readline() for _ in range(asked.devices)]
             wall_s, each_s = _collect(known, Path(folder), asked.workers)
