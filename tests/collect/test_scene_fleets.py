@@ -98,9 +98,7 @@ def test_ending_a_run_leaves_finished_bundles_whole_and_begins_no_other(scene: "
     slow = replace(scene.r1, answer_delay_s=30.0)
     with scene.devices(scene.r1, slow, slow) as devices:
         targets = [target_of(each.address) for each in devices]
-        with closing(
-            cast("Generator[Outcome, None, None]", scene.fleet(workers=1).collect(targets))
-        ) as run:
+        with closing(scene.fleet(workers=1).collect(targets)) as run:
             first = next(run)
     assert first.is_whole
     assert scene.bundle(first).gaps == ()
