@@ -104,10 +104,14 @@ def _welcome(devices: "Sequence[Router]", asked: Asked) -> str:
     lines += ["", f"User {script.username}, password {password}. In another terminal:", ""]
     if not from_environment:
         lines.append(f"  export ADVISOR_USERNAME={script.username} ADVISOR_PASSWORD={password}")
-    where = devices[0].address if asked.inventory is None else f"--inventory {asked.inventory}"
+    if asked.inventory is None:
+        where = f"{devices[0].address} --accept-new --known-hosts demo-known-hosts"
+    else:
+        known = asked.inventory / "known_hosts"
+        where = f"--inventory {asked.inventory} --known-hosts {known}"
     lines += [
-        f"  advisor audit {where} --accept-new",
-        f"  advisor collect {where} --accept-new --out bundles",
+        f"  advisor audit {where}",
+        f"  advisor collect {where} --out bundles",
         "",
         "Ctrl-C ends it.",
     ]
