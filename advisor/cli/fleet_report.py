@@ -11,7 +11,6 @@ from advisor.comparison import Compared, Rate, compared, rates_of
 from advisor.findings import Verdict
 from advisor.report import json_report, text
 from advisor.report.json_report import Report, encoded, report_of
-from advisor.report.mask import mask_line
 from advisor.report.style import Style
 from advisor.settings import Settings
 from advisor.snapshot import Device
@@ -119,7 +118,7 @@ def _asked(of: Outcome) -> AskedDevice:
         of.state,
         of.device,
         str(of.folder) if of.folder is not None else None,
-        mask_line(of.reason),
+        of.reason,
         of.next_step,
         of.notes,
         round(of.seconds, 3),

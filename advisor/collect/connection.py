@@ -30,9 +30,11 @@ from advisor.collect.login import OneTry
 from advisor.collect.shell import Shell
 from advisor.collect.transport import OneService
 
-# Without a handler of their own their errors would end up on the terminal, tracebacks and all.
+# Without a handler of their own their errors would end up on the terminal, tracebacks and all; and
+# what they log at other levels (banners, all that is typed) is for nobody's log.
 for _name in ("paramiko", "netmiko"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
+    logging.getLogger(_name).propagate = False
 
 _KEY_ERRORS: Final = {
     UnknownHostKeyError: Fault.HOST_KEY_UNKNOWN,

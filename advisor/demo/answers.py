@@ -8,7 +8,7 @@ from typing import Final
 
 from advisor.assets import asset_dir
 from advisor.bundle import read_bundle
-from advisor.demo.script import RUNNING_CONFIG, USER_PRIVILEGE, Fault, Script
+from advisor.demo.script import HIGHEST_PRIVILEGE, RUNNING_CONFIG, USER_PRIVILEGE, Fault, Script
 
 _CPU: Final = "show processes cpu"
 _HOSTILE_NAME: Final = "r1;$(id)`id`|&../../x"
@@ -114,7 +114,11 @@ def with_faults(script: Script) -> Script:
             script,
             privilege=_LOW_PRIVILEGE,
             enable_password=None,
-            command_privilege={**script.command_privilege, RUNNING_CONFIG: _LOW_PRIVILEGE},
+            command_privilege={
+                **script.command_privilege,
+                RUNNING_CONFIG: _LOW_PRIVILEGE,
+                f"{RUNNING_CONFIG} view": HIGHEST_PRIVILEGE,
+            },
         )
     return script
 

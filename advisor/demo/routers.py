@@ -161,7 +161,8 @@ class _Device:
 
     async def _connected(self, line: socket.socket, number: int) -> None:
         if self._script.has(Fault.CLOSES):
-            line.close()
+            line.shutdown(socket.SHUT_WR)  # to close with bytes unread would be a reset
+            self._open.add(line)
         elif self._script.has(Fault.RESETS):
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
             line.close()

@@ -1,13 +1,12 @@
 """Many devices at once: who fails, who does not, and how often a password is tried."""
 
 from collections import Counter
-from collections.abc import Generator
 from contextlib import closing
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final
 
 from advisor.collect.allow_list import allowed
-from advisor.collect.fleet import Outcome, State
+from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan
 from advisor.demo import Fault
@@ -99,9 +98,7 @@ def test_ending_a_run_leaves_finished_bundles_whole_and_begins_no_other(scene: "
     slow = replace(scene.r1, answer_delay_s=30.0)
     with scene.devices(scene.r1, slow, slow) as devices:
         targets = [target_of(each.address) for each in devices]
-        with closing(
-            cast("Generator[Outcome, None, None]", scene.fleet(workers=1).collect(targets))
-        ) as run:
+        with closing(scene.fleet(workers=1).collect(targets)) as run:
             first = next(run)
     assert first.is_whole
     assert scene.bundle(first).gaps == ()
