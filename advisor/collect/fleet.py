@@ -151,6 +151,7 @@ class Fleet:
                     yield from (each.result() for each in done)
             finally:
                 self.stop.set()
+                self.gate.close()
                 for each in running:
                     each.cancel()
 
