@@ -16,7 +16,7 @@ from advisor.observed.observe import observe
 from advisor.redact import redact_capture, redact_config, redact_text
 
 ROOT = Path(__file__).resolve().parent.parent
-SECRET = "S3ntinelX9"
+SECRET = "S3ntinelX9"  # noqa: S105 -- planted to be searched for
 CERTIFICATE = f"""\
 crypto pki certificate chain TP-self-signed-1
  certificate self-signed 01

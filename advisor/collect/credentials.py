@@ -60,6 +60,8 @@ class Keychain:
         """
         username = self.username_of(target)
         enable = os.environ.get(ENABLE) or None
+        if enable is not None and not enable.isprintable():
+            raise CredentialsError(f"{ENABLE}: holds characters that would be a line of their own")
         if self.key_file is not None:
             self._key = self._key or _private_key(self.key_file)
             return Credentials(username, enable=enable, key=self._key)

@@ -96,4 +96,4 @@ class Limits:
     cpu_percent: float = 50.0
     cpu_wait_s: float = 30.0
     cpu_pause_s: float = 10.0
-    quiet_s: float = 0.005
+    quiet_s: float = 0.002

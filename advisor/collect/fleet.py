@@ -5,7 +5,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
-from threading import Event
+from threading import Event, Semaphore
 from time import monotonic
 
 from advisor.bundle import BundleError, is_bundle, read_bundle, write_bundle
@@ -23,6 +23,7 @@ from advisor.collect.shell import Shell
 from advisor.collect.take import Taking
 from advisor.redact import redact_capture
 
+_WRITERS = 4
 _Login = tuple[Target, Credentials]
 
 
@@ -77,6 +78,10 @@ class Fleet:
     _jump: Jump | None = None
     _proven_users: set[str] = field(default_factory=set)
     _enable_refused: int = 0
+    _slots: Semaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._slots = Semaphore(self.workers)
 
     def collect(self, targets: Sequence[Target]) -> Generator[Outcome, None, None]:
         """Collect from devices; yield each as it ends, in whatever order.
@@ -143,7 +148,8 @@ class Fleet:
         return left
 
     def _all(self, waiting: Sequence[_Login]) -> Iterator[Outcome]:
-        with ThreadPoolExecutor(self.workers, "device") as pool:
+        # Those that write a bundle or wait for another try take nobody's turn.
+        with ThreadPoolExecutor(self.workers + _WRITERS, "device") as pool:
             running: set[Future[Outcome]] = {pool.submit(self._one, *each) for each in waiting}
             try:
                 while running:
@@ -151,6 +157,7 @@ class Fleet:
                     yield from (each.result() for each in done)
             finally:
                 self.stop.set()
+                self.gate.close()
                 for each in running:
                     each.cancel()
 
@@ -170,7 +177,7 @@ class Fleet:
         except (BundleError, KnownHostsError) as error:
             step = NEXT_STEPS[Fault.NOT_WRITTEN]
             outcome = Outcome(target, State.NOT_REACHED, reason=str(error), next_step=step)
-        return replace(outcome, seconds=monotonic() - started)
+        return replace(outcome, seconds=outcome.seconds or monotonic() - started)
 
     def _tried(self, target: Target, credentials: Credentials, tries: int) -> Outcome:
         """Connect with a few tries; a login is tried once."""
@@ -183,7 +190,11 @@ class Fleet:
             try:
                 if self.accept_new:
                     shown_key(target, self.known, self.limits, self._jump)
-                return self._session(target, credentials)
+                with self._slots:
+                    started = monotonic()
+                    capture, notes = self._session(target, credentials)
+                outcome = self._written(target, credentials, capture, notes)
+                return replace(outcome, seconds=monotonic() - started)
             except DeviceError as error:
                 if not error.may_pass or not left:
                     raise
@@ -192,7 +203,7 @@ class Fleet:
             pause_s *= 2
         raise DeviceError(Fault.INTERRUPTED)
 
-    def _session(self, target: Target, credentials: Credentials) -> Outcome:
+    def _session(self, target: Target, credentials: Credentials) -> tuple[Capture, tuple[str, ...]]:
         login = OneTry(credentials, self.gate)
         self.say(target, "connecting")
         session = connected(target, login, self.known, self.limits, self.stop, jump=self._jump)
@@ -211,7 +222,7 @@ class Fleet:
             capture = taking.run(target.endpoint)
         if self.stop.is_set() and capture.gaps:
             raise DeviceError(Fault.INTERRUPTED)
-        return self._written(target, credentials, capture, tuple(taking.notes))
+        return capture, tuple(taking.notes)
 
     def _enabled(self, shell: Shell, secret: str) -> list[str]:
         """Enter the privileged mode, unless its secret was refused twice in the fleet."""

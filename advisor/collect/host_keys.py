@@ -37,7 +37,9 @@ class KnownHosts:
     _lock: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
-        from paramiko import HostKeys  # noqa: PLC0415 -- where something is asked over SSH
+        # Loaded where something is asked over SSH.
+        from paramiko import HostKeys  # noqa: PLC0415
+        from paramiko.hostkeys import InvalidHostKey  # noqa: PLC0415
 
         self._keys = HostKeys()
         try:
@@ -46,6 +48,11 @@ class KnownHosts:
             pass  # nothing is known yet
         except OSError as error:
             raise KnownHostsError(f"{self.file}: {error.strerror}") from None
+        except InvalidHostKey as error:
+            host = error.line.split(" ", 1)[0]
+            raise KnownHostsError(f"{self.file}: the key of {host} cannot be read") from None
+        except UnicodeDecodeError:
+            raise KnownHostsError(f"{self.file}: not text in UTF-8") from None
 
     def keys_of(self, name: str) -> dict[str, "PKey"]:
         """Keys by their type; empty where the host is not known."""

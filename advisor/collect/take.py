@@ -111,9 +111,7 @@ class Taking:
             self._gap(given.command, "command authorization failed")
             return
         gap = Gap(given.command, GapKind.CUT, lack) if lack is not None else None
-        time = CaptureTime(
-            asked_at.replace(tzinfo=None, microsecond=0), "UTC", TimeSource.MANIFEST, None
-        )
+        time = CaptureTime(asked_at.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)
         host = self.shell.hostname
         self.sections.append(answer(given.command, given.text, host=host, time=time, gap=gap))
         if given.command == PRIVILEGE:

@@ -11,7 +11,7 @@ from advisor.observed.observe import observe
 from advisor.observed.policy_map_types import ChildPolicy, ObservedClass, ObservedPolicy
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
-_LEAST_S = 1.0  # times are kept in whole seconds
+_LEAST_S = 0.9  # what is asked for closer together says nothing of a rate
 
 
 @dataclass(frozen=True, slots=True)

@@ -98,12 +98,14 @@ def snippets(plan: Plan) -> list[str]:
 
 
 def test_privilege_snippet_is_of_exactly_the_plan() -> None:
-    found = re.findall(r"^privilege exec level \d+ (.*)$", snippets(plan_of(RULES))[1], re.M)
+    found = re.findall(
+        r"^privilege exec level \d+ (.*)$", snippets(plan_of(RULES))[1], re.MULTILINE
+    )
     assert found == list(plan_of(RULES).may_send)
 
 
 def test_view_snippet_is_of_exactly_the_plan_and_the_session() -> None:
-    found = re.findall(r"^ commands exec include (.*)$", snippets(plan_of(RULES))[2], re.M)
+    found = re.findall(r"^ commands exec include (.*)$", snippets(plan_of(RULES))[2], re.MULTILINE)
     assert found == [*plan_of(RULES).may_send, *SESSION_COMMANDS]
 
 

@@ -12,7 +12,7 @@ from advisor.cli import run
 from advisor.demo import Fault, Script, script_of
 from advisor.demo.routers import Router, routers
 
-SECRET = "S3ntinelX9"
+SECRET = "S3ntinelX9"  # noqa: S105 -- planted to be searched for
 SECRETS = f"""\
 enable secret 0 {SECRET}
 username bob password 0 {SECRET}
@@ -194,13 +194,15 @@ def test_dry_run_connects_to_nobody(fleet: list[Router], capsys: Said) -> None:
         pytest.param(["audit", "r1", "--key", "none"], "--key none", id="no key"),
     ],
 )
-def test_wrong_use(folder: Path, capsys: Said, arguments: list[str], said: str) -> None:
+@pytest.mark.usefixtures("folder")
+def test_wrong_use(capsys: Said, arguments: list[str], said: str) -> None:
     assert run(arguments) == 2
     assert said in capsys.readouterr().err
 
 
+@pytest.mark.usefixtures("folder")
 def test_password_that_is_nowhere_is_said_with_where_it_may_be(
-    folder: Path, capsys: Said, monkeypatch: pytest.MonkeyPatch
+    capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("ADVISOR_PASSWORD")
     monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
@@ -208,10 +210,7 @@ def test_password_that_is_nowhere_is_said_with_where_it_may_be(
     assert "ADVISOR_PASSWORD" in capsys.readouterr().err
 
 
-def test_password_is_no_argument(capsys: Said) -> None:
-    for command in ("collect", "audit"):
-        with pytest.raises(SystemExit):
-            from advisor.cli.app import command as line  # noqa: PLC0415
-
-            line()(args=[command, "--help"], prog_name="advisor")
-        assert "--password" not in capsys.readouterr().out
+@pytest.mark.parametrize("command", ["collect", "audit"])
+def test_password_is_no_argument(command: str, capsys: Said) -> None:
+    assert run([command, "--help"]) == 0
+    assert "--password" not in capsys.readouterr().out
