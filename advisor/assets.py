@@ -1,4 +1,4 @@
-"""Where rules/ and templates/ lie: in the checkout, or in the installed wheel."""
+"""Where rules, templates and the demo's bundle lie: in the checkout, or in the installed wheel."""
 
 from pathlib import Path
 
@@ -11,7 +11,7 @@ def asset_dir(name: str) -> Path:
     Parameters
     ----------
     name : str
-        ``"rules"`` or ``"templates"``.
+        ``"rules"``, ``"templates"`` or ``"fixtures/bundles/wan-edge-demo"``.
 
     Raises
     ------

@@ -47,13 +47,13 @@ def test_code_of_the_packets(text: str, marking: str | None) -> None:
     [
         pytest.param("tcp_flows = 0", "tcp_flows: expected a whole number >= 1", id="no flow"),
         pytest.param("tcp_flows = 3\nrate_kbps = 9",
-                     "t.toml:4: [[traffic]] tcp_flows send what the network lets them: "
+                     "settings:4: [[traffic]] tcp_flows send what the network lets them: "
                      "drop rate_kbps", id="a rate of TCP"),
         pytest.param("tcp_flows = 3\narrivals = 'poisson'",
                      "tcp_flows send what the network lets them: drop arrivals",
                      id="arrivals of TCP"),
         pytest.param("rtt_ms = 50\npacket_bytes = 100",
-                     "t.toml:3: [[traffic]] rtt_ms goes with tcp_flows, which is missing",
+                     "settings:3: [[traffic]] rtt_ms goes with tcp_flows, which is missing",
                      id="a round trip without flows"),
         pytest.param("tcp_flows = 3\nrtt_ms = [80, 20]",
                      "rtt_ms: takes a number, or the least and the most like [20, 80]",
@@ -64,7 +64,7 @@ def test_code_of_the_packets(text: str, marking: str | None) -> None:
                      id="no such DSCP"),
         pytest.param("tcp_flows = 3\nprecedence = 8", "precedence: unknown 8", id="precedence 8"),
         pytest.param("tcp_flows = 3\ndscp = 0\nprecedence = 1",
-                     "t.toml:5: [[traffic]] give dscp or precedence, not both", id="both codes"),
+                     "settings:5: [[traffic]] give dscp or precedence, not both", id="both codes"),
         pytest.param("tcp_flows = 3\npacket_bytes = [{bytes = 40, share = 1.0}]",
                      "packet_bytes: TCP flows of a table have one size", id="a mix of sizes"),
         pytest.param("tcp_flows = 3\ntarget_share_percent = 101", "target_share_percent",

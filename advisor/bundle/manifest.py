@@ -22,7 +22,8 @@ class Entry(msgspec.Struct, frozen=True):
     """One command.
 
     `file` is None where it was not answered. `asked_at` is in UTC. `complete` is false where the
-    output is not whole; `reason` says why, or why there is none.
+    output is not whole; `reason` says why, or why there is none. Without a file, but complete: the
+    image does not know the command. `earlier` marks the first of two samples.
     """
 
     command: str
@@ -32,6 +33,7 @@ class Entry(msgspec.Struct, frozen=True):
     sha256: str = ""
     complete: bool = True
     reason: str = ""
+    earlier: bool = False
 
 
 class Manifest(msgspec.Struct, frozen=True):

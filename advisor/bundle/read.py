@@ -49,10 +49,13 @@ def read_bundle(folder: Path) -> Capture:
     gaps: list[Gap] = []
     manifest = _manifest(folder, gaps)
     sections: list[Section] = []
+    earlier: list[Section] = []
     for entry in manifest.commands:
+        if _is_unsupported(entry):
+            continue
         section = _section(folder, entry, manifest, gaps)
         if section is not None:
-            sections.append(section)
+            (earlier if entry.earlier else sections).append(section)
     listed = {MANIFEST, *(entry.file for entry in manifest.commands if entry.file)}
     sections += _loose(folder, listed, gaps)
     return Capture(
@@ -62,7 +65,13 @@ def read_bundle(folder: Path) -> Capture:
         manifest.host,
         manifest.privilege,
         tuple(gaps),
+        tuple(earlier),
+        tuple(entry.command for entry in manifest.commands if _is_unsupported(entry)),
     )
+
+
+def _is_unsupported(entry: Entry) -> bool:
+    return entry.file is None and entry.complete and bool(entry.reason)
 
 
 def _manifest(folder: Path, gaps: list[Gap]) -> Manifest:

@@ -6,6 +6,8 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Final
 
+import msgspec
+
 from advisor.bundle.manifest import (
     MANIFEST,
     SCHEMA,
@@ -79,10 +81,13 @@ def _refuse_others(folder: Path) -> None:
 
 def _fill(draft: Path, capture: Capture) -> None:
     entries: list[Entry] = []
-    for section in capture.sections:
+    first = ((each, True) for each in capture.earlier)
+    for section, is_earlier in (*((each, False) for each in capture.sections), *first):
         command = _command(section)
         if command is not None:
-            entries.append(_write_section(draft, section, command, entries))
+            entry = _write_section(draft, section, command, entries)
+            entries.append(msgspec.structs.replace(entry, earlier=is_earlier))
+    entries += (Entry(command, reason="not known to the image") for command in capture.unsupported)
     entries += (
         Entry(gap.command, complete=False, reason=gap.detail)
         for gap in capture.missing

@@ -139,7 +139,8 @@ class Capture:
     """What was captured of a device.
 
     The sections of a file together are the file; those of a bundle are a file each. `device`,
-    `address`, `privilege` and `missing` are known of a bundle only.
+    `address`, `privilege` and `missing` are known of a bundle only. So are `earlier`, the first
+    of two samples of outputs that count, and `unsupported`, commands that the image does not know.
     """
 
     file: str
@@ -148,6 +149,8 @@ class Capture:
     address: str | None = None
     privilege: int | None = None
     missing: tuple[Gap, ...] = ()
+    earlier: tuple[Section, ...] = ()
+    unsupported: tuple[str, ...] = ()
 
     @property
     def gaps(self) -> tuple[Gap, ...]:

@@ -21,6 +21,7 @@ from advisor.cli.choices import (
     SnippetFormat,
     WredBasisName,
 )
+from advisor.cli.fleet_commands import add_to as add_fleet_commands
 from advisor.cli.size import size_app
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ design_app = typer.Typer(
     help="Settings from requirements, proven.", no_args_is_help=True, rich_markup_mode=None
 )
 app.add_typer(design_app, name="design")
+add_fleet_commands(app)
 
 
 def command() -> Callable[..., Any]:
@@ -298,6 +300,32 @@ def schema(output: Output = None, check: Against = None) -> None:
     from advisor.cli import rule_jobs
 
     raise typer.Exit(rule_jobs.schema(output, check))
+
+
+@app.command("demo-router")
+def demo_router(
+    bundle: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="What it answers [default: one of ours].")
+    ] = None,
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Of the first; 0 for any that is free.")
+    ] = 0,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 1,
+    fault: Annotated[
+        list[str], typer.Option(metavar="NAME", help="What goes wrong; `list` prints the names.")
+    ] = [],  # noqa: B006
+    username: Annotated[
+        str | None, typer.Option(help="Of the login; else ADVISOR_USERNAME or advisor.")
+    ] = None,
+    write_inventory: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Write hosts.yaml and known_hosts there.")
+    ] = None,
+) -> None:
+    """Run IOS-like SSH servers on loopback, to try collect and audit without hardware."""
+    from advisor.cli import demo_jobs
+
+    asked = demo_jobs.Asked(bundle, port, count, fault, username, write_inventory)
+    raise typer.Exit(demo_jobs.demo_router(asked))
 
 
 @rules_app.command("list")

@@ -35,6 +35,13 @@ class InspectionFormat(StrEnum):
     JSON = "json"
 
 
+class FleetFormat(StrEnum):
+    """How `collect` and `audit` print."""
+
+    FULL = "full"
+    JSON = "json"
+
+
 class FailOn(StrEnum):
     """The mildest severity that makes the exit code 1."""
 

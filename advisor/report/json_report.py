@@ -46,6 +46,11 @@ class Report:
     devices: tuple[DeviceCoverage, ...]
 
 
+def report_of(verdict: Verdict) -> Report:
+    """Return the top-level object, without secrets."""
+    return _report(masked(verdict))
+
+
 def _report(verdict: Verdict) -> Report:
     files, found = verdict.coverage, counted(verdict)
     summary = Summary(
@@ -79,7 +84,7 @@ def encoded(value: object) -> str:
 
 def render(verdict: Verdict) -> str:
     """Render the whole verdict; the shape is that of `report_schema`."""
-    return encoded(_report(masked(verdict)))
+    return encoded(report_of(verdict))
 
 
 def report_schema() -> dict[str, Any]:

@@ -48,7 +48,8 @@ def mask_line(line: str) -> str:
     >>> mask_line("service-policy output KEY-APPS")
     'service-policy output KEY-APPS'
     """
-    bare = _BLOB.sub(REMOVED, _WORD.sub(_without_url_login, line))
+    bare = _WORD.sub(_without_url_login, line) if "://" in line else line
+    bare = _BLOB.sub(REMOVED, bare)
     if _NO_SECRET.match(bare.lstrip().lower()):
         return bare
     found = _MAY_BE_SECRET.search(bare)

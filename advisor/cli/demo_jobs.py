@@ -1,0 +1,145 @@
+"""`advisor demo-router`: simulated routers on the loopback address until Ctrl-C."""
+
+import os
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from advisor.cli.errors import Code, WrongUseError
+from advisor.cli.output import emit
+from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.demo import (
+    WHAT_GOES_WRONG,
+    DemoBundleError,
+    Fault,
+    Script,
+    renamed,
+    script_of,
+)
+from advisor.report.printable import printable
+
+if TYPE_CHECKING:
+    from advisor.demo.routers import Router
+
+_LIST: Final = "list"
+_OURS: Final = "# Written by `advisor demo-router`; its devices are gone when it ends.\n"
+_HIGHEST_PORT: Final = 65535
+_SHOWN_DEVICES: Final = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """The options of the command."""
+
+    bundle: Path | None
+    port: int
+    count: int
+    faults: Sequence[str]
+    username: str | None
+    inventory: Path | None
+
+
+@says_what_is_wrong(DemoBundleError)
+def demo_router(asked: Asked) -> Code:
+    """Run the devices; print where they are and what to try."""
+    if _LIST in asked.faults:
+        emit("".join(f"{name:<20}{text}\n" for name, text in WHAT_GOES_WRONG.items()), None)
+        return Code.CLEAN
+    if asked.port and asked.port + asked.count - 1 > _HIGHEST_PORT:
+        raise WrongUseError(f"--port {asked.port}: {asked.count} ports from there pass 65535")
+    scripts = _scripts(asked)
+    try:
+        from advisor.demo.routers import routers  # noqa: PLC0415 -- asyncssh is an extra
+    except ModuleNotFoundError as error:
+        if error.name != "asyncssh":
+            raise
+        raise WrongUseError("demo-router needs asyncssh: pip install 'ios-advisor[demo]'") from None
+    try:
+        with routers(*scripts, port=asked.port) as devices:
+            if asked.inventory is not None:
+                _write_inventory(asked.inventory, devices)
+            emit(_welcome(devices, asked), None)
+            threading.Event().wait()
+    except OSError as error:
+        raise WrongUseError(f"--port {asked.port}: {error.strerror}") from None
+    except KeyboardInterrupt:
+        return Code.CLEAN
+    raise AssertionError  # waiting has no other end
+
+
+def _scripts(asked: Asked) -> list[Script]:
+    if asked.bundle is not None and not asked.bundle.is_dir():
+        raise WrongUseError(f"--bundle {asked.bundle}: no such folder")
+    default = Script()
+    script = replace(
+        script_of(asked.bundle),
+        username=asked.username or os.environ.get("ADVISOR_USERNAME") or default.username,
+        password=os.environ.get("ADVISOR_PASSWORD") or default.password,
+        enable_password=os.environ.get("ADVISOR_ENABLE") or None,
+        faults=frozenset(_fault(name) for name in asked.faults),
+    )
+    if asked.count == 1:
+        return [script]
+    return [renamed(script, f"{script.hostname}-{n}") for n in range(1, asked.count + 1)]
+
+
+def _fault(name: str) -> Fault:
+    try:
+        return Fault(name)
+    except ValueError:
+        raise WrongUseError(
+            f"--fault {printable(name)}: none of {', '.join(Fault)}; `--fault list` explains them"
+        ) from None
+
+
+def _welcome(devices: "Sequence[Router]", asked: Asked) -> str:
+    lines = [f"{device.script.hostname}  {device.address}" for device in devices[:_SHOWN_DEVICES]]
+    if len(devices) > _SHOWN_DEVICES:
+        lines.append(f"and {len(devices) - _SHOWN_DEVICES} more, to {devices[-1].address}")
+    script = devices[0].script
+    from_environment = bool(os.environ.get("ADVISOR_PASSWORD"))
+    password = "that of ADVISOR_PASSWORD" if from_environment else script.password
+    lines += ["", f"User {script.username}, password {password}. In another terminal:", ""]
+    if not from_environment:
+        lines.append(f"  export ADVISOR_USERNAME={script.username} ADVISOR_PASSWORD={password}")
+    if asked.inventory is None:
+        where = f"{devices[0].address} --accept-new --known-hosts demo-known-hosts"
+    else:
+        known = asked.inventory / "known_hosts"
+        where = f"--inventory {asked.inventory} --known-hosts {known}"
+    lines += [
+        f"  advisor audit {where}",
+        f"  advisor collect {where} --out bundles",
+        "",
+        "Ctrl-C ends it.",
+    ]
+    return _lines(lines)
+
+
+def _lines(lines: Sequence[str]) -> str:
+    return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def _write_inventory(folder: Path, devices: "Sequence[Router]") -> None:
+    hosts = "".join(
+        f"demo-{number}:\n  hostname: 127.0.0.1\n  port: {device.port}\n  data:\n    role: wan\n"
+        for number, device in enumerate(devices, start=1)
+    )
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise WrongUseError(f"--write-inventory {folder}: {error.strerror}") from None
+    _write(folder / "hosts.yaml", hosts)
+    _write(folder / "known_hosts", "".join(device.known_hosts for device in devices))
+
+
+def _write(file: Path, text: str) -> None:
+    try:
+        is_ours = not file.exists() or file.read_text("utf-8").startswith(_OURS)
+    except (OSError, UnicodeDecodeError):
+        is_ours = False
+    if not is_ours:
+        raise WrongUseError(f"{file}: is there already and was not written by demo-router")
+    emit(_OURS + text, file)

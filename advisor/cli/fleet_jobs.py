@@ -1,0 +1,226 @@
+"""What `collect` and `audit` do."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass, replace
+from getpass import getpass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+
+from advisor.bundle import read_bundle
+from advisor.capture import Capture
+from advisor.cards.card import CardError, Rule, load_rules
+from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.exit_code import code_of
+from advisor.cli.fleet_options import FleetOptions
+from advisor.cli.output import emit, show, style_of
+from advisor.cli.selection import resolved
+from advisor.cli.view import View
+from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.collect.authorization import authorization
+from advisor.collect.credentials import CredentialsError, Keychain
+from advisor.collect.faults import DeviceError, Fault
+from advisor.collect.host_keys import KnownHosts, KnownHostsError
+from advisor.collect.hosts import InventoryError, Target, target_of
+from advisor.collect.plan import Plan, plan_of
+from advisor.prove import is_selected, review
+from advisor.reading import Source, read_source
+from advisor.report.printable import printable
+from advisor.settings import Flags, Settings, SettingsError
+from advisor.settings_file import load_settings
+
+if TYPE_CHECKING:
+    from advisor.collect.fleet import Outcome
+
+_WRONG = (SettingsError, CardError, InventoryError, CredentialsError, KnownHostsError)
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Rules and settings in force, and the plan that follows from them."""
+
+    rules: Sequence[Rule]
+    settings: Settings
+    plan: Plan
+
+
+def _run(flags: Flags, interval_s: float | None) -> _Run:
+    settings = load_settings(Path.cwd(), flags)
+    rules = load_rules(settings.budgets)
+    settings = resolved(rules, settings, flags)
+    selected = [rule for rule in rules if is_selected(rule, settings)]
+    return _Run(rules, settings, plan_of(selected, interval_s))
+
+
+@says_what_is_wrong(*_WRONG)
+def print_authorization(flags: Flags, view: View) -> Code:
+    """Print what an account must be allowed, three ways."""
+    emit(authorization(_run(flags, None).plan.may_send), view.output)
+    return Code.CLEAN
+
+
+@says_what_is_wrong(*_WRONG)
+def dry_run(asked: FleetOptions, flags: Flags, view: View) -> Code:
+    """Print what would be asked of each device."""
+    from advisor.cli import fleet_text  # noqa: PLC0415
+
+    run = _run(flags, asked.interval_s)
+    emit(fleet_text.plan_text(run.plan, asked.targets(), asked.jump), view.output)
+    return Code.CLEAN
+
+
+@says_what_is_wrong(*_WRONG)
+def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
+    """Write a bundle of each device, and print how it ended with each.
+
+    Raises
+    ------
+    WrongUseError
+        If there is no folder to write to.
+    """
+    from advisor.cli import fleet_text  # noqa: PLC0415
+    from advisor.cli.fleet_report import outcomes_json  # noqa: PLC0415
+
+    if out is None:
+        raise WrongUseError("--out DIR: where the bundles go")
+    run = _run(flags, asked.interval_s)
+    outcomes, interrupted = _collected(asked, run, out, view)
+    if view.form == "json":
+        show(outcomes_json(outcomes), view)
+    else:
+        show(fleet_text.outcomes_text(outcomes, style_of(view)), view)
+    if interrupted:
+        return Code.INTERRUPTED
+    return Code.CLEAN if all(each.is_whole for each in outcomes) else Code.INCOMPLETE
+
+
+@says_what_is_wrong(*_WRONG)
+def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
+    """Collect, judge, compare; one report, whole even of a part of the fleet."""
+    from advisor.cli import fleet_report  # noqa: PLC0415
+
+    run = _run(flags, asked.interval_s)
+    with _folder(out) as folder:
+        outcomes, interrupted = _collected(asked, run, folder, view)
+        captures = [
+            _named(read_bundle(each.folder), each.folder if out is not None else None)
+            for each in outcomes
+            if each.folder is not None
+        ]
+    sources = [Source(each.file, b"", each) for each in captures]
+    verdict = review(sources, run.rules, run.settings)
+    lost = (f"{each.target.name}: {each.reason}" for each in outcomes if each.folder is None)
+    verdict = replace(verdict, incomplete=(*verdict.incomplete, *lost))
+    devices = [read_source(source, run.settings).device for source in sources]
+    report = fleet_report.audit_report(outcomes, verdict, devices, captures, run.settings)
+    if view.form == "json":
+        show(fleet_report.render_json(report, verdict), view)
+    else:
+        show(fleet_report.render_text(report, verdict, style_of(view), quiet=view.quiet), view)
+    if interrupted:
+        return Code.INTERRUPTED
+    incomplete = [rule.card.id for rule in run.rules if rule.card.incomplete]
+    return code_of(verdict, incomplete, run.settings.fail_on, bad_path=False)
+
+
+@contextmanager
+def _folder(out: Path | None) -> Iterator[Path]:
+    """The folder of the bundles; where none is kept, one that nobody else reads, and that goes."""
+    if out is not None:
+        yield out
+        return
+    with TemporaryDirectory(prefix="advisor-audit-") as folder:
+        yield Path(folder)
+
+
+def _named(capture: Capture, kept: Path | None) -> Capture:
+    """Name the files of a bundle that is not kept by the device, not by where they lay."""
+    if kept is not None:
+        return capture
+    folder = Path(capture.file)
+
+    def shown(file: str) -> str:
+        return str(Path(folder.name, Path(file).name))
+
+    return replace(
+        capture,
+        file=folder.name,
+        sections=tuple(replace(each, file=shown(each.file)) for each in capture.sections),
+        earlier=tuple(replace(each, file=shown(each.file)) for each in capture.earlier),
+    )
+
+
+def _collected(
+    asked: FleetOptions, run: _Run, out: Path, view: View
+) -> tuple[list["Outcome"], bool]:
+    """Collect from all devices; says whether Ctrl-C ended it."""
+    from advisor.collect.fleet import Fleet, Outcome, State  # noqa: PLC0415 -- SSH takes its time
+
+    targets = asked.targets()
+    progress = _Progress(len(targets), shown=sys.stderr.isatty() and not view.quiet)
+    fleet = Fleet(
+        run.plan,
+        Keychain(asked.username, asked.key, asked.agent, getpass if sys.stdin.isatty() else None),
+        KnownHosts(asked.known_hosts.expanduser()),
+        _made(out),
+        asked.limits,
+        asked.workers,
+        asked.accept_new,
+        asked.resume,
+        target_of(asked.jump) if asked.jump is not None else None,
+        progress.say,
+    )
+    outcomes: list[Outcome] = []
+    interrupted = False
+    try:
+        with closing(fleet.collect(targets)) as ended:
+            for each in ended:
+                outcomes.append(each)
+                progress.ended(each)
+    except KeyboardInterrupt:
+        interrupted = True
+    except DeviceError as error:
+        raise WrongUseError(printable(f"--jump {asked.jump}: {error}; {error.next_step}")) from None
+    known = {each.target.name for each in outcomes}
+    stopped = DeviceError(Fault.INTERRUPTED)
+    outcomes += (
+        Outcome(each, State.NOT_REACHED, reason=str(stopped), next_step=stopped.next_step)
+        for each in targets
+        if each.name not in known
+    )
+    return sorted(outcomes, key=lambda each: each.target.name), interrupted
+
+
+def _made(out: Path) -> Path:
+    try:
+        out.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise WrongUseError(f"--out {out}: {error.strerror}") from None
+    if not os.access(out, os.W_OK):
+        raise WrongUseError(f"--out {out}: cannot be written to")
+    return out
+
+
+@dataclass(slots=True)
+class _Progress:
+    """A line on the terminal for what happens with each device."""
+
+    total: int
+    shown: bool
+    done: int = 0
+
+    def say(self, target: Target, text: str) -> None:
+        """Tell of a wait."""
+        if self.shown and text != "connecting":
+            say(printable(f"{target.name}: {text}"))
+
+    def ended(self, outcome: "Outcome") -> None:
+        """Tell how it ended with one."""
+        self.done += 1
+        if self.shown:
+            reason = f": {outcome.reason}" if outcome.reason else ""
+            said = f"[{self.done}/{self.total}] {outcome.target.name} {outcome.state}{reason}"
+            say(printable(said))

@@ -1,0 +1,125 @@
+"""The report of an audit: the fleet, the findings, and measured beside predicted."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from advisor import __version__
+from advisor.capture import Capture
+from advisor.cli import fleet_text
+from advisor.collect.fleet import Outcome
+from advisor.comparison import Compared, Rate, compared, rates_of
+from advisor.findings import Verdict
+from advisor.report import json_report, text
+from advisor.report.json_report import Report, encoded, report_of
+from advisor.report.style import Style
+from advisor.settings import Settings
+from advisor.snapshot import Device
+
+_SCHEMA = json_report.SCHEMA_VERSION
+
+
+@dataclass(frozen=True, slots=True)
+class AskedDevice:
+    """How it ended with a device, for JSON."""
+
+    name: str
+    address: str
+    state: str
+    device: str | None
+    bundle: str | None
+    reason: str
+    next_step: str
+    notes: tuple[str, ...]
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class AskedFleet:
+    """The top-level object of `collect --format json`."""
+
+    schema: int
+    version: str
+    complete: bool
+    fleet: tuple[AskedDevice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditReport:
+    """What an audit says beside its findings."""
+
+    outcomes: tuple[Outcome, ...]
+    compared: tuple[Compared, ...]
+    rates: tuple[Rate, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditJson(Report):
+    """The top-level object of `audit --format json`: that of `lint`, and more."""
+
+    fleet: tuple[AskedDevice, ...]
+    compared: tuple[Compared, ...]
+    rates: tuple[Rate, ...]
+
+
+def audit_report(
+    outcomes: Sequence[Outcome],
+    verdict: Verdict,
+    devices: Sequence[Device],
+    captures: Sequence[Capture],
+    settings: Settings,
+) -> AuditReport:
+    """Put together what was measured and what is predicted of each device."""
+    del verdict
+    rates: list[Rate] = []
+    rows: list[Compared] = []
+    for device, capture in zip(devices, captures, strict=True):
+        mine = rates_of(capture)
+        rates += mine
+        rows += compared(device, settings, mine)
+    return AuditReport(tuple(outcomes), tuple(rows), tuple(rates))
+
+
+def render_text(report: AuditReport, verdict: Verdict, style: Style, *, quiet: bool) -> str:
+    """The findings, the comparison, then the fleet: what needs hands is last, and seen."""
+    blocks = (
+        text.render(verdict, style, quiet=quiet),
+        fleet_text.compared_text(report.compared, report.rates, style),
+        fleet_text.outcomes_text(report.outcomes, style),
+    )
+    return "\n".join(each for each in blocks if each)
+
+
+def render_json(report: AuditReport, verdict: Verdict) -> str:
+    """The whole report as JSON."""
+    lint = report_of(verdict)
+    fields = {name: getattr(lint, name) for name in Report.__dataclass_fields__}
+    return encoded(
+        AuditJson(
+            **fields,
+            fleet=tuple(_asked(each) for each in report.outcomes),
+            compared=report.compared,
+            rates=report.rates,
+        )
+    )
+
+
+def outcomes_json(outcomes: Sequence[Outcome]) -> str:
+    """How it ended with each device, as JSON."""
+    whole = all(each.is_whole for each in outcomes)
+    return encoded(
+        AskedFleet(_SCHEMA, __version__, whole, tuple(_asked(each) for each in outcomes))
+    )
+
+
+def _asked(of: Outcome) -> AskedDevice:
+    return AskedDevice(
+        of.target.name,
+        of.target.endpoint,
+        of.state,
+        of.device,
+        str(of.folder) if of.folder is not None else None,
+        of.reason,
+        of.next_step,
+        of.notes,
+        round(of.seconds, 3),
+    )

@@ -1,0 +1,26 @@
+"""What `redact` does."""
+
+import sys
+from pathlib import Path
+
+from advisor.cli.errors import Code, WrongUseError
+from advisor.cli.inputs import STDIN
+from advisor.cli.output import emit
+from advisor.ios.terminal import decode
+from advisor.redact import redact_text
+
+
+def redact(path: str, output: Path | None) -> Code:
+    """Print a file without secrets.
+
+    Raises
+    ------
+    WrongUseError
+        If it cannot be read.
+    """
+    try:
+        payload = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+    except OSError as error:
+        raise WrongUseError(f"{path}: cannot be read: {error.strerror}") from None
+    emit(redact_text(decode(payload)[0], path), output, "utf-8")
+    return Code.CLEAN

@@ -1,0 +1,87 @@
+"""Is an answer whole? What IOS itself says of it decides, not that it ended."""
+
+import re
+from typing import Final
+
+from advisor.collect.shell import Answer
+
+# Saved text never matches exactly: IOS counts what it would write to NVRAM.
+_SIZE_SHARE: Final = 0.05
+_SIZE_BYTES: Final = 200
+FULL_PRIVILEGE: Final = 15
+_DECLARED: Final = re.compile(r"^Current configuration ?: (\d{1,12}) bytes[^\n]*\n", re.MULTILINE)
+_LEVEL: Final = re.compile(r"Current privilege level is (\d{1,2})\b")
+_VIEW: Final = re.compile(r"View Context with view")
+_NO_TEXT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_UNAUTHORIZED: Final = re.compile(
+    r"^(?:% ?)?(?:Command )?authorization failed", re.IGNORECASE | re.MULTILINE
+)
+_UNKNOWN: Final = re.compile(
+    r"^\s*% ?(?:Invalid|Incomplete|Ambiguous|Unrecognized|Unknown|Bad)\b", re.IGNORECASE
+)
+_MOST_LINES_OF_A_REFUSAL: Final = 6
+
+
+def privilege_of(text: str) -> int | None:
+    """Level that `show privilege` prints; None in a parser view, or where it says neither."""
+    found = _LEVEL.search(text)
+    return int(found[1]) if found is not None else None
+
+
+def is_in_view(text: str) -> bool:
+    """Whether `show privilege` says that the session is in a parser view."""
+    return _VIEW.search(text) is not None
+
+
+def is_unauthorized(text: str) -> bool:
+    """Whether a server for command authorization refused the command."""
+    return _UNAUTHORIZED.search(_head(text)) is not None
+
+
+def is_unknown(text: str) -> bool:
+    """Whether the parser refused the command: the image, or the privilege, has no such one."""
+    return any(_UNKNOWN.match(line) for line in _head(text).split("\n"))
+
+
+def _head(text: str) -> str:
+    lines = [line for line in text.split("\n") if line.strip()]
+    return "\n".join(lines) if len(lines) <= _MOST_LINES_OF_A_REFUSAL else ""
+
+
+def lack_of(answer: Answer) -> str | None:
+    """What an answer lacks to be whole; None where nothing does."""
+    if answer.cut is not None:
+        return answer.cut
+    strange = len(_NO_TEXT.findall(answer.text))
+    if strange:
+        return f"{strange} characters that are no text"
+    return None
+
+
+def lack_of_config(answer: Answer, privilege: int | None, *, views: bool) -> str | None:
+    """What a running-config lacks to be whole: size, `end`, privilege.
+
+    Parameters
+    ----------
+    answer
+        What the command printed.
+    privilege
+        Level of the session; None where it is not known or in a view.
+    views
+        Whether it was asked for `view full`, which shows all at any level.
+    """
+    lack = lack_of(answer)
+    if lack is not None:
+        return lack
+    declared = _DECLARED.search(answer.text)
+    if declared is not None:
+        stated = int(declared[1])
+        printed = len(answer.text[declared.end() :].encode("utf-8", "replace"))
+        if abs(stated - printed) > max(_SIZE_BYTES, _SIZE_SHARE * stated):
+            return f"{stated} bytes declared, {printed} bytes printed"
+    if not any(line.strip() == "end" for line in answer.text.rstrip().split("\n")[-3:]):
+        return "the text has no `end`"
+    if not views and privilege != FULL_PRIVILEGE:
+        level = "of a view" if privilege is None else str(privilege)
+        return f"privilege {level}: it shows only what that may change"
+    return None

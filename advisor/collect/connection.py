@@ -1,0 +1,218 @@
+"""The door to netmiko and paramiko: a session that can read and nothing else."""
+
+import logging
+import re
+import socket
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import Event
+from time import monotonic
+from typing import Any, Final
+
+import paramiko
+from netmiko.cisco.cisco_ios import CiscoIosSSH
+from netmiko.exceptions import NetmikoBaseException, NetmikoTimeoutException
+from paramiko.ssh_exception import IncompatiblePeer, SSHException
+
+from advisor.collect.crypto import disabled_algorithms, negotiated_old
+from advisor.collect.faults import DeviceError, Fault, Limits
+from advisor.collect.host_keys import (
+    ChangedHostKeyError,
+    HostKeyError,
+    KnownHosts,
+    Strict,
+    UnknownHostKeyError,
+    prefer_known_types,
+)
+from advisor.collect.hosts import Target
+from advisor.collect.jump import Jump
+from advisor.collect.login import OneTry
+from advisor.collect.shell import Shell
+from advisor.collect.transport import OneService
+
+# Without a handler of their own their errors would end up on the terminal, tracebacks and all; and
+# what they log at other levels (banners, all that is typed) is for nobody's log.
+for _name in ("paramiko", "netmiko"):
+    logging.getLogger(_name).addHandler(logging.NullHandler())
+    logging.getLogger(_name).propagate = False
+
+_KEY_ERRORS: Final = {
+    UnknownHostKeyError: Fault.HOST_KEY_UNKNOWN,
+    ChangedHostKeyError: Fault.HOST_KEY_CHANGED,
+}
+
+
+_FAULTS: Final[tuple[tuple[Any, Fault, str], ...]] = (
+    (socket.gaierror, Fault.NAME, ""),
+    (ConnectionRefusedError, Fault.REFUSED, ""),
+    (IncompatiblePeer, Fault.CRYPTO, "the router offers old ones alone"),
+    (paramiko.ChannelException, Fault.UNREACHABLE, "the jump host does not reach it"),
+    (TimeoutError, Fault.UNREACHABLE, "no answer"),
+)
+# How paramiko words that no version of SSH was announced.
+_NO_SSH: Final = re.compile(r"banner(?!\[Errno)|protocol version")
+_OF_NETMIKO: Final = (NetmikoBaseException, NetmikoTimeoutException)
+
+
+class _ReadOnlyIos(CiscoIosSSH):
+    """netmiko's IOS driver, without what it would send by itself."""
+
+    def __init__(
+        self,
+        target: Target,
+        login: OneTry,
+        known: KnownHosts,
+        limits: Limits,
+        sock: Any,  # noqa: ANN401 -- a socket or what stands for one
+    ) -> None:
+        self._target, self._login, self._known = target, login, known
+        super().__init__(
+            host=target.address,
+            port=target.port,
+            username=login.credentials.username,
+            secret=login.credentials.enable or "",
+            device_type="cisco_ios",
+            conn_timeout=limits.login_s,  # of the key exchange: old routers take seconds for it
+            banner_timeout=limits.connect_s,
+            auth_timeout=limits.login_s,
+            disabled_algorithms=disabled_algorithms(target.profile),
+            sock=sock,
+        )
+
+    def establish_connection(self, width: int = 511, height: int = 1000) -> None:
+        try:
+            super().establish_connection(width, height)
+        except BaseException:
+            self.paramiko_cleanup()  # netmiko itself forgets it on errors that it does not know
+            raise
+
+    def _connect_params_dict(self) -> dict[str, Any]:
+        known = self._known.keys_of(self._target.known_as)
+
+        def transport(*arguments: Any, **options: Any) -> paramiko.Transport:  # noqa: ANN401
+            made = OneService(*arguments, **options)
+            prefer_known_types(made, known)
+            return made
+
+        asked: dict[str, Any] = super()._connect_params_dict()
+        return asked | {"transport_factory": transport, "auth_strategy": self._login}
+
+    def _build_ssh_client(self) -> paramiko.SSHClient:
+        client = paramiko.SSHClient()
+        client.set_missing_host_key_policy(Strict(self._known, self._target))
+        return client
+
+    def _try_session_preparation(self, force_data: bool = True) -> None:
+        """Left to `Shell`: netmiko takes the first `#` of a banner for the prompt."""
+
+    def cleanup(self, command: str = "") -> None:
+        """Left to `Shell` too: netmiko would send `end` to what it takes for configuration mode."""
+
+
+@contextmanager
+def connected(
+    target: Target,
+    login: OneTry,
+    known: KnownHosts,
+    limits: Limits,
+    stop: Event,
+    *,
+    jump: Jump | None = None,
+) -> Iterator[tuple[Shell, tuple[str, ...]]]:
+    """Log in; leave with `exit`, whatever happens.
+
+    Yields
+    ------
+    Shell
+        The session, its prompt not yet waited for.
+    tuple of str
+        Old algorithms that were agreed on; empty with the modern profile.
+
+    Raises
+    ------
+    DeviceError
+        If the device is not reached, not who it should be, or refuses the login.
+    """
+    ends_at = monotonic() + limits.device_s
+    connection = _opened(target, login, known, limits, jump)
+    try:
+        channel: Any = connection.remote_conn
+        shell = Shell(channel, connection.write_channel, limits, ends_at, stop)
+        yield shell, negotiated_old(channel.get_transport())
+        shell.leave()
+    except (OSError, EOFError, SSHException) as error:
+        raise DeviceError(Fault.CUT, type(error).__name__) from None
+    finally:
+        connection.disconnect()
+
+
+def _opened(
+    target: Target, login: OneTry, known: KnownHosts, limits: Limits, jump: Jump | None
+) -> _ReadOnlyIos:
+    try:
+        with trouble_as_faults():
+            return _ReadOnlyIos(target, login, known, limits, _line(target, limits, jump))
+    except DeviceError as error:
+        if error.may_pass and login.was_tried:
+            raise DeviceError(Fault.CUT, "right after the login") from None
+        raise
+
+
+def _line(target: Target, limits: Limits, jump: Jump | None) -> Any:  # noqa: ANN401
+    """A way to the device for bytes: a socket, or a channel of the jump host."""
+    if jump is not None:
+        return jump.channel(target, limits)
+    return socket.create_connection((target.address, target.port), limits.connect_s)
+
+
+@contextmanager
+def trouble_as_faults() -> Iterator[None]:
+    """What libraries raise while they connect, as what it means for a person.
+
+    Raises
+    ------
+    DeviceError
+        For each of them.
+    """
+    try:
+        yield
+    except DeviceError:
+        raise
+    except HostKeyError as error:
+        raise DeviceError(_KEY_ERRORS[type(error)], str(error)) from None
+    except (*_OF_NETMIKO, SSHException, OSError, EOFError) as error:
+        cause = error.__context__ if isinstance(error, _OF_NETMIKO) else error
+        raise _fault_of(cause or error) from None
+
+
+def _fault_of(error: BaseException) -> DeviceError:
+    for kinds, fault, detail in _FAULTS:
+        if isinstance(error, kinds):
+            return DeviceError(fault, detail)
+    if isinstance(error, SSHException) and _NO_SSH.search(str(error)):
+        return DeviceError(Fault.NOT_SSH)
+    return DeviceError(Fault.UNREACHABLE, "connection lost before the login")
+
+
+def shown_key(target: Target, known: KnownHosts, limits: Limits, jump: Jump | None) -> None:
+    """Fetch the key of a device that is not known and record it; no login is made.
+
+    Raises
+    ------
+    DeviceError
+        If the device is not reached.
+    KnownHostsError
+        If the key cannot be recorded.
+    """
+    if known.keys_of(target.known_as):
+        return
+    with trouble_as_faults():
+        transport = paramiko.Transport(
+            _line(target, limits, jump), disabled_algorithms=disabled_algorithms(target.profile)
+        )
+        transport.banner_timeout = limits.connect_s
+        try:
+            transport.start_client(timeout=limits.login_s)
+            known.record(target.known_as, transport.get_remote_server_key())
+        finally:
+            transport.close()

@@ -1,0 +1,99 @@
+"""Why a device was not read, and what a person does about it."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+
+class Fault(StrEnum):
+    """Kinds of failure, each with a next step of its own."""
+
+    NAME = "name not found"
+    REFUSED = "connection refused"
+    UNREACHABLE = "not reached"
+    NOT_SSH = "no SSH"
+    CRYPTO = "no common algorithm"
+    HOST_KEY_UNKNOWN = "host key not known"
+    HOST_KEY_CHANGED = "host key changed"
+    LOGIN_REFUSED = "login refused"
+    LOGIN_UNANSWERED = "login not answered"
+    LOGIN_METHOD = "login method not offered"
+    CREDENTIALS = "no credentials"
+    ENABLE_REFUSED = "enable refused"
+    NO_PROMPT = "no prompt"
+    CUT = "session cut"
+    TIME = "time limit"
+    NOT_WRITTEN = "bundle not written"
+    STOPPED = "not tried"
+    INTERRUPTED = "interrupted"
+
+
+NEXT_STEPS = MappingProxyType(
+    {
+        Fault.NAME: "correct the name, or give its address as `hostname` in the inventory",
+        Fault.REFUSED: "check port and `transport input ssh`; a router that takes Telnet alone "
+        "needs `ip domain-name` and `crypto key generate rsa` first",
+        Fault.UNREACHABLE: "check address, route and access lists, then run again with --resume",
+        Fault.NOT_SSH: "check the port; a router whose VTY lines are all in use closes it too: "
+        "then try again later",
+        Fault.CRYPTO: "if the router cannot be upgraded: `ssh_profile: legacy` for it in the "
+        "inventory, or --ssh-profile legacy",
+        Fault.HOST_KEY_UNKNOWN: "compare the fingerprint with `show ip ssh` or the console, then "
+        "run once with --accept-new",
+        Fault.HOST_KEY_CHANGED: "find out why; if the router was replaced, remove its line with "
+        "`ssh-keygen -R` and run with --accept-new",
+        Fault.LOGIN_REFUSED: "try the account by hand, once; mind the lock-out",
+        Fault.LOGIN_UNANSWERED: "check the router's AAA servers; the login was not repeated",
+        Fault.LOGIN_METHOD: "the router offers other ways to log in: see --key and --agent",
+        Fault.CREDENTIALS: "see `advisor collect --help` for where credentials come from",
+        Fault.ENABLE_REFUSED: "check ADVISOR_ENABLE, or give the account the privilege itself: "
+        "`advisor collect --print-authorization`",
+        Fault.NO_PROMPT: "log in by hand: does a banner or a menu wait for an answer?",
+        Fault.CUT: "run again with --resume",
+        Fault.TIME: "raise --command-timeout or --device-timeout",
+        Fault.NOT_WRITTEN: "make room, or give another --out",
+        Fault.STOPPED: "correct the account, then run again with --resume",
+        Fault.INTERRUPTED: "run again with --resume",
+    }
+)
+
+_BEFORE_ANY_LOGIN = (Fault.REFUSED, Fault.UNREACHABLE)
+
+
+class DeviceError(Exception):
+    """A device cannot be read, or not further; `fault` says what kind of trouble it is."""
+
+    def __init__(self, fault: Fault, detail: str = "") -> None:
+        super().__init__(f"{fault}: {detail}" if detail else str(fault))
+        self.fault = fault
+
+    @property
+    def next_step(self) -> str:
+        """What to do about it."""
+        return NEXT_STEPS[self.fault]
+
+    @property
+    def may_pass(self) -> bool:
+        """Whether another try makes sense; once somebody logged in, none is made."""
+        return self.fault in _BEFORE_ANY_LOGIN
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """How long a device may take, and how gently it is treated.
+
+    `retries` are of connections alone, after `backoff_s`, twice that, and so on. Above
+    `cpu_percent` heavy commands wait up to `cpu_wait_s`, looking again every `cpu_pause_s`.
+    `quiet_s` is the least silence after a prompt that is taken for its end.
+    """
+
+    connect_s: float = 10.0
+    login_s: float = 30.0
+    command_s: float = 120.0
+    device_s: float = 900.0
+    retries: int = 2
+    backoff_s: float = 1.0
+    cpu_percent: float = 50.0
+    cpu_wait_s: float = 30.0
+    cpu_pause_s: float = 10.0
+    quiet_s: float = 0.002

@@ -1,0 +1,269 @@
+"""A fleet: one device proves the credentials, then many at a time. Each ends in an outcome."""
+
+from collections.abc import Callable, Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from pathlib import Path
+from threading import Event, Semaphore
+from time import monotonic
+
+from advisor.bundle import BundleError, is_bundle, read_bundle, write_bundle
+from advisor.capture import Capture, Gap
+from advisor.collect.connection import connected, shown_key, trouble_as_faults
+from advisor.collect.credentials import Credentials, Keychain
+from advisor.collect.crypto import SshProfile
+from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits
+from advisor.collect.host_keys import KnownHosts, KnownHostsError
+from advisor.collect.hosts import Target
+from advisor.collect.jump import Jump, jump_over
+from advisor.collect.login import MOST_REFUSED, LoginGate, OneTry
+from advisor.collect.plan import Plan
+from advisor.collect.shell import Shell
+from advisor.collect.take import Taking
+from advisor.redact import redact_capture
+
+_WRITERS = 4
+_Login = tuple[Target, Credentials]
+
+
+class State(StrEnum):
+    """How it ended with a device."""
+
+    COLLECTED = "collected"
+    INCOMPLETE = "incomplete"
+    KEPT = "kept"  # a whole bundle of an earlier run
+    NOT_REACHED = "not reached"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One device: its bundle where there is one, why it is not whole, and what to do."""
+
+    target: Target
+    state: State
+    folder: Path | None = None
+    device: str | None = None
+    reason: str = ""
+    next_step: str = ""
+    notes: tuple[str, ...] = ()
+    seconds: float = 0.0
+    may_pass: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether nothing of the device is missing."""
+        return self.state in (State.COLLECTED, State.KEPT)
+
+
+@dataclass(slots=True)
+class Fleet:
+    """What all devices of a run share.
+
+    `say` is told of every device what happens with it; it may be called by many threads.
+    """
+
+    plan: Plan
+    keychain: Keychain
+    known: KnownHosts
+    out: Path
+    limits: Limits = field(default_factory=Limits)
+    workers: int = 20
+    accept_new: bool = False
+    resume: bool = False
+    jump_host: Target | None = None
+    say: Callable[[Target, str], None] = lambda *said: None  # noqa: ARG005
+    gate: LoginGate = field(default_factory=LoginGate)
+    stop: Event = field(default_factory=Event)
+    _jump: Jump | None = None
+    _proven_users: set[str] = field(default_factory=set)
+    _enable_refused: int = 0
+    _slots: Semaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._slots = Semaphore(self.workers)
+
+    def collect(self, targets: Sequence[Target]) -> Generator[Outcome, None, None]:
+        """Collect from devices; yield each as it ends, in whatever order.
+
+        A user's credentials are proven on one device after the other until one takes them; then
+        up to `workers` are asked at a time. Closing the iterator ends the run: what is written
+        stays, nothing else is begun.
+
+        Raises
+        ------
+        CredentialsError
+            If a device has no user name, or a user no secret.
+        DeviceError
+            If the jump host cannot be used.
+        """
+        waiting = []
+        for target in targets:
+            kept = self._kept(target)
+            if kept is None:
+                waiting.append((target, self.keychain.of(target)))
+            else:
+                yield kept
+        try:
+            if waiting and self.jump_host is not None:
+                self._jump = self._jumped(self.jump_host)
+            rest = yield from self._proven(waiting)
+            yield from self._all(rest)
+        finally:
+            self.stop.set()
+            self.gate.close()
+            if self._jump is not None:
+                self._jump.close()
+
+    def _kept(self, target: Target) -> Outcome | None:
+        folder = self.out / target.folder
+        if not self.resume or not is_bundle(folder):
+            return None
+        capture = read_bundle(folder)
+        if capture.gaps:
+            return None
+        return Outcome(target, State.KEPT, folder, capture.device)
+
+    def _jumped(self, host: Target) -> Jump:
+        credentials = self.keychain.of(host)
+        if self.accept_new:
+            shown_key(host, self.known, self.limits, None)
+        with trouble_as_faults():
+            return jump_over(host, OneTry(credentials, self.gate), self.known, self.limits)
+
+    def _proven(self, waiting: Sequence[_Login]) -> Generator[Outcome, None, list[_Login]]:
+        """Prove each user on one device; return those that are left.
+
+        One that is not reached proves nothing: it gets its other tries later, among the others.
+        """
+        left = list(waiting)
+        for each in waiting:
+            target, credentials = each
+            if credentials.username in self._proven_users:
+                continue
+            outcome = self._one(target, credentials, tries=1)
+            if not (outcome.may_pass and len(waiting) > 1):
+                left.remove(each)
+                yield outcome
+        return left
+
+    def _all(self, waiting: Sequence[_Login]) -> Iterator[Outcome]:
+        # Those that write a bundle or wait for another try take nobody's turn.
+        with ThreadPoolExecutor(self.workers + _WRITERS, "device") as pool:
+            running: set[Future[Outcome]] = {pool.submit(self._one, *each) for each in waiting}
+            try:
+                while running:
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    yield from (each.result() for each in done)
+            finally:
+                self.stop.set()
+                self.gate.close()
+                for each in running:
+                    each.cancel()
+
+    def _one(self, target: Target, credentials: Credentials, tries: int | None = None) -> Outcome:
+        """One device from its key to its bundle. What fails is its outcome."""
+        started = monotonic()
+        try:
+            outcome = self._tried(target, credentials, tries or self.limits.retries + 1)
+        except DeviceError as error:
+            outcome = Outcome(
+                target,
+                State.NOT_REACHED,
+                reason=str(error),
+                next_step=error.next_step,
+                may_pass=error.may_pass,
+            )
+        except (BundleError, KnownHostsError) as error:
+            step = NEXT_STEPS[Fault.NOT_WRITTEN]
+            outcome = Outcome(target, State.NOT_REACHED, reason=str(error), next_step=step)
+        return replace(outcome, seconds=outcome.seconds or monotonic() - started)
+
+    def _tried(self, target: Target, credentials: Credentials, tries: int) -> Outcome:
+        """Connect with a few tries; a login is tried once."""
+        pause_s = self.limits.backoff_s
+        for left in range(tries - 1, -1, -1):
+            if self.stop.is_set():
+                break
+            if self.gate.is_closed:
+                raise DeviceError(Fault.STOPPED, "logins were refused before")
+            try:
+                if self.accept_new:
+                    shown_key(target, self.known, self.limits, self._jump)
+                with self._slots:
+                    started = monotonic()
+                    capture, notes = self._session(target, credentials)
+                outcome = self._written(target, credentials, capture, notes)
+                return replace(outcome, seconds=monotonic() - started)
+            except DeviceError as error:
+                if not error.may_pass or not left:
+                    raise
+                self.say(target, f"{error}; again in {pause_s:g} s")
+            self.stop.wait(pause_s)
+            pause_s *= 2
+        raise DeviceError(Fault.INTERRUPTED)
+
+    def _session(self, target: Target, credentials: Credentials) -> tuple[Capture, tuple[str, ...]]:
+        login = OneTry(credentials, self.gate)
+        self.say(target, "connecting")
+        session = connected(target, login, self.known, self.limits, self.stop, jump=self._jump)
+        with session as (shell, old):
+            self._proven_users.add(credentials.username)
+            notes = [f"old SSH algorithms: {', '.join(old)}"] if old else []
+            if target.profile is SshProfile.LEGACY and not old:
+                notes.append("old SSH algorithms were allowed, none was used")
+            shell.start()
+            if credentials.enable is not None and not shell.is_enabled:
+                notes += self._enabled(shell, credentials.enable)
+            taking = Taking(
+                shell, self.plan, self.limits, self.stop, lambda text: self.say(target, text)
+            )
+            taking.notes += notes
+            capture = taking.run(target.endpoint)
+        if self.stop.is_set() and capture.gaps:
+            raise DeviceError(Fault.INTERRUPTED)
+        return capture, tuple(taking.notes)
+
+    def _enabled(self, shell: Shell, secret: str) -> list[str]:
+        """Enter the privileged mode, unless its secret was refused twice in the fleet."""
+        if self._enable_refused >= MOST_REFUSED:
+            return ["`enable` was not tried: it was refused twice before"]
+        try:
+            shell.enable(secret)
+        except DeviceError as error:
+            self._enable_refused += error.fault is Fault.ENABLE_REFUSED
+            raise
+        return []
+
+    def _written(
+        self, target: Target, credentials: Credentials, capture: Capture, notes: tuple[str, ...]
+    ) -> Outcome:
+        """Write the bundle, without secrets: nothing else ever reaches the disk."""
+        folder = self.out / target.folder
+        clean = redact_capture(capture, credentials.secrets)
+        write_bundle(clean, folder)
+        gaps = clean.gaps
+        if not gaps:
+            return Outcome(target, State.COLLECTED, folder, clean.device, notes=notes)
+        more = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
+        return Outcome(
+            target,
+            State.INCOMPLETE,
+            folder,
+            clean.device,
+            f"{gaps[0]}{more}",
+            _next_step(gaps),
+            notes,
+        )
+
+
+def _next_step(gaps: Sequence[Gap]) -> str:
+    """What to do about an incomplete bundle, by what is wrong with it first."""
+    details = " ".join(gap.detail for gap in gaps)
+    if "held back" in details:
+        return "ask again when the router is less busy, or raise --cpu-limit"
+    if "privilege" in details or "authorization" in details or "view" in details:
+        return "authorize the account: `advisor collect --print-authorization`"
+    if str(Fault.TIME) in details:
+        return NEXT_STEPS[Fault.TIME]
+    return NEXT_STEPS[Fault.CUT]

@@ -1,0 +1,138 @@
+"""Devices to be asked: an address each, and what the inventory says of it."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from hashlib import sha256
+from typing import Final
+
+from advisor.collect.crypto import SshProfile
+
+SSH_PORT: Final = 22
+_LARGEST_PORT: Final = 65535
+_IN_BRACKETS: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::(\d{1,5}))?")
+_WITH_PORT: Final = re.compile(r"([^:\s\[\]@]+)(?::(\d{1,5}))?")
+_NOT_IN_A_FOLDER: Final = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_FOLDER: Final = 80
+_DIGEST_DIGITS: Final = 8
+
+
+class InventoryError(Exception):
+    """An inventory, a host or a filter that cannot be used; the text says which and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """One device: its name in the inventory, and where and as whom to log in.
+
+    `labels` are the groups and the plain data of the inventory, for filters.
+    """
+
+    name: str
+    address: str
+    port: int = SSH_PORT
+    username: str | None = None
+    profile: SshProfile = SshProfile.MODERN
+    labels: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+
+    @property
+    def known_as(self) -> str:
+        """The name of the device in a file of known hosts."""
+        return self.address if self.port == SSH_PORT else f"[{self.address}]:{self.port}"
+
+    @property
+    def endpoint(self) -> str:
+        """Address and port, for a report."""
+        shown = f"[{self.address}]" if ":" in self.address else self.address
+        return shown if self.port == SSH_PORT else f"{shown}:{self.port}"
+
+    @property
+    def folder(self) -> str:
+        """A name for the bundle's folder that any file system takes, whatever the name holds.
+
+        >>> Target("127.0.0.1:2222", "127.0.0.1", 2222).folder
+        '127.0.0.1_2222'
+        """
+        plain = _NOT_IN_A_FOLDER.sub("_", self.name).strip("._")[:_LONGEST_FOLDER]
+        if plain == self.name or self.name == self.endpoint == f"{self.address}:{self.port}":
+            return plain
+        return f"{plain or 'device'}-{sha256(self.name.encode()).hexdigest()[:_DIGEST_DIGITS]}"
+
+
+def target_of(text: str, profile: SshProfile = SshProfile.MODERN) -> Target:
+    """Read HOST, HOST:PORT, or an IPv6 address in brackets with or without a port.
+
+    Raises
+    ------
+    InventoryError
+        If it is none of them.
+
+    Examples
+    --------
+    >>> target_of("[2001:db8::1]:2222").port
+    2222
+    """
+    found = _IN_BRACKETS.fullmatch(text) or _WITH_PORT.fullmatch(text)
+    bare_ipv6 = text.count(":") > 1 and re.fullmatch(r"[0-9A-Fa-f:.]+", text)
+    if found is None and not bare_ipv6:
+        raise InventoryError(f"{text!r}: neither HOST nor HOST:PORT nor [IPV6]:PORT")
+    address, port = (found[1], found[2]) if found is not None else (text, None)
+    if not address.isprintable():
+        raise InventoryError(f"{text!r}: a host has no control characters")
+    number = SSH_PORT if port is None else int(port)
+    if not 0 < number <= _LARGEST_PORT:
+        raise InventoryError(f"{text!r}: port {number} is not in 1 to {_LARGEST_PORT}")
+    return Target(text, address, number, profile=profile)
+
+
+def filtered(targets: Iterable[Target], conditions: Iterable[str]) -> tuple[Target, ...]:
+    """Take the devices that meet all conditions, each KEY=VALUE.
+
+    A key is `name`, `group`, or one of the plain data of the inventory. Of a key that is given
+    twice, one of the values must be met.
+
+    Raises
+    ------
+    InventoryError
+        If a condition has no `=`, or no device is left.
+    """
+    wanted: dict[str, set[str]] = {}
+    for each in conditions:
+        key, sign, value = each.partition("=")
+        if not sign or not key.strip():
+            raise InventoryError(f"--filter {each}: takes KEY=VALUE, like role=wan")
+        wanted.setdefault(key.strip(), set()).add(value.strip())
+    all_targets = tuple(targets)
+    left = tuple(
+        each
+        for each in all_targets
+        if all(_meets(each, key, values) for key, values in wanted.items())
+    )
+    if all_targets and not left:
+        known = sorted({key for each in all_targets for key, _ in each.labels} | {"name"})
+        raise InventoryError(
+            f"--filter: no device of {len(all_targets)} is left; keys here: {', '.join(known)}"
+        )
+    return left
+
+
+def _meets(target: Target, key: str, values: set[str]) -> bool:
+    if key == "name":
+        return target.name in values
+    return any(label == key and value in values for label, value in target.labels)
+
+
+def refuse_doubles(targets: Iterable[Target]) -> tuple[Target, ...]:
+    """Each device once; two names of one bundle folder are refused.
+
+    Raises
+    ------
+    InventoryError
+        If two devices would be written to one folder.
+    """
+    by_folder: dict[str, Target] = {}
+    for each in targets:
+        other = by_folder.setdefault(each.folder.lower(), each)
+        if (other.name, other.endpoint) != (each.name, each.endpoint):
+            raise InventoryError(f"{other.name} and {each.name}: names that differ in too little")
+    return tuple(by_folder.values())

@@ -1,0 +1,207 @@
+"""Inventories to targets: Nornir's (YAML folders, a config with any plugin), or a plain list."""
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from advisor.collect.crypto import SshProfile
+from advisor.collect.hosts import (
+    SSH_PORT,
+    InventoryError,
+    Target,
+    filtered,
+    refuse_doubles,
+    target_of,
+)
+
+if TYPE_CHECKING:
+    from nornir.core.inventory import Host, Inventory
+
+_YAML: Final = (".yaml", ".yml")
+_HOSTS, _GROUPS, _DEFAULTS = "hosts.yaml", "groups.yaml", "defaults.yaml"
+_PROFILE_KEY: Final = "ssh_profile"
+
+
+def targets_of(
+    hosts: Sequence[str],
+    inventory: Path | None,
+    conditions: Sequence[str],
+    profile: SshProfile | None,
+) -> tuple[Target, ...]:
+    """Read the devices of the command line and of an inventory.
+
+    Parameters
+    ----------
+    hosts
+        HOST or HOST:PORT each.
+    inventory
+        A folder with `hosts.yaml` (and `groups.yaml`, `defaults.yaml`), such a hosts file itself,
+        a Nornir configuration with an `inventory` section, or a text file with a host a line.
+    conditions
+        KEY=VALUE each; see `filtered`.
+    profile
+        The SSH profile of all; None leaves it to `ssh_profile` in the data of the inventory.
+
+    Raises
+    ------
+    InventoryError
+        If something cannot be read, or no device is left.
+    """
+    found = [target_of(each, profile or SshProfile.MODERN) for each in hosts]
+    if inventory is not None:
+        found += _read(inventory, profile)
+    if not found:
+        raise InventoryError("no device: name a HOST, or an --inventory that holds one")
+    return refuse_doubles(filtered(found, conditions))
+
+
+def _read(path: Path, profile: SshProfile | None) -> Iterator[Target]:
+    if path.is_dir():
+        if not (path / _HOSTS).is_file():
+            raise InventoryError(f"{path}: holds no {_HOSTS}")
+        return _targets(_simple(path / _HOSTS), path, profile)
+    if not path.is_file():
+        raise InventoryError(f"{path}: no such file or folder")
+    if path.suffix not in _YAML:
+        return _listed(path, profile)
+    if _is_nornir_config(path):
+        return _targets(_by_plugin(path), path, profile)
+    return _targets(_simple(path), path, profile)
+
+
+def _listed(path: Path, profile: SshProfile | None) -> Iterator[Target]:
+    """A host a line; `#` begins a comment."""
+    for number, line in enumerate(_text(path).splitlines(), start=1):
+        host = line.partition("#")[0].strip()
+        if not host:
+            continue
+        try:
+            yield target_of(host, profile or SshProfile.MODERN)
+        except InventoryError as error:
+            raise InventoryError(f"{path}:{number}: {error}") from None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text("utf-8-sig")
+    except OSError as error:
+        raise InventoryError(f"{path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InventoryError(f"{path}: not text in UTF-8") from None
+
+
+def _is_nornir_config(path: Path) -> bool:
+    """A Nornir configuration has a section `inventory` that says which plugin or options."""
+    from ruamel.yaml import YAML  # noqa: PLC0415 -- with an inventory alone
+    from ruamel.yaml.error import YAMLError  # noqa: PLC0415
+
+    try:
+        content = YAML(typ="safe").load(_text(path))
+    except YAMLError as error:
+        raise InventoryError(f"{path}: {_yaml_words(error)}") from None
+    section = content.get("inventory") if isinstance(content, dict) else None
+    return isinstance(section, dict) and not {"plugin", "options"}.isdisjoint(section)
+
+
+def _yaml_words(error: Exception) -> str:
+    """Where a YAML file is wrong; the line itself may hold a password and is not repeated."""
+    mark = getattr(error, "problem_mark", None)
+    at = f"line {mark.line + 1}: " if mark is not None else ""
+    return f"{at}not YAML: {getattr(error, 'problem', None) or 'cannot be read'}"
+
+
+def _simple(hosts: Path) -> "Inventory":
+    from nornir.plugins.inventory.simple import SimpleInventory  # noqa: PLC0415
+
+    folder = hosts.parent
+    for each in (hosts, folder / _GROUPS, folder / _DEFAULTS):
+        if each.exists():
+            _refuse_what_is_no_mapping(each)
+    plugin = SimpleInventory(str(hosts), str(folder / _GROUPS), str(folder / _DEFAULTS))
+    return _loaded(plugin.load, hosts)
+
+
+def _refuse_what_is_no_mapping(path: Path) -> None:
+    from ruamel.yaml import YAML  # noqa: PLC0415
+    from ruamel.yaml.error import YAMLError  # noqa: PLC0415
+
+    try:
+        content = YAML(typ="safe").load(_text(path))
+    except YAMLError as error:
+        raise InventoryError(f"{path}: {_yaml_words(error)}") from None
+    if content is None:
+        return
+    if not isinstance(content, dict):
+        raise InventoryError(f"{path}: takes names with what is known of each")
+    if path.name != _DEFAULTS and not all(isinstance(each, dict) for each in content.values()):
+        name = next(name for name, each in content.items() if not isinstance(each, dict))
+        raise InventoryError(f"{path}: {name}: takes hostname, port, groups, data, …")
+
+
+def _by_plugin(path: Path) -> "Inventory":
+    """Whatever inventory a Nornir configuration names; Nornir's own log file is not written."""
+    from nornir.core.configuration import Config  # noqa: PLC0415
+    from nornir.init_nornir import load_inventory  # noqa: PLC0415
+
+    def load() -> "Inventory":
+        # Paths in such a file are relative to it, whatever folder the tool is called from.
+        before = Path.cwd()
+        os.chdir(path.parent)
+        try:
+            return load_inventory(Config.from_file(path.name))
+        finally:
+            os.chdir(before)
+
+    return _loaded(load, path)
+
+
+def _loaded(load: Any, path: Path) -> "Inventory":  # noqa: ANN401 -- plugins have no common type
+    """Load; a plugin raises what it likes, of which the kind alone is safe to print."""
+    try:
+        found: Inventory = load()
+    except KeyError as error:
+        raise InventoryError(f"{path}: no group {error} is defined") from None
+    except (OSError, ValueError, TypeError, AttributeError, ImportError, RuntimeError) as error:
+        raise InventoryError(f"{path}: cannot be loaded ({type(error).__name__})") from None
+    except _plugin_errors() as error:
+        raise InventoryError(f"{path}: {error}; is its extra installed?") from None
+    return found
+
+
+def _plugin_errors() -> tuple[type[Exception], ...]:
+    from nornir.core.exceptions import PluginNotRegistered  # noqa: PLC0415
+
+    return (PluginNotRegistered,)
+
+
+def _targets(inventory: "Inventory", path: Path, profile: SshProfile | None) -> Iterator[Target]:
+    for name, host in inventory.hosts.items():
+        yield _target(str(name), host, path, profile)
+
+
+def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> Target:
+    values = host.extended_data()
+    labels = [(str(key), str(value)) for key, value in values.items() if _is_plain(value)]
+    labels += (("group", each.name) for each in host.extended_groups())
+    port = host.port or SSH_PORT
+    try:
+        place = target_of(
+            f"[{host.hostname}]" if ":" in (host.hostname or "") else host.hostname or name
+        )
+        return Target(
+            name,
+            place.address,
+            port,
+            host.username or None,
+            profile or SshProfile(values.get(_PROFILE_KEY, SshProfile.MODERN)),
+            tuple(labels),
+        )
+    except InventoryError as error:
+        raise InventoryError(f"{path}: {name}: {error}") from None
+    except ValueError:
+        raise InventoryError(f"{path}: {name}: {_PROFILE_KEY} is modern or legacy") from None
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str | int | float | bool)

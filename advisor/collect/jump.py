@@ -1,0 +1,76 @@
+"""A host that lies between: every device is reached through one session with it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import paramiko
+
+from advisor.collect.crypto import disabled_algorithms
+from advisor.collect.faults import Limits
+from advisor.collect.host_keys import KnownHosts, Strict, prefer_known_types
+from advisor.collect.hosts import Target
+from advisor.collect.login import OneTry
+from advisor.collect.transport import OneService
+
+if TYPE_CHECKING:
+    from paramiko import Channel
+
+
+@dataclass(slots=True)
+class Jump:
+    """An open session with the jump host, shared by all devices."""
+
+    client: paramiko.SSHClient
+
+    def channel(self, target: Target, limits: Limits) -> "Channel":
+        """Open a way to a device; it stands in for a socket.
+
+        Raises
+        ------
+        paramiko.SSHException
+            If the jump host does not reach it.
+        """
+        transport = self.client.get_transport()
+        if transport is None:
+            raise paramiko.SSHException("the session with the jump host has ended")
+        place = (target.address, target.port)
+        return transport.open_channel("direct-tcpip", place, ("", 0), timeout=limits.connect_s)
+
+    def close(self) -> None:
+        """End the session."""
+        self.client.close()
+
+
+def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits) -> Jump:
+    """Log in to the jump host, with the same care as to a device.
+
+    Raises
+    ------
+    DeviceError, HostKeyError, OSError, paramiko.SSHException
+        If that fails; see `connection.trouble_as_faults`.
+    """
+    client = paramiko.SSHClient()
+    client.set_missing_host_key_policy(Strict(known, host))
+    keys = known.keys_of(host.known_as)
+
+    def transport(*arguments: object, **options: object) -> paramiko.Transport:
+        made = OneService(*arguments, **options)
+        prefer_known_types(made, keys)
+        return made
+
+    try:
+        client.connect(
+            host.address,
+            host.port,
+            login.credentials.username,
+            timeout=limits.connect_s,
+            banner_timeout=limits.connect_s,
+            auth_timeout=limits.login_s,
+            disabled_algorithms=disabled_algorithms(host.profile),
+            transport_factory=transport,
+            auth_strategy=login,
+        )
+    except BaseException:
+        client.close()
+        raise
+    return Jump(client)

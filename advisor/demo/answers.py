@@ -1,0 +1,132 @@
+"""The texts of a simulated router: from a bundle, and as its faults turn them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from advisor.assets import asset_dir
+from advisor.bundle import read_bundle
+from advisor.demo.script import HIGHEST_PRIVILEGE, RUNNING_CONFIG, USER_PRIVILEGE, Fault, Script
+
+_CPU: Final = "show processes cpu"
+_HOSTILE_NAME: Final = "r1;$(id)`id`|&../../x"
+_LONG_NAME: Final = "branch-" + "0123456789" * 5 + "-north"
+_LONG_CONFIG_LINES: Final = 60_000
+_LOW_PRIVILEGE: Final = 7
+_SECONDS_PER_BYTE: Final = 1.0
+_HOSTNAME_LINE: Final = re.compile(r"^hostname .*$", re.MULTILINE)
+_CPU_FIGURES: Final = re.compile(r"five seconds: \d+%/\d+%; one minute: \d+%; five minutes: \d+%")
+
+
+class DemoBundleError(Exception):
+    """A bundle that no router can be made of; the text says why."""
+
+
+def script_of(folder: Path | None = None) -> Script:
+    """Make a router of a bundle.
+
+    A command that the bundle holds twice is answered so when it is asked twice.
+
+    Parameters
+    ----------
+    folder
+        A bundle; None for the one that is shipped.
+
+    Raises
+    ------
+    DemoBundleError
+        Where it holds no command with its output.
+    """
+    folder = folder or asset_dir("fixtures/bundles/wan-edge-demo")
+    capture = read_bundle(folder)
+    texts: dict[str, list[str]] = {}
+    for section in capture.sections:
+        if section.command is not None:
+            texts.setdefault(section.command, []).append(f"{section.output.rstrip()}\n")
+    if not texts:
+        raise DemoBundleError(f"{folder}: holds no output of a command")
+    answers = {command: each[0] for command, each in texts.items()}
+    later = {command: tuple(each[1:]) for command, each in texts.items() if each[1:]}
+    named = _HOSTNAME_LINE.search(answers.get(RUNNING_CONFIG, ""))
+    hostname = capture.device or (named[0].split()[-1] if named else "Router")
+    return Script(hostname, answers, later)
+
+
+def as_run(config: str) -> str:
+    """Return a configuration as `show running-config` prints it, with its size before it.
+
+    One that has its header already is returned as it is.
+    """
+    if "Current configuration :" in config:
+        return config
+    return (
+        "Building configuration...\n\n"
+        f"Current configuration : {len(config.encode())} bytes\n{config}"
+    )
+
+
+def shortened(hostname: str) -> str:
+    """Return what `show running-config` prints to a privilege that may change nothing."""
+    return as_run(f"!\nhostname {hostname}\n!\nboot-start-marker\nboot-end-marker\n!\nend\n\n")
+
+
+def long_config(hostname: str, lines: int = _LONG_CONFIG_LINES) -> str:
+    """Return a configuration of this many lines, as `show running-config` prints it."""
+    return as_run("".join(_long_lines(hostname, lines)))
+
+
+def _long_lines(hostname: str, lines: int) -> Iterator[str]:
+    yield f"!\nversion 12.4\nhostname {hostname}\n!\nip access-list extended LONG\n"
+    for number in range(lines - 6):
+        yield f" permit ip host 10.{number >> 16}.{number >> 8 & 255}.{number & 255} any\n"
+    yield "end\n"
+
+
+def with_faults(script: Script) -> Script:
+    """Return the script with those faults that are told by its texts and settings."""
+    answers = dict(script.answers)
+    if RUNNING_CONFIG in answers:
+        answers[RUNNING_CONFIG] = as_run(answers[RUNNING_CONFIG])
+    script = replace(script, answers=answers)
+    if script.has(Fault.HOSTILE_NAME):
+        script = renamed(script, _HOSTILE_NAME)
+    if script.has(Fault.LONG_NAME):
+        script = renamed(script, _LONG_NAME)
+    if script.has(Fault.LONG_CONFIG):
+        script = replace(
+            script, answers={**script.answers, RUNNING_CONFIG: long_config(script.hostname)}
+        )
+    if script.has(Fault.BUSY):
+        busy = "five seconds: 95%/61%; one minute: 95%; five minutes: 94%"
+        text = answers.get(_CPU, "CPU utilization for five seconds: 0%/0%; one minute: 0%; "
+                           "five minutes: 0%\n")  # fmt: skip
+        script = replace(
+            script, answers={**script.answers, _CPU: _CPU_FIGURES.sub(busy, text, count=1)}
+        )
+    if script.has(Fault.SLOW) and not script.seconds_per_byte:
+        script = replace(script, seconds_per_byte=_SECONDS_PER_BYTE)
+    if script.has(Fault.ENABLE_REFUSED):
+        script = replace(script, privilege=USER_PRIVILEGE)
+    if script.has(Fault.LOW_PRIVILEGE):
+        script = replace(
+            script,
+            privilege=_LOW_PRIVILEGE,
+            enable_password=None,
+            command_privilege={
+                **script.command_privilege,
+                RUNNING_CONFIG: _LOW_PRIVILEGE,
+                f"{RUNNING_CONFIG} view": HIGHEST_PRIVILEGE,
+            },
+        )
+    return script
+
+
+def renamed(script: Script, hostname: str) -> Script:
+    """Return the router under another name, in its prompt and its configurations."""
+    answers = {
+        command: _HOSTNAME_LINE.sub(lambda _: f"hostname {hostname}", text)
+        for command, text in script.answers.items()
+    }
+    return replace(script, hostname=hostname, answers=answers)

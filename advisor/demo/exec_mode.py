@@ -1,0 +1,169 @@
+"""The exec of a simulated router: a typed line to what is printed. Knows no wire."""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+from advisor.demo.answers import shortened
+from advisor.demo.grammar import Grammar, InputError
+from advisor.demo.pipes import PipeError, filtered
+from advisor.demo.script import (
+    HIGHEST_PRIVILEGE,
+    RUNNING_CONFIG,
+    USER_PRIVILEGE,
+    Fault,
+    Script,
+    View,
+    prompt_name,
+)
+
+_VIEW_FULL: Final = f"{RUNNING_CONFIG} view full"
+_PAGE_LINES: Final = 24
+_CHANGES_AFTER: Final = 3  # commands
+_VIEW_WORDS: Final = 3
+
+
+class Then(Enum):
+    """What follows a reply."""
+
+    PROMPT = auto()
+    ENABLE = auto()
+    VIEW = auto()
+    CLOSE = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a line brings. `command` is spelled out; empty where the line was none."""
+
+    text: str = ""
+    then: Then = Then.PROMPT
+    command: str = ""
+
+
+class Exec:
+    """The exec of one session."""
+
+    def __init__(self, script: Script) -> None:
+        self._script = script
+        self._grammar = Grammar.of(
+            (*script.answers, *((_VIEW_FULL,) if RUNNING_CONFIG in script.answers else ()))
+        )
+        self._commands = 0
+        self._asked: Counter[str] = Counter()
+        self.privilege = script.privilege
+        self.page_lines = script.page_lines
+        self.view: View | None = script.view if script.is_first_view else None
+
+    @property
+    def hostname(self) -> str:
+        """The name in the prompt, at this moment."""
+        changed = self._script.has(Fault.NAME_CHANGES) and self._commands >= _CHANGES_AFTER
+        return f"{self._script.hostname}-new" if changed else self._script.hostname
+
+    @property
+    def prompt(self) -> str:
+        """`name>` or `name#`."""
+        mark = "#" if self.privilege > USER_PRIVILEGE or self.view is not None else ">"
+        return f"{prompt_name(self.hostname)}{mark}"
+
+    def run(self, line: str) -> Reply:
+        """Answer a typed line."""
+        typed, bar, pipe = line.partition("|")
+        if not typed.strip() or typed.lstrip().startswith("!"):
+            return Reply()
+        self._commands += 1
+        words = typed.split()
+        if len(words) == _VIEW_WORDS and _is_enable_view(words):
+            return Reply(then=Then.VIEW, command=f"enable view {words[2]}")
+        try:
+            command = self._grammar.spell_out(typed, self.prompt)
+            reply = self._obey(command, typed)
+            if bar:
+                return Reply(filtered(reply.text, pipe), reply.then, command)
+        except (InputError, PipeError) as refusal:
+            return Reply(f"{str(refusal).rstrip(chr(10))}\n\n")
+        return reply
+
+    def enabled(self, password: str) -> bool:
+        """Take the password of `enable`."""
+        if self._script.enable_password != password:
+            return False
+        self.privilege = HIGHEST_PRIVILEGE
+        return True
+
+    def entered(self, name: str, password: str) -> bool:
+        """Take the password of `enable view`."""
+        view = self._script.view
+        if view is None or view.name != name or view.password != password:
+            return False
+        self.view = view
+        return True
+
+    @property
+    def refuses_enable(self) -> str:
+        """What `enable` says before it asks for a password; empty where it asks."""
+        if self._script.has(Fault.ENABLE_REFUSED):
+            return "% Error in authentication.\n\n"
+        return "% No password set\n" if self._script.enable_password is None else ""
+
+    def _obey(self, command: str, typed: str) -> Reply:
+        if command in {"exit", "logout", "quit"}:
+            return Reply(then=Then.CLOSE, command=command)
+        if command == "enable":
+            then = Then.PROMPT if self.privilege == HIGHEST_PRIVILEGE else Then.ENABLE
+            return Reply(then=then, command=command)
+        if command == "disable":
+            self.privilege = USER_PRIVILEGE
+            return Reply(command=command)
+        if command.startswith("terminal "):
+            return self._set(command)
+        if command == "show privilege":
+            return Reply(self._privilege_text(), command=command)
+        self._refuse_unless_allowed(command, typed)
+        return Reply(self._text(command), command=command)
+
+    def _set(self, command: str) -> Reply:
+        _, setting, number = command.split()
+        if setting == "length":
+            self.page_lines = int(number)
+        return Reply(command=command)
+
+    def _privilege_text(self) -> str:
+        if self.view is not None:
+            return f"Currently in View Context with view '{self.view.name}'\n"
+        return f"Current privilege level is {self.privilege}\n"
+
+    def _refuse_unless_allowed(self, command: str, typed: str) -> None:
+        if self.view is not None:
+            allowed = any(_starts(command, each) for each in self.view.commands)
+        else:
+            needed = (
+                level
+                for prefix, level in self._script.command_privilege.items()
+                if _starts(command, prefix)
+            )
+            allowed = self.privilege >= max(needed, default=USER_PRIVILEGE)
+        if not allowed:
+            column = len(self.prompt) + len(typed) - len(typed.lstrip())
+            column += len(typed.split(maxsplit=1)[0]) + 1
+            raise InputError(f"{' ' * column}^\n% Invalid input detected at '^' marker.\n\n")
+
+    def _text(self, command: str) -> str:
+        whole = self.view is None and self.privilege == HIGHEST_PRIVILEGE
+        if command == RUNNING_CONFIG and not whole:
+            return shortened(self._script.hostname)
+        if command == _VIEW_FULL:
+            return self._script.answers[RUNNING_CONFIG]
+        texts = (self._script.answers[command], *self._script.later.get(command, ()))
+        self._asked[command] += 1
+        return texts[min(self._asked[command], len(texts)) - 1]
+
+
+def _is_enable_view(words: list[str]) -> bool:
+    return len(words[0]) > 1 and "enable".startswith(words[0]) and "view".startswith(words[1])
+
+
+def _starts(command: str, prefix: str) -> bool:
+    return command == prefix or command.startswith(f"{prefix} ")

@@ -1,0 +1,142 @@
+"""What a simulated router is told to be: its answers, its accounts and its faults."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Final
+
+RUNNING_CONFIG: Final = "show running-config"
+HIGHEST_PRIVILEGE: Final = 15
+USER_PRIVILEGE: Final = 1
+# Above this a prompt is cut: the field of host name and prompt that the Cisco IOS command
+# reference states for `hostname`.
+_PROMPT_FIELD_CHARACTERS: Final = 30
+
+
+class Fault(StrEnum):
+    """What goes wrong with a device."""
+
+    REFUSED = "refused"
+    CLOSES = "closes"
+    RESETS = "resets"
+    SILENT = "silent"
+    SILENT_AFTER_LOGIN = "silent-after-login"
+    KEY_CHANGES = "key-changes"
+    LOGIN_REFUSED = "login-refused"
+    NO_PROMPT = "no-prompt"
+    CUT = "cut"
+    GARBAGE = "garbage"
+    SLOW = "slow"
+    BANNER_FLOOD = "banner-flood"
+    ALWAYS_PAGES = "always-pages"
+    ENABLE_REFUSED = "enable-refused"
+    LOW_PRIVILEGE = "low-privilege"
+    PROMPT_IN_OUTPUT = "prompt-in-output"
+    LONG_CONFIG = "long-config"
+    HOSTILE_NAME = "hostile-name"
+    LONG_NAME = "long-name"
+    NAME_CHANGES = "name-changes"
+    BUSY = "busy"
+
+
+WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
+    {
+        Fault.REFUSED: "nothing listens on the port",
+        Fault.CLOSES: "the port closes at once, as one without SSH does",
+        Fault.RESETS: "the port resets at once",
+        Fault.SILENT: "the port opens and nothing is ever said",
+        Fault.SILENT_AFTER_LOGIN: "the login is granted and no byte follows",
+        Fault.KEY_CHANGES: "the second connection meets another host key",
+        Fault.LOGIN_REFUSED: "no password is right",
+        Fault.NO_PROMPT: "a banner comes, the prompt does not",
+        Fault.CUT: "the connection ends within the running-config",
+        Fault.GARBAGE: "the running-config holds bytes that are no text",
+        Fault.SLOW: "one byte a second",
+        Fault.BANNER_FLOOD: "20,000 lines of banner",
+        Fault.ALWAYS_PAGES: "--More-- whatever `terminal length` says",
+        Fault.ENABLE_REFUSED: "`enable` is refused",
+        Fault.LOW_PRIVILEGE: "privilege 7: the running-config is shortened",
+        Fault.PROMPT_IN_OUTPUT: "the running-config holds a line like the prompt",
+        Fault.LONG_CONFIG: "a running-config of 60,000 lines",
+        Fault.HOSTILE_NAME: "a hostname made of shell characters",
+        Fault.LONG_NAME: "a hostname of 63 characters",
+        Fault.NAME_CHANGES: "the prompt changes with the third command",
+        Fault.BUSY: "CPU at 95 %",
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A parser view. `commands` are those that it holds, spelled out, without arguments."""
+
+    name: str
+    password: str
+    commands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """One simulated router.
+
+    Attributes
+    ----------
+    answers
+        Spelled-out command to its output, lines ended by LF. A command that takes arguments
+        stands with them.
+    later
+        What a command prints when it is asked again in a session; the last one stays.
+    privilege
+        Level after login.
+    enable_password
+        None where `enable` has no password set and is refused.
+    command_privilege
+        The least level of a command, where it is not 1; a prefix of words.
+    authorized_keys
+        Public keys in OpenSSH's form, by which the user may log in.
+    faulty_command
+        The command whose output CUT, GARBAGE and PROMPT_IN_OUTPUT fall on.
+    answer_delay_s
+        Wait before the output of each `show`.
+    is_legacy
+        SHA-1, CBC and an ssh-rsa host key alone, as IOS 12.4 offers.
+    forwards
+        Whether it opens TCP connections for its clients, as a jump host does.
+    is_first_view
+        Whether the login already stands in the view.
+    """
+
+    hostname: str = "Router"
+    answers: Mapping[str, str] = field(default_factory=dict)
+    later: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    username: str = "advisor"
+    password: str = "demo"  # noqa: S105 -- the loopback device's own, printed at start
+    enable_password: str | None = None
+    privilege: int = HIGHEST_PRIVILEGE
+    command_privilege: Mapping[str, int] = field(
+        default_factory=lambda: {RUNNING_CONFIG: HIGHEST_PRIVILEGE}
+    )
+    view: View | None = None
+    is_first_view: bool = False
+    methods: tuple[str, ...] = ("publickey", "keyboard-interactive", "password")
+    authorized_keys: tuple[str, ...] = ()
+    login_banner: str = ""
+    exec_banner: str = ""
+    faults: frozenset[Fault] = frozenset()
+    faulty_command: str = RUNNING_CONFIG
+    answer_delay_s: float = 0.0
+    seconds_per_byte: float = 0.0
+    pause_s: float = 0.3
+    page_lines: int = 24
+    is_legacy: bool = False
+    forwards: bool = False
+
+    def has(self, fault: Fault) -> bool:
+        """Say whether it shows this fault."""
+        return fault in self.faults
+
+
+def prompt_name(hostname: str) -> str:
+    """Return the part of a hostname that fits in a prompt."""
+    return hostname[: _PROMPT_FIELD_CHARACTERS - 1]

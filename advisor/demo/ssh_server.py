@@ -1,0 +1,154 @@
+"""The SSH side of a simulated router: keys, ciphers, who may log in and with what."""
+
+from collections.abc import Sequence
+from functools import cache, partial
+from typing import Final
+
+import asyncssh
+
+from advisor.demo.script import Fault, Script
+from advisor.demo.session import CutError, Session
+from advisor.demo.terminal import Record, Terminal
+
+_LOGIN_TIMEOUT_S: Final = 120
+# What a router with IOS 12.4 offers, none of which current clients take of their own accord.
+_LEGACY: Final = {
+    "kex_algs": ("diffie-hellman-group14-sha1", "diffie-hellman-group1-sha1"),
+    "encryption_algs": ("aes128-cbc", "3des-cbc"),
+    "mac_algs": ("hmac-sha1",),
+    "signature_algs": ("ssh-rsa",),
+}
+_RSA_BITS: Final = 2048
+
+
+@cache
+def host_keys(*, is_legacy: bool) -> tuple[asyncssh.SSHKey, asyncssh.SSHKey]:
+    """Return the two host keys that the routers of this process show, all of them the same."""
+    if is_legacy:
+        rsa = partial(asyncssh.generate_private_key, "ssh-rsa", key_size=_RSA_BITS)
+        return rsa(), rsa()
+    return asyncssh.generate_private_key("ssh-ed25519"), asyncssh.generate_private_key(
+        "ssh-ed25519"
+    )
+
+
+def _key_pair(script: Script, key: asyncssh.SSHKey) -> asyncssh.SSHKeyPair:
+    (pair,) = asyncssh.load_keypairs([key])
+    if script.is_legacy:
+        pair.host_key_algorithms = [b"ssh-rsa"]  # the SHA-2 signatures came years later
+    return pair
+
+
+def options_of(
+    script: Script, record: Record, key: asyncssh.SSHKey
+) -> asyncssh.SSHServerConnectionOptions:
+    """Return the options of the connections to a device."""
+    return asyncssh.SSHServerConnectionOptions(
+        server_host_keys=[_key_pair(script, key)],
+        server_factory=partial(RouterServer, script, record),
+        process_factory=partial(_serve, script, record),
+        server_version="Cisco-1.25",
+        login_timeout=_LOGIN_TIMEOUT_S,
+        line_editor=False,
+        encoding=None,
+        agent_forwarding=False,
+        public_key_auth="publickey" in script.methods,
+        kbdint_auth="keyboard-interactive" in script.methods,
+        password_auth="password" in script.methods,
+        **(_LEGACY if script.is_legacy else {}),
+    )
+
+
+class RouterServer(asyncssh.SSHServer):
+    """What asyncssh asks about one connection."""
+
+    def __init__(self, script: Script, record: Record) -> None:
+        self._script, self._record = script, record
+        self._connection: asyncssh.SSHServerConnection | None = None
+
+    def connection_made(self, conn: asyncssh.SSHServerConnection) -> None:
+        self._connection = conn
+
+    def begin_auth(self, username: str) -> bool:
+        del username
+        if self._script.login_banner and self._connection is not None:
+            self._connection.send_auth_banner(f"{self._script.login_banner}\r\n")
+        return True
+
+    def password_auth_supported(self) -> bool:
+        return True
+
+    def validate_password(self, username: str, password: str) -> bool:
+        return self._grants(username, password, "password")
+
+    def kbdint_auth_supported(self) -> bool:
+        return True
+
+    def get_kbdint_challenge(
+        self, username: str, lang: str, submethods: str
+    ) -> tuple[str, str, str, Sequence[tuple[str, bool]]]:
+        del username, lang, submethods
+        return "", "", "en-US", [("Password: ", False)]
+
+    def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> bool:
+        password = responses[0] if responses else ""
+        return self._grants(username, password, "keyboard-interactive")
+
+    def public_key_auth_supported(self) -> bool:
+        return True
+
+    def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
+        known = {asyncssh.import_public_key(each) for each in self._script.authorized_keys}
+        is_right = username == self._script.username and key in known
+        return self._noted("publickey", username, is_right=is_right)
+
+    def connection_requested(
+        self, dest_host: str, dest_port: int, orig_host: str, orig_port: int
+    ) -> bool:
+        del orig_host, orig_port
+        self._record.forwarded.append((dest_host, dest_port))
+        return self._script.forwards and dest_host in {"127.0.0.1", "localhost"}
+
+    def _grants(self, username: str, password: str, method: str) -> bool:
+        expected = (self._script.username, self._script.password)
+        return self._noted(method, username, is_right=(username, password) == expected)
+
+    def _noted(self, method: str, username: str, *, is_right: bool) -> bool:
+        granted = is_right and not self._script.has(Fault.LOGIN_REFUSED)
+        self._record.logins.append((method, username, granted))
+        return granted
+
+
+class _Stdin:
+    """What a client types, without the events that a router makes nothing of."""
+
+    def __init__(self, reader: "asyncssh.SSHReader[bytes]") -> None:
+        self._reader = reader
+
+    async def read(self, n: int = -1) -> bytes:
+        """Read what has come; raises OSError where the connection is lost."""
+        while True:
+            try:
+                return await self._reader.read(n)
+            except (asyncssh.TerminalSizeChanged, asyncssh.BreakReceived, asyncssh.SignalReceived):
+                continue
+            except asyncssh.Error as error:
+                raise ConnectionError(str(error)) from None
+
+
+async def _serve(
+    script: Script, record: Record, process: "asyncssh.SSHServerProcess[bytes]"
+) -> None:
+    terminal = Terminal(_Stdin(process.stdin), process.stdout, record, script.seconds_per_byte)
+    session = Session(script, terminal, record)
+    try:
+        if process.command is not None:
+            await session.one(process.command)
+        elif process.subsystem is not None:
+            record.received.append(f"subsystem: {process.subsystem}")
+        else:
+            await session.run()
+    except CutError:
+        process.channel.get_connection().abort()
+        return
+    process.exit(0)

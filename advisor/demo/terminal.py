@@ -1,0 +1,183 @@
+"""The line of a simulated router: echo, line ends, pages, pace. Records every byte it gets."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final, NoReturn, Protocol
+
+_MORE: Final = b" --More-- "
+_ERASE: Final = b"\b" * 9 + b" " * 8 + b"\b" * 9
+_BACKSPACE: Final = (8, 127)
+_ERASE_LINE: Final = 21
+_END_OF_LINE: Final = (10, 13)
+_CHUNK_BYTES: Final = 16_384
+_READ_BYTES: Final = 4096
+
+
+class Hangup(Exception):  # noqa: N818 -- an end, not an error
+    """The line is gone."""
+
+
+class Reader(Protocol):
+    """What the terminal reads from."""
+
+    async def read(self, n: int = -1) -> bytes: ...
+
+
+class Writer(Protocol):
+    """What the terminal writes to."""
+
+    def is_closing(self) -> bool: ...
+    def write(self, data: bytes) -> None: ...
+    async def drain(self) -> None: ...
+
+
+@dataclass
+class Record:
+    """All that reached a device, over all its sessions.
+
+    Attributes
+    ----------
+    received
+        Lines as they were typed, the passwords and the keys at `--More--` among them; what was
+        asked for otherwise than at a shell stands with its kind, as `subsystem: sftp`.
+    raw
+        The bytes of all shells in the order of their coming.
+    logins
+        Method and user of each attempt to authenticate, and whether it was granted.
+    connections
+        TCP connections accepted.
+    forwarded
+        Ports that were asked to be forwarded to.
+    """
+
+    received: list[str] = field(default_factory=list)
+    raw: bytearray = field(default_factory=bytearray)
+    logins: list[tuple[str, str, bool]] = field(default_factory=list)
+    connections: int = 0
+    forwarded: list[tuple[str, int]] = field(default_factory=list)
+
+
+class Terminal:
+    """One session's line."""
+
+    def __init__(
+        self, reader: Reader, writer: Writer, record: Record, seconds_per_byte: float
+    ) -> None:
+        self._reader, self._writer, self._record = reader, writer, record
+        self._seconds_per_byte = seconds_per_byte
+        self._pending = bytearray()
+        self._after_return = False
+
+    async def write(self, payload: bytes) -> None:
+        """Send bytes at the line's pace.
+
+        Raises
+        ------
+        Hangup
+            Where the other side has gone.
+        """
+        try:
+            if self._seconds_per_byte:
+                for byte in payload:
+                    if self._writer.is_closing():
+                        raise Hangup
+                    self._writer.write(bytes((byte,)))
+                    await asyncio.sleep(self._seconds_per_byte)
+                return
+            for start in range(0, len(payload), _CHUNK_BYTES):
+                self._writer.write(payload[start : start + _CHUNK_BYTES])
+                await self._writer.drain()
+        except OSError:
+            raise Hangup from None
+
+    async def say(self, text: str) -> None:
+        """Send text with the line ends of a terminal."""
+        await self.write(on_the_wire(text))
+
+    async def page(self, text: str, page_lines: Callable[[], int]) -> None:
+        """Send text a page at a time; 0 lines is all at once."""
+        lines = text.splitlines(keepends=True)
+        length = page_lines()
+        if length == 0 or len(lines) < length:
+            await self.say(text)
+            return
+        sent, room = 0, length - 1
+        while sent < len(lines):
+            await self.say("".join(lines[sent : sent + room]))
+            sent += room
+            if sent >= len(lines):
+                return
+            await self.write(_MORE)
+            key = await self._key()
+            self._record.received.append(chr(key))
+            await self.write(_ERASE)
+            if key in _END_OF_LINE:
+                room = 1
+            elif key == ord(" "):
+                room = length - 1
+            else:
+                return
+
+    async def line(self, *, echo: bool = True) -> str:
+        """Read a line that was typed.
+
+        Raises
+        ------
+        Hangup
+            Where none comes any more.
+        """
+        typed, unsaid = bytearray(), bytearray()
+        while (key := await self._key()) not in _END_OF_LINE:
+            if key in _BACKSPACE:
+                unsaid += b"\b \b" if typed else b""
+                del typed[-1:]
+            elif key == _ERASE_LINE:
+                typed.clear()
+            else:
+                typed.append(key)
+                unsaid.append(key)
+            if echo and not self._pending:
+                await self.write(bytes(unsaid))
+                unsaid.clear()
+        if echo:
+            await self.write(bytes(unsaid))
+        await self.write(b"\r\n")
+        line = typed.decode("utf-8", "backslashreplace")
+        self._record.received.append(line)
+        return line
+
+    async def ignore(self) -> NoReturn:
+        """Read lines until Hangup, without a byte in return."""
+        typed = bytearray()
+        while True:
+            if (key := await self._key()) in _END_OF_LINE:
+                self._record.received.append(typed.decode("utf-8", "backslashreplace"))
+                typed.clear()
+            else:
+                typed.append(key)
+
+    async def _key(self) -> int:
+        while True:
+            if not self._pending:
+                self._pending += await self._bytes()
+            key = self._pending.pop(0)
+            is_second_half = key == ord("\n") and self._after_return
+            self._after_return = key == ord("\r")
+            if not is_second_half:
+                return key
+
+    async def _bytes(self) -> bytes:
+        try:
+            got = await self._reader.read(_READ_BYTES)
+        except OSError:
+            raise Hangup from None
+        if not got:
+            raise Hangup
+        self._record.raw += got
+        return got
+
+
+def on_the_wire(text: str) -> bytes:
+    """Return text as a terminal line sends it: CR LF at the ends of lines."""
+    return text.replace("\r\n", "\n").replace("\n", "\r\n").encode("utf-8", "surrogateescape")

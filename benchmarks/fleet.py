@@ -1,0 +1,102 @@
+"""Wall time of a fleet over SSH: 100 simulated routers of 2 s each, 20 at a time.
+
+The routers run in a process of their own, as real ones would. The first device proves the
+credentials alone, so the ideal is 2 s x (1 + ceil(99 / 20)) = 12 s; the contract allows 20 % more.
+
+    python benchmarks/fleet.py [--devices 100] [--workers 20] [--seconds 2]
+"""
+
+# ruff: noqa: PLC0415 -- the imports are part of what is measured
+
+import argparse
+import math
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from textwrap import dedent
+
+_OVERHEAD = 1.2
+_ROUTERS = dedent("""
+    import sys
+    from dataclasses import replace
+    from advisor.demo import script_of
+    from advisor.demo.routers import routers
+
+    count, delay_s = int(sys.argv[1]), float(sys.argv[2])
+    script = replace(script_of(), answer_delay_s=delay_s)
+    with routers(*[script] * count) as devices:
+        print("".join(device.known_hosts for device in devices), flush=True)
+        sys.stdin.read()
+""")
+
+
+def main() -> int:
+    """Run the fleet and compare with the contract."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--devices", type=int, default=100)
+    parser.add_argument("--workers", type=int, default=20)
+    parser.add_argument("--seconds", type=float, default=2.0)
+    asked = parser.parse_args()
+    os.environ["ADVISOR_PASSWORD"] = "demo"
+    with tempfile.TemporaryDirectory() as folder:
+        shows = _shows()
+        command = [sys.executable, "-c", _ROUTERS, str(asked.devices), str(asked.seconds / shows)]
+        routers = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+        )
+        try:
+            known = [routers.stdout.readline() for _ in range(asked.devices)]
+            wall_s, each_s = _collect(known, Path(folder), asked.workers)
+        finally:
+            routers.stdin.close()
+            routers.wait()
+    waves = 1 + math.ceil((asked.devices - 1) / asked.workers)
+    ideal_s = asked.seconds * waves
+    print(f"{asked.devices} devices of {asked.seconds:g} s, {asked.workers} at a time")
+    print(f"  wall {wall_s:.2f} s; ideal {ideal_s:g} s; overhead {wall_s / ideal_s - 1:.0%}")
+    print(f"  CPU of this process {time.process_time():.1f} s")
+    print(f"  a device {min(each_s):.2f} to {max(each_s):.2f} s")
+    return 0 if wall_s <= _OVERHEAD * ideal_s + 0.1 else 1
+
+
+def _shows() -> int:
+    """Show commands that one device is asked; the wait of each is its share of the seconds."""
+    from advisor.cards.card import load_rules
+    from advisor.collect.plan import plan_of
+    from advisor.demo import script_of
+    from advisor.settings import Budgets
+
+    answered = {*script_of().answers, "show privilege"}
+    return sum(command in answered for command in plan_of(load_rules(Budgets())).commands)
+
+
+def _collect(known: list[str], folder: Path, workers: int) -> tuple[float, list[float]]:
+    started = time.perf_counter()  # with the imports that every run pays
+    from advisor.cards.card import load_rules
+    from advisor.collect.credentials import Keychain
+    from advisor.collect.faults import Limits
+    from advisor.collect.fleet import Fleet
+    from advisor.collect.host_keys import KnownHosts
+    from advisor.collect.inventory import targets_of
+    from advisor.collect.plan import plan_of
+    from advisor.settings import Budgets
+
+    file = folder / "known_hosts"
+    file.write_text("".join(known))
+    hosts = [line.split()[0].replace("[", "").replace("]", "") for line in known]
+    plan = plan_of(load_rules(Budgets()))
+    fleet = Fleet(plan, Keychain("advisor"), KnownHosts(file), folder, Limits(), workers)
+    ended = list(fleet.collect(targets_of(hosts, None, (), None)))
+    wall_s = time.perf_counter() - started
+    whole = sum(each.is_whole for each in ended)
+    if whole != len(hosts):
+        print(f"  only {whole} whole: {next(each.reason for each in ended if not each.is_whole)}")
+        sys.exit(2)
+    return wall_s, [each.seconds for each in ended]
+
+
+if __name__ == "__main__":
+    sys.exit(main())

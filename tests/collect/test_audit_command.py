@@ -1,0 +1,216 @@
+"""`advisor collect` and `advisor audit` as a user types them, against simulated routers."""
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.cli import run
+from advisor.demo import Fault, Script, script_of
+from advisor.demo.routers import Router, routers
+
+SECRET = "S3ntinelX9"  # noqa: S105 -- planted to be searched for
+SECRETS = f"""\
+enable secret 0 {SECRET}
+username bob password 0 {SECRET}
+snmp-server community {SECRET} RO
+tacacs-server key {SECRET}
+banner motd ^C
+{SECRET}
+^C
+"""
+Said = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("ADVISOR_PASSWORD", "demo")
+    monkeypatch.setenv("ADVISOR_USERNAME", "advisor")
+    monkeypatch.delenv("ADVISOR_ENABLE", raising=False)
+    return tmp_path
+
+
+def with_secrets(script: Script) -> Script:
+    config = script.answers["show running-config"]
+    header, version, rest = config.partition("version 12.4\n")
+    grown = f"{version}{SECRETS}{rest}"
+    text = f"Current configuration : {len(grown)} bytes\n!\n{grown}" if header else grown
+    return replace(script, answers={**script.answers, "show running-config": text})
+
+
+@pytest.fixture
+def fleet(folder: Path) -> Iterator[list[Router]]:
+    good = with_secrets(script_of())
+    refusing = replace(good, faults=frozenset({Fault.REFUSED}))
+    low = replace(good, faults=frozenset({Fault.CUT}))
+    with routers(good, refusing, low) as devices:
+        known = "".join(each.known_hosts for each in devices)
+        (folder / "known_hosts").write_text(known, "utf-8")
+        hosts = "".join(f"{each.address}\n" for each in devices)
+        (folder / "hosts.txt").write_text(hosts, "utf-8")
+        yield devices
+
+
+def advisor(*arguments: str) -> int:
+    return run([*arguments, "--known-hosts", "known_hosts", "--retries", "0"])
+
+
+def audited(devices: list[Router], capsys: Said, *options: str) -> dict[str, Any]:
+    hosts = [each.address for each in devices]
+    code = advisor("audit", *hosts, "--format", "json", *options)
+    report: dict[str, Any] = json.loads(capsys.readouterr().out)
+    report["exit"] = code
+    return report
+
+
+def test_audit_of_a_device_finds_and_compares(fleet: list[Router], capsys: Said) -> None:
+    report = audited(fleet[:1], capsys)
+    assert report["complete"] is True
+    assert report["exit"] == 1
+    assert "TXR001" in {each["rule"] for each in report["findings"]}
+    compared = {(each["class_name"], each["metric"].split(",")[0]) for each in report["compared"]}
+    assert {
+        ("VOICE", "drops"),
+        ("ORDERS", "average queue (AQS)"),
+        ("class-default", "round trip of probe 10"),
+        ("class-default", "jitter of probe 10 on the way out"),
+        (None, "CPU of one minute"),
+    } <= compared
+
+
+def test_what_is_off_is_explained(fleet: list[Router], capsys: Said) -> None:
+    rows = audited(fleet[:1], capsys)["compared"]
+    off = [each for each in rows if each["agreement"] in {"above", "below"}]
+    assert off
+    assert all(each["explains"] for each in off)
+
+
+def test_audit_of_a_part_of_the_fleet_is_whole_in_itself(fleet: list[Router], capsys: Said) -> None:
+    report = audited(fleet, capsys)
+    assert report["complete"] is False
+    assert report["exit"] == 1  # findings count before what is missing
+    states = {each["address"]: each["state"] for each in report["fleet"]}
+    assert states == {
+        fleet[0].address: "collected",
+        fleet[1].address: "not reached",
+        fleet[2].address: "incomplete",
+    }
+    lost = next(each for each in report["fleet"] if each["state"] == "not reached")
+    assert lost["reason"] == "connection refused"
+    assert "transport input ssh" in lost["next_step"]
+    assert any(fleet[1].address in each for each in report["incomplete"])
+
+
+def test_findings_that_do_not_count_leave_it_incomplete(fleet: list[Router], capsys: Said) -> None:
+    assert audited(fleet, capsys, "--fail-on", "never")["exit"] == 3
+
+
+def test_text_names_devices_that_were_not_reached_and_what_to_do(
+    fleet: list[Router], capsys: Said
+) -> None:
+    advisor("audit", "--inventory", "hosts.txt")
+    said = capsys.readouterr().out
+    assert f"{fleet[1].address}" in said
+    assert "next    check port" in said
+    assert "1 of 3 devices whole" in said
+    assert "Predicted and measured" in said
+
+
+def test_rates_are_those_between_two_samples(fleet: list[Router], capsys: Said) -> None:
+    rates = audited(fleet[:1], capsys, "--interval", "1")["rates"]
+    voice = next(each for each in rates if each["class_name"] == "VOICE")
+    assert voice["over_s"] >= 1
+    assert voice["packets_per_s"] is not None
+
+
+def test_refused_login_of_one_device_is_one_try_and_exit_3(folder: Path, capsys: Said) -> None:
+    with routers(replace(script_of(), faults=frozenset({Fault.LOGIN_REFUSED}))) as (device,):
+        (folder / "known_hosts").write_text(device.known_hosts, "utf-8")
+        assert advisor("collect", device.address, "--out", "bundles") == 3
+    assert device.record.logins == [("password", "advisor", False)]
+    assert "login refused" in capsys.readouterr().out
+
+
+def test_no_secret_is_in_any_file_or_output(
+    fleet: list[Router], folder: Path, capsys: Said
+) -> None:
+    advisor("collect", fleet[0].address, "--out", "bundles")
+    for form in ("full", "json"):
+        advisor("audit", fleet[0].address, "--format", form)
+        advisor("audit", fleet[0].address, "--format", form, "--output", f"report.{form}")
+    said = capsys.readouterr()
+    assert SECRET not in said.out + said.err
+    files = [each for each in folder.rglob("*") if each.is_file()]
+    assert len(files) > 10
+    assert not [each for each in files if SECRET.encode() in each.read_bytes()]
+
+
+def test_bundle_of_collect_is_what_lint_reads(fleet: list[Router], capsys: Said) -> None:
+    assert advisor("collect", fleet[0].address, "--out", "bundles") == 0
+    capsys.readouterr()
+    assert run(["lint", "bundles", "--format", "json"]) == 1
+    report = json.loads(capsys.readouterr().out)
+    assert report["complete"] is True
+    assert {each["device"] for each in report["findings"]} == {"demo-branch"}
+
+
+def test_cut_bundle_lets_the_rules_speak(fleet: list[Router], capsys: Said) -> None:
+    advisor("collect", fleet[2].address, "--out", "bundles")
+    capsys.readouterr()
+    run(["lint", "bundles", "--format", "json"])
+    assert "COL001" in {each["rule"] for each in json.loads(capsys.readouterr().out)["findings"]}
+
+
+def test_resume_audits_a_kept_bundle_without_a_connection(
+    fleet: list[Router], capsys: Said
+) -> None:
+    advisor("collect", fleet[0].address, "--out", "bundles")
+    capsys.readouterr()
+    connections = fleet[0].record.connections
+    report = audited(fleet[:1], capsys, "--out", "bundles", "--resume")
+    assert report["fleet"][0]["state"] == "kept"
+    assert fleet[0].record.connections == connections
+
+
+def test_dry_run_connects_to_nobody(fleet: list[Router], capsys: Said) -> None:
+    assert advisor("audit", fleet[0].address, "--dry-run") == 0
+    assert fleet[0].record.connections == 0
+    assert "show running-config" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        pytest.param(["collect", "r1"], "--out DIR", id="no folder"),
+        pytest.param(["audit"], "no device", id="no device"),
+        pytest.param(["audit", "a b"], "neither HOST", id="no host"),
+        pytest.param(["audit", "r1", "--filter", "x"], "KEY=VALUE", id="a filter without a value"),
+        pytest.param(["audit", "--inventory", "none"], "no such file", id="no inventory"),
+        pytest.param(["audit", "r1", "--select", "XYZ"], "no rule", id="no rule"),
+        pytest.param(["audit", "r1", "--key", "none"], "--key none", id="no key"),
+    ],
+)
+@pytest.mark.usefixtures("folder")
+def test_wrong_use(capsys: Said, arguments: list[str], said: str) -> None:
+    assert run(arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.usefixtures("folder")
+def test_password_that_is_nowhere_is_said_with_where_it_may_be(
+    capsys: Said, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ADVISOR_PASSWORD")
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.null.Keyring")
+    assert run(["audit", "r1"]) == 2
+    assert "ADVISOR_PASSWORD" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["collect", "audit"])
+def test_password_is_no_argument(command: str, capsys: Said) -> None:
+    assert run([command, "--help"]) == 0
+    assert "--password" not in capsys.readouterr().out

@@ -1,0 +1,162 @@
+"""Devices from the command line and from inventories."""
+
+from pathlib import Path
+
+import pytest
+
+from advisor.collect.crypto import SshProfile
+from advisor.collect.hosts import InventoryError, Target, filtered, target_of
+from advisor.collect.inventory import targets_of
+
+HOSTS = """\
+r1:
+  hostname: 192.0.2.1
+  groups: [branches]
+  data: {role: wan, site: 7}
+r2:
+  hostname: 192.0.2.2
+  port: 2222
+  username: other
+  data: {role: lan, ssh_profile: legacy}
+"""
+GROUPS = "branches:\n  username: branch-admin\n  data: {region: north}\n"
+
+
+@pytest.fixture
+def inventory(tmp_path: Path) -> Path:
+    (tmp_path / "hosts.yaml").write_text(HOSTS, "utf-8")
+    (tmp_path / "groups.yaml").write_text(GROUPS, "utf-8")
+    (tmp_path / "defaults.yaml").write_text("data: {owner: net}\n", "utf-8")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "address", "port"),
+    [
+        pytest.param("r1", "r1", 22, id="a name"),
+        pytest.param("192.0.2.1:2222", "192.0.2.1", 2222, id="an address and a port"),
+        pytest.param("2001:db8::1", "2001:db8::1", 22, id="IPv6"),
+        pytest.param("[2001:db8::1]:2222", "2001:db8::1", 2222, id="IPv6 and a port"),
+        pytest.param("r1;$(id)", "r1;$(id)", 22, id="shell characters are no shell's"),
+    ],
+)
+def test_host_is_read(text: str, address: str, port: int) -> None:
+    target = target_of(text)
+    assert (target.address, target.port) == (address, port)
+
+
+@pytest.mark.parametrize("text", ["", "r1 r2", "r1\nreload", "r1:0", "r1:99999", "u@r1", "r1:x"])
+def test_what_is_no_host_is_refused(text: str) -> None:
+    with pytest.raises(InventoryError):
+        target_of(text)
+
+
+@pytest.mark.parametrize(
+    "name", ["../../etc", "a/b", "..", "r1;rm", "\u202er1", "CON\x00", "x" * 300]
+)
+def test_folder_of_any_name_is_a_plain_one(name: str, tmp_path: Path) -> None:
+    folder = Target(name, "192.0.2.1").folder
+    assert (tmp_path / folder).resolve().parent == tmp_path.resolve()
+    (tmp_path / folder).mkdir()
+
+
+def test_names_that_differ_in_odd_characters_have_folders_of_their_own() -> None:
+    assert Target("a/b", "x").folder != Target("a:b", "x").folder
+
+
+def test_inventory_folder_gives_addresses_users_and_data(inventory: Path) -> None:
+    r1, r2 = targets_of((), inventory, (), None)
+    assert (r1.name, r1.address, r1.port, r1.username) == ("r1", "192.0.2.1", 22, "branch-admin")
+    assert (r2.port, r2.username, r2.profile) == (2222, "other", SshProfile.LEGACY)
+    assert {("role", "wan"), ("region", "north"), ("owner", "net"), ("group", "branches")} <= set(
+        r1.labels
+    )
+
+
+def test_hosts_file_alone_is_an_inventory(inventory: Path) -> None:
+    assert len(targets_of((), inventory / "hosts.yaml", (), None)) == 2
+
+
+def test_nornir_configuration_names_its_plugin(inventory: Path, tmp_path: Path) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text(
+        "inventory:\n  plugin: SimpleInventory\n  options: {host_file: hosts.yaml,"
+        " group_file: groups.yaml, defaults_file: defaults.yaml}\n",
+        "utf-8",
+    )
+    assert [each.name for each in targets_of((), config, (), None)] == ["r1", "r2"]
+    assert not list(inventory.glob("*.log"))
+
+
+def test_plain_list_is_an_inventory(tmp_path: Path) -> None:
+    file = tmp_path / "hosts.txt"
+    file.write_text("r1  # head office\n\n# r9\n192.0.2.2:2222\n", "utf-8")
+    assert [each.name for each in targets_of((), file, (), None)] == ["r1", "192.0.2.2:2222"]
+
+
+def test_profile_of_the_command_line_is_that_of_all(inventory: Path) -> None:
+    targets = targets_of((), inventory, (), SshProfile.MODERN)
+    assert {each.profile for each in targets} == {SshProfile.MODERN}
+
+
+@pytest.mark.parametrize(
+    ("conditions", "names"),
+    [
+        pytest.param(["role=wan"], ["r1"], id="data"),
+        pytest.param(["site=7"], ["r1"], id="a number"),
+        pytest.param(["group=branches"], ["r1"], id="a group"),
+        pytest.param(["name=r2"], ["r2"], id="the name"),
+        pytest.param(["role=wan", "role=lan"], ["r1", "r2"], id="one of two values"),
+    ],
+)
+def test_filter(inventory: Path, conditions: list[str], names: list[str]) -> None:
+    assert [each.name for each in targets_of((), inventory, conditions, None)] == names
+
+
+@pytest.mark.parametrize(
+    ("conditions", "said"),
+    [
+        pytest.param(["role"], "takes KEY=VALUE", id="no value"),
+        pytest.param(["role=core"], "no device of 1 is left", id="nobody meets it"),
+    ],
+)
+def test_filter_that_cannot_be_used(conditions: list[str], said: str) -> None:
+    with pytest.raises(InventoryError, match=said):
+        filtered([Target("r1", "r1", labels=(("role", "wan"),))], conditions)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "said"),
+    [
+        pytest.param("hosts.yaml", "r1: [S3ntinel\n", "line 2: not YAML", id="broken YAML"),
+        pytest.param("hosts.yaml", "- r1\n", "takes names", id="a list"),
+        pytest.param(
+            "hosts.yaml", "r1: S3ntinel\n", "r1: takes hostname", id="a host without keys"
+        ),
+        pytest.param("hosts.yaml", "r1: {groups: [x]}\n", "no group 'x'", id="an unknown group"),
+        pytest.param(
+            "hosts.yaml", "r1: {hostname: 'a b'}\n", "r1: 'a b'", id="a name with a blank"
+        ),
+        pytest.param(
+            "hosts.yaml", "r1: {data: {ssh_profile: x}}\n", "modern or legacy", id="a profile"
+        ),
+        pytest.param("hosts.yaml", "", "no device", id="nothing"),
+        pytest.param("hosts.txt", "r1\nr1 r2\n", "hosts.txt:2", id="a bad line"),
+        pytest.param(
+            "c.yaml", "inventory: {plugin: NetBoxInventory2}\n", "extra installed", id="no plugin"
+        ),
+    ],
+)
+def test_inventory_that_cannot_be_used_is_said_without_its_text(
+    tmp_path: Path, name: str, text: str, said: str
+) -> None:
+    (tmp_path / name).write_text(text, "utf-8")
+    with pytest.raises(InventoryError) as raised:
+        targets_of((), tmp_path / name, (), None)
+    assert said in str(raised.value)
+    assert "S3ntinel" not in str(raised.value)
+
+
+def test_inventory_that_is_not_there_is_said(tmp_path: Path) -> None:
+    with pytest.raises(InventoryError, match="no such file"):
+        targets_of((), tmp_path / "none", (), None)

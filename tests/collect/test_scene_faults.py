@@ -1,0 +1,98 @@
+"""Each fault of a device ends in its line of the report: what is wrong, and what to do next."""
+
+import re
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from advisor.collect.fleet import State
+from advisor.demo import Fault
+
+if TYPE_CHECKING:
+    from tests.collect.conftest import Scene
+
+WHOLE, PART, NONE = State.COLLECTED, State.INCOMPLETE, State.NOT_REACHED
+
+
+@pytest.mark.parametrize(
+    ("fault", "state", "reason", "next_step"),
+    [
+        pytest.param(Fault.REFUSED, NONE, "connection refused", "transport input", id="refused"),
+        pytest.param(Fault.CLOSES, NONE, "no SSH", "check the port", id="no SSH at the port"),
+        pytest.param(Fault.RESETS, NONE, "not reached: connection lost", "route", id="reset"),
+        pytest.param(Fault.LOGIN_REFUSED, NONE, "login refused", "once", id="login refused"),
+        pytest.param(Fault.CUT, PART, "show running-config: cut", "--resume", id="cut mid-output"),
+        pytest.param(Fault.GARBAGE, PART, "characters that are no text", "--resume", id="garbage"),
+        pytest.param(Fault.LOW_PRIVILEGE, PART, "privilege 7", "authorize", id="low privilege"),
+        pytest.param(Fault.BUSY, PART, "held back: CPU at 95 %", "less busy", id="a busy CPU"),
+        pytest.param(Fault.BANNER_FLOOD, WHOLE, "", "", id="a flood of banner is read over"),
+        pytest.param(Fault.ALWAYS_PAGES, WHOLE, "", "", id="pages that cannot be switched off"),
+        pytest.param(Fault.PROMPT_IN_OUTPUT, WHOLE, "", "", id="a prompt within an output"),
+        pytest.param(Fault.HOSTILE_NAME, WHOLE, "", "", id="a hostname of shell characters"),
+        pytest.param(Fault.LONG_NAME, WHOLE, "", "", id="a hostname longer than a prompt"),
+    ],
+)
+def test_fault(scene: "Scene", fault: Fault, state: State, reason: str, next_step: str) -> None:
+    outcome, _ = scene.one(replace(scene.r1, faults=frozenset({fault})))
+    assert (outcome.state, reason in outcome.reason) == (state, True), outcome.reason
+    assert next_step in outcome.next_step
+
+
+@pytest.mark.parametrize(
+    ("fault", "limits", "reason"),
+    [
+        pytest.param(
+            Fault.SILENT, {"connect_s": 0.5}, "no (SSH|answer)", id="accepts and is silent"
+        ),
+        pytest.param(Fault.SILENT_AFTER_LOGIN, {"login_s": 2.0}, "no prompt", id="silent later"),
+        pytest.param(Fault.NO_PROMPT, {"login_s": 2.0}, "no prompt", id="the prompt never comes"),
+        pytest.param(Fault.SLOW, {"login_s": 2.0}, "no prompt", id="one byte a second"),
+    ],
+)
+def test_fault_that_takes_its_time(
+    scene: "Scene", fault: Fault, limits: dict[str, Any], reason: str
+) -> None:
+    script = replace(scene.r1, faults=frozenset({fault}))
+    outcome, router = scene.one(script, limits=replace(scene.patient, **limits))
+    assert outcome.state is NONE
+    assert re.search(reason, outcome.reason)
+    assert scene.commands(router) == []
+
+
+def test_an_output_that_takes_too_long_is_marked_as_cut(scene: "Scene") -> None:
+    script = replace(scene.r1, answer_delay_s=2.0)
+    outcome, router = scene.one(script, limits=replace(scene.patient, command_s=0.5))
+    assert outcome.state is PART
+    assert "time limit" in outcome.reason
+    assert scene.commands(router) == ["show privilege"], "its answer would be taken for another's"
+
+
+def test_a_prompt_within_an_output_loses_no_line(scene: "Scene") -> None:
+    script = replace(scene.r1, faults=frozenset({Fault.PROMPT_IN_OUTPUT}))
+    outcome, _ = scene.one(script)
+    config = scene.output(outcome, "show running-config")
+    assert "r1#\n" in config
+    assert config.replace("r1#\n", "").endswith(f"bytes\n{scene.config}")
+
+
+def test_a_configuration_of_60000_lines_is_whole(scene: "Scene") -> None:
+    outcome, _ = scene.one(replace(scene.r1, faults=frozenset({Fault.LONG_CONFIG})))
+    config = scene.output(outcome, "show running-config")
+    assert outcome.state is WHOLE
+    assert config.count("\n") == 60_003
+    assert config.rstrip().endswith("\nend")
+
+
+def test_a_hostile_name_stays_a_name(scene: "Scene") -> None:
+    script = replace(scene.r1, faults=frozenset({Fault.HOSTILE_NAME}))
+    outcome, _ = scene.one(script)
+    assert outcome.device == "r1;$(id)`id`|&../../x"
+    assert outcome.folder is not None
+    assert outcome.folder.parent == scene.out
+    assert sorted(each.name for each in scene.folder.iterdir()) == ["bundles", "known_hosts"]
+
+
+def test_a_name_that_changes_in_mid_session_is_followed(scene: "Scene") -> None:
+    outcome, _ = scene.one(replace(scene.r1, faults=frozenset({Fault.NAME_CHANGES})))
+    assert (outcome.state, outcome.device) == (WHOLE, "r1-new")
