@@ -148,7 +148,7 @@ def test_why_a_share_is_not_known_is_said() -> None:
     stated = flows("af21", 2, "target_share_percent = 20")
     (skip,) = results(BELOW, device(AF1, *rows("5 15 10", "5 15 8", "5 15 2"), traffic=stated))
     assert isinstance(skip, Skip)
-    assert skip.reason == "t.toml:1: class DATA does not match dscp af21"
+    assert skip.reason == "settings:1: class DATA does not match dscp af21"
 
 
 @pytest.mark.parametrize(
