@@ -1,8 +1,10 @@
 """Rules on a device: hits, and the words of findings."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from advisor.capture import Section
 from advisor.cards.card import Rule
@@ -17,8 +19,7 @@ from advisor.settings import Traffic, Transactions
 from advisor.snapshot import Device, train_of
 
 
-@dataclass(frozen=True, slots=True)
-class Hits:
+class Hits(Struct, frozen=True):
     """What rules say of a device, before words and remedies."""
 
     found: tuple[tuple[Rule, Hit[Any]], ...]

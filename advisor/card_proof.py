@@ -1,7 +1,8 @@
 """The card prover: each example of a card keeps its promises. For our cards and for users'."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.audit import judge
 from advisor.cards.card import Example, Rule
@@ -16,8 +17,7 @@ from advisor.settings_file import settings_of_text
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class CardResult:
+class CardResult(Struct, frozen=True):
     """Whether the examples of a card hold; `broken` says which promise does not."""
 
     rule_id: str

@@ -1,7 +1,8 @@
 """What the tool says: findings, their figures and remedies, what was not judged, coverage."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.predict.quantity import Figure, Input
@@ -36,8 +37,7 @@ class Level(StrEnum):
     MANUAL = "manual"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """A line of an input file, shown in the report."""
 
     file: str
@@ -45,8 +45,7 @@ class Place:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Forecast:
+class Forecast(Struct, frozen=True):
     """What the finding costs now, and with the remedy; every input with its basis."""
 
     metric: str
@@ -64,8 +63,7 @@ class Forecast:
         return abs(self.before.value - self.after.value)
 
 
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Struct, frozen=True):
     """Lines to paste, their exact rollback, and what the proof found.
 
     At level `manual` there are no lines: `advice` says what to do.
@@ -79,8 +77,7 @@ class Remedy:
     advice: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One place where a rule is broken. The same in every output format."""
 
     device: str
@@ -96,8 +93,7 @@ class Finding:
     sources: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Skipped:
+class Skipped(Struct, frozen=True):
     """A rule that applies to an object and could not be judged for lack of knowledge."""
 
     device: str
@@ -106,16 +102,14 @@ class Skipped:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unjudged:
+class Unjudged(Struct, frozen=True):
     """A kind of line that is kept but that no rule judges."""
 
     what: str
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class FileCoverage:
+class FileCoverage(Struct, frozen=True):
     """What was read of one file."""
 
     file: str
@@ -129,16 +123,14 @@ class FileCoverage:
     assumed: tuple[str, ...] = ()  # defaults and assumptions in force: "IOS generation: pre-HQF"
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A show command that was not captured, and the rules that would judge by it."""
 
     command: str
     rules: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceCoverage:
+class DeviceCoverage(Struct, frozen=True):
     """Which commands of a device were captured, and which rules lack one."""
 
     device: str
@@ -146,8 +138,7 @@ class DeviceCoverage:
     missing: tuple[Wanted, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """The result of an audit: everything a renderer may show."""
 
     findings: tuple[Finding, ...]

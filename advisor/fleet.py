@@ -5,10 +5,11 @@ Of each device only its peers are kept, so that a run of many devices holds one 
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import combinations
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, Transport
@@ -21,8 +22,7 @@ _UP: Final = "CONNECT"
 _FEWEST_DEVICES: Final = 2  # that name two equal peers: one alone may have its own reasons
 
 
-@dataclass(frozen=True, slots=True)
-class Named:
+class Named(Struct, frozen=True):
     """A peer that a device names; `backup_of` is the address that it stands in for."""
 
     address: str
@@ -31,8 +31,7 @@ class Named:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class PeerEnd:
+class PeerEnd(Struct, frozen=True):
     """One device with a `dlsw local-peer` of an address. `seen` are peers that were connected."""
 
     device: str
@@ -48,8 +47,7 @@ class PeerEnd:
         return frozenset(each.address for each in self.named)
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """Two head ends to which the same devices peer, or that the settings name together.
 
     `devices` name both; `backups` of them name one as the other's backup.
@@ -95,8 +93,7 @@ def _backed_up(end: PeerEnd) -> Iterator[tuple[str, str]]:
             yield each.address, each.backup_of
 
 
-@dataclass(frozen=True)  # without slots: the look-ups are made once and kept
-class Fleet:
+class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are made once and kept
     """All ends of a run, and what the settings say of their design."""
 
     ends: tuple[PeerEnd, ...] = ()

@@ -5,10 +5,12 @@ in their unit, what is not known is None.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
 from typing import Final, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import asdict
 
 from advisor.capture import Section, SectionKind, ShowCommand, read_capture
 from advisor.capture.commands import asked
@@ -27,24 +29,21 @@ from advisor.snapshot import Device
 Scalar: TypeAlias = str | int | float | bool | None
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True):
     """One value; `at` is the line that states it, None where its record has one."""
 
     value: Scalar
     at: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """Named values, in their order."""
 
     members: tuple[tuple[str, "Node"], ...]
     at: Location | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Many:
+class Many(Struct, frozen=True):
     """Values of one kind, in the order of the text."""
 
     items: tuple["Node", ...]
@@ -111,7 +110,7 @@ def inspect_output(reading: Reading, command: str) -> Record | None:
 
 def _facts(device: Device) -> Record:
     facts = device.facts
-    members = ((each.name, getattr(facts, each.name)) for each in fields(facts))
+    members = asdict(facts).items()
     return Record(
         tuple((name, _node(of)) for name, of in members if name != "tree"),
         Location(facts.tree.file, 1),
@@ -137,7 +136,7 @@ def _output(taken: Taken) -> Record:
 
 
 def _observations(seen: Observations, *, is_whole: bool) -> Record:
-    members = ((each.name, getattr(seen, each.name)) for each in fields(seen))
+    members = asdict(seen).items()
     return Record(
         tuple((name, _node(of)) for name, of in members if name != "taken" and (of or is_whole))
     )
@@ -148,8 +147,8 @@ def _node(value: object) -> Node:
         return Leaf(_scalar(value.value), value.at)
     if isinstance(value, tuple):
         return Many(tuple(_node(each) for each in value))
-    if is_dataclass(value) and not isinstance(value, Location):
-        return _record({each.name: getattr(value, each.name) for each in fields(value)})
+    if isinstance(value, Struct) and not isinstance(value, Location):
+        return _record(asdict(value))
     return Leaf(_scalar(value))
 
 
@@ -203,9 +202,7 @@ def _of_command(seen: Observations, command: str) -> Observations:
         position = bisect_right(before, at.line, key=lambda start: start[0]) if at else 0
         return position > 0 and before[position - 1][1]
 
-    wanted = {
-        each.name: tuple(filter(is_wanted, getattr(seen, each.name))) for each in fields(seen)
-    }
+    wanted = {name: tuple(filter(is_wanted, taken)) for name, taken in asdict(seen).items()}
     return Observations(**wanted)
 
 
@@ -227,9 +224,9 @@ def _first_location(value: object) -> Location | None:
     if isinstance(value, Location):
         return value
     if isinstance(value, tuple):
-        inner: Iterator[object] = iter(value)
-    elif is_dataclass(value):
-        inner = (getattr(value, each.name) for each in fields(value))
+        inner: Iterable[object] = value
+    elif isinstance(value, Struct):
+        inner = asdict(value).values()
     else:
         return None
     return next((at for each in inner if (at := _first_location(each)) is not None), None)

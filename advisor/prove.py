@@ -5,9 +5,11 @@ A remedy that fails any of these is not printed as lines to paste.
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.audit import (
     Hits,
@@ -51,8 +53,7 @@ class UnprovenError(Exception):
     """A remedy does not hold; the message says at which step and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Proven:
+class Proven(Struct, frozen=True):
     """A remedy that holds, the device before it, and the config with it applied."""
 
     lines: tuple[str, ...]

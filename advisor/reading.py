@@ -1,8 +1,10 @@
 """Files to devices: each file's sections to tree, facts and observations, joined by host."""
 
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import PurePath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.capture import Capture, Gap, Section, SectionKind, ShowCommand, read_capture
 from advisor.coverage import file_coverage, kind_of, not_understood, why_incomplete
@@ -22,8 +24,7 @@ _NOT_A_COMMAND = ("Unknown command or computer name", "Translating ")
 _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
+class Source(Struct, frozen=True):
     """An input as it was read: a file, or a bundle of which `capture` holds all files."""
 
     name: str
@@ -31,8 +32,7 @@ class Source:
     capture: Capture | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A device with what was read of its files, and why that is not complete."""
 
     device: Device
@@ -41,8 +41,7 @@ class Reading:
     shown: tuple[Section, ...] = ()  # show outputs, for the lines that findings quote
 
 
-@dataclass(frozen=True, slots=True)
-class _Shows:
+class _Shows(Struct, frozen=True):
     """Show outputs of a file without a configuration, waiting for their device."""
 
     source: str

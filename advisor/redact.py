@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from advisor.capture import Capture, Section, SectionKind, read_capture
 from advisor.ios.opaque import OpaqueReader

@@ -2,10 +2,11 @@
 
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import asdict
 
 from advisor.assets import asset_dir
 from advisor.checks.base import Hit
@@ -73,8 +74,7 @@ def remedy_lines(template: str, hit: Hit[Any]) -> tuple[str, ...]:
         If the template does not exist or names what the evidence does not have.
     """
     page = _environment(asset_dir("templates") / "remedy").get_template(template)
-    values = {each.name: getattr(hit.evidence, each.name) for each in fields(hit.evidence)}
-    text = page.render(values)
+    text = page.render(asdict(hit.evidence))
     return tuple(line.rstrip() for line in text.split("\n") if line.strip())
 
 

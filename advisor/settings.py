@@ -3,8 +3,9 @@
 Errors name the file, the line, the key and the nearest right key.
 """
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 MOST_FLOWS = 10_000  # TCP flows of one statement
 
@@ -13,8 +14,7 @@ class SettingsError(Exception):
     """A settings or traffic file is unreadable or says something it cannot say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Budgets:
+class Budgets(Struct, frozen=True):
     """What a class of traffic may cost. None: this profile does not judge it.
 
     Sources: 25 ms of ring leaves a T1 with the default ring of 2 alone; 10 ms of serialization is
@@ -65,16 +65,14 @@ PROFILES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PacketShare:
+class PacketShare(Struct, frozen=True):
     """One size of a mix: IP bytes and its share of the packets."""
 
     ip_bytes: int
     share: float
 
 
-@dataclass(frozen=True, slots=True)
-class StatedTcp:
+class StatedTcp(Struct, frozen=True):
     """TCP flows of a `[[traffic]]` table; None where the table does not say.
 
     `rtt_low_ms` and `rtt_high_ms` are without queueing here; `transfer_bytes` None: the flows
@@ -89,8 +87,7 @@ class StatedTcp:
     target_share_percent: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Traffic:
+class Traffic(Struct, frozen=True):
     """One `[[traffic]]` table: what a class of an interface is offered.
 
     `device` and `interface` are globs. `sizes` is empty where the sizes are not stated;
@@ -113,8 +110,7 @@ class Traffic:
     tcp: StatedTcp | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Transactions:
+class Transactions(Struct, frozen=True):
     """One `[[traffic]]` table of SNA transactions: the peak that DLSw+ of a device carries.
 
     `device` is a glob; bytes are those of one transaction, as a terminal of the site sees them.
@@ -128,8 +124,7 @@ class Transactions:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class DlswDesign:
+class DlswDesign(Struct, frozen=True):
     """The `[dlsw]` table: what the peers are meant to be for each other.
 
     `redundant_peers` are sets of head ends that back each other up, by peer-id or device name.
@@ -141,8 +136,7 @@ class DlswDesign:
     source: str = ""  # "advisor.toml:3"
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Settings in force; `file` is None where they are built in."""
 
     budgets: Budgets = PROFILES["voice"]
@@ -156,8 +150,7 @@ class Settings:
     file: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Flags:
+class Flags(Struct, frozen=True):
     """What the command line states of the settings; None or empty where it does not."""
 
     config: Path | None = None

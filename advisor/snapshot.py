@@ -1,10 +1,11 @@
 """One device: what its config says, what was observed, what the user states."""
 
 import re
-from dataclasses import dataclass, field
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from advisor.capture import Gap
 from advisor.facts.config import Facts
@@ -26,8 +27,7 @@ class Generation(StrEnum):
     XE = "IOS XE"
 
 
-@dataclass(frozen=True, slots=True)
-class Train:
+class Train(Struct, frozen=True):
     """The generation of a device and whether it is known or taken for granted."""
 
     generation: Generation
@@ -35,8 +35,7 @@ class Train:
     because: str
 
 
-@dataclass(frozen=True, eq=False)
-class Device:
+class Device(Struct, frozen=True, eq=False, dict=True):
     """The snapshot that predictions and checks work on. Compared by identity: it is large."""
 
     name: str

@@ -21,7 +21,7 @@ from textwrap import dedent
 _OVERHEAD = 1.2
 _ROUTERS = dedent("""
     import sys
-    from dataclasses import replace
+    from msgspec.structs import replace
     from advisor.demo import script_of
     from advisor.demo.routers import routers
 

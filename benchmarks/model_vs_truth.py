@@ -9,9 +9,10 @@ import statistics
 import sys
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 from advisor.model.interface import (
     ClassResult,
@@ -34,8 +35,7 @@ TUNING = Path(__file__).parents[2] / "shared/validation/delay_tuning.json"
 ROUNDED = 2e-5  # results are printed with six digits
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """Relative errors of one class of one scenario."""
 
     scenario: str

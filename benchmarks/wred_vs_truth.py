@@ -9,8 +9,9 @@ import json
 import statistics
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from advisor.evidence.wred_test import balanced, predicted
 from advisor.model.wred import solve_wred
@@ -21,8 +22,7 @@ from advisor.scenario import read_scenarios
 TUNING = Path(__file__).parents[2] / "shared/validation/wred_tuning.json"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One TCP group, predicted and true."""
 
     scenario: str

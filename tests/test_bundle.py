@@ -2,7 +2,6 @@
 
 import json
 import stat
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -10,6 +9,7 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from advisor.bundle import MANIFEST, BundleError, is_bundle, read_bundle, write_bundle
 from advisor.capture import (

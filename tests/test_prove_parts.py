@@ -1,12 +1,12 @@
 """Proofs on a part of a large device say what proofs on the whole of it say."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from advisor.audit import Hits, judge
 from advisor.cards.card import Rule, load_rules

@@ -1,11 +1,11 @@
 """Redaction: no secret stays, no line goes, and what the rules read is still read."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from advisor.capture import Capture, Gap, GapKind, answer, read_capture
 from advisor.cli import run

@@ -3,9 +3,10 @@
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from advisor.bundle.manifest import (
     MANIFEST,

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 
 class TimeSource(StrEnum):
@@ -16,8 +17,7 @@ class TimeSource(StrEnum):
     MANIFEST = "manifest"
 
 
-@dataclass(frozen=True, slots=True)
-class CaptureTime:
+class CaptureTime(Struct, frozen=True):
     """When an output was taken.
 
     `local` is the time on that clock; `zone` is its name as printed, None where there is none.

@@ -1,9 +1,10 @@
 """The commands whose output is read, and which of them a spelled-out command is."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Final
+
+from msgspec import Struct
 
 
 class ShowCommand(StrEnum):
@@ -45,8 +46,7 @@ class ShowCommand(StrEnum):
     DLSW_REACHABILITY = "show dlsw reachability"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """A spelled-out command in its parts; `line_filter` is what stands after the bar."""
 
     output: ShowCommand | None

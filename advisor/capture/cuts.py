@@ -1,8 +1,10 @@
 """One input file as sections: where each command was typed, and what it printed."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.capture.clock import CaptureTime, printed_time, without_stamp
 from advisor.capture.commands import ShowCommand, asked
@@ -15,8 +17,7 @@ from advisor.ios.scan import physical_lines
 from advisor.ios.terminal import has_residue, render, without_pager
 
 
-@dataclass(frozen=True, slots=True)
-class _Cut:
+class _Cut(Struct, frozen=True):
     """Where a section starts, and what was typed there; `body` is the first line after that."""
 
     start: int

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.capture.commands import ShowCommand, asked
 from advisor.capture.sections import Origin, SectionKind, kind_of
@@ -12,8 +13,7 @@ from advisor.ios.detect import Dialect, identify
 from advisor.ios.exec_command import spell_out
 
 
-@dataclass(frozen=True, slots=True)
-class Recognised:
+class Recognised(Struct, frozen=True):
     """A command, how it is known, and what its output is."""
 
     command: str | None

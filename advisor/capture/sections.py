@@ -1,9 +1,10 @@
 """What a capture is made of: sections, each one command's output, and what is missing."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.capture.clock import CaptureTime, printed_time
 from advisor.capture.commands import ShowCommand, asked
@@ -50,8 +51,7 @@ class GapKind(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """A command whose output is not there, or not as it was taken; `detail` says why."""
 
     command: str
@@ -63,8 +63,7 @@ class Gap:
         return f"{self.command}: {self.kind}, {self.detail}"
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A part of a file: one command's output, or the whole file where it has no prompt.
 
     `command` is spelled out, with its arguments and filter; without a prompt it is the command
@@ -134,8 +133,7 @@ class Section:
         return f"{self.file}:{self.first_line}: {name}{known}{time}"
 
 
-@dataclass(frozen=True, slots=True)
-class Capture:
+class Capture(Struct, frozen=True):
     """What was captured of a device.
 
     The sections of a file together are the file; those of a bundle are a file each. `device`,

@@ -2,11 +2,11 @@
 
 import string
 import tomllib
-from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from advisor.assets import asset_dir
 from advisor.checks import CHECKS
@@ -54,8 +54,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[str, Any] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A card bound to its check, with the parameters in force."""
 
     card: Card
@@ -64,8 +63,8 @@ class Rule:
     file: str
 
 
-def _fields(of: type) -> set[str]:
-    return {each.name for each in fields(of)}
+def _fields(of: type[msgspec.Struct]) -> set[str]:
+    return set(of.__struct_fields__)
 
 
 def _message_fields(card: Card) -> set[str]:

@@ -1,8 +1,9 @@
 """What a check is: a pure function from a device to hits and skips, with typed words."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
 
 from advisor.findings import Confidence, Forecast, Level, Severity
 from advisor.ios.tree import Location
@@ -13,8 +14,7 @@ E_co = TypeVar("E_co", covariant=True)
 P = TypeVar("P")
 
 
-@dataclass(frozen=True, slots=True)
-class Hit(Generic[E_co]):
+class Hit(Struct, Generic[E_co], frozen=True):
     """One place where the rule is broken, with the numbers that show it.
 
     `at` names the lines, the one to mark first. `severity` lowers the card's where one place is
@@ -34,19 +34,17 @@ class Hit(Generic[E_co]):
     advice: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Skip:
+class Skip(Struct, frozen=True):
     """One place where the rule applies and too little is known to judge it."""
 
     object: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Check(Generic[P, E_co]):
+class Check(Struct, Generic[P, E_co], frozen=True):
     """Logic of a rule. Its words, severity, parameters and examples are the card's.
 
-    `params` and `evidence` are frozen dataclasses: what a card may tune, and what its message
+    `params` and `evidence` are frozen Structs: what a card may tune, and what its message
     and its remedy template may speak of. `measure` predicts the figure of an object anew, for the
     proof that a remedy moves it as the forecast says. `wants` are the show commands without which
     it cannot judge.
@@ -63,6 +61,5 @@ class Check(Generic[P, E_co]):
 AnyCheck = Check[Any, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class NoParams:
+class NoParams(Struct, frozen=True):
     """For checks that have nothing to tune."""

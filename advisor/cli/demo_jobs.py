@@ -3,9 +3,11 @@
 import os
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.output import emit
@@ -29,8 +31,7 @@ _HIGHEST_PORT: Final = 65535
 _SHOWN_DEVICES: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """The options of the command."""
 
     bundle: Path | None

@@ -1,8 +1,9 @@
 """What `design` does."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from advisor.cards.card import CardError, load_rules
 from advisor.cli import design_text
@@ -20,8 +21,7 @@ from advisor.what_if import InputError
 from advisor.what_if.stated_link import rate_bps
 
 
-@dataclass(frozen=True, slots=True)
-class WredAsked:
+class WredAsked(Struct, frozen=True):
     """The flags of `design wred` as they are written."""
 
     rate: str

@@ -1,7 +1,8 @@
 """What `fix` does."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from advisor.audit import judge, with_tree
 from advisor.cards.card import CardError, Rule, load_rules

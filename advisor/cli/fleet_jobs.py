@@ -4,11 +4,13 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import dataclass, replace
 from getpass import getpass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.bundle import read_bundle
 from advisor.capture import Capture
@@ -38,8 +40,7 @@ if TYPE_CHECKING:
 _WRONG = (SettingsError, CardError, InventoryError, CredentialsError, KnownHostsError)
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     """Rules and settings in force, and the plan that follows from them."""
 
     rules: Sequence[Rule]
@@ -204,8 +205,7 @@ def _made(out: Path) -> Path:
     return out
 
 
-@dataclass(slots=True)
-class _Progress:
+class _Progress(Struct):
     """A line on the terminal for what happens with each device."""
 
     total: int

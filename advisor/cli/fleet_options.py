@@ -1,7 +1,8 @@
 """What the command line states of a fleet."""
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from advisor.collect.crypto import SshProfile
 from advisor.collect.faults import Limits
@@ -9,8 +10,7 @@ from advisor.collect.hosts import Target
 from advisor.collect.inventory import targets_of
 
 
-@dataclass(frozen=True, slots=True)
-class FleetOptions:
+class FleetOptions(Struct, frozen=True):
     """The options that `collect` and `audit` share."""
 
     hosts: tuple[str, ...]

@@ -1,7 +1,8 @@
 """The report of an audit: the fleet, the findings, and measured beside predicted."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor import __version__
 from advisor.capture import Capture
@@ -18,8 +19,7 @@ from advisor.snapshot import Device
 _SCHEMA = json_report.SCHEMA_VERSION
 
 
-@dataclass(frozen=True, slots=True)
-class AskedDevice:
+class AskedDevice(Struct, frozen=True):
     """How it ended with a device, for JSON."""
 
     name: str
@@ -33,8 +33,7 @@ class AskedDevice:
     seconds: float
 
 
-@dataclass(frozen=True, slots=True)
-class AskedFleet:
+class AskedFleet(Struct, frozen=True):
     """The top-level object of `collect --format json`."""
 
     schema: int
@@ -43,8 +42,7 @@ class AskedFleet:
     fleet: tuple[AskedDevice, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AuditReport:
+class AuditReport(Struct, frozen=True):
     """What an audit says beside its findings."""
 
     outcomes: tuple[Outcome, ...]
@@ -52,8 +50,7 @@ class AuditReport:
     rates: tuple[Rate, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AuditJson(Report):
+class AuditJson(Report, frozen=True):
     """The top-level object of `audit --format json`: that of `lint`, and more."""
 
     fleet: tuple[AskedDevice, ...]
@@ -92,7 +89,7 @@ def render_text(report: AuditReport, verdict: Verdict, style: Style, *, quiet: b
 def render_json(report: AuditReport, verdict: Verdict) -> str:
     """The whole report as JSON."""
     lint = report_of(verdict)
-    fields = {name: getattr(lint, name) for name in Report.__dataclass_fields__}
+    fields = {name: getattr(lint, name) for name in Report.__struct_fields__}
     return encoded(
         AuditJson(
             **fields,

@@ -5,9 +5,11 @@ import stat
 import sys
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
 from glob import glob, has_magic
 from pathlib import Path
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from advisor.capture import Capture
 from advisor.cli.errors import say
@@ -32,8 +34,7 @@ def first_folder(paths: Sequence[str]) -> Path:
     return folder if folder.is_dir() else Path.cwd()
 
 
-@dataclass(frozen=True, slots=True)
-class _Named:
+class _Named(Struct, frozen=True):
     """What a path means: a file or a bundle. Was it `found` below a folder or by a glob?"""
 
     name: str
@@ -46,8 +47,7 @@ class _Named:
         return _STDIN_NAME if self.name == STDIN else _as_text(self.name)
 
 
-@dataclass(slots=True)
-class Inputs:
+class Inputs(Struct):
     """Reads what PATH arguments name, and keeps a word about what it did not read.
 
     It may be iterated many times; each pass reads the files anew, so that memory is that of the

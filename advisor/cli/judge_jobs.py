@@ -2,7 +2,8 @@
 
 # ruff: noqa: PLC0415 -- one file is linted in the time that the imports take
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from advisor.cards.card import CardError, Rule, load_rules
 from advisor.cli.errors import Code, say

@@ -1,9 +1,11 @@
 """What `predict` and `config show` do."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.cli import prediction_text, sweep_text, wred_sweep_text
 from advisor.cli.errors import Code, WrongUseError
@@ -25,8 +27,7 @@ from advisor.what_if.stated_link import StatedLink, stated_source
 from advisor.what_if.sweep import Point, axes_of, sweep
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What the command line asks to be predicted: a file, a link of flags, or hops of a path."""
 
     path: str | None = None
@@ -38,8 +39,7 @@ class Asked:
     simulated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A config to predict with the settings in force and the moves that flags ask for."""
 
     source: Source

@@ -1,7 +1,8 @@
 """Which rules of the catalogue are asked for: ids, names, and prefixes of either."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from advisor.cards.card import Rule
 from advisor.cli.errors import WrongUseError

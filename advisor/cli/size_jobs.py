@@ -1,8 +1,9 @@
 """What `advisor size` does."""
 
 import math
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.inputs import Inputs
@@ -33,8 +34,7 @@ _OF_A_LOAD = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class SizeAsked:
+class SizeAsked(Struct, frozen=True):
     """What the command line asks to be sized: PATHs, a traffic table, or flags alone."""
 
     paths: tuple[str, ...]

@@ -1,11 +1,11 @@
 """How a report is shown, and where."""
 
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class View:
+
+class View(Struct, frozen=True):
     """What the command line states of the output; `severity` is the mildest that is shown."""
 
     form: str = "full"

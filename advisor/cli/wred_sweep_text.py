@@ -3,7 +3,8 @@
 import csv
 import io
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.cli.sweep_text import cell
 from advisor.cli.wred_text import HEAD, aligned, group_cells
@@ -81,8 +82,7 @@ def _by_class(points: Sequence[SharesPoint]) -> dict[str, list[tuple[SharesPoint
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class _Curve:
+class _Curve(Struct, frozen=True):
     mark: str
     name: str
     shares: tuple[Figure, ...]

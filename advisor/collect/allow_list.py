@@ -1,7 +1,8 @@
 """Every command that may ever be sent to a device. There is no other place."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 RUNNING_CONFIG: Final = "show running-config"
 RUNNING_CONFIG_OF_VIEWS: Final = "show running-config view full"
@@ -14,8 +15,7 @@ class NotAllowedError(Exception):
     """A command that is not on the list was about to be sent; nothing of it was written."""
 
 
-@dataclass(frozen=True, slots=True)
-class Allowed:
+class Allowed(Struct, frozen=True):
     """One command, exactly as it is sent.
 
     `is_heavy` where IOS walks all interfaces or writes the whole configuration for it: held back

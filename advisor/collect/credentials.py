@@ -2,9 +2,10 @@
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from advisor.collect.hosts import Target
 
@@ -20,15 +21,17 @@ class CredentialsError(Exception):
     """There is no user name, no secret, or a key that cannot be used; the text says which."""
 
 
-@dataclass(frozen=True, slots=True)
-class Credentials:
+class Credentials(Struct, frozen=True):
     """What one login is made with: a key, the agent, or a password. Secrets are never shown."""
 
     username: str
-    password: str | None = field(default=None, repr=False)
-    enable: str | None = field(default=None, repr=False)
-    key: "PKey | None" = field(default=None, repr=False)
+    password: str | None = None
+    enable: str | None = None
+    key: "PKey | None" = None
     use_agent: bool = False
+
+    def __repr__(self) -> str:
+        return f"Credentials(username={self.username!r})"
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -36,8 +39,7 @@ class Credentials:
         return tuple(each for each in (self.password, self.enable) if each)
 
 
-@dataclass(slots=True)
-class Keychain:
+class Keychain(Struct):
     """Finds the credentials of each device; asks for each secret once at most.
 
     `ask` prompts for a secret without echo, None where nobody is there to answer.
@@ -47,8 +49,11 @@ class Keychain:
     key_file: Path | None = None
     use_agent: bool = False
     ask: Callable[[str], str] | None = None
-    _passwords: dict[str, str] = field(default_factory=dict, repr=False)
-    _key: "PKey | None" = field(default=None, repr=False)
+    _passwords: dict[str, str] = field(default_factory=dict)
+    _key: "PKey | None" = None
+
+    def __repr__(self) -> str:
+        return f"Keychain(username={self.username!r})"
 
     def of(self, target: Target) -> Credentials:
         """Credentials for a device.

@@ -1,8 +1,9 @@
 """Why a device was not read, and what a person does about it."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
+
+from msgspec import Struct
 
 
 class Fault(StrEnum):
@@ -78,8 +79,7 @@ class DeviceError(Exception):
         return self.fault in _BEFORE_ANY_LOGIN
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """How long a device may take, and how gently it is treated.
 
     `retries` are of connections alone, after `backoff_s`, twice that, and so on. Above

@@ -2,11 +2,13 @@
 
 from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from threading import Event, Semaphore
 from time import monotonic
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from advisor.bundle import BundleError, is_bundle, read_bundle, write_bundle
 from advisor.capture import Capture, Gap
@@ -36,8 +38,7 @@ class State(StrEnum):
     NOT_REACHED = "not reached"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """One device: its bundle where there is one, why it is not whole, and what to do."""
 
     target: Target
@@ -56,8 +57,7 @@ class Outcome:
         return self.state in (State.COLLECTED, State.KEPT)
 
 
-@dataclass(slots=True)
-class Fleet:
+class Fleet(Struct):
     """What all devices of a run share.
 
     `say` is told of every device what happens with it; it may be called by many threads.
@@ -78,7 +78,7 @@ class Fleet:
     _jump: Jump | None = None
     _proven_users: set[str] = field(default_factory=set)
     _enable_refused: int = 0
-    _slots: Semaphore = field(init=False)
+    _slots: Semaphore = field(default_factory=Semaphore)
 
     def __post_init__(self) -> None:
         self._slots = Semaphore(self.workers)

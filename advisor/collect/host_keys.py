@@ -1,7 +1,6 @@
 """The keys that devices are known by: strict, and recorded before any password is sent."""
 
 import os
-from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -9,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from advisor.collect.hosts import Target
 
 if TYPE_CHECKING:
-    from paramiko import HostKeys, PKey, SSHClient, Transport
+    from paramiko import PKey, SSHClient, Transport
 
 
 class KnownHostsError(Exception):
@@ -28,20 +27,17 @@ class ChangedHostKeyError(HostKeyError):
     """The device is known by another key."""
 
 
-@dataclass(slots=True)
 class KnownHosts:
     """A file of known hosts as OpenSSH writes it. Safe to use from many threads."""
 
-    file: Path
-    _keys: "HostKeys" = field(init=False)
-    _lock: Lock = field(default_factory=Lock)
-
-    def __post_init__(self) -> None:
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self._lock = Lock()
         # Loaded where something is asked over SSH.
         from paramiko import HostKeys  # noqa: PLC0415
         from paramiko.hostkeys import InvalidHostKey  # noqa: PLC0415
 
-        self._keys = HostKeys()
+        self._keys: HostKeys = HostKeys()
         try:
             self._keys.load(str(self.file))
         except FileNotFoundError:

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.collect.crypto import SshProfile
 
@@ -21,8 +22,7 @@ class InventoryError(Exception):
     """An inventory, a host or a filter that cannot be used; the text says which and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Struct, frozen=True):
     """One device: its name in the inventory, and where and as whom to log in.
 
     `labels` are the groups and the plain data of the inventory, for filters.
@@ -33,7 +33,10 @@ class Target:
     port: int = SSH_PORT
     username: str | None = None
     profile: SshProfile = SshProfile.MODERN
-    labels: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    labels: tuple[tuple[str, str], ...] = ()
+
+    def __repr__(self) -> str:  # labels are whatever an inventory holds
+        return f"Target({self.name!r}, {self.endpoint!r})"
 
     @property
     def known_as(self) -> str:

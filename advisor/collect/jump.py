@@ -1,9 +1,9 @@
 """A host that lies between: every device is reached through one session with it."""
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import paramiko
+from msgspec import Struct
 
 from advisor.collect.crypto import disabled_algorithms
 from advisor.collect.faults import Limits
@@ -16,8 +16,7 @@ if TYPE_CHECKING:
     from paramiko import Channel
 
 
-@dataclass(slots=True)
-class Jump:
+class Jump(Struct):
     """An open session with the jump host, shared by all devices."""
 
     client: paramiko.SSHClient

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from threading import Condition
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct, field
 from paramiko.ssh_exception import (
     AuthenticationException,
     BadAuthenticationType,
@@ -25,8 +25,7 @@ MOST_REFUSED: Final = 2
 _UNANSWERED: Final = "Authentication timeout"  # how paramiko words it
 
 
-@dataclass(slots=True)
-class LoginGate:
+class LoginGate(Struct):
     """Lets logins through while those that are under way could not make it too many refusals.
 
     Wherever an account is locked, it is by refusals in a row on servers that the fleet shares. So
@@ -79,8 +78,7 @@ class LoginGate:
                 self._changed.notify_all()
 
 
-@dataclass(slots=True)
-class OneTry:
+class OneTry(Struct):
     """How paramiko is told to log in: by one way, once. `was_tried` says that it was."""
 
     credentials: Credentials

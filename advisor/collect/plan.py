@@ -1,8 +1,9 @@
 """Which commands are asked of a device, in which order: only what the rules need."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.cards.card import Rule
 from advisor.collect.allow_list import (
@@ -20,8 +21,7 @@ _FIRST: Final = (PRIVILEGE, VERSION, CPU)  # before anything that costs the rout
 _LAST: Final = (RUNNING_CONFIG,)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """What is asked of each device.
 
     `steps` are in order: privilege, version and CPU first, the running-config last. Those that

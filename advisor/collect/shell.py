@@ -6,10 +6,11 @@ prompt stands at its end, nothing follows, and a blank line is answered with tha
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from advisor.collect.allow_list import SESSION_COMMANDS, allowed
 from advisor.collect.faults import DeviceError, Fault, Limits
@@ -33,8 +34,7 @@ _LINE_END: Final = re.compile(r"\r+\n")
 _PASSWORD: Final = re.compile(rb"[Pp]assword: ?\Z")
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What a command printed, without its echo and the prompt.
 
     `cut` says why it is not whole, None where the prompt came; `paged` where IOS held it at
@@ -47,8 +47,7 @@ class Answer:
     paged: bool = False
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """An answer while it is read; `blanks` are the blank lines sent to find its end."""
 
     last_at: float
@@ -57,8 +56,7 @@ class _Reading:
     paged: bool = False
 
 
-@dataclass(slots=True)
-class Shell:
+class Shell(Struct):
     """A session with a device, one command after the other.
 
     `write` takes text for the device; what it may be is decided here alone. `is_at_prompt` is

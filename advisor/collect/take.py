@@ -1,10 +1,11 @@
 """A plan carried out on one device: the cheap outputs first, the costly ones as the CPU allows."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from threading import Event
 from time import monotonic
+
+from msgspec import Struct, field
 
 from advisor.capture import Capture, CaptureTime, Gap, GapKind, Section, TimeSource, answer
 from advisor.collect.allow_list import (
@@ -30,8 +31,7 @@ from advisor.collect.shell import Answer, Shell
 from advisor.observed.cpu import read_cpu
 
 
-@dataclass(slots=True)
-class Taking:
+class Taking(Struct):
     """The state of one device while its outputs are taken.
 
     `stop` ends it between two commands. `say` tells of waits. `notes` are for the report.

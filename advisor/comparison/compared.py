@@ -1,8 +1,9 @@
 """Each class, predicted and measured: round trip and jitter of probes, drops, queue; the CPU."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from advisor.comparison.rates import Rate
 from advisor.observed.policy_map_types import ObservedClass, ObservedPolicy
@@ -31,8 +32,7 @@ class Agreement(StrEnum):
     UNKNOWN = "not predicted"
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """One figure of a class, or of the device where `class_name` is None.
 
     `measured` is a mean with the extremes that were seen; `predicted` is None where the model has

@@ -1,7 +1,8 @@
 """True rates: the difference of two samples of a counter over the time between them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.capture import Capture, Section
 from advisor.observed.dlsw_types import DlswPeer
@@ -14,8 +15,7 @@ from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 _LEAST_S = 0.9  # what is asked for closer together says nothing of a rate
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Struct, frozen=True):
     """Rates of an interface, a class of an output, or a DLSw peer over `over_s` seconds.
 
     None is a counter that is not printed, or went backwards: cleared, or wrapped.

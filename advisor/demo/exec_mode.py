@@ -1,9 +1,10 @@
 """The exec of a simulated router: a typed line to what is printed. Knows no wire."""
 
 from collections import Counter
-from dataclasses import dataclass
 from enum import Enum, auto
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.demo.answers import shortened
 from advisor.demo.grammar import Grammar, InputError
@@ -33,8 +34,7 @@ class Then(Enum):
     CLOSE = auto()
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(Struct, frozen=True):
     """What a line brings. `command` is spelled out; empty where the line was none."""
 
     text: str = ""

@@ -1,8 +1,9 @@
 """Which command a typed line is, by its words, each as short as it is unambiguous."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 # Commands that a router knows beside those it has an answer for: they make abbreviations
 # ambiguous as they are on a router.
@@ -31,8 +32,7 @@ class InputError(Exception):
     """A line that is no command; the text is what IOS says, from the echo on."""
 
 
-@dataclass(frozen=True, slots=True)
-class Grammar:
+class Grammar(Struct, frozen=True):
     """The commands of a device, spelled out; those in `answerable` are complete."""
 
     answerable: frozenset[str]

@@ -7,10 +7,10 @@ import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from typing import Final
 
 import asyncssh
+from msgspec import Struct, field
 
 from advisor.demo.answers import with_faults
 from advisor.demo.script import Fault, Script
@@ -22,8 +22,7 @@ _WAITING_CONNECTIONS: Final = 64
 _LINGER_NOT: Final = struct.pack("ii", 1, 0)  # closing then resets
 
 
-@dataclass(frozen=True, slots=True)
-class Router:
+class Router(Struct, frozen=True):
     """A running device. What reached it is in `record`."""
 
     script: Script

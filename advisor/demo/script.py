@@ -1,10 +1,11 @@
 """What a simulated router is told to be: its answers, its accounts and its faults."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
 
 RUNNING_CONFIG: Final = "show running-config"
 HIGHEST_PRIVILEGE: Final = 15
@@ -67,8 +68,7 @@ WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(Struct, frozen=True):
     """A parser view. `commands` are those that it holds, spelled out, without arguments."""
 
     name: str
@@ -76,8 +76,7 @@ class View:
     commands: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Script:
+class Script(Struct, frozen=True):
     """One simulated router.
 
     Attributes

@@ -2,8 +2,9 @@
 
 import asyncio
 import random
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.demo.exec_mode import Exec, Reply, Then
 from advisor.demo.script import Fault, Script
@@ -18,8 +19,7 @@ class CutError(Exception):
     """The script wants the connection to end here."""
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
+class Session(Struct, frozen=True):
     """A terminal with the exec behind it."""
 
     script: Script

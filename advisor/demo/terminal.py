@@ -2,8 +2,9 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from typing import Final, NoReturn, Protocol
+
+from msgspec import Struct, field
 
 _MORE: Final = b" --More-- "
 _ERASE: Final = b"\b" * 9 + b" " * 8 + b"\b" * 9
@@ -32,8 +33,7 @@ class Writer(Protocol):
     async def drain(self) -> None: ...
 
 
-@dataclass
-class Record:
+class Record(Struct, dict=True):
     """All that reached a device, over all its sessions.
 
     Attributes

@@ -1,7 +1,8 @@
 """Designed lines, proven like a remedy: applied to a trial config, linted, rolled back."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.audit import finding_of, judge, with_tree
 from advisor.cards.card import Rule
@@ -16,8 +17,7 @@ class UnprovenDesignError(Exception):
     """The lines do not hold what they were designed for; the message says at which step."""
 
 
-@dataclass(frozen=True, slots=True)
-class ProvenLines:
+class ProvenLines(Struct, frozen=True):
     """Lines that hold: the device with them attached, what takes them back, and what was done."""
 
     device: Device

@@ -1,7 +1,9 @@
 """`advisor design wred`: requirements of a class to settings that are proven like a remedy."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.cards.card import Rule
 from advisor.design.proof import ProvenLines, UnprovenDesignError, prove_lines
@@ -38,8 +40,7 @@ _TINY = 1e-9
 _NEAR_RATIO = 0.5  # of the target: what rounding to packets may cost
 
 
-@dataclass(frozen=True, slots=True)
-class WredDesign:
+class WredDesign(Struct, frozen=True):
     """Settings, what they give, the lines and their proof; `unmet` are demands out of reach.
 
     `max_delay_ms` is the queueing delay at the maximum threshold, `time_constant_ms` that of the

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from advisor.ios.names import dscp_code
 from advisor.units import ratio_from_percent
@@ -32,8 +33,7 @@ class WredBasis(StrEnum):
     PRECEDENCE = "precedence"
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Flows of one DSCP. `floor_ratio` is the least share of the class that they are to get."""
 
     name: str
@@ -47,8 +47,7 @@ class Group:
         return self.dscp // _DSCPS_PER_PRECEDENCE
 
 
-@dataclass(frozen=True, slots=True)
-class WredDemand:
+class WredDemand(Struct, frozen=True):
     """Requirements of one class; `release` is the `version` of a configuration."""
 
     rate_bps: float

@@ -1,8 +1,9 @@
 """Candidates for WRED settings: thresholds from the delay, denominators from drop precedence."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import ceil, log2
+
+from msgspec import Struct
 
 from advisor.design.wred_demand import WredBasis, WredDemand
 from advisor.predict.wred_rows import AF_CLASSES
@@ -30,8 +31,7 @@ _SPREADS = (
 _BASE = {2: (10, 5), 3: (10, 5, 2)}
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """Thresholds in packets of one DSCP or precedence; one in `denominator` drops at max."""
 
     code: int
@@ -40,8 +40,7 @@ class Row:
     denominator: int
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """Settings of one class; `queue_limit_packets` None: IOS's own is left."""
 
     rows: tuple[Row, ...]

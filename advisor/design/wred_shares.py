@@ -1,7 +1,9 @@
 """What WRED settings give the groups of a class, by the model of TCP and WRED."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.design.wred_demand import Group, WredDemand
 from advisor.design.wred_plan import Row
@@ -20,8 +22,7 @@ _NO_LIMIT_PACKETS = 100_000  # before HQF a class with WRED has no queue-limit
 _RING_PACKETS = 1  # the packet on the wire: what else is in the ring is not the class's alone
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """Predicted share of one group of the bytes of its class, as ratios.
 
     `by_flows_over_p` is the rule of thumb, flows over drop probability, for comparison.
@@ -37,8 +38,7 @@ class Share:
     loss_ratio: float
 
 
-@dataclass(frozen=True, slots=True)
-class WhatIf:
+class WhatIf(Struct, frozen=True):
     """Shares in the order of the groups, with the flows of one group changed.
 
     `converged` False: one of several states.

@@ -1,9 +1,10 @@
 """What the published tests of the transmit ring claim, and whether the model says the same."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from statistics import correlation, fmean
+
+from msgspec import Struct
 
 from advisor.evidence.expedited import (
     BEST_EFFORT_BYTES,
@@ -24,8 +25,7 @@ from advisor.units import bps_from_kbps, serialization_ms
 COUNTED_MS = 1.0  # IP SLA counts whole milliseconds, and no difference that is none
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """One claim in our words. `holds` None: it is told, with why it cannot be held to a figure."""
 
     id: str

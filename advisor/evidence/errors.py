@@ -1,8 +1,9 @@
 """How far the model is from true results, class by class, and what it has to reach."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from statistics import median
+
+from msgspec import Struct
 
 from advisor.evidence.truth import ClassTruth, ScenarioTruth, TruthError
 from advisor.predict.scenario import ClassRow, predict_scenario
@@ -11,8 +12,7 @@ from advisor.scenario import PriorityQueue, Scenario
 PRINTED = 2e-5  # true results are rounded to six digits: a bound may be below one by as much
 
 
-@dataclass(frozen=True, slots=True)
-class Compared:
+class Compared(Struct, frozen=True):
     """One class of one scenario, predicted and true; errors are ratios, 0.1 is 10 % too much."""
 
     family: str
@@ -89,8 +89,7 @@ def _of_scenario(scenario: Scenario, truth: ScenarioTruth) -> Iterator[Compared]
             yield Compared(family, llq, predicted, true)
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """Limits of the absolute errors of one figure; None where there is no such limit."""
 
     title: str
@@ -114,8 +113,7 @@ BOUND_RATIO = 1.15  # median of bound to largest delay seen, of the LLQ
 INSIDE = 0.90  # share of the true means that lie within low and high
 
 
-@dataclass(frozen=True, slots=True)
-class Reached:
+class Reached(Struct, frozen=True):
     """What was reached of a goal; `share` is that of the errors inside the goal's limit."""
 
     goal: Goal

@@ -4,7 +4,7 @@ What the tests print: EF of 300 kb/s and one packet size, best effort of 200 pac
 bytes, a PVC of 1 Mb/s, a ring of 40 or of 5 particles of 512 bytes. They print no configuration.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.predict.scenario import ClassRow, predict_scenario
 from advisor.scenario import (
@@ -26,8 +26,7 @@ NAMED_BYTES = (128, 256, 1024, 1280, 1500)
 SIZES_BYTES = (64, 128, 256, 384, 512, 520, 640, 768, 900, 1000, 1024, 1032, 1150, 1280, 1400, 1500)
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """EF of one packet size: alone, and with best effort behind a long and a short ring."""
 
     ef_bytes: int

@@ -2,10 +2,10 @@
 
 import tomllib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
+from msgspec import Struct
 
 from advisor.evidence.truth import ScenarioTruth, TruthError
 from advisor.model.ring_full import SAMPLES
@@ -19,8 +19,7 @@ MORE_SAMPLES = 10 * SAMPLES  # bursts are rare among what keeps the ring full
 PUBLISHED = "fixtures/published/ip_sla.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class Triplet:
+class Triplet(Struct, frozen=True):
     """Minimum, average and maximum as the router prints them."""
 
     min_ms: float
@@ -28,8 +27,7 @@ class Triplet:
     max_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Measured:
+class Measured(Struct, frozen=True):
     """One published run."""
 
     scenario: str
@@ -48,8 +46,7 @@ class Measured:
         return Triplet(*self.jitter_ms)
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """One run: what was measured, what the model says, and what the simulation of it gives.
 
     Round trips: the probe's way out through the loaded interface, its own time on the idle way

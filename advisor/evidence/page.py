@@ -1,7 +1,8 @@
 """docs/validation.md: the words around the tables."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.evidence import dlsw_claims, tables
 from advisor.evidence.claims import TOLD, Claim
@@ -19,8 +20,7 @@ COMMAND = "python -m advisor.evidence"
 TUNING_BEGINS, TUNING_ENDS = "<!-- tuning begins -->", "<!-- tuning ends -->"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Everything that the page shows; `tuning` None: those scenarios are not at hand."""
 
     reference: Sequence[Compared]

@@ -1,17 +1,17 @@
 """Plots as SVG text: marks on two axes, linear or logarithmic. Knows nothing of what is plotted."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
+
+from msgspec import Struct
 
 WIDTH, HEIGHT = 720, 440
 _LEFT, _RIGHT, _TOP, _BOTTOM = 64, 16, 40, 48
 COLORS = ("#1f5fa8", "#c2571a", "#3a7d34", "#6b6b6b")
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """A point with the interval that stands for it; None: no such end."""
 
     x: float
@@ -21,8 +21,7 @@ class Mark:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """Marks of one kind: joined by a line, or each for itself."""
 
     title: str
@@ -30,8 +29,7 @@ class Series:
     joined: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """One axis; `ticks` are values with their words, where round figures would not do."""
 
     title: str

@@ -1,7 +1,6 @@
 """How far shares, delay and loss of TCP groups under WRED are from simulated ones."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from statistics import median
 
 import msgspec
@@ -50,8 +49,7 @@ class _WithResults(Struct, frozen=True):
     results: _Results
 
 
-@dataclass(frozen=True, slots=True)
-class WredCompared:
+class WredCompared(Struct, frozen=True):
     """One TCP group, predicted and true."""
 
     scenario: str
@@ -158,8 +156,7 @@ def _rows(scenario: Scenario, truth: WredTruth) -> Iterator[WredCompared]:
         yield WredCompared(scenario.id, groups[each.group], each, regimes, forecast.converged)
 
 
-@dataclass(frozen=True, slots=True)
-class WredGoal:
+class WredGoal(Struct, frozen=True):
     """One line of the summary."""
 
     figure: str

@@ -1,7 +1,8 @@
 """The section of docs/validation.md on WRED."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.evidence import tables
 from advisor.evidence.claims import Claim
@@ -14,8 +15,7 @@ from advisor.units import percent_from_ratio
 TUNING_BEGINS, TUNING_ENDS = "<!-- WRED tuning begins -->", "<!-- WRED tuning ends -->"
 
 
-@dataclass(frozen=True, slots=True)
-class WredEvidence:
+class WredEvidence(Struct, frozen=True):
     """What the section shows; `tuning` None: those scenarios are not at hand."""
 
     balanced: Sequence[Shares]

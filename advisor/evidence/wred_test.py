@@ -3,8 +3,9 @@
 What the test does not print is assumed here, the same for all of its points.
 """
 
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from advisor.model.wred import solve_wred
 from advisor.model.wred_interface import (
@@ -34,8 +35,7 @@ _LIMIT_PACKETS = 1000  # before HQF the default queue-limit does not hold with W
 _SEGMENT_BYTES = _TCP_BYTES - _HEADER_BYTES
 
 
-@dataclass(frozen=True, slots=True)
-class Shares:
+class Shares(Struct, frozen=True):
     """One point of the test: flows and minimum threshold, share of each class, flows/p beside."""
 
     flows: tuple[int, int, int]

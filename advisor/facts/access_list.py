@@ -1,20 +1,18 @@
 """Access lists, as far as a class-map's match needs them."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 
 
-@dataclass(frozen=True, slots=True)
-class Ports:
+class Ports(Struct, frozen=True):
     """An inclusive port range of TCP or UDP."""
 
     low: int
     high: int
 
 
-@dataclass(frozen=True, slots=True)
-class AccessEntry:
+class AccessEntry(Struct, frozen=True):
     """One permit or deny.
 
     `dscp` and `precedence` hold numbers; `source_ports`/`destination_ports` are empty where any
@@ -37,8 +35,7 @@ class AccessEntry:
     narrowed_by: tuple[str, ...] = ()  # "established", "tos 8", "icmp echo", "fragments"
 
 
-@dataclass(frozen=True, slots=True)
-class AccessList:
+class AccessList(Struct, frozen=True):
     """A numbered or named IP access list; `at` is its first line."""
 
     name: str

@@ -1,14 +1,14 @@
 """Every place where a policy is attached, with the lines that enter its mode."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.facts.config import Facts
 from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pvc
 
 
-@dataclass(frozen=True, slots=True)
-class Attached:
+class Attached(Struct, frozen=True):
     """A `service-policy` on an interface, PVC or Frame Relay circuit.
 
     `section` are the commands that enter the mode it stands in; `label` is the object path that

@@ -1,8 +1,9 @@
 """Everything that one configuration says."""
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
+
+from msgspec import Struct
 
 from advisor.facts.access_list import AccessList
 from advisor.facts.dlsw import Dlsw
@@ -23,8 +24,7 @@ class Area(StrEnum):
     DLSW = "dlsw"
 
 
-@dataclass(frozen=True, slots=True)
-class Unread:
+class Unread(Struct, frozen=True):
     """A line of a QoS or DLSw section that the grammar does not know (rule PRS001)."""
 
     area: Area
@@ -33,8 +33,8 @@ class Unread:
     at: Location
 
 
-@dataclass(frozen=True)  # without slots: the look-ups by name are made once and kept
-class Facts:
+# With a dict: the look-ups by name are made once and kept.
+class Facts(Struct, frozen=True, dict=True):
     """Typed reading of a ConfigTree. Mappings are by name, in document order."""
 
     tree: ConfigTree

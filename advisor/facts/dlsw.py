@@ -1,7 +1,8 @@
 """What a config says of DLSw+: peers, lists, ports. Not what IOS does by default."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
@@ -25,8 +26,7 @@ class ListKind(StrEnum):
     PORTS = "port-list"
 
 
-@dataclass(frozen=True, slots=True)
-class LocalPeer:
+class LocalPeer(Struct, frozen=True):
     """`dlsw local-peer`. A keyword that is not there is None or false."""
 
     at: Location
@@ -44,8 +44,7 @@ class LocalPeer:
     max_pacing_window_frames: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PeerOptions:
+class PeerOptions(Struct, frozen=True):
     """What may follow the address of a peer, and the defaults of peers that are not configured."""
 
     bytes_netbios_out: str | None = None
@@ -72,8 +71,7 @@ class PeerOptions:
     timeout_s: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RemotePeer:
+class RemotePeer(Struct, frozen=True):
     """`dlsw remote-peer`. List 0 stands for all rings and bridge groups.
 
     `peer` is an address, or the interface of a direct encapsulation. `backup_of` is the peer that
@@ -89,8 +87,7 @@ class RemotePeer:
     options: PeerOptions = PeerOptions()
 
 
-@dataclass(frozen=True, slots=True)
-class PeerDefaults:
+class PeerDefaults(Struct, frozen=True):
     """`dlsw prom-peer-defaults` or `peer-on-demand-defaults`; no transport: of each."""
 
     at: Location
@@ -98,8 +95,7 @@ class PeerDefaults:
     options: PeerOptions
 
 
-@dataclass(frozen=True, slots=True)
-class PeerList:
+class PeerList(Struct, frozen=True):
     """`dlsw ring-list`, `bgroup-list` or `port-list`; `members` are rings, groups or ports."""
 
     at: Location
@@ -108,8 +104,7 @@ class PeerList:
     members: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LoadBalance:
+class LoadBalance(Struct, frozen=True):
     """`dlsw load-balance`; `by` is "round-robin" or "circuit-count"."""
 
     at: Location
@@ -117,8 +112,7 @@ class LoadBalance:
     circuit_weight: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class DlswTimer:
+class DlswTimer(Struct, frozen=True):
     """`dlsw timer NAME VALUE`; the unit (seconds, minutes) is that of the timer."""
 
     at: Location
@@ -126,8 +120,7 @@ class DlswTimer:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class TosMap:
+class TosMap(Struct, frozen=True):
     """`dlsw tos map`: IP precedence of the TCP connections; None where not named.
 
     `is_disabled` is `dlsw tos disable`: IOS then marks nothing.
@@ -141,8 +134,7 @@ class TosMap:
     low: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BridgeGroup:
+class BridgeGroup(Struct, frozen=True):
     """`dlsw bridge-group N`: the transparent bridge group that DLSw+ takes frames of."""
 
     at: Location
@@ -150,8 +142,7 @@ class BridgeGroup:
     options: str | None = None  # "llc2 …", "locaddr-priority 1", "sap-priority 2"
 
 
-@dataclass(frozen=True, slots=True)
-class SourceBridge:
+class SourceBridge(Struct, frozen=True):
     """`source-bridge LOCAL BRIDGE TARGET` of an interface: its ring, and the one it bridges to."""
 
     at: Location
@@ -160,8 +151,7 @@ class SourceBridge:
     target_ring: int
 
 
-@dataclass(frozen=True, slots=True)
-class Dlsw:
+class Dlsw(Struct, frozen=True):
     """All of DLSw+ in one config, in document order."""
 
     local_peer: LocalPeer | None = None

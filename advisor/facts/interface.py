@@ -1,7 +1,8 @@
 """What an interface or PVC is configured to be. Not what it does by default: see predict."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from advisor.facts.dlsw import SourceBridge
 from advisor.facts.stated import Stated
@@ -15,8 +16,7 @@ class Direction(StrEnum):
     OUTPUT = "output"
 
 
-@dataclass(frozen=True, slots=True)
-class Attachment:
+class Attachment(Struct, frozen=True):
     """A `service-policy` statement."""
 
     policy: str
@@ -24,8 +24,7 @@ class Attachment:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class PvcRate:
+class PvcRate(Struct, frozen=True):
     """Traffic class of an ATM PVC: `vbr-nrt 3560 3560`, `cbr 1000`, `ubr 512`…
 
     `sustained_bps` is what the PVC can carry for long, in cells (headers counted): the sustained
@@ -38,8 +37,7 @@ class PvcRate:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Pvc:
+class Pvc(Struct, frozen=True):
     """An ATM permanent virtual circuit."""
 
     name: str | None
@@ -65,8 +63,7 @@ class Pvc:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FrameRelayCircuit:
+class FrameRelayCircuit(Struct, frozen=True):
     """A `frame-relay interface-dlci` or the settings of the map-class it names."""
 
     dlci: int
@@ -78,8 +75,7 @@ class FrameRelayCircuit:
     policies: tuple[Attachment, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Multilink:
+class Multilink(Struct, frozen=True):
     """MLPPP settings of a bundle or a member."""
 
     ppp_multilink: Stated[bool] | None = None
@@ -89,8 +85,7 @@ class Multilink:
     interleave: Stated[bool] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Interface:
+class Interface(Struct, frozen=True):
     """An interface or subinterface as configured. `at` is its (last) `interface` line."""
 
     name: str  # as IOS prints it in full: "Serial0/1/0", "ATM1/0.1"

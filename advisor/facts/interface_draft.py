@@ -1,7 +1,8 @@
 """An interface while its sections are read: settings of later lines replace those of earlier."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from advisor.facts.dlsw import SourceBridge
 from advisor.facts.interface import Interface, Multilink
@@ -11,8 +12,7 @@ from advisor.ios.names import parent_of
 from advisor.ios.tree import Location
 
 
-@dataclass(slots=True)
-class MultilinkDraft:
+class MultilinkDraft(Struct):
     """The `ppp multilink` lines of an interface."""
 
     ppp_multilink: Stated[bool] | None = None
@@ -31,8 +31,7 @@ class MultilinkDraft:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Templates:
+class Templates(Struct, frozen=True):
     """What interfaces borrow from other sections of the config."""
 
     vc_classes: Mapping[str, VcDraft]
@@ -40,8 +39,7 @@ class Templates:
     timeslots_bps: Mapping[str, Stated[float]]
 
 
-@dataclass(slots=True)
-class InterfaceDraft:
+class InterfaceDraft(Struct):
     """Fields as in Interface; `vc_class` and `map_class` are names still to be resolved."""
 
     name: str

@@ -1,9 +1,10 @@
 """What a class-map matches, as boxes: at most these packets, and these for certain."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import product
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.facts.access_list import AccessEntry, AccessList, Ports
 from advisor.facts.access_list_names import access_list_names
@@ -31,8 +32,7 @@ _IP: Final = frozenset((IPV4, IPV6))
 _RTP: Final = frozenset((Condition("even ports", ()),))
 
 
-@dataclass(frozen=True, slots=True)
-class Matched:
+class Matched(Struct, frozen=True):
     """Packets of a match. `most` None: not known; `sure` is empty where nothing is certain.
 
     `broken`: it names what does not exist, and what IOS then matches is not known.

@@ -4,10 +4,11 @@ A box knows what it certainly holds. `a in b` is said only where every packet of
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import IPv4Address
 from itertools import product
 from typing import Any, Final
+
+from msgspec import Struct
 
 from advisor.facts.ports import MAX_PORT
 
@@ -25,8 +26,7 @@ _Key = tuple[Any, ...]
 ANY_PORT: Final[tuple[PortRange, ...]] = ((0, MAX_PORT),)
 
 
-@dataclass(frozen=True, slots=True)
-class Addresses:
+class Addresses(Struct, frozen=True):
     """IPv4 addresses that equal `base` in all bits that are 0 in `wildcard`."""
 
     base: int = 0
@@ -66,8 +66,7 @@ def addresses_of(spec: str) -> Addresses | None:
     return Addresses(base & ~wildcard, wildcard)
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """What has no field of a box: `protocol http`, `input-interface …`, an access list by name."""
 
     kind: str
@@ -91,8 +90,7 @@ class Condition:
         return self.values == other.values
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """Packets that meet all of these; a protocol of None is any, ports are inclusive ranges."""
 
     families: frozenset[str] = ALL_FAMILIES

@@ -1,7 +1,8 @@
 """MQC: class-maps, policy-maps and what their classes do."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
@@ -9,8 +10,7 @@ from advisor.ios.tree import Location
 CLASS_DEFAULT = "class-default"
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """One `match` line: `match ip dscp ef af31` → kind "dscp", values ("46", "26").
 
     Kinds: "dscp", "precedence" (numbers as text, names resolved), "access-group" (number or name),
@@ -25,8 +25,7 @@ class Match:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClassMap:
+class ClassMap(Struct, frozen=True):
     """A `class-map`; `match_all` is IOS's default."""
 
     name: str
@@ -48,8 +47,7 @@ class Unit(StrEnum):
     MS = "ms"
 
 
-@dataclass(frozen=True, slots=True)
-class Priority:
+class Priority(Struct, frozen=True):
     """`priority`, `priority 64 [burst]`, `priority percent 10 [burst]`, `priority level 1`."""
 
     unit: Unit  # KBPS, PERCENT or STRICT
@@ -59,8 +57,7 @@ class Priority:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Bandwidth:
+class Bandwidth(Struct, frozen=True):
     """`bandwidth 256`, `bandwidth percent 20`, `bandwidth remaining percent 30`…"""
 
     unit: Unit
@@ -68,8 +65,7 @@ class Bandwidth:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """`shape average|peak R [Bc [Be]]` or `shape average percent P`."""
 
     mode: str  # "average" or "peak"
@@ -82,8 +78,7 @@ class Shape:
     be_ms: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Police:
+class Police(Struct, frozen=True):
     """`police …` in its one-line and sub-mode forms."""
 
     rate_bps: float | None
@@ -97,8 +92,7 @@ class Police:
     peak_rate_bps: float | None = None  # `pir` of a two-rate policer
 
 
-@dataclass(frozen=True, slots=True)
-class QueueLimit:
+class QueueLimit(Struct, frozen=True):
     """`queue-limit N [packets|bytes|ms]`."""
 
     amount: float
@@ -106,8 +100,7 @@ class QueueLimit:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class WredProfile:
+class WredProfile(Struct, frozen=True):
     """One `random-detect precedence|dscp|…` row. `key` as given; `code` its number where known."""
 
     scheme: str  # "precedence", "dscp", "class", "clp", "discard-class", "ecn"…
@@ -120,8 +113,7 @@ class WredProfile:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Wred:
+class Wred(Struct, frozen=True):
     """All `random-detect` lines of a class. `at` is the first of them."""
 
     at: Location
@@ -131,8 +123,7 @@ class Wred:
     ecn: Stated[bool] | None
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyClass:
+class PolicyClass(Struct, frozen=True):
     """A `class` of a policy-map; at most one of each action, as IOS keeps it."""
 
     name: str
@@ -160,8 +151,7 @@ class PolicyClass:
         return fair or any(action is not None for action in actions)
 
 
-@dataclass(frozen=True, slots=True)
-class PolicyMap:
+class PolicyMap(Struct, frozen=True):
     """A `policy-map` with its classes in the order of the config: order is meaning."""
 
     name: str

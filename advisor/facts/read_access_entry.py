@@ -1,8 +1,9 @@
 """One permit or deny of an access list: protocol, addresses, ports and what narrows it."""
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.access_list import AccessEntry, Ports
 from advisor.facts.ports import MAX_PORT, PORTS, PROTOCOL_NAMES, PROTOCOLS
@@ -24,8 +25,7 @@ _ALL: Final = "255.255.255.255"
 _HOST: Final = "0.0.0.0"  # noqa: S104 - a wildcard mask, no address to bind
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     protocol: str = "ip"
     source: str = "any"
     destination: str = "any"

@@ -1,8 +1,9 @@
 """`access-list` and `ip access-list` to AccessList; sequence numbers order the entries."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.access_list import AccessEntry, AccessList
 from advisor.facts.read_access_entry import read_entry
@@ -18,8 +19,7 @@ _SEQUENCE_STEP: Final = 10
 _LONGEST_NUMBER: Final = 10
 
 
-@dataclass(slots=True)
-class AccessListDraft:
+class AccessListDraft(Struct):
     """An access list while its lines are read."""
 
     name: str

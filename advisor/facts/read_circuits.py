@@ -1,10 +1,11 @@
 """ATM PVCs with their vc-classes, and Frame Relay circuits with their map-classes."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.interface import (
     Attachment,
@@ -40,8 +41,7 @@ def read_attachment(policies: Policies, words: Words) -> None:
         policies.pop(direction, None)
 
 
-@dataclass(slots=True)
-class VcDraft:
+class VcDraft(Struct):
     """Settings of a PVC or of a `vc-class atm`."""
 
     rate: PvcRate | None = None
@@ -52,8 +52,7 @@ class VcDraft:
     session: Stated[str] | None = None
 
 
-@dataclass(slots=True)
-class PvcDraft:
+class PvcDraft(Struct):
     """A `pvc` while its lines are read."""
 
     name: str | None
@@ -195,8 +194,7 @@ _VC_COMMANDS: Final[Mapping[str, Callable[[VcDraft, Words], None]]] = MappingPro
 )
 
 
-@dataclass(slots=True)
-class MapClassDraft:
+class MapClassDraft(Struct):
     """A `map-class frame-relay`."""
 
     cir_bps: Stated[float] | None = None
@@ -205,8 +203,7 @@ class MapClassDraft:
     policies: Policies = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class DlciDraft:
+class DlciDraft(Struct):
     """A Frame Relay circuit while its lines are read."""
 
     dlci: int

@@ -1,10 +1,11 @@
 """`class-map` sections to ClassMap; class-maps with a `type` belong to other features."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.policy import ClassMap, Match
 from advisor.facts.read_words import GrammarError, Ledger, Words, read_typed
@@ -15,8 +16,7 @@ _MAX_QOS_GROUP, _MAX_CODE, _MAX_LENGTH, _MAX_PORT = 1023, 7, 65535, 65535
 _MOST_CODES = 8  # values that one `match` line takes
 
 
-@dataclass(slots=True)
-class ClassMapDraft:
+class ClassMapDraft(Struct):
     """A class-map while its sections are read."""
 
     name: str

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.config import Area, Facts
 from advisor.facts.interface import Attachment
@@ -52,8 +53,7 @@ from advisor.ios.tree import ConfigTree, Kind, Line
 _HEADER, _LICENCE, _BOOT = range(3)
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """All that is known so far; one reader per first word adds to it."""
 
     ledger: Ledger

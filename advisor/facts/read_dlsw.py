@@ -4,9 +4,10 @@ Source: Cisco IOS Bridging and IBM Networking Command Reference, command lists o
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.dlsw import (
     BridgeGroup,
@@ -53,8 +54,7 @@ _PRIORITIES: Final = ("high", "medium", "normal", "low")
 PeerKey = tuple[Transport, str, int | None]
 
 
-@dataclass(slots=True)
-class DlswDraft:
+class DlswDraft(Struct):
     """DLSw+ while its lines are read; fields as in Dlsw."""
 
     local_peer: LocalPeer | None = None

@@ -4,10 +4,11 @@ Source: Cisco IOS Bridging and IBM Networking Command Reference 12.2, DLSw+ comm
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from ipaddress import AddressValueError, IPv4Address
 from types import MappingProxyType
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from advisor.facts.dlsw import LocalPeer, PeerDefaults, PeerOptions, RemotePeer, Transport
 from advisor.facts.read_words import GrammarError, Words

@@ -1,7 +1,8 @@
 """`police` to Police, in its one-line and sub-mode forms."""
 
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.policy import Police
 from advisor.facts.read_words import GrammarError, Words
@@ -13,8 +14,7 @@ _ACTIONS: Final = ("conform-action", "exceed-action", "violate-action")
 _BYTES, _OTHER_UNITS = ("bytes", "byte"), ("ms", "us", "packets", "packet")
 
 
-@dataclass(slots=True)
-class PoliceDraft:
+class PoliceDraft(Struct):
     """A policer while its lines are read."""
 
     at: Location

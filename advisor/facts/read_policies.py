@@ -1,10 +1,11 @@
 """`policy-map` sections to PolicyMap; policy-maps with a `type` belong to other features."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from functools import partial
 from types import MappingProxyType
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.policy import (
     CLASS_DEFAULT,
@@ -37,8 +38,7 @@ _SET_WORDS: Final = (
 _SETS: Final = frozenset(_SET_WORDS.split())
 
 
-@dataclass(slots=True)
-class ClassDraft:
+class ClassDraft(Struct):
     """A class of a policy-map while its lines are read."""
 
     name: str
@@ -71,8 +71,7 @@ class ClassDraft:
         )
 
 
-@dataclass(slots=True)
-class PolicyDraft:
+class PolicyDraft(Struct):
     """A policy-map while its sections are read."""
 
     name: str

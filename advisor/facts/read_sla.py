@@ -1,8 +1,9 @@
 """`ip sla N`, `ip sla monitor N` and `rtr N` to SlaProbe."""
 
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.sla import SlaProbe
@@ -34,8 +35,7 @@ _OPERATIONS: Final = frozenset(_OPERATION_NAMES.split())
 _WITH_PORT: Final = frozenset(("udp-echo", "udp-jitter", "tcp-connect"))
 
 
-@dataclass(slots=True)
-class SlaDraft:
+class SlaDraft(Struct):
     """A probe while its lines are read."""
 
     number: int

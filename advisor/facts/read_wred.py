@@ -1,7 +1,8 @@
 """`random-detect` lines to Wred: thresholds, denominators, exponent, ECN."""
 
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.read_words import GrammarError, Words
@@ -26,8 +27,7 @@ _SCHEMES: Final = {
 _UNITS: Final = {"packets": Unit.PACKETS, "bytes": Unit.BYTES, "ms": Unit.MS}
 
 
-@dataclass(slots=True)
-class WredDraft:
+class WredDraft(Struct):
     """The `random-detect` lines of one class while they are read; rows are kept per key."""
 
     at: Location

@@ -5,9 +5,10 @@ proves that no packet of the class has it.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from functools import reduce
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.facts.access_list import AccessEntry, AccessList
 from advisor.facts.config import Facts
@@ -19,8 +20,7 @@ _NONE: Final[frozenset[int]] = frozenset()
 _DEEPEST_NESTING: Final = 100  # of class-maps; IOS allows far less
 
 
-@dataclass(frozen=True, slots=True)
-class Selectable:
+class Selectable(Struct, frozen=True):
     """DSCPs that packets of a class can have, and the codes that its match lines name."""
 
     dscps: frozenset[int]
@@ -101,8 +101,7 @@ def _of_codes(match: Match) -> Selectable:
     return Selectable(dscps, named_precedences=codes)
 
 
-@dataclass(frozen=True, slots=True)
-class _Resolver:
+class _Resolver(Struct, frozen=True):
     """Class-maps and access lists by name; each is resolved once."""
 
     class_maps: Mapping[str, ClassMap]

@@ -1,13 +1,12 @@
 """IP SLA probes (`ip sla N`, `ip sla monitor N`, `rtr N`)."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
 
 
-@dataclass(frozen=True, slots=True)
-class SlaProbe:
+class SlaProbe(Struct, frozen=True):
     """A configured probe; its history options stay as stated text."""
 
     number: int

@@ -6,8 +6,9 @@ a command, nor what a platform lacks.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.command_keys import ACCESS_LIST, POLICY_MAP
 from advisor.ios.edit_document import Document
@@ -24,16 +25,14 @@ _INSERT_BEFORE: Final = "insert-before"
 _RENAMED: Final = ("class-map", "route-map")  # heads whose other words can change in place
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A command that IOS would not take, and why; what is nested under it is not tried."""
 
     text: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """The edited config, what of the edit was refused, and what of it changed nothing."""
 
     tree: ConfigTree
@@ -41,8 +40,7 @@ class Applied:
     unchanged: tuple[Line, ...]
 
 
-@dataclass(slots=True)
-class _Mode:
+class _Mode(Struct):
     """A configuration mode that the edit is in, and the commands still to be given there."""
 
     section: Section

@@ -1,7 +1,8 @@
 """What the device would hold, whatever way the text puts it: for comparing two configs."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.ios.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_MAP, Key
 from advisor.ios.edit_difference import differing
@@ -13,8 +14,7 @@ from advisor.ios.modes import GLOBAL
 from advisor.ios.tree import ConfigTree, Kind
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One thing a section holds.
 
     `group` names the settings among which order is meaning, None where there is none; `text` is

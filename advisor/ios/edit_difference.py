@@ -1,7 +1,8 @@
 """What two configs do not share: all that a comparison of them has to read."""
 
-from dataclasses import replace
 from functools import lru_cache
+
+from msgspec.structs import replace
 
 from advisor.ios.command_keys import Key
 from advisor.ios.edit_meaning import meaning_of

@@ -1,7 +1,8 @@
 """All that a command says by its words and its mode, worked out once for each pair."""
 
-from dataclasses import dataclass
 from functools import lru_cache
+
+from msgspec import Struct
 
 from advisor.ios.command_keys import Key
 from advisor.ios.edit_keys import (
@@ -16,8 +17,7 @@ from advisor.ios.edit_keys import (
 from advisor.ios.modes import opens_mode
 
 
-@dataclass(frozen=True, slots=True)
-class Meaning:
+class Meaning(Struct, frozen=True):
     """What a command says.
 
     `words` are those of the command in its one form, without `no`; `family` what one `no` takes

@@ -1,7 +1,8 @@
 """Where a new line is written: sections in the order of `show run`, settings in their section."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.command_keys import CLASS_DEFAULT, Key
 from advisor.ios.edit_document import Document
@@ -27,8 +28,7 @@ def _rank(text: str) -> int | None:
     return first if first is not None or len(words) == 1 else _RANKS.get(" ".join(words[:2]))
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command of a snippet as it is to be stored."""
 
     line: Line

@@ -3,9 +3,11 @@
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.ios.edit_meaning import meaning_of
 from advisor.ios.edit_sections import leaves_mode
@@ -27,8 +29,7 @@ _BUNDLES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """The same part of a config before and after an edit.
 
     `places` are those of its top-level lines in the tree before; `lines` is how many lines stand
@@ -41,8 +42,7 @@ class Part:
     lines: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Section:
+class _Section(Struct, frozen=True):
     """A top-level line: what it defines, the words under it, how many lines stand there.
 
     `kin` are the groups that an interface is in, the first that of a main interface with its

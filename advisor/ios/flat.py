@@ -1,7 +1,8 @@
 """Nest the rows of a configuration without indentation by the modes that its commands open."""
 
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.ios.modes import GLOBAL, belongs, is_global_word, opens_mode
 from advisor.ios.scan import Scan
@@ -31,8 +32,7 @@ _EXITS: Final = {
 _LEAVE: Final = ("exit", "quit")
 
 
-@dataclass(slots=True)
-class _Modes:
+class _Modes(Struct):
     """The commands whose modes are open, outermost first, and what a `!` closed last."""
 
     rows: list[int] = field(default_factory=list)

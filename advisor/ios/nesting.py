@@ -1,8 +1,9 @@
 """Nest the rows of an indented configuration."""
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.modes import GLOBAL, SUBCOMMANDS, belongs, opens_mode
 from advisor.ios.scan import Scan
@@ -11,8 +12,7 @@ from advisor.ios.tree import Kind
 _STRAY_WORDS: Final = frozenset().union(*SUBCOMMANDS.values()) - SUBCOMMANDS[GLOBAL] - {"exit"}
 
 
-@dataclass(frozen=True, slots=True)
-class Nesting:
+class Nesting(Struct, frozen=True):
     """The row under which each row stands, -1 at the top.
 
     `nested` counts the commands that stand under another; `strays` those at the top whose first

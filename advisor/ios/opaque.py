@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 # First letter of a command -> how the command may go on, for a test that costs almost nothing.
 _BY_FIRST_LETTER: Final = {
@@ -32,8 +33,7 @@ _TYPED_CONTROL_C: Final = "^C"
 _LAST_DELIMITER: Final = "\xff"  # IOS knows no wider characters; also bounds the searches
 
 
-@dataclass(frozen=True, slots=True)
-class Body:
+class Body(Struct, frozen=True):
     """Where an opaque block stops.
 
     `end` is the index of the first line after it; `closed` is false where the text ends before
@@ -44,8 +44,7 @@ class Body:
     closed: bool
 
 
-@dataclass(slots=True)
-class OpaqueReader:
+class OpaqueReader(Struct):
     """Finds the end of opaque blocks in the lines of one text.
 
     It remembers the delimiters that do not come again, so that a text full of openers is read in

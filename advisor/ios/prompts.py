@@ -1,8 +1,9 @@
 """Device prompts, and the exec commands typed after them."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 _PROMPT: Final = re.compile(
     r"([A-Za-z0-9][\w.\-/:@+~]*)(?:\(([\w\-+./ ]{0,60})\))?([#>])[ \t]?(.*)", re.DOTALL
@@ -20,8 +21,7 @@ EXEC_COMMANDS: Final = tuple(_EXEC_COMMANDS.split())
 _SHORTEST_ABBREVIATION: Final = 2
 
 
-@dataclass(frozen=True, slots=True)
-class Prompt:
+class Prompt(Struct, frozen=True):
     """A prompt and what was typed after it.
 
     `mode` is what stands in brackets (`config-if`), empty at the exec prompt.

@@ -2,9 +2,10 @@
 
 import re
 from collections import deque
-from dataclasses import dataclass, field
 from itertools import islice
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.ios.opaque import FIRST_LETTERS, OpaqueReader
 from advisor.ios.prompts import Prompt, prompt_of
@@ -38,8 +39,7 @@ _CLOCK_PERIOD: Final = re.compile(r"^ ?ntp clock-period ", re.MULTILINE)
 _DECLARED_BYTES: Final = re.compile(r"Current configuration ?: (\d{1,12}) bytes")
 
 
-@dataclass(slots=True)
-class Scan:
+class Scan(Struct):
     """The lines of a text in parallel columns, one row for each `Line` of the tree to come.
 
     Columns instead of objects, because a tree of frozen lines is built from its leaves.

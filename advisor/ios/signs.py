@@ -1,9 +1,10 @@
 """The lines by which the configuration of one system is told from another's."""
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
+
+from msgspec import Struct
 
 
 class Dialect(StrEnum):
@@ -20,8 +21,7 @@ class Dialect(StrEnum):
     EMPTY = "empty"
 
 
-@dataclass(frozen=True, slots=True)
-class Sign:
+class Sign(Struct, frozen=True):
     """A line that speaks for a dialect: the more, the higher the weight."""
 
     dialect: Dialect

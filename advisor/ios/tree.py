@@ -1,8 +1,9 @@
 """The syntax tree of an IOS configuration: every line of the file, nested as IOS nests it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Kind(StrEnum):
@@ -15,8 +16,7 @@ class Kind(StrEnum):
     NOISE = "noise"  # header, prompt, pager residue, an error that IOS printed
 
 
-@dataclass(frozen=True, slots=True)
-class Location:
+class Location(Struct, frozen=True):
     """A line of an input file."""
 
     file: str
@@ -26,8 +26,7 @@ class Location:
         return f"{self.file}:{self.line}"
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One command, comment, blank or noise line, with what is nested under it.
 
     `text` is the command as IOS reads it: terminal residue gone, no blanks at either end. `raw`
@@ -71,8 +70,7 @@ class ProblemKind(StrEnum):
     SHORT = "short"  # much shorter than `Current configuration : N bytes`
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """A defect of the text that a rule reports."""
 
     kind: ProblemKind
@@ -80,8 +78,7 @@ class Problem:
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigTree:
+class ConfigTree(Struct, frozen=True):
     """A parsed configuration.
 
     `is_capture` is true where the text proves that a device printed it (`Building

@@ -1,9 +1,10 @@
 """What differs between two configs, as steps that lead from the one to the other."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from graphlib import CycleError, TopologicalSorter
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_CLASS, POLICY_MAP, Key
 from advisor.ios.edit_canonical import Setting, is_shared, settings
@@ -24,8 +25,7 @@ _DELETED_LAST: Final = ("policy-map", "class-map")
 _Held = dict[Key, Setting]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """A section as it was and as it is; None where it is not there."""
 
     path: tuple[str, ...]

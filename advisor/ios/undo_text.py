@@ -1,8 +1,9 @@
 """Steps of a rollback as the lines of a snippet."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 
 class Phase(IntEnum):
@@ -18,8 +19,7 @@ class Phase(IntEnum):
     DELETE = 7
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A command under the heads of the sections it is given in; None only enters them."""
 
     phase: Phase

@@ -1,10 +1,11 @@
 """The LLQ below saturation: the recursion over phases, started from the stationary queue."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from advisor.model.flows import Floats, Flow, Ints, as_one
@@ -18,8 +19,7 @@ LONGEST_RUN = 800.0  # packets
 LANES = (96, 320)  # fewer average the start badly, more cost time
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Start:
+class Start(Struct, frozen=True, eq=False):
     """Joint stationary law of the packets present and the part of the first still to send.
 
     `mixed` where LLQ packets are counted with the others, else the LLQ is a fluid that slows them.

@@ -1,14 +1,13 @@
 """An interface with its traffic sorted: what a regime's mathematics is given."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.model.flows import Flow
 from advisor.model.interface import Interface
 from advisor.model.recursion import Places
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Case:
+class Case(Struct, frozen=True, eq=False):
     """The LLQ's flows and those below it, on one interface."""
 
     interface: Interface

@@ -1,9 +1,9 @@
 """Delays of the classes below the LLQ, from the conservation of work."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.below import Start
 from advisor.model.flows import Flow
@@ -31,8 +31,7 @@ def wait_of_all_ms(lower: Mix, llq: Sequence[Flow], llq_wait_ms: float, *, cut: 
     return max(0.0, (work_ms - llq_load * llq_wait_ms - llq_rest - rest) / lower.load)
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """The wait of lower packets together, in ms; `difference_ms` is that of independent draws."""
 
     mean_ms: float
@@ -106,8 +105,7 @@ def _size_difference_ms(flow: Flow) -> float:
     return float(flow.weights @ apart @ flow.weights)
 
 
-@dataclass(frozen=True, slots=True)
-class Share:
+class Share(Struct, frozen=True):
     """A lower class in the division of what waits before the ring."""
 
     load: float

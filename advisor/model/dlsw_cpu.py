@@ -6,8 +6,9 @@ rate of a platform, or fitted to measurements of the user. None is Cisco's.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from advisor.units import percent_from_ratio
 
@@ -86,8 +87,7 @@ def ip_bytes_of(frame_bytes: float) -> float:
     return frame_bytes + _SSP_BYTES + _TCP_BYTES + _IP_BYTES
 
 
-@dataclass(frozen=True, slots=True)
-class CpuBand:
+class CpuBand(Struct, frozen=True):
     """A CPU load in percent and the interval that it may lie in; over 100 cannot be carried."""
 
     value_percent: float
@@ -109,8 +109,7 @@ class CpuLine(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Struct, frozen=True):
     """A line from the process-switching rate of a platform, low to high where it is a family's.
 
     `base_percent` is the load without DLSw+: 0 unless measured.
@@ -141,8 +140,7 @@ class Estimate:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class FpsBand:
+class FpsBand(Struct, frozen=True):
     """Frames per second that reach a load: by the line, and by the ends of its interval."""
 
     value_fps: float

@@ -1,7 +1,8 @@
 """CPU load of DLSw+ fitted to steady measurements of the router itself, at process level."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.model.dlsw_cpu import BATCHING_FROM_FPS, CpuBand
 
@@ -13,8 +14,7 @@ class CalibrationError(ValueError):
     """Measurements that no line of DLSw+ load can be taken from; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sample:
+class Sample(Struct, frozen=True):
     """A steady load: frames per second in and out, and CPU at process level in percent.
 
     Process level is the total less the interrupt share: DLSw+ over TCP is a process.
@@ -24,8 +24,7 @@ class Sample:
     process_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Fit:
+class Fit(Struct, frozen=True):
     """A line through measured loads; see `fit`."""
 
     base_percent: float

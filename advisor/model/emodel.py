@@ -4,8 +4,9 @@ All other parameters (echo, noise, loudness) are at the defaults of ITU-T G.107.
 only: wide-band ones have a scale of their own (G.107.1).
 """
 
-from dataclasses import dataclass
 from math import exp, log2, log10, sqrt
+
+from msgspec import Struct
 
 R_WITHOUT_IMPAIRMENT = 93.2  # G.107 (03/2005 and later) with all parameters at their defaults
 _BASIC_RATIO = 94.7688  # Ro of G.107 at its defaults; less Is 1.4136 and the echo of no delay: 93.2
@@ -16,8 +17,7 @@ _NOTICED_MS = 100.0
 _BEST_R, _BEST_MOS = 100.0, 4.5
 
 
-@dataclass(frozen=True, slots=True)
-class Impairment:
+class Impairment(Struct, frozen=True):
     """Equipment impairment of a codec (ITU-T G.113, Appendix I).
 
     `ie` is the impairment without loss; `bpl` tells how well the codec stands random loss, low

@@ -1,10 +1,10 @@
 """Traffic in the numbers of the mathematics: times on the wire, ring units, rates per ms."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from advisor.model.interface import (
@@ -33,8 +33,7 @@ MS_PER_S = 1000.0
 MOST_SIZES = 24  # beyond it neighbouring sizes are merged
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Flow:
+class Flow(Struct, frozen=True, eq=False):
     """One class of traffic on the wire; arrays run over its packet sizes."""
 
     traffic: Traffic

@@ -4,10 +4,10 @@ D. Anick, D. Mitra, M. M. Sondhi, "Stochastic theory of a data-handling system w
 sources", Bell Syst. Tech. J. 61 (1982) 1871-1894, here with a finite buffer.
 """
 
-from dataclasses import dataclass
 from math import comb
 
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.flows import Floats
 
@@ -15,8 +15,7 @@ POINTS = 257
 STILL = 1e-6  # a drift of exactly 0 has no eigenvalue
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FluidQueue:
+class FluidQueue(Struct, frozen=True, eq=False):
     """Joint law of sources on and work: `mass[j, i]`, work `work_ms[i]`; both ends are atoms."""
 
     work_ms: Floats

@@ -4,7 +4,8 @@ Each example is computed when it is asked for, by the functions that predictions
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.model.dlsw_cpu import Estimate, frames_of, frames_per_transaction
 from advisor.model.dlsw_fit import Sample, fit
@@ -17,8 +18,7 @@ _PPP = Framing(overhead_bytes=8)
 _SLOW_BPS = 512_000.0
 
 
-@dataclass(frozen=True, slots=True)
-class Formula:
+class Formula(Struct, frozen=True):
     """A formula in plain text; `example` puts numbers in."""
 
     name: str

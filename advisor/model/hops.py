@@ -5,15 +5,15 @@ known: between them its distribution is taken as even.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import hypot, prod
+
+from msgspec import Struct
 
 _POINTS = 2048
 _LEVELS = (0.0, 0.50, 0.95, 0.99, 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class HopDelay:
+class HopDelay(Struct, frozen=True):
     """One hop in ms: least delay, quantiles, bound (None: unknown), mean |ipdv|; loss 0 to 1."""
 
     least_ms: float
@@ -26,8 +26,7 @@ class HopDelay:
     loss_ratio: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class PathDelay:
+class PathDelay(Struct, frozen=True):
     """All hops together; `most_ms` is what all but a negligible part of packets stay below."""
 
     least_ms: float

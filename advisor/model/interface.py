@@ -4,8 +4,9 @@ No IOS types here: `predict` translates a config. Times in ms, rates in bit/s or
 IP bytes unless the name says otherwise.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from advisor.model.wire import Framing
 
@@ -26,30 +27,26 @@ class QueueKind(StrEnum):
     FIFO = "fifo"
 
 
-@dataclass(frozen=True, slots=True)
-class SizeMix:
+class SizeMix(Struct, frozen=True):
     """Packet sizes in IP bytes with their weights, drawn independently per packet."""
 
     bytes_and_weights: tuple[tuple[int, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Periodic:
+class Periodic(Struct, frozen=True):
     """One packet per period, each up to `jitter_ms` late (uniform); phases are random."""
 
     packets_per_s: float
     jitter_ms: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Poisson:
+class Poisson(Struct, frozen=True):
     """Independent packets."""
 
     packets_per_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Bursts:
+class Bursts(Struct, frozen=True):
     """Bursts of a fixed number of packets that begin as a Poisson process."""
 
     bursts_per_s: float
@@ -57,8 +54,7 @@ class Bursts:
     spacing_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class OnOff:
+class OnOff(Struct, frozen=True):
     """Exponential on and off times; packets at the peak rate while on."""
 
     peak_packets_per_s: float
@@ -66,8 +62,7 @@ class OnOff:
     mean_off_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Saturated:
+class Saturated(Struct, frozen=True):
     """A queue that never empties: `backlog_packets` always wait in it."""
 
     backlog_packets: int = 20
@@ -76,8 +71,7 @@ class Saturated:
 Arrival = Periodic | Poisson | Bursts | OnOff | Saturated
 
 
-@dataclass(frozen=True, slots=True)
-class Traffic:
+class Traffic(Struct, frozen=True):
     """A class of traffic: `streams` identical independent streams of one kind of arrival."""
 
     name: str
@@ -88,16 +82,14 @@ class Traffic:
     conversations: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Policer:
+class Policer(Struct, frozen=True):
     """Token bucket of a priority class, metered only while the ring is full."""
 
     rate_bps: float
     burst_bytes: float
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(Struct, frozen=True):
     """A software queue; `share_percent` weighs it among the lower classes."""
 
     name: str
@@ -108,8 +100,7 @@ class Queue:
     flow_limit_packets: int | None = None  # fair-queue: limit of one conversation
 
 
-@dataclass(frozen=True, slots=True)
-class TxRing:
+class TxRing(Struct, frozen=True):
     """The transmit ring; `beside_wire` is 1 where the packet on the wire has left the ring."""
 
     limit: int
@@ -118,24 +109,21 @@ class TxRing:
     beside_wire: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Fragmentation:
+class Fragmentation(Struct, frozen=True):
     """LFI: lower-class packets are cut into fragments of at most `fragment_bytes` IP bytes."""
 
     fragment_bytes: int
     overhead_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Shaper:
+class Shaper(Struct, frozen=True):
     """A shaper in front of the ring: `rate_bps` in steps of `interval_ms` (Tc)."""
 
     rate_bps: float
     interval_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Interface:
+class Interface(Struct, frozen=True):
     """One output interface with everything that is offered to it."""
 
     rate_bps: float
@@ -160,8 +148,7 @@ class Regime(StrEnum):
     LLQ_OVERLOADED = "the LLQ alone is offered more than the link carries"
 
 
-@dataclass(frozen=True, slots=True)
-class Delay:
+class Delay(Struct, frozen=True):
     """Distribution of one-way delay in ms: queueing, ring and own serialization."""
 
     mean_ms: float
@@ -171,8 +158,7 @@ class Delay:
     ipdv_ms: float  # mean |difference| of consecutive packets of a stream
 
 
-@dataclass(frozen=True, slots=True)
-class ClassResult:
+class ClassResult(Struct, frozen=True):
     """Prediction for one class of traffic; `bound_ms` is never exceeded, None where none exists."""
 
     name: str
@@ -187,8 +173,7 @@ class ClassResult:
     weak: str | None = None  # why the figure may be further off than the regime's usual error
 
 
-@dataclass(frozen=True, slots=True)
-class Solution:
+class Solution(Struct, frozen=True):
     """Results in the order of the interface's traffic."""
 
     classes: tuple[ClassResult, ...]

@@ -1,14 +1,12 @@
 """Distributions of times on a lattice; point masses are split, so that means are exact."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.flows import Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Law:
+class Law(Struct, frozen=True, eq=False):
     """A distribution of a time: `mass[i]` at ``i * step_ms``."""
 
     mass: Floats

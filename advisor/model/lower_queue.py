@@ -1,8 +1,7 @@
 """The classes below the LLQ as one queue of random arrivals, full or not."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from advisor.model import below
 from advisor.model.case import Case
@@ -15,8 +14,7 @@ QUANTILES = (0.5, 0.95, 0.99)
 NORMAL = np.array([-1.3998, -0.5319, 0.0, 0.5319, 1.3998])
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class LowerQueue:
+class LowerQueue(Struct, frozen=True, eq=False):
     """The lower classes as one queue: their mix, and its chain on the wire that the LLQ leaves.
 
     `most` packets fit queue and ring, the one on the wire included.

@@ -5,10 +5,11 @@ laid side by side. Each lane is computed as it would be alone, to the last bit.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from advisor.model.flows import Floats, Ints
@@ -32,8 +33,7 @@ LONGER = 1.3  # runs up to so many times as long as the shortest go with it
 MOST_LANES = 1024  # what more of them hold falls out of the processor's cache
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Request:
+class Request(Struct, frozen=True, eq=False):
     """What `run` is asked behind a lower side that always has a packet waiting."""
 
     places: Places

@@ -1,8 +1,7 @@
 """On/off sources below the LLQ: the fluid workload with its phase, packets where it is empty."""
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.bounds import fifo_bound_ms, llq_bound_ms, lower_bound_ms
 from advisor.model.case import Case
@@ -25,8 +24,7 @@ FEW_PACKETS = 2.0
 WEAK = "on/off sources: a fluid with the phase, packets only where the queue is empty"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Model:
+class _Model(Struct, frozen=True, eq=False):
     """The on/off sources and what they find."""
 
     source: Flow

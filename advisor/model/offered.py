@@ -1,9 +1,9 @@
 """Several flows seen as one: their mix of sizes, their load, and how much they vary."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Bursts, Periodic
@@ -12,8 +12,7 @@ from advisor.model.queue_chain import Chain, atoms, chain
 STILL = 1e-9  # idle share squared, below which the queue remembers everything
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Mix:
+class Mix(Struct, frozen=True, eq=False):
     """Flows of known rate merged; arrays run over sizes."""
 
     packets_per_ms: float

@@ -4,9 +4,8 @@ The chain of the number left behind at departures gives the number at any time, 
 rest of the packet on the wire; a full queue drops what no longer fits.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.flows import Floats
 
@@ -15,8 +14,7 @@ GRID = 8
 NEGLIGIBLE = 1e-11
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Chain:
+class Chain(Struct, frozen=True, eq=False):
     """Stationary state; `begins[j]` is the share of services that begin with j in the system."""
 
     begins: Floats

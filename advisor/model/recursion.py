@@ -5,11 +5,11 @@ leaves it at F(n) = max(F(n-1), entry) + s. Nothing is approximated but the aver
 sizes, which is taken over a fixed set of lanes: the same interface always gets the same answer.
 """
 
-from dataclasses import dataclass
 from itertools import chain, repeat
 from typing import Protocol
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from advisor.model.flows import Floats, Ints
@@ -19,8 +19,7 @@ PER_PACKET = 2  # dimensions of what differs between the packets of a lane
 Bools = NDArray[np.bool_]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Arrivals:
+class Arrivals(Struct, frozen=True, eq=False):
     """Packets of one side in order, per lane.
 
     `at_ms` has shape (packets + 1, lanes); its last row is FAR_MS. None: a packet always waits.
@@ -41,8 +40,7 @@ class Arrivals:
         return self.at_ms
 
 
-@dataclass(frozen=True, slots=True)
-class Places:
+class Places(Struct, frozen=True):
     """The ring: `limit` units, and `beside_wire` packets that have left it for the wire."""
 
     limit: int
@@ -50,8 +48,7 @@ class Places:
     largest_units: int = 1
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Run:
+class Run(Struct, frozen=True, eq=False):
     """Per step and lane: whether an LLQ packet entered, and its delay from arrival to last bit.
 
     `due_ms` is the arrival. Neither means anything for a lower packet without arrival time.

@@ -1,9 +1,10 @@
 """The LLQ while a lower class keeps the ring full: the recursion over phases."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Periodic, Policer
@@ -18,8 +19,7 @@ MOST_CLUMPS = 6.0
 CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sample:
+class Sample(Struct, frozen=True, eq=False):
     """Delays of one class in ms, and differences of consecutive packets of a stream."""
 
     delay_ms: Floats
@@ -27,8 +27,7 @@ class Sample:
     loss_ratio: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """How long the recursion runs: packets per lane, how many are not measured, and lanes."""
 
     steps: int
@@ -51,8 +50,7 @@ def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
     return Plan(steps, burn, min(max(samples // steps, FEWEST_LANES), 280))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Full:
+class Full(Struct, frozen=True, eq=False):
     """A full ring whose LLQ is to be sampled: who takes part, and the run that it takes."""
 
     llq: tuple[Flow, ...]

@@ -1,10 +1,10 @@
 """Arrival times and sizes of a fixed set of lanes: stratified phases, the same on every run."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Bursts, Periodic
@@ -14,8 +14,7 @@ FEW_KINDS = 8  # up to here counting the steps passed is faster than a search
 SEED = 20050101  # any number: it fixes the lanes, and the sampling error is part of the interval
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Side:
+class Side(Struct, frozen=True, eq=False):
     """Arrivals of one side with the flow, and the stream of it, that each packet belongs to."""
 
     arrivals: Arrivals

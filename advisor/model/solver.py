@@ -1,7 +1,8 @@
 """Delay, jitter, loss and throughput of every class of one output interface."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from advisor.model import below_solver, fifo_solver, full_solver, modulated
 from advisor.model.case import Case

@@ -1,12 +1,11 @@
 """When the averages of `show processes cpu` agree well enough to take a size from them."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.units import ratio_from_percent
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Two averages of one output in percent, and what each is over."""
 
     name: str

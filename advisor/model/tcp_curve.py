@@ -1,11 +1,11 @@
 """Throughput and flight of a TCP flow against drop probability, between computed points."""
 
 from bisect import bisect_right
-from dataclasses import dataclass
 from functools import lru_cache
 from math import exp, log, log2
 
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.tcp_cycle import cycle
 
@@ -27,8 +27,7 @@ _LONGEST_TIMEOUT_RTT = 24.0
 _LAST_PACKETS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class FlowRate:
+class FlowRate(Struct, frozen=True):
     """A flow in the mean."""
 
     packets_per_second: float  # every sending
@@ -37,8 +36,7 @@ class FlowRate:
     period_s: float  # between losses
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class TcpCurve:
+class TcpCurve(Struct, frozen=True, eq=False):
     """A kind of TCP flow at one ratio of timeout to round trip."""
 
     receiver_window_packets: int

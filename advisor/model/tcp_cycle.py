@@ -5,10 +5,11 @@ probabilities together.
 """
 
 from copy import copy
-from dataclasses import dataclass, replace
 from math import comb
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model.tcp_growth import Floats, Growth, Ints, growth, nearest
 from advisor.model.tcp_losses import MOST_HOLES, Recovery, recovery
@@ -19,8 +20,7 @@ _SOFTNESS_RTT = 0.3  # timers and round trips vary: a timer is not earlier or la
 _PACKETS, _ROUND_TRIPS, _TIMEOUTS, _SQUARES, _RETRANSMITS, _EXPIRIES = range(6)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Cycle:
+class Cycle(Struct, frozen=True, eq=False):
     """Means over the periods of a flow, by drop probability; `packets` counts every sending."""
 
     packets: Floats
@@ -31,8 +31,7 @@ class Cycle:
     expiries: Floats  # of the timer, each counted once
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Opening:
+class Opening(Struct, frozen=True, eq=False):
     """Mean first period of a transfer, by drop probability; as in `Cycle`."""
 
     packets: Floats
@@ -40,8 +39,7 @@ class Opening:
     timeouts: Floats
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Periods:
+class _Periods(Struct, frozen=True, eq=False):
     """Next states (drop, row, state) and rewards (kind, drop, row) of periods."""
 
     following: Floats

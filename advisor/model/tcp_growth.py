@@ -3,10 +3,10 @@
 Times are in round trips. Knows slow start, congestion avoidance and the receiver window; no losses.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 Floats = NDArray[np.float64]
@@ -22,8 +22,7 @@ _EXACT_FLIGHTS = 12
 _FLIGHT_RATIO = 1.15
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Growth:
+class Growth(Struct, frozen=True, eq=False):
     """Loss-free growth from every way a period without loss can begin; rows are beginnings.
 
     Rows: one for each of `flights` of four packets or more (a fast retransmit repaired a loss in

@@ -3,10 +3,10 @@
 NewReno without SACK; losses independent of each other. Times in round trips and in timeouts.
 """
 
-from dataclasses import dataclass, fields
 from math import comb
 
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.tcp_growth import Floats, Growth, Ints, nearest
 
@@ -18,8 +18,7 @@ _DRAIN_TO_HALF = 7 / 12  # mean square of what falls evenly from one to a half
 _HIDDEN_ROUNDS = 3
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Recovery:
+class Recovery(Struct, frozen=True, eq=False):
     """Mean course of events from a loss to the next period without loss.
 
     Shapes: probability, flight (index in `Growth.flights`), and the state that follows.
@@ -35,8 +34,7 @@ class Recovery:
     squares: Floats  # flight squared, summed over the round trips from the loss on
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Flights:
+class _Flights(Struct, frozen=True, eq=False):
     """Flights and further losses in them: arrays of probability, flight, losses, rounds."""
 
     drop: Floats
@@ -128,7 +126,7 @@ class _Sums:
 
     def compose(self) -> Recovery:
         """Let losses that come to light at the end of a recovery be recovered from in turn."""
-        names = [field.name for field in fields(Recovery)]
+        names = Recovery.__struct_fields__
         first = {name: getattr(self, name) for name in names}
         total = dict(first)
         for _ in range(_HIDDEN_ROUNDS):

@@ -1,7 +1,8 @@
 """How the scheduler serves the queues below the LLQ while the ring is always full."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.model.case import Case
 from advisor.model.flows import Flow
@@ -9,8 +10,7 @@ from advisor.model.flows import Flow
 NOTHING = 1e-9  # share of the wire
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Turn:
+class Turn(Struct, frozen=True, eq=False):
     """One queue's part of the wire.
 
     `carried` is what of the wire it fills; `rate` what it gets while it has packets: more than is
@@ -84,8 +84,7 @@ def _fill(weights: Sequence[float], loads: Sequence[float | None], room: float) 
     return carried
 
 
-@dataclass(frozen=True, slots=True)
-class FullRing:
+class FullRing(Struct, frozen=True):
     """What every packet meets in a ring that is never less than full, in ms.
 
     `wait_ms` is from the entry to the packet's own first bit, `slot_ms` the mean time until the

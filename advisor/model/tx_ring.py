@@ -5,13 +5,13 @@ in transmission has left the ring (packet rings of IOS serial interfaces), 0 whe
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import gcd, sqrt
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Size:
+
+class Size(Struct, frozen=True):
     """A kind of packet: its rate (packets/s), time on the wire (ms) and ring units it takes."""
 
     packets_per_ms: float
@@ -19,16 +19,14 @@ class Size:
     units: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Ring:
+class Ring(Struct, frozen=True):
     """A ring of `limit` units; a packet is admitted while fewer than `limit` are used."""
 
     limit: int
     beside_wire: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Wait:
+class Wait(Struct, frozen=True):
     """Wait of an LLQ packet before its own transmission, mean and standard deviation, in ms."""
 
     mean_ms: float

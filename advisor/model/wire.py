@@ -3,7 +3,7 @@
 Bit stuffing (HDLC framing, about 0.8 % for random bits) is not counted.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.units import serialization_ms
 
@@ -12,8 +12,7 @@ CELL_PAYLOAD_BYTES = 48
 AAL5_TRAILER_BYTES = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Framing:
+class Framing(Struct, frozen=True):
     """Layer-2 bytes added to an IP packet.
 
     Where `cells` is set, `overhead_bytes` is the encapsulation header alone (8 for aal5snap, 0 for

@@ -5,7 +5,8 @@ configures is `advisor.predict`'s business.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.model.wire import Framing, wire_bytes
 from advisor.model.wred_collapse import Aftermath, Herd, aftermath
@@ -36,8 +37,7 @@ _HERD_WORTH_A_LOOK = 0.5
 _SETTLED_CONSTANTS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class _Solved:
+class _Solved(Struct, frozen=True):
     point: ClassPoint
     packet_s: float
     capacity_ratio: float

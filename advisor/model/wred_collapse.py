@@ -6,10 +6,10 @@ see it; this follows the flows' windows from such a moment, round trip by round 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import exp
 
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.tcp_growth import Floats
 from advisor.model.wred_curve import drop_probability
@@ -26,8 +26,7 @@ _DUPLICATES = 3  # acknowledgements that a fast retransmit takes
 _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of a round trip, while the average follows the queue
 
 
-@dataclass(frozen=True, slots=True)
-class Herd:
+class Herd(Struct, frozen=True):
     """Flows of one group, as far as their common fate goes."""
 
     flows: int
@@ -37,8 +36,7 @@ class Herd:
     profile: DropProfile | None
 
 
-@dataclass(frozen=True, slots=True)
-class Aftermath:
+class Aftermath(Struct, frozen=True):
     """Long after all flows timed out together: means over time."""
 
     utilization_ratio: float

@@ -4,19 +4,18 @@ Linear: flows as a first-order lag behind the drop probability, one round trip l
 as another. Knows no traffic but its numbers.
 """
 
-from dataclasses import dataclass
 from functools import lru_cache
 from math import erf, exp, inf, pi, sqrt
 
 import numpy as np
+from msgspec import Struct
 
 from advisor.model.tcp_growth import Floats
 
 _LARGEST_PART = 0.85  # of the critical gain: beyond it, swings are bounded by what is not linear
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """The control loop of one class.
 
     `variance` is that of the flows' packets in flight at a constant drop probability, `relaxation`
@@ -31,8 +30,7 @@ class Loop:
     time_constant_s: float
 
 
-@dataclass(frozen=True, slots=True)
-class Swing:
+class Swing(Struct, frozen=True):
     """Standard deviations in packets; `margin`: critical gain ÷ gain, inf without feedback."""
 
     flight_packets: float

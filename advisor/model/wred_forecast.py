@@ -5,8 +5,9 @@ far the fixed point was off where the loop is calm, and how much more where it s
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 from math import inf
+
+from msgspec.structs import replace
 
 from advisor.model.wred_curve import shares_by_flows_over_p
 from advisor.model.wred_interface import (

@@ -1,15 +1,15 @@
 """What the WRED and TCP model is asked and what it answers: numbers with units, no IOS text."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class WredModelError(ValueError):
     """The numbers describe no interface that could be modelled."""
 
 
-@dataclass(frozen=True, slots=True)
-class DropProfile:
+class DropProfile(Struct, frozen=True):
     """Thresholds in packets of average queue size; one packet in `denominator` drops at max."""
 
     min_threshold_packets: float
@@ -17,8 +17,7 @@ class DropProfile:
     mark_probability_denominator: float
 
 
-@dataclass(frozen=True, slots=True)
-class TcpFlows:
+class TcpFlows(Struct, frozen=True):
     """Identical TCP flows that share one drop profile.
 
     `profile` None: WRED never drops them. `transfer_packets` None: they always have something to
@@ -37,8 +36,7 @@ class TcpFlows:
     limited_transmit: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Unresponsive:
+class Unresponsive(Struct, frozen=True):
     """Traffic that goes on whatever is lost; the rate is that of the whole group."""
 
     name: str
@@ -47,8 +45,7 @@ class Unresponsive:
     profile: DropProfile | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WredClass:
+class WredClass(Struct, frozen=True):
     """One class of CBWFQ. `weight`: only the ratio counts. `exponent` None: no WRED."""
 
     name: str
@@ -58,8 +55,7 @@ class WredClass:
     exponent: int | None = 9
 
 
-@dataclass(frozen=True, slots=True)
-class Bottleneck:
+class Bottleneck(Struct, frozen=True):
     """The wire; `overhead_bytes` and `cells` are those of `advisor.model.wire.Framing`.
 
     `ring_packets` includes the packet that is being sent.
@@ -84,8 +80,7 @@ class Regime(StrEnum):
     NO_CONGESTION = "no congestion"
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """An estimate with what it may be at least and at most."""
 
     estimate: float
@@ -93,8 +88,7 @@ class Range:
     high: float
 
 
-@dataclass(frozen=True, slots=True)
-class GroupForecast:
+class GroupForecast(Struct, frozen=True):
     """One group. Shares are ratios of wire bytes: of all TCP groups, and of the link.
 
     `share_by_flows_over_p` is the rule of thumb flows times denominator, for comparison; None where
@@ -111,8 +105,7 @@ class GroupForecast:
     flight_packets: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class ClassForecast:
+class ClassForecast(Struct, frozen=True):
     """One class; `aqs_packets` None without WRED. Time constant: that of the average, in ms.
 
     `utilization_ratio` is of what the class can count on, `tail_drop_ratio` the loss by a full
@@ -131,8 +124,7 @@ class ClassForecast:
     round_trip_ms: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class WredForecast:
+class WredForecast(Struct, frozen=True):
     """All groups and classes in the order given; `converged` False: take the ranges only."""
 
     groups: tuple[GroupForecast, ...]

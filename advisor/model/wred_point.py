@@ -3,16 +3,16 @@
 Times in s, rates in packets/s.
 """
 
-from dataclasses import dataclass
 from math import exp, pi, sqrt
+
+from msgspec import Struct
 
 from advisor.model.tcp_curve import FlowRate
 from advisor.model.wred_feedback import Swing, normal_above, normal_excess
 from advisor.model.wred_interface import DropProfile
 
 
-@dataclass(frozen=True, slots=True)
-class Service:
+class Service(Struct, frozen=True):
     """What a class is served with.
 
     `ring_s`: fixed time in a ring that other classes keep full. `ring_packets`: places of the ring
@@ -26,8 +26,7 @@ class Service:
     exponent: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPoint:
+class GroupPoint(Struct, frozen=True):
     """A group at the fixed point. Without TCP: flight 0."""
 
     drop: float
@@ -41,8 +40,7 @@ class GroupPoint:
         return self.sent_per_s * (1 - self.drop)
 
 
-@dataclass(frozen=True, slots=True)
-class ClassPoint:
+class ClassPoint(Struct, frozen=True):
     """A class at its fixed point."""
 
     groups: tuple[GroupPoint, ...]

@@ -4,9 +4,11 @@ Times in s, rates in packets/s. Knows one class at a given service rate; CBWFQ i
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from math import ceil, exp, inf, log, pi, sqrt
 from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model.tcp_curve import TcpCurve, tcp_curve
 from advisor.model.wred_feedback import Loop, Swing, normal_above, normal_excess, swing
@@ -21,8 +23,7 @@ _STEP = 0.7
 _LEAST_TCP_RATIO = 0.02  # of the class's rate, whatever unresponsive traffic asks for
 
 
-@dataclass(frozen=True, slots=True)
-class _State:
+class _State(Struct, frozen=True):
     """What a round of the iteration takes from the one before."""
 
     swing: Swing
@@ -31,8 +32,7 @@ class _State:
     rtt_s: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Queue:
+class _Queue(Struct, frozen=True):
     """What a group meets: packets in the queue, time in queue and ring, drops at the limit."""
 
     packets: float

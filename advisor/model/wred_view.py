@@ -1,6 +1,6 @@
 """A class with its fixed point and what surrounds it, and the regimes that it is in."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.model.wred_collapse import Aftermath
 from advisor.model.wred_interface import Regime, TcpFlows, WredClass
@@ -12,8 +12,7 @@ _BUSY_RATIO = 0.97
 _TAIL_PART = 0.2
 
 
-@dataclass(frozen=True, slots=True)
-class ClassView:
+class ClassView(Struct, frozen=True):
     """A class with its fixed point and what surrounds it.
 
     `herd`: where it could fall to, None if it would recover; `collapsed`: it will not stay out.

@@ -6,8 +6,9 @@ Cisco document 6142 (per-VC transmit ring of the PA-A3); the 12.x table head is 
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.figures import count
@@ -18,8 +19,7 @@ from advisor.units import bps_from_kbps
 _EXPECTED: Final = "show atm vc"
 
 
-@dataclass(frozen=True, slots=True)
-class CircuitCounters:
+class CircuitCounters(Struct, frozen=True):
     """Totals of one circuit; only the detailed output has them."""
 
     input_packets: int | None
@@ -30,8 +30,7 @@ class CircuitCounters:
     output_drops_packets: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class AtmCircuit:
+class AtmCircuit(Struct, frozen=True):
     """One ATM virtual circuit.
 
     `interface` is as printed: the class table of IOS 12.x leaves the type away (`0/0.2`).

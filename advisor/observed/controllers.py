@@ -8,8 +8,9 @@ only lines that carry one of the words read here must be known, the dump is pass
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.prompts import prompt_of
 from advisor.ios.tree import Location
@@ -20,8 +21,7 @@ from advisor.observed.output import Output
 _EXPECTED: Final = "show controllers of an interface with a transmit ring"
 
 
-@dataclass(frozen=True, slots=True)
-class Controller:
+class Controller(Struct, frozen=True):
     """What the driver of one interface says.
 
     `ring_packets` is the length of the transmit ring in force. `is_ring_shortened` is the digit

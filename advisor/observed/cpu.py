@@ -1,7 +1,8 @@
 """`show processes cpu`: the head line, alone or with the process table under it."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 
@@ -11,8 +12,7 @@ _HEAD = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class CpuLoad:
+class CpuLoad(Struct, frozen=True):
     """CPU load in percent; `interrupt_percent` is the part of the five-second figure."""
 
     five_seconds_percent: int

@@ -6,8 +6,9 @@ Source: printouts of IOS 12.2 to 15.x. The digits over a chart, read downwards, 
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.indent import ShownLine
@@ -19,8 +20,7 @@ _HALF_ROW_PERCENT: Final = 5
 _LABEL_COLUMNS: Final = 5  # the samples begin right of it, and so do the digits
 
 
-@dataclass(frozen=True, slots=True)
-class CpuSample:
+class CpuSample(Struct, frozen=True):
     """One column of a chart. The average is known to the row only: low ≤ average ≤ high.
 
     None is a column without digits (nothing was recorded), or a chart without averages.
@@ -31,8 +31,7 @@ class CpuSample:
     average_high_percent: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class CpuChart:
+class CpuChart(Struct, frozen=True):
     """Samples of one chart, the newest first. It ends where the router's memory ends.
 
     No samples: the router has not run for a first one.
@@ -42,8 +41,7 @@ class CpuChart:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class CpuHistory:
+class CpuHistory(Struct, frozen=True):
     """The charts of the last 60 seconds, 60 minutes and 72 hours; None where one is cut off."""
 
     per_second: CpuChart | None
@@ -61,8 +59,7 @@ _UNUSED: Final = re.compile(
 _AXIS: Final = re.compile(r"0\.{4}5\.{4}")
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     """A chart while its lines are read: digit rows, then ten rows of stars, then its title."""
 
     digits: list[str]

@@ -1,7 +1,8 @@
 """`show processes cpu`: the table of processes, whole, sorted or filtered."""
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.cpu import CpuLoad, read_cpu
@@ -14,8 +15,7 @@ _EXPECTED: Final = "show processes cpu"
 _US_IN_S: Final = 1_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class CpuProcess:
+class CpuProcess(Struct, frozen=True):
     """One process. IOS cuts names to 16 characters; a name may stand on several processes.
 
     `runtime_ms` and `invocations` count since the process began and are None where they wrapped
@@ -33,8 +33,7 @@ class CpuProcess:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class CpuTable:
+class CpuTable(Struct, frozen=True):
     """Head line and processes; `load` is None where a filter took the head line away."""
 
     load: CpuLoad | None

@@ -5,8 +5,9 @@ layout is recalled. All lines are `name : value`, so that a name not listed here
 """
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.ios.tree import Location
 from advisor.observed.dlsw_types import DlswCapabilities
@@ -21,8 +22,7 @@ _ANSWERS: Final = {"yes": True, "no": False}
 _WHOLE: Final = re.compile("[0-9]{1,9}")
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     peer: str
     at: Location
     settings: dict[str, str] = field(default_factory=dict)

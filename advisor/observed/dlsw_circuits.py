@@ -5,8 +5,9 @@ IOS Bridging and IBM Networking Command Reference 12.2, `show dlsw circuits`, an
 """
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.ios.tree import Location
 from advisor.observed.dlsw_types import DlswCircuit, DlswCircuits, FlowControl
@@ -39,8 +40,7 @@ _WITHOUT_USE: Final = re.compile(
 )
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     row: re.Match[str]
     at: Location
     port: str | None = None

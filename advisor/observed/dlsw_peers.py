@@ -6,8 +6,9 @@ lines under a row are recalled, and read by their words alone.
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.observed.dlsw_types import DlswPeer, DlswPeers, PeerState, QueueDepths
 from advisor.observed.figures import age_s, count
@@ -27,8 +28,7 @@ _QUEUE: Final = re.compile(r"(high|medium|normal|low)\D{1,40}([0-9]{1,9})", re.I
 _QUEUES: Final = ("high", "medium", "normal", "low")
 
 
-@dataclass(slots=True)
-class _Under:
+class _Under(Struct):
     """What is printed under the rows, by the line number of the row above."""
 
     sequence_errors: dict[int, int] = field(default_factory=dict)

@@ -5,8 +5,9 @@ and IBM Networking Command Reference 12.2, `show dlsw reachability`, and are rec
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.dlsw_types import CacheKind, DlswEntry, DlswReachability
@@ -36,8 +37,7 @@ _KINDS: Final = {
 }
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     cache: CacheKind
     row: re.Match[str]
     paths: list[str]

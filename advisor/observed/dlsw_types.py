@@ -1,7 +1,8 @@
 """What DLSw+ says of its peers and circuits."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 
@@ -16,8 +17,7 @@ class PeerState(StrEnum):
     WAN_BUSY = "WAN_BUSY"
 
 
-@dataclass(frozen=True, slots=True)
-class QueueDepths:
+class QueueDepths(Struct, frozen=True):
     """Packets in the four TCP queues of a peer with `priority`."""
 
     high_packets: int
@@ -26,8 +26,7 @@ class QueueDepths:
     low_packets: int
 
 
-@dataclass(frozen=True, slots=True)
-class DlswPeer:
+class DlswPeer(Struct, frozen=True):
     """One peer.
 
     `peer` is its address, or the interface of a direct encapsulation. `kind` is how it came to be:
@@ -50,8 +49,7 @@ class DlswPeer:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class DlswPeers:
+class DlswPeers(Struct, frozen=True):
     """`show dlsw peers`; the totals are those of newer trains, None where not printed."""
 
     peers: tuple[DlswPeer, ...]
@@ -60,8 +58,7 @@ class DlswPeers:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class FlowControl:
+class FlowControl(Struct, frozen=True):
     """Pacing of one circuit, in frames."""
 
     send_window_frames: int
@@ -70,8 +67,7 @@ class FlowControl:
     granted_frames: int
 
 
-@dataclass(frozen=True, slots=True)
-class DlswCircuit:
+class DlswCircuit(Struct, frozen=True):
     """One circuit.
 
     What stands below `uptime_s` is printed by `show dlsw circuits detail` only.
@@ -93,8 +89,7 @@ class DlswCircuit:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class DlswCircuits:
+class DlswCircuits(Struct, frozen=True):
     """`show dlsw circuits`."""
 
     circuits: tuple[DlswCircuit, ...]
@@ -102,8 +97,7 @@ class DlswCircuits:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class DlswStatistics:
+class DlswStatistics(Struct, frozen=True):
     """Frames (explorers) that the reachability caches answered."""
 
     local_cache_frames: int | None
@@ -112,8 +106,7 @@ class DlswStatistics:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class DlswCapabilities:
+class DlswCapabilities(Struct, frozen=True):
     """What one peer told of itself, or what this router tells (`peer` is `local`).
 
     `settings` are all lines as printed; the fields repeat those that are used. `version` is the
@@ -141,8 +134,7 @@ class CacheKind(StrEnum):
     REMOTE_NAME = "remote NetBIOS name"
 
 
-@dataclass(frozen=True, slots=True)
-class DlswEntry:
+class DlswEntry(Struct, frozen=True):
     """One resource of a reachability cache and the ports or peers that lead to it.
 
     `paths` holds each as printed; the largest frame of the first is `largest_frame_bytes`.
@@ -157,8 +149,7 @@ class DlswEntry:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class DlswReachability:
+class DlswReachability(Struct, frozen=True):
     """`show dlsw reachability`; `caches` are those whose title was printed."""
 
     entries: tuple[DlswEntry, ...]

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.figures import age_s, count, ratio
@@ -18,8 +19,7 @@ _KBPS: Final = {"M": 1_000, "G": 1_000_000}
 _INTERVAL_S: Final = {"second": 1, "minute": 60}
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredRate:
+class MeasuredRate(Struct, frozen=True):
     """Average rate of one direction, exponentially weighted over `interval_s`.
 
     The bits are those of the packets with their layer-2 header, without flags, FCS and cells.
@@ -37,8 +37,7 @@ class MeasuredRate:
         return bytes_in_ms(self.rate_bps, ms_from_s(1)) / self.rate_packets_per_s
 
 
-@dataclass(frozen=True, slots=True)
-class InterfaceCounters:
+class InterfaceCounters(Struct, frozen=True):
     """Totals since the last clearing; None where a counter is not printed or has wrapped."""
 
     input_packets: int | None
@@ -71,8 +70,7 @@ class InterfaceCounters:
     carrier_transitions: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedInterface:
+class ObservedInterface(Struct, frozen=True):
     """One interface or subinterface as `show interfaces` prints it.
 
     `link` and `protocol` are IOS's own words (`administratively down`, `up`); `port_state` is
@@ -192,7 +190,7 @@ def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
 
 
 def _counters(fields: Mapping[str, str]) -> InterfaceCounters:
-    names = InterfaceCounters.__dataclass_fields__
+    names = InterfaceCounters.__struct_fields__
     return InterfaceCounters(**{name: count(fields.get(name)) for name in names})
 
 

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.observed.figures import count
 from advisor.units import bps_from_kbps
 
 
-@dataclass(frozen=True, slots=True)
-class ListQueue:
+class ListQueue(Struct, frozen=True):
     """One queue of priority or custom queueing: `high`, or the number of the queue."""
 
     name: str
@@ -19,8 +19,7 @@ class ListQueue:
     drops_packets: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class QueueState:
+class QueueState(Struct, frozen=True):
     """Input and output queue of an interface or VC; None where IOS does not print a figure.
 
     `strategy` is as IOS words it: `fifo`, `weighted fair`, `Class-based queueing`.

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from advisor.ios.names import interface_name
 from advisor.ios.tree import Location
@@ -30,8 +31,7 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
     from advisor.observed.version import Version
 
 
-@dataclass(frozen=True, slots=True)
-class Taken:
+class Taken(Struct, frozen=True):
     """One part of a capture, what it was taken for and when; `understood` is false on an error."""
 
     command: str
@@ -41,8 +41,8 @@ class Taken:
     at: Location
 
 
-@dataclass(frozen=True)  # without slots: the look-ups by name are made once and kept
-class Observations:
+# With a dict: the look-ups by name are made once and kept.
+class Observations(Struct, frozen=True, dict=True):
     """What was seen of a device, in the order of its captures. Every field is a tuple."""
 
     policies: tuple[ObservedPolicy, ...] = ()
@@ -80,9 +80,7 @@ class Observations:
 
     def joined(self, other: Observations) -> Observations:
         """What two captures of one device say together."""
-        both = {
-            each.name: getattr(self, each.name) + getattr(other, each.name) for each in fields(self)
-        }
+        both = {name: getattr(self, name) + getattr(other, name) for name in self.__struct_fields__}
         return Observations(**both)
 
     @cached_property

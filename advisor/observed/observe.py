@@ -1,9 +1,10 @@
 """Sections of a capture to observations: one reader for each command, errors kept beside."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Final
+
+from msgspec import Struct, field
 
 from advisor.capture import Section, SectionKind, ShowCommand
 from advisor.ios.tree import Location
@@ -64,8 +65,7 @@ _READERS: Final[Mapping[ShowCommand, tuple[str, _Reader]]] = MappingProxyType(
 )
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     """Observations while they are gathered."""
 
     by_field: dict[str, list[Any]] = field(default_factory=dict)

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.indent import ShownLine, shown_lines
@@ -18,8 +19,7 @@ _SESSION: Final = re.compile(
 _SESSION_STARTS: Final = frozenset("%[*.0123456789JFMASOND")
 
 
-@dataclass(frozen=True, slots=True)
-class Output:
+class Output(Struct, frozen=True):
     """What a command printed, where it stands, and in words what it should look like."""
 
     text: str

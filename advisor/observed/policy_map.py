@@ -1,8 +1,9 @@
 """`show policy-map`: the policies as configured, without counters."""
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.ios.tree import Location
 from advisor.observed.indent import ShownLine, shown_lines
@@ -21,8 +22,7 @@ _CLASS: Final = re.compile(r"Class\s+(\S+)", re.IGNORECASE)
 _OF_POLICY: Final = re.compile(r"Weighted Fair Queueing|Description:.*", re.IGNORECASE)
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     name: str
     at: Location
     classes: list[Draft] = field(default_factory=list)

@@ -1,8 +1,9 @@
 """Lines of `show policy-map interface` on shaping, marking and header compression."""
 
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from advisor.observed.policy_map_draft import NUMBER, Draft, Part, Rule, number, rule, skip
 from advisor.observed.policy_map_types import Count, Mark, Shaper

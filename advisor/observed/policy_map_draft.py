@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from advisor.ios.tree import Location
 from advisor.observed.policy_map_types import (
@@ -44,8 +46,7 @@ class Part(Enum):
     COMPRESS = auto()
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """Everything read of one class so far.
 
     `counters` holds the numbers of lines like `(pkts output/bytes output) 0/0` under their label.
@@ -85,8 +86,7 @@ class Draft:
 Take = Callable[[Draft, re.Match[str]], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A line of a class: its pattern and what it adds.
 
     `first` are the first words that such a line has, in lower case: the leading letters and

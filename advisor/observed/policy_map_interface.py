@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final, cast
+
+from msgspec import Struct, field
 
 from advisor.ios.tree import Location
 from advisor.observed.indent import ShownLine, shown_lines
@@ -50,8 +51,7 @@ _MULTIPOINT: Final = re.compile(r"Interface (\S+\d) <--> (\S+)")
 _CONTROL_PLANE: Final = re.compile(r"Control Plane(?: \S.*)?")
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """A policy whose classes are still being read; `column` is that of its first line."""
 
     name: str
@@ -73,8 +73,7 @@ class _Open:
             self.draft = None
 
 
-@dataclass(slots=True)
-class _Reading:
+class _Reading(Struct):
     """Where in the output we are: the interface, the policies open on it, one in another."""
 
     file: str

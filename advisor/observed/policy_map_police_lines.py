@@ -1,8 +1,9 @@
 """Lines of a policer in `show policy-map interface`."""
 
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from advisor.observed.policy_map_draft import NUMBER, Draft, Part, Rule, count, number, rule, skip
 from advisor.observed.policy_map_types import Policer, PolicerOutcome

@@ -1,8 +1,9 @@
 """Lines of `show policy-map interface` on classification, queueing, priority and guarantees."""
 
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from advisor.observed.policy_map_draft import (
     NUMBER,

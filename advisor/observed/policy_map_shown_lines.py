@@ -1,8 +1,9 @@
 """Lines of a class in `show policy-map`."""
 
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from advisor.observed.policy_map_draft import NUMBER, Draft, Part, Rule, number, rule, size, skip
 from advisor.observed.policy_map_police_lines import (

@@ -3,8 +3,9 @@
 None stands for what was not printed, and for a counter that had wrapped below zero.
 """
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 
@@ -12,16 +13,14 @@ Direction = Literal["input", "output"]
 MatchKind = Literal["match-all", "match-any"]
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """Packets and their bytes. Switches print one of the two only."""
 
     packets: int | None = None
     bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class QueueSize:
+class QueueSize(Struct, frozen=True):
     """A length of a queue in the unit, or the two units, that IOS printed it in.
 
     `percent` is that of the queue limit, in which 17.x configures WRED thresholds.
@@ -34,8 +33,7 @@ class QueueSize:
     percent: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """A match criterion of a class, with what it caught where IOS counts per criterion."""
 
     criterion: str
@@ -43,8 +41,7 @@ class Match:
     rate_bps: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Priority:
+class Priority(Struct, frozen=True):
     """What makes a class the LLQ: `rate_kbps` is its policed rate, None where there is none."""
 
     level: int | None = None
@@ -54,8 +51,7 @@ class Priority:
     exceed_drops_packets: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Bandwidth:
+class Bandwidth(Struct, frozen=True):
     """Guarantee or share of a CBWFQ class; `weight` is the one that a 7500's VIP prints."""
 
     rate_kbps: int | None = None
@@ -65,8 +61,7 @@ class Bandwidth:
     weight: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Queue:
+class Queue(Struct, frozen=True):
     """The queue of a class or of a priority level.
 
     `matched` counts packets of the class that found the interface congested (before HQF), `queued`
@@ -89,8 +84,7 @@ class Queue:
     output: Count | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FairQueue:
+class FairQueue(Struct, frozen=True):
     """`fair-queue` of a class: hashed conversations before HQF, a limit per flow with it."""
 
     hashed_queues: int | None = None
@@ -98,8 +92,7 @@ class FairQueue:
     per_flow_limit_packets: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WredRow:
+class WredRow(Struct, frozen=True):
     """One precedence, DSCP or class of a WRED table; `name` as printed (`af31`, `rsvp`, `5`).
 
     The mark probability is `1 / mark_probability_denominator`.
@@ -115,8 +108,7 @@ class WredRow:
     ecn_marked: Count | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Wred:
+class Wred(Struct, frozen=True):
     """`random-detect` of a class; `by` is the head of the table's first column.
 
     `exponent` is the exponential weighting constant n: the weight is `2 ** -n`.
@@ -129,8 +121,7 @@ class Wred:
     rows: tuple[WredRow, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Shaper:
+class Shaper(Struct, frozen=True):
     """A class's shaper. Bc and Be are in bits per interval, as IOS prints them.
 
     `target_rate_bps` is above the CIR where the shaper is a peak one; `interval_ms` (Tc) and the
@@ -156,8 +147,7 @@ class Shaper:
     active: bool | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PolicerOutcome:
+class PolicerOutcome(Struct, frozen=True):
     """What a policer did with the packets that conformed, exceeded or violated."""
 
     actions: tuple[str, ...] = ()
@@ -166,8 +156,7 @@ class PolicerOutcome:
     rate_pps: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Policer:
+class Policer(Struct, frozen=True):
     """A policer: one rate or two, by bit or packet rate, absolute or in percent.
 
     `slot` is the `Earl in slot` of a 7600 or 6500, which polices in several places.
@@ -189,8 +178,7 @@ class Policer:
     violated: PolicerOutcome | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """One line of `QoS Set`: what is set to what; `marked_packets` is None where not counted."""
 
     field: str
@@ -198,8 +186,7 @@ class Mark:
     marked_packets: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PriorityQueue:
+class PriorityQueue(Struct, frozen=True):
     """`queue stats for all priority classes`: one queue that the classes of a level share."""
 
     level: int | None
@@ -207,8 +194,7 @@ class PriorityQueue:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedClass:
+class ObservedClass(Struct, frozen=True):
     """One class of an attached policy, with everything printed under it.
 
     `in_hardware` is set where a 6500 or 7600 prints a class twice, as counted by its hardware and
@@ -236,8 +222,7 @@ class ObservedClass:
     child: "ChildPolicy | None" = None
 
 
-@dataclass(frozen=True, slots=True)
-class ChildPolicy:
+class ChildPolicy(Struct, frozen=True):
     """A policy inside a class of another one."""
 
     policy: str
@@ -246,16 +231,14 @@ class ChildPolicy:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Circuit:
+class Circuit(Struct, frozen=True):
     """What of an interface a policy stands on: `VC 0/33`, `DLCI 100`, `Service Group 1`."""
 
     kind: str
     number: str
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedPolicy:
+class ObservedPolicy(Struct, frozen=True):
     """A policy as attached to an interface; `interface` is the name as IOS printed it."""
 
     interface: str
@@ -267,8 +250,7 @@ class ObservedPolicy:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class ShownClass:
+class ShownClass(Struct, frozen=True):
     """One class of `show policy-map`: what was configured, nothing counted."""
 
     name: str
@@ -285,8 +267,7 @@ class ShownClass:
     child_policy: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ShownPolicy:
+class ShownPolicy(Struct, frozen=True):
     """A policy-map as `show policy-map` prints it."""
 
     policy: str

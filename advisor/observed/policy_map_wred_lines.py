@@ -1,8 +1,9 @@
 """Lines of `random-detect` in `show policy-map interface`: WRED, ECN and AFD tables."""
 
 import re
-from dataclasses import replace
 from typing import Final
+
+from msgspec.structs import replace
 
 from advisor.observed.policy_map_draft import (
     NUMBER,

@@ -6,8 +6,9 @@ Source: Cisco IOS Quality of Service Solutions Command Reference 12.2 and 12.3, 
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.figures import count
@@ -17,8 +18,7 @@ from advisor.observed.output import Output
 _EXPECTED: Final = "show queue"
 
 
-@dataclass(frozen=True, slots=True)
-class WaitingPacket:
+class WaitingPacket(Struct, frozen=True):
     """The packet at the head of a conversation, or one packet of a WRED or FIFO queue.
 
     `length_bytes` holds the layer-2 header. Addresses and ports are those of IP packets.
@@ -36,8 +36,7 @@ class WaitingPacket:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Conversation:
+class Conversation(Struct, frozen=True):
     """One flow or class of a fair queue. Numbers above the dynamic queues belong to classes."""
 
     number: int | None
@@ -51,8 +50,7 @@ class Conversation:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class QueueContents:
+class QueueContents(Struct, frozen=True):
     """A `show queue` output.
 
     `interface` is None where the output does not name it: only WRED queues and VCs do.

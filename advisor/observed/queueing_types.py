@@ -1,21 +1,19 @@
 """What the `show queueing` family says, typed."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.interfaces_queue import QueueState
 
 
-@dataclass(frozen=True, slots=True)
-class CircuitId:
+class CircuitId(Struct, frozen=True):
     """VPI and VCI of an ATM virtual circuit."""
 
     vpi: int
     vci: int
 
 
-@dataclass(frozen=True, slots=True)
-class RandomDetectRow:
+class RandomDetectRow(Struct, frozen=True):
     """What WRED does to one precedence, DSCP or class; bytes only where IOS prints them.
 
     `mark_probability_denominator` is the n of `1/n`: one packet in n is dropped at the maximum
@@ -34,8 +32,7 @@ class RandomDetectRow:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class RandomDetect:
+class RandomDetect(Struct, frozen=True):
     """WRED of an interface or VC.
 
     `weight_exponent` is the n of `Exp-weight-constant: n (1/2^n)`.
@@ -51,8 +48,7 @@ class RandomDetect:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class InterfaceQueueing:
+class InterfaceQueueing(Struct, frozen=True):
     """One interface of `show queueing interface`.
 
     `strategy` is the word of its first line (`none` is FIFO, `fair` WFQ or CBWFQ), None for a
@@ -67,8 +63,7 @@ class InterfaceQueueing:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class FairQueueing:
+class FairQueueing(Struct, frozen=True):
     """One row of `show queueing fair`; the last two columns came with IOS 12.3."""
 
     interface: str
@@ -80,8 +75,7 @@ class FairQueueing:
     at: Location
 
 
-@dataclass(frozen=True, slots=True)
-class Queueing:
+class Queueing(Struct, frozen=True):
     """All of `show queueing` that is read: its fair-queue and its random-detect part."""
 
     fair: tuple[FairQueueing, ...]

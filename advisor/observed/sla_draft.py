@@ -1,8 +1,9 @@
 """The figures of one IP SLA operation while its lines are read."""
 
 import re
-from dataclasses import dataclass, field
 from typing import Final
+
+from msgspec import Struct, field
 
 from advisor.ios.tree import Location
 from advisor.observed.sla_types import SlaLoss, SlaResult, Spread
@@ -14,8 +15,7 @@ _OLD_OPERATIONS: Final = {"echo": "icmp-echo", "jitter": "udp-jitter"}
 Triple = tuple[float, float, float]
 
 
-@dataclass(slots=True)
-class SlaDraft:
+class SlaDraft(Struct):
     """Figures by the names of the label tables, as far as they were printed."""
 
     number: int

@@ -1,12 +1,11 @@
 """What an IP SLA operation measured."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 
 
-@dataclass(frozen=True, slots=True)
-class Spread:
+class Spread(Struct, frozen=True):
     """Smallest, mean and largest of measured times; `samples` is None where none is printed."""
 
     minimum_ms: float
@@ -15,8 +14,7 @@ class Spread:
     samples: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class SlaLoss:
+class SlaLoss(Struct, frozen=True):
     """Probe packets that did not come back as they should; None where not printed.
 
     `lost_packets` are those whose direction is not known: icmp-jitter cannot tell.
@@ -31,8 +29,7 @@ class SlaLoss:
     skipped_packets: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SlaResult:
+class SlaResult(Struct, frozen=True):
     """Statistics of one operation: of its latest run, or aggregated over an hour.
 
     `operation` is spelled as in a configuration of today (`icmp-jitter`), None where not printed.

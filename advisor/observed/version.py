@@ -8,8 +8,9 @@ lines that begin as one of those read here must be known, the others are passed 
 """
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.indent import ShownLine
@@ -28,8 +29,7 @@ _UNIT_S: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Version:
+class Version(Struct, frozen=True):
     """What a router says about itself.
 
     `version_text` is the release as printed; `release` its parts, None where it is none of the

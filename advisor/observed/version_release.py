@@ -1,8 +1,9 @@
 """The grammar of IOS release names: `12.4(15)T9`, `12.0(5)XE3`, `15.1(4)M`, `16.9.2`."""
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 _RELEASE: Final = re.compile(
     r"(?P<major>\d+)\.(?P<minor>\d+)\((?P<release>\d+)(?P<minor_letter>[a-z])?"
@@ -14,8 +15,7 @@ _DOTTED: Final = re.compile(
 FIRST_XE_MAJOR: Final = 16  # from here on, IOS and IOS XE carry one number
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(Struct, frozen=True):
     """A release of IOS or IOS XE in parts.
 
     `12.4(15)T9` has major 12, minor 4, release 15, train `T`, rebuild 9. `interim` is what stands

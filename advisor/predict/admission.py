@@ -1,6 +1,6 @@
 """What a policy reserves of its output, and what IOS lets it reserve."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.predict.outlet import Outlet
@@ -11,8 +11,7 @@ _PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainlin
 _CLASS_DEFAULT_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(Struct, frozen=True):
     """Reserved and reservable rate of an output, in bit/s, with the base of the percentages."""
 
     reserved_bps: float

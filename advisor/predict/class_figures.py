@@ -1,8 +1,10 @@
 """One class's results at all corners, put together as figures with an interval."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from math import isfinite
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
 from advisor.model.wire import wire_ms
@@ -10,8 +12,7 @@ from advisor.predict.quantity import Figure
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedClass:
+class SolvedClass(Struct, frozen=True):
     """One class. Delays in ms; the interval spans the corners and the model's own error.
 
     `loss` and `throughput` (of the wire) are None where no rate is known that could be lost or
@@ -37,16 +38,14 @@ class SolvedClass:
         return self.kind == QueueKind.PRIORITY
 
 
-@dataclass(frozen=True, slots=True)
-class Silent:
+class Silent(Struct, frozen=True):
     """A class without a delay: it carries nothing, or nothing of it gets through."""
 
     name: str
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """A class at one corner: what it offers and what becomes of it."""
 
     interface: Interface
@@ -55,8 +54,7 @@ class Case:
     counts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Joined:
+class _Joined(Struct, frozen=True):
     """All traffic of a class at one corner as one; `low_ms` is what a short queue takes off."""
 
     result: ClassResult

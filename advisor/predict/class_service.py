@@ -1,7 +1,8 @@
 """What a class of a config is served with: its rate, its mean packet, what a queue in it costs."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.predict.offer import offers_of
@@ -13,8 +14,7 @@ from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent, serial
 SMALLEST_MEAN_BYTES, LARGEST_MEAN_BYTES = 576, 1500  # of a class under WRED, if not known
 
 
-@dataclass(frozen=True, slots=True)
-class ClassService:
+class ClassService(Struct, frozen=True):
     """A class at one output; `outlet` is None for a policy that is attached nowhere."""
 
     rate: Input

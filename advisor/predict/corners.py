@@ -1,8 +1,10 @@
 """What of an output is not known, as interfaces of the queueing model: one for each corner."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from itertools import product
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model.interface import Fragmentation, Interface, RingUnit, Shaper, TxRing
 from advisor.model.tx_ring import Ring, Size, sparse_wait_ms
@@ -25,8 +27,7 @@ from advisor.predict.scheduler import Scheduler, scheduler_of
 _IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it
 
 
-@dataclass(frozen=True, slots=True)
-class Corner:
+class Corner(Struct, frozen=True):
     """One interface; `counts` is false where it widens the interval and is not in the value."""
 
     interface: Interface

@@ -1,7 +1,8 @@
 """What each class of an output offers: known, else assumed, as traffic of the queueing model."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.model.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
@@ -21,8 +22,7 @@ _CALL_MS = 20.0
 _MOST_STREAMS = 24  # more periodic streams than these are as good as Poisson
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """One output, what it is offered, and the generation of IOS that serves it.
 
     `load_percent` replaces the rates of the lower classes: together they then offer that much of
@@ -45,8 +45,7 @@ class Question:
         return min(self.wire_bps, self.outlet.shaper_bps or self.wire_bps)
 
 
-@dataclass(frozen=True, slots=True)
-class Demand:
+class Demand(Struct, frozen=True):
     """What the classes of an output are taken to offer; `idle` carry nothing."""
 
     offers: tuple[Offer, ...]
@@ -54,8 +53,7 @@ class Demand:
     unstated: bool  # some lower class is assumed
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(Struct, frozen=True):
     """One choice of what is not known of ring, framing and traffic.
 
     `filled`: an LLQ of unknown rate fills its `priority`; else it is a sparse probe. `widest`: of

@@ -4,9 +4,10 @@ Sources: TCP 2065, and 1981 to 1983 besides with `priority` (Cisco 7120 DLSw MIB
 precedence 5 by default, `dlsw tos map` (Cisco AVVID QoS design guide, appendix).
 """
 
-from dataclasses import replace
 from ipaddress import IPv4Address
 from typing import Final
+
+from msgspec.structs import replace
 
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, TosMap, Transport

@@ -1,6 +1,6 @@
 """Layer-2 overhead of an encapsulation, with the interval that sources leave."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.model.wire import Framing
@@ -21,8 +21,7 @@ _ETHERNET = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Encapsulation:
+class Encapsulation(Struct, frozen=True):
     """Framing in the best and the worst case of what sources say, and where it is known from."""
 
     name: str

@@ -1,8 +1,9 @@
 """Delay and jitter of the LLQ of an output behind ring and wire."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from advisor.model.tx_ring import Ring, Size, Wait, mean_ipdv_ms, saturated_wait, sparse_wait_ms
 from advisor.model.wire import Framing, wire_bytes, wire_ms
@@ -35,8 +36,7 @@ class Regime(StrEnum):
     ALONE = "no other traffic"
 
 
-@dataclass(frozen=True, slots=True)
-class LlqDelay:
+class LlqDelay(Struct, frozen=True):
     """One-way delay of LLQ packets in ms: wait and own transmission; and their mean |ipdv|."""
 
     regime: Regime
@@ -46,8 +46,7 @@ class LlqDelay:
     inputs: tuple[Input, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Case:
+class _Case(Struct, frozen=True):
     """One corner of what is not known: ring type and limit, framing, background."""
 
     ring: Ring
@@ -118,8 +117,7 @@ class OverloadError(Exception):
     """The stated LLQ traffic is more than the wire carries."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Result:
+class _Result(Struct, frozen=True):
     regime: Regime
     value_ms: float
     low_ms: float

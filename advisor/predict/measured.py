@@ -7,8 +7,9 @@ cells. What is measured here is IP again.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
@@ -38,8 +39,7 @@ _COUNTED_BYTES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredClass:
+class MeasuredClass(Struct, frozen=True):
     """One class as it was counted: mean of its IP packets, what it offers and what is carried.
 
     Rates are averages over IOS's own interval, None where none is printed; `packets` were offered

@@ -1,8 +1,10 @@
 """What each class of an output offers: measured, else stated by the user, else assumed."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.predict.measured import MeasuredClass
@@ -14,8 +16,7 @@ IMIX = ((40, 7), (576, 4), (1500, 1))  # IP bytes and their parts of the packets
 IMIX_MEAN_BYTES = 340
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(Struct, frozen=True):
     """Traffic of one class. `packets_per_second` None: it always has packets waiting.
 
     `weight` is its part of the packets among classes that always have some waiting. `mean_only`

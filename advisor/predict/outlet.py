@@ -1,8 +1,10 @@
 """Output points of a device: where a policy queues, with the wire, ring and framing behind it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface, Pvc
@@ -27,8 +29,7 @@ from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, ratio_from_percent
 
 
-@dataclass(frozen=True, slots=True)
-class Outlet:
+class Outlet(Struct, frozen=True):
     """One output point with an attached policy.
 
     `policy` is what is attached, `queueing` the policy that queues: its child where class-default

@@ -1,6 +1,6 @@
 """An output on a wire of another rate, with what follows from the rate."""
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from advisor.facts.policy import PolicyClass
 from advisor.facts.stated import Stated

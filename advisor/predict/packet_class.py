@@ -4,9 +4,10 @@ A match is true, false, or None where the config cannot tell; None is never take
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from ipaddress import IPv4Address
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.facts.access_list import AccessEntry, Ports
 from advisor.facts.config import Facts
@@ -20,8 +21,7 @@ DLSW_PORT: Final = 2065  # what NBAR knows DLSw+ by
 _CLASS_MAP: Final = "class-map "
 
 
-@dataclass(frozen=True, slots=True)
-class Packet:
+class Packet(Struct, frozen=True):
     """What a packet is known to be. `protocol` is icmp, udp or tcp; None where not known."""
 
     protocol: str | None
@@ -54,8 +54,7 @@ def class_of(facts: Facts, policy: PolicyMap, packet: Packet, unread: frozenset[
     return CLASS_DEFAULT
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     facts: Facts
     unread: frozenset[str]
 

@@ -1,9 +1,10 @@
 """The way of an IP SLA probe out of the router: its output, and the class that takes it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
+
+from msgspec import Struct
 
 from advisor.facts.interface import Interface
 from advisor.facts.sla import SlaProbe
@@ -24,8 +25,7 @@ _PROTOCOLS = {
 TOS_BITS_BELOW_DSCP = 2
 
 
-@dataclass(frozen=True, slots=True)
-class ProbePath:
+class ProbePath(Struct, frozen=True):
     """Outputs that a probe leaves by (members of one bundle), and the class that takes it.
 
     `class_name` is None where the config does not tell.
@@ -42,8 +42,7 @@ class ProbePath:
         return self.class_name in {each.name for each in self.outlets[0].llq_classes}
 
 
-@dataclass(frozen=True, slots=True)
-class _Ways:
+class _Ways(Struct, frozen=True):
     """What the ways of all probes are looked up in, made once for a device.
 
     `connected` holds interfaces by the length of the prefix and the number of the subnet, longest

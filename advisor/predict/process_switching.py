@@ -3,17 +3,17 @@
 import csv
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Final
+
+from msgspec import Struct
 
 _TABLE = Path(__file__).with_name("tables") / "process_switching.csv"
 _SOURCED = "sourced"
 
 
-@dataclass(frozen=True, slots=True)
-class Platform:
+class Platform(Struct, frozen=True):
     """A platform and the packets per second that its CPU switches at process level.
 
     Low and high differ for a family. `measured_by_cisco` names the LAN and WAN with which the

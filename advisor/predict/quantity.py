@@ -1,7 +1,8 @@
 """Numbers that know where they come from."""
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Basis(StrEnum):
@@ -13,8 +14,7 @@ class Basis(StrEnum):
     ASSUMED = "assumed"
 
 
-@dataclass(frozen=True, slots=True)
-class Input:
+class Input(Struct, frozen=True):
     """One input of a prediction. `name` ends in its unit; low = value = high where it is exact."""
 
     name: str
@@ -30,8 +30,7 @@ def exact(name: str, value: float, basis: Basis, source: str) -> Input:
     return Input(name, value, value, value, basis, source)
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A predicted number: value (the mean, for a delay), interval, and bound where it has one."""
 
     value: float

@@ -7,10 +7,11 @@ it. Where the platform is unknown all types of the family remain, and every boun
 import csv
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from math import ceil
 from pathlib import Path
+
+from msgspec import Struct
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.stated import Stated
@@ -30,8 +31,7 @@ _OF_AN_EDIT = 0  # number of a line that an edit made
 _LARGER_PARTICLE_BYTES = 576  # of PA-A3 by Cisco document 6142; the seed test says 512
 
 
-@dataclass(frozen=True, slots=True)
-class RingType:
+class RingType(Struct, frozen=True):
     """How a ring counts. `minimum` is the smallest limit that the platform takes."""
 
     unit: str
@@ -55,8 +55,7 @@ class RingType:
         return bound_ms(Ring(limit, self.beside_wire), kinds)
 
 
-@dataclass(frozen=True, slots=True)
-class RingFact:
+class RingFact(Struct, frozen=True):
     """The ring of an output: limit (an interval where a default is contested) and its types."""
 
     limit_low: int
@@ -89,8 +88,7 @@ class RingFact:
         return Input(name, value, self.limit_low, self.limit_high, self.basis, self.source)
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedRing:
+class ObservedRing(Struct, frozen=True):
     """The ring in force, as the driver prints it; `unit` is None where it names none."""
 
     limit: int
@@ -120,8 +118,7 @@ def observed_ring(seen: Observations, interface: Interface, pvc: Pvc | None) -> 
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     families: tuple[str, ...]
     media: str
     condition: str

@@ -1,6 +1,6 @@
 """How long a ring can hold an LLQ packet back, and the deepest ring that meets a budget."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.model.tx_ring import deepest_limit
 from advisor.model.wire import Framing
@@ -12,16 +12,14 @@ from advisor.predict.ring import RingType
 SLOW_LINK_BPS = 128_000  # at and below: ring 1, whatever the budget (test of tx-ring-limit, 2800)
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """Longest wait in ms over what is not known of the platform and the overhead."""
 
     low_ms: float
     high_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class RingView:
+class RingView(Struct, frozen=True):
     """All that ring bounds of an output need; made only where rate, ring and framing are known.
 
     `sizes` are all packets that can stand in the ring, None where only the largest is known: then
@@ -71,8 +69,7 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | str:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RingAdvice:
+class RingAdvice(Struct, frozen=True):
     """The ring to set: N* of the rules.
 
     `meets` is true where its bound is within the budget at the high end, false where it is over

@@ -1,8 +1,10 @@
 """Every place where a `tx-ring-limit` is configured, whether or not a policy queues there."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
@@ -18,8 +20,7 @@ E1_BPS = 2_048_000
 _NO_DEFAULT_WFQ = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
 
 
-@dataclass(frozen=True, slots=True)
-class RingHome:
+class RingHome(Struct, frozen=True):
     """A configured ring: where it is set, what it is, and whether software queues before it."""
 
     label: str

@@ -1,7 +1,8 @@
 """A scenario to the model's interface, and the model's answer to rows."""
 
-from dataclasses import dataclass
 from math import isfinite
+
+from msgspec import Struct
 
 from advisor import scenario as given
 from advisor.model import interface as asked
@@ -16,8 +17,7 @@ class NotModelledError(Exception):
     """The model has no answer to a scenario that is well-formed; the message says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClassRow:
+class ClassRow(Struct, frozen=True):
     """Prediction for one class of one scenario; None where there is no such figure.
 
     Delays are one-way, from arrival to the last bit on the wire, of delivered packets.

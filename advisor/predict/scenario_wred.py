@@ -1,8 +1,9 @@
 """A scenario of TCP and WRED to the model's classes, and the model's answer to rows."""
 
-from dataclasses import dataclass
 from math import ceil, isfinite
 from statistics import fmean
+
+from msgspec import Struct
 
 from advisor.model import wred_interface as asked
 from advisor.model.wire import particles
@@ -33,8 +34,7 @@ from advisor.units import bps_from_kbps
 _WHOLE_PERCENT = 100.0
 
 
-@dataclass(frozen=True, slots=True)
-class GroupRow:
+class GroupRow(Struct, frozen=True):
     """Prediction for one group of one scenario; None where there is no such figure.
 
     `share` is a ratio of the wire bytes of all TCP groups, None for traffic that is not TCP.

@@ -1,7 +1,8 @@
 """The software queues of an output: weights, limits, policers and the interval of its shaper."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.model.interface import Policer, Queue, QueueKind
@@ -22,8 +23,7 @@ _HQF_TC_MS, _PRE_HQF_TC_MS, _FRTS_TC_MS = 4.0, 25.0, 125.0
 _PRE_HQF_SLOW_BPS, _PRE_HQF_SLOW_BITS = 320_000.0, 8000.0
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduler:
+class Scheduler(Struct, frozen=True):
     """The queues of an output under one rule for what guarantees leave over."""
 
     outlet: Outlet

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from advisor.ios.names import interface_name
 from advisor.observed.observations import Observations
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class SeenClass:
+class SeenClass(Struct, frozen=True):
     """One class with its object path and the policy that it stands in.
 
     `siblings` are all classes of that policy, this one included; `priority_queues` the queues

@@ -1,8 +1,10 @@
 """Every class of an output, solved at the corners of what is not known."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model.interface import (
     ClassResult,
@@ -26,16 +28,14 @@ _MOST_LLQ_LOAD = 10.0
 _SOLUTIONS = 128  # questions that are asked again, and breakdowns
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
+class Part(Struct, frozen=True):
     """A part of the LLQ's mean delay in ms."""
 
     name: str
     ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class SolvedOutlet:
+class SolvedOutlet(Struct, frozen=True):
     """All classes of an output with what they were computed from."""
 
     classes: tuple[SolvedClass, ...]
@@ -44,8 +44,7 @@ class SolvedOutlet:
     corners: tuple[Corner, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """A question with the corners that answer it."""
 
     question: Question

@@ -1,7 +1,9 @@
 """Groups of traffic that the user states for a class, and the WRED row that each of them meets."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import Selectable
@@ -13,8 +15,7 @@ from advisor.snapshot import Generation
 _CODES_PER_PRECEDENCE = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Packets of a class that share a row; `row` None: WRED is not on in the class."""
 
     name: str

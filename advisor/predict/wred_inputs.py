@@ -1,8 +1,9 @@
 """What WRED's model is asked of an output: known numbers, and inputs that are intervals."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import ceil
+
+from msgspec import Struct
 
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
@@ -21,16 +22,14 @@ _RTT_RATIOS = (0.25, 2.0)  # a region to another continent, of the profile's rou
 _WINDOW_BYTES = (17_520, 65_535)  # stacks of the 1990s; the most without window scaling, RFC 7323
 
 
-@dataclass(frozen=True, slots=True)
-class WredMoves:
+class WredMoves(Struct, frozen=True):
     """Settings that a sweep moves: the lowest minimum threshold in packets, flows of groups."""
 
     min_packets: float | None = None
     flows: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class AskedClass:
+class AskedClass(Struct, frozen=True):
     """One class that is served: its groups, or a load that is `assumed` to fill it."""
 
     name: str
@@ -43,8 +42,7 @@ class AskedClass:
         return not self.groups and self.offer is None
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """One output with everything that the model needs; `inputs` by their names."""
 
     device: Device

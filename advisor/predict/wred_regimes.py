@@ -1,14 +1,14 @@
 """Regimes of a class under WRED in words, each with the figure that shows it."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.model.wred_interface import ClassForecast, GroupForecast, Regime
 from advisor.units import percent_from_ratio
 
 
-@dataclass(frozen=True, slots=True)
-class RegimeSaid:
+class RegimeSaid(Struct, frozen=True):
     """A regime with its figure; `certain` False: only at an end of what is not known."""
 
     name: str

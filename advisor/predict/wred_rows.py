@@ -1,8 +1,9 @@
 """WRED rows in force in a class: the configured ones, and IOS's defaults where they are known."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.selectable import Selectable
@@ -33,8 +34,7 @@ AF_CLASSES: Final = tuple(
 )  # DSCPs of AFx1, AFx2, AFx3 (RFC 2597)
 
 
-@dataclass(frozen=True, slots=True)
-class WredRow:
+class WredRow(Struct, frozen=True):
     """Thresholds of one code. `basis` is CONFIGURED, or DEFAULT: then `at` is `random-detect`.
 
     A threshold is in `unit`: packets, bytes or ms of queue. `denominator` is None where the row
@@ -56,8 +56,7 @@ class WredRow:
         return f"{self.scheme} {self.key}"
 
 
-@dataclass(frozen=True, slots=True)
-class WredRows:
+class WredRows(Struct, frozen=True):
     """Rows that packets of the class can meet; `unknown` are rows whose defaults are not known."""
 
     rows: tuple[WredRow, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from advisor.ios.names import dscp_code, interface_name, precedence_code
 from advisor.predict.outlet import Outlet
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
     from advisor.observed.queueing_types import RandomDetect, RandomDetectRow
 
 
-@dataclass(frozen=True, slots=True)
-class SeenRow:
+class SeenRow(Struct, frozen=True):
     """Drops of one row since the counters were cleared, in percent of what it was offered.
 
     `curve_percent` is what the printed thresholds drop at the printed average, None where either
@@ -33,8 +33,7 @@ class SeenRow:
     curve_percent: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class WredSeen:
+class WredSeen(Struct, frozen=True):
     """WRED of a class as it was counted; the average is that of the moment of the capture."""
 
     aqs_packets: int | None
@@ -42,15 +41,13 @@ class WredSeen:
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Thresholds:
+class _Thresholds(Struct, frozen=True):
     low: int
     high: int
     denominator: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Counted:
+class _Counted(Struct, frozen=True):
     name: str
     sent: int | None
     random: int | None

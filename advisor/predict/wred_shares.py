@@ -1,9 +1,10 @@
 """Shares, drops and delay of the groups of a class under WRED, with intervals and regimes."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from math import isfinite
+
+from msgspec import Struct
 
 from advisor.model.wred_interface import (
     Bottleneck,
@@ -34,8 +35,7 @@ from advisor.units import percent_from_ratio
 _SOLUTIONS = 512  # of a sweep
 
 
-@dataclass(frozen=True, slots=True)
-class GroupShare:
+class GroupShare(Struct, frozen=True):
     """One group. `share` is of the bytes of all TCP groups of the output, None without TCP.
 
     `row` is the row it meets, in packets, with where it is known from, `code` its DSCP or
@@ -53,8 +53,7 @@ class GroupShare:
     target_share_percent: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class WredShares:
+class WredShares(Struct, frozen=True):
     """One class of TCP groups, or under WRED.
 
     `aqs` is the average queue size, `time_constant_ms` that of the average: None without WRED.

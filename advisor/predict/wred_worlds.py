@@ -1,7 +1,8 @@
 """Choices of what is not known, as bottleneck and classes of WRED's model."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.model.wred_interface import (
@@ -26,8 +27,7 @@ _FULL_BYTES = 1500
 _OVERLOAD = 2.0  # what a saturated class offers, of the line
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(Struct, frozen=True):
     """One choice: the inputs named here stand at their low or high end, all others at the value."""
 
     ends: Mapping[str, str] = field(default_factory=dict)

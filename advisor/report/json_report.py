@@ -1,10 +1,10 @@
 """The report as JSON, and the JSON Schema of it."""
 
 import re
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 
 from advisor import __version__
 from advisor.findings import DeviceCoverage, FileCoverage, Finding, Severity, Skipped, Verdict
@@ -17,8 +17,7 @@ _DIALECT = "https://json-schema.org/draft/2020-12/schema"
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
-@dataclass(frozen=True, slots=True)
-class Summary:
+class Summary(Struct, frozen=True):
     """Numbers of what was read and found."""
 
     files: int
@@ -31,8 +30,7 @@ class Summary:
     skipped: int
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The top-level object of `--format json`; `schema` grows when a field changes its meaning."""
 
     schema: int
@@ -77,7 +75,7 @@ def _report(verdict: Verdict) -> Report:
 
 
 def encoded(value: object) -> str:
-    """Indented JSON of dataclasses, safe to print, with a line break at its end."""
+    """Indented JSON of Structs, safe to print, with a line break at its end."""
     text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode("utf-8")
     return _UNPRINTABLE.sub(lambda char: f"\\u{ord(char[0]):04x}", text) + "\n"
 
@@ -88,7 +86,7 @@ def render(verdict: Verdict) -> str:
 
 
 def report_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of the report, generated from the dataclasses."""
+    """JSON Schema (2020-12) of the report, generated from the Structs."""
     schema = msgspec.json.schema(Report)
     return {
         "$schema": _DIALECT,

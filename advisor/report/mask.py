@@ -1,7 +1,8 @@
 """Secrets out of the lines that a report quotes. Fail-closed: what may be a secret is removed."""
 
 import re
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from advisor.findings import DeviceCoverage, FileCoverage, Finding, Place, Skipped, Verdict
 

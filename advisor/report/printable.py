@@ -1,8 +1,10 @@
 """Text from a config, made safe to print: it is untrusted and may hold terminal escapes."""
 
-from dataclasses import fields, is_dataclass, replace
 from enum import Enum
 from typing import TypeVar, cast
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 T = TypeVar("T")
 _TAB = "    "
@@ -34,7 +36,7 @@ def _escape(char: str) -> str:
 
 
 def all_printable(value: T) -> T:
-    """Return a dataclass with every text in it made printable, however deep it lies."""
+    """Return a record with every text in it made printable, however deep it lies."""
     return cast("T", _rewritten(value))
 
 
@@ -45,8 +47,6 @@ def _rewritten(value: object) -> object:
         return printable(value)
     if isinstance(value, tuple):
         return tuple(_rewritten(each) for each in value)
-    if is_dataclass(value) and not isinstance(value, type):
-        return replace(
-            value, **{each.name: _rewritten(getattr(value, each.name)) for each in fields(value)}
-        )
+    if isinstance(value, Struct):
+        return replace(value, **{each: _rewritten(text) for each, text in asdict(value).items()})
     return value

@@ -1,8 +1,9 @@
 """Rules as text for the terminal: the list, one explained, and how their examples fared."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
 from textwrap import dedent, indent
+
+from msgspec.structs import asdict
 
 from advisor.cards.card import Card, Rule
 from advisor.report.style import Style

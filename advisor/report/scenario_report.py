@@ -1,7 +1,8 @@
 """Predictions of scenarios, alone or beside their simulation: rows of JSON, tables for people."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.predict.scenario import ClassRow
 from advisor.predict.scenario_wred import GroupRow
@@ -12,8 +13,7 @@ from advisor.simulate import ClassResult, Estimate
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 
-@dataclass(frozen=True, slots=True)
-class ScenarioClass:
+class ScenarioClass(Struct, frozen=True):
     """One class: the model's answer, the simulation's, or both."""
 
     scenario_id: str
@@ -22,8 +22,7 @@ class ScenarioClass:
     simulated: ClassResult | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ScenarioGroup:
+class ScenarioGroup(Struct, frozen=True):
     """One group of a scenario of TCP or WRED: the model's answer, and the simulation's if asked."""
 
     predicted: GroupRow

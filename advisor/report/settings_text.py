@@ -1,7 +1,8 @@
 """Settings in force as TOML that can be pasted into advisor.toml."""
 
 from collections.abc import Iterator
-from dataclasses import fields
+
+from msgspec.structs import asdict
 
 from advisor.report.printable import printable
 from advisor.settings import DlswDesign, Settings, StatedTcp, Traffic, Transactions
@@ -24,9 +25,8 @@ def _lines(settings: Settings) -> Iterator[str]:
     yield f"fail-on = {_text(settings.fail_on)}"
     yield ""
     yield "[budgets]"
-    for each in fields(settings.budgets):
-        value = getattr(settings.budgets, each.name)
-        yield f"# {each.name}: not judged" if value is None else f"{each.name} = {value}"
+    for name, value in asdict(settings.budgets).items():
+        yield f"# {name}: not judged" if value is None else f"{name} = {value}"
     if settings.dlsw != DlswDesign():
         yield from _dlsw(settings.dlsw)
     for traffic in settings.traffic:

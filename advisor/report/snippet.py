@@ -1,9 +1,10 @@
 """Remedies as text: IOS lines to paste, a diff of the config, or JSON. Nothing is sent."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from difflib import unified_diff
 from itertools import groupby
+
+from msgspec import Struct
 
 from advisor import __version__
 from advisor.findings import Finding, Level, Remedy
@@ -15,8 +16,7 @@ from advisor.report.printable import printable
 # line break in it.
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(Struct, frozen=True):
     """A config file before and after its remedies."""
 
     file: str
@@ -24,8 +24,7 @@ class Edited:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class Snippet:
+class Snippet(Struct, frozen=True):
     """The remedy of one finding, as `fix --format json` prints it."""
 
     device: str

@@ -1,6 +1,6 @@
 """Colour for terminals, numbers for people."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.findings import Severity
 from advisor.predict.quantity import Figure
@@ -14,8 +14,7 @@ _COLORS = {
 _BOLD, _FRAME = "\x1b[1m", "\x1b[34m"
 
 
-@dataclass(frozen=True, slots=True)
-class Style:
+class Style(Struct, frozen=True):
     """ANSI colour where `color` is true, plain text else."""
 
     color: bool = False

@@ -1,7 +1,8 @@
 """A curve in plain characters: values with their interval over one axis, and a bound."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.predict.quantity import Figure
 from advisor.report.style import number
@@ -10,8 +11,7 @@ _HEIGHT, _WIDTH = 16, 64
 _MEAN, _RANGE, _BOUND = "*", ":", "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """Figures over values, each with a bound or none; what the axes and the marks are called."""
 
     values: tuple[float, ...]

@@ -1,10 +1,10 @@
 """Settings from advisor.toml or `[tool.advisor]`, --traffic files and flags; a flag wins."""
 
-from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
+from msgspec.structs import replace
 
 from advisor.settings import PROFILES, Budgets, DlswDesign, Flags, Settings, SettingsError
 from advisor.settings_file.dlsw import DlswTable, design_of
@@ -78,7 +78,7 @@ def _document(path: Path) -> Document:
 
 
 def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budgets:
-    known = {each.name for each in fields(Budgets)}
+    known = set(Budgets.__struct_fields__)
     stated: dict[str, float] = {}
     for key, value in table.items():
         at = ("budgets", key)
@@ -89,8 +89,7 @@ def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budg
     return replace(PROFILES[profile], **stated)
 
 
-@dataclass(frozen=True, slots=True)
-class TrafficOfFile:
+class TrafficOfFile(Struct, frozen=True):
     """What a --traffic file states: traffic, and the design of DLSw+ where it has one."""
 
     stated: Stated

@@ -3,12 +3,12 @@
 import re
 import tomllib
 from collections.abc import Iterable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TypeVar, get_args
 
 import msgspec
+from msgspec import Struct
 
 from advisor.settings import SettingsError
 
@@ -100,8 +100,7 @@ def _table(keys: list[str], counts: dict[Key, int], *, is_array: bool) -> Key:
     return path
 
 
-@dataclass(frozen=True, slots=True)
-class Document:
+class Document(Struct, frozen=True):
     """One settings or traffic file; `root` is the table in it that is ours."""
 
     name: str

@@ -1,7 +1,6 @@
 """`[[traffic]]` tables: what a class of an interface is offered."""
 
 import math
-from dataclasses import dataclass
 from typing import Annotated
 
 from msgspec import Meta, Struct, field
@@ -73,8 +72,7 @@ class TrafficFile(Struct, frozen=True, forbid_unknown_fields=True):
     dlsw: DlswTable = DlswTable()
 
 
-@dataclass(frozen=True, slots=True)
-class Stated:
+class Stated(Struct, frozen=True):
     """What the `[[traffic]]` tables of a file state: of classes, and of SNA transactions."""
 
     traffic: tuple[Traffic, ...] = ()

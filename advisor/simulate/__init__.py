@@ -6,8 +6,9 @@ Ingress is infinitely fast, the CPU costs nothing, nothing is shaped.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 from advisor.scenario import Scenario, TcpGroup
 from advisor.simulate.closed_loop import run_closed_loop
@@ -36,8 +37,7 @@ class SimulationError(Exception):
     """A scenario has what the simulation does not know."""
 
 
-@dataclass(frozen=True, slots=True)
-class SimulationResult:
+class SimulationResult(Struct, frozen=True):
     """Results of the classes of one scenario, in its order; times of one replication in ms.
 
     Entries of traffic that name the same class are one class.

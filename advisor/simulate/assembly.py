@@ -1,8 +1,9 @@
 """From a scenario to its parts: streams, queues, scheduler, ring."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from random import Random
+
+from msgspec import Struct
 
 from advisor.scenario import (
     PriorityQueue,
@@ -21,8 +22,7 @@ from advisor.simulate.red import AverageQueue
 from advisor.simulate.scheduler import Lane, Scheduler, SharedLane
 
 
-@dataclass(frozen=True, slots=True)
-class Member:
+class Member(Struct, frozen=True):
     """One simulated stream or TCP flow; `place` is that of its traffic in the scenario."""
 
     place: int
@@ -30,8 +30,7 @@ class Member:
     framer: Framer
 
 
-@dataclass(frozen=True, slots=True)
-class Assembly:
+class Assembly(Struct, frozen=True):
     """An interface with full saturated queues at time 0, and the members that send through it."""
 
     interface: Interface

@@ -1,7 +1,8 @@
 """How long a replication has to run, and what of it is measured."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.scenario import Saturated, Scenario, Stream, TcpGroup
 from advisor.simulate.arrivals import mean_rate_per_ms, mean_size_bytes
@@ -13,8 +14,7 @@ _SETTLE_RATIO = 0.1
 _SETTLE_QUEUES = 5  # full queues that the wire can send in the settling time
 
 
-@dataclass(frozen=True, slots=True)
-class Duration:
+class Duration(Struct, frozen=True):
     """Times of one replication: what arrives between warm-up and run-out is measured.
 
     Traffic goes on in the run-out, so that what has arrived before is delivered as it would be.

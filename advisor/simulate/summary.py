@@ -1,17 +1,17 @@
 """From tallies of replications to estimates with confidence intervals."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import chain
 from math import ceil, sqrt
 from statistics import NormalDist, fmean, stdev
+
+from msgspec import Struct
 
 from advisor.simulate.tally import Tally
 from advisor.units import bps_from_bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Estimate:
+class Estimate(Struct, frozen=True):
     """A value, and the half-width of its 95 % confidence interval over replications.
 
     The half-width is None where fewer than two replications could be compared.
@@ -21,8 +21,7 @@ class Estimate:
     half_width: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class DelayEstimates:
+class DelayEstimates(Struct, frozen=True):
     """Delay from arrival to last bit on the wire, of delivered packets pooled over replications.
 
     `ipdv_ms` is the mean, `ipdv_max_ms` the largest difference between the delays of consecutive
@@ -38,8 +37,7 @@ class DelayEstimates:
     ipdv_max_ms: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class ClassResult:
+class ClassResult(Struct, frozen=True):
     """What one class of traffic got. None: nothing was delivered, or nothing was offered.
 
     A saturated class is offered nothing: it follows the link. `tcp_share_ratio` is the class's part
@@ -54,8 +52,7 @@ class ClassResult:
     tcp_share_ratio: Estimate | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ClassTallies:
+class ClassTallies(Struct, frozen=True):
     """Tallies of one class's streams in one replication."""
 
     tallies: tuple[Tally, ...]

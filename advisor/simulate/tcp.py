@@ -4,8 +4,9 @@ Slow start and congestion avoidance by acknowledgements, fast retransmit and rec
 timeouts (RFC 6298) with go-back-N. Knows no link: times and losses come from outside.
 """
 
-from dataclasses import dataclass
 from math import inf
+
+from msgspec import Struct
 
 from advisor.scenario import TcpGroup
 from advisor.units import ms_from_s
@@ -37,8 +38,7 @@ class Receiver:
         return self.expected
 
 
-@dataclass(slots=True)
-class RetransmissionTimer:
+class RetransmissionTimer(Struct):
     """Round-trip estimate and timeout of RFC 6298; times in ms."""
 
     minimum_ms: float

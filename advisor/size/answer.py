@@ -1,7 +1,8 @@
 """What `advisor size dlsw` answers: every router with what was seen of it, and the fault domain."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.size.calibration import Calibration
 from advisor.size.load import Load
@@ -21,16 +22,14 @@ from advisor.size.sizing import (
 _ONE_RING_FPS, _TWO_RINGS_FPS = 700, 400
 
 
-@dataclass(frozen=True, slots=True)
-class Media:
+class Media(Struct, frozen=True):
     """Kinds of LAN and WAN (ethernet, token-ring, serial), as stated or configured."""
 
     lan: tuple[str, ...] = ()
     wan: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A router to be sized. `load` is None where no rate is stated or could be measured."""
 
     router: str
@@ -41,8 +40,7 @@ class Subject:
     remarks: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Sized:
+class Sized(Struct, frozen=True):
     """The answer for one router; `size` is None where `missing` says what it takes."""
 
     router: str
@@ -53,8 +51,7 @@ class Sized:
     remarks: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """All routers; `fault_domain` is None where none is stated."""
 
     routers: tuple[Sized, ...]

@@ -8,7 +8,6 @@ fps = 200
 cpu = "CPU utilization for five seconds: 9%/2%; one minute: 9%; five minutes: 9%"
 """
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -39,8 +38,7 @@ class _CalibrationTable(Struct, frozen=True, forbid_unknown_fields=True):
     wan: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Calibration:
+class Calibration(Struct, frozen=True):
     """Steady measurements of one platform. `line` is None where all were taken without frames.
 
     `base_percent` is the process-level load that was then measured. `interrupt_percent` is the

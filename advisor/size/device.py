@@ -1,7 +1,9 @@
 """The size of a device from its own configuration and show outputs, with what the user adds."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model.dlsw_fit import CalibrationError, Fit, Sample, fit
 from advisor.predict.process_switching import find_platform
@@ -12,8 +14,7 @@ from advisor.size.platform_line import PlatformLine, calibrated, line_of
 from advisor.size.seen import Rate, SeenCpu, SeenLoad
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """What the user states beside a device; None: it is not stated. `tps` makes it a load."""
 
     tps: float | None = None
@@ -94,8 +95,7 @@ def _fitted(samples: Sequence[Sample]) -> tuple[Fit | None, str | None]:
         return None, f"its own samples give no line: {error}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Steady:
+class _Steady(Struct, frozen=True):
     """A steady load of the device itself, and the words that say where it was seen."""
 
     sample: Sample

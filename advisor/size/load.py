@@ -1,8 +1,9 @@
 """What a router carries: frames per second, stated by transactions or measured."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import fsum, inf
+
+from msgspec import Struct
 
 from advisor.model.dlsw_cpu import frames_of, ip_bytes_of
 from advisor.predict.quantity import Basis
@@ -10,8 +11,7 @@ from advisor.size.errors import SizingError
 from advisor.units import bps_from_bytes, ms_from_s
 
 
-@dataclass(frozen=True, slots=True)
-class Transactions:
+class Transactions(Struct, frozen=True):
     """Peak transactions per second and what one of them carries in either direction."""
 
     tps: float
@@ -41,16 +41,14 @@ class Transactions:
         return self.tps * self.frames
 
 
-@dataclass(frozen=True, slots=True)
-class WanLoad:
+class WanLoad(Struct, frozen=True):
     """IP bits per second that the frames make of the WAN, each in a TCP packet of its own."""
 
     out_bps: float
     in_bps: float
 
 
-@dataclass(frozen=True, slots=True)
-class Load:
+class Load(Struct, frozen=True):
     """What one router carries at its peak.
 
     `tps` and `wan` are None where frames were measured and no transaction is stated; `peers` where

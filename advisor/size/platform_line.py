@@ -1,6 +1,7 @@
 """Which line of CPU load a router gets: its own measurements, else an estimate, else none."""
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model.dlsw_cpu import (
     BATCHING_FROM_FPS,
@@ -26,8 +27,7 @@ _BATCHING = (
 _HIGHEST_FPS = 1e6  # what no platform of the table comes near; asked where its rate is unknown
 
 
-@dataclass(frozen=True, slots=True)
-class PlatformLine:
+class PlatformLine(Struct, frozen=True):
     """The CPU load of one platform over frames per second, and what it rests on.
 
     `platform` is None where the table does not have it: then it is calibrated, and nothing bounds

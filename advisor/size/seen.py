@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from advisor.facts.interface import Interface
 from advisor.ios.names import interface_name
@@ -32,16 +33,14 @@ _UP = "CONNECT"
 _TIME_LENGTH = len("2008-04-18 13:15:22")
 
 
-@dataclass(frozen=True, slots=True)
-class Rate:
+class Rate(Struct, frozen=True):
     """Frames per second, in and out together, and where they were counted."""
 
     fps: float
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeenCpu:
+class SeenCpu(Struct, frozen=True):
     """One head line of `show processes cpu`. `moving` says why it is not steady, None where it is.
 
     `process_percent` is what DLSw+ could have: the five-second total less interrupts, None where
@@ -56,8 +55,7 @@ class SeenCpu:
     at: str
 
 
-@dataclass(frozen=True, slots=True)
-class SeenLoad:
+class SeenLoad(Struct, frozen=True):
     """What was seen of one device. `rates` and `cpu` are in the order of the captures."""
 
     router: str
@@ -151,8 +149,7 @@ def _remarks(device: Device) -> Iterator[str]:
         yield f"{len(other)} peers by {kinds}: another switching path, sized as if over TCP"
 
 
-@dataclass(frozen=True, slots=True)
-class _Sample:
+class _Sample(Struct, frozen=True):
     """Counters at a time; `counted` is by the thing that counts, None where it did not."""
 
     time: datetime

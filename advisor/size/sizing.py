@@ -1,9 +1,10 @@
 """Sizes of routers: CPU now and after failover, head room, the smallest platform that holds."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from math import ceil
+
+from msgspec import Struct
 
 from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
 from advisor.predict.process_switching import platforms
@@ -25,16 +26,14 @@ class Holds(StrEnum):
     NO = "does not hold"
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """CPU in percent that may be used: at the peak, and by the survivor of a pair."""
 
     normal_percent: float = DESIGN_LIMIT_PERCENT
     survivor_percent: float = DESIGN_LIMIT_PERCENT
 
 
-@dataclass(frozen=True, slots=True)
-class State:
+class State(Struct, frozen=True):
     """A router before or after its partner failed. `is_beyond_rate`: no CPU of its kind does it."""
 
     name: str
@@ -46,8 +45,7 @@ class State:
     is_beyond_rate: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HeadRoom:
+class HeadRoom(Struct, frozen=True):
     """What may be added to the peak of this router until a state reaches its limit.
 
     Negative: what is too much. `high_*` is None where nothing bounds it; the `tps` are None where
@@ -64,8 +62,7 @@ class HeadRoom:
     high_tps: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlatformRow:
+class PlatformRow(Struct, frozen=True):
     """One platform of the table under the same load."""
 
     name: str
@@ -78,24 +75,21 @@ class PlatformRow:
     holds: Holds
 
 
-@dataclass(frozen=True, slots=True)
-class Smallest:
+class Smallest(Struct, frozen=True):
     """The slowest platforms of a sourced rate that hold; None where none of the table does."""
 
     by_middle: str | None
     by_upper_end: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class CurvePoint:
+class CurvePoint(Struct, frozen=True):
     """CPU of the platform at a rate."""
 
     fps: float
     cpu: CpuBand
 
 
-@dataclass(frozen=True, slots=True)
-class FaultDomain:
+class FaultDomain(Struct, frozen=True):
     """Peers that may be lost at once, on a pair of routers that back each other up.
 
     `pairs` is how many such pairs the sites take, None where their number is not known.
@@ -109,8 +103,7 @@ class FaultDomain:
     pairs: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class RouterSizing:
+class RouterSizing(Struct, frozen=True):
     """The size of one router; `states` and what follows from them need a rate of frames."""
 
     load: Load
@@ -141,8 +134,7 @@ def fault_domain(peers: int, sites: int | None) -> FaultDomain:
     return FaultDomain(peers, 2, peers, 2 * peers, sites, pairs)
 
 
-@dataclass(frozen=True, slots=True)
-class Takeover:
+class Takeover(Struct, frozen=True):
     """What a router carries after the failure of another.
 
     `is_alike`: the two carry alike, so that what is added to one is added to the other.

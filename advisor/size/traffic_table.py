@@ -3,8 +3,9 @@
 import csv
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load
@@ -17,8 +18,7 @@ MOST_RU_BYTES = 65_535
 MOST_FRAME_BYTES = 17_800  # the largest `lf` of IOS
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """One line: a site and the router that it peers with, "" where none is named."""
 
     name: str

@@ -1,7 +1,8 @@
 """Formulas of the model with the numbers of an output put in."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.model.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.model.wire import particles, wire_bytes, wire_ms
@@ -15,8 +16,7 @@ from advisor.settings import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 
-@dataclass(frozen=True, slots=True)
-class _Known:
+class _Known(Struct, frozen=True):
     """An output of which rate and framing are known; the longest packet in the worst framing."""
 
     question: Question

@@ -1,7 +1,9 @@
 """Settings that `--set`, `--sweep` and flags move."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
@@ -31,8 +33,7 @@ _RANGES = {
 _WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment")
 
 
-@dataclass(frozen=True, slots=True)
-class Moves:
+class Moves(Struct, frozen=True):
     """Settings to move, with the flag that asks for it; `load_percent` is of the lower classes."""
 
     values: tuple[tuple[str, float], ...] = ()

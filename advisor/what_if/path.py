@@ -1,8 +1,10 @@
 """End-to-end prediction of a path of hops, with the quality of a call on it."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from itertools import pairwise
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.model.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.model.hops import HopDelay, PathDelay, along, fixed
@@ -22,8 +24,7 @@ APPROXIMATION = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class HopPrediction:
+class HopPrediction(Struct, frozen=True):
     """One hop as it goes into the path; `predicted` is None for a fixed delay alone."""
 
     name: str
@@ -31,8 +32,7 @@ class HopPrediction:
     predicted: ClassPrediction | None
 
 
-@dataclass(frozen=True, slots=True)
-class Quality:
+class Quality(Struct, frozen=True):
     """A call over the path: R and MOS with the de-jitter buffer that suits it best, or is given.
 
     `mouth_to_ear` is packetization, look-ahead, network and buffer; `lost` what is lost or late.
@@ -46,8 +46,7 @@ class Quality:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class PathPrediction:
+class PathPrediction(Struct, frozen=True):
     """End to end in ms, loss in percent; `qualities` are of the codecs that have an R.
 
     The path carries what its hops are offered, whatever codec is rated.
@@ -205,8 +204,7 @@ def _quality(
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
+class _Call(Struct, frozen=True):
     r: float
     ms: float
     lost: float  # percent

@@ -1,6 +1,5 @@
 """The hops of a path, as a TOML file describes them."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
@@ -36,8 +35,7 @@ class _PathTable(Struct, frozen=True, forbid_unknown_fields=True):
     jitter_buffer_ms: _Ms | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Hop:
+class Hop(Struct, frozen=True):
     """One hop: a config, a link of flags, or neither; `delay_ms` is added to either."""
 
     name: str
@@ -48,8 +46,7 @@ class Hop:
     link: StatedLink | None
 
 
-@dataclass(frozen=True, slots=True)
-class PathOfHops:
+class PathOfHops(Struct, frozen=True):
     """A path with the codecs of its calls: the first is what they offer; none: all are rated."""
 
     hops: tuple[Hop, ...]

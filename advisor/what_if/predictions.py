@@ -1,7 +1,9 @@
 """Every class of each output of a device, with settings moved as asked."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.ios.detect import Dialect
 from advisor.ios.names import interface_name
@@ -25,8 +27,7 @@ from advisor.what_if.simulated import NotSimulated, SimulatedClass, simulated_cl
 from advisor.what_if.wred import WredPrediction, predict_wred, refuse_idle_moves
 
 
-@dataclass(frozen=True, slots=True)
-class ClassPrediction:
+class ClassPrediction(Struct, frozen=True):
     """One class of one output.
 
     Delays and jitter (mean |ipdv|) in ms with interval; loss in percent and throughput in kb/s of
@@ -62,8 +63,7 @@ class ClassPrediction:
     wred: WredPrediction | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Unpredicted:
+class Unpredicted(Struct, frozen=True):
     """A class without a delay, or an output (`class_name` None) that cannot be predicted."""
 
     device: str
@@ -75,8 +75,7 @@ class Unpredicted:
 Prediction = ClassPrediction | Unpredicted
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Wanted(Struct, frozen=True):
     """The settings, and what is asked for beside the figures and costs time."""
 
     settings: Settings
@@ -205,8 +204,7 @@ def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
     return chosen
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaCase:
+class FormulaCase(Struct, frozen=True):
     """A formula with the numbers of one output; no lines where it says nothing of it."""
 
     device: str
@@ -242,8 +240,7 @@ def _names(outlet: Outlet) -> tuple[str, ...]:
     return (outlet.interface.name, *bundle)
 
 
-@dataclass(frozen=True, slots=True)
-class _Asked:
+class _Asked(Struct, frozen=True):
     """An output as it would be, and what is moved of its WRED."""
 
     question: Question

@@ -1,10 +1,10 @@
 """Scenarios of TCP and WRED with thresholds or flows moved over a range."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from typing import TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.model.wred import solve_wred
@@ -22,8 +22,7 @@ from advisor.what_if.sweep import Axis, Point, Setting
 _Q = TypeVar("_Q", bound=Queue)
 
 
-@dataclass(frozen=True, slots=True)
-class ClassShares:
+class ClassShares(Struct, frozen=True):
     """Shares of one class of an output of a device; of a scenario the output is its id."""
 
     device: str
@@ -32,8 +31,7 @@ class ClassShares:
     shares: WredShares
 
 
-@dataclass(frozen=True, slots=True)
-class SharesPoint:
+class SharesPoint(Struct, frozen=True):
     """Shares of all classes with the settings moved."""
 
     settings: tuple[Setting, ...]

@@ -1,8 +1,9 @@
 """The classes of a solved output, simulated: the same cases that the prediction was made of."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from math import hypot
+
+from msgspec import Struct
 
 from advisor.predict.interface_scenario import NotSimulatedError, scenario_of
 from advisor.predict.quantity import Figure
@@ -16,8 +17,7 @@ REPLICATIONS = 20
 SEED = 1
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedClass:
+class SimulatedClass(Struct, frozen=True):
     """A class simulated in `cases` of what is not known; `packets` of it were delivered.
 
     In `silent_cases` none was, so that these are not in the figures.
@@ -39,8 +39,7 @@ class SimulatedClass:
     loss: Figure | None
 
 
-@dataclass(frozen=True, slots=True)
-class NotSimulated:
+class NotSimulated(Struct, frozen=True):
     """Why a class has no simulation beside its prediction."""
 
     why: str

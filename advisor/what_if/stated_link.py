@@ -1,7 +1,8 @@
 """A link that flags describe, without any config: read as the config that it would be."""
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.reading import Source
 from advisor.settings import PacketShare, Traffic
@@ -24,8 +25,7 @@ _LARGEST_IP_BYTES = 65_535
 _MOST_CALLS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class StatedLink:
+class StatedLink(Struct, frozen=True):
     """What flags say of a link; rates as they are written (512k, 2M), sizes in IP bytes."""
 
     link: str
@@ -37,8 +37,7 @@ class StatedLink:
     background: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StatedSource:
+class StatedSource(Struct, frozen=True):
     """The link as a config, with the traffic and the settings that its flags state."""
 
     source: Source

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import floor
+
+from msgspec import Struct
 
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
@@ -19,24 +20,21 @@ _NUMBER = r"\d+(?:\.\d+)?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::({_NUMBER}))?")
 
 
-@dataclass(frozen=True, slots=True)
-class Axis:
+class Axis(Struct, frozen=True):
     """One setting and the values that it takes."""
 
     key: str
     values: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """One setting at one value."""
 
     key: str
     value: float
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """Predictions with the settings moved."""
 
     settings: tuple[Setting, ...]

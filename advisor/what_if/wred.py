@@ -1,7 +1,8 @@
 """WRED of the classes of an output: predicted where flows are stated, beside what was counted."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.predict.offer import speaks_of
 from advisor.predict.outlet import Outlet
@@ -16,8 +17,7 @@ from advisor.what_if.errors import InputError
 UNSTATED = "no shares: state its TCP flows in [[traffic]] (class, dscp or precedence, tcp_flows)"
 
 
-@dataclass(frozen=True, slots=True)
-class WredPrediction:
+class WredPrediction(Struct, frozen=True):
     """WRED of a class; `why` there are no shares, `seen` what show outputs counted."""
 
     shares: WredShares | None

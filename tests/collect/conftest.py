@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
 import pytest
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from advisor.bundle import read_bundle
 from advisor.capture import Capture
@@ -54,8 +55,7 @@ PATIENT: Final = Limits(retries=0, cpu_wait_s=0.0)
 ENTERED: Final = "en-secret"
 
 
-@dataclass
-class Scene:
+class Scene(Struct, dict=True):
     """One test's devices, folder and way to collect."""
 
     r1: ClassVar[Script] = R1

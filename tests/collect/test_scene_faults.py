@@ -1,10 +1,10 @@
 """Each fault of a device ends in its line of the report: what is wrong, and what to do next."""
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.collect.fleet import State
 from advisor.demo import Fault

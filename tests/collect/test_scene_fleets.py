@@ -2,8 +2,9 @@
 
 from collections import Counter
 from contextlib import closing
-from dataclasses import replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
 
 from advisor.collect.allow_list import allowed
 from advisor.collect.fleet import State

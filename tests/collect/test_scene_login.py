@@ -1,10 +1,10 @@
 """Host keys, credentials and crypto: what is proven before a password leaves, and how often."""
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import asyncssh
 import pytest
+from msgspec.structs import replace
 
 from advisor.collect.credentials import Keychain
 from advisor.collect.crypto import SshProfile

@@ -1,12 +1,12 @@
 """Gentle, read-only, proven whole, without secrets: each promise, by what a device received."""
 
 import re
-from dataclasses import replace
 from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.collect.allow_list import NotAllowedError
 from advisor.collect.connection import connected

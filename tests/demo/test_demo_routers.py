@@ -4,10 +4,10 @@ import asyncio
 import socket
 import warnings
 from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 import asyncssh
 import pytest
+from msgspec.structs import replace
 
 from advisor.demo import Fault, Script, script_of
 from advisor.demo.routers import Router, routers

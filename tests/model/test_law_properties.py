@@ -1,10 +1,9 @@
 """Laws of the solver and of hops, each for interfaces made up at random."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from advisor.model.hops import HopDelay, along, fixed
 from advisor.model.interface import (

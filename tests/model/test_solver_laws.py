@@ -1,12 +1,12 @@
 """Laws of the whole solver: what must hold for any interface, not the figures of one."""
 
 import math
-from dataclasses import replace
 from itertools import pairwise
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from advisor.model.interface import (
     Arrival,

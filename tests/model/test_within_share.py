@@ -1,8 +1,7 @@
 """A class that asks for less than its share beside one that asks for more."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from advisor.model.interface import (
     ClassResult,

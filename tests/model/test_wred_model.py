@@ -1,10 +1,9 @@
 """WRED and TCP: curves, the published test of WRED, and laws any answer has to keep."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from advisor.model.wred import solve_wred
 from advisor.model.wred_curve import (

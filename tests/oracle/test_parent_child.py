@@ -7,11 +7,11 @@ Runs in a virtual environment of its own, because ciscoconfparse2 pins its depen
 import tomllib
 import warnings
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 import pytest
+from msgspec import Struct
 
 from advisor.capture import SectionKind, read_capture
 from advisor.ios.detect import Dialect, identify
@@ -31,8 +31,7 @@ FOLDERS = [ROOT / "fixtures" / "configs", CORPUS / "ios", CORPUS / "fragments"]
 FILES = sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.is_file())
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """Lines of one file on which the two parsers differ, and why ours is right.
 
     `lines` empty means any line of the file.

@@ -1,8 +1,7 @@
 """An interface of the model as a scenario is the same interface."""
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from advisor.model.interface import (
     Arrival,

@@ -2,9 +2,9 @@
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.model.interface import Saturated
 from advisor.predict.class_figures import SolvedClass

@@ -1,9 +1,9 @@
 """What a report says of its coverage: once of all that share it, however many they are."""
 
 import json
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.findings import DeviceCoverage, FileCoverage, Verdict, Wanted
 from advisor.report import concise, json_report, text

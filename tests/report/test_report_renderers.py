@@ -1,10 +1,10 @@
 """Renderers of a verdict: what a person, an editor and a program are shown."""
 
 import json
-from dataclasses import replace
 
 import jsonschema
 import pytest
+from msgspec.structs import replace
 
 from advisor.findings import (
     Confidence,

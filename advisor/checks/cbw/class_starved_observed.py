@@ -1,7 +1,8 @@
 """A class that is offered far more than its guarantee, and drops."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
@@ -12,15 +13,13 @@ from advisor.snapshot import Device
 from advisor.units import kbps_from_bps
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Offered over guaranteed from which on a class that drops is starved."""
 
     offered_over_guarantee: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What the class was offered, guaranteed and dropped."""
 
     class_name: str

@@ -1,8 +1,9 @@
 """Outputs of one device from different times: their rates and depths do not belong together."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from datetime import datetime
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
@@ -13,15 +14,13 @@ from advisor.snapshot import Device
 _TIME_LENGTH = len("2008-04-18 13:15:22")
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Longest time between outputs that are still compared, in minutes."""
 
     apart_min: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The first and the last output and the minutes between them."""
 
     first: str
@@ -30,8 +29,7 @@ class Evidence:
     limit_min: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Timed:
+class _Timed(Struct, frozen=True):
     taken: Taken
     at: datetime
     clock: str  # zone and source: times of two clocks are not compared

@@ -1,7 +1,8 @@
 """CPU spent in interrupts, where a short ring or process switching is known to cause it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
@@ -18,8 +19,7 @@ _OBJECT = "processes cpu"
 _IP_INPUT = "IP Input"  # the process that forwards what CEF does not
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """What counts as high, in percent of the CPU, and as a cause.
 
     `short_ring_packets` above `short_ring_bps` makes an interrupt of each packet or two.
@@ -31,8 +31,7 @@ class Params:
     short_ring_bps: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The interrupt part of the five seconds, and what causes it."""
 
     interrupt_percent: int

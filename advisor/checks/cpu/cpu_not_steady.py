@@ -1,7 +1,8 @@
 """A CPU load that is on the move: no size may be taken from it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
@@ -11,16 +12,14 @@ from advisor.predict.quantity import Basis, Figure, exact
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Difference of two averages that is still steady: points, and percent of the larger."""
 
     difference_points: float
     difference_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The three averages and the pair that differs most."""
 
     five_seconds_percent: int

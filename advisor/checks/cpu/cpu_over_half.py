@@ -1,7 +1,8 @@
 """CPU so busy that it delays packets by itself: what is measured then says little of the link."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
@@ -9,15 +10,13 @@ from advisor.predict.quantity import Basis, Figure, exact
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Budget of the profile: one-minute load that measurements still stand."""
 
     cpu_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The highest one-minute load seen and the budget."""
 
     one_minute_percent: int

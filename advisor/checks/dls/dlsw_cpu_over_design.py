@@ -1,7 +1,8 @@
 """More CPU for DLSw+ than its design rule leaves it, at the peak."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.dls.load import Peak, confidence_over, peak_of
@@ -16,15 +17,13 @@ from advisor.snapshot import Device
 _OBJECT = "dlsw cpu"
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """CPU that DLSw+ is designed for, percent."""
 
     design_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The load and what it rests on."""
 
     cpu: str

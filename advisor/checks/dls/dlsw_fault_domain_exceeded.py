@@ -1,7 +1,8 @@
 """More peers on one router than may be lost, or carried, together."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Forecast
@@ -10,8 +11,7 @@ from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Peers now, and those that a failure of the partner leaves it with."""
 
     peers: int
@@ -19,8 +19,7 @@ class Evidence:
     after: str
 
 
-@dataclass(frozen=True, slots=True)
-class _After:
+class _After(Struct, frozen=True):
     """Peers after a failure of the partner; `is_doubled` where the partner's are not known."""
 
     partner: str

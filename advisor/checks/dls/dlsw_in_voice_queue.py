@@ -1,8 +1,9 @@
 """DLSw+ marks itself like voice, and a low-latency queue takes it for voice."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.dlsw import RemotePeer
@@ -18,8 +19,7 @@ _ADVISED: Final = 2  # of Cisco's AVVID design guide
 _OTHERS: Final = (3, 4, 1)
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The class of the LLQ, how the marking comes about, and the one that leaves it."""
 
     policy_map: str

@@ -1,7 +1,8 @@
 """A largest frame below the RU: each RU then takes more frames, and each frame costs CPU."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.dls.load import Peak, peak_of
@@ -19,8 +20,7 @@ _ETHERNET = frozenset(("Ethernet", "FastEthernet", "GigabitEthernet"))
 _ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` allows
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The setting, the frames that it makes of a transaction, and those that are needed."""
 
     lf_bytes: int
@@ -33,8 +33,7 @@ class Evidence:
     statements: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Stated:
+class _Stated(Struct, frozen=True):
     """An `lf` and the statement that it stands in."""
 
     label: str

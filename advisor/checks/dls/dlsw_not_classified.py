@@ -1,9 +1,10 @@
 """DLSw+ among the best effort of a link that is congested: its sessions time out first."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import IPv4Address, IPv4Interface
 from typing import Final
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.facts.config import Facts
@@ -20,16 +21,14 @@ from advisor.units import kbps_from_bps, ratio_from_percent
 _NAME: Final = "DLSW"
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Load that counts as congestion, and the share of the link that the new class gets."""
 
     load_percent: float
     bandwidth_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The policy, what shows the congestion, and what the new class is called and gets."""
 
     policy_map: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.facts.dlsw import RemotePeer
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 _UP = "CONNECT"
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """How full a queue is near its end; its length by default, which documents give twice."""
 
     queue_percent: float
@@ -27,8 +27,7 @@ class Params:
     default_queue_high_packets: int
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The peer and what was seen of it."""
 
     peer: str

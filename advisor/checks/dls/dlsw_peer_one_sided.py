@@ -1,7 +1,8 @@
 """A peer that only one end names: the other refuses the connection."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
@@ -9,8 +10,7 @@ from advisor.fleet import peer_end
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The device that names this one, and where."""
 
     other: str

@@ -1,7 +1,8 @@
 """A peer with one head end only, where redundancy is meant: a failure takes the site down."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Level
@@ -9,8 +10,7 @@ from advisor.fleet import Named, Pair, PeerEnd, peer_end
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The head end that is named, the one that is not, and what says that both are meant."""
 
     peer: str

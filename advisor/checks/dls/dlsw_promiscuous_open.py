@@ -1,8 +1,9 @@
 """A local peer that takes any router for a peer."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from ipaddress import IPv4Address
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.config import Facts
@@ -13,8 +14,7 @@ from advisor.predict.packet_class import DLSW_PORT, Packet, list_takes
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The local peer, and the routers that are known to use it."""
 
     peer_id: str

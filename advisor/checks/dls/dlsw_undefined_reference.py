@@ -1,7 +1,8 @@
 """DLSw+ statements that name a list, a local peer or a bridge group that is not there."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
@@ -13,16 +14,14 @@ from advisor.ios.tree import Location
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What is named, and by which statement."""
 
     statement: str
     target: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Reference:
+class _Reference(Struct, frozen=True):
     statement: str
     target: str
     at: Location

@@ -1,7 +1,8 @@
 """CPU of a head end after the one that it backs up has failed: peers and frames doubled."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Hit, Skip
 from advisor.checks.dls.load import Peak, peak_of
@@ -14,15 +15,13 @@ FULL_PERCENT = 100.0
 _OBJECT = "dlsw failover"
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """CPU that DLSw+ is designed for, percent."""
 
     design_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The load before and after, and the partner."""
 
     partner: str
@@ -34,8 +33,7 @@ class Evidence:
     design_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Failover:
+class Failover(Struct, frozen=True):
     """The device at its peak, and what is left of it when the partner has failed."""
 
     device: Device

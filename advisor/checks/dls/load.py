@@ -1,6 +1,6 @@
 """CPU load of DLSw+ of a device at its peak: stated, or measured where no peak is stated."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.findings import Confidence
 from advisor.predict.quantity import Basis, Figure, Input, exact
@@ -14,8 +14,7 @@ from advisor.snapshot import Device
 _PERCENT = "%"
 
 
-@dataclass(frozen=True, slots=True)
-class Peak:
+class Peak(Struct, frozen=True):
     """What a device carries at its peak and the line of its CPU over frames per second."""
 
     load: Load

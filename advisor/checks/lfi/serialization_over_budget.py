@@ -1,7 +1,8 @@
 """One full-size packet on the wire already costs voice its budget: fragment and interleave."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast, Severity
@@ -11,16 +12,14 @@ from advisor.snapshot import Device
 from advisor.units import bytes_in_ms, kbps_from_bps, serialization_ms
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Budget of one packet (None: not judged) and the rate up to which LFI is the answer."""
 
     serialization_ms: float | None
     lfi_up_to_kbps: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The packet, the link, and the fragment that fits."""
 
     mtu_bytes: int

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import ceil
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Forecast
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from advisor.observed.policy_map_types import ObservedClass
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What was dropped, and what was offered to the rate that is configured."""
 
     class_name: str

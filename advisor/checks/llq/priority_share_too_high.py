@@ -1,7 +1,8 @@
 """A priority queue that takes too much of the link starves and delays all else."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
@@ -11,15 +12,13 @@ from advisor.snapshot import Device
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Largest share of the link rate that priority may reserve, in percent."""
 
     priority_share_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What priority reserves of the link."""
 
     policy_map: str

@@ -1,7 +1,8 @@
 """`priority` without a rate and without a policer can starve every other class."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.policy import Unit
@@ -9,8 +10,7 @@ from advisor.findings import Confidence
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The class that nothing holds back."""
 
     policy_map: str

@@ -1,7 +1,8 @@
 """More reserved than IOS admits: the service-policy is refused, or ignored at the next boot."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
@@ -11,8 +12,7 @@ from advisor.snapshot import Device
 from advisor.units import kbps_from_bps
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What is reserved and what may be."""
 
     policy_map: str

@@ -1,7 +1,8 @@
 """A file that is no IOS configuration: named and declined, never half-parsed."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
@@ -10,8 +11,7 @@ from advisor.ios.tree import Location
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What the file is, and in brackets the line that shows it where one does."""
 
     dialect: str

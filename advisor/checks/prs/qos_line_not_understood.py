@@ -1,7 +1,8 @@
 """Lines of QoS and DLSw+ sections that the grammar does not know: nothing was judged by them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.config import Unread
@@ -9,8 +10,7 @@ from advisor.findings import Confidence
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The section and its lines that were not understood."""
 
     under: str

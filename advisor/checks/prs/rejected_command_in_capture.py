@@ -1,7 +1,8 @@
 """An error that IOS printed inside a capture: a command was refused or cut short."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
@@ -9,8 +10,7 @@ from advisor.ios.tree import Location, ProblemKind
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """How many errors IOS printed, and the first of them."""
 
     count: int

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.facts.attachments import attachments
@@ -23,15 +24,13 @@ if TYPE_CHECKING:
 _WITHOUT_FAIR_QUEUE = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Load of the link, in percent, from which on it counts as congested."""
 
     load_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The link and what shows that it is congested."""
 
     interface: str

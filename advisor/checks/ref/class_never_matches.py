@@ -1,7 +1,8 @@
 """A class whose packets all end in classes before it: order is meaning in a policy-map."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.matched_packets import PacketsOfClasses
@@ -13,8 +14,7 @@ from advisor.snapshot import Device
 _MOST_MATCHES_SHOWN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The class, and those before it that take its packets, with what they match."""
 
     class_name: str

@@ -1,7 +1,8 @@
 """A policy that queues, attached inbound: IOS queues on output alone and refuses it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.attachments import attachments
@@ -17,8 +18,7 @@ _ADVICE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The attachment, the class that queues, and what speaks against the finding."""
 
     policy_map: str
@@ -28,8 +28,7 @@ class Evidence:
     section: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Queueing:
+class _Queueing(Struct, frozen=True):
     action: str
     label: str
     at: Location

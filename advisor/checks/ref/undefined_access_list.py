@@ -4,7 +4,8 @@ What IOS matches then is not in any Cisco document that we know, so nothing is c
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
@@ -12,8 +13,7 @@ from advisor.facts.access_list_names import access_list_names
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The class-map, its match line, and the access list that is not defined."""
 
     class_map: str

@@ -1,15 +1,15 @@
 """A class of a policy-map that no class-map defines: no packet is ever in it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The policy-map and its class without a class-map."""
 
     policy_map: str

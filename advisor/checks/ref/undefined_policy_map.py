@@ -1,7 +1,8 @@
 """A `service-policy` that names no policy-map: nothing is queued, shaped or marked."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
@@ -10,8 +11,7 @@ from advisor.ios.tree import Location
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The statement and the name that is not defined."""
 
     policy_map: str

@@ -1,6 +1,6 @@
 """The longest time that the model allows a probe on its way to the neighbour."""
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from advisor.facts.policy import Unit
 from advisor.facts.sla import SlaProbe
@@ -13,8 +13,7 @@ from advisor.predict.ring_bound import ring_view
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class ProbeBounds:
+class ProbeBounds(Struct, frozen=True):
     """Bounds in ms of one direction: `wait_ms` before its own transmission, and with that.
 
     Of the members of a bundle the slowest counts: it is `outlet`.

@@ -1,7 +1,8 @@
 """A probe that took longer than the model says any packet can: one of the two is wrong."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.sla.bounds import ProbeBounds, probe_bounds
@@ -12,16 +13,14 @@ from advisor.predict.quantity import Basis, Figure, exact
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """What routers add to a figure of a probe, in ms; load above which they add more."""
 
     processing_ms: float
     cpu_percent: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What was measured, what the model allows, and what could explain the difference."""
 
     number: int
@@ -30,8 +29,7 @@ class Evidence:
     causes: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Metric:
+class _Metric(Struct, frozen=True):
     """A measured figure beside its bound; `far_end` where that rests on the far end too."""
 
     name: str

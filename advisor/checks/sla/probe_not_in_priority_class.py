@@ -1,7 +1,8 @@
 """A probe of jitter that travels outside of the LLQ measures another queue."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.selectable import selectable_by_class
@@ -13,8 +14,7 @@ from advisor.predict.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbeP
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The class that takes the probe, and the LLQ that does not."""
 
     number: int

@@ -1,8 +1,9 @@
 """A mean of few samples: what it could be spans more than the budget that it is to prove."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from math import sqrt
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
@@ -14,15 +15,13 @@ from advisor.snapshot import Device
 _NORMAL_95 = 1.96  # half-width of a two-sided 95 % interval, in standard errors
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Budget of the profile that the interval must not be wider than; None: not judged."""
 
     jitter_ms: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The figure, its samples, and how far its mean is known."""
 
     metric: str
@@ -32,8 +31,7 @@ class Evidence:
     budget_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class _Wide:
+class _Wide(Struct, frozen=True):
     metric: str
     spread: Spread
     samples: int

@@ -1,7 +1,8 @@
 """The ring of each output with an LLQ, judged once for the checks that speak of it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Skip
 from advisor.predict.llq import OverloadError, llq_delay
@@ -13,8 +14,7 @@ from advisor.predict.ring_bound import RingAdvice, RingView, advise_ring, ring_v
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Judged:
+class Judged(Struct, frozen=True):
     """An output with an LLQ whose ring can be judged against a budget."""
 
     outlet: Outlet

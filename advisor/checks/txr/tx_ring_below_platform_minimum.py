@@ -1,7 +1,8 @@
 """A tx-ring-limit that the platform refuses or rounds up."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence
@@ -9,15 +10,13 @@ from advisor.predict.ring_homes import ring_homes
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Smallest limit of an xDSL or ATM circuit that any platform is sure to take."""
 
     unknown_platform_minimum: int
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The ring and the smallest limit that the platform takes."""
 
     limit: int

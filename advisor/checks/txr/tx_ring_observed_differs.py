@@ -1,7 +1,8 @@
 """The ring that the driver works with is not the one that the config, or the default, says."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.attachments import interface_line
@@ -12,8 +13,7 @@ from advisor.predict.ring_homes import default_ring
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The ring in force and the one expected."""
 
     observed: int

@@ -1,7 +1,8 @@
 """What is left at the smallest ring: the link itself is too slow for its largest packet."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.txr.judged import Judged, judged, wait_figure
@@ -11,15 +12,13 @@ from advisor.snapshot import Device
 from advisor.units import kbps_from_bps
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Budget of the bound; None where the profile does not judge it."""
 
     ring_wait_ms: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The smallest useful ring and the wait that it leaves."""
 
     limit: int

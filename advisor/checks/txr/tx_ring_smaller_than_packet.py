@@ -1,7 +1,8 @@
 """A ring of particles that one full-size packet overfills."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Severity
@@ -10,8 +11,7 @@ from advisor.predict.ring_homes import RingHome, ring_homes
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The ring, the packet and the particles that it takes."""
 
     limit: int

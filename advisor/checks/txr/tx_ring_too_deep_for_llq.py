@@ -1,7 +1,8 @@
 """LLQ decides what enters the ring next; what is in the ring already goes first all the same."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.txr.judged import Judged, judged, measure_wait, wait_figure
@@ -23,15 +24,13 @@ _NOT_IN_FORCE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Budget of the bound; None where the profile does not judge it."""
 
     ring_wait_ms: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The ring now and the ring advised, with the wait that each can cost."""
 
     classes: str

@@ -1,7 +1,8 @@
 """A small ring helps only where software queues before it; else it just drops earlier."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence
@@ -9,15 +10,13 @@ from advisor.predict.ring_homes import ring_homes
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """What counts as a small ring, in its own unit."""
 
     small_ring: int
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The ring and where it is set."""
 
     limit: int

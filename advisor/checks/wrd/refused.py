@@ -1,7 +1,8 @@
 """Combinations with WRED that IOS refuses, by generation and release."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
@@ -20,8 +21,7 @@ _NO_ECN = "take `random-detect ecn` out: 12.2(8)T is the first release that has 
 _FAIR_FIRST = "enter `no random-detect`, then `fair-queue`, then `random-detect`"
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Struct, frozen=True):
     """A combination; `always`: in every generation. `advice` replaces the card's."""
 
     combination: str

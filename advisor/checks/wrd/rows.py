@@ -1,7 +1,8 @@
 """What the WRED checks share: classes to judge, and rows as commands."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import selectable_by_class
@@ -10,8 +11,7 @@ from advisor.predict.wred_rows import WredRow, wred_rows
 from advisor.snapshot import Device
 
 
-@dataclass(frozen=True, slots=True)
-class WredClass:
+class WredClass(Struct, frozen=True):
     """A class with WRED: its object path, the lines that enter it, the rows it can meet."""
 
     label: str

@@ -1,7 +1,8 @@
 """Hits of the checks that compare the two thresholds of a row, one for all rows of a class."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Hit
 from advisor.checks.wrd.rows import WredClass, number, row_command
@@ -14,8 +15,7 @@ _SMALLEST_MAX = 3  # below it no whole number over 0 is under half
 _ADVICE = "Raise the maximum threshold, then set the minimum to a third of it"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The first pair of thresholds that is wrong, its rows, the other pairs; the commands."""
 
     min_threshold: str  # with its unit, if that is not packets

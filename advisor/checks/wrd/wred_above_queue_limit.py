@@ -1,7 +1,8 @@
 """A maximum threshold over the queue-limit: the queue is full before WRED would drop all."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import WredClass, number, wred_classes
@@ -15,8 +16,7 @@ from advisor.snapshot import Device, Generation
 _ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The row, the limit that comes first, and the limit that leaves room for the row."""
 
     row: str

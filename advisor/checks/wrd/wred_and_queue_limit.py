@@ -1,7 +1,8 @@
 """WRED and `queue-limit` in one class before HQF: one of the two is not in force."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import number, wred_classes
@@ -9,8 +10,7 @@ from advisor.findings import Confidence
 from advisor.snapshot import Device, Generation
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The two commands in the order of the text, and what speaks against the finding."""
 
     earlier: str

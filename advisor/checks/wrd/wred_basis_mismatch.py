@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import WredClass, number, wred_classes
@@ -21,8 +22,7 @@ _POLICER_MARKS = re.compile(r"set-(?:ip-)?dscp-transmit (\S+)")
 _NO_ROW = "enter `no random-detect`, then `random-detect dscp-based` and a row for each DSCP"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The DSCPs of the class, the precedences that they are, and the rows by DSCP."""
 
     dscps: str

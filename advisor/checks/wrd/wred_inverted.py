@@ -1,8 +1,9 @@
 """AF rows in the wrong order: what is marked to be dropped first is dropped last."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import WredClass, number, row_command, wred_classes
@@ -16,8 +17,7 @@ from advisor.snapshot import Device
 _ADVICE = "Give AFx1 the highest thresholds and denominator of its AF class, AFx3 the lowest"
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The first pair in the wrong order, how many more there are, and the rows put in order."""
 
     better: str  # "dscp af13 (30 to 60, 1 in 10)"
@@ -27,8 +27,7 @@ class Evidence:
     section: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Pair:
+class _Pair(Struct, frozen=True):
     """Two rows of an AF class in the wrong order; `crossed`: the other is better in part too."""
 
     better: WredRow

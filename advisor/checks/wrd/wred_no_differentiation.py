@@ -1,7 +1,8 @@
 """WRED that treats all its packets alike: shares go as the numbers of flows."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.wrd.rows import WredClass, number, row_command, wred_classes
@@ -23,15 +24,13 @@ _ADVICE_HIGH = "Lower the minimum thresholds until the average queue passes them
 _DENOMINATORS = (10, 5, 2)
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Round trip of the profile, for flows of which none is stated."""
 
     rtt_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Why nothing is told apart, and the shares that follow; the rows told apart."""
 
     cause: str

@@ -1,7 +1,8 @@
 """WRED on traffic that does not slow down when it loses packets: it only loses them."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import wred_classes
@@ -19,8 +20,7 @@ _UDP_PROTOCOLS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """What the class matches, and what traffic that is."""
 
     class_name: str

@@ -1,7 +1,8 @@
 """The average queue that WRED shows is a delay: that of each packet that joins it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.facts.policy import CLASS_DEFAULT
@@ -16,16 +17,14 @@ from advisor.units import kbps_from_bps, serialization_ms
 _SMALLEST_MEAN_BYTES, _LARGEST_MEAN_BYTES = 576, 1500  # of a class under WRED, if not measured
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Budgets of the profile for the queues of classes; None where it does not judge them."""
 
     bandwidth_queue_ms: float | None
     default_queue_ms: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The average queue and the delay that it is."""
 
     queue: str

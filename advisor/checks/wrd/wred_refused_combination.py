@@ -1,7 +1,8 @@
 """WRED where IOS does not take it: the line is refused, and the queue is not what the text says."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.refused import Refused, refused_in_class, refused_on_interfaces
@@ -14,8 +15,7 @@ _CAPTURED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The combination that is refused, by which IOS, and what speaks against the finding."""
 
     combination: str

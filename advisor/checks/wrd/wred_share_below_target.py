@@ -1,7 +1,9 @@
 """A group that gets less of the TCP bytes than the user wants for it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.wrd.rows import WredClass, row_command, wred_classes
@@ -22,15 +24,13 @@ _ADVICE = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Round trip of the profile, for flows of which none is stated."""
 
     rtt_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The share that is predicted under the stated flows, and the one that is wanted."""
 
     group: str
@@ -69,8 +69,7 @@ def _is_below(group: GroupShare) -> bool:
     return target is not None and share is not None and share.value < target
 
 
-@dataclass(frozen=True, slots=True)
-class _Cure:
+class _Cure(Struct, frozen=True):
     """The row of the group with a larger denominator, and the share that it gives."""
 
     section: tuple[str, ...]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
     from advisor.observed.queueing_types import RandomDetect, RandomDetectRow
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Tail and random drops, in all and of the row with most tail drops."""
 
     tail: int
@@ -28,8 +28,7 @@ class Evidence:
     row_tail: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Row:
+class _Row(Struct, frozen=True):
     name: str
     tail: int
     random: int

@@ -1,8 +1,10 @@
 """A maximum threshold is a delay: that of the queue at which WRED drops every packet."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from math import log
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.wrd.rows import WredClass, number, row_command, span, wred_classes
@@ -22,8 +24,7 @@ _TINY_MS = 1e-9
 _ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Delay in ms that the maximum threshold should be, and how far off it may be."""
 
     target_ms: float
@@ -31,8 +32,7 @@ class Params:
     most_factor: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The row that is farthest off, what it means in ms, and what the target would be."""
 
     row: str

@@ -1,7 +1,8 @@
 """The exponential weighting constant: how many packets the average remembers, as a time."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.wrd.rows import WredClass, wred_classes
@@ -17,15 +18,13 @@ DEFAULT_EXPONENT = 9  # `Exp-weight-constant: 9 (1/512)` of all trains
 _EXPONENTS = range(1, 17)
 
 
-@dataclass(frozen=True, slots=True)
-class Params:
+class Params(Struct, frozen=True):
     """Time constant in ms above which the average is too slow for any traffic."""
 
     most_ms: float
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """The exponent, what it is in ms, what is wrong with it, and the one advised."""
 
     exponent: str  # "9 by default"
