@@ -14,6 +14,7 @@ from advisor.ios.reader import parse_config
 from advisor.ios.terminal import decode
 from advisor.observed.observe import observe
 from advisor.redact import redact_capture, redact_config, redact_text
+from advisor.report import mask
 
 ROOT = Path(__file__).resolve().parent.parent
 SECRET = "S3ntinelX9"  # noqa: S105 -- planted to be searched for
@@ -166,6 +167,11 @@ def test_short_password_stays_inside_of_names() -> None:
 def test_any_text_keeps_its_lines(text: str) -> None:
     redacted = redact_text(text, "x")
     assert redacted.count("\n") == text.count("\n")
+
+
+@given(st.from_regex(mask._MAY_BE_SECRET))
+def test_whatever_may_be_a_secret_holds_a_hint(text: str) -> None:
+    assert any(hint in text.casefold() for hint in mask._HINTS)
 
 
 def test_command_prints_a_file_without_secrets(

@@ -25,7 +25,6 @@ from advisor.collect.shell import Shell
 from advisor.collect.take import Taking
 from advisor.redact import redact_capture
 
-_WRITERS = 4
 _Login = tuple[Target, Credentials]
 
 
@@ -149,7 +148,7 @@ class Fleet(Struct):
 
     def _all(self, waiting: Sequence[_Login]) -> Iterator[Outcome]:
         # Those that write a bundle or wait for another try take nobody's turn.
-        with ThreadPoolExecutor(self.workers + _WRITERS, "device") as pool:
+        with ThreadPoolExecutor(2 * self.workers, "device") as pool:
             running: set[Future[Outcome]] = {pool.submit(self._one, *each) for each in waiting}
             try:
                 while running:

@@ -93,10 +93,11 @@ class OneTry(Struct):
         DeviceError
             If the login is refused, not answered, or cannot be tried.
         """
+        offered = _offered(transport, self.credentials.username)
         with self.gate.turn():
             self.was_tried = True
             try:
-                self._try(transport)
+                self._try(transport, offered)
             except BadAuthenticationType as error:
                 offered = ", ".join(error.allowed_types)
                 raise DeviceError(Fault.LOGIN_METHOD, f"it offers {offered}") from None
@@ -108,14 +109,14 @@ class OneTry(Struct):
             except (SSHException, OSError, EOFError):
                 raise DeviceError(Fault.LOGIN_UNANSWERED, "connection lost") from None
 
-    def _try(self, transport: "OneService") -> None:
+    def _try(self, transport: "OneService", offered: Sequence[str]) -> None:
         name = self.credentials.username
         key = _agent_key() if self.credentials.use_agent else self.credentials.key
         if key is not None:
             transport.auth_publickey(name, key)
             return
         password = self.credentials.password or ""
-        if "password" in _offered(transport, name):
+        if "password" in offered:
             transport.auth_password(name, password, fallback=False)
             return
 
@@ -128,11 +129,21 @@ class OneTry(Struct):
 
 
 def _offered(transport: "OneService", username: str) -> Sequence[str]:
-    """Ask which ways to log in there are, so that a refusal is not followed by another way."""
+    """Ask which ways to log in there are, so that a refusal is not followed by another way.
+
+    Nothing secret is sent for it, and nothing is counted: it takes no turn.
+
+    Raises
+    ------
+    DeviceError
+        If there is no answer.
+    """
     try:
         transport.auth_none(username)
     except BadAuthenticationType as error:
         return list(error.allowed_types)
+    except (SSHException, OSError, EOFError):
+        raise DeviceError(Fault.UNREACHABLE, "connection lost before the login") from None
     return ()
 
 

@@ -23,6 +23,7 @@ _CHUNK_BYTES: Final = 65536
 _MOST_BYTES: Final = 64 * 1024 * 1024
 _MOST_BANNER_BYTES: Final = 8 * 1024 * 1024
 _GAPS_OF_SILENCE: Final = 3  # so many times the longest pause so far
+_SLOW_GAP_S: Final = 0.1  # shorter pauses are those of the network and of this machine
 _LONGEST_SILENCE_S: Final = 5.0
 _STOP_S: Final = 0.5  # so often a wait looks whether the run was stopped
 _AFTER_BANNER_S: Final = 0.01
@@ -167,7 +168,9 @@ class Shell(Struct):
     @property
     def _silence_s(self) -> float:
         """How long nothing must come: longer than the device has paused before."""
-        return min(max(self.limits.quiet_s, _GAPS_OF_SILENCE * self._gap_s), _LONGEST_SILENCE_S)
+        if self._gap_s < _SLOW_GAP_S:
+            return self.limits.quiet_s
+        return min(_GAPS_OF_SILENCE * self._gap_s, _LONGEST_SILENCE_S)
 
     def _at_prompt(self, seen: bytes | bytearray) -> bool:
         return bool(self.prompt) and seen.endswith((b"\n" + self.prompt, b"\r" + self.prompt))
