@@ -10,6 +10,7 @@ from advisor.model.offered import Mix, mix_of, slowed_chain
 from advisor.model.queue_chain import Chain
 
 QUANTILES = (0.5, 0.95, 0.99)
+TINY = 1e-300
 # Means of a standard normal over five slices of equal probability.
 NORMAL = np.array([-1.3998, -0.5319, 0.0, 0.5319, 1.3998])
 
@@ -47,14 +48,17 @@ def accepted(
     Arrivals see the queue as it is at any time (Poisson), those that find it full are dropped.
     """
     packet_ms = float(state.weights @ state.times_ms)
+    square_ms2 = float(state.weights @ state.times_ms**2)
     enters = start.present < most
-    masses = start.masses[enters]
-    behind_first = np.maximum(start.present[enters] - 1, 0)
-    square = float(state.weights @ state.times_ms**2) - packet_ms**2
-    spread_ms = np.sqrt(
-        behind_first * max(square, 0.0) + varies_ms2
-    )  # of the sizes of those that wait
-    middle_ms = behind_first * packet_ms + start.rest_ms[enters]
+    present, rest_ms, each = start.present[enters], start.rest_ms[enters], start.masses[enters]
+    masses = np.bincount(present, each)
+    known = np.maximum(masses, TINY)
+    first_ms = np.bincount(present, each * rest_ms) / known
+    first_ms2 = np.bincount(present, each * rest_ms**2) / known
+    behind_first = np.maximum(np.arange(len(masses)) - 1, 0)
+    varies = behind_first * max(square_ms2 - packet_ms**2, 0.0) + varies_ms2
+    spread_ms = np.sqrt(varies + np.maximum(first_ms2 - first_ms**2, 0.0))
+    middle_ms = behind_first * packet_ms + first_ms
     ahead_ms = np.maximum(middle_ms[:, None] + spread_ms[:, None] * NORMAL, 0.0).ravel()
     masses = np.repeat(masses, len(NORMAL))
     order = np.argsort(ahead_ms)
