@@ -260,8 +260,8 @@ def test_no_percentile_exceeds_the_bound_and_none_is_under_the_own_time(
     interface = link(VOICE, data(arrival, size), limit=limit, rate_kbps=rate_kbps, unit=unit)
     for found, own_bytes in zip(solve(interface).classes, (67, size + 7), strict=True):
         own_ms = own_bytes * 8 / rate_kbps
-        assert found.delay.p50_ms >= own_ms * (1 - 1e-6)
-        assert found.mean_low_ms >= own_ms * (1 - 1e-6)
+        assert found.delay.p50_ms >= own_ms * (1 - 1e-5)
+        assert found.mean_low_ms >= own_ms * (1 - 1e-5)
         if found.bound_ms is not None:
             assert found.delay.p99_ms <= found.bound_ms
         assert 0 <= found.loss_ratio < 1
