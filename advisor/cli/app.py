@@ -4,14 +4,13 @@
 # ruff: noqa: PLR0917 -- typer gives every option by its name
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 from typer.main import get_command
 
 from advisor import __version__
 from advisor.cli.choices import (
-    DesignFormat,
     FailOn,
     FixLevel,
     InspectionFormat,
@@ -19,58 +18,29 @@ from advisor.cli.choices import (
     ReportFormat,
     Shown,
     SnippetFormat,
-    WredBasisName,
 )
+from advisor.cli.design import design_app
 from advisor.cli.fleet_commands import add_to as add_fleet_commands
+from advisor.cli.options import (
+    Against,
+    Config,
+    Ignore,
+    NoColor,
+    OnePath,
+    Only,
+    Output,
+    Paths,
+    Profile,
+    Quiet,
+    RuleName,
+    ScenarioFile,
+    Select,
+    Simulate,
+    Traffic,
+    flags_of,
+    view_of,
+)
 from advisor.cli.size import size_app
-
-if TYPE_CHECKING:
-    from advisor.cli.view import View
-    from advisor.settings import Flags
-
-
-_PATHS = "Configs, show outputs, bundles, folders of them, globs, or - for standard input."
-Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help=_PATHS)]
-OnePath = Annotated[
-    str | None,
-    typer.Argument(metavar="[PATH]", help="A config or bundle, or - for standard input."),
-]
-ScenarioFile = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="JSON of interfaces under traffic, in place of PATH."),
-]
-Simulate = Annotated[
-    bool, typer.Option("--simulate", help="Simulate the same beside the prediction.")
-]
-RuleName = Annotated[
-    str,
-    typer.Argument(metavar="RULE", help="Id, name, or a prefix; a formula, or `formulas` for all."),
-]
-Config = Annotated[
-    Path | None,
-    typer.Option(
-        metavar="FILE", help="Settings; else advisor.toml or pyproject.toml, nearest upwards."
-    ),
-]
-Profile = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Budgets: voice, video, data, dlsw or strict.")
-]
-Traffic = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="[[traffic]] tables: what classes are offered.")
-]
-Select = Annotated[
-    list[str], typer.Option(metavar="RULES", help="Run these alone; ids, names or prefixes.")
-]
-Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Do not run these.")]
-Only = Annotated[list[str], typer.Option("--rule", metavar="RULE", help="These rules alone.")]
-Output = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write to a file, whole or not at all.")
-]
-Against = Annotated[
-    Path | None, typer.Option("--check", metavar="FILE", help="Exit 1 where the file differs.")
-]
-NoColor = Annotated[bool, typer.Option("--no-color", help="Plain text; so does NO_COLOR.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Findings alone; no notes.")]
 
 app = typer.Typer(
     name="advisor",
@@ -83,12 +53,9 @@ app = typer.Typer(
 rules_app = typer.Typer(help="The rule catalogue.", no_args_is_help=True, rich_markup_mode=None)
 config_app = typer.Typer(help="Settings in force.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(size_app, name="size")
+app.add_typer(design_app, name="design")
 app.add_typer(rules_app, name="rules")
 app.add_typer(config_app, name="config")
-design_app = typer.Typer(
-    help="Settings from requirements, proven.", no_args_is_help=True, rich_markup_mode=None
-)
-app.add_typer(design_app, name="design")
 add_fleet_commands(app)
 
 
@@ -110,33 +77,6 @@ def _advisor(
     ] = False,
 ) -> None:
     pass
-
-
-def _flags(
-    config: Path | None,
-    profile: str | None,
-    traffic: Path | None = None,
-    select: list[str] | None = None,
-    ignore: list[str] | None = None,
-    fail_on: str | None = None,
-) -> "Flags":
-    from advisor.cli.selection import words
-    from advisor.settings import Flags
-
-    return Flags(config, profile, words(select or ()), words(ignore or ()), fail_on, traffic)
-
-
-def _view(
-    form: str = "full",
-    output: Path | None = None,
-    no_color: bool = False,
-    quiet: bool = False,
-    severity: str = "info",
-    verbose: bool = False,
-) -> "View":
-    from advisor.cli.view import View
-
-    return View(form, output, no_color, quiet, severity, verbose)
 
 
 @app.command()
@@ -162,8 +102,8 @@ def lint(
     """Judge configs and show outputs; print findings, worst first."""
     from advisor.cli import judge_jobs
 
-    flags = _flags(config, profile, traffic, select, ignore, fail_on)
-    view = _view(report_format, output, no_color, quiet, severity, verbose)
+    flags = flags_of(config, profile, traffic, select, ignore, fail_on)
+    view = view_of(report_format, output, no_color, quiet, severity, verbose)
     raise typer.Exit(judge_jobs.lint(paths, flags, view))
 
 
@@ -183,8 +123,8 @@ def fix(
     from advisor.cli import fix_jobs
     from advisor.cli.selection import words
 
-    flags = _flags(config, profile, traffic)
-    view = _view(snippet_format, output, quiet=quiet)
+    flags = flags_of(config, profile, traffic)
+    view = view_of(snippet_format, output, quiet=quiet)
     raise typer.Exit(fix_jobs.fix(paths, flags, view, words(rule), level))
 
 
@@ -245,12 +185,12 @@ def predict(
     if scenario is not None:
         predict_jobs.refuse_beside_scenario(asked)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
-        view = _view(prediction_format or PredictionFormat.JSON, output, no_color)
+        view = view_of(prediction_format or PredictionFormat.JSON, output, no_color)
         raise typer.Exit(
             scenario_jobs.predict_scenarios(scenario, view, simulated=simulate, sweeps=sweep)
         )
-    view = _view(prediction_format or PredictionFormat.FULL, output, no_color)
-    flags = _flags(config, profile, traffic)
+    view = view_of(prediction_format or PredictionFormat.FULL, output, no_color)
+    flags = flags_of(config, profile, traffic)
     raise typer.Exit(predict_jobs.predict(asked, flags, view))
 
 
@@ -271,7 +211,7 @@ def inspect(
     """Print what was understood: facts, observations and coverage, each with its line."""
     from advisor.cli import inspect_jobs
 
-    view = _view(inspection_format, output, no_color, quiet)
+    view = view_of(inspection_format, output, no_color, quiet)
     raise typer.Exit(inspect_jobs.inspect(paths, view, show_command))
 
 
@@ -290,8 +230,8 @@ def explain(
     """Print why a rule exists, its parameters, examples, remedy and sources; or a formula."""
     from advisor.cli import rule_jobs
 
-    flags = _flags(config, profile, traffic)
-    raise typer.Exit(rule_jobs.explain(rule, path, flags, _view(no_color=no_color)))
+    flags = flags_of(config, profile, traffic)
+    raise typer.Exit(rule_jobs.explain(rule, path, flags, view_of(no_color=no_color)))
 
 
 @app.command()
@@ -333,7 +273,7 @@ def rules_list(no_color: NoColor = False) -> None:
     """Print a line for each rule."""
     from advisor.cli import rule_jobs
 
-    raise typer.Exit(rule_jobs.list_rules(_view(no_color=no_color)))
+    raise typer.Exit(rule_jobs.list_rules(view_of(no_color=no_color)))
 
 
 @rules_app.command("test")
@@ -358,44 +298,4 @@ def config_show(profile: Profile = None, config: Config = None, traffic: Traffic
     """Print the settings in force as TOML."""
     from advisor.cli import predict_jobs
 
-    raise typer.Exit(predict_jobs.show_settings(_flags(config, profile, traffic)))
-
-
-@design_app.command("wred")
-def design_wred(
-    rate: Annotated[str, typer.Option(metavar="RATE", help="Of the class, like 512k or 2M.")],
-    target_delay: Annotated[
-        float, typer.Option(metavar="MS", help="Queueing delay at the maximum threshold.")
-    ] = 100.0,
-    packet: Annotated[int, typer.Option(metavar="BYTES", help="Mean IP packet.")] = 1500,
-    dscp: Annotated[
-        list[str], typer.Option(metavar="CODES", help="DSCPs of the class, like af11,af12,af13.")
-    ] = ["af11,af12,af13"],  # noqa: B006
-    flows: Annotated[
-        list[str], typer.Option(metavar="CODE=N", help="TCP flows, like af11=3,af12=20.")
-    ] = [],  # noqa: B006
-    share: Annotated[
-        list[str], typer.Option(metavar="CODE=PERCENT", help="Least share, like af11=20%.")
-    ] = [],  # noqa: B006
-    rtt: Annotated[
-        float | None, typer.Option(metavar="MS", help="Round trip without queueing [default: 100].")
-    ] = None,
-    release: Annotated[str, typer.Option(help="IOS release, like 12.2 or 15.1, or xe.")] = "15.1",
-    basis: Annotated[
-        WredBasisName, typer.Option(help="What tells packets apart.")
-    ] = WredBasisName.DSCP,
-    design_format: Annotated[DesignFormat, typer.Option("--format")] = DesignFormat.FULL,
-    output: Output = None,
-    no_color: NoColor = False,
-    profile: Profile = None,
-    config: Config = None,
-) -> None:
-    """WRED of a class: thresholds, denominators, weight, and the shares that they give."""
-    from advisor.cli import design_jobs
-    from advisor.cli.selection import words
-
-    asked = design_jobs.WredAsked(
-        rate, target_delay, packet, words(dscp), words(flows), words(share), rtt, release, basis
-    )
-    view = _view(design_format, output, no_color)
-    raise typer.Exit(design_jobs.wred(asked, _flags(config, profile), view))
+    raise typer.Exit(predict_jobs.show_settings(flags_of(config, profile, traffic)))
