@@ -82,7 +82,7 @@ def asked_of(
         return "the rate or the encapsulation of the output is not known"
     selectable = selectable_by_class(device.facts)
     priority = {each.name for each in outlet.llq_classes}
-    classes = []
+    classes: list[AskedClass] = []
     for name in class_names(outlet):
         if name in priority:
             continue
