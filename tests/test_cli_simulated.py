@@ -141,3 +141,77 @@ def test_a_link_of_flags_is_simulated_and_printed_with_its_confidence(capsys: Sa
 def test_where_a_simulation_does_not_go(more: list[str], expected: str, capsys: Said) -> None:
     assert run(["predict", "--link", "512k", "--llq", "64k", "--simulate", *more]) == 2
     assert expected in capsys.readouterr().err
+
+
+WRED = """\
+class-map match-any BULK
+ match dscp af11 af13
+policy-map WEIGHED
+ class BULK
+  bandwidth 200
+  random-detect dscp-based
+  random-detect exponential-weighting-constant 4
+  random-detect dscp 10 4 12 10
+  random-detect dscp 14 4 12 2
+ class class-default
+interface Serial0/0/0
+ bandwidth 512
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 1
+ service-policy output WEIGHED
+"""
+FLOWS = """\
+[[traffic]]
+interface = "*"
+class = "BULK"
+dscp = "af11"
+tcp_flows = 3
+rtt_ms = 50
+receiver_window_bytes = 65535
+packet_bytes = 1500
+[[traffic]]
+interface = "*"
+class = "BULK"
+dscp = "af13"
+tcp_flows = 3
+rtt_ms = 50
+receiver_window_bytes = 65535
+packet_bytes = 1500
+[[traffic]]
+interface = "*"
+class = "class-default"
+packet_bytes = 500
+packets_per_second = 40
+"""
+
+
+def test_tcp_flows_under_wred_are_simulated_beside_their_shares(
+    tmp_path: Path, capsys: Said
+) -> None:
+    bulk, default = predicted(WRED, FLOWS, tmp_path, capsys)
+
+    again = bulk["wred"]["simulated"]["groups"]
+    assert [each["name"] for each in again] == ["af11", "af13"]
+    assert sum(each["share"]["value"] for each in again) == pytest.approx(100)
+    for group, each in zip(bulk["wred"]["shares"]["groups"], again, strict=True):
+        assert each["share"]["value"] == pytest.approx(group["share"]["value"], abs=5)
+        assert each["delay"]["value"] == pytest.approx(group["delay"]["value"], rel=0.15)
+        assert each["drops"]["value"] == pytest.approx(group["drops"]["value"], rel=0.2)
+    assert bulk["simulated"] == {"why": "its TCP flows are simulated with their shares"}
+    assert "max_ms" in default["simulated"]
+
+
+def test_wred_without_flows_is_said_to_be_left_out(tmp_path: Path, capsys: Said) -> None:
+    (tmp_path / "r.cfg").write_text(f"hostname R\nversion 12.4\n{WRED}", encoding="utf-8")
+    assert run(["predict", str(tmp_path / "r.cfg"), "--simulate"]) == 0
+
+    assert "again   simulated without its WRED" in capsys.readouterr().out
+
+
+def test_what_would_take_minutes_is_not_simulated(tmp_path: Path, capsys: Said) -> None:
+    fast = WRED.replace("Serial0/0/0\n bandwidth 512\n clock rate 512000", "GigabitEthernet0/0")
+    fast = fast.replace(" encapsulation ppp\n", "")
+    bulk, _ = predicted(fast, FLOWS, tmp_path, capsys)
+
+    assert "it would take minutes" in bulk["wred"]["simulated"]["why"]

@@ -49,6 +49,14 @@ def test_without_flows_it_says_what_to_state(capsys: Said) -> None:
     assert "no shares: state its TCP flows in [[traffic]]" in said(["predict", CONFIG], capsys)
 
 
+def test_rows_of_csv_say_that_wred_is_not_in_them(capsys: Said) -> None:
+    rows = list(csv.DictReader(io.StringIO(said([*PREDICT, "--format", "csv"], capsys))))
+
+    why = {row["class"]: row["why"] for row in rows}
+    assert why["BULK"].startswith("WRED and TCP are not in these figures")
+    assert not why["class-default"]
+
+
 def test_an_average_that_cannot_settle_is_said(tmp_path: Path, capsys: Said) -> None:
     many = Path(TRAFFIC).read_text("utf-8").replace("tcp_flows = 4", "tcp_flows = 300")
     file, config = tmp_path / "t.toml", tmp_path / "r1.ios"

@@ -81,6 +81,7 @@ def _simulated(of: ClassPrediction, said: SimulatedClass | NotSimulated) -> str:
     """What the simulation found, and whether it contradicts the prediction."""
     if isinstance(said, NotSimulated):
         return f"not simulated: {said.why}"
+    without = " without its WRED" if of.wred is not None else ""
     named = (("", said.mean), ("p95 ", said.p95), ("p99 ", said.p99))
     found = ", ".join(name + _span(each, bare=False) for name, each in named)
     kept = " with its queue kept full" if of.never_empty else ""
@@ -94,7 +95,7 @@ def _simulated(of: ClassPrediction, said: SimulatedClass | NotSimulated) -> str:
         against.append("its longest delay is over the bound")
     return "; ".join(
         [
-            f"simulated{kept}: {found}, longest {number(said.max_ms)} ms",
+            f"simulated{without}{kept}: {found}, longest {number(said.max_ms)} ms",
             f"{count(said.packets, 'packet')} in {count(said.cases, 'case')}, 95 % confidence",
             *against,
         ]

@@ -31,6 +31,9 @@ _COLUMNS = (
 _SHOWN = ("class", "mean ms", "low", "high", "p95 ms", "p99 ms", "bound", "jitter", "loss %")
 
 
+_WITHOUT_WRED = "WRED and TCP are not in these figures: see --format full or json"
+
+
 def csv_rows(points: Sequence[Point]) -> str:
     """A row for each class at each point; an unknown figure is an empty cell."""
     text = io.StringIO()
@@ -50,7 +53,8 @@ def _cells(of: ClassPrediction | Unpredicted) -> list[str]:
         return [""] * (len(_COLUMNS) - 4) + [cell(of.why)]
     figures = [of.mean.value, of.mean.low, of.mean.high, of.p50.value, of.p95.value, of.p99.value]
     optional = [of.bound_ms, of.jitter.value, _value(of.loss), _value(of.throughput)]
-    return ["" if each is None else f"{each:.6g}" for each in (*figures, *optional)] + [""]
+    why = "" if of.wred is None else _WITHOUT_WRED
+    return ["" if each is None else f"{each:.6g}" for each in (*figures, *optional)] + [why]
 
 
 def _value(of: Figure | None) -> float | None:

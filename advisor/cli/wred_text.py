@@ -8,6 +8,8 @@ from advisor.predict.wred_shares import GroupShare, WredShares
 from advisor.report.style import figure, number
 from advisor.units import s_from_ms
 from advisor.what_if import ClassPrediction
+from advisor.what_if.simulated import NotSimulated
+from advisor.what_if.simulated_shares import SimulatedShares
 from advisor.what_if.wred import WredPrediction
 
 HEAD = (
@@ -22,6 +24,7 @@ HEAD = (
     "low-high",
     "row: min max denominator",
 )
+_SIMULATED_HEAD = ("group", "share %", "low-high", "drops %", "low-high", "delay ms", "low-high")
 _SEEN_HEAD = ("row", "offered", "dropped %", "tail %", "curve %", "predicted %", "low-high")
 
 
@@ -29,6 +32,8 @@ def lines(of: WredPrediction) -> Iterator[str]:
     """What is known of WRED in a class."""
     if of.shares is not None:
         yield from _shares(of.shares)
+        if of.simulated is not None:
+            yield from _simulated(of.shares, of.simulated)
     elif of.why is not None:
         yield f"  WRED    {of.why}"
     if of.seen is not None:
@@ -67,6 +72,36 @@ def _shares(of: WredShares) -> Iterator[str]:
         yield f"  average {figure(of.aqs)} in the queue, time constant {constant_s} s"
     yield "  shares  of the bytes of all TCP; flows/p is the rule of thumb"
     yield from aligned([HEAD, *map(group_cells, of.groups)])
+
+
+def _simulated(of: WredShares, said: SimulatedShares | NotSimulated) -> Iterator[str]:
+    """What the simulation found, and where it contradicts the prediction."""
+    if isinstance(said, NotSimulated):
+        yield f"  again   not simulated: {said.why}"
+        return
+    runs = f"{said.replications} runs of {number(said.measured_s)} s"
+    yield f"  again   simulated at the values given: {runs}, 95 % confidence"
+    rows = [
+        (each.name, *_cells(each.share), *_cells(each.drops), *_cells(each.delay))
+        for each in said.groups
+    ]
+    yield from aligned([_SIMULATED_HEAD, *rows])
+    for group, again in zip(of.groups, said.groups, strict=True):
+        pairs = (
+            ("share", group.share, again.share),
+            ("drops", group.drops, again.drops),
+            ("delay", group.delay, again.delay),
+        )
+        outside = [name for name, predicted, found in pairs if _apart(predicted, found)]
+        if outside:
+            listed = ", ".join(outside)
+            yield f"          of {group.name} outside of the predicted interval: {listed}"
+
+
+def _apart(predicted: Figure | None, found: Figure | None) -> bool:
+    if predicted is None or found is None:
+        return False
+    return found.high < predicted.low or found.low > predicted.high
 
 
 def group_cells(of: GroupShare) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from advisor.design.wred_plan import (
     max_threshold_packets,
     plans,
 )
+from advisor.design.wred_refine import ROUNDS, refined
 from advisor.design.wred_shares import (
     WINDOW_BYTES,
     Share,
@@ -143,23 +144,54 @@ def _design(
     )
 
 
+class _Tried(Struct, frozen=True):
+    """A plan with its forecast, and the room of its shares over the floors, if any is stated."""
+
+    plan: Plan
+    found: WredForecast
+    shares: tuple[Share, ...]
+
+    @property
+    def keeps_all(self) -> bool:
+        sure = slack(self.shares, at_least=True)
+        return sure is None or sure >= 0
+
+    @property
+    def room(self) -> float:
+        room = slack(self.shares, at_least=False)
+        return float("inf") if room is None else room
+
+
 def _best(demand: WredDemand, candidates: Sequence[Plan]) -> tuple[Plan, WredForecast]:
-    """The mildest plan that keeps every floor for certain, else the one with the most room."""
-    best: tuple[Plan, WredForecast] | None = None
-    most = float("-inf")
+    """The mildest plan that keeps every floor for certain, else the one with the most room.
+
+    Where no candidate does, plans between them are tried, from the best one on.
+    """
     exponent = _settled_exponent(demand, candidates[0])
+    best: _Tried | None = None
     for candidate in candidates:
-        plan = replace(candidate, exponent=exponent)
-        found = forecast(demand, plan.rows, plan.exponent, plan.queue_limit_packets)
-        shares = shares_of(demand, found)
-        sure, room = slack(shares, at_least=True), slack(shares, at_least=False)
-        if sure is None or room is None or sure >= 0:
-            return plan, found
-        if best is None or room > most:
-            best, most = (plan, found), room
+        tried = _tried(demand, replace(candidate, exponent=exponent))
+        if tried.keeps_all:
+            return tried.plan, tried.found
+        if best is None or tried.room > best.room:
+            best = tried
     if best is None:
         raise UnprovenDesignError("there is no candidate")
-    return best
+    last = best
+    for _ in range(ROUNDS):
+        plan = refined(demand, last.plan, last.shares)
+        if plan is None:
+            break
+        last = _tried(demand, plan)
+        best = max(best, last, key=lambda each: (each.keeps_all, each.room))
+        if best.keeps_all:
+            break
+    return best.plan, best.found
+
+
+def _tried(demand: WredDemand, plan: Plan) -> _Tried:
+    found = forecast(demand, plan.rows, plan.exponent, plan.queue_limit_packets)
+    return _Tried(plan, found, shares_of(demand, found))
 
 
 def _settled_exponent(demand: WredDemand, plan: Plan) -> int:
@@ -226,7 +258,7 @@ def _notes(
     for each in shares:
         if each.floor is not None and each.low < each.floor <= each.share:
             low, floor = percent_from_ratio(each.low), percent_from_ratio(each.floor)
-            yield f"{each.group}: {floor:.0f} % is met, yet within the interval it may be {low:.0f}"
+            yield f"{each.group}: {floor:g} % is met, yet within the interval it may be {low:.1f}"
     if Regime.COLLAPSE in found.classes[0].regimes:
         yield (
             "these flows are near losing packets together and waiting for time-outs: lean on the"

@@ -5,6 +5,7 @@ from itertools import product
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.access_list import AccessEntry, AccessList, Ports
 from advisor.facts.access_list_names import access_list_names
@@ -87,16 +88,13 @@ class PacketsOfClasses:
             nested = _BROKEN
         if nested.broken:
             return _BROKEN
-        if match.negated:
-            return _negated(match)
-        if match.kind == "class-map":
-            return nested
         if match.kind == "access-group":
             if first not in self._of_lists:
                 self._of_lists[first] = _of_list(self._facts.access_list(first), first)
-            return self._of_lists[first]
-        box = _box(match)
-        return Matched((box,), (box,))
+            nested = self._of_lists[first]
+        elif match.kind != "class-map":
+            nested = Matched((_box(match),), (_box(match),))
+        return _negated(match, nested) if match.negated else nested
 
 
 def _any(each: list[Matched]) -> Matched:
@@ -125,10 +123,12 @@ def _joined(each: list[tuple[Box, ...]]) -> tuple[Box, ...] | None:
     return joined
 
 
-def _negated(match: Match) -> Matched:
+def _negated(match: Match, of: Matched) -> Matched:
     """What a `not` leaves; packets that have no DSCP are in no box that is certain."""
     condition = frozenset((Condition("not", (match.kind, *match.values)),))
     itself = Box(conditions=condition)
+    if match.kind in ("access-group", "class-map") and of.most is not None:
+        return Matched((itself,), (itself, Box(families=_V4, but=of.most)))
     if match.kind not in ("dscp", "precedence"):
         return Matched((itself,), (itself,))
     left = ALL_DSCPS - _dscps(match)
@@ -205,7 +205,7 @@ def _permitted(boxes: list[tuple[AccessEntry, Box | None]]) -> Iterator[Box]:
 
 
 def _sure(boxes: list[tuple[AccessEntry, Box | None]]) -> tuple[Box, ...]:
-    """Boxes of the permits of which no earlier deny can take a packet."""
+    """Boxes of the permits, but for the packets that an earlier deny can take."""
     sure: list[Box] = []
     denied: list[Box] = []
     for entry, box in boxes[:_MOST_ENTRIES]:
@@ -214,8 +214,9 @@ def _sure(boxes: list[tuple[AccessEntry, Box | None]]) -> tuple[Box, ...]:
                 break
         elif not entry.permit:
             denied.append(box)
-        elif all(disjoint(box, other) for other in denied):
-            sure.append(box)
+        elif not any(box.within(other) for other in denied):
+            taken = tuple(other for other in denied if not disjoint(box, other))
+            sure.append(replace(box, but=taken))
     return tuple(sure)
 
 

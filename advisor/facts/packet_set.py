@@ -91,7 +91,10 @@ class Condition(Struct, frozen=True):
 
 
 class Box(Struct, frozen=True):
-    """Packets that meet all of these; a protocol of None is any, ports are inclusive ranges."""
+    """Packets that meet all of these; a protocol of None is any, ports are inclusive ranges.
+
+    Packets of the boxes of `but` may be missing from it.
+    """
 
     families: frozenset[str] = ALL_FAMILIES
     dscps: frozenset[int] = ALL_DSCPS
@@ -101,6 +104,7 @@ class Box(Struct, frozen=True):
     source_ports: tuple[PortRange, ...] = ANY_PORT
     destination_ports: tuple[PortRange, ...] = ANY_PORT
     conditions: frozenset[Condition] = frozenset()
+    but: "tuple[Box, ...]" = ()
 
     def within_but_for_dscp(self, other: "Box") -> bool:
         """Whether the other holds all packets of this one, of the DSCPs that it holds at all."""
@@ -114,6 +118,7 @@ class Box(Struct, frozen=True):
             and all(
                 any(mine.implies(each) for mine in self.conditions) for each in other.conditions
             )
+            and all(disjoint(self, each) for each in other.but)
         )
 
     def within(self, other: "Box") -> bool:
@@ -142,6 +147,7 @@ class Box(Struct, frozen=True):
             ports[0],
             ports[1],
             self.conditions | other.conditions,
+            self.but + other.but,
         )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from math import ceil
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
@@ -81,7 +82,7 @@ def asked_of(
         return "the rate or the encapsulation of the output is not known"
     selectable = selectable_by_class(device.facts)
     priority = {each.name for each in outlet.llq_classes}
-    classes = []
+    classes: list[AskedClass] = []
     for name in class_names(outlet):
         if name in priority:
             continue
@@ -90,6 +91,7 @@ def asked_of(
         groups = groups_of(facts, mine, selectable(name), device.train.generation)
         if isinstance(groups, str):
             return groups
+        groups = _apart_from(tuple(one for each in classes for one in each.groups), groups, name)
         offer = None if groups else next((o for o in offers if o.class_name == name), None)
         idle = offer is not None and offer.packets_per_second == 0
         idle = idle or any(each.class_name == name and _is_nothing(each) for each in stated)
@@ -103,6 +105,17 @@ def asked_of(
     for each in classes:
         inputs += _class_inputs(outlet, each, rtt_ms)
     return Asked(device, question, tuple(classes), {each.name: each for each in inputs}, moves)
+
+
+def _apart_from(
+    others: Sequence[Group], groups: tuple[Group, ...], class_name: str
+) -> tuple[Group, ...]:
+    """Groups of a class; the model knows them by name, which those of other classes may have."""
+    taken = {each.name for each in others}
+    return tuple(
+        replace(each, name=f"{each.name} ({class_name})") if each.name in taken else each
+        for each in groups
+    )
 
 
 def _sends(said: Traffic) -> bool:

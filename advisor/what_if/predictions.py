@@ -24,7 +24,7 @@ from advisor.what_if.formula_cases import case_of
 from advisor.what_if.moves import Moves, moves_of
 from advisor.what_if.seen import measured_of
 from advisor.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
-from advisor.what_if.wred import WredPrediction, predict_wred, refuse_idle_moves
+from advisor.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
 
 
 class ClassPrediction(Struct, frozen=True):
@@ -269,7 +269,7 @@ def _predict(
     if isinstance(said, str):
         yield Unpredicted(device.name, outlet.label, None, said)
         return
-    wred = predict_wred(device, outlet, wanted.settings, asked.wred)
+    wred = predict_wred(device, outlet, wanted.settings, asked.wred, simulated=wanted.simulated)
     first = next((each for each in said.classes if each.is_priority), None)
     again = simulated_classes(said) if wanted.simulated else {}
     counted = conversations_of(outlet, device.train, question.offers)
@@ -281,7 +281,7 @@ def _predict(
             breakdown=breakdown(question, said) if mine else (),
             advice=advice_of(question, wanted.settings) if mine else (),
             inputs=(*said.inputs, *conversations),
-            simulated=again.get(each.name),
+            simulated=open_loop(again.get(each.name), wred.get(each.name)),
             wred=wred.get(each.name),
         )
     for silent in said.silent:

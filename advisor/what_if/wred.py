@@ -13,20 +13,31 @@ from advisor.predict.wred_shares import WredShares, wred_shares
 from advisor.settings import Settings
 from advisor.snapshot import Device
 from advisor.what_if.errors import InputError
+from advisor.what_if.simulated import NotSimulated, SimulatedClass
+from advisor.what_if.simulated_shares import SimulatedShares, simulated_shares
 
 UNSTATED = "no shares: state its TCP flows in [[traffic]] (class, dscp or precedence, tcp_flows)"
 
 
 class WredPrediction(Struct, frozen=True):
-    """WRED of a class; `why` there are no shares, `seen` what show outputs counted."""
+    """WRED of a class; `why` there are no shares, `seen` what show outputs counted.
+
+    `simulated` is None without shares, and where no simulation was asked for.
+    """
 
     shares: WredShares | None
     why: str | None
     seen: WredSeen | None
+    simulated: SimulatedShares | NotSimulated | None = None
 
 
 def predict_wred(
-    device: Device, outlet: Outlet, settings: Settings, moves: WredMoves
+    device: Device,
+    outlet: Outlet,
+    settings: Settings,
+    moves: WredMoves,
+    *,
+    simulated: bool = False,
 ) -> Mapping[str, WredPrediction]:
     """Shares of the classes of an output that have WRED or TCP flows, by the classes' names."""
     names = [each.name for each in outlet.queueing.classes if each.wred is not None]
@@ -37,12 +48,27 @@ def predict_wred(
     said = asked if isinstance(asked, str) else wred_shares(asked)
     why = said if isinstance(said, str) else UNSTATED
     found = {} if isinstance(said, str) else {each.class_name: each for each in said}
+    again: Mapping[str, SimulatedShares] | NotSimulated = {}
+    if simulated and found and not isinstance(asked, str):
+        again = simulated_shares(asked)
     return {
         name: WredPrediction(
-            found.get(name), None if name in found else why, wred_seen(device, outlet, name)
+            found.get(name),
+            None if name in found else why,
+            wred_seen(device, outlet, name),
+            again if isinstance(again, NotSimulated) else again.get(name),
         )
         for name in dict.fromkeys((*names, *found))
     }
+
+
+def open_loop(
+    again: SimulatedClass | NotSimulated | None, wred: WredPrediction | None
+) -> SimulatedClass | NotSimulated | None:
+    """The simulation of a queue that nothing reacts to: it says nothing of TCP flows."""
+    if again is None or wred is None or wred.shares is None:
+        return again
+    return NotSimulated("its TCP flows are simulated with their shares")
 
 
 def refuse_idle_moves(device: Device, moves: WredMoves) -> None:

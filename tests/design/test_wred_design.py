@@ -154,6 +154,29 @@ def test_what_is_out_of_reach_is_said_with_the_best_that_is_not(of: WredDemand, 
     assert found.proof
 
 
+@pytest.mark.parametrize(
+    ("dscps", "shares"),
+    [
+        pytest.param(AF1, ("af11=45", "af13=20"), id="the first and the last"),
+        pytest.param(AF1, ("af11=60", "af12=30"), id="nearly all for two of three"),
+        pytest.param(AF1, ("af12=45",), id="the second, so that the first gets as much"),
+        pytest.param(("af11", "af21", "af31"), ("af31=50",), id="of three AF classes the last"),
+        pytest.param(("cs1", "cs2", "cs3"), ("cs1=20", "cs3=50"), id="no order of drop"),
+    ],
+)
+def test_floors_between_those_of_the_usual_denominators_are_met(
+    dscps: tuple[str, ...], shares: tuple[str, ...]
+) -> None:
+    found = design(demand(dscps=dscps, shares=shares))
+
+    assert not found.unmet
+    assert all(each.low >= each.floor for each in found.shares if each.floor is not None)
+
+
+def test_floors_of_more_than_all_are_out_of_reach() -> None:
+    assert design(demand(shares=("af11=70", "af12=40"))).unmet
+
+
 def test_groups_of_one_precedence_share_a_row_and_this_is_said() -> None:
     found = design(demand(basis=WredBasis.PRECEDENCE))
 

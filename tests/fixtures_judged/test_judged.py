@@ -74,9 +74,13 @@ EXPECTED = Expected(
 )
 
 
-RUNS = msgspec.toml.decode(
-    Path(__file__).with_name("expected_dlsw.toml").read_bytes(), type=Expected
-).run
+RUNS = tuple(
+    judged
+    for name in ("expected_dlsw.toml", "expected_bundles.toml")
+    for judged in msgspec.toml.decode(
+        Path(__file__).with_name(name).read_bytes(), type=Expected
+    ).run
+)
 
 
 def found_line(finding: Finding) -> str:
@@ -122,6 +126,13 @@ def test_every_rule_is_shown_by_a_fixture() -> None:
     shown |= {finding.rule for each in RUNS for finding in each.finding}
 
     assert shown == {rule.card.id for rule in RULES}
+
+
+def test_every_bundle_is_judged_once() -> None:
+    on_disk = sorted(f"bundles/{each.name}" for each in (FIXTURES / "bundles").iterdir())
+
+    judged = [path for run in RUNS for path in run.paths if path.startswith("bundles/")]
+    assert sorted(judged) == on_disk
 
 
 CONFIGS = sorted((FIXTURES / "configs").rglob("*.ios"))

@@ -100,6 +100,23 @@ def test_shares_sum_to_all_of_tcp_and_lie_in_their_intervals() -> None:
     )
 
 
+def test_groups_of_two_classes_may_have_one_name() -> None:
+    one = 'group = "bulk"\n' + KNOWN
+    other = f'[[traffic]]\nclass = "class-default"\ntcp_flows = 2\n{one}'
+    asked = asked_of(
+        device(FLOWS.format(code="af11", flows=4, more=one) + other), outlets(device(""))[0], 100.0
+    )
+    assert not isinstance(asked, str)
+    found = wred_shares(asked)
+    assert not isinstance(found, str)
+
+    assert [[each.name for each in of.groups] for of in found] == [
+        ["bulk"],
+        ["bulk (class-default)"],
+    ]
+    assert sum(sum(estimates(of)) for of in found) == pytest.approx(100)
+
+
 def test_the_rule_of_thumb_stands_beside() -> None:
     rules = [group.share_by_flows_over_p for group in shares(device(two() + UDP)).groups]
     assert rules == pytest.approx([100 * 10 / 15, 100 * 5 / 15])

@@ -100,14 +100,19 @@ def _queue_limit(device: Device, judged: WredClass, moved: list[WredRow]) -> tup
 
 
 def _why_no_lines(
-    judged: WredClass, services: tuple[ClassService, ...], moved: list[WredRow], params: Params
+    judged: WredClass,
+    services: tuple[ClassService, ...],
+    wrong: tuple[WredRow, ...],
+    moved: list[WredRow],
+    params: Params,
 ) -> str | None:
     if len({each.rate.value for each in services}) > 1:
         return "the policy has another rate at each output: give each a policy of its own"
     in_packets = [row.max_threshold for row in moved if row.unit is Unit.PACKETS]
     if max(in_packets, default=0) > _LARGEST_PACKETS:
         return f"more than {_LARGEST_PACKETS} packets: give thresholds in ms where IOS has them"
-    if any(_is_off(row, services, params) for row in moved):
+    off = any(_is_off(row, services, params) for row in moved)
+    if off or (_are_equal(moved) and not _are_equal(wrong)):
         one_ms = services[0].queue_ms(1, Unit.PACKETS)
         return (
             f"one packet takes {span(one_ms)} ms: the class is too slow for WRED at this delay; "
@@ -116,6 +121,11 @@ def _why_no_lines(
     if not judged.have_own_lines(judged.rows):
         return "a line sets the rows of several codes at once: enter it anew with these thresholds"
     return None
+
+
+def _are_equal(rows: Sequence[WredRow]) -> bool:
+    """Whether the rows treat all packets alike: whole numbers so small leave no room."""
+    return len({(row.min_threshold, row.max_threshold, row.denominator) for row in rows}) == 1
 
 
 def _hit(
@@ -128,7 +138,7 @@ def _hit(
     service = services[0]
     moved = _moved(wrong, service, params.target_ms)
     left = [row for row in judged.rows if row not in wrong]
-    why_not = _why_no_lines(judged, services, moved, params)
+    why_not = _why_no_lines(judged, services, wrong, moved, params)
     after = _longest([*left, *moved], service) if why_not is None else None
     forecast = Forecast(
         "delay of a queue at the maximum threshold",

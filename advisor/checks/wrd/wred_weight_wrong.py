@@ -6,11 +6,11 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.wrd.rows import WredClass, wred_classes
-from advisor.facts.policy import Unit
+from advisor.facts.policy import PolicyClass, Unit
 from advisor.findings import Confidence, Forecast
 from advisor.predict.class_service import ClassService, class_services
 from advisor.predict.quantity import Basis, Figure, Input, exact
-from advisor.predict.round_trip import measured_rtt_ms
+from advisor.predict.round_trip import measured_rtt_ms, stated_rtt_ms
 from advisor.snapshot import Device
 from advisor.units import kbps_from_bps
 
@@ -39,7 +39,7 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each WRED class whose average is slower than 1 s, or faster than one RTT.
 
-    The latter only where an RTT of the class is known; lines, too.
+    The latter only where an RTT of the class was measured or is stated; lines, too.
     """
     for judged in wred_classes(device):
         services = class_services(device, judged.policy, judged.policy_class)
@@ -47,7 +47,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             yield Skip(judged.label, "the rate of the class is not known")
             continue
         constants = [_constant(each, _exponent(judged)) for each in services]
-        rtts = [measured_rtt_ms(device, each, judged.policy_class) for each in services]
+        rtts = [_rtt_ms(device, each, judged.policy_class) for each in services]
         known = [rtt for rtt in rtts if rtt is not None]
         slow = min(each.low for each in constants) > params.most_ms
         shortest = min((rtt.low for rtt in known), default=0.0)
@@ -55,6 +55,12 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if slow or fast:
             rtt = known[0] if known else None
             yield _hit(judged, services, rtt, params.most_ms, slow=slow)
+
+
+def _rtt_ms(device: Device, service: ClassService, each: PolicyClass) -> Input | None:
+    """What was measured, queueing included, before what is stated without it."""
+    measured = measured_rtt_ms(device, service, each)
+    return measured if measured is not None else stated_rtt_ms(device, service, each)
 
 
 def _exponent(judged: WredClass) -> int:
@@ -120,7 +126,7 @@ def _hit(
 def _fault(rtt: Input | None, most_ms: float, *, slow: bool) -> str:
     if slow:
         return f"over {most_ms:g} ms: drops follow the queue of long ago"
-    shown = f"{rtt.value:.0f}" if rtt is not None else "one"
+    shown = f"{rtt.low:.0f}" if rtt is not None else "one"
     return f"under the round trip of {shown} ms: it follows every burst"
 
 

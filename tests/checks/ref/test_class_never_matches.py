@@ -36,6 +36,9 @@ LISTS = (
     "access-list 107 permit ip any any dscp af11\n"
     "access-list 108 permit udp any any range 16384 32767\n"
     "access-list 109 permit ip any any time-range NIGHT\n"
+    "access-list 110 deny tcp any eq 81 any\naccess-list 110 permit tcp any any\n"
+    "access-list 111 permit tcp any range 2000 3000 any\n"
+    "access-list 112 permit tcp any range 80 90 any\n"
 )
 
 
@@ -63,6 +66,10 @@ LISTS = (
         pytest.param(["access-group 102", "access-group 101"], False, id="the subnet of a host"),
         pytest.param(["access-group 103", "access-group 102"], False, id="the host is denied"),
         pytest.param(["access-group 103", "access-group 101"], False, id="a part is denied"),
+        pytest.param(["access-group 110", "access-group 111"], True, id="beside what is denied"),
+        pytest.param(["access-group 110", "access-group 112"], False, id="one port is denied"),
+        pytest.param(["not access-group 101", "access-group 108"], True, id="UDP is not TCP"),
+        pytest.param(["not access-group 101", "access-group 102"], False, id="not of its subnet"),
         pytest.param(["access-group 103", "access-group 103"], True, id="the same list"),
         pytest.param(["access-group 104", "access-group 101"], True, id="a port of the range"),
         pytest.param(["access-group 101", "access-group 104"], False, id="the range of a port"),
@@ -114,7 +121,9 @@ NESTED = "class-map match-any AF1\n match dscp af11\n match dscp af12\n"
         pytest.param(["class-map AF1", "dscp af12"], True, id="a nested class-map takes it"),
         pytest.param(["dscp af12", "class-map AF1"], False, id="a nested class-map has more"),
         pytest.param(["class-map AF1", "class-map AF1; access-group 101"], True, id="nested twice"),
-        pytest.param(["not class-map AF1", "dscp ef"], False, id="not of a class is not followed"),
+        pytest.param(["not class-map AF1", "dscp ef"], False, id="IPv6 is left by not of a class"),
+        pytest.param(["not class-map AF1", "ip dscp ef"], True, id="EF is not of a class of AFs"),
+        pytest.param(["not class-map AF1", "ip dscp af12"], False, id="AF12 is of a class of AFs"),
     ],
 )
 def test_nested_class_maps(classes: list[str], fires: bool) -> None:

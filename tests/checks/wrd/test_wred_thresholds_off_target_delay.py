@@ -130,6 +130,15 @@ def test_no_lines_where_packets_cannot_say_it(kbps: int, advice: str) -> None:
     assert advice in hit.advice
 
 
+def test_no_lines_where_so_few_packets_leave_no_room_to_tell_rows_apart() -> None:
+    (hit,) = results(device(config("random-detect", kbps=128, match="ip precedence 1 2 3")))
+
+    assert isinstance(hit, Hit)
+    assert not hit.curable
+    assert hit.advice is not None
+    assert "the class is too slow for WRED at this delay" in hit.advice
+
+
 @pytest.mark.parametrize(
     ("rate", "kbps"),
     [

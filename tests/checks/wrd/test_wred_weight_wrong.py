@@ -6,7 +6,7 @@ from advisor.checks.base import Hit, Skip
 from advisor.checks.wrd.wred_weight_wrong import Evidence, Params, find
 from advisor.cli import run
 from advisor.reading import Source, read_source
-from advisor.settings import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Settings, StatedTcp, Traffic
 
 PARAMS = Params(most_ms=1000.0)
 SIZES = (PacketShare(1500, 1.0),)
@@ -37,8 +37,8 @@ def config(exponent: int | None, kbps: int, rtt_ms: int | None = None, tos: int 
     return text if rtt_ms is None else f"r1#show running-config\n{text}{SLA.format(rtt_ms)}"
 
 
-def results(text: str) -> list[Hit[Evidence] | Skip]:
-    settings = Settings(traffic=TRAFFIC)
+def results(text: str, traffic: tuple[Traffic, ...] = TRAFFIC) -> list[Hit[Evidence] | Skip]:
+    settings = Settings(traffic=traffic)
     return list(find(read_source(Source("r1.txt", text.encode()), settings).device, PARAMS))
 
 
@@ -63,6 +63,39 @@ def test_verdict(
 
     said = [hit.evidence.statements[0].split()[-1] if hit.curable else "no lines" for hit in hits]
     assert said == ([] if statement is None else [statement])
+
+
+def flows(low_ms: float | None, high_ms: float | None, class_name: str = "DATA") -> Traffic:
+    tcp = StatedTcp(3, low_ms, high_ms, None, None, None)
+    return Traffic("*", "*", class_name, SIZES, None, 1, "poisson", "t.toml:1", "dscp 18", tcp=tcp)
+
+
+@pytest.mark.parametrize(
+    ("exponent", "traffic", "statement"),
+    [
+        pytest.param(4, (flows(97, 97),), "5", id="96 ms is under the stated 97"),
+        pytest.param(4, (flows(96, 96),), None, id="96 ms is not under the stated 96"),
+        pytest.param(4, (flows(50, 500),), None, id="96 ms is not under the least of 50 to 500"),
+        pytest.param(4, (flows(100, 150),), "5", id="192 ms is the geometric mean of it or more"),
+        pytest.param(4, (flows(200, 200), flows(50, 50)), None, id="other flows have but 50"),
+        pytest.param(4, (flows(200, 200), flows(None, None)), None, id="of other flows unknown"),
+        pytest.param(4, (*TRAFFIC, flows(200, 200, "B")), None, id="flows of another class"),
+        pytest.param(9, (flows(150, 150),), "5", id="over 1 s, with lines for the stated 150"),
+    ],
+)
+def test_a_round_trip_that_is_stated_counts_where_none_is_measured(
+    exponent: int, traffic: tuple[Traffic, ...], statement: str | None
+) -> None:
+    hits = [each for each in results(config(exponent, 2000), traffic) if isinstance(each, Hit)]
+
+    said = [hit.evidence.statements[0].split()[-1] if hit.curable else "no lines" for hit in hits]
+    assert said == ([] if statement is None else [statement])
+
+
+def test_a_measured_round_trip_goes_before_a_stated_one() -> None:
+    (hit,) = results(config(4, 2000, rtt_ms=97), (flows(20, 20),))
+
+    assert isinstance(hit, Hit)
 
 
 def test_a_probe_of_another_class_says_nothing_of_this_one() -> None:

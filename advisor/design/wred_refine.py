@@ -1,0 +1,70 @@
+"""Denominators between those of the candidates, where none of these keeps every floor."""
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from advisor.design.wred_demand import WredBasis, WredDemand
+from advisor.design.wred_plan import Plan, Row
+from advisor.design.wred_shares import Share
+from advisor.predict.wred_rows import AF_CLASSES
+
+ROUNDS = 6
+_LEAST_OF_LAST = 4.0  # whole numbers from here on are fine enough steps
+_MOST = 100.0  # beyond, a row hardly drops before its maximum
+_DAMPED = 0.7
+_TINY = 1e-3
+
+
+def refined(demand: WredDemand, plan: Plan, shares: Sequence[Share]) -> Plan | None:
+    """The plan with denominators moved towards shares that keep every floor with room.
+
+    A share goes nearly as flows over drop probability. None where the floors are more than all,
+    or no denominator moves.
+    """
+    wanted = _wanted(shares)
+    if wanted is None or len(plan.rows) == 1:
+        return None
+    ratios: dict[int, float] = {}
+    for group, share, want in zip(demand.groups, shares, wanted, strict=True):
+        ratios.setdefault(demand.code(group), (want / max(share.share, _TINY)) ** _DAMPED)
+    moved = {row.code: row.denominator * ratios.get(row.code, 1.0) for row in plan.rows}
+    scale = max(1.0, _LEAST_OF_LAST / min(moved.values()))
+    scale = min(scale, _MOST / max(moved.values()))
+    whole = {code: max(1, round(each * scale)) for code, each in moved.items()}
+    if demand.basis is WredBasis.DSCP:
+        whole |= dict(_in_order(whole))
+    rows = tuple(replace(row, denominator=whole[row.code]) for row in plan.rows)
+    if rows == plan.rows or _are_equal(rows):
+        return None
+    return replace(plan, rows=rows)
+
+
+def _wanted(shares: Sequence[Share]) -> list[float] | None:
+    """Each floor with an equal part of what is left, of which groups without one keep half."""
+    floors = [each.floor for each in shares if each.floor is not None]
+    free = sum(each.share for each in shares if each.floor is None)
+    left = 1.0 - sum(floors)
+    if left <= 0 or not floors:
+        return None
+    for_free = left / 2 if len(floors) < len(shares) else 0.0
+    return [
+        each.floor + (left - for_free) / len(floors)
+        if each.floor is not None
+        else for_free * each.share / max(free, _TINY)
+        for each in shares
+    ]
+
+
+def _in_order(denominators: dict[int, int]) -> Iterator[tuple[int, int]]:
+    """Of each AF class no less for a lower drop precedence than for a higher."""
+    for codes in AF_CLASSES:
+        least = 1
+        for code in reversed([code for code in codes if code in denominators]):
+            least = max(least, denominators[code])
+            yield code, least
+
+
+def _are_equal(rows: Sequence[Row]) -> bool:
+    treatments = {(row.min_threshold, row.max_threshold, row.denominator) for row in rows}
+    return len(treatments) == 1

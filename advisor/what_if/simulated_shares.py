@@ -1,0 +1,92 @@
+"""The groups of WRED of an output, simulated: the values of all inputs, TCP and all."""
+
+from collections.abc import Mapping
+from math import floor
+
+from msgspec import Struct
+
+from advisor.model.wire import Framing, wire_bytes
+from advisor.model.wred_interface import Bottleneck
+from advisor.predict.quantity import Figure
+from advisor.predict.wred_as_scenario import scenario_of_wred
+from advisor.predict.wred_inputs import Asked
+from advisor.predict.wred_worlds import World, model_of
+from advisor.simulate import ClassResult, Estimate, simulate
+from advisor.units import percent_from_ratio, s_from_ms, serialization_ms
+from advisor.what_if.simulated import SEED, NotSimulated
+
+MEASURED_S = 60.0  # of one replication; its warm-up takes 40 s more, to find the windows
+MOST_REPLICATIONS, LEAST_REPLICATIONS = 8, 2
+_WHOLE_S = 100.0
+_MOST_PACKETS = 1_200_000  # of all replications, warm-up included: some 20 s of computing
+
+
+class SimulatedGroup(Struct, frozen=True):
+    """One group. Share of the bytes of all TCP and drops in percent, delay in ms.
+
+    Low to high is the 95 % confidence interval over replications. None where nothing was sent.
+    """
+
+    name: str
+    share: Figure | None
+    drops: Figure | None
+    delay: Figure | None
+
+
+class SimulatedShares(Struct, frozen=True):
+    """Groups of a class in their order, over replications of `measured_s` seconds each."""
+
+    replications: int
+    measured_s: float
+    groups: tuple[SimulatedGroup, ...]
+
+
+def simulated_shares(asked: Asked) -> Mapping[str, SimulatedShares] | NotSimulated:
+    """Simulate the output at the values of its inputs, by the names of its classes.
+
+    As in the model an LLQ is but a line that is slower by it.
+    """
+    bottleneck, classes = model_of(asked, World())
+    sizes = [group.packet_bytes for each in classes for group in each.groups]
+    per_s = _packets_per_s(bottleneck, sum(sizes) / max(1, len(sizes)))
+    replications = min(MOST_REPLICATIONS, floor(_MOST_PACKETS / (per_s * _WHOLE_S)))
+    if replications < LEAST_REPLICATIONS:
+        return NotSimulated(f"{per_s:.0f} packets a second: it would take minutes")
+    scenario, names = scenario_of_wred("values", bottleneck, classes)
+    packets = max(replications, round(per_s * MEASURED_S * replications))
+    found = simulate(scenario, packets, replications, SEED)
+    groups: dict[str, list[SimulatedGroup]] = {}
+    for (class_name, group), result in zip(names, found.classes, strict=True):
+        groups.setdefault(class_name, []).append(_group(group, result))
+    measured_s = s_from_ms(found.measured_ms)
+    return {
+        name: SimulatedShares(replications, measured_s, tuple(mine))
+        for name, mine in groups.items()
+    }
+
+
+def _packets_per_s(bottleneck: Bottleneck, mean_bytes: float) -> float:
+    framing = Framing(bottleneck.overhead_bytes, cells=bottleneck.cells)
+    packet_ms = serialization_ms(wire_bytes(round(mean_bytes), framing), bottleneck.rate_bps)
+    return 1 / s_from_ms(packet_ms)
+
+
+def _group(name: str, of: ClassResult) -> SimulatedGroup:
+    return SimulatedGroup(
+        name,
+        _percent(of.tcp_share_ratio),
+        _percent(of.loss_ratio),
+        None if of.delay is None else _figure(of.delay.mean_ms, "ms"),
+    )
+
+
+def _percent(of: Estimate | None) -> Figure | None:
+    if of is None:
+        return None
+    half_width = None if of.half_width is None else percent_from_ratio(of.half_width)
+    return _figure(Estimate(percent_from_ratio(of.value), half_width), "%")
+
+
+def _figure(of: Estimate, unit: str) -> Figure:
+    half_width = of.half_width or 0.0
+    return Figure(of.value, max(0.0, of.value - half_width), of.value + half_width, unit)
