@@ -148,13 +148,23 @@ def after_of(hit: Hit[dlsw_fault_domain_exceeded.Evidence]) -> str:
         pytest.param([router("dc1", HUB, *SITES)], None, (), None, id="no limit is stated"),
         pytest.param(
             [router("dc1", HUB, *SITES[:4]), router("dc2", "10.0.0.2", *SITES[4:])],
-            7, PAIR.redundant_peers, "4, 8 after a failure of dc2",
-            id="four and four are eight afterwards",
+            4, PAIR.redundant_peers, None,
+            id="a pair of a fault domain each, whose survivor carries two",
         ),
         pytest.param(
-            [router("dc1", HUB, *SITES[:4]), router("dc2", "10.0.0.2", *SITES[4:])],
-            8, PAIR.redundant_peers, None,
-            id="the survivor may carry eight",
+            [router("dc1", HUB, *SITES[:3]), router("dc2", "10.0.0.2", *SITES[3:])],
+            3, PAIR.redundant_peers, "3, 8 after a failure of dc2",
+            id="a partner with too many leaves the other with more than two fault domains",
+        ),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:2]), router("dc2", "10.0.0.2", *SITES[2:])],
+            4, PAIR.redundant_peers, None,
+            id="the smaller of a pair, whose survivor carries no more than two",
+        ),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:6]), router("dc2", "10.0.0.2", *SITES[6:])],
+            4, PAIR.redundant_peers, "6, 8 after a failure of dc2",
+            id="the larger of a pair, though its survivor would carry no more than two",
         ),
         pytest.param(
             [router("dc1", HUB, *SITES[:5]), router("dc2", "10.0.0.2", *SITES[:5])],
@@ -162,9 +172,13 @@ def after_of(hit: Hit[dlsw_fault_domain_exceeded.Evidence]) -> str:
             id="peers of both count once",
         ),
         pytest.param(
-            [router("dc1", HUB, *SITES[:4])], 7, PAIR.redundant_peers,
-            "4, 8 after a failure of 10.0.0.2, if it has as many",
+            [router("dc1", HUB, *SITES[:4])], 4, PAIR.redundant_peers, None,
             id="a partner outside of the run carries as many",
+        ),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:4])], 3, PAIR.redundant_peers,
+            "4, 8 after a failure of 10.0.0.2, if it has as many",
+            id="too many, with a partner outside of the run",
         ),
         pytest.param(
             [router("dc1", HUB, words=" promiscuous"), branch(1, HUB), branch(2, HUB)],
