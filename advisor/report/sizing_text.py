@@ -85,7 +85,8 @@ def _load(of: Load) -> str:
 def _cpu(of: SeenCpu) -> str:
     text = f"{of.five_seconds_percent} % over five seconds"
     if of.process_percent is None:
-        text += f" ({of.at}), the interrupt share is not printed"
+        lacks = "is not printed" if of.interrupt_percent is None else "is above the whole"
+        text += f" ({of.at}), the interrupt share {lacks}"
     else:
         text += (
             f", {of.interrupt_percent} % of it in interrupts ({of.at}): {of.process_percent} % at "

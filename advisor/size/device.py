@@ -108,6 +108,6 @@ def _samples(rates: Sequence[Rate], cpu: Sequence[SeenCpu]) -> Iterator[_Steady]
     together = reversed(list(zip(reversed(rates), reversed(cpu), strict=False)))
     for rate, load in together:
         percent = load.process_percent
-        if load.moving is None and percent is not None and percent >= 0 and rate.fps > 0:
+        if load.moving is None and percent is not None and rate.fps > 0:
             said = f"{percent} % at {rate.fps:.0f} frames/s ({load.at}; {rate.source})"
             yield _Steady(Sample(rate.fps, percent), load.interrupt_percent or 0, said)

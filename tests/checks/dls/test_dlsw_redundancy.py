@@ -87,6 +87,13 @@ def test_a_pair_may_be_stated_by_device_names() -> None:
     assert "dc2 (10.0.0.2) must accept it" in hit.advice
 
 
+def test_one_device_alone_may_be_of_a_pair_by_its_name() -> None:
+    design = DlswDesign((("dc1", "10.0.0.2"),), None, "advisor.toml:1")
+    pairs = run([router("dc1", "10.0.0.1")], design)["dc1"].fleet.pairs
+
+    assert [each.partner("10.0.0.1") for each in pairs["10.0.0.1"]] == ["10.0.0.2"]
+
+
 def test_the_head_ends_do_not_lack_each_other() -> None:
     heads = [router("dc1", "10.0.0.1", "10.0.0.2"), router("dc2", "10.0.0.2", "10.0.0.1")]
 
