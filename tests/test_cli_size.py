@@ -241,3 +241,19 @@ def test_a_config_of_another_system_is_named_and_declined(capsys: Said) -> None:
 def test_what_is_no_number_is_refused(capsys: Said) -> None:
     assert run(("size", "dlsw", "--platform", "3640", *LOAD, "--tps", "nan")) == 2
     assert "above 0" in capsys.readouterr().err
+
+
+def test_the_peak_of_the_settings_sizes_a_device(capsys: Said) -> None:
+    hubs = str(ROOT / "fixtures/dlsw/overloaded/hubs")
+    answer = as_json(("size", "dlsw", hubs, "--redundant"), capsys)
+
+    assert [each["size"]["load"]["fps"] for each in answer["routers"]] == [900, 450]
+    assert "advisor.toml:" in answer["routers"][0]["size"]["load"]["source"]
+
+
+def test_flags_stand_in_place_of_the_peak_of_the_settings(capsys: Said) -> None:
+    hub = str(ROOT / "fixtures/dlsw/overloaded/hubs/hub2.cfg")
+    sizes = ("--tps", "1", "--out-bytes", "2000", "--in-bytes", "1000", "--ru", "1024")
+    (router,) = as_json(("size", "dlsw", hub, *sizes), capsys)["routers"]
+
+    assert (router["size"]["load"]["fps"], router["size"]["load"]["source"]) == (3, "flags")
