@@ -60,9 +60,9 @@ class Answer(Struct, frozen=True):
 
 
 NO_RATE = (
-    "no rate of frames: state --tps, --out-bytes, --in-bytes and --ru, or [[traffic]] with peak_tps "
-    "in advisor.toml, or give `show interfaces` of the DLSw+ LAN, or `show dlsw peers` twice with "
-    "the time of each"
+    "no rate of frames: state --tps, --out-bytes, --in-bytes and --ru, or [[traffic]] with "
+    "peak_tps in advisor.toml, or give `show interfaces` of the DLSw+ LAN, or `show dlsw peers` "
+    "twice with the time of each"
 )
 
 _ALIKE = "a pair alike: the partner carries as much; the survivor of the two carries both"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Forecast
@@ -41,7 +42,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     if stated is None or end is None:
         return
     domain = fault_domain(stated, None)
-    peers = len(device.fleet.peers_of(end))
+    peers = len(_own(device, end))
     after = _after(device, end, peers)
     is_over_after = after is not None and after.peers > domain.peers_after_failure
     if peers <= domain.peers_per_router and not is_over_after:
@@ -65,6 +66,15 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             _inputs(device, peers, stated),
         ),
     )
+
+
+def _own(device: Device, end: PeerEnd) -> frozenset[str]:
+    """Its peers but those that were seen here because their own head end had failed."""
+    stated = device.fleet.peers_of(replace(end, seen=()))
+    partners = (each.partner(end.peer_id) for each in device.fleet.pairs.get(end.peer_id, ()))
+    there = [one for one in map(device.fleet.end, partners) if one is not None]
+    theirs = frozenset(peer for one in there for peer in device.fleet.peers_of(one))
+    return device.fleet.peers_of(end) - (theirs - stated)
 
 
 def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:

@@ -42,6 +42,10 @@ ONE = ("10.0.0.1",)
         pytest.param([], ONE, PAIR, "10.0.0.2 backup-peer 10.0.0.1", id="the settings pair them"),
         pytest.param([], BACKED, PAIR, None, id="the other is its backup"),
         pytest.param([], BOTH, PAIR, None, id="both are equal peers"),
+        pytest.param(
+            [], ("10.0.0.2 backup-peer 10.0.0.1",), PAIR, "10.0.0.1",
+            id="a backup of one that is not named",
+        ),
         pytest.param([], ("10.0.0.9",), PAIR, None, id="its peer is in no pair"),
         pytest.param([], ONE, None, None, id="no one says that there are two"),
         pytest.param([BOTH, BOTH], ONE, None, "10.0.0.2", id="two others peer with both"),
@@ -145,6 +149,34 @@ SITES = [f"10.1.{number}.1" for number in range(1, 9)]
 
 def after_of(hit: Hit[dlsw_fault_domain_exceeded.Evidence]) -> str:
     return f"{hit.evidence.peers}{hit.evidence.after}"
+
+
+def connected(host: str, *peers: str) -> str:
+    rows = "".join(f" TCP {peer} CONNECT 1 1 conf 0 0 0 00:01:00\n" for peer in peers)
+    head = "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
+    return f"{host}#show dlsw peers\n{head}{rows}{host}#\n"
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        pytest.param(4, [], id="both halves on the survivor are as designed"),
+        pytest.param(3, ["4, 8 after a failure of dc2"], id="a half that is too large stays so"),
+    ],
+)
+def test_peers_that_came_by_a_failure_are_those_of_the_partner(
+    limit: int, expected: list[str]
+) -> None:
+    heads = [
+        router("dc1", HUB, *SITES[:4], words=" promiscuous"),
+        router("dc2", "10.0.0.2", *SITES[4:], words=" promiscuous"),
+        connected("dc1", *SITES),
+    ]
+    device = run(heads, DlswDesign(PAIR.redundant_peers, limit, "advisor.toml:1"))["dc1"]
+    found = list(dlsw_fault_domain_exceeded.find(device, NoParams()))
+
+    assert len(device.seen.dlsw_peers) == 1
+    assert [after_of(each) for each in found if isinstance(each, Hit)] == expected
 
 
 @pytest.mark.parametrize(
