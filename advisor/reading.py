@@ -88,15 +88,16 @@ def read_devices(sources: Iterable[Source], settings: Settings) -> Iterator[Read
 def read_fleet(sources: Iterable[Source], settings: Settings) -> Fleet:
     """DLSw+ peers of all devices of a run, of which one is held at a time.
 
-    Configurations that speak of DLSw+ are read for it, where there is more than one: all others
-    are looked through for the word only.
+    Configurations that speak of DLSw+ are read for it, where there is more than one or the settings
+    pair devices by their names: all others are looked through for the word only.
     """
     return _fleet(sources, {each.name for each in sources if _speaks_of_dlsw(each)}, settings)
 
 
 def _fleet(sources: Iterable[Source], speaking: Collection[str], settings: Settings) -> Fleet:
     ends: dict[str, PeerEnd] = {}
-    for source in sources if len(speaking) > 1 else ():
+    is_needed = len(speaking) > 1 or settings.dlsw.redundant_peers
+    for source in sources if is_needed else ():
         if source.name in speaking:
             device = read_source(source, settings).device
             end = peer_end(device.facts, device.name, device.seen)

@@ -128,7 +128,8 @@ class DlswDesign(Struct, frozen=True):
     """The `[dlsw]` table: what the peers are meant to be for each other.
 
     `redundant_peers` are sets of head ends that back each other up, by peer-id or device name.
-    `fault_domain_peers` is how many peers may depend on one router, after a failure too.
+    `fault_domain_peers` is how many peers may be lost with one router; its survivor carries twice
+    as many.
     """
 
     redundant_peers: tuple[tuple[str, ...], ...] = ()

@@ -309,6 +309,15 @@ class TestFix:
         run(["lint", str(cured), "--format", "concise", "--select", "WRD"])
         assert " WRD00" not in capsys.readouterr().out
 
+    def test_what_another_file_shows_is_known_to_the_proof(self, capsys: Said) -> None:
+        design = Path(__file__).parents[1] / "fixtures/dlsw/design"
+        paths = [str(design / "branches"), str(design / "after" / "branch-token-ring.txt")]
+        run(["fix", *paths, "--rule", "DLS004"])
+        said = capsys.readouterr().out
+
+        assert "proof: re-linted: DLS004 is gone" in said
+        assert "\n class DLSW\n" in said
+
     def test_diff_is_that_of_the_config(self, capsys: Said) -> None:
         run(["fix", "edge.cfg", "--rule", "TXR001", "--format", "diff"])
         said = capsys.readouterr().out.splitlines()

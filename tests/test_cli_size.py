@@ -76,6 +76,24 @@ def test_a_pair_is_doubled_and_its_fault_domain_said(capsys: Said) -> None:
     assert "250: 2 routers of 250 peers that back each other up; after a failure one has 500" in out
 
 
+def test_a_survivor_with_more_than_two_fault_domains_is_said(capsys: Said, tmp_path: Path) -> None:
+    table = tmp_path / "sites.csv"
+    sites = [
+        f"site{number},1,2000,1000,1024,{'dc1' if number < 2 else 'dc2'}" for number in range(5)
+    ]
+    table.write_text("\n".join(("site,tps,out_bytes,in_bytes,ru,host", *sites)), encoding="utf-8")
+    run(("size", "dlsw", "--platform", "3640", "--table", str(table), "--fault-domain", "2"))
+    dc1, dc2 = capsys.readouterr().out.split("\ndc2: ")
+
+    after = (
+        "5 peers after a failure are more than the 4 that a fault domain of 2 leaves the survivor"
+    )
+    assert "are more than the fault domain of 2" not in dc1
+    assert after in dc1
+    assert "3 peers on one router are more than the fault domain of 2" in dc2
+    assert after in dc2
+
+
 def test_a_fault_domain_alone_needs_no_platform(capsys: Said) -> None:
     assert run(("size", "dlsw", "--fault-domain", "250")) == 0
     assert "one has 500" in capsys.readouterr().out
@@ -223,3 +241,19 @@ def test_a_config_of_another_system_is_named_and_declined(capsys: Said) -> None:
 def test_what_is_no_number_is_refused(capsys: Said) -> None:
     assert run(("size", "dlsw", "--platform", "3640", *LOAD, "--tps", "nan")) == 2
     assert "above 0" in capsys.readouterr().err
+
+
+def test_the_peak_of_the_settings_sizes_a_device(capsys: Said) -> None:
+    hubs = str(ROOT / "fixtures/dlsw/overloaded/hubs")
+    answer = as_json(("size", "dlsw", hubs, "--redundant"), capsys)
+
+    assert [each["size"]["load"]["fps"] for each in answer["routers"]] == [900, 450]
+    assert "advisor.toml:" in answer["routers"][0]["size"]["load"]["source"]
+
+
+def test_flags_stand_in_place_of_the_peak_of_the_settings(capsys: Said) -> None:
+    hub = str(ROOT / "fixtures/dlsw/overloaded/hubs/hub2.cfg")
+    sizes = ("--tps", "1", "--out-bytes", "2000", "--in-bytes", "1000", "--ru", "1024")
+    (router,) = as_json(("size", "dlsw", hub, *sizes), capsys)["routers"]
+
+    assert (router["size"]["load"]["fps"], router["size"]["load"]["source"]) == (3, "flags")

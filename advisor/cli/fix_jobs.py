@@ -18,7 +18,7 @@ from advisor.findings import Finding, Level, Remedy
 from advisor.ios.edit import apply
 from advisor.ios.reader import parse_config
 from advisor.prove import keys_of, remedy_of, review
-from advisor.reading import Source, read_fleet, read_source
+from advisor.reading import Source, read_devices
 from advisor.report import snippet
 from advisor.report.style import count
 from advisor.settings import Flags, Settings, SettingsError
@@ -66,18 +66,18 @@ def _in_order(
     rules: Sequence[Rule],
     settings: Settings,
 ) -> tuple[list[Finding], list[snippet.Edited]]:
-    """The remedies of each file as they stand when pasted one after the other.
+    """The remedies of each device as they stand when pasted one after the other.
 
-    Each is proven anew on the config with those before it; one whose finding an earlier remedy
-    cures gives no lines.
+    Each is proven anew on the config with those before it, beside what other files show of the
+    device; one whose finding an earlier remedy cures gives no lines.
     """
     ordered, edited = [], []
-    fleet = read_fleet(sources, settings)
-    for source in sources:
-        device = read_source(source, settings, fleet).device
+    for reading in read_devices(sources, settings):
+        device = reading.device
         before = device.facts.tree
+        files = {before.file, *(each.file for each in reading.coverage)}
         for finding in findings:
-            if finding.locations and finding.locations[0].file == before.file:
+            if finding.locations and finding.locations[0].file in files:
                 given, device = _given(device, finding, rules)
                 ordered.append(given)
         edited.append(snippet.Edited(before.file, before.text(), device.facts.tree.text()))

@@ -4,9 +4,10 @@ import math
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.cli.errors import Code, WrongUseError, say
-from advisor.cli.inputs import Inputs
+from advisor.cli.inputs import Inputs, first_folder
 from advisor.cli.output import show, style_of
 from advisor.cli.scenario_jobs import text_of
 from advisor.cli.view import View
@@ -15,7 +16,8 @@ from advisor.ios.detect import Dialect
 from advisor.reading import Reading, read_devices
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable
-from advisor.settings import Settings, SettingsError
+from advisor.settings import SettingsError
+from advisor.settings_file import load_settings
 from advisor.size.answer import Media, Subject, answer, media_of
 from advisor.size.calibration import Calibration, read_calibration
 from advisor.size.device import Profile, line_of_device, load_of
@@ -25,6 +27,7 @@ from advisor.size.platform_line import line_of
 from advisor.size.seen import has_dlsw, seen_load
 from advisor.size.sizing import Limits
 from advisor.size.traffic_table import loads_by_host, read_traffic_table
+from advisor.snapshot import Device
 
 _OF_A_LOAD = {
     "--tps": "tps",
@@ -78,6 +81,8 @@ def _refuse_what_clashes(asked: SizeAsked) -> None:
         raise WrongUseError("--survivor-limit: is not a number")
     if asked.survivor_percent is not None and not asked.is_redundant and asked.domain_peers is None:
         raise WrongUseError("--survivor-limit: goes with --redundant or --fault-domain")
+    if asked.platform is not None and not asked.platform.strip():
+        raise WrongUseError("--platform: is empty")
     missing = [flag for flag in _OF_A_LOAD if flag not in given]
     alone = asked.table is None and not asked.paths
     nothing = not given and asked.domain_peers is not None and asked.platform is None
@@ -109,7 +114,8 @@ def _of_paths(
     asked: SizeAsked, calibration: Calibration | None, view: View
 ) -> tuple[list[Subject], Code]:
     inputs = Inputs(asked.paths)
-    readings = list(read_devices(inputs, Settings()))
+    settings = load_settings(first_folder(asked.paths))
+    readings = list(read_devices(inputs, settings))
     inputs.warn(quiet=view.quiet)
     if inputs.unreadable:
         raise WrongUseError("size dlsw: not every PATH could be read")
@@ -131,6 +137,21 @@ def _with_dlsw(readings: list[Reading]) -> list[Reading]:
     return speaking if speaking or len(readings) > 1 else readings
 
 
+def _profile(device: Device, flags: Profile) -> Profile:
+    """The flags; where they say nothing of a load, the peak that the settings state."""
+    stated = device.transactions
+    if flags.is_of_a_load or stated is None:
+        return flags
+    return replace(
+        flags,
+        tps=stated.peak_tps,
+        out_bytes=stated.out_bytes,
+        in_bytes=stated.in_bytes,
+        ru_bytes=stated.ru_bytes,
+        source=stated.source,
+    )
+
+
 def _of_device(reading: Reading, asked: SizeAsked, calibration: Calibration | None) -> Subject:
     seen = seen_load(reading.device)
     stated, shown = asked.media, media_of(seen)
@@ -140,7 +161,7 @@ def _of_device(reading: Reading, asked: SizeAsked, calibration: Calibration | No
         raise SizingError(f"{seen.router}: {error}") from error
     return Subject(
         router=seen.router,
-        load=load_of(seen, asked.profile),
+        load=load_of(seen, _profile(reading.device, asked.profile)),
         on=on,
         media=Media(stated.lan or shown.lan, stated.wan or shown.wan),
         cpu=seen.cpu,

@@ -24,8 +24,11 @@ class CpuLoad(Struct, frozen=True):
 
     @property
     def process_percent(self) -> int | None:
-        """Process-level load of the last five seconds: total less interrupt."""
-        if self.interrupt_percent is None:
+        """Process-level load of the last five seconds: total less interrupt; None: not known.
+
+        An interrupt share above the whole is no share.
+        """
+        if self.interrupt_percent is None or self.interrupt_percent > self.five_seconds_percent:
             return None
         return self.five_seconds_percent - self.interrupt_percent
 

@@ -32,31 +32,44 @@ def precedence_of(tos: TosMap | None) -> int:
 
 
 def tcp_peers(facts: Facts) -> tuple[RemotePeer, ...]:
-    """Remote peers over TCP."""
+    """Remote peers over TCP; none where DLSw+ is disabled."""
+    if facts.dlsw.is_disabled is not None:
+        return ()
     return tuple(each for each in facts.dlsw.remote_peers if each.transport is Transport.TCP)
 
 
-def packet_to(facts: Facts, peer: RemotePeer, precedence: int | None = None) -> Packet:
-    """A packet of data to a peer, with the precedence that DLSw+ gives it or with another."""
+def takes_unnamed_peers(facts: Facts) -> bool:
+    """Whether peers that the config does not name may connect over TCP."""
+    local = facts.dlsw.local_peer
+    is_open = local is not None and local.is_promiscuous and local.peer_id is not None
+    return is_open and facts.dlsw.is_disabled is None
+
+
+def packet_to(facts: Facts, peer: RemotePeer | None, precedence: int | None = None) -> Packet:
+    """A packet of data to a peer, with the precedence that DLSw+ gives it or with another.
+
+    A `peer` of None is one that the config does not name: its address is not known.
+    """
     local = facts.dlsw.local_peer
     own = local.peer_id if local is not None else None
     code = precedence_of(facts.dlsw.tos) if precedence is None else precedence
     return Packet(
         "tcp",
         IPv4Address(own) if own is not None else None,
-        IPv4Address(peer.peer),
+        IPv4Address(peer.peer) if peer is not None else None,
         DLSW_PORT,
         code * _DSCPS_PER_PRECEDENCE,
     )
 
 
-def ports_of(peer: RemotePeer) -> tuple[int, ...]:
+def ports_of(peer: RemotePeer | None) -> tuple[int, ...]:
     """Ports that the connections to a peer go to."""
-    return (DLSW_PORT, *(PRIORITY_PORTS if peer.options.has_priority else ()))
+    has_priority = peer is not None and peer.options.has_priority
+    return (DLSW_PORT, *(PRIORITY_PORTS if has_priority else ()))
 
 
 def classes_taking(
-    facts: Facts, policy: PolicyMap, peer: RemotePeer, precedence: int | None = None
+    facts: Facts, policy: PolicyMap, peer: RemotePeer | None, precedence: int | None = None
 ) -> frozenset[str | None]:
     """Classes that take the packets to a peer; None among them where that is not known."""
     packet, unread = packet_to(facts, peer, precedence), unread_class_maps(facts)

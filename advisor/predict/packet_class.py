@@ -22,11 +22,11 @@ _CLASS_MAP: Final = "class-map "
 
 
 class Packet(Struct, frozen=True):
-    """What a packet is known to be. `protocol` is icmp, udp or tcp; None where not known."""
+    """What a packet is known to be. `protocol` is icmp, udp or tcp; None: it is not known."""
 
     protocol: str | None
     source: IPv4Address | None
-    destination: IPv4Address
+    destination: IPv4Address | None
     destination_port: int | None
     dscp: int
 

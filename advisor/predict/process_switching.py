@@ -109,10 +109,15 @@ def _by_key() -> dict[str, Platform]:
     return {_plain(name): each for each in platforms() for name in (each.name, *each.aliases)}
 
 
+# As Cisco's tests name the routers that they measured over a serial line.
+_SERIAL_WAN: Final = re.compile(r"\s+(?:with\s+)?serial(?:\s+WAN)?\s*$", re.IGNORECASE)
+
+
 def _keys(name: str | None) -> Iterable[str]:
     """The name, then what is left without the vendor and a licence or engine behind it."""
     if not name:
         return ()
+    name = _SERIAL_WAN.sub("", name)
     plain = _plain(name)
     bare = re.sub(r"^(?:CISCO|C)(?=\d)", "", _plain(name.partition("/")[0]))
     engine = re.search(r"(?:NPE|RSP|MSFC)(?:G?\d+)?$|NSFC2$|RSFC$|RSM$", plain)

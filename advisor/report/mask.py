@@ -15,7 +15,7 @@ _NO_SECRET = re.compile(
 )
 _MAY_BE_SECRET = re.compile(
     r"pass(?:word|wd|phrase)|pwd|secret|key|communit|\bmd5|\bsha\d*\b|auth|credential|psk|\bpin\b"
-    r"|cipher|encrypt|\bwep|token|username|snmp-server|banner|certificate|sent-user|\blogin\b"
+    r"|cipher|encrypt|\bwep|token(?!-?ring)|username|snmp-server|banner|certificate|sent-user|\blogin\b"
     r"|\bchap\b|\bpap\b|shared|private|hash",
     re.IGNORECASE,
 )
@@ -54,6 +54,8 @@ def mask_line(line: str) -> str:
     'username <removed>'
     >>> mask_line("service-policy output KEY-APPS")
     'service-policy output KEY-APPS'
+    >>> mask_line("token-ring"), mask_line("token 12ab")
+    ('token-ring', 'token <removed>')
     """
     bare = _WORD.sub(_without_url_login, line) if "://" in line else line
     bare = _BLOB.sub(REMOVED, bare)

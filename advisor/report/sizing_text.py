@@ -85,7 +85,8 @@ def _load(of: Load) -> str:
 def _cpu(of: SeenCpu) -> str:
     text = f"{of.five_seconds_percent} % over five seconds"
     if of.process_percent is None:
-        text += f" ({of.at}), the interrupt share is not printed"
+        lacks = "is not printed" if of.interrupt_percent is None else "is above the whole"
+        text += f" ({of.at}), the interrupt share {lacks}"
     else:
         text += (
             f", {of.interrupt_percent} % of it in interrupts ({of.at}): {of.process_percent} % at "
@@ -98,7 +99,8 @@ def _cpu(of: SeenCpu) -> str:
 
 def _state(of: State) -> str:
     peers = f", {count(of.peers, 'peer')}" if of.peers is not None else ""
-    text = f"CPU {band(of.cpu)} at {number(of.fps)} frames/s{peers}: "
+    more = f" and {of.interrupt_percent} % in interrupts" if of.interrupt_percent else ""
+    text = f"CPU {band(of.cpu)}{more} at {number(of.fps)} frames/s{peers}: "
     text += f"{of.holds} (limit {number(of.limit_percent)} %)"
     if of.is_beyond_rate:
         text += "; more frames than the platform switches packets at process level"

@@ -1,6 +1,6 @@
 """What `advisor size dlsw` answers: every router with what was seen of it, and the fault domain."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -60,8 +60,9 @@ class Answer(Struct, frozen=True):
 
 
 NO_RATE = (
-    "no rate of frames: state --tps, --out-bytes, --in-bytes and --ru, or give `show interfaces` "
-    "of the DLSw+ LAN, or `show dlsw peers` twice with the time of each"
+    "no rate of frames: state --tps, --out-bytes, --in-bytes and --ru, or [[traffic]] with "
+    "peak_tps in advisor.toml, or give `show interfaces` of the DLSw+ LAN, or `show dlsw peers` "
+    "twice with the time of each"
 )
 
 _ALIKE = "a pair alike: the partner carries as much; the survivor of the two carries both"
@@ -111,11 +112,19 @@ def _sites(after: Sequence[Takeover]) -> int | None:
     return after[0].peers
 
 
-def _of_peers(of: RouterSizing, domain_peers: int | None) -> list[str]:
-    peers = of.load.peers
-    if domain_peers is None or peers is None or peers <= domain_peers:
-        return []
-    return [f"{peers} peers on one router are more than the fault domain of {domain_peers}"]
+def _of_peers(of: RouterSizing, domain_peers: int | None) -> Iterator[str]:
+    """What DLS012 asks of a device: one fault domain on each of a pair, two on its survivor."""
+    if domain_peers is None:
+        return
+    domain = fault_domain(domain_peers, None)
+    peers, after = of.load.peers, of.states[-1].peers
+    if peers is not None and peers > domain.peers_per_router:
+        yield f"{peers} peers on one router are more than the fault domain of {domain_peers}"
+    if after is not None and len(of.states) > 1 and after > domain.peers_after_failure:
+        yield (
+            f"{after} peers after a failure are more than the {domain.peers_after_failure} that a "
+            f"fault domain of {domain_peers} leaves the survivor of a pair"
+        )
 
 
 def _of_media(each: Subject, of: RouterSizing, calibration: Calibration | None) -> list[str]:

@@ -127,9 +127,9 @@ def _load(document: Document, place: int, text: str) -> CpuLoad:
     load = read_cpu(text, document.name, document.line_of(at))
     if load is None:
         raise document.error(at, "cpu: is no head line of `show processes cpu`: paste it whole")
-    if load.process_percent is None:
+    if load.interrupt_percent is None:
         raise document.error(at, "cpu: prints no interrupt share (8%/6%): it has to be taken off")
-    if load.process_percent < 0:
+    if load.process_percent is None:
         raise document.error(at, "cpu: the interrupt share is above the whole")
     said = moving(load)
     if said is not None:

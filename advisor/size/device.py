@@ -15,7 +15,10 @@ from advisor.size.seen import Rate, SeenCpu, SeenLoad
 
 
 class Profile(Struct, frozen=True):
-    """What the user states beside a device; None: it is not stated. `tps` makes it a load."""
+    """What the user states beside a device; None: it is not stated. `tps` makes it a load.
+
+    `source` is where it is stated: the flags, or a place in the settings.
+    """
 
     tps: float | None = None
     out_bytes: int | None = None
@@ -23,6 +26,14 @@ class Profile(Struct, frozen=True):
     ru_bytes: int | None = None
     largest_frame_bytes: int | None = None
     peers: int | None = None
+    source: str = "flags"
+
+    @property
+    def is_of_a_load(self) -> bool:
+        """Whether anything of the transactions is stated."""
+        return any(
+            each is not None for each in (self.tps, self.out_bytes, self.in_bytes, self.ru_bytes)
+        )
 
     def transactions(self, largest_frame_bytes: int | None = None) -> Transactions | None:
         """The transactions, if all of their sizes are stated; 0 a second where `tps` is not."""
@@ -43,7 +54,7 @@ def load_of(seen: SeenLoad, profile: Profile) -> Load | None:
     transactions = profile.transactions(seen.largest_frame_bytes)
     peers = profile.peers if profile.peers is not None else seen.peers
     if transactions is not None and profile.tps is not None:
-        return stated_load(seen.router, [transactions], "flags", peers)
+        return stated_load(seen.router, [transactions], profile.source, peers)
     if not seen.rates:
         return None
     peak = max(seen.rates, key=lambda each: each.fps)
@@ -108,6 +119,6 @@ def _samples(rates: Sequence[Rate], cpu: Sequence[SeenCpu]) -> Iterator[_Steady]
     together = reversed(list(zip(reversed(rates), reversed(cpu), strict=False)))
     for rate, load in together:
         percent = load.process_percent
-        if load.moving is None and percent is not None and percent >= 0 and rate.fps > 0:
+        if load.moving is None and percent is not None and rate.fps > 0:
             said = f"{percent} % at {rate.fps:.0f} frames/s ({load.at}; {rate.source})"
             yield _Steady(Sample(rate.fps, percent), load.interrupt_percent or 0, said)

@@ -44,7 +44,7 @@ class SeenCpu(Struct, frozen=True):
     """One head line of `show processes cpu`. `moving` says why it is not steady, None where it is.
 
     `process_percent` is what DLSw+ could have: the five-second total less interrupts, None where
-    those are not printed.
+    those are not printed or above the whole.
     """
 
     five_seconds_percent: int

@@ -34,13 +34,17 @@ class Limits(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A router before or after its partner failed. `is_beyond_rate`: no CPU of its kind does it."""
+    """A router before or after its partner failed. `is_beyond_rate`: no CPU of its kind does it.
+
+    `cpu` is that of the line; interrupts that were measured beside it take their part of the limit.
+    """
 
     name: str
     fps: float
     peers: int | None
     limit_percent: float
     cpu: CpuBand
+    interrupt_percent: int
     holds: Holds
     is_beyond_rate: bool
 
@@ -220,8 +224,9 @@ def _state(
 ) -> State:
     cpu = on.line.at(fps)
     beyond = fps > on.ceiling_fps
-    holds = Holds.NO if beyond else _holds(cpu, limit_percent)
-    return State(name, fps, peers, limit_percent, cpu, holds, beyond)
+    interrupts = on.interrupt_percent
+    holds = Holds.NO if beyond else _holds(cpu, limit_percent - interrupts)
+    return State(name, fps, peers, limit_percent, cpu, interrupts, holds, beyond)
 
 
 def _holds(cpu: CpuBand, limit_percent: float) -> Holds:
@@ -264,7 +269,8 @@ def _smallest(rows: Sequence[PlatformRow]) -> Smallest:
 
 
 def _head_room(load: Load, state: State, on: PlatformLine, *, is_alike: bool) -> HeadRoom:
-    reached = fps_at(on.line, state.limit_percent, on.ceiling_fps)
+    left_percent = state.limit_percent - on.interrupt_percent
+    reached = fps_at(on.line, left_percent, on.ceiling_fps)
     shares = 2 if is_alike and state.name == AFTER else 1  # the partner's peak grows as well
     fps, low, high = (
         (each - state.fps) / shares

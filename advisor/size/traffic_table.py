@@ -116,7 +116,9 @@ def _whole(cells: Mapping[str, str], column: str, at: str, least: int, most: int
 
 
 def loads_by_host(sites: Sequence[Site], name: str) -> tuple[Load, ...]:
-    """What each router carries of the sites that peer with it; each site is a peer.
+    """What each router carries of the sites that peer with it.
+
+    Each site is a peer, though it may have a line for each kind of transaction.
 
     Raises
     ------
@@ -129,6 +131,8 @@ def loads_by_host(sites: Sequence[Site], name: str) -> tuple[Load, ...]:
         raise SizingError(f"{name}: site {nameless} names no host, others do: name one for each")
     loads = []
     for host in hosts:
-        mine = [each.transactions for each in sites if each.host == host]
-        loads.append(stated_load(host or name, mine, host or name, len(mine)))
+        mine = [each for each in sites if each.host == host]
+        peers = len({each.name for each in mine})
+        transactions = [each.transactions for each in mine]
+        loads.append(stated_load(host or name, transactions, host or name, peers))
     return tuple(loads)

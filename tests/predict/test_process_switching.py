@@ -12,6 +12,7 @@ from advisor.predict.process_switching import alike, find_platform, platforms
         pytest.param(("cisco 3640",), "3640", id="with the vendor"),
         pytest.param(("CISCO2811/K9",), "2801", id="a licence: an alias of the same rate"),
         pytest.param(("npe-300",), "NPE-300", id="an engine in any case"),
+        pytest.param(("1600 with serial WAN",), "1600", id="a router over a serial line"),
         pytest.param(("NPE300", "7206VXR"), "NPE-300", id="the processor of show version first"),
         pytest.param(("7200 NPE-G1",), "NPE-G1", id="chassis and engine"),
         pytest.param(("RSP4", "7507"), "RSP4", id="an RSP"),

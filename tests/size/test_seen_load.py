@@ -160,6 +160,7 @@ def test_two_steady_loads_at_two_rates_give_base_and_slope() -> None:
     [
         pytest.param(cpu("27%/3%", 12, 9), id="a load on the move"),
         pytest.param(cpu("27%", 27, 27), id="a load without its interrupt share"),
+        pytest.param(cpu("27%/28%", 27, 27), id="an interrupt share above the whole"),
         pytest.param(cpu("3%/3%", 3, 3), id="nothing at process level"),
     ],
 )

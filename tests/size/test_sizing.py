@@ -164,8 +164,19 @@ def test_samples_without_frames_put_a_base_under_the_estimate() -> None:
 def test_interrupts_that_take_a_load_over_the_limit_are_said() -> None:
     own = calibration("3640", Sample(200, 10), Sample(400, 20))
     of = size(load(980), line_of("3640", own), PAIR)
+    (now,) = of.states
 
     assert "now: 52.0 % with the interrupts, over 50 %" in of.remarks
+    assert now.cpu.value_percent == pytest.approx(49)
+    assert now.interrupt_percent == 3
+    assert now.holds is Holds.BY_LOW_END
+
+
+def test_head_room_leaves_the_interrupts_their_part_of_the_limit() -> None:
+    own = calibration("3640", Sample(200, 10), Sample(400, 20))
+    (room,) = size(load(300), line_of("3640", own), PAIR).head_room
+
+    assert room.fps == pytest.approx((50 - 3) / 0.05 - 300)
 
 
 @pytest.mark.parametrize(

@@ -18,6 +18,13 @@ def test_sites_of_a_host_add_up_and_are_its_peers() -> None:
     assert (dc2.router, dc2.fps, dc2.peers) == ("dc2", 2, 1)
 
 
+def test_a_site_with_two_kinds_of_transactions_is_one_peer() -> None:
+    text = "site,tps,out_bytes,in_bytes,ru\nParis,10,2000,1000,1024\nParis,1,0,5,1024\n"
+    (load,) = loads_by_host(read_traffic_table(text, "t.csv"), "t.csv")
+
+    assert (load.fps, load.peers) == (31, 1)
+
+
 def test_without_hosts_all_sites_are_of_one_router() -> None:
     text = "site,tps,out_bytes,in_bytes,ru\nParis,10,2000,1000,1024\nRome,1,0,5,1024\n"
     (load,) = loads_by_host(read_traffic_table(text, "t.csv"), "t.csv")

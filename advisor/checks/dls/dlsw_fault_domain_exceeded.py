@@ -1,22 +1,25 @@
-"""More peers on one router than may be lost, or carried, together."""
+"""More peers on one router than the fault domain, or after a failure than the two of a pair."""
 
 from collections.abc import Iterator
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Forecast
 from advisor.fleet import PeerEnd, peer_end
 from advisor.predict.quantity import Basis, Figure, Input, exact
+from advisor.size.sizing import fault_domain
 from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):
-    """Peers now, and those that a failure of the partner leaves it with."""
+    """Peers now and after a failure of the partner, and what the fault domain allows then."""
 
     peers: int
     fault_domain_peers: int
     after: str
+    allowed_after: str
 
 
 class _After(Struct, frozen=True):
@@ -34,29 +37,44 @@ class _After(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield one hit for a head end over the fault domain of the settings."""
     del params
-    limit = device.fleet.design.fault_domain_peers
+    stated = device.fleet.design.fault_domain_peers
     end = peer_end(device.facts, device.name, device.seen)
-    if limit is None or end is None:
+    if stated is None or end is None:
         return
-    peers = len(device.fleet.peers_of(end))
+    domain = fault_domain(stated, None)
+    peers = len(_own(device, end))
     after = _after(device, end, peers)
-    if max(peers, after.peers if after is not None else 0) <= limit:
+    is_over_after = after is not None and after.peers > domain.peers_after_failure
+    if peers <= domain.peers_per_router and not is_over_after:
         return
-    evidence = Evidence(peers, limit, "" if after is None else str(after))
-    certain = peers > limit or (after is not None and not after.is_doubled)
-    worst = float(max(peers, after.peers if after is not None else 0))
+    evidence = Evidence(
+        peers,
+        stated,
+        "" if after is None else str(after),
+        "" if after is None else f", which is {domain.peers_after_failure} after a failure",
+    )
+    worst = float(after.peers if after is not None and is_over_after else peers)
     yield Hit(
         "dlsw peers",
         (end.at,),
         evidence,
-        Confidence.CERTAIN if certain else Confidence.POSSIBLE,
+        Confidence.CERTAIN,
         Forecast(
             "peers on one router",
             Figure(worst, worst, worst, "peers"),
             None,
-            _inputs(device, peers, limit),
+            _inputs(device, peers, stated),
         ),
     )
+
+
+def _own(device: Device, end: PeerEnd) -> frozenset[str]:
+    """Its peers but those that were seen here because their own head end had failed."""
+    stated = device.fleet.peers_of(replace(end, seen=()))
+    partners = (each.partner(end.peer_id) for each in device.fleet.pairs.get(end.peer_id, ()))
+    there = [one for one in map(device.fleet.end, partners) if one is not None]
+    theirs = frozenset(peer for one in there for peer in device.fleet.peers_of(one))
+    return device.fleet.peers_of(end) - (theirs - stated)
 
 
 def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
@@ -73,13 +91,13 @@ def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
     return max(found, key=lambda each: each.peers, default=None)
 
 
-def _inputs(device: Device, peers: int, limit: int) -> tuple[Input, ...]:
+def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
     source = device.fleet.design.source
     return (
         exact(
             "peers", peers, Basis.CONFIGURED, "remote peers, and devices of the run that name it"
         ),
-        exact("fault_domain_peers", limit, Basis.CONFIGURED, source),
+        exact("fault_domain_peers", stated, Basis.CONFIGURED, source),
     )
 
 

@@ -10,7 +10,12 @@ from advisor.facts.dlsw import RemotePeer
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.findings import Confidence
 from advisor.ios.tree import Location
-from advisor.predict.dlsw_packets import classes_taking, precedence_of, tcp_peers
+from advisor.predict.dlsw_packets import (
+    classes_taking,
+    precedence_of,
+    takes_unnamed_peers,
+    tcp_peers,
+)
 from advisor.predict.outlet import Outlet, outlets
 from advisor.snapshot import Device
 
@@ -33,19 +38,22 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each output whose LLQ takes DLSw+ by its precedence alone."""
     del params
     peers = tcp_peers(device.facts)
-    if not peers or precedence_of(device.facts.dlsw.tos) != _VOICE:
+    speaks = peers or takes_unnamed_peers(device.facts)
+    if not speaks or precedence_of(device.facts.dlsw.tos) != _VOICE:
         return
     seen = set()
     for outlet in outlets(device):
         if outlet.policy_label in seen or not outlet.llq_classes:
             continue
         seen.add(outlet.policy_label)
-        said = _of_outlet(device, outlet, peers[0])
+        said = _of_outlet(device, outlet, next(iter(peers), None))
         if said is not None:
             yield said
 
 
-def _of_outlet(device: Device, outlet: Outlet, peer: RemotePeer) -> Hit[Evidence] | Skip | None:
+def _of_outlet(
+    device: Device, outlet: Outlet, peer: RemotePeer | None
+) -> Hit[Evidence] | Skip | None:
     names = {each.name for each in outlet.llq_classes}
     taking = classes_taking(device.facts, outlet.queueing, peer)
     if None in taking:
@@ -63,11 +71,14 @@ def _of_outlet(device: Device, outlet: Outlet, peer: RemotePeer) -> Hit[Evidence
         (),
         (f"dlsw tos map {words}",),
     )
-    at: tuple[Location, ...] = (peer.at if tos is None else tos.at, outlet.at)
+    stated = tos or peer or device.facts.dlsw.local_peer
+    at: tuple[Location, ...] = (outlet.at,) if stated is None else (stated.at, outlet.at)
     return Hit(outlet.policy_label, at, evidence, Confidence.LIKELY)
 
 
-def _precedence(device: Device, outlet: Outlet, peer: RemotePeer, names: set[str]) -> int | None:
+def _precedence(
+    device: Device, outlet: Outlet, peer: RemotePeer | None, names: set[str]
+) -> int | None:
     """A marking that leaves the LLQ, best one of a class with bandwidth; None: none leaves it."""
     landing = {
         each: classes_taking(device.facts, outlet.queueing, peer, each)

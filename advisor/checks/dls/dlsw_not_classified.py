@@ -13,7 +13,7 @@ from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
 from advisor.findings import Confidence
 from advisor.ios.tree import Location
 from advisor.predict.congestion import congestion_signs
-from advisor.predict.dlsw_packets import classes_taking, tcp_peers
+from advisor.predict.dlsw_packets import classes_taking, takes_unnamed_peers, tcp_peers
 from advisor.predict.outlet import Outlet, outlets
 from advisor.snapshot import Device
 from advisor.units import kbps_from_bps, ratio_from_percent
@@ -40,7 +40,7 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each congested output whose class-default takes DLSw+."""
     peers = tcp_peers(device.facts)
-    if not peers:
+    if not peers and not takes_unnamed_peers(device.facts):
         return
     found = {each.policy_label: each for each in reversed(outlets(device))}
     for label, outlet in reversed(found.items()):
@@ -49,7 +49,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if seen is None or not signs:
             continue
         peer = _peer_behind(outlet, peers)
-        taking = classes_taking(device.facts, outlet.queueing, peer or peers[0])
+        to = peer or next(iter(peers), None)
+        taking = classes_taking(device.facts, outlet.queueing, to)
         if CLASS_DEFAULT in taking:
             is_sure = peer is not None or len(found) == 1
             yield _hit(device.facts, outlet, signs, params, (seen.at, is_sure))

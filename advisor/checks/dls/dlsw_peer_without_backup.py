@@ -29,8 +29,15 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     covered = {each.backup_of for each in end.named if each.backup_of is not None}
     for named in end.named:
         pair = _lacking(device, end, named)
-        if pair is not None and named.backup_of is None and named.address not in covered:
+        if pair is not None and _is_primary(end, named) and named.address not in covered:
             yield _hit(device, end, named, pair)
+
+
+def _is_primary(end: PeerEnd, named: Named) -> bool:
+    """Whether it waits for no other peer; a backup whose primary is not named is alone, too."""
+    if named.backup_of is None:
+        return True
+    return named.backup_of not in {"", *end.addresses}  # "" where the statement names no primary
 
 
 def _lacking(device: Device, end: PeerEnd, named: Named) -> Pair | None:
@@ -46,7 +53,7 @@ def _hit(device: Device, end: PeerEnd, named: Named, pair: Pair) -> Hit[Evidence
     partner = pair.partner(named.address)
     peer = next(each for each in device.facts.dlsw.remote_peers if each.peer == named.address)
     words = f"dlsw remote-peer {peer.list_number} {named.transport} {partner}"
-    is_backup = pair.is_stated or pair.backups > 0
+    is_backup = (pair.is_stated or pair.backups > 0) and named.backup_of is None
     statement = f"{words} backup-peer {named.address}" if is_backup else words
     evidence = Evidence(named.address, partner, _because(device, pair), (), (statement,))
     there = device.fleet.end(partner)

@@ -55,7 +55,8 @@ def _is_restricted(facts: Facts) -> bool:
 def _is_filtered(facts: Facts, peer_id: str) -> bool:
     """Whether an access list of an input lets DLSw+ in from some addresses only."""
     packet = Packet("tcp", None, IPv4Address(peer_id), DLSW_PORT, 0)
-    inputs = {each.access_group_in.value for each in facts.interfaces if each.access_group_in}
+    up = (each for each in facts.interfaces if not each.shutdown)
+    inputs = {each.access_group_in.value for each in up if each.access_group_in}
     return any(facts.access_list(name) and not list_takes(facts, name, packet) for name in inputs)
 
 

@@ -1,6 +1,6 @@
 """DLSw+ statements that name a list, a local peer or a bridge group that is not there."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -8,7 +8,7 @@ from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
 from advisor.facts.access_list_names import access_list_names
 from advisor.facts.config import Facts
-from advisor.facts.dlsw import ListKind, RemotePeer
+from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.fleet import peers_over_ip
 from advisor.ios.tree import Location
 from advisor.snapshot import Device
@@ -40,36 +40,48 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 def _undefined(facts: Facts) -> Iterator[_Reference]:
     yield from _without_local_peer(facts)
     lists = {each.number for each in facts.dlsw.lists}
-    access_lists = access_list_names(facts)
     said: set[str] = set()
-    for peer in facts.dlsw.remote_peers:
-        for found in _of_peer(peer, lists, access_lists):
-            if found.target not in said:
-                said.add(found.target)
-                yield found
+    for found in (*_of_peers(facts.dlsw.remote_peers, lists), *_of_options(facts)):
+        if found.target not in said:
+            said.add(found.target)
+            yield found
     yield from _groups(facts)
 
 
 def _without_local_peer(facts: Facts) -> Iterator[_Reference]:
-    local = facts.dlsw.local_peer
-    peers = tuple(peers_over_ip(facts.dlsw.remote_peers))
+    """Every peer needs one; those with an address need its address, too."""
+    local, peers = facts.dlsw.local_peer, facts.dlsw.remote_peers
+    over_ip = next(peers_over_ip(peers), None)
     if peers and local is None:
         yield _Reference(_statement(peers[0]), "dlsw local-peer", peers[0].at, ())
-    elif peers and local is not None and local.peer_id is None:
+    elif over_ip is not None and local is not None and local.peer_id is None:
         target = "dlsw local-peer peer-id"
-        yield _Reference(_statement(peers[0]), target, peers[0].at, ("local-peer",))
+        yield _Reference(_statement(over_ip), target, over_ip.at, ("local-peer",))
 
 
-def _of_peer(
-    peer: RemotePeer, lists: set[int], access_lists: Collection[str]
-) -> Iterator[_Reference]:
-    if peer.list_number != 0 and peer.list_number not in lists:
-        target = f"ring-list, bgroup-list or port-list {peer.list_number}"
-        yield _Reference(_statement(peer), target, peer.at, lists)
-    lsap = peer.options.lsap_output_list
-    if lsap is not None and str(lsap) not in access_lists:
-        target = f"access-list {lsap}"
-        yield _Reference(f"lsap-output-list {lsap}", target, peer.at, access_lists)
+def _of_peers(peers: Iterable[RemotePeer], lists: set[int]) -> Iterator[_Reference]:
+    for peer in peers:
+        if peer.list_number != 0 and peer.list_number not in lists:
+            target = f"ring-list, bgroup-list or port-list {peer.list_number}"
+            yield _Reference(_statement(peer), target, peer.at, lists)
+
+
+def _of_options(facts: Facts) -> Iterator[_Reference]:
+    """Lists that the options of peers name, and the defaults of peers that are not configured."""
+    dlsw, access_lists = facts.dlsw, access_list_names(facts)
+    ports = {each.number for each in dlsw.lists if each.kind is ListKind.PORTS}
+    stated: tuple[RemotePeer | PeerDefaults, ...] = (
+        *dlsw.remote_peers,
+        *dlsw.promiscuous_defaults,
+        *dlsw.on_demand_defaults,
+    )
+    for each in stated:
+        lsap, port = each.options.lsap_output_list, each.options.port_list
+        if lsap is not None and str(lsap) not in access_lists:
+            target = f"access-list {lsap}"
+            yield _Reference(f"lsap-output-list {lsap}", target, each.at, access_lists)
+        if port and port not in ports:  # 0 is all ports
+            yield _Reference(f"port-list {port}", f"dlsw port-list {port}", each.at, ports)
 
 
 def _groups(facts: Facts) -> Iterator[_Reference]:

@@ -9,6 +9,7 @@ from advisor.settings import Settings
 from advisor.snapshot import Device
 
 PEER = "dlsw local-peer peer-id 10.9.0.1\ndlsw remote-peer 0 tcp {peer}\n"
+OPEN = "dlsw local-peer peer-id 10.9.0.1 promiscuous\n"
 PORT = " service-policy output EDGE\n"
 
 
@@ -57,6 +58,11 @@ TO_2 = "dlsw tos map high 2 medium 2 normal 2 low 2"
         pytest.param(BY_PRECEDENCE, "bandwidth 256", PEER, None, id="no LLQ"),
         pytest.param(BY_PRECEDENCE + BY_PORT, LLQ, PEER, None, id="an access list means it"),
         pytest.param(BY_PRECEDENCE, LLQ, "", None, id="no DLSw+"),
+        pytest.param(BY_PRECEDENCE, LLQ, PEER + "dlsw disable\n", None, id="it is disabled"),
+        pytest.param(BY_PRECEDENCE, LLQ, OPEN, TO_2, id="peers that connect unnamed"),
+        pytest.param(
+            BY_PRECEDENCE, LLQ, "dlsw local-peer peer-id 10.9.0.1\n", None, id="no peer may connect"
+        ),
         pytest.param(
             BY_PRECEDENCE, LLQ, "dlsw local-peer\ndlsw remote-peer 0 interface Serial1\n", None,
             id="direct encapsulation has no IP header",
@@ -117,6 +123,13 @@ def test_dlsw_as_best_effort_of_a_congested_link(
 
     said = [SKIPPED if isinstance(each, Skip) else each.evidence.bandwidth for each in found]
     assert said == ([expected] if expected else [])
+
+
+def test_peers_that_connect_unnamed_are_best_effort_too() -> None:
+    (hit,) = dlsw_not_classified.find(
+        device_of(BY_EF, "bandwidth 256", dlsw=OPEN, shown=seen(drops=9)), PARAMS
+    )
+    assert isinstance(hit, Hit)
 
 
 def test_a_policy_without_dlsw_peers_is_not_judged() -> None:

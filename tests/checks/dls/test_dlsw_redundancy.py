@@ -42,6 +42,10 @@ ONE = ("10.0.0.1",)
         pytest.param([], ONE, PAIR, "10.0.0.2 backup-peer 10.0.0.1", id="the settings pair them"),
         pytest.param([], BACKED, PAIR, None, id="the other is its backup"),
         pytest.param([], BOTH, PAIR, None, id="both are equal peers"),
+        pytest.param(
+            [], ("10.0.0.2 backup-peer 10.0.0.1",), PAIR, "10.0.0.1",
+            id="a backup of one that is not named",
+        ),
         pytest.param([], ("10.0.0.9",), PAIR, None, id="its peer is in no pair"),
         pytest.param([], ONE, None, None, id="no one says that there are two"),
         pytest.param([BOTH, BOTH], ONE, None, "10.0.0.2", id="two others peer with both"),
@@ -85,6 +89,13 @@ def test_a_pair_may_be_stated_by_device_names() -> None:
     assert hit.evidence.partner == "10.0.0.2"
     assert hit.advice is not None
     assert "dc2 (10.0.0.2) must accept it" in hit.advice
+
+
+def test_one_device_alone_may_be_of_a_pair_by_its_name() -> None:
+    design = DlswDesign((("dc1", "10.0.0.2"),), None, "advisor.toml:1")
+    pairs = run([router("dc1", "10.0.0.1")], design)["dc1"].fleet.pairs
+
+    assert [each.partner("10.0.0.1") for each in pairs["10.0.0.1"]] == ["10.0.0.2"]
 
 
 def test_the_head_ends_do_not_lack_each_other() -> None:
@@ -140,6 +151,34 @@ def after_of(hit: Hit[dlsw_fault_domain_exceeded.Evidence]) -> str:
     return f"{hit.evidence.peers}{hit.evidence.after}"
 
 
+def connected(host: str, *peers: str) -> str:
+    rows = "".join(f" TCP {peer} CONNECT 1 1 conf 0 0 0 00:01:00\n" for peer in peers)
+    head = "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
+    return f"{host}#show dlsw peers\n{head}{rows}{host}#\n"
+
+
+@pytest.mark.parametrize(
+    ("limit", "expected"),
+    [
+        pytest.param(4, [], id="both halves on the survivor are as designed"),
+        pytest.param(3, ["4, 8 after a failure of dc2"], id="a half that is too large stays so"),
+    ],
+)
+def test_peers_that_came_by_a_failure_are_those_of_the_partner(
+    limit: int, expected: list[str]
+) -> None:
+    heads = [
+        router("dc1", HUB, *SITES[:4], words=" promiscuous"),
+        router("dc2", "10.0.0.2", *SITES[4:], words=" promiscuous"),
+        connected("dc1", *SITES),
+    ]
+    device = run(heads, DlswDesign(PAIR.redundant_peers, limit, "advisor.toml:1"))["dc1"]
+    found = list(dlsw_fault_domain_exceeded.find(device, NoParams()))
+
+    assert len(device.seen.dlsw_peers) == 1
+    assert [after_of(each) for each in found if isinstance(each, Hit)] == expected
+
+
 @pytest.mark.parametrize(
     ("texts", "limit", "pair", "expected"),
     [
@@ -148,13 +187,23 @@ def after_of(hit: Hit[dlsw_fault_domain_exceeded.Evidence]) -> str:
         pytest.param([router("dc1", HUB, *SITES)], None, (), None, id="no limit is stated"),
         pytest.param(
             [router("dc1", HUB, *SITES[:4]), router("dc2", "10.0.0.2", *SITES[4:])],
-            7, PAIR.redundant_peers, "4, 8 after a failure of dc2",
-            id="four and four are eight afterwards",
+            4, PAIR.redundant_peers, None,
+            id="a pair of a fault domain each, whose survivor carries two",
         ),
         pytest.param(
-            [router("dc1", HUB, *SITES[:4]), router("dc2", "10.0.0.2", *SITES[4:])],
-            8, PAIR.redundant_peers, None,
-            id="the survivor may carry eight",
+            [router("dc1", HUB, *SITES[:3]), router("dc2", "10.0.0.2", *SITES[3:])],
+            3, PAIR.redundant_peers, "3, 8 after a failure of dc2",
+            id="a partner with too many leaves the other with more than two fault domains",
+        ),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:2]), router("dc2", "10.0.0.2", *SITES[2:])],
+            4, PAIR.redundant_peers, None,
+            id="the smaller of a pair, whose survivor carries no more than two",
+        ),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:6]), router("dc2", "10.0.0.2", *SITES[6:])],
+            4, PAIR.redundant_peers, "6, 8 after a failure of dc2",
+            id="the larger of a pair, though its survivor would carry no more than two",
         ),
         pytest.param(
             [router("dc1", HUB, *SITES[:5]), router("dc2", "10.0.0.2", *SITES[:5])],
@@ -162,9 +211,13 @@ def after_of(hit: Hit[dlsw_fault_domain_exceeded.Evidence]) -> str:
             id="peers of both count once",
         ),
         pytest.param(
-            [router("dc1", HUB, *SITES[:4])], 7, PAIR.redundant_peers,
-            "4, 8 after a failure of 10.0.0.2, if it has as many",
+            [router("dc1", HUB, *SITES[:4])], 4, PAIR.redundant_peers, None,
             id="a partner outside of the run carries as many",
+        ),
+        pytest.param(
+            [router("dc1", HUB, *SITES[:4])], 3, PAIR.redundant_peers,
+            "4, 8 after a failure of 10.0.0.2, if it has as many",
+            id="too many, with a partner outside of the run",
         ),
         pytest.param(
             [router("dc1", HUB, words=" promiscuous"), branch(1, HUB), branch(2, HUB)],

@@ -39,6 +39,9 @@ REST_REFUSED = "access-list 101 deny tcp any any eq 2065\naccess-list 101 permit
             OPEN + INPUT.replace(" in", " out") + FROM_SITES, True, id="a list of the output"
         ),
         pytest.param(
+            OPEN + INPUT + " shutdown\n" + FROM_SITES, True, id="a list of an input that is shut"
+        ),
+        pytest.param(
             OPEN + "dlsw prom-peer-defaults tcp lsap-output-list 200\n", False, id="peer defaults"
         ),
         pytest.param(
@@ -110,6 +113,25 @@ LOCAL = "dlsw local-peer peer-id 10.1.1.1\n"
             id="a list of SAPs that is there",
         ),
         pytest.param("dlsw remote-peer 0 tcp 10.0.0.1\n", ["dlsw local-peer"], id="no local peer"),
+        pytest.param(
+            "dlsw remote-peer 0 frame-relay interface Serial0 100\n", ["dlsw local-peer"],
+            id="a direct peer needs a local peer, too",
+        ),
+        pytest.param(
+            LOCAL + "dlsw prom-peer-defaults tcp lsap-output-list 201\n"
+            "dlsw peer-on-demand-defaults tcp lsap-output-list 202\n",
+            ["access-list 201", "access-list 202"],
+            id="lists of the defaults that are not there",
+        ),
+        pytest.param(
+            LOCAL + "dlsw remote-peer 0 tcp 10.0.0.1 port-list 9\n", ["dlsw port-list 9"],
+            id="a list of ports that an option names",
+        ),
+        pytest.param(
+            LOCAL + "dlsw remote-peer 0 tcp 10.0.0.1 port-list 9\ndlsw port-list 9 Ethernet0\n",
+            [],
+            id="a list of ports that is there",
+        ),
         pytest.param(
             "dlsw local-peer\ndlsw remote-peer 0 tcp 10.0.0.1\n",
             ["dlsw local-peer peer-id"],
