@@ -16,6 +16,9 @@ from advisor.model.turns import FullRing, Turn, full_ring_view, turns_of
 
 AT_RANDOM = 0.04  # relative, added to the interval: measured against simulation
 ESTIMATED = 0.2
+MOST_PLACES = 512  # of a queue whose chain is solved; a longer one is taken as full
+MOST_OVERLOAD = 5.0  # load over what is carried; beyond it no place stays free for long
+MOST_LLQ_LOAD = 0.9  # beyond it the wire that is left to the others is no slowed one
 CLOSED = "a closed backlog: the delay only shows how much is kept waiting"
 WITHIN = "a class within its share beside an overloaded one: its own queue is an estimate"
 TRAINS = "on/off sources over their share: the queue empties between trains, which is left out"
@@ -33,7 +36,7 @@ def results(case: Case, passed: Sequence[float], *, common_chain: bool) -> dict[
     for turn in turns:
         if not _at_random(turn):
             found |= {f.traffic.name: _estimated(case, turn, f, ring) for f in turn.flows}
-        elif common_chain and len(turns) == 1:
+        elif common_chain and len(turns) == 1 and case.llq_load < MOST_LLQ_LOAD:
             found |= _of_common_chain(case, turn)
         else:
             found |= _of_own_chain(case, turn, ring)
@@ -48,6 +51,8 @@ def _at_random(turn: Turn) -> bool:
     arrivals = [flow.traffic.arrival for flow in turn.flows]
     return (
         turn.flows[0].queue.flow_limit_packets is None
+        and turn.flows[0].queue.limit_packets <= MOST_PLACES
+        and (turn.load or 0.0) < MOST_OVERLOAD * turn.rate
         and any(isinstance(each, Poisson | Bursts) for each in arrivals)
         and all(isinstance(each, Poisson | Bursts | Periodic) for each in arrivals)
     )

@@ -12,6 +12,7 @@ from advisor.model.flows import Floats
 MOST_ATOMS = 12
 GRID = 8
 NEGLIGIBLE = 1e-11
+HUGE = 1e200  # an overloaded queue grows by its load with every packet
 
 
 class Chain(Struct, frozen=True, eq=False):
@@ -76,15 +77,18 @@ def chain(
     reverse = above[: capacity + 1][::-1].copy()
     size = len(reverse)
     ups = above.tolist()
-    stays = float(counts[0])
+    stays, empty = float(counts[0]), 1.0
     for j in range(capacity - 1):
         up = ups[j + 1 - batch] if j + 1 >= batch else 1.0
         # sum over i = 1..j of left[i] * P(A > j + 1 - i)
         between = float(left[1 : j + 1].dot(reverse[size - 1 - j : size - 1])) if j else 0.0
-        after = (up + between) / stays
+        after = (empty * up + between) / stays
         left[j + 1] = after
-        if after < NEGLIGIBLE:
+        if after < NEGLIGIBLE * empty:
             break
+        if after > HUGE:
+            left[: j + 2] /= HUGE
+            empty /= HUGE
     left /= left.sum()
     mean_ms = float(weights @ times_ms)
     cycle_ms = mean_ms + float(left[0]) / batch_rate_per_ms
