@@ -12,6 +12,8 @@ from advisor.model.flows import Floats
 MOST_ATOMS = 12
 GRID = 8
 NEGLIGIBLE = 1e-11
+_LARGE = 1e200  # of a figure that grows: far from what overflows when it is summed or divided
+_LEAST = 1e-90  # P(no batch in a service) that `_LARGE` can be divided by
 
 
 class Chain(Struct, frozen=True, eq=False):
@@ -64,7 +66,8 @@ def chain(
     Notes
     -----
     Cut equations between j and j + 1 have positive terms only, so the recursion is stable at any
-    load: ``pi[j+1] a[0] = pi[0] P(A > j + 1 - b) + sum pi[i] P(A > j + 1 - i)``.
+    load: ``pi[j+1] a[0] = pi[0] P(A > j + 1 - b) + sum pi[i] P(A > j + 1 - i)``. They are not
+    normalised: at a high load they are scaled down before they overflow.
     Source: H. Takagi, Queueing Analysis vol. 2 (1993), M/G/1/K and batch arrivals.
     """
     most = -(-capacity // batch) + 1
@@ -76,13 +79,15 @@ def chain(
     reverse = above[: capacity + 1][::-1].copy()
     size = len(reverse)
     ups = above.tolist()
-    stays = float(counts[0])
+    stays = max(float(counts[0]), _LEAST)
     for j in range(capacity - 1):
         up = ups[j + 1 - batch] if j + 1 >= batch else 1.0
         # sum over i = 1..j of left[i] * P(A > j + 1 - i)
         between = float(left[1 : j + 1].dot(reverse[size - 1 - j : size - 1])) if j else 0.0
-        after = (up + between) / stays
+        after = (up * float(left[0]) + between) / stays
         left[j + 1] = after
+        if after > _LARGE:
+            left[: j + 2] /= after
         if after < NEGLIGIBLE:
             break
     left /= left.sum()
