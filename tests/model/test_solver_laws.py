@@ -265,3 +265,23 @@ def test_no_percentile_exceeds_the_bound_and_none_is_under_the_own_time(
         if found.bound_ms is not None:
             assert found.delay.p99_ms <= found.bound_ms
         assert 0 <= found.loss_ratio < 1
+
+
+@pytest.mark.parametrize(
+    ("conversations", "limit"),
+    [
+        pytest.param(1, 16, id="one conversation"),
+        pytest.param(3, 48, id="three of them"),
+        pytest.param(50, 64, id="more than the queue holds"),
+    ],
+)
+def test_a_fair_queue_holds_what_its_conversations_may(conversations: int, limit: int) -> None:
+    fair = replace(DATA_QUEUE, flow_limit_packets=16)
+    flood = replace(data(Poisson(100)), conversations=conversations)
+    of_limit = replace(link(flood), queues=(VOICE_QUEUE, fair))
+    plain = replace(
+        link(data(Poisson(100))), queues=(VOICE_QUEUE, replace(DATA_QUEUE, limit_packets=limit))
+    )
+
+    expected = of(plain, "data").delay.mean_ms
+    assert of(of_limit, "data").delay.mean_ms == pytest.approx(expected, rel=0.05)
