@@ -114,6 +114,14 @@ def test_a_fragment_is_advised_that_a_voice_packet_fits(
     assert advised in capsys.readouterr().out
 
 
+def test_no_priority_is_advised_that_the_link_has_not(capsys: Said) -> None:
+    calls = ["--llq", "64k", "--calls", "10"]
+    assert run(["predict", "--link", "128k", "--encap", "ppp", *calls]) == 0
+    said = capsys.readouterr().out
+
+    assert "offers 256 kb/s, more than the link, 128 kb/s" in said
+
+
 def test_no_fragment_is_advised_where_cells_leave_no_place_for_one(capsys: Said) -> None:
     assert run(["predict", "--link", "512k", "--encap", "aal5snap", "--llq", "64k"]) == 0
     assert "fragment" not in capsys.readouterr().out

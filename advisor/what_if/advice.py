@@ -65,6 +65,10 @@ def _priority(question: Question) -> Iterator[str]:
             fit = (
                 f"; {kbps_from_bps(stated_bps):g} kb/s {'is too little' if short else 'admits it'}"
             )
+        if needed_bps > question.line_bps:
+            link = f"more than the link, {kbps_from_bps(question.line_bps):g} kb/s"
+            yield f"priority: {each.name} offers {needed_kbps} kb/s, {link}"
+            continue
         streams = sum(one.streams for one in offers if one.periodic)
         of = f"{streams} streams of {each.name}" if streams else f"what {each.name} offers"
         yield f"priority {needed_kbps}: the least that admits {of}{fit}"

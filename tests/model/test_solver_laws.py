@@ -285,3 +285,27 @@ def test_a_fair_queue_holds_what_its_conversations_may(conversations: int, limit
 
     expected = of(plain, "data").delay.mean_ms
     assert of(of_limit, "data").delay.mean_ms == pytest.approx(expected, rel=0.05)
+
+
+@pytest.mark.parametrize("per_s", [1e4, 1e6, 1e9])
+@pytest.mark.parametrize("limit", [1, 64])
+def test_a_flood_waits_for_a_full_queue(per_s: float, limit: int) -> None:
+    queue = replace(DATA_QUEUE, limit_packets=limit)
+    flood = replace(link(VOICE, data(Poisson(per_s))), queues=(VOICE_QUEUE, queue))
+    never_empty = replace(link(VOICE, data(Saturated(limit))), queues=(VOICE_QUEUE, queue))
+
+    found, full = of(flood, "data"), of(never_empty, "data")
+    assert found.delay.mean_ms == pytest.approx(full.delay.mean_ms, rel=0.02, abs=25)
+    assert found.throughput_bps == pytest.approx(full.throughput_bps, rel=0.02)
+
+
+def test_rare_packets_differ_by_no_more_than_they_wait() -> None:
+    queues = (
+        VOICE_QUEUE,
+        replace(DATA_QUEUE, share_percent=50),
+        Queue("rare", QueueKind.BANDWIDTH, share_percent=50),
+    )
+    rare = Traffic("rare", "rare", Poisson(1e-6), fixed(100))
+    found = of(replace(link(VOICE, data(Saturated(20)), rare), queues=queues), "rare")
+
+    assert found.delay.ipdv_ms < found.delay.p99_ms
