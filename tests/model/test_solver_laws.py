@@ -309,3 +309,14 @@ def test_rare_packets_differ_by_no_more_than_they_wait() -> None:
     found = of(replace(link(VOICE, data(Saturated(20)), rare), queues=queues), "rare")
 
     assert found.delay.ipdv_ms < found.delay.p99_ms
+
+
+@pytest.mark.parametrize("rate_kbps", [1e5, 1e6, 1e7, 1e9])
+def test_a_call_within_its_priority_is_not_policed_on_any_line(rate_kbps: float) -> None:
+    policed = replace(VOICE_QUEUE, policer=Policer(64_000, 1600))
+    fast = replace(
+        link(VOICE, data(Saturated(20)), rate_kbps=rate_kbps), queues=(policed, DATA_QUEUE)
+    )
+
+    assert of(fast).loss_ratio == 0
+    assert of(fast).throughput_bps == pytest.approx(50 * 67 * 8)
