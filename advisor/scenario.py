@@ -247,6 +247,8 @@ def read_scenarios(text: str, file: str) -> tuple[Scenario, ...]:
     except (ValueError, RecursionError) as error:
         raise ScenarioError(f"{file}: not JSON that can be read: {error}") from error
     each = raw if isinstance(raw, list) else [raw]
+    if not each:
+        raise ScenarioError(f"{file}: holds no scenario")
     scenarios = tuple(_scenario(item, file, place) for place, item in enumerate(each, start=1))
     for name, count in Counter(scenario.id for scenario in scenarios).items():
         if count > 1:

@@ -91,6 +91,42 @@ def test_a_sweep_is_a_table_a_plot_or_json(capsys: Said) -> None:
     assert [point["settings"][0]["value"] for point in points] == [256, 512]
 
 
+def test_csv_has_no_middle_of_a_queue_that_is_never_empty(capsys: Said) -> None:
+    assert run([*LINK, "--format", "csv"]) == 0
+    rows = list(csv.DictReader(io.StringIO(capsys.readouterr().out)))
+    default = next(row for row in rows if row["class"] == "class-default")
+
+    assert [default[key] for key in ("mean_ms", "p50_ms", "p95_ms", "p99_ms")] == [""] * 4
+    assert float(default["mean_low_ms"]) < float(default["mean_high_ms"])
+
+
+@pytest.mark.parametrize(
+    ("link", "advised"),
+    [
+        pytest.param(["512k", "--encap", "ppp"], "fragment 640 bytes", id="10 ms of 512 kb/s"),
+        pytest.param(["16k", "--encap", "ppp"], "fragment: none keeps 10 ms", id="20 bytes"),
+    ],
+)
+def test_a_fragment_is_advised_that_a_voice_packet_fits(
+    link: list[str], advised: str, capsys: Said
+) -> None:
+    assert run(["predict", "--link", *link, "--llq", "8k"]) == 0
+    assert advised in capsys.readouterr().out
+
+
+def test_no_priority_is_advised_that_the_link_has_not(capsys: Said) -> None:
+    calls = ["--llq", "64k", "--calls", "10"]
+    assert run(["predict", "--link", "128k", "--encap", "ppp", *calls]) == 0
+    said = capsys.readouterr().out
+
+    assert "offers 256 kb/s, more than the link, 128 kb/s" in said
+
+
+def test_no_fragment_is_advised_where_cells_leave_no_place_for_one(capsys: Said) -> None:
+    assert run(["predict", "--link", "512k", "--encap", "aal5snap", "--llq", "64k"]) == 0
+    assert "fragment" not in capsys.readouterr().out
+
+
 def test_csv_of_a_hostile_class_name_is_no_formula(tmp_path: Path, capsys: Said) -> None:
     config = (
         "hostname R\npolicy-map P\n class =cmd\n  bandwidth 100\ninterface Serial0/0\n"

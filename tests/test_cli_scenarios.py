@@ -229,3 +229,49 @@ def test_any_scenario_has_delays_above_0_or_none_or_a_reason(
         assert figures == (None,) * 4 or all(each is not None and each > 0 for each in figures)
         assert row.loss_ratio is not None
         assert 0 <= row.loss_ratio <= 1
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        pytest.param({"tx_ring": {"unit": "packets", "limit": 3000}}, "tx_ring.limit", id="ring"),
+        pytest.param(
+            {"queues": [SMALL["queues"][0], SMALL["queues"][1] | {"queue_limit_packets": 3000}]},
+            "queue_limit_packets over what is solved",
+            id="queue",
+        ),
+        pytest.param(
+            {
+                "traffic": [
+                    SMALL["traffic"][0] | {"independent_identical_streams": 2000},
+                    SMALL["traffic"][1],
+                ]
+            },
+            "more streams than are solved",
+            id="streams",
+        ),
+        pytest.param(
+            {
+                "traffic": [
+                    SMALL["traffic"][0]
+                    | {"arrival": {"process": "poisson", "packets_per_second": 1e9}},
+                    SMALL["traffic"][1],
+                ]
+            },
+            "more than 10 times the link",
+            id="a flood in the LLQ",
+        ),
+    ],
+)
+def test_what_is_too_large_to_solve_is_said(
+    changed: dict[str, Any], why: str, capsys: Said
+) -> None:
+    written(SMALL | changed)
+    assert run(["predict", "--scenario", "s.json"]) == 3
+    assert why in capsys.readouterr().err
+
+
+def test_an_array_without_a_scenario_is_an_error(capsys: Said) -> None:
+    written([])
+    assert run(["predict", "--scenario", "s.json"]) == 2
+    assert "holds no scenario" in capsys.readouterr().err

@@ -113,6 +113,8 @@ def test_a_sweep_of_shares_is_a_table_or_json(capsys: Said) -> None:
                      id="a group that is not stated"),
         pytest.param([*PREDICT, "--set", "flows.af11=1.5"], "must be a whole number", id="half a flow"),
         pytest.param([*PREDICT, "--set", "wred-min=0"], "must be between", id="a minimum of 0"),
+        pytest.param(["predict", CONFIG, "--set", "wred-min=5"], "no class has TCP groups",
+                     id="a threshold without flows"),
         pytest.param(["predict", CONFIG, "--sweep", "wred-min=5..9"], "no class has TCP groups",
                      id="thresholds without flows"),
         pytest.param(["predict", "--scenario", SCENARIO, "--sweep", "mtu=300..400"],

@@ -51,7 +51,10 @@ def csv_rows(points: Sequence[Point]) -> str:
 def _cells(of: ClassPrediction | Unpredicted) -> list[str]:
     if isinstance(of, Unpredicted):
         return [""] * (len(_COLUMNS) - 4) + [cell(of.why)]
-    figures = [of.mean.value, of.mean.low, of.mean.high, of.p50.value, of.p95.value, of.p99.value]
+    middle = [of.p50.value, of.p95.value, of.p99.value]
+    figures = [of.mean.value, of.mean.low, of.mean.high, *middle]
+    if of.never_empty:  # low and high are one packet and a full queue: nothing is between them
+        figures = [None, of.mean.low, of.mean.high, None, None, None]  # type: ignore[list-item]
     optional = [of.bound_ms, of.jitter.value, _value(of.loss), _value(of.throughput)]
     why = "" if of.wred is None else _WITHOUT_WRED
     return ["" if each is None else f"{each:.6g}" for each in (*figures, *optional)] + [why]

@@ -71,6 +71,7 @@ class FrameRelayCircuit(Struct, frozen=True):
     map_class: Stated[str] | None = None
     cir_bps: Stated[float] | None = None
     min_cir_bps: Stated[float] | None = None
+    bc_bits: Stated[int] | None = None
     fragment_bytes: Stated[int] | None = None
     policies: tuple[Attachment, ...] = ()
 

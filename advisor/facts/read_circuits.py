@@ -199,6 +199,7 @@ class MapClassDraft(Struct):
 
     cir_bps: Stated[float] | None = None
     min_cir_bps: Stated[float] | None = None
+    bc_bits: Stated[int] | None = None
     fragment_bytes: Stated[int] | None = None
     policies: Policies = field(default_factory=dict)
 
@@ -227,6 +228,7 @@ class DlciDraft(Struct):
             named,
             settings.cir_bps,
             settings.min_cir_bps,
+            settings.bc_bits,
             settings.fragment_bytes or fragment_bytes,
             tuple((settings.policies | self.policies).values()),
         )
@@ -287,9 +289,11 @@ def _read_shaping(draft: MapClassDraft, words: Words) -> None:
         elif not inbound:
             draft.cir_bps = rate
     elif setting in ("bc", "be"):
-        words.accept("in", "out")
-        words.maybe_whole(0, _MAX_BURST)
+        inbound = words.accept("in", "out") == "in"
+        bits = words.maybe_whole(0, _MAX_BURST)
         words.end()
+        if setting == "bc" and not inbound:
+            draft.bc_bits = Stated(bits, words.at) if bits and not words.negated else None
     elif setting in _MAP_CLASS_KNOWN:
         words.rest()
     else:

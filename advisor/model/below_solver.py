@@ -22,10 +22,18 @@ from advisor.model.lattice import Law
 from advisor.model.lower_queue import LowerQueue, lower_queue
 from advisor.model.offered import Mix, mean_work_ms, mix_of
 from advisor.model.queue_chain import atoms, chain
-from advisor.model.results import of_law, of_sample, result, sampling_error
+from advisor.model.results import (
+    ORDERED,
+    not_random,
+    of_law,
+    of_sample,
+    result,
+    sampling_error,
+)
 from advisor.model.ring_full import passed_share
 from advisor.model.ring_view import packets_that_fit, ring_work
 
+TOLERATED = 0.5  # of the load that is periodic, beside random packets
 SPARSE_LOAD = 0.12
 NO_LOSS = 1e-5
 UNMODELLED = 0.25  # relative, added to the interval where something is left out
@@ -145,10 +153,14 @@ def _lower(
     shape = shape_of(state.chain, state.start)
     waits = [wait_ms] * len(lower)
     load, weak = case.load, _weakness(case)
+    ordered = not_random([*llq, *lower], (Periodic,), TOLERATED)
+    if weak is None and ordered is not None:
+        weak = ORDERED
     memory_ms = mix.residual_ms / (1 - load) ** 2
     several = len({flow.queue.name for flow in lower}) > 1
     if several:
         waits = _divided(case, state, wait_ms, llq_wait_ms)
+    wider = max(ordered or 0.0, 2 * UNMODELLED if weak and weak != ORDERED else 0.0)
     results = {}
     for flow, own_wait in zip(lower, waits, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
@@ -161,7 +173,7 @@ def _lower(
             interface.rate_bps,
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
             loss_ratio=state.chain.loss_ratio,
-            wider=(0.15 if several else 0.04) + (0.0 if weak is None else 2 * UNMODELLED),
+            wider=(0.15 if several else 0.04) + wider,
             weak=weak or (DIVIDED if several else None),
         )
     return results

@@ -10,6 +10,7 @@ from advisor.model.case import Case
 from advisor.model.classes import difference_ms
 from advisor.model.flows import Flow
 from advisor.model.interface import (
+    Bursts,
     ClassResult,
     Delay,
     Interface,
@@ -22,9 +23,17 @@ from advisor.model.lattice import Law, place, place_one
 from advisor.model.offered import mix_of
 from advisor.model.queue_chain import Chain, atoms, chain, residual_rows
 from advisor.model.recursion import Places
-from advisor.model.results import of_law, of_sample, result, sampling_error
+from advisor.model.results import (
+    ORDERED,
+    not_random,
+    of_law,
+    of_sample,
+    result,
+    sampling_error,
+)
 
 POINTS = 512
+TOLERATED = 0.3  # of the load, beside random packets
 
 
 def alone(interface: Interface, llq: Sequence[Flow], samples: int) -> dict[str, ClassResult]:
@@ -58,6 +67,7 @@ def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str
         places = Places(interface.ring.limit, interface.ring.beside_wire)
         return modulated.solve(Case(interface, places, (), tuple(flows)), samples)
     results = _one_queue(interface, flows, samples)
+    wider = _of_several_kinds(flows)
     return {
         flow.traffic.name: result(
             flow,
@@ -66,10 +76,18 @@ def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str
             interface.rate_bps,
             bound_ms=fifo_bound_ms(interface.ring, flows, flow),
             loss_ratio=loss,
-            wider=error,
+            wider=error + (wider or 0.0),
+            weak=None if wider is None else ORDERED,
         )
         for flow, (delay, loss, error) in zip(flows, results, strict=True)
     }
+
+
+def _of_several_kinds(flows: Sequence[Flow]) -> float | None:
+    """What to add to the interval where one chain stands for sources of several kinds."""
+    if len({type(flow.traffic.arrival) for flow in flows}) == 1:
+        return None
+    return not_random(flows, (Periodic, Bursts), TOLERATED)
 
 
 def _one_queue(

@@ -110,6 +110,15 @@ def _random_result(
     )
 
 
+def _most_waiting(turn: Turn) -> int:
+    """Packets that the queue can hold: of few conversations no more than theirs."""
+    queue = turn.flows[0].queue
+    if queue.flow_limit_packets is None:
+        return queue.limit_packets
+    conversations = sum(each.traffic.streams * each.traffic.conversations for each in turn.flows)
+    return min(queue.limit_packets, conversations * queue.flow_limit_packets)
+
+
 def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResult:
     """A class of a queue that is always full, or one that its sources hardly make wait."""
     carried = turn.carried_of(flow)
@@ -121,7 +130,7 @@ def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResul
         mean_ms = arrival.backlog_packets * service_ms + ring_ms
         weak = CLOSED
     elif turn.backlogged:
-        mean_ms = full_queue_ms(flow, service_ms, flow.queue.limit_packets, ring_ms)
+        mean_ms = full_queue_ms(flow, service_ms, _most_waiting(turn), ring_ms)
         loss = 1 - carried / flow.load
         weak = None if isinstance(arrival, Periodic | Poisson | Bursts) else TRAINS
     else:

@@ -51,7 +51,7 @@ def solve(case: Case, of_llq: Sequence[Sample]) -> dict[str, ClassResult]:
             wider=sampling_error(sample) + (0.0 if shed is None else UNMODELLED),
             weak=None if shed is None else SHED,
         )
-    random = shed is None and all(sample.loss_ratio == 0 for sample in of_llq)
+    random = shed is None and case.llq_load < 1 and all(sample.loss_ratio == 0 for sample in of_llq)
     return results | full_lower.results(case, passed, common_chain=random)
 
 

@@ -13,6 +13,7 @@ MOST_ATOMS = 12
 GRID = 8
 NEGLIGIBLE = 1e-11
 HUGE = 1e200  # an overloaded queue grows by its load with every packet
+LEAST = 1e-90  # P(no batch in a service) that `HUGE` can be divided by
 
 
 class Chain(Struct, frozen=True, eq=False):
@@ -65,7 +66,8 @@ def chain(
     Notes
     -----
     Cut equations between j and j + 1 have positive terms only, so the recursion is stable at any
-    load: ``pi[j+1] a[0] = pi[0] P(A > j + 1 - b) + sum pi[i] P(A > j + 1 - i)``.
+    load: ``pi[j+1] a[0] = pi[0] P(A > j + 1 - b) + sum pi[i] P(A > j + 1 - i)``. They are not
+    normalised: at a high load they are scaled down before they overflow.
     Source: H. Takagi, Queueing Analysis vol. 2 (1993), M/G/1/K and batch arrivals.
     """
     most = -(-capacity // batch) + 1
@@ -77,7 +79,7 @@ def chain(
     reverse = above[: capacity + 1][::-1].copy()
     size = len(reverse)
     ups = above.tolist()
-    stays, empty = float(counts[0]), 1.0
+    stays, empty = max(float(counts[0]), LEAST), 1.0
     for j in range(capacity - 1):
         up = ups[j + 1 - batch] if j + 1 >= batch else 1.0
         # sum over i = 1..j of left[i] * P(A > j + 1 - i)
@@ -87,8 +89,8 @@ def chain(
         if after < NEGLIGIBLE * empty:
             break
         if after > HUGE:
-            left[: j + 2] /= HUGE
-            empty /= HUGE
+            left[: j + 2] /= after
+            empty /= after
     left /= left.sum()
     mean_ms = float(weights @ times_ms)
     cycle_ms = mean_ms + float(left[0]) / batch_rate_per_ms

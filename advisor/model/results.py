@@ -1,9 +1,11 @@
 """From distributions to the result of a class, with the interval that its regime deserves."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from advisor.model.flows import Flow
-from advisor.model.interface import ClassResult, Delay, Regime
+from advisor.model.interface import Arrival, ClassResult, Delay, Regime
 from advisor.model.lattice import Law
 from advisor.model.ring_full import Sample
 
@@ -18,6 +20,8 @@ HALF_WIDTH = {  # of the interval of the mean, as measured against simulation: d
     Regime.LLQ_OVERLOADED: 0.10,
 }
 _ROUNDING = 1e-10  # of the sums of a distribution
+ORDERED = "much of the load is periodic or in bursts and taken as random: a wide interval"
+_MOST_WIDER = 0.9  # relative: down to next to nothing
 FEW = 50  # pairs of a stream
 CORRELATED = 6  # consecutive samples of a lane that count as one
 
@@ -74,6 +78,11 @@ def result(
     load = flow.load * (1 - loss_ratio) if carried is None else carried
     low_ms = max(own_ms, delay.mean_ms * (1 - half))
     high_ms = delay.mean_ms * (1 + half)
+    if delay.mean_ms > 0:  # a lattice rounds
+        p50_ms, p95_ms, p99_ms = (
+            max(each, own_ms) for each in (delay.p50_ms, delay.p95_ms, delay.p99_ms)
+        )
+        delay = Delay(delay.mean_ms, p50_ms, p95_ms, p99_ms, delay.ipdv_ms)
     if bound_ms is not None:
         high_ms = min(high_ms, max(bound_ms, delay.mean_ms))
         delay = Delay(
@@ -96,3 +105,18 @@ def result(
         regime=regime,
         weak=weak,
     )
+
+
+def not_random(
+    flows: Sequence[Flow], kinds: tuple[type[Arrival], ...], tolerated: float
+) -> float | None:
+    """What to add to the interval where arrivals of `kinds` are taken as independent packets.
+
+    That is their share of the load; None up to the share `tolerated`, which the interval of the
+    regime covers. Periodic sources queue less than random packets, down to hardly at all; bursts
+    more.
+    """
+    load = sum(flow.load for flow in flows)
+    ordered = sum(flow.load for flow in flows if isinstance(flow.traffic.arrival, kinds))
+    share = ordered / load if load > 0 else 0.0
+    return min(share, _MOST_WIDER) if share > tolerated else None

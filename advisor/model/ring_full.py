@@ -137,14 +137,19 @@ def _eased(flow: Flow) -> Flow:
 def _often_enough(flow: Flow, lower: Sequence[Flow], shares: Sequence[float]) -> Flow:
     """A flow too sparse to be sampled, at the rate of one packet in a hundred slots.
 
-    That is rare enough for its packets not to meet one another, nor to load the wire (2 %).
+    That is rare enough for its packets not to meet one another, nor to load the wire (2 %). Its
+    token bucket is filled as much faster.
     """
     slot_ms = sum(share * each.mean_ms for share, each in zip(shares, lower, strict=True))
     slot_ms /= sum(shares)
     least = min(_RARE / slot_ms, _LIGHT / flow.mean_ms)
     if flow.packets_per_ms is None or flow.packets_per_ms >= least:
         return flow
-    return replace(flow, packets_per_ms=least)
+    queue, policer = flow.queue, flow.queue.policer
+    if policer is not None:
+        faster = replace(policer, rate_bps=policer.rate_bps * least / flow.packets_per_ms)
+        queue = replace(queue, policer=faster)
+    return replace(flow, packets_per_ms=least, queue=queue)
 
 
 _RARE, _LIGHT = 0.01, 0.02

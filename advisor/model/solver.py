@@ -24,6 +24,7 @@ from advisor.model.recursion import Places
 from advisor.model.ring_full import SAMPLES, Full, sampled
 
 CRITICAL_LOAD = 1 - 1e-9  # of periodic packets of one size: below it nothing accumulates
+SHAPED = "shaper: the wait for the next Tc is in the upper end and the bound only"
 FULL_LOAD = 0.995  # from here on the queue of a lower class never empties for long
 
 
@@ -116,7 +117,8 @@ def _solve(
     if any(flow.packets_per_ms is None for flow in lower):
         return case
     one_queue = len({flow.queue.name for flow in lower}) == 1
-    if any(map(modulated.sends_trains, lower)) and (one_queue or case.load < FULL_LOAD):
+    open_ = case.load < FULL_LOAD or (one_queue and case.llq_load < FULL_LOAD)
+    if open_ and any(map(modulated.sends_trains, lower)):
         return modulated.solve(case, samples)  # at any load: between the trains the queue empties
     steady = all(isinstance(f.traffic.arrival, Periodic) and f.fixed for f in flows)
     if case.load >= (CRITICAL_LOAD if steady else FULL_LOAD):
@@ -151,7 +153,7 @@ def _shaped(inner: Solution, shaper: Shaper) -> Solution:
                 mean_high_ms=result.mean_high_ms + shaper.interval_ms,
                 bound_ms=bound_ms,
                 ipdv_bound_ms=ipdv_ms,
-                weak="shaper: the wait for the next Tc is in the upper end and the bound only",
+                weak=SHAPED if result.weak is None else f"{result.weak}; {SHAPED}",
             )
         )
     return Solution(tuple(classes))

@@ -14,6 +14,7 @@ from advisor.predict.demand import (
     Question,
     World,
     class_names,
+    mean_bytes,
     mean_llq_bytes,
     sizes_in,
     traffic_in,
@@ -114,11 +115,13 @@ def _interface(question: Question, demand: Demand, world: World, scheduler: Sche
     names = class_names(question.outlet)
     shaped = question.line_bps < question.wire_bps
     line_bps = question.line_bps
+    background = world.background_bytes
+    means = {name: mean_bytes(question.outlet, demand, name, background) for name in names}
     return Interface(
         rate_bps=question.wire_bps,
         framing=world.framing,
         ring=_ring(world),
-        queues=scheduler.queues(names, world.framing, mean_llq_bytes(demand)),
+        queues=scheduler.queues(names, world.framing, mean_llq_bytes(demand), means),
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
         shaper=Shaper(line_bps, scheduler.tc_ms(line_bps)) if shaped else None,

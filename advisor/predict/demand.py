@@ -107,6 +107,16 @@ def mean_llq_bytes(demand: Demand) -> float:
     return sum(known) / len(known) if known else float(SPARSE_LOW_BYTES)
 
 
+def mean_bytes(outlet: Outlet, demand: Demand, name: str, background_bytes: float) -> float:
+    """Mean IP packet of a class; `background_bytes` where nothing is known of a lower one."""
+    mine = [each for each in demand.offers if each.class_name == name]
+    known = [each.mean_ip_bytes for each in mine if each.sizes]
+    if known:
+        return sum(known) / len(known)
+    is_llq = any(each.name == name for each in outlet.llq_classes)
+    return float(SPARSE_LOW_BYTES) if is_llq else background_bytes
+
+
 def sizes_in(outlet: Outlet, offer: Offer, world: World) -> tuple[PacketShare, ...]:
     """Packet sizes of an offer in one world."""
     if not offer.sizes:
@@ -150,7 +160,8 @@ def traffic_in(
             calls = _calls(question, offer, world, sizes) if world.filled else 0
             arrival, streams = _unknown_llq(calls, own_ms)
         else:
-            arrival, streams = Saturated(scheduler.limit_packets(offer.class_name)), 1
+            mean = mean_bytes(question.outlet, demand, offer.class_name, world.background_bytes)
+            arrival, streams = Saturated(scheduler.limit_packets(offer.class_name, mean)), 1
         mix = SizeMix(tuple((each.ip_bytes, each.share) for each in sizes))
         name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
         found.append(Traffic(name, offer.class_name, arrival, mix, streams))

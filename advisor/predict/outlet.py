@@ -56,6 +56,7 @@ class Outlet(Struct, frozen=True):
     bundle: Interface | None = None
     bundle_wire: Input | None = None  # of all members together
     shaped_sum_bps: float | None = None  # all shapers before this ring; None: not all is shaped
+    circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
 
@@ -263,6 +264,7 @@ def _outlet(
         ring_section=ring_section,
         admission_bps=admission_base_bps(attached, members, wire, shaper_bps),
         bundle=interface if is_member else None,
+        circuit_bc_bits=attached.circuit.bc_bits if attached.circuit is not None else None,
     )
 
 

@@ -1,5 +1,6 @@
 """A scenario to the model's interface, and the model's answer to rows."""
 
+from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from msgspec import Struct
@@ -10,7 +11,11 @@ from advisor.model.interface import ClassResult, Interface, ModelError, Regime
 from advisor.model.solver import solve
 from advisor.model.wire import Framing
 from advisor.scenario import Scenario, Stream, TcpGroup
-from advisor.units import bps_from_kbps, kbps_from_bps
+from advisor.units import bps_from_bytes, bps_from_kbps, kbps_from_bps, ms_from_s
+
+MOST_PLACES = 2048  # packets or particles of a ring, packets of a queue
+MOST_STREAMS = 1000  # of one class
+MOST_LLQ_LOAD = 10.0
 
 
 class NotModelledError(Exception):
@@ -120,7 +125,8 @@ def interface_of(scenario: Scenario) -> Interface:
     Raises
     ------
     NotModelledError
-        If traffic reacts to loss (TCP) or meets WRED.
+        If traffic reacts to loss (TCP) or meets WRED, or ring, queues or traffic are larger than
+        is solved.
     """
     link, ring, cut = scenario.link, scenario.tx_ring, scenario.fragmentation
     streams = [each for each in scenario.traffic if isinstance(each, Stream)]
@@ -130,6 +136,8 @@ def interface_of(scenario: Scenario) -> Interface:
         queue = scenario.queue_named(stream.queue)
         if not isinstance(queue, given.PriorityQueue) and queue.wred is not None:
             raise NotModelledError(f"queue {queue.name}: wred is not predicted")
+    if why := next(_too_large(scenario, streams), None):
+        raise NotModelledError(why)
     return Interface(
         rate_bps=bps_from_kbps(link.rate_kbps),
         framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
@@ -140,6 +148,36 @@ def interface_of(scenario: Scenario) -> Interface:
         if cut is None
         else asked.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
     )
+
+
+def _too_large(scenario: Scenario, streams: Sequence[Stream]) -> Iterator[str]:
+    """What would take minutes and memory: the work grows with the square of ring and queue."""
+    if scenario.tx_ring.limit > MOST_PLACES:
+        yield f"tx_ring.limit: deeper than is solved ({MOST_PLACES})"
+    for queue in scenario.queues:
+        if queue.queue_limit_packets > MOST_PLACES:
+            yield f"queue {queue.name}: queue_limit_packets over what is solved ({MOST_PLACES})"
+    for stream in streams:
+        if stream.independent_identical_streams > MOST_STREAMS:
+            yield f"class {stream.class_name}: more streams than are solved ({MOST_STREAMS})"
+    names = {each.name for each in scenario.queues if isinstance(each, given.PriorityQueue)}
+    llq_bps = sum(_offered_bps(each) for each in streams if each.queue in names)
+    if llq_bps > MOST_LLQ_LOAD * bps_from_kbps(scenario.link.rate_kbps):
+        yield f"the LLQ is offered more than {MOST_LLQ_LOAD:g} times the link"
+
+
+def _offered_bps(stream: Stream) -> float:
+    """IP rate of all streams of a class; 0 where it has none of its own."""
+    match stream.arrival:
+        case given.Cbr(rate) | given.Poisson(rate) | given.OnOff(rate):
+            per_s = rate
+        case given.PoissonBursts(bursts, packets):
+            per_s = bursts * packets
+        case given.Saturated():
+            return 0.0
+    pairs = _sizes(stream.ip_packet_bytes).bytes_and_weights
+    mean = sum(size * weight for size, weight in pairs) / sum(weight for _, weight in pairs)
+    return bps_from_bytes(mean * per_s * stream.independent_identical_streams, ms_from_s(1))
 
 
 def _queue(queue: given.Queue) -> asked.Queue:

@@ -1,12 +1,14 @@
 """The software queues of an output: weights, limits, policers and the interval of its shaper."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from msgspec import Struct
 
-from advisor.facts.policy import PolicyClass, Unit
+from advisor.facts.policy import PolicyClass, QueueLimit, Unit
 from advisor.model.interface import Policer, Queue, QueueKind
 from advisor.model.wire import Framing
+from advisor.predict.class_service import class_rate
 from advisor.predict.measured import counted_bytes
 from advisor.predict.outlet import Outlet
 from advisor.predict.quantity import Basis
@@ -31,28 +33,60 @@ class Scheduler(Struct, frozen=True):
     equal_excess: bool
 
     def queues(
-        self, names: Sequence[str], framing: Framing, mean_llq_bytes: float
+        self,
+        names: Sequence[str],
+        framing: Framing,
+        mean_llq_bytes: float,
+        mean_bytes: Mapping[str, float] = MappingProxyType({}),
     ) -> tuple[Queue, ...]:
-        """Queue of each class; `mean_llq_bytes` are IP bytes, for what the policer counts."""
+        """Queue of each class.
+
+        `mean_llq_bytes` are IP bytes, for what the policer counts; `mean_bytes` of a class for a
+        queue-limit that is not of packets.
+        """
         shares = self._shares()
         return tuple(
-            self._queue(name, framing, mean_llq_bytes, shares.get(name, 0.0)) for name in names
+            self._queue(
+                name,
+                framing,
+                mean_llq_bytes,
+                shares.get(name, 0.0),
+                self.limit_packets(name, mean_bytes.get(name)),
+            )
+            for name in names
         )
 
-    def limit_packets(self, name: str) -> int:
-        """Queue-limit of a class in packets, cut to what is solved; of bytes and ms the default."""
-        return min(self._stated_limit(name), MOST_LIMIT_PACKETS)
+    def limit_packets(self, name: str, mean_bytes: float | None) -> int:
+        """Queue-limit of a class in packets, cut to what is solved."""
+        return min(self._stated_limit(name, mean_bytes), MOST_LIMIT_PACKETS)
 
-    def is_cut(self, name: str) -> bool:
+    def is_cut(self, name: str, mean_bytes: float | None) -> bool:
         """Whether the queue of a class is longer than what is solved."""
-        return self._stated_limit(name) > MOST_LIMIT_PACKETS
+        return self._stated_limit(name, mean_bytes) > MOST_LIMIT_PACKETS
 
-    def _stated_limit(self, name: str) -> int:
+    def _stated_limit(self, name: str, mean_bytes: float | None) -> int:
+        """Packets of a queue-limit: of bytes and ms those that the mean packet makes of them.
+
+        Milliseconds are of the rate that the class can count on. Cisco IOS QoS Command Reference,
+        queue-limit.
+        """
         found = self._class(name)
         stated = found.queue_limit if found is not None else None
-        if stated is None or stated.unit is not Unit.PACKETS or stated.amount < 1:
+        if found is None or stated is None or stated.amount < 1:
             return DEFAULT_LIMIT_PACKETS
-        return int(stated.amount)
+        if stated.unit is Unit.PACKETS:
+            return int(stated.amount)
+        limit_bytes = self._limit_bytes(found, stated)
+        if limit_bytes is None or mean_bytes is None:
+            return DEFAULT_LIMIT_PACKETS
+        return max(1, int(limit_bytes / mean_bytes))
+
+    def _limit_bytes(self, found: PolicyClass, stated: QueueLimit) -> float | None:
+        """Queue-limit in bytes; None where it is of time and the rate of the class not known."""
+        if stated.unit is Unit.BYTES:
+            return stated.amount
+        rate = class_rate(self.outlet, found)
+        return None if rate is None else bytes_in_ms(rate.value, stated.amount)
 
     def tc_ms(self, shaper_bps: float) -> float:
         """Interval of the shaper: Bc / rate, else the default of the generation.
@@ -62,7 +96,8 @@ class Scheduler(Struct, frozen=True):
         """
         shape = next((each.shape for each in self.outlet.policy.classes if each.shape), None)
         if shape is None:
-            return _FRTS_TC_MS
+            bc_bits = self.outlet.circuit_bc_bits
+            return _FRTS_TC_MS if bc_bits is None else ms_from_s(bc_bits.value / shaper_bps)
         if shape.bc_ms is not None:
             return shape.bc_ms
         if shape.bc_bits is not None:
@@ -79,6 +114,11 @@ class Scheduler(Struct, frozen=True):
         shape = next((each.shape for each in self.outlet.policy.classes if each.shape), None)
         if shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None):
             return Basis.CONFIGURED, f"shape, {shape.at}"
+        bc_bits = self.outlet.circuit_bc_bits
+        if shape is None and bc_bits is not None:
+            return Basis.CONFIGURED, f"frame-relay bc, {bc_bits.at}"
+        if shape is None:
+            return Basis.DEFAULT, "Frame Relay traffic shaping: Bc by default"
         return Basis.DEFAULT, f"{self.generation.value}: Bc by default"
 
     def limit_basis(self, name: str) -> tuple[Basis, str]:
@@ -88,17 +128,21 @@ class Scheduler(Struct, frozen=True):
         if stated is None:
             basis = Basis.ASSUMED if self.generation is Generation.XE else Basis.DEFAULT
             return basis, "64 packets in printouts of IOS 12 and 15"
-        if stated.unit is not Unit.PACKETS:
-            return Basis.ASSUMED, f"queue-limit in {stated.unit.value} is not converted"
-        return Basis.CONFIGURED, f"queue-limit, {stated.at}"
+        if stated.unit is Unit.PACKETS:
+            return Basis.CONFIGURED, f"queue-limit, {stated.at}"
+        said = f"queue-limit {stated.amount:g} {stated.unit.value}, {stated.at}"
+        if found is not None and self._limit_bytes(found, stated) is None:
+            return Basis.ASSUMED, f"{said}, is not converted: the rate of the class is not known"
+        return Basis.CONFIGURED, f"{said}, in mean packets"
 
     def _class(self, name: str) -> PolicyClass | None:
         classes = self.outlet.queueing.classes
         return next((each for each in classes if each.name == name), None)
 
-    def _queue(self, name: str, framing: Framing, mean_llq_bytes: float, share: float) -> Queue:
+    def _queue(
+        self, name: str, framing: Framing, mean_llq_bytes: float, share: float, limit: int
+    ) -> Queue:
         found = self._class(name)
-        limit = self.limit_packets(name)
         if found is not None and found.priority is not None:
             policer = self._policer(found, framing, mean_llq_bytes)
             return Queue(name, QueueKind.PRIORITY, limit_packets=limit, policer=policer)

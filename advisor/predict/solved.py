@@ -16,9 +16,18 @@ from advisor.model.interface import (
 from advisor.model.wire import wire_ms
 from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
 from advisor.predict.corners import Corner, corners
-from advisor.predict.demand import Demand, Question, class_names, demand_of, llq_load
+from advisor.predict.demand import (
+    Demand,
+    Question,
+    class_names,
+    demand_of,
+    llq_load,
+    mean_bytes,
+)
 from advisor.predict.llq import OverloadError, given_inputs, llq_bound_ms
+from advisor.predict.offer import background_input
 from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.remarks import remarks_of
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.scheduler import Scheduler, scheduler_of
 from advisor.units import kbps_from_bps
@@ -160,7 +169,7 @@ def _class(
         cases,
         rate_known=rate_known,
         least_bound_ms=_ring_bound_ms(question) if demand.offers[mine[0]].is_llq else 0.0,
-        remarks=_remarks(question, name),
+        remarks=remarks_of(question, demand, name),
     )
 
 
@@ -179,31 +188,6 @@ def _ring_bound_ms(question: Question) -> float:
 
 def _scheduler(question: Question) -> Scheduler:
     return scheduler_of(question.outlet, question.train)[0]
-
-
-def _remarks(question: Question, name: str) -> tuple[str, ...]:
-    """What the class configures that is not in its figures."""
-    found = next((each for each in question.outlet.queueing.classes if each.name == name), None)
-    said = []
-    if found is not None:
-        is_shaper = (
-            found.shape is not None and question.outlet.queueing is not question.outlet.policy
-        )
-        beside = {
-            "random-detect": found.wred is not None,
-            "shape": found.shape is not None
-            and not is_shaper
-            and found.shape.rate_bps != question.outlet.shaper_bps,
-            "police": found.police is not None and found.priority is None,
-            "the nested policy": found.child is not None
-            and question.outlet.queueing is question.outlet.policy,
-        }
-        said = [
-            f"{what} of this class is not in the figures" for what, there in beside.items() if there
-        ]
-    if _scheduler(question).is_cut(name):
-        said.append("solved with a shorter queue-limit than configured: no bound")
-    return tuple(said)
 
 
 def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
@@ -230,10 +214,18 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
         if offer.is_llq:
             found.append(_priority_input(question, offer.class_name))
         elif question.load_percent is None:
-            limit = scheduler.limit_packets(offer.class_name)
-            name = f"queue_limit_packets of {offer.class_name}"
-            found.append(exact(name, limit, *scheduler.limit_basis(offer.class_name)))
+            found.append(_limit_input(question, demand, scheduler, offer.class_name))
     return tuple(found)
+
+
+def _limit_input(question: Question, demand: Demand, scheduler: Scheduler, name: str) -> Input:
+    background = background_input(question.outlet)
+    high, value, low = (
+        float(scheduler.limit_packets(name, mean_bytes(question.outlet, demand, name, packet)))
+        for packet in (background.low, background.value, background.high)
+    )
+    basis, source = scheduler.limit_basis(name)
+    return Input(f"queue_limit_packets of {name}", value, low, high, basis, source)
 
 
 def _priority_input(question: Question, name: str) -> Input:

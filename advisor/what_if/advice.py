@@ -13,7 +13,13 @@ from advisor.settings import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
-_WITHOUT_FRAGMENTS = ("arpa", "dot1q")  # LFI is of PPP multilink and Frame Relay
+_WITHOUT_FRAGMENTS = (
+    "arpa",
+    "dot1q",
+    "aal5snap",
+    "aal5mux",
+)  # LFI is of PPP multilink and Frame Relay
+_LEAST_FRAGMENT_BYTES = 60  # G.729 at 20 ms: what LFI is for must not be cut itself
 _VOICE_TC_MS = 10.0  # Cisco's VoIP over Frame Relay guide: Bc = CIR / 100 (recalled)
 
 
@@ -59,6 +65,10 @@ def _priority(question: Question) -> Iterator[str]:
             fit = (
                 f"; {kbps_from_bps(stated_bps):g} kb/s {'is too little' if short else 'admits it'}"
             )
+        if needed_bps > question.line_bps:
+            link = f"more than the link, {kbps_from_bps(question.line_bps):g} kb/s"
+            yield f"priority: {each.name} offers {needed_kbps} kb/s, {link}"
+            continue
         streams = sum(one.streams for one in offers if one.periodic)
         of = f"{streams} streams of {each.name}" if streams else f"what {each.name} offers"
         yield f"priority {needed_kbps}: the least that admits {of}{fit}"
@@ -84,6 +94,12 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
     if longest_ms <= budget_ms:
         return
     size = int(bytes_in_ms(question.line_bps, budget_ms))
+    if size < _LEAST_FRAGMENT_BYTES:
+        yield (
+            f"fragment: none keeps {budget_ms:g} ms on the wire; that is {size} bytes, less than "
+            "a voice packet"
+        )
+        return
     yield (
         f"fragment {size} bytes: {budget_ms:g} ms on the wire; "
         f"{outlet.largest_ip_bytes} bytes take {longest_ms:.1f} ms"
@@ -96,7 +112,9 @@ def _tc(question: Question) -> Iterator[str]:
     if tc_ms <= _VOICE_TC_MS:
         return
     bc_bits = int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)
+    of_policy = any(each.shape for each in question.outlet.policy.classes)
+    line = f"shape average {question.line_bps:.0f} {bc_bits} 0"
     yield (
-        f"shape average {question.line_bps:.0f} {bc_bits} 0: Tc {_VOICE_TC_MS:g} ms; "
+        f"{line if of_policy else f'frame-relay bc {bc_bits}'}: Tc {_VOICE_TC_MS:g} ms; "
         f"now a packet may wait {tc_ms:g} ms for the next interval"
     )

@@ -72,7 +72,7 @@ def open_loop(
 
 
 def refuse_idle_moves(device: Device, moves: WredMoves) -> None:
-    """Each group whose flows are moved is stated.
+    """Each group whose flows are moved is stated, and some group where a minimum is.
 
     Raises
     ------
@@ -80,6 +80,8 @@ def refuse_idle_moves(device: Device, moves: WredMoves) -> None:
         If one is not.
     """
     stated = [each for each in device.traffic if each.tcp is not None]
+    if moves.min_packets is not None and not stated:
+        raise InputError("wred-min: no class has TCP groups: state them in [[traffic]]")
     for key, _ in moves.flows:
         if not any(answers_to(each, key) for each in stated):
             raise InputError(

@@ -41,6 +41,16 @@ def test_overload_leaves_the_wire_busy_and_drops_the_excess() -> None:
     assert state.loss_ratio == pytest.approx(1 - 1 / 1.6, rel=1e-3)
 
 
+@pytest.mark.parametrize("load", [50.0, 300.0, 5000.0])
+@pytest.mark.parametrize("batch", [1, 4])
+def test_many_times_the_rate_leaves_the_queue_full(load: float, batch: int) -> None:
+    state = chain(load / batch, batch, ONE, ONE, 64)
+
+    assert state.begins.sum() == pytest.approx(1)
+    assert state.begins @ np.arange(len(state.begins)) == pytest.approx(63, abs=0.1)
+    assert state.loss_ratio == pytest.approx(1 - 1 / load)
+
+
 @given(load=st.floats(0.05, 0.95), ring=st.integers(1, 12))
 def test_the_ring_never_holds_more_than_its_packets(load: float, ring: int) -> None:
     state = chain(load, 1, ONE, ONE, 100)

@@ -265,3 +265,58 @@ def test_no_percentile_exceeds_the_bound_and_none_is_under_the_own_time(
         if found.bound_ms is not None:
             assert found.delay.p99_ms <= found.bound_ms
         assert 0 <= found.loss_ratio < 1
+
+
+@pytest.mark.parametrize(
+    ("conversations", "limit"),
+    [
+        pytest.param(1, 16, id="one conversation"),
+        pytest.param(3, 48, id="three of them"),
+        pytest.param(50, 64, id="more than the queue holds"),
+    ],
+)
+def test_a_fair_queue_holds_what_its_conversations_may(conversations: int, limit: int) -> None:
+    fair = replace(DATA_QUEUE, flow_limit_packets=16)
+    flood = replace(data(Poisson(100)), conversations=conversations)
+    of_limit = replace(link(flood), queues=(VOICE_QUEUE, fair))
+    plain = replace(
+        link(data(Poisson(100))), queues=(VOICE_QUEUE, replace(DATA_QUEUE, limit_packets=limit))
+    )
+
+    expected = of(plain, "data").delay.mean_ms
+    assert of(of_limit, "data").delay.mean_ms == pytest.approx(expected, rel=0.05)
+
+
+@pytest.mark.parametrize("per_s", [1e4, 1e6, 1e9])
+@pytest.mark.parametrize("limit", [1, 64])
+def test_a_flood_waits_for_a_full_queue(per_s: float, limit: int) -> None:
+    queue = replace(DATA_QUEUE, limit_packets=limit)
+    flood = replace(link(VOICE, data(Poisson(per_s))), queues=(VOICE_QUEUE, queue))
+    never_empty = replace(link(VOICE, data(Saturated(limit))), queues=(VOICE_QUEUE, queue))
+
+    found, full = of(flood, "data"), of(never_empty, "data")
+    assert found.delay.mean_ms == pytest.approx(full.delay.mean_ms, rel=0.02, abs=25)
+    assert found.throughput_bps == pytest.approx(full.throughput_bps, rel=0.02)
+
+
+def test_rare_packets_differ_by_no_more_than_they_wait() -> None:
+    queues = (
+        VOICE_QUEUE,
+        replace(DATA_QUEUE, share_percent=50),
+        Queue("rare", QueueKind.BANDWIDTH, share_percent=50),
+    )
+    rare = Traffic("rare", "rare", Poisson(1e-6), fixed(100))
+    found = of(replace(link(VOICE, data(Saturated(20)), rare), queues=queues), "rare")
+
+    assert found.delay.ipdv_ms < found.delay.p99_ms
+
+
+@pytest.mark.parametrize("rate_kbps", [1e5, 1e6, 1e7, 1e9])
+def test_a_call_within_its_priority_is_not_policed_on_any_line(rate_kbps: float) -> None:
+    policed = replace(VOICE_QUEUE, policer=Policer(64_000, 1600))
+    fast = replace(
+        link(VOICE, data(Saturated(20)), rate_kbps=rate_kbps), queues=(policed, DATA_QUEUE)
+    )
+
+    assert of(fast).loss_ratio == 0
+    assert of(fast).throughput_bps == pytest.approx(50 * 67 * 8)

@@ -1,0 +1,155 @@
+"""Queue-limits, shapers and priority levels of an output: what is converted, and what is said."""
+
+import pytest
+
+from advisor.model.interface import Saturated
+from advisor.predict.corners import corners
+from advisor.predict.demand import Question, demand_of
+from advisor.predict.offer import offers_of
+from advisor.predict.outlet import outlets
+from advisor.predict.quantity import Basis, Input
+from advisor.predict.solved import SolvedOutlet, solved
+from advisor.reading import Source, read_source
+from advisor.settings import PacketShare, Settings, Traffic
+
+EDGE = """\
+version 15.1
+hostname EDGE
+policy-map WAN
+ class VOICE
+  priority 96
+ class DATA
+  {of_data}
+ class class-default
+interface Serial0/0
+ bandwidth 512
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 4
+ service-policy output WAN
+"""
+SIZED = Traffic(
+    "*", "*", "DATA", (PacketShare(500, 1.0),), None, 1, "saturated", "test"
+)  # fmt: skip
+
+
+def question(config: str, *traffic: Traffic) -> Question:
+    device = read_source(Source("r1.cfg", config.encode()), Settings(traffic=traffic)).device
+    (outlet,) = outlets(device)
+    return Question(outlet, offers_of(outlet, device.traffic), device.train)
+
+
+def answer(config: str, *traffic: Traffic) -> SolvedOutlet:
+    said = solved(question(config, *traffic))
+    assert isinstance(said, SolvedOutlet)
+    return said
+
+
+def given(said: SolvedOutlet, name: str) -> Input:
+    return next(each for each in said.inputs if each.name == name)
+
+
+@pytest.mark.parametrize(
+    ("limit", "packets"),
+    [
+        pytest.param("queue-limit 40", (40, 40, 40), id="packets are packets"),
+        # 30000 / 1500, / 920, / 340
+        pytest.param("queue-limit 30000 bytes", (20, 32, 88), id="bytes hold fewer full packets"),
+        # 128 kb/s for 1000 ms are 16000 bytes
+        pytest.param("queue-limit 1000 ms", (10, 17, 47), id="time is of the guarantee"),
+        pytest.param("queue-limit 100 bytes", (1, 1, 1), id="there is room for a packet"),
+    ],
+)
+def test_a_queue_limit_is_of_mean_packets(limit: str, packets: tuple[float, float, float]) -> None:
+    said = given(
+        answer(EDGE.format(of_data=f"bandwidth 128\n  {limit}")), "queue_limit_packets of DATA"
+    )
+
+    assert (said.low, said.value, said.high) == packets
+    assert said.basis is Basis.CONFIGURED
+
+
+def test_known_packets_make_a_queue_limit_of_bytes_exact() -> None:
+    config = EDGE.format(of_data="bandwidth 128\n  queue-limit 30000 bytes")
+    said = given(answer(config, SIZED), "queue_limit_packets of DATA")
+
+    assert (said.low, said.value, said.high) == (60, 60, 60)
+
+
+def test_the_queue_of_bytes_is_what_is_solved() -> None:
+    asked = question(EDGE.format(of_data="bandwidth 128\n  queue-limit 30000 bytes"))
+    kept = {
+        traffic.arrival.backlog_packets
+        for corner in corners(asked, demand_of(asked))
+        for traffic in corner.interface.traffic
+        if traffic.queue == "DATA" and isinstance(traffic.arrival, Saturated)
+    }
+
+    assert kept == {20, 88}
+
+
+def test_time_at_a_rate_that_is_not_known_is_not_converted() -> None:
+    config = EDGE.format(of_data="bandwidth remaining percent 20\n  queue-limit 50 ms")
+    said = given(answer(config.replace("priority 96", "priority")), "queue_limit_packets of DATA")
+
+    assert (said.value, said.basis) == (64, Basis.ASSUMED)
+    assert "the rate of the class is not known" in said.source
+
+
+def weak_of(said: SolvedOutlet, name: str) -> tuple[str, ...]:
+    return next(each.weak for each in said.classes if each.name == name)
+
+
+def test_a_shaper_of_a_class_beside_others_is_said_to_be_left_out() -> None:
+    said = answer(EDGE.format(of_data="bandwidth 128\n  shape average 200000"))
+
+    assert "shape of this class is not in the figures" in weak_of(said, "DATA")
+
+
+LEVELS = EDGE.replace("priority 96", "priority level 1").replace("{of_data}", "priority level 2")
+
+
+@pytest.mark.parametrize("name", ["VOICE", "DATA"])
+def test_priority_levels_are_said_to_be_left_out(name: str) -> None:
+    assert any("priority levels" in each for each in weak_of(answer(LEVELS), name))
+
+
+def test_classes_of_one_level_need_no_word() -> None:
+    said = answer(LEVELS.replace("level 2", "level 1"))
+
+    assert not any("priority levels" in each for each in weak_of(said, "VOICE"))
+
+
+FRTS = """\
+version 12.4
+hostname FR
+policy-map WAN
+ class VOICE
+  priority 96
+map-class frame-relay FRTS
+ frame-relay cir 256000
+ frame-relay mincir 256000
+{bc} service-policy output WAN
+interface Serial0/0
+ bandwidth 768
+ encapsulation frame-relay
+ frame-relay traffic-shaping
+interface Serial0/0.1 point-to-point
+ frame-relay interface-dlci 100
+  class FRTS
+"""
+
+
+@pytest.mark.parametrize(
+    ("bc", "tc_ms", "basis"),
+    [
+        pytest.param("", 125, Basis.DEFAULT, id="by default an eighth of a second"),
+        pytest.param(" frame-relay bc 2560\n", 10, Basis.CONFIGURED, id="Bc over the CIR"),
+        pytest.param(" frame-relay bc out 2560\n", 10, Basis.CONFIGURED, id="Bc of the way out"),
+        pytest.param(" frame-relay bc in 2560\n", 125, Basis.DEFAULT, id="not that of the way in"),
+    ],
+)
+def test_the_interval_of_frame_relay_traffic_shaping(bc: str, tc_ms: float, basis: Basis) -> None:
+    said = given(answer(FRTS.format(bc=bc)), "tc_ms")
+
+    assert (said.value, said.basis) == (tc_ms, basis)
