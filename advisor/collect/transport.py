@@ -7,13 +7,17 @@ sent, and for its service without end. This is the new one, put right.
 
 import socket
 from collections.abc import Callable
+from hmac import compare_digest
 from threading import Event
 from time import monotonic
 from typing import Any
 
-from paramiko import Message, ServiceRequestingTransport, SSHException
+from paramiko import Message, ServiceRequestingTransport, SSHException, util
 from paramiko.auth_handler import AuthOnlyHandler
 from paramiko.common import cMSG_SERVICE_REQUEST, cMSG_USERAUTH_REQUEST
+
+# paramiko compares the MAC of each packet byte by byte in Python, a third of what a session costs.
+util.constant_time_bytes_eq = compare_digest
 
 _SERVICE = "ssh-userauth"
 _LOOK_S = 0.1

@@ -58,7 +58,7 @@ def mask_line(line: str) -> str:
     bare = _WORD.sub(_without_url_login, line) if "://" in line else line
     bare = _BLOB.sub(REMOVED, bare)
     folded = bare.casefold()
-    if not any(hint in folded for hint in _HINTS) or _NO_SECRET.match(bare.lstrip().lower()):
+    if not _has_hint(folded) or _NO_SECRET.match(bare.lstrip().lower()):
         return bare
     found = _MAY_BE_SECRET.search(bare)
     if found is None:
@@ -67,6 +67,13 @@ def mask_line(line: str) -> str:
     word = bare[start:].split(maxsplit=1)[0]
     kept = bare[: start + len(word)] if _KEYWORD.fullmatch(word) else bare[:start]
     return kept if kept == bare.rstrip() else f"{kept.rstrip()} {REMOVED}"
+
+
+def _has_hint(folded: str) -> bool:
+    for hint in _HINTS:  # noqa: SIM110 -- every line comes here, and `any` takes twice as long
+        if hint in folded:
+            return True
+    return False
 
 
 def _without_url_login(word: re.Match[str]) -> str:
