@@ -3,6 +3,13 @@
 from advisor.capture.clock import CaptureTime, TimeSource
 from advisor.capture.commands import ShowCommand
 from advisor.capture.cuts import read_capture
+from advisor.capture.privilege import (
+    FULL_PRIVILEGE,
+    is_in_view,
+    partial_configs,
+    privilege_of,
+    why_partial,
+)
 from advisor.capture.recognise import command_of_file
 from advisor.capture.sections import (
     Capture,
@@ -15,6 +22,7 @@ from advisor.capture.sections import (
 )
 
 __all__ = [
+    "FULL_PRIVILEGE",
     "Capture",
     "CaptureTime",
     "Gap",
@@ -26,5 +34,9 @@ __all__ = [
     "TimeSource",
     "answer",
     "command_of_file",
+    "is_in_view",
+    "partial_configs",
+    "privilege_of",
     "read_capture",
+    "why_partial",
 ]
