@@ -19,6 +19,7 @@ from advisor.capture.sections import (
     Section,
     SectionKind,
     answer,
+    is_refusal,
 )
 
 __all__ = [
@@ -35,6 +36,7 @@ __all__ = [
     "answer",
     "command_of_file",
     "is_in_view",
+    "is_refusal",
     "partial_configs",
     "privilege_of",
     "read_capture",

@@ -34,6 +34,7 @@ _KEYWORD = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\S+")
+_LOGIN = re.compile(r"://.*@|[^\s:@]:[^\s@]+@")
 _BLOB = re.compile(
     r"\$\w{1,4}\$\S+|\b(?:[0-9A-Fa-f]{8}\s+){3,}[0-9A-Fa-f]*|\b[0-9A-Fa-f]{16,}\b"
     r"|[A-Za-z0-9+/]{40,}={0,2}"
@@ -55,7 +56,7 @@ def mask_line(line: str) -> str:
     >>> mask_line("service-policy output KEY-APPS")
     'service-policy output KEY-APPS'
     """
-    bare = _WORD.sub(_without_url_login, line) if "://" in line else line
+    bare = _WORD.sub(_without_login, line) if "@" in line else line
     bare = _BLOB.sub(REMOVED, bare)
     folded = bare.casefold()
     if not _has_hint(folded) or _NO_SECRET.match(bare.lstrip().lower()):
@@ -76,8 +77,9 @@ def _has_hint(folded: str) -> bool:
     return False
 
 
-def _without_url_login(word: re.Match[str]) -> str:
-    return REMOVED if "://" in word[0] and "@" in word[0] else word[0]
+def _without_login(word: re.Match[str]) -> str:
+    """A URL with a login, or `user:password@host` without its scheme."""
+    return REMOVED if _LOGIN.search(word[0]) else word[0]
 
 
 def mask_quoted(text: str) -> str:
