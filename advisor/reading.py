@@ -6,7 +6,15 @@ from pathlib import PurePath
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture import Capture, Gap, Section, SectionKind, ShowCommand, read_capture
+from advisor.capture import (
+    Capture,
+    Gap,
+    Section,
+    SectionKind,
+    ShowCommand,
+    partial_configs,
+    read_capture,
+)
 from advisor.coverage import file_coverage, kind_of, not_understood, why_incomplete
 from advisor.facts.read_config import read_facts
 from advisor.findings import FileCoverage
@@ -187,7 +195,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         dialect=dialect,
         evidence=evidence,
         evidence_line=_line_of(evidence, whole),
-        gaps=capture.gaps,
+        gaps=(*capture.gaps, *partial_configs(capture)),
     )
     lines = sum(each.text.count("\n") for each in capture.sections) or _line_count(source)
     covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))

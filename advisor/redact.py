@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.capture import Capture, Section, SectionKind, read_capture
+from advisor.capture import Capture, Section, SectionKind, ShowCommand, is_refusal, read_capture
 from advisor.ios.opaque import OpaqueReader
 from advisor.ios.scan import physical_lines
 from advisor.ios.words import SUBCOMMANDS
@@ -14,7 +14,7 @@ from advisor.report.mask import REMOVED, mask_line
 
 # What people write in these is not known: a password too.
 _FREE_TEXT: Final = frozenset(
-    ("action", "alias", "description", "environment", "event", "remark", "title")
+    ("action", "alias", "description", "environment", "event", "menu", "remark", "title")
 )
 _KNOWN_WORDS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
 _HEX_BODY: Final = re.compile(r"[0-9A-Fa-f]")
@@ -25,6 +25,19 @@ _BANNER: Final = re.compile(
     r"\s*(?:banner (?:[\w-]+ )?|aaa authentication (?:banner|fail-message) |vacant-message "
     r"|refuse-message |busy-message \S+ |menu \S+ (?:title|prompt) )\s*"
 )
+# Of IOS, of RANCID and Oxidized, and of this tool.
+_KNOWN_COMMENT: Final = re.compile(
+    r"\s*(?:Last configuration change|NVRAM config last updated|No configuration change"
+    r"|Chassis type|Image|CPU|Memory|Processor|Slot|Flash|BOOTLDR|Variable|Interface|Software"
+    r"|Compiled|RANCID-CONTENT-TYPE|Layout:|advisor:)",
+    re.IGNORECASE,
+)
+_CHANGED_BY: Final = re.compile(r"(\bby )\S.*")
+_CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)  # filtered lines of them
+_TYPED: Final = re.compile(r"(\s*\S+?[>#]\s*(?!sh[ow]* )\S+)\s+\S")
+_LOGGED: Final = re.compile(r"%\S")  # `%SYS-5-CONFIG_I: … by bob`; refusals have a blank there
+# Typed at a prompt, and no command: a password, as often as not.
+_AT_PROMPT: Final = re.compile(r"^([A-Za-z][\w.-]*[>#])(?=\S)[^\s]+$", re.MULTILINE)
 _DECLARED: Final = re.compile(r"^(Current configuration ?: )(\d{1,12})( bytes)", re.MULTILINE)
 # Lines of show outputs whose words only look like those of secrets.
 _OF_SHOW: Final = re.compile(
@@ -91,10 +104,34 @@ def _without(secrets: Iterable[str], text: str) -> str:
 def _section_text(section: Section) -> str:
     lines = physical_lines(section.text)
     head, body = lines[: section.prompt_lines], lines[section.prompt_lines :]
-    shown = "".join(_kept_end(line, mask_line) for line in head)
-    if section.kind is SectionKind.SHOW:
-        return shown + "".join(_kept_end(line, _show_line) for line in body)
-    return shown + redact_config("".join(body))
+    of_head, of_body = mask_line, _show_line
+    if section.kind is SectionKind.UNKNOWN and section.command is not None:
+        of_head, of_body = _typed_line, _unread_line
+    elif section.kind is not SectionKind.SHOW:
+        lost = [_AT_PROMPT.sub(rf"\1{REMOVED}", line) for line in body]
+        return "".join(_kept_end(line, mask_line) for line in head) + redact_config("".join(lost))
+    elif section.taken_for is None:
+        of_body = _unread_line
+    elif section.taken_for in _CONFIGS:
+        of_body = _config_line
+    shown = (
+        *(_kept_end(line, of_head) for line in head),
+        *(_kept_end(line, of_body) for line in body),
+    )
+    return "".join(shown)
+
+
+def _typed_line(line: str) -> str:
+    """What was typed and did no show: who knows what its arguments are, or if it was a command."""
+    typed = _TYPED.match(line)
+    return f"{typed[1]} {REMOVED}" if typed is not None else mask_line(line)
+
+
+def _unread_line(line: str) -> str:
+    """A line of an output that nothing here reads: what in it is a secret is not known."""
+    if not line.strip() or (is_refusal(line) and not _LOGGED.match(line)):
+        return mask_line(line)
+    return REMOVED
 
 
 def _kept_end(line: str, masked: object) -> str:
@@ -105,6 +142,9 @@ def _kept_end(line: str, masked: object) -> str:
 
 
 def _show_line(line: str) -> str:
+    if line.startswith('Translating "'):
+        return f"Translating {REMOVED}"
+    line = _AT_PROMPT.sub(rf"\1{REMOVED}", line)
     described = _DESCRIPTION.fullmatch(line)
     if described is not None:
         return f"{described[1]}{REMOVED}" if described[2].strip() else line
@@ -144,8 +184,10 @@ def _config_lines(lines: Sequence[str]) -> Iterator[str]:
 
 def _config_line(line: str) -> str:
     words = line.split()
-    if not words or words[0].startswith("!"):
-        return mask_line(line)
+    if not words:
+        return line
+    if words[0].startswith("!"):
+        return _comment(line)
     indent = line[: len(line) - len(line.lstrip())]
     at = 1 if words[0] in ("no", "default") and len(words) > 1 else 0
     command = words[at].lower()
@@ -154,6 +196,16 @@ def _config_line(line: str) -> str:
     if is_free or (command not in _KNOWN_WORDS and not _is_printed(line)):
         return f"{indent}{kept} {REMOVED}" if len(words) > at + 1 else f"{indent}{mask_line(kept)}"
     return mask_line(line)
+
+
+def _comment(line: str) -> str:
+    """What IOS, a backup tool or this one writes stays, but for who did it; the rest may be all."""
+    mark, text = line[: line.index("!") + 1], line[line.index("!") + 1 :]
+    if not text.strip("! \t-=*#"):
+        return line
+    if not _KNOWN_COMMENT.match(text):
+        return f"{mark} {REMOVED}"
+    return mask_line(_CHANGED_BY.sub(rf"\1{REMOVED}", line))
 
 
 def _is_printed(line: str) -> bool:

@@ -186,3 +186,59 @@ def test_command_prints_a_file_without_secrets(
 def test_command_says_which_file_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["redact", "none.cfg"]) == 2
     assert "none.cfg" in capsys.readouterr().err
+
+
+S = "S3ntinelQ7"
+
+
+@pytest.mark.parametrize(
+    ("line", "stays"),
+    [
+        pytest.param(f"! {S}", "!", id="a comment that a person wrote"),
+        pytest.param(
+            f"! Last configuration change at 09:12:44 UTC Fri Apr 18 2008 by {S}",
+            "2008 by",
+            id="who changed it last",
+        ),
+        pytest.param("!Chassis type: 2811", "2811", id="the chassis by RANCID"),
+        pytest.param("! advisor: ignore[TXR001] old", "TXR001", id="a suppression"),
+        pytest.param(f"menu m command 1 telnet {S}", "menu", id="a menu"),
+        pytest.param(f'call-home\n http-proxy "u:{S}@h" port 1', "call-home", id="no scheme"),
+        pytest.param(f"parameter-map type x\n secret {S}", "parameter-map", id="a bare secret"),
+    ],
+)
+def test_line_of_a_configuration_that_people_write_in(line: str, stays: str) -> None:
+    text = f"version 12.4\nhostname r1\n{line}\ninterface Serial0/0\nend\n"
+    clean = redact_text(text, "r1.cfg")
+    assert S not in clean
+    assert stays in clean
+    assert clean.count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    "log",
+    [
+        pytest.param(f'r1>{S}\nTranslating "{S}"...domain server\n', id="a password at the prompt"),
+        pytest.param(f"r1#show users\n*  2 vty 0     {S}      idle  00:00:00\n", id="users"),
+        pytest.param(f"r1#show crypto isakmp key\ndefault  192.0.2.1  {S}\n", id="isakmp keys"),
+        pytest.param(f'r1#show key chain\n    key 1 -- text "{S}"\n', id="a chain of keys"),
+        pytest.param(f"r1#show logging\n%SYS-5-CONFIG_I: by {S} on vty0\n", id="a logged name"),
+        pytest.param(f"r1#show aliases\n  h       telnet {S}\n", id="aliases"),
+        pytest.param(f"r1#test aaa group tacacs+ u {S} legacy\nAttempting\n", id="a typed secret"),
+        pytest.param(f"r1#show run | include user\nusername x secret 5 {S}\n", id="filtered lines"),
+        pytest.param(f"r1#show run | begin xx\nodd-command {S}\n", id="an unknown filtered line"),
+    ],
+)
+def test_terminal_log_keeps_its_lines_and_no_secret(log: str) -> None:
+    clean = redact_text(f"r1#show clock\n09:00:00.0 UTC Fri Apr 18 2008\n{log}r1#\n", "r1.txt")
+    assert S not in clean
+    assert clean.count("\n") == log.count("\n") + 3
+    assert log.split("\n", 1)[0].partition(" ")[0].split(">")[0][:3] in clean
+
+
+def test_output_that_nothing_reads_is_taken_out_and_its_refusal_stays() -> None:
+    log = "r1#show ip route\nS 192.0.2.0/24\nr1#show foo\n% Invalid input detected at '^' marker.\n"
+    assert redact_text(log, "r1.txt").split("\n") == [
+        *("r1#show ip route", "<removed>", "r1#show foo"),
+        *("% Invalid input detected at '^' marker.", ""),
+    ]

@@ -23,7 +23,8 @@ class Entry(msgspec.Struct, frozen=True):
 
     `file` is None where it was not answered. `asked_at` is in UTC. `complete` is false where the
     output is not whole; `reason` says why, or why there is none. Without a file, but complete: the
-    image does not know the command. `earlier` marks the first of two samples.
+    image does not know the command. `earlier` marks the first of two samples,
+    `partial` what the privilege of the session cut down.
     """
 
     command: str
@@ -34,6 +35,7 @@ class Entry(msgspec.Struct, frozen=True):
     complete: bool = True
     reason: str = ""
     earlier: bool = False
+    partial: bool = False
 
 
 class Manifest(msgspec.Struct, frozen=True):

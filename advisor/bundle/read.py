@@ -113,7 +113,8 @@ def _gap(entry: Entry, size_bytes: int, *, is_as_written: bool) -> Gap | None:
     if not is_as_written:
         return Gap(entry.command, GapKind.CHANGED, f"{entry.file} is not as it was written")
     if not entry.complete:
-        return Gap(entry.command, GapKind.CUT, entry.reason or "not complete")
+        kind = GapKind.PARTIAL if entry.partial else GapKind.CUT
+        return Gap(entry.command, kind, entry.reason or "not complete")
     return None
 
 

@@ -20,7 +20,7 @@ from advisor.bundle.manifest import (
     encode,
     file_name,
 )
-from advisor.capture import Capture, Section, SectionKind, ShowCommand
+from advisor.capture import Capture, GapKind, Section, SectionKind, ShowCommand
 
 _OWNER_ONLY: Final = 0o600
 
@@ -116,6 +116,7 @@ def _write_section(draft: Path, section: Section, command: str, entries: list[En
         digest(payload),
         complete=section.gap is None,
         reason=section.gap.detail if section.gap is not None else "",
+        partial=section.gap is not None and section.gap.kind is GapKind.PARTIAL,
     )
 
 

@@ -3,6 +3,13 @@
 from advisor.capture.clock import CaptureTime, TimeSource
 from advisor.capture.commands import ShowCommand
 from advisor.capture.cuts import read_capture
+from advisor.capture.privilege import (
+    FULL_PRIVILEGE,
+    is_in_view,
+    partial_configs,
+    privilege_of,
+    why_partial,
+)
 from advisor.capture.recognise import command_of_file
 from advisor.capture.sections import (
     Capture,
@@ -12,9 +19,11 @@ from advisor.capture.sections import (
     Section,
     SectionKind,
     answer,
+    is_refusal,
 )
 
 __all__ = [
+    "FULL_PRIVILEGE",
     "Capture",
     "CaptureTime",
     "Gap",
@@ -26,5 +35,10 @@ __all__ = [
     "TimeSource",
     "answer",
     "command_of_file",
+    "is_in_view",
+    "is_refusal",
+    "partial_configs",
+    "privilege_of",
     "read_capture",
+    "why_partial",
 ]

@@ -49,6 +49,7 @@ class GapKind(StrEnum):
     CUT = "cut"
     CHANGED = "changed"
     UNREADABLE = "unreadable"
+    PARTIAL = "partial"  # whole as it was printed, of a session that may not see all
 
 
 class Gap(Struct, frozen=True):

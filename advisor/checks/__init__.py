@@ -2,7 +2,7 @@
 
 from advisor.checks.base import AnyCheck
 from advisor.checks.cbw import class_starved_observed
-from advisor.checks.col import capture_incomplete, captures_far_apart
+from advisor.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
 from advisor.checks.cpu import cpu_interrupt_share_high, cpu_not_steady, cpu_over_half
 from advisor.checks.dls import (
     dlsw_cpu_over_design,
@@ -95,6 +95,7 @@ _ALL: tuple[AnyCheck, ...] = (
     not_ios.CHECK,
     priority_share_too_high.CHECK,
     priority_without_rate.CHECK,
+    privilege_too_low.CHECK,
     probe_not_in_priority_class.CHECK,
     probe_too_few_samples.CHECK,
     qos_line_not_understood.CHECK,

@@ -23,7 +23,7 @@ from advisor.cli.selection import resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.collect.authorization import authorization
-from advisor.collect.credentials import CredentialsError, Keychain
+from advisor.collect.credentials import PASSWORD, CredentialsError, Keychain
 from advisor.collect.faults import DeviceError, Fault
 from advisor.collect.host_keys import KnownHosts, KnownHostsError
 from advisor.collect.hosts import InventoryError, Target, target_of
@@ -69,7 +69,9 @@ def dry_run(asked: FleetOptions, flags: Flags, view: View) -> Code:
     from advisor.cli import fleet_text  # noqa: PLC0415
 
     run = _run(flags, asked.interval_s)
-    emit(fleet_text.plan_text(run.plan, asked.targets(), asked.jump), view.output)
+    targets = asked.targets()
+    _say_what_is_not_used(targets, view)
+    emit(fleet_text.plan_text(run.plan, targets, asked.jump), view.output)
     return Code.CLEAN
 
 
@@ -161,6 +163,7 @@ def _collected(
     from advisor.collect.fleet import Fleet, Outcome, State  # noqa: PLC0415 -- SSH takes its time
 
     targets = asked.targets()
+    _say_what_is_not_used(targets, view)
     progress = _Progress(len(targets), shown=sys.stderr.isatty() and not view.quiet)
     fleet = Fleet(
         run.plan,
@@ -193,6 +196,15 @@ def _collected(
         if each.name not in known
     )
     return sorted(outcomes, key=lambda each: each.target.name), interrupted
+
+
+def _say_what_is_not_used(targets: Sequence[Target], view: View) -> None:
+    held = sum(each.has_password for each in targets)
+    if held and not view.quiet:
+        say(
+            f"--inventory: holds passwords of {held} of {len(targets)} devices, which are not used:"
+            f" set {PASSWORD}, or use the keyring, --key or --agent; better take them out"
+        )
 
 
 def _made(out: Path) -> Path:

@@ -8,10 +8,7 @@ from advisor.collect.shell import Answer
 # Saved text never matches exactly: IOS counts what it would write to NVRAM.
 _SIZE_SHARE: Final = 0.05
 _SIZE_BYTES: Final = 200
-FULL_PRIVILEGE: Final = 15
 _DECLARED: Final = re.compile(r"^Current configuration ?: (\d{1,12}) bytes[^\n]*\n", re.MULTILINE)
-_LEVEL: Final = re.compile(r"Current privilege level is (\d{1,2})\b")
-_VIEW: Final = re.compile(r"View Context with view")
 _NO_TEXT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _UNAUTHORIZED: Final = re.compile(
     r"^(?:% ?)?(?:Command )?authorization failed", re.IGNORECASE | re.MULTILINE
@@ -20,17 +17,6 @@ _UNKNOWN: Final = re.compile(
     r"^\s*% ?(?:Invalid|Incomplete|Ambiguous|Unrecognized|Unknown|Bad)\b", re.IGNORECASE
 )
 _MOST_LINES_OF_A_REFUSAL: Final = 6
-
-
-def privilege_of(text: str) -> int | None:
-    """Level that `show privilege` prints; None in a parser view, or where it says neither."""
-    found = _LEVEL.search(text)
-    return int(found[1]) if found is not None else None
-
-
-def is_in_view(text: str) -> bool:
-    """Whether `show privilege` says that the session is in a parser view."""
-    return _VIEW.search(text) is not None
 
 
 def is_unauthorized(text: str) -> bool:
@@ -58,18 +44,8 @@ def lack_of(answer: Answer) -> str | None:
     return None
 
 
-def lack_of_config(answer: Answer, privilege: int | None, *, views: bool) -> str | None:
-    """What a running-config lacks to be whole: size, `end`, privilege.
-
-    Parameters
-    ----------
-    answer
-        What the command printed.
-    privilege
-        Level of the session; None where it is not known or in a view.
-    views
-        Whether it was asked for `view full`, which shows all at any level.
-    """
+def lack_of_config(answer: Answer) -> str | None:
+    """What a running-config lacks to be whole as it was printed: its size, `end`."""
     lack = lack_of(answer)
     if lack is not None:
         return lack
@@ -81,7 +57,4 @@ def lack_of_config(answer: Answer, privilege: int | None, *, views: bool) -> str
             return f"{stated} bytes declared, {printed} bytes printed"
     if not any(line.strip() == "end" for line in answer.text.rstrip().split("\n")[-3:]):
         return "the text has no `end`"
-    if not views and privilege != FULL_PRIVILEGE:
-        level = "of a view" if privilege is None else str(privilege)
-        return f"privilege {level}: it shows only what that may change"
     return None

@@ -28,7 +28,7 @@ from advisor.collect.hosts import Target
 from advisor.collect.jump import Jump
 from advisor.collect.login import OneTry
 from advisor.collect.shell import Shell
-from advisor.collect.transport import OneService
+from advisor.collect.transport import OneService, dialled
 
 # Without a handler of their own their errors would end up on the terminal, tracebacks and all; and
 # what they log at other levels (banners, all that is typed) is for nobody's log.
@@ -162,7 +162,7 @@ def _line(target: Target, limits: Limits, jump: Jump | None) -> Any:  # noqa: AN
     """A way to the device for bytes: a socket, or a channel of the jump host."""
     if jump is not None:
         return jump.channel(target, limits)
-    return socket.create_connection((target.address, target.port), limits.connect_s)
+    return dialled(target.address, target.port, limits.connect_s)
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from enum import StrEnum
 from pathlib import Path
-from threading import Event, Semaphore
+from threading import Event, Lock, Semaphore
 from time import monotonic
 
 from msgspec import Struct, field
@@ -78,6 +78,7 @@ class Fleet(Struct):
     _proven_users: set[str] = field(default_factory=set)
     _enable_refused: int = 0
     _slots: Semaphore = field(default_factory=Semaphore)
+    _redacting: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         self._slots = Semaphore(self.workers)
@@ -239,7 +240,8 @@ class Fleet(Struct):
     ) -> Outcome:
         """Write the bundle, without secrets: nothing else ever reaches the disk."""
         folder = self.out / target.folder
-        clean = redact_capture(capture, credentials.secrets)
+        with self._redacting:  # it is all computing: many at a time would only slow the sessions
+            clean = redact_capture(capture, credentials.secrets)
         write_bundle(clean, folder)
         gaps = clean.gaps
         if not gaps:

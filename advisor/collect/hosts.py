@@ -25,7 +25,8 @@ class InventoryError(Exception):
 class Target(Struct, frozen=True):
     """One device: its name in the inventory, and where and as whom to log in.
 
-    `labels` are the groups and the plain data of the inventory, for filters.
+    `labels` are the groups and the plain data of the inventory, for filters. `has_password` says
+    that the inventory holds one, which is not used.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Target(Struct, frozen=True):
     username: str | None = None
     profile: SshProfile = SshProfile.MODERN
     labels: tuple[tuple[str, str], ...] = ()
+    has_password: bool = False
 
     def __repr__(self) -> str:  # labels are whatever an inventory holds
         return f"Target({self.name!r}, {self.endpoint!r})"

@@ -162,11 +162,19 @@ def _loaded(load: Any, path: Path) -> "Inventory":  # noqa: ANN401 -- plugins ha
         found: Inventory = load()
     except KeyError as error:
         raise InventoryError(f"{path}: no group {error} is defined") from None
-    except (OSError, ValueError, TypeError, AttributeError, ImportError, RuntimeError) as error:
-        raise InventoryError(f"{path}: cannot be loaded ({type(error).__name__})") from None
     except _plugin_errors() as error:
         raise InventoryError(f"{path}: {error}; is its extra installed?") from None
+    except Exception as error:  # noqa: BLE001 -- the code of others, whose errors have no common type
+        raise InventoryError(
+            f"{path}: its inventory plugin failed with {_kind(error)}: check its options, and what"
+            " it reads from"
+        ) from None
     return found
+
+
+def _kind(error: Exception) -> str:
+    """The kind of an error; what it says may quote a token or a password."""
+    return f"{type(error).__module__}.{type(error).__name__}".removeprefix("builtins.")
 
 
 def _plugin_errors() -> tuple[type[Exception], ...]:
@@ -196,11 +204,17 @@ def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> 
             host.username or None,
             profile or SshProfile(values.get(_PROFILE_KEY, SshProfile.MODERN)),
             tuple(labels),
+            _has_password(host),
         )
     except InventoryError as error:
         raise InventoryError(f"{path}: {name}: {error}") from None
     except ValueError:
         raise InventoryError(f"{path}: {name}: {_PROFILE_KEY} is modern or legacy") from None
+
+
+def _has_password(host: "Host") -> bool:
+    """Whether the inventory holds a password of a device: its own, a group's or all devices'."""
+    return bool(host.password) or any(each.password for each in host.connection_options.values())
 
 
 def _is_plain(value: object) -> bool:

@@ -10,7 +10,7 @@ from advisor.collect.faults import Limits
 from advisor.collect.host_keys import KnownHosts, Strict, prefer_known_types
 from advisor.collect.hosts import Target
 from advisor.collect.login import OneTry
-from advisor.collect.transport import OneService
+from advisor.collect.transport import OneService, dialled
 
 if TYPE_CHECKING:
     from paramiko import Channel
@@ -68,6 +68,7 @@ def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits) ->
             disabled_algorithms=disabled_algorithms(host.profile),
             transport_factory=transport,
             auth_strategy=login,
+            sock=dialled(host.address, host.port, limits.connect_s),
         )
     except BaseException:
         client.close()

@@ -7,7 +7,19 @@ from time import monotonic
 
 from msgspec import Struct, field
 
-from advisor.capture import Capture, CaptureTime, Gap, GapKind, Section, TimeSource, answer
+from advisor.capture import (
+    FULL_PRIVILEGE,
+    Capture,
+    CaptureTime,
+    Gap,
+    GapKind,
+    Section,
+    TimeSource,
+    answer,
+    is_in_view,
+    privilege_of,
+    why_partial,
+)
 from advisor.collect.allow_list import (
     CPU,
     PRIVILEGE,
@@ -16,15 +28,7 @@ from advisor.collect.allow_list import (
     Allowed,
     allowed,
 )
-from advisor.collect.complete import (
-    FULL_PRIVILEGE,
-    is_in_view,
-    is_unauthorized,
-    is_unknown,
-    lack_of,
-    lack_of_config,
-    privilege_of,
-)
+from advisor.collect.complete import is_unauthorized, is_unknown, lack_of, lack_of_config
 from advisor.collect.faults import DeviceError, Fault, Limits
 from advisor.collect.plan import Plan
 from advisor.collect.shell import Answer, Shell
@@ -87,7 +91,7 @@ class Taking(Struct):
             if given is None:
                 return
             if not is_unknown(given.text):
-                self._keep(given, asked_at, lack_of(given))
+                self._keep(given, asked_at, _cut(given, lack_of(given)))
                 return
         self._refused(step.command)
 
@@ -106,11 +110,10 @@ class Taking(Struct):
             self.notes.append("`terminal length 0` has no effect: outputs came a line at a time")
         return given, asked_at
 
-    def _keep(self, given: Answer, asked_at: datetime, lack: str | None) -> None:
+    def _keep(self, given: Answer, asked_at: datetime, gap: Gap | None) -> None:
         if is_unauthorized(given.text):
             self._gap(given.command, "command authorization failed")
             return
-        gap = Gap(given.command, GapKind.CUT, lack) if lack is not None else None
         time = CaptureTime(asked_at.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)
         host = self.shell.hostname
         self.sections.append(answer(given.command, given.text, host=host, time=time, gap=gap))
@@ -139,8 +142,7 @@ class Taking(Struct):
             if given is None:
                 return
             if not is_unknown(given.text) and not is_unauthorized(given.text):
-                lack = lack_of_config(given, self.privilege, views=True)
-                self._keep(given, asked_at, lack)
+                self._keep(given, asked_at, _cut(given, lack_of_config(given)))
                 return
         given, asked_at = self._ask(RUNNING_CONFIG)
         if given is None:
@@ -149,7 +151,16 @@ class Taking(Struct):
             level = "of a view" if self.privilege is None else self.privilege
             self._gap(RUNNING_CONFIG, f"refused at privilege {level}")
             return
-        self._keep(given, asked_at, lack_of_config(given, self.privilege, views=False))
+        self._keep(given, asked_at, _cut(given, lack_of_config(given)) or self._partial())
+
+    def _partial(self) -> Gap | None:
+        """What a configuration that was printed to its end lacks all the same."""
+        why = why_partial(self.privilege, in_view=self.in_view)
+        if why is not None:
+            return Gap(RUNNING_CONFIG, GapKind.PARTIAL, why)
+        if self.privilege is None:
+            return Gap(RUNNING_CONFIG, GapKind.CUT, "the privilege is not known: it may be a part")
+        return None
 
     def _note_cpu(self, text: str) -> None:
         load = read_cpu(text, "")
@@ -198,3 +209,7 @@ class Taking(Struct):
                 self.sections.remove(section)
                 self.earlier.append(section)
                 self._keep(given, asked_at, None)
+
+
+def _cut(given: Answer, lack: str | None) -> Gap | None:
+    return Gap(given.command, GapKind.CUT, lack) if lack is not None else None

@@ -46,6 +46,7 @@ class Session(Struct, frozen=True):
         ios.page_lines = 0
         try:
             await self._answer(ios, ios.run(command))
+            await self.terminal.flush()
         except Hangup:
             return
 
@@ -60,6 +61,7 @@ class Session(Struct, frozen=True):
             await self.terminal.say(ios.prompt)
             reply = ios.run(await self.terminal.line())
             if reply.then is Then.CLOSE:
+                await self.terminal.flush()
                 return
             await self._answer(ios, reply)
 
@@ -78,7 +80,7 @@ class Session(Struct, frozen=True):
             await self._enter_view(ios, reply.command.split()[-1])
         else:
             if reply.command.startswith("show "):
-                await asyncio.sleep(self.script.answer_delay_s)
+                await self._pause(self.script.answer_delay_s)
             text = reply.text
             if reply.command == self.script.faulty_command:
                 text = await self._spoiled(ios, text)
@@ -93,6 +95,7 @@ class Session(Struct, frozen=True):
         half, rest = text[:middle], text[middle:]
         if self.script.has(Fault.CUT):
             await self.terminal.say(half)
+            await self.terminal.flush()
             raise CutError
         if self.script.has(Fault.GARBAGE):
             noise = random.Random(0).randbytes(_GARBAGE_BYTES)  # noqa: S311 -- no secret
@@ -100,9 +103,14 @@ class Session(Struct, frozen=True):
             return rest
         if self.script.has(Fault.PROMPT_IN_OUTPUT):
             await self.terminal.say(f"{half}{ios.prompt}")
-            await asyncio.sleep(self.script.pause_s)
+            await self._pause(self.script.pause_s)
             return f"\n{rest}"
         return text
+
+    async def _pause(self, seconds: float) -> None:
+        if seconds:
+            await self.terminal.flush()
+            await asyncio.sleep(seconds)
 
     async def _enable(self, ios: Exec) -> None:
         if ios.refuses_enable:

@@ -67,26 +67,41 @@ class Terminal:
         self._reader, self._writer, self._record = reader, writer, record
         self._seconds_per_byte = seconds_per_byte
         self._pending = bytearray()
+        self._unsent = bytearray()
         self._after_return = False
 
     async def write(self, payload: bytes) -> None:
-        """Send bytes at the line's pace.
+        """Send bytes at the line's pace; without one, together with what follows them at once.
 
         Raises
         ------
         Hangup
             Where the other side has gone.
         """
+        if not self._seconds_per_byte:
+            self._unsent += payload
+            if len(self._unsent) >= _CHUNK_BYTES:
+                await self.flush()
+            return
+        for byte in payload:
+            if self._writer.is_closing():
+                raise Hangup
+            self._unsent.append(byte)
+            await self.flush()
+            await asyncio.sleep(self._seconds_per_byte)
+
+    async def flush(self) -> None:
+        """Send what was written: before a pause, and before what is typed is waited for.
+
+        Raises
+        ------
+        Hangup
+            Where the other side has gone.
+        """
+        unsent, self._unsent = self._unsent, bytearray()
         try:
-            if self._seconds_per_byte:
-                for byte in payload:
-                    if self._writer.is_closing():
-                        raise Hangup
-                    self._writer.write(bytes((byte,)))
-                    await asyncio.sleep(self._seconds_per_byte)
-                return
-            for start in range(0, len(payload), _CHUNK_BYTES):
-                self._writer.write(payload[start : start + _CHUNK_BYTES])
+            for start in range(0, len(unsent), _CHUNK_BYTES):
+                self._writer.write(bytes(unsent[start : start + _CHUNK_BYTES]))
                 await self._writer.drain()
         except OSError:
             raise Hangup from None
@@ -168,6 +183,7 @@ class Terminal:
                 return key
 
     async def _bytes(self) -> bytes:
+        await self.flush()
         try:
             got = await self._reader.read(_READ_BYTES)
         except OSError:

@@ -34,6 +34,7 @@ _KEYWORD = re.compile(
     re.IGNORECASE,
 )
 _WORD = re.compile(r"\S+")
+_LOGIN = re.compile(r"://.*@|[^\s:@]:[^\s@]+@")
 _BLOB = re.compile(
     r"\$\w{1,4}\$\S+|\b(?:[0-9A-Fa-f]{8}\s+){3,}[0-9A-Fa-f]*|\b[0-9A-Fa-f]{16,}\b"
     r"|[A-Za-z0-9+/]{40,}={0,2}"
@@ -57,10 +58,10 @@ def mask_line(line: str) -> str:
     >>> mask_line("token-ring"), mask_line("token 12ab")
     ('token-ring', 'token <removed>')
     """
-    bare = _WORD.sub(_without_url_login, line) if "://" in line else line
+    bare = _WORD.sub(_without_login, line) if "@" in line else line
     bare = _BLOB.sub(REMOVED, bare)
     folded = bare.casefold()
-    if not any(hint in folded for hint in _HINTS) or _NO_SECRET.match(bare.lstrip().lower()):
+    if not _has_hint(folded) or _NO_SECRET.match(bare.lstrip().lower()):
         return bare
     found = _MAY_BE_SECRET.search(bare)
     if found is None:
@@ -71,8 +72,16 @@ def mask_line(line: str) -> str:
     return kept if kept == bare.rstrip() else f"{kept.rstrip()} {REMOVED}"
 
 
-def _without_url_login(word: re.Match[str]) -> str:
-    return REMOVED if "://" in word[0] and "@" in word[0] else word[0]
+def _has_hint(folded: str) -> bool:
+    for hint in _HINTS:  # noqa: SIM110 -- every line comes here, and `any` takes twice as long
+        if hint in folded:
+            return True
+    return False
+
+
+def _without_login(word: re.Match[str]) -> str:
+    """A URL with a login, or `user:password@host` without its scheme."""
+    return REMOVED if _LOGIN.search(word[0]) else word[0]
 
 
 def mask_quoted(text: str) -> str:

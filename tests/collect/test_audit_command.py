@@ -165,6 +165,25 @@ def test_cut_bundle_lets_the_rules_speak(fleet: list[Router], capsys: Said) -> N
     assert "COL001" in {each["rule"] for each in json.loads(capsys.readouterr().out)["findings"]}
 
 
+def test_a_low_privilege_is_a_finding_of_its_own_and_exits_3(folder: Path, capsys: Said) -> None:
+    script = replace(script_of(), faults=frozenset({Fault.LOW_PRIVILEGE}))
+    with routers(script) as (device,):
+        (folder / "known_hosts").write_text(device.known_hosts, "utf-8")
+        options = ["--format", "json", "--out", "bundles", "--fail-on", "error"]
+        assert advisor("audit", device.address, *options) == 3
+    report = json.loads(capsys.readouterr().out)
+    of_config = [
+        each["rule"]
+        for each in report["findings"]
+        if each["object"] == "command show running-config"
+    ]
+    assert of_config == ["COL002"]
+    assert report["complete"] is False
+    run(["lint", "bundles", "--format", "json"])
+    again = json.loads(capsys.readouterr().out)
+    assert [each["rule"] for each in again["findings"]].count("COL002") == 1
+
+
 def test_resume_audits_a_kept_bundle_without_a_connection(
     fleet: list[Router], capsys: Said
 ) -> None:

@@ -3,7 +3,10 @@
 from pathlib import Path
 
 import pytest
+from nornir.core.inventory import Inventory
+from nornir.core.plugins.inventory import InventoryPluginRegister
 
+from advisor.cli import run
 from advisor.collect.crypto import SshProfile
 from advisor.collect.hosts import InventoryError, Target, filtered, target_of
 from advisor.collect.inventory import targets_of
@@ -160,3 +163,57 @@ def test_inventory_that_cannot_be_used_is_said_without_its_text(
 def test_inventory_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(InventoryError, match="no such file"):
         targets_of((), tmp_path / "none", (), None)
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        pytest.param("hosts.yaml", "r1: {password: S3ntinel}\n", id="of a device"),
+        pytest.param("defaults.yaml", "password: S3ntinel\n", id="of all"),
+        pytest.param(
+            "hosts.yaml",
+            "r1: {connection_options: {netmiko: {password: S3ntinel}}}\n",
+            id="of a way to connect",
+        ),
+    ],
+)
+def test_password_of_an_inventory_is_noticed_and_not_taken(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], file: str, text: str
+) -> None:
+    (tmp_path / "hosts.yaml").write_text("r1: {}\n", "utf-8")
+    (tmp_path / file).write_text(text, "utf-8")
+    assert [each.has_password for each in targets_of((), tmp_path, (), None)] == [True]
+    assert run(["collect", "--inventory", str(tmp_path), "--dry-run"]) == 0
+    said = capsys.readouterr()
+    assert "1 of 1 devices, which are not used: set ADVISOR_PASSWORD" in said.err
+    assert "S3ntinel" not in said.out + said.err
+
+
+class _OddError(Exception):
+    """What the library behind a plugin raises."""
+
+
+class OddInventory:
+    """A plugin that fails in its own way."""
+
+    def __init__(self, *arguments: str, **options: str) -> None:
+        del arguments, options
+
+    def load(self) -> Inventory:
+        raise _OddError("token S3ntinel refused")
+
+
+def test_plugin_that_fails_in_its_own_way_is_said_without_its_text(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    InventoryPluginRegister.register("Odd", OddInventory)
+    config = tmp_path / "config.yaml"
+    config.write_text("inventory: {plugin: Odd}\n", "utf-8")
+    try:
+        assert run(["collect", "--inventory", str(config), "--dry-run"]) == 2
+    finally:
+        InventoryPluginRegister.deregister("Odd")
+    said = capsys.readouterr().err
+    assert "its inventory plugin failed with" in said
+    assert "OddError" in said
+    assert "S3ntinel" not in said

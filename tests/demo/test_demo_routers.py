@@ -173,8 +173,10 @@ def test_old_crypto_alone_is_offered_and_no_warning_breaks_it() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         with routers(replace(R1, is_legacy=True)) as (router,):
-            with pytest.raises(asyncssh.KeyExchangeFailed):
+            # The router closes as soon as it knows; its end may be heard before its offer is read.
+            with pytest.raises((asyncssh.KeyExchangeFailed, asyncssh.ConnectionLost)):
                 talk(router)
+            assert router.record.logins == []
             assert run(lambda: session(router.port)) == "3des-cbc"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from advisor.capture import GapKind
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
 from advisor.snapshot import Device
@@ -21,6 +22,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each command that the capture lacks in whole or in part."""
     del params
     for gap in dict.fromkeys(device.gaps):
+        if gap.kind is GapKind.PARTIAL:
+            continue  # that of privilege-too-low
         evidence = Evidence(gap.command, gap.kind, gap.detail)
         yield Hit(f"command {gap.command}", (device.at,), evidence, Confidence.CERTAIN)
 

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import TypeVar
 
+from advisor.capture import ShowCommand
 from advisor.checks.base import Hit, Skip
 from advisor.findings import Confidence
 from advisor.ios.tree import Location, ProblemKind
@@ -17,10 +18,14 @@ _ADVICE = "If this text is a part of a configuration, check the whole of it"
 def why_not_known(device: Device) -> str | None:
     """Reason why what is not in the text may still be on the device; None where it cannot be.
 
-    A cut text may have lost the definition. A capture of a whole configuration prints `version`
-    and `hostname`; one with neither is `show running-config interface …` or the like.
+    A cut text may have lost the definition, and a low privilege does not show it. A capture of a
+    whole configuration prints `version` and `hostname`; one with neither is `show running-config
+    interface …` or the like.
     """
     facts = device.facts
+    for gap in device.gaps:
+        if gap.command.startswith(ShowCommand.RUNNING_CONFIG):
+            return f"the configuration is not whole ({gap.detail}): the definition may be lost"
     for problem in facts.tree.problems:
         if problem.kind in _CUT:
             return f"the configuration is cut ({problem.kind.value}): the definition may be lost"

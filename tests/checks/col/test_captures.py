@@ -1,10 +1,11 @@
-"""COL001 and COL003: what a capture lacks, and how far apart its outputs are."""
+"""COL001 to COL003: what a capture lacks, and how far apart its outputs are."""
 
 import pytest
 
 from advisor.capture import Gap, GapKind
-from advisor.checks.base import Hit, NoParams
-from advisor.checks.col import capture_incomplete, captures_far_apart
+from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
+from advisor.checks.ref import undefined_policy_map
 from advisor.facts.read_config import read_facts
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import Location
@@ -75,6 +76,73 @@ def test_an_output_that_was_left_at_the_pager_is_cut(tail: str, gaps: int) -> No
     source = Source("r1.txt", f"r1#show running-config\n{HEAD}{tail}".encode())
 
     assert len(read_source(source, Settings()).device.gaps) == gaps
+
+
+CONFIG = "!\nversion 12.4\nhostname r1\n!\nend\n"
+SEVEN, FIFTEEN = "Current privilege level is 7\n", "Current privilege level is 15\n"
+VIEW = "Currently in View Context with view 'audit'\n"
+
+
+@pytest.mark.parametrize(
+    ("typed", "partial"),
+    [
+        pytest.param([("show privilege", SEVEN), ("show running-config", CONFIG)], 1, id="level 7"),
+        pytest.param([("sh priv", SEVEN), ("sh run", CONFIG)], 1, id="abbreviated"),
+        pytest.param([("show privilege", VIEW), ("show running-config", CONFIG)], 1, id="a view"),
+        pytest.param(
+            [("show privilege", SEVEN), ("show running-config view full", CONFIG)],
+            0,
+            id="`view full` shows all at any level",
+        ),
+        pytest.param(
+            [("show privilege", SEVEN), ("show startup-config", CONFIG)],
+            0,
+            id="the startup-config is not cut down",
+        ),
+        pytest.param(
+            [("show privilege", FIFTEEN), ("show running-config", CONFIG)], 0, id="level 15"
+        ),
+        pytest.param([("show running-config", CONFIG)], 0, id="a level that nobody asked for"),
+        pytest.param(
+            [("show privilege", SEVEN), ("enable", ""), ("show running-config", CONFIG)],
+            0,
+            id="the level was raised between",
+        ),
+        pytest.param(
+            [
+                *(("show privilege", SEVEN), ("enable", ""), ("show privilege", FIFTEEN)),
+                ("show running-config", CONFIG),
+            ],
+            0,
+            id="raised, and asked again",
+        ),
+    ],
+)
+def test_a_configuration_of_a_low_privilege_is_a_part(
+    typed: list[tuple[str, str]], partial: int
+) -> None:
+    log = "".join(f"r1#{command}\n{output}" for command, output in typed) + "r1#\n"
+    device = read_source(Source("r1.txt", log.encode()), Settings()).device
+
+    assert len(list(privilege_too_low.find(device, NoParams()))) == partial
+    assert list(capture_incomplete.find(device, NoParams())) == []
+
+
+def test_a_refused_configuration_is_missing_and_not_a_part() -> None:
+    refused = device(gaps=(Gap("show running-config", GapKind.MISSING, "privilege 1 is too low"),))
+
+    assert len(list(capture_incomplete.find(refused, NoParams()))) == 1
+    assert list(privilege_too_low.find(refused, NoParams())) == []
+
+
+def test_nothing_is_missing_in_a_part_of_a_configuration() -> None:
+    attached = CONFIG.replace("end", "interface Serial0\n service-policy output EDGE\n!\nend")
+    log = f"r1#show privilege\n{SEVEN}r1#show running-config\n{attached}r1#\n"
+    device = read_source(Source("r1.txt", log.encode()), Settings()).device
+
+    (said,) = undefined_policy_map.find(device, NoParams())
+    assert isinstance(said, Skip)
+    assert "privilege 7" in said.reason
 
 
 @pytest.mark.parametrize(
