@@ -41,6 +41,7 @@ from advisor.ios.undo import undo_commands
 from advisor.predict.quantity import Figure
 from advisor.reading import Reading, Source, read_devices
 from advisor.remedies import UnsafeValueError, remedy_lines, verify_commands
+from advisor.report.style import count
 from advisor.settings import Settings, Traffic, Transactions
 from advisor.snapshot import Device
 
@@ -265,7 +266,7 @@ def prove(
     if rollback is None:
         raise UnprovenError("no rollback restores the config line for line")
     said = (
-        f"applied: {len(lines)} lines, none refused",
+        f"applied: {count(len(lines), 'line')}, none refused",
         *statements,
         "rolled back: the config is what it was",
     )

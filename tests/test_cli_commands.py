@@ -116,6 +116,11 @@ Said = pytest.CaptureFixture[str]
         ),
         pytest.param("explain REF001", 0, "undefined-policy-map", "", id="explain by id"),
         pytest.param("explain undefined-policy-map", 0, "REF001", "", id="explain by name"),
+        pytest.param("explain REF001", 0, "remedy by hand,", "", id="a remedy without lines"),
+        pytest.param("explain DLS001", 0, "peak_tps = 900", "", id="settings of an example"),
+        pytest.param(
+            "explain DLS011", 0, "Another device of the run", "", id="devices beside an example"
+        ),
         pytest.param(
             "explain REF0001", 2, "", "did you mean REF001?\n", id="explain a misspelt rule"
         ),
@@ -187,8 +192,7 @@ def test_hidden_and_binary_files_of_a_folder_are_skipped_with_a_word(capsys: Sai
     said = capsys.readouterr()
     assert "2 files" in said.out
     assert said.err == (
-        "advisor: .: 1 hidden files or folders skipped\n"
-        "advisor: ./image.bin: skipped, looks binary\n"
+        "advisor: .: 1 hidden file or folder skipped\nadvisor: ./image.bin: skipped, looks binary\n"
     )
 
 

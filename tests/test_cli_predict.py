@@ -114,6 +114,18 @@ def test_a_fragment_is_advised_that_a_voice_packet_fits(
     assert advised in capsys.readouterr().out
 
 
+def test_a_bound_that_is_one_number_is_written_once(tmp_path: Path, capsys: Said) -> None:
+    config = (
+        "hostname R\nclass-map VOICE\n match ip dscp ef\npolicy-map P\n class VOICE\n"
+        "  priority 64\ninterface Serial0/0\n encapsulation ppp\n clock rate 512000\n"
+        " tx-ring-limit 5\n service-policy output P\n"
+    )
+    (tmp_path / "r.cfg").write_text("!Chassis type: 2811\n" + config, encoding="utf-8")
+    assert run(["predict", str(tmp_path / "r.cfg")]) == 0
+
+    assert "tx-ring-limit 1: bound of the ring 47.1 ms, over" in capsys.readouterr().out
+
+
 def test_no_priority_is_advised_that_the_link_has_not(capsys: Said) -> None:
     calls = ["--llq", "64k", "--calls", "10"]
     assert run(["predict", "--link", "128k", "--encap", "ppp", *calls]) == 0

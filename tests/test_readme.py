@@ -101,3 +101,12 @@ def test_the_settings_shown_are_accepted(tmp_path: Path) -> None:
     settings = load_settings(tmp_path)
     assert settings.budgets.ring_wait_ms == 20
     assert [each.class_name for each in settings.traffic] == ["VOICE", "class-default", "BULK"]
+
+
+def test_the_path_shown_is_predicted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, shown_path = re.findall(r"```toml\n(.*?)```", README, re.DOTALL)
+    (tmp_path / "path.toml").write_text(shown_path, "utf-8")
+    assert run(["predict", "--hops", str(tmp_path / "path.toml")]) == 0
+    said = capsys.readouterr().out
+    assert "branch: interface" in said
+    assert "G.729" in said

@@ -23,9 +23,12 @@ def _design() -> None:
 def design_wred(
     rate: Annotated[str, typer.Option(metavar="RATE", help="Of the class, like 512k or 2M.")],
     target_delay: Annotated[
-        float, typer.Option(metavar="MS", help="Queueing delay at the maximum threshold.")
-    ] = 100.0,
-    packet: Annotated[int, typer.Option(metavar="BYTES", help="Mean IP packet.")] = 1500,
+        float | None,
+        typer.Option(metavar="MS", help="Queueing delay at the maximum threshold [default: 100]."),
+    ] = None,
+    packet: Annotated[
+        int | None, typer.Option(metavar="BYTES", help="Mean IP packet [default: 1500].")
+    ] = None,
     dscp: Annotated[
         list[str], typer.Option(metavar="CODES", help="DSCPs of the class, like af11,af12,af13.")
     ] = ["af11,af12,af13"],  # noqa: B006

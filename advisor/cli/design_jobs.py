@@ -25,8 +25,8 @@ class WredAsked(Struct, frozen=True):
     """The flags of `design wred` as they are written."""
 
     rate: str
-    target_delay_ms: float
-    packet_bytes: int
+    target_delay_ms: float | None
+    packet_bytes: int | None
     dscps: Sequence[str]
     flows: Sequence[str]
     shares: Sequence[str]

@@ -15,6 +15,7 @@ from advisor.capture import Capture
 from advisor.cli.errors import say
 from advisor.reading import Source
 from advisor.report.printable import printable
+from advisor.report.style import count
 
 STDIN = "-"
 _STDIN_NAME = "<stdin>"
@@ -121,10 +122,12 @@ class Inputs(Struct):
                     found += 1
                     yield _Named(os.path.join(parent, name), found=True)  # noqa: PTH118
         if hidden:
-            self.notes.append(f"{_as_text(folder)}: {hidden} hidden files or folders skipped")
+            skipped = count(hidden, "hidden file or folder", "hidden files or folders")
+            self.notes.append(f"{_as_text(folder)}: {skipped} skipped")
         if documents:
+            skipped = count(documents, "document")
             self.notes.append(
-                f"{_as_text(folder)}: {documents} documents skipped (.md, .toml, .json, …); "
+                f"{_as_text(folder)}: {skipped} skipped (.md, .toml, .json, …); "
                 "name one to have it read"
             )
         if not found:

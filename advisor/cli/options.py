@@ -52,7 +52,7 @@ Against = Annotated[
     Path | None, typer.Option("--check", metavar="FILE", help="Exit 1 where the file differs.")
 ]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Plain text; so does NO_COLOR.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Findings alone; no notes.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes; of lint, findings alone.")]
 
 
 def flags_of(

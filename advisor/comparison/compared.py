@@ -180,7 +180,7 @@ def _drops(
 ) -> Iterator[Compared]:
     """Drops in percent of what was offered: of two samples, else of IOS's own averages."""
     if rate is not None and rate.packets_per_s and rate.drops_per_s is not None:
-        share, over = rate.drops_per_s / rate.packets_per_s, f"{rate.over_s:g} s between samples"
+        share, over = rate.drops_per_s / rate.packets_per_s, f"{rate.over_s:.3g} s between samples"
     elif seen.offered_rate_bps and seen.drop_rate_bps is not None:
         share = seen.drop_rate_bps / seen.offered_rate_bps
         over = "the average that IOS prints"

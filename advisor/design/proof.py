@@ -10,6 +10,7 @@ from advisor.ios.edit import apply
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
 from advisor.ios.undo import undo_commands
+from advisor.report.style import count
 from advisor.snapshot import Device
 
 
@@ -47,7 +48,7 @@ def prove_lines(
     if rollback is None:
         raise UnprovenDesignError("no rollback restores the config line for line")
     statements = (
-        f"applied: {len(lines)} lines, none refused",
+        f"applied: {count(len(lines), 'line')}, none refused",
         f"linted: clean of all {len(rules)} rules",
         "rolled back: the config is what it was",
     )

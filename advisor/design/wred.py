@@ -287,8 +287,12 @@ def _inputs(demand: WredDemand) -> tuple[Input, ...]:
     stated, assumed = Basis.CONFIGURED, Basis.ASSUMED
     given = [
         exact("class_rate_bps", demand.rate_bps, stated, "--rate"),
-        exact("target_delay_ms", demand.target_ms, stated, "--target-delay"),
-        exact("packet_ip_bytes", demand.packet_bytes, stated, "--packet"),
+        exact("target_delay_ms", demand.target_ms, stated, "--target-delay")
+        if demand.target_stated
+        else exact("target_delay_ms", demand.target_ms, Basis.DEFAULT, "as of WRD001"),
+        exact("packet_ip_bytes", demand.packet_bytes, stated, "--packet")
+        if demand.packet_stated
+        else exact("packet_ip_bytes", demand.packet_bytes, assumed, "--packet states it"),
         exact("rtt_ms", demand.rtt_ms, stated, "--rtt")
         if demand.rtt_stated
         else exact("rtt_ms", demand.rtt_ms, assumed, "without queueing; --rtt states it"),

@@ -11,6 +11,8 @@ from advisor.units import ratio_from_percent
 
 DEFAULT_FLOWS = 3  # of each group in the WRED test of CSELT and INFN/CNAF, balanced
 DEFAULT_RTT_MS = 100.0
+DEFAULT_TARGET_MS = 100.0  # that of WRD001
+DEFAULT_PACKET_BYTES = 1500  # full-size packets of bulk TCP
 _LEAST_BPS, _MOST_BPS = 8e3, 1e10
 _MOST_FLOWS = 10_000
 _MOST_GROUPS = 16
@@ -52,7 +54,9 @@ class WredDemand(Struct, frozen=True):
 
     rate_bps: float
     target_ms: float
+    target_stated: bool
     packet_bytes: int
+    packet_stated: bool
     groups: tuple[Group, ...]
     rtt_ms: float
     rtt_stated: bool
@@ -67,8 +71,8 @@ class WredDemand(Struct, frozen=True):
 def demand_of(
     *,
     rate_bps: float,
-    target_ms: float,
-    packet_bytes: int,
+    target_ms: float | None,
+    packet_bytes: int | None,
     dscps: Sequence[str],
     flows: Sequence[str],
     shares: Sequence[str],
@@ -85,8 +89,10 @@ def demand_of(
     """
     if not _LEAST_BPS <= rate_bps <= _MOST_BPS:
         raise DemandError("--rate: the `bandwidth` of a class is 8 kb/s to 10 Gb/s")
-    _in_range("--target-delay", target_ms, 1.0, _MOST_MS)
-    _in_range("--packet", packet_bytes, *_PACKET_BYTES)
+    if target_ms is not None:
+        _in_range("--target-delay", target_ms, 1.0, _MOST_MS)
+    if packet_bytes is not None:
+        _in_range("--packet", packet_bytes, *_PACKET_BYTES)
     if rtt_ms is not None:
         _in_range("--rtt", rtt_ms, 1.0, _MOST_MS)
     codes = _codes(dscps)
@@ -98,8 +104,10 @@ def demand_of(
     )
     return WredDemand(
         rate_bps,
-        target_ms,
-        packet_bytes,
+        DEFAULT_TARGET_MS if target_ms is None else target_ms,
+        target_ms is not None,
+        DEFAULT_PACKET_BYTES if packet_bytes is None else packet_bytes,
+        packet_bytes is not None,
         groups,
         DEFAULT_RTT_MS if rtt_ms is None else rtt_ms,
         rtt_ms is not None,

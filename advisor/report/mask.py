@@ -8,10 +8,12 @@ from advisor.findings import DeviceCoverage, FileCoverage, Finding, Place, Skipp
 
 REMOVED = "<removed>"
 
-# Commands that take names, numbers and keywords of QoS alone: a class may well be called KEY-APPS.
+# Commands that take names, numbers and keywords alone: a class may well be called KEY-APPS.
 _NO_SECRET = re.compile(
-    r"(?:no )?(?:class(?:-map)?|policy-map|service-policy|match|interface|priority|bandwidth|shape"
-    r"|police|random-detect|queue-limit|fair-queue|tx-ring-limit|hold-queue|hostname|version) ",
+    r"(?:no )?(?:(?:class(?:-map)?|policy-map|service-policy|match|interface|priority|bandwidth"
+    r"|shape|police|random-detect|queue-limit|fair-queue|tx-ring-limit|hold-queue|hostname"
+    r"|version) "
+    r"|service password-(?:encryption|recovery)\s*$)",
 )
 _MAY_BE_SECRET = re.compile(
     r"pass(?:word|wd|phrase)|pwd|secret|key|communit|\bmd5|\bsha\d*\b|auth|credential|psk|\bpin\b"
@@ -55,6 +57,8 @@ def mask_line(line: str) -> str:
     'username <removed>'
     >>> mask_line("service-policy output KEY-APPS")
     'service-policy output KEY-APPS'
+    >>> mask_line("service password-encryption")
+    'service password-encryption'
     >>> mask_line("token-ring"), mask_line("token 12ab")
     ('token-ring', 'token <removed>')
     """

@@ -27,7 +27,7 @@ def parameters(rule: Rule) -> dict[str, object]:
 
 def level_of(card: Card) -> str:
     """What the remedy asks for, in words."""
-    return card.level or "no remedy"
+    return card.level or "by hand"
 
 
 def render_explanation(rule: Rule, style: Style | None = None) -> str:
@@ -47,6 +47,10 @@ def _explanation(rule: Rule, style: Style) -> Iterator[str]:
         yield style.bold("Parameters")
         yield from (f"  {name} = {value}" for name, value in of.items())
     for example in card.example:
+        if example.settings is not None:
+            yield from _block("Settings", example.settings, style)
+        for beside in example.beside:
+            yield from _block("Another device of the run", beside, style)
         yield from _block("Found in", example.bad, style)
         if example.remedy is not None:
             yield from _block("Remedy", example.remedy, style)

@@ -1,5 +1,7 @@
 """Colour for terminals, numbers for people."""
 
+from math import floor, log10
+
 from msgspec import Struct
 
 from advisor.findings import Severity
@@ -11,6 +13,7 @@ _COLORS = {
     Severity.WARNING: "\x1b[1;33m",
     Severity.INFO: "\x1b[1;36m",
 }
+_MOST_DIGITS = 12  # what is smaller is nothing to an engineer
 _BOLD, _FRAME = "\x1b[1m", "\x1b[34m"
 
 
@@ -33,15 +36,18 @@ class Style(Struct, frozen=True):
 
 
 def number(value: float) -> str:
-    """Three significant digits, without an exponent.
+    """Three significant digits, two below 1, without an exponent.
 
     >>> number(1000.4), number(23.437), number(2.0), number(0.123)
     ('1000', '23.4', '2', '0.12')
+    >>> number(0.0567), number(2.4e-06), number(1e-300)
+    ('0.057', '0.0000024', '0')
     """
     size = abs(value)
     if 0 < size < 0.1:  # noqa: PLR2004
-        return f"{value:.2g}"
-    digits = 0 if size >= 100 else 1 if size >= 10 else 2  # noqa: PLR2004
+        digits = min(1 - floor(log10(size)), _MOST_DIGITS)
+    else:
+        digits = 0 if size >= 100 else 1 if size >= 10 else 2  # noqa: PLR2004
     text = f"{value:.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
 

@@ -44,9 +44,11 @@ def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
         return
     advice = advise_ring(view, budget_ms)
     fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]
+    low, high = f"{advice.bound.low_ms:.1f}", f"{advice.bound.high_ms:.1f}"
+    bound = high if low == high else f"{low} to {high}"
     yield (
-        f"tx-ring-limit {advice.limit}: bound of the ring {advice.bound.low_ms:.1f} to "
-        f"{advice.bound.high_ms:.1f} ms, {fit} the budget of {budget_ms:g} ms"
+        f"tx-ring-limit {advice.limit}: bound of the ring {bound} ms, "
+        f"{fit} the budget of {budget_ms:g} ms"
     )
 
 

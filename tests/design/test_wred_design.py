@@ -1,5 +1,7 @@
 """`design wred`: what is configured for a demand, and that it holds in every generation."""
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import settings as searching
@@ -11,6 +13,7 @@ from advisor.design.wred import WredDesign, design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, WredDemand, demand_of
 from advisor.design.wred_plan import plans
 from advisor.model.wred_interface import Regime
+from advisor.predict.quantity import Basis
 from advisor.prove import review
 from advisor.reading import Source
 from advisor.settings import PacketShare, Settings, Traffic
@@ -25,14 +28,14 @@ SEED_FLOWS = ("af11=3", "af12=20", "af13=3")
 def demand(
     *,
     rate_bps: float = 2e6,
-    target_ms: float = 100.0,
+    target_ms: float | None = 100.0,
     dscps: tuple[str, ...] = AF1,
     flows: tuple[str, ...] = (),
     shares: tuple[str, ...] = (),
     rtt_ms: float | None = None,
     release: str = "15.1",
     basis: WredBasis = WredBasis.DSCP,
-    packet_bytes: int = 1500,
+    packet_bytes: int | None = 1500,
 ) -> WredDemand:
     return demand_of(
         rate_bps=rate_bps,
@@ -246,3 +249,27 @@ def test_no_plan_has_a_minimum_of_half_or_treats_a_higher_drop_precedence_better
 def test_a_demand_that_cannot_be_read_names_its_flag(wrong: dict[str, object], said: str) -> None:
     with pytest.raises(DemandError, match=said):
         demand(**wrong)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "basis", "source"),
+    [
+        pytest.param({}, "target_delay_ms", Basis.CONFIGURED, "--target-delay", id="stated delay"),
+        pytest.param(
+            {"target_ms": None}, "target_delay_ms", Basis.DEFAULT, "as of WRD001", id="no delay"
+        ),
+        pytest.param({}, "packet_ip_bytes", Basis.CONFIGURED, "--packet", id="stated packet"),
+        pytest.param(
+            {"packet_bytes": None},
+            "packet_ip_bytes",
+            Basis.ASSUMED,
+            "--packet states it",
+            id="no packet",
+        ),
+    ],
+)
+def test_an_input_says_whether_it_was_stated(
+    asked: dict[str, Any], name: str, basis: Basis, source: str
+) -> None:
+    (found,) = (each for each in design(demand(**asked)).inputs if each.name == name)
+    assert (found.basis, found.source) == (basis, source)

@@ -41,6 +41,7 @@ class Evidence(Struct, frozen=True):
     rate_kbps: str
     target_ms: float
     advised: str
+    advised_ms: str
     rest: str
     statements: tuple[str, ...]
     section: tuple[str, ...]
@@ -182,6 +183,7 @@ def _evidence(
         rate_kbps=f"{kbps_from_bps(service.rate.value):g}",
         target_ms=params.target_ms,
         advised=f"{number(advised.max_threshold)}{unit}",
+        advised_ms=span(service.queue_ms(advised.max_threshold, advised.unit)),
         rest=f", and {more} more" if more else "",
         statements=statements,
         section=judged.section,
