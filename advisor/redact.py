@@ -38,6 +38,7 @@ _TYPED: Final = re.compile(r"(\s*\S+?[>#]\s*(?!sh[ow]* )\S+)\s+\S")
 _LOGGED: Final = re.compile(r"%\S")  # `%SYS-5-CONFIG_I: … by bob`; refusals have a blank there
 # Typed at a prompt, and no command: a password, as often as not.
 _AT_PROMPT: Final = re.compile(r"^([A-Za-z][\w.-]*[>#])(?=\S)[^\s]+$", re.MULTILINE)
+_PROMPT: Final = re.compile(r"[A-Za-z][\w.-]{0,62}(?:\([\w-]+\))?[>#]\s*")
 _DECLARED: Final = re.compile(r"^(Current configuration ?: )(\d{1,12})( bytes)", re.MULTILINE)
 # Lines of show outputs whose words only look like those of secrets.
 _OF_SHOW: Final = re.compile(
@@ -192,8 +193,10 @@ def _config_line(line: str) -> str:
     at = 1 if words[0] in ("no", "default") and len(words) > 1 else 0
     command = words[at].lower()
     kept = " ".join(words[: at + 1])
-    is_free = command in _FREE_TEXT or (words[at:] and "remark" in words[at : at + 3])
-    if is_free or (command not in _KNOWN_WORDS and not _is_printed(line)):
+    if command not in _KNOWN_WORDS and not _is_printed(line):
+        # it may be the end of a text as well as a command
+        return line if _PROMPT.fullmatch(line) else f"{indent}{REMOVED}"
+    if command in _FREE_TEXT or "remark" in words[at : at + 3]:
         return f"{indent}{kept} {REMOVED}" if len(words) > at + 1 else f"{indent}{mask_line(kept)}"
     return mask_line(line)
 

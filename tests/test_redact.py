@@ -242,3 +242,13 @@ def test_output_that_nothing_reads_is_taken_out_and_its_refusal_stays() -> None:
         *("r1#show ip route", "<removed>", "r1#show foo"),
         *("% Invalid input detected at '^' marker.", ""),
     ]
+
+
+def test_a_banner_typed_at_a_prompt_leaves_none_of_its_lines() -> None:
+    log = (
+        "r1#conf t\nr1(config)#banner motd ^C\nEnter TEXT message.\n"
+        f"{SECRET}\n{SECRET} ^C\nr1(config)#end\nr1#\n"
+    )
+    clean = redact_text(log, "r1.log")
+    assert SECRET not in clean
+    assert clean.count("\n") == log.count("\n")
