@@ -20,8 +20,8 @@ from advisor.model.flows import Flow
 from advisor.model.interface import ClassResult, Delay, Interface, OnOff, Periodic, Regime
 from advisor.model.lattice import Law
 from advisor.model.lower_queue import LowerQueue, lower_queue
-from advisor.model.offered import Mix, mean_work_ms, mix_of
-from advisor.model.queue_chain import atoms, chain
+from advisor.model.offered import Mix, batch_of, behind_own_ms, mean_work_ms, mix_of
+from advisor.model.queue_chain import atoms, chain, loss_of
 from advisor.model.results import (
     ORDERED,
     not_random,
@@ -160,6 +160,7 @@ def _lower(
     several = len({flow.queue.name for flow in lower}) > 1
     if several:
         waits = _divided(case, state, wait_ms, llq_wait_ms)
+    waits = _by_burst(lower, waits, slow)
     wider = max(ordered or 0.0, 2 * UNMODELLED if weak and weak != ORDERED else 0.0)
     results = {}
     for flow, own_wait in zip(lower, waits, strict=True):
@@ -172,11 +173,26 @@ def _lower(
             regime,
             interface.rate_bps,
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
-            loss_ratio=state.chain.loss_ratio,
+            loss_ratio=loss_of(state.chain, batch_of(flow), state.most),
             wider=(0.15 if several else 0.04) + wider,
             weak=weak or (DIVIDED if several else None),
         )
     return results
+
+
+def _by_burst(lower: Sequence[Flow], waits: Sequence[float], slow: float) -> list[float]:
+    """Waits of the flows of each queue: alike before a burst, then each behind its own burst.
+
+    The mean by load is the queue's wait, because work is conserved. `slow` is what the LLQ makes
+    of a packet's time.
+    """
+    found = []
+    for flow, wait_ms in zip(lower, waits, strict=True):
+        beside = [each for each in lower if each.queue.name == flow.queue.name]
+        load = sum(each.load for each in beside)
+        mean_ms = sum(each.load * behind_own_ms(each) for each in beside) / load
+        found.append(max(wait_ms - mean_ms * slow, 0.0) + behind_own_ms(flow) * slow)
+    return found if len(set(map(batch_of, lower))) > 1 else list(waits)
 
 
 def _what_loss_leaves(state: LowerQueue) -> float:
@@ -203,7 +219,7 @@ def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) 
         inside = [flow for flow in lower if flow.queue.name == queue.name]
         load = sum(flow.load for flow in inside)
         packet_ms = load / sum(flow.rate_per_ms for flow in inside)
-        square = sum(flow.rate_per_ms * flow.second_ms2 for flow in inside)
+        square = sum(f.rate_per_ms * (f.second_ms2 + 2 * behind_own_ms(f) * f.mean_ms) for f in inside)
         shares.append(Share(load, queue.share_percent, packet_ms, square / load))
     divided = divide_wait_ms(shares, case.llq_load, wait_ms - common)
     by_name = {queue.name: extra for queue, extra in zip(queues, divided, strict=True)}

@@ -8,7 +8,7 @@ from advisor.model import below, modulated
 from advisor.model.bounds import fifo_bound_ms, llq_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import difference_ms
-from advisor.model.flows import Flow
+from advisor.model.flows import Floats, Flow
 from advisor.model.interface import (
     Bursts,
     ClassResult,
@@ -20,8 +20,8 @@ from advisor.model.interface import (
     Regime,
 )
 from advisor.model.lattice import Law, place, place_one
-from advisor.model.offered import mix_of
-from advisor.model.queue_chain import Chain, atoms, chain, residual_rows
+from advisor.model.offered import batch_of, mix_of
+from advisor.model.queue_chain import Chain, atoms, chain, loss_of, residual_rows
 from advisor.model.recursion import Places
 from advisor.model.results import (
     ORDERED,
@@ -105,13 +105,15 @@ def _one_queue(
     weights, times = atoms(mix.weights, mix.times_ms, 8)
     state = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times, capacity)
     wait = _wait(state, capacity)
+    wait = Law(wait.mass, wait.step_ms * mix.rounding)
     memory_ms = mix.residual_ms / max(1 - load, 0.05) ** 2
     results = []
     for flow in flows:
-        law = Law(_shifted(wait, flow.mean_ms), wait.step_ms)
+        law = Law(_behind(wait, flow), wait.step_ms)
         rough = of_law(law, 0.0)
         ipdv_ms = difference_ms(rough, flow, load - flow.load, memory_ms)
-        results.append((of_law(law, ipdv_ms), state.loss_ratio, 0.0))
+        loss = loss_of(state, batch_of(flow), capacity)
+        results.append((of_law(law, ipdv_ms), loss, 0.0))
     return results
 
 
@@ -132,8 +134,12 @@ def _wait(state: Chain, capacity: int) -> Law:
     return Law(mass / mass.sum(), step_ms)
 
 
-def _shifted(wait: Law, by_ms: float) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    kernel = place_one(np.array([by_ms]), np.ones(1), wait.step_ms, len(wait.mass))
-    top = int(np.nonzero(kernel)[0][-1]) + 1
-    shifted: np.ndarray[tuple[int], np.dtype[np.float64]] = np.convolve(wait.mass, kernel[:top])
-    return shifted
+def _behind(wait: Law, flow: Flow) -> Floats:
+    """The wait of a burst's first packet, then what of its own burst is before each, and itself."""
+    arrival, batch = flow.traffic.arrival, batch_of(flow)
+    each_ms = flow.mean_ms - (arrival.spacing_ms if isinstance(arrival, Bursts) else 0.0)
+    after_ms = flow.mean_ms + np.arange(batch) * each_ms
+    points = int(after_ms[-1] / wait.step_ms) + 3
+    kernel = place_one(after_ms, np.full(batch, 1 / batch), wait.step_ms, points)
+    found: Floats = np.convolve(wait.mass, kernel)
+    return found

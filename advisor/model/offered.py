@@ -17,6 +17,7 @@ class Mix(Struct, frozen=True, eq=False):
 
     packets_per_ms: float
     batch: int
+    burst_ms2: float  # E[own packet x others of its burst]; 0 without bursts
     weights: Floats
     times_ms: Floats
     units: Ints
@@ -32,30 +33,47 @@ class Mix(Struct, frozen=True, eq=False):
     @property
     def residual_ms(self) -> float:
         """What PK calls the mean residual, with batches: rate x E[work of a batch^2] / 2."""
-        square = float(self.weights @ self.times_ms**2) + (self.batch - 1) * self.mean_ms**2
-        return self.packets_per_ms * square / 2
+        return self.packets_per_ms * (self.square_ms2 + self.burst_ms2) / 2
+
+    @property
+    def square_ms2(self) -> float:
+        return float(self.weights @ self.times_ms**2)
+
+    @property
+    def rounding(self) -> float:
+        """Residual of the mix over that of equal bursts of `batch` packets."""
+        rounded = self.square_ms2 + (self.batch - 1) * self.mean_ms**2
+        return (self.square_ms2 + self.burst_ms2) / rounded
 
 
 def mix_of(flows: Sequence[Flow]) -> Mix:
-    """Merge flows; bursts count with the mean batch that a packet of the mix belongs to."""
+    """Merge flows; the batch is the one whose bursts, all equal, bring the same residual."""
     rates = [flow.rate_per_ms for flow in flows]
     total = sum(rates)
+    burst_ms2 = sum(f.rate_per_ms * (batch_of(f) - 1) * f.mean_ms**2 for f in flows) / total
+    mean_ms = sum(flow.load for flow in flows) / total
     weights = np.concatenate([f.weights * (r / total) for f, r in zip(flows, rates, strict=True)])
-    batch = sum(_batch(flow) * flow.load for flow in flows) / sum(flow.load for flow in flows)
     return Mix(
         total,
-        max(1, round(batch)),
+        max(1, round(1 + burst_ms2 / mean_ms**2)),
+        burst_ms2,
         weights,
         np.concatenate([flow.times_ms for flow in flows]),
         np.concatenate([flow.units for flow in flows]),
     )
 
 
-def _batch(flow: Flow) -> int:
+def batch_of(flow: Flow) -> int:
+    """Packets that come faster than they are sent, one burst's; 1 without bursts."""
     arrival = flow.traffic.arrival
     if isinstance(arrival, Bursts) and arrival.spacing_ms < flow.mean_ms:
         return arrival.packets_per_burst
     return 1
+
+
+def behind_own_ms(flow: Flow) -> float:
+    """Mean work of its own burst that stands before a packet."""
+    return (batch_of(flow) - 1) / 2 * flow.mean_ms
 
 
 def residual_of(flow: Flow, relaxation_ms: float) -> float:
