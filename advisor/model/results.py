@@ -68,16 +68,22 @@ def result(
     *,
     bound_ms: float | None,
     loss_ratio: float = 0.0,
+    most_loss: float | None = None,
     carried: float | None = None,
     wider: float = 0.0,
+    also_ms: Sequence[float] = (),
     weak: str | None = None,
 ) -> ClassResult:
-    """Put a class's result together; `carried` is its share of the wire, else load less loss."""
+    """Put a class's result together; `carried` is its share of the wire, else load less loss.
+
+    `most_loss` where the loss is between none and that. The interval of the mean reaches over
+    `also_ms`.
+    """
     own_ms = float(flow.times_ms.min())
     half = HALF_WIDTH[regime] + wider
     load = flow.load * (1 - loss_ratio) if carried is None else carried
-    low_ms = max(own_ms, delay.mean_ms * (1 - half))
-    high_ms = delay.mean_ms * (1 + half)
+    low_ms = max(own_ms, min([delay.mean_ms, *also_ms]) * (1 - half))
+    high_ms = max([delay.mean_ms, *also_ms]) * (1 + half)
     if delay.mean_ms > 0:  # a lattice rounds
         p50_ms, p95_ms, p99_ms = (
             max(each, own_ms) for each in (delay.p50_ms, delay.p95_ms, delay.p99_ms)
@@ -101,6 +107,8 @@ def result(
         ipdv_bound_ms=None if bound_ms is None else bound_ms - own_ms,
         # what numpy computed is no number to a JSON writer
         loss_ratio=float(loss_ratio) if loss_ratio > _ROUNDING else 0.0,
+        loss_low_ratio=0.0 if most_loss is not None else None,
+        loss_high_ratio=None if most_loss is None else float(most_loss),
         throughput_bps=float(load * rate_bps),
         regime=regime,
         weak=weak,
