@@ -30,14 +30,14 @@ from advisor.model.results import (
     result,
     sampling_error,
 )
-from advisor.model.ring_full import passed_share
+from advisor.model.policing import noticed, refused_ratio
 from advisor.model.ring_view import packets_that_fit, ring_work
 
 TOLERATED = 0.5  # of the load that is periodic, beside random packets
 SPARSE_LOAD = 0.12
 NO_LOSS = 1e-5
 UNMODELLED = 0.25  # relative, added to the interval where something is left out
-POLICED = "the policer drops only while the ring is full, which is left out: an upper end"
+POLICED = "the policer drops only while the ring is full: from no loss to what it drops if always"
 FEW = "on/off sources of few packets per on time: taken as Poisson"
 DIVIDED = "shares between classes: an interpolation"
 FAR_TAIL = 6.0  # means: a workload that long is met once in e^6
@@ -66,6 +66,8 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
             regime,
             interface.rate_bps,
             bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
+            loss_ratio=_ring_full_ratio(state, begin, flow) * refused_ratio(flow),
+            most_loss=refused_ratio(flow) if noticed(flow) else None,
             wider=error + (0.0 if weak is None else UNMODELLED),
             weak=weak,
         )
@@ -76,9 +78,16 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     return results
 
 
+def _ring_full_ratio(state: LowerQueue, begin: below.Start, flow: Flow) -> float:
+    """Share of a flow's packets that find the ring full, those ahead in its own burst included."""
+    met = np.arange(batch_of(flow))[:, None] + begin.present
+    masses = begin.masses / begin.masses.sum()
+    return float(((met >= state.ring_packets) @ masses).mean())
+
+
 def _weakness(case: Case) -> str | None:
     """What the answer leaves out, if anything."""
-    if any(passed_share(flow) < 1 for flow in case.llq):
+    if any(map(noticed, case.llq)):
         return POLICED
     if any(isinstance(flow.traffic.arrival, OnOff) for flow in case.lower):
         return FEW
