@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
+from msgspec.structs import replace
 
 from advisor.model import below
 from advisor.model.bounds import llq_bound_ms, lower_bound_ms, ring_work_bound_ms
@@ -20,7 +21,15 @@ from advisor.model.flows import Flow
 from advisor.model.interface import ClassResult, Delay, Interface, OnOff, Periodic, Regime
 from advisor.model.lattice import Law
 from advisor.model.lower_queue import LowerQueue, lower_queue
-from advisor.model.offered import Mix, batch_of, behind_own_ms, mean_work_ms, mix_of
+from advisor.model.offered import (
+    Mix,
+    batch_of,
+    behind_own_ms,
+    mean_work_ms,
+    mix_of,
+    sawtooth_ms,
+    slowed_chain,
+)
 from advisor.model.queue_chain import atoms, chain, loss_of
 from advisor.model.results import (
     ORDERED,
@@ -40,6 +49,8 @@ UNMODELLED = 0.25  # relative, added to the interval where something is left out
 POLICED = "the policer drops only while the ring is full: from no loss to what it drops if always"
 FEW = "on/off sources of few packets per on time: taken as Poisson"
 DIVIDED = "shares between classes: an interpolation"
+LARGE = "large packets of a single LLQ stream stop the others: from hardly to as often as they come"
+SWINGS = 0.1  # of the wait, from which those stops are told
 FAR_TAIL = 6.0  # means: a workload that long is met once in e^6
 
 
@@ -159,18 +170,24 @@ def _lower(
     slow = 1 / (1 - case.llq_load)
     wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=cut)
     wait_ms *= _what_loss_leaves(state)
+    swing_ms = sawtooth_ms(mix, llq) / mix.load
+    if swing_ms < SWINGS * wait_ms:
+        swing_ms = 0.0
     shape = shape_of(state.chain, state.start)
     waits = [wait_ms] * len(lower)
     load, weak = case.load, _weakness(case)
     ordered = not_random([*llq, *lower], (Periodic,), TOLERATED)
     if weak is None and ordered is not None:
         weak = ORDERED
+    if weak is None and swing_ms:
+        weak = LARGE
     memory_ms = mix.residual_ms / (1 - load) ** 2
     several = len({flow.queue.name for flow in lower}) > 1
     if several:
         waits = _divided(case, state, wait_ms, llq_wait_ms)
     waits = _by_burst(lower, waits, slow)
-    wider = max(ordered or 0.0, 2 * UNMODELLED if weak and weak != ORDERED else 0.0)
+    left_out = weak not in (None, ORDERED, LARGE)
+    wider = max(ordered or 0.0, 2 * UNMODELLED if left_out else 0.0)
     results = {}
     for flow, own_wait in zip(lower, waits, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
@@ -183,10 +200,21 @@ def _lower(
             interface.rate_bps,
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
             loss_ratio=loss_of(state.chain, batch_of(flow), state.most),
+            most_loss=_longest_loss(case, state),
             wider=(0.15 if several else 0.04) + wider,
+            also_ms=(mean_ms + swing_ms,),
             weak=weak or (DIVIDED if several else None),
         )
     return results
+
+
+def _longest_loss(case: Case, state: LowerQueue) -> float | None:
+    """Loss if all bursts were as long as the longest; None where they are, or nothing is lost."""
+    batches = set(map(batch_of, case.lower))
+    if len(batches) == 1 or state.chain.loss_ratio < NO_LOSS:
+        return None
+    of_longest = slowed_chain(replace(state.mix, batch=max(batches)), case.llq, state.most)
+    return of_longest.loss_ratio
 
 
 def _by_burst(lower: Sequence[Flow], waits: Sequence[float], slow: float) -> list[float]:

@@ -20,7 +20,7 @@ from advisor.model.interface import (
     Regime,
 )
 from advisor.model.lattice import Law, place, place_one
-from advisor.model.offered import batch_of, mix_of
+from advisor.model.offered import Mix, batch_of, mix_of
 from advisor.model.queue_chain import Chain, atoms, chain, loss_of, residual_rows
 from advisor.model.recursion import Places
 from advisor.model.results import (
@@ -68,6 +68,7 @@ def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str
         return modulated.solve(Case(interface, places, (), tuple(flows)), samples)
     results = _one_queue(interface, flows, samples)
     wider = _of_several_kinds(flows)
+    most_loss = _longest_loss(interface, flows) if any(loss > 0 for _, loss, _ in results) else None
     return {
         flow.traffic.name: result(
             flow,
@@ -76,6 +77,7 @@ def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str
             interface.rate_bps,
             bound_ms=fifo_bound_ms(interface.ring, flows, flow),
             loss_ratio=loss,
+            most_loss=most_loss,
             wider=error + (wider or 0.0),
             weak=None if wider is None else ORDERED,
         )
@@ -100,8 +102,7 @@ def _one_queue(
         sampled = below.periodic_delays(places, flows, (), samples)
         return [(of_sample(sample), 0.0, sampling_error(sample)) for sample in sampled]
     mix = mix_of(flows)
-    ring_packets = -(-interface.ring.limit // max(1, round(float(mix.weights @ mix.units))))
-    capacity = ring_packets + interface.ring.beside_wire + max(f.queue.limit_packets for f in flows)
+    capacity = _capacity(interface, flows, mix)
     weights, times = atoms(mix.weights, mix.times_ms, 8)
     state = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times, capacity)
     wait = _wait(state, capacity)
@@ -115,6 +116,23 @@ def _one_queue(
         loss = loss_of(state, batch_of(flow), capacity)
         results.append((of_law(law, ipdv_ms), loss, 0.0))
     return results
+
+
+def _capacity(interface: Interface, flows: Sequence[Flow], mix: Mix) -> int:
+    ring_packets = -(-interface.ring.limit // max(1, round(float(mix.weights @ mix.units))))
+    return ring_packets + interface.ring.beside_wire + max(f.queue.limit_packets for f in flows)
+
+
+def _longest_loss(interface: Interface, flows: Sequence[Flow]) -> float | None:
+    """Loss if all bursts were as long as the longest; None where they are."""
+    batches = set(map(batch_of, flows))
+    if len(batches) == 1:
+        return None
+    mix = mix_of(flows)
+    weights, times = atoms(mix.weights, mix.times_ms, 8)
+    longest = max(batches)
+    capacity = _capacity(interface, flows, mix)
+    return chain(mix.packets_per_ms / longest, longest, weights, times, capacity).loss_ratio
 
 
 def _wait(state: Chain, capacity: int) -> Law:
