@@ -30,16 +30,18 @@ from advisor.model.offered import (
     sawtooth_ms,
     slowed_chain,
 )
+from advisor.model.policing import noticed, refused_ratio
 from advisor.model.queue_chain import atoms, chain, loss_of
 from advisor.model.results import (
+    CUT,
     ORDERED,
+    cut_short,
     not_random,
     of_law,
     of_sample,
     result,
     sampling_error,
 )
-from advisor.model.policing import noticed, refused_ratio
 from advisor.model.ring_view import packets_that_fit, ring_work
 
 TOLERATED = 0.5  # of the load that is periodic, beside random packets
@@ -166,9 +168,8 @@ def _lower(
     case: Case, state: LowerQueue, llq_wait_ms: float, regime: Regime
 ) -> dict[str, ClassResult]:
     interface, llq, lower, mix = case.interface, case.llq, case.lower, state.mix
-    cut = any(flow.cut for flow in lower)
     slow = 1 / (1 - case.llq_load)
-    wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=cut)
+    wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=any(f.cut for f in lower))
     wait_ms *= _what_loss_leaves(state)
     swing_ms = sawtooth_ms(mix, llq) / mix.load
     if swing_ms < SWINGS * wait_ms:
@@ -193,17 +194,19 @@ def _lower(
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
         delay = scaled(shape, mean_ms, min(flow.mean_ms, mean_ms))
         ipdv_ms = difference_ms(delay, flow, load - flow.load, memory_ms)
+        loss = loss_of(state.chain, batch_of(flow), state.most)
+        cut = cut_short(flow, loss)
         results[flow.traffic.name] = result(
             flow,
             Delay(delay.mean_ms, delay.p50_ms, delay.p95_ms, delay.p99_ms, ipdv_ms),
             regime,
             interface.rate_bps,
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
-            loss_ratio=loss_of(state.chain, batch_of(flow), state.most),
+            loss_ratio=loss,
             most_loss=_longest_loss(case, state),
             wider=(0.15 if several else 0.04) + wider,
-            also_ms=(mean_ms + swing_ms,),
-            weak=weak or (DIVIDED if several else None),
+            also_ms=(mean_ms + swing_ms, mean_ms - (behind_own_ms(flow) if cut else 0.0)),
+            weak=weak or (CUT if cut else DIVIDED if several else None),
         )
     return results
 
@@ -256,7 +259,9 @@ def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) 
         inside = [flow for flow in lower if flow.queue.name == queue.name]
         load = sum(flow.load for flow in inside)
         packet_ms = load / sum(flow.rate_per_ms for flow in inside)
-        square = sum(f.rate_per_ms * (f.second_ms2 + 2 * behind_own_ms(f) * f.mean_ms) for f in inside)
+        square = sum(
+            f.rate_per_ms * (f.second_ms2 + 2 * behind_own_ms(f) * f.mean_ms) for f in inside
+        )
         shares.append(Share(load, queue.share_percent, packet_ms, square / load))
     divided = divide_wait_ms(shares, case.llq_load, wait_ms - common)
     by_name = {queue.name: extra for queue, extra in zip(queues, divided, strict=True)}

@@ -23,7 +23,9 @@ from advisor.model.interface import (
 from advisor.model.policing import noticed, passing
 
 BELOW = (Regime.POISSON, Regime.BURSTS, Regime.PERIODIC, Regime.MODULATED, Regime.FIFO)
-SPACED = "bursts whose packets are sent as they come, but for other traffic: between apart and at once"
+SPACED = (
+    "bursts whose packets are sent as they come, but for other traffic: between apart and at once"
+)
 
 
 def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) -> list[Interface]:

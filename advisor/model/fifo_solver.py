@@ -20,11 +20,13 @@ from advisor.model.interface import (
     Regime,
 )
 from advisor.model.lattice import Law, place, place_one
-from advisor.model.offered import Mix, batch_of, mix_of
+from advisor.model.offered import Mix, batch_of, behind_own_ms, mix_of
 from advisor.model.queue_chain import Chain, atoms, chain, loss_of, residual_rows
 from advisor.model.recursion import Places
 from advisor.model.results import (
+    CUT,
     ORDERED,
+    cut_short,
     not_random,
     of_law,
     of_sample,
@@ -33,6 +35,7 @@ from advisor.model.results import (
 )
 
 POINTS = 512
+NO_LOSS = 1e-5
 TOLERATED = 0.3  # of the load, beside random packets
 
 
@@ -68,7 +71,9 @@ def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str
         return modulated.solve(Case(interface, places, (), tuple(flows)), samples)
     results = _one_queue(interface, flows, samples)
     wider = _of_several_kinds(flows)
-    most_loss = _longest_loss(interface, flows) if any(loss > 0 for _, loss, _ in results) else None
+    most_loss = (
+        _longest_loss(interface, flows) if any(loss > NO_LOSS for _, loss, _ in results) else None
+    )
     return {
         flow.traffic.name: result(
             flow,
@@ -79,7 +84,8 @@ def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str
             loss_ratio=loss,
             most_loss=most_loss,
             wider=error + (wider or 0.0),
-            weak=None if wider is None else ORDERED,
+            also_ms=(delay.mean_ms - behind_own_ms(flow),) if cut_short(flow, loss) else (),
+            weak=ORDERED if wider is not None else CUT if cut_short(flow, loss) else None,
         )
         for flow, (delay, loss, error) in zip(flows, results, strict=True)
     }
@@ -156,7 +162,7 @@ def _behind(wait: Law, flow: Flow) -> Floats:
     """The wait of a burst's first packet, then what of its own burst is before each, and itself."""
     arrival, batch = flow.traffic.arrival, batch_of(flow)
     each_ms = flow.mean_ms - (arrival.spacing_ms if isinstance(arrival, Bursts) else 0.0)
-    after_ms = flow.mean_ms + np.arange(batch) * each_ms
+    after_ms: Floats = flow.mean_ms + np.arange(batch, dtype=np.float64) * each_ms
     points = int(after_ms[-1] / wait.step_ms) + 3
     kernel = place_one(after_ms, np.full(batch, 1 / batch), wait.step_ms, points)
     found: Floats = np.convolve(wait.mass, kernel)

@@ -82,12 +82,11 @@ def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResu
     enters when a place falls free. That moment and whether one packet more passes before it are
     uniform over the time of a place.
     """
-    weak = None if turn.backlogged else WITHIN
-    others = [_own_chain(turn, ring, rate) for rate in turn.rates] if weak else []
+    others = [] if turn.backlogged else [_own_chain(turn, ring, rate)[1] for rate in turn.rates]
     queue, delays = _own_chain(turn, ring, turn.rate)
     return {
         flow.traffic.name: _random_result(
-            case, flow, delay, queue, weak, [each[1][i].mean_ms for each in others]
+            case, flow, delay, queue, [each[i].mean_ms for each in others] or None
         )
         for i, (flow, delay) in enumerate(zip(turn.flows, delays, strict=True))
     }
@@ -111,9 +110,10 @@ def _random_result(
     flow: Flow,
     delay: Delay,
     queue: Chain,
-    weak: str | None = None,
-    also_ms: Sequence[float] = (),
+    also_ms: Sequence[float] | None = None,
 ) -> ClassResult:
+    """A queue of random arrivals; `also_ms` where it is within its share, so an estimate."""
+    weak = None if also_ms is None else WITHIN
     return result(
         flow,
         delay,
@@ -122,7 +122,7 @@ def _random_result(
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=queue.loss_ratio,
         wider=AT_RANDOM if weak is None else ESTIMATED,
-        also_ms=also_ms,
+        also_ms=also_ms or (),
         weak=weak,
     )
 

@@ -58,7 +58,7 @@ def solve(case: Case, of_llq: Sequence[Sample]) -> dict[str, ClassResult]:
 
 
 def _policed_ratio(flow: Flow, sample: Sample) -> float:
-    """Loss of a policed flow: of random packets in a long run, which a lane of the sample is not."""
+    """Loss of a policed flow: of random packets over a long run, which no lane of the sample is."""
     if isinstance(flow.traffic.arrival, Poisson):
         return refused_ratio(flow)
     return sample.loss_ratio

@@ -77,14 +77,14 @@ def behind_own_ms(flow: Flow) -> float:
 
 
 def residual_of(flow: Flow, relaxation_ms: float) -> float:
-    """What a flow adds to the residual of PK: lambda E[s^2] / 2 times its variability.
+    """What a flow adds to the residual of PK: lambda E[s^2] / 2 (bursts: more) times variability.
 
     The variance of n periodic streams over a time t is that of Poisson arrivals times
     ``1 - t / period`` (a Brownian bridge), so it vanishes where the queue remembers a period; a
     single stream has none for its own packets.
     """
     rate = flow.rate_per_ms
-    full = rate * flow.second_ms2 / 2
+    full = rate * (flow.second_ms2 / 2 + behind_own_ms(flow) * flow.mean_ms)
     if not isinstance(flow.traffic.arrival, Periodic):
         return full
     period_ms = flow.traffic.streams / rate
