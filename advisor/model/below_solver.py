@@ -186,16 +186,16 @@ def _lower(
     several = len({flow.queue.name for flow in lower}) > 1
     if several:
         waits = _divided(case, state, wait_ms, llq_wait_ms)
-    waits = _by_burst(lower, waits, slow)
+    together, waits = waits, _by_burst(lower, waits, slow)
     left_out = weak not in (None, ORDERED, LARGE)
     wider = max(ordered or 0.0, 2 * UNMODELLED if left_out else 0.0)
+    lossy = any(cut_short(f, loss_of(state.chain, batch_of(f), state.most)) for f in lower)
     results = {}
-    for flow, own_wait in zip(lower, waits, strict=True):
+    for flow, own_wait, of_queue in zip(lower, waits, together, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
         delay = scaled(shape, mean_ms, min(flow.mean_ms, mean_ms))
         ipdv_ms = difference_ms(delay, flow, load - flow.load, memory_ms)
         loss = loss_of(state.chain, batch_of(flow), state.most)
-        cut = cut_short(flow, loss)
         results[flow.traffic.name] = result(
             flow,
             Delay(delay.mean_ms, delay.p50_ms, delay.p95_ms, delay.p99_ms, ipdv_ms),
@@ -205,10 +205,15 @@ def _lower(
             loss_ratio=loss,
             most_loss=_longest_loss(case, state),
             wider=(0.15 if several else 0.04) + wider,
-            also_ms=(mean_ms + swing_ms, mean_ms - (behind_own_ms(flow) if cut else 0.0)),
-            weak=weak or (CUT if cut else DIVIDED if several else None),
+            also_ms=(mean_ms + swing_ms, *(_if_cut(flow, mean_ms, of_queue) if lossy else ())),
+            weak=weak or (CUT if lossy else DIVIDED if several else None),
         )
     return results
+
+
+def _if_cut(flow: Flow, mean_ms: float, of_queue_ms: float) -> tuple[float, float]:
+    """The mean without the wait behind its own burst, and the one that all of its queue share."""
+    return mean_ms - behind_own_ms(flow), of_queue_ms + flow.mean_ms
 
 
 def _longest_loss(case: Case, state: LowerQueue) -> float | None:

@@ -20,7 +20,7 @@ from advisor.model.interface import (
     Solution,
     Traffic,
 )
-from advisor.model.policing import noticed, passing
+from advisor.model.policing import noticed, passing, refused_ratio
 
 BELOW = (Regime.POISSON, Regime.BURSTS, Regime.PERIODIC, Regime.MODULATED, Regime.FIFO)
 SPACED = (
@@ -30,7 +30,8 @@ SPACED = (
 
 def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) -> list[Interface]:
     """The interface as it is at the other ends; none where the regime leaves nothing out."""
-    if not any(each.regime in BELOW for each in solution.classes):
+    below = any(each.regime in BELOW for each in solution.classes)
+    if not below and not _policing_ends_overload(flows):
         return []
     ends = []
     if any(flow.priority and noticed(flow) for flow in flows):
@@ -67,6 +68,14 @@ def _reached(own: ClassResult, others: Sequence[ClassResult], weak: str | None) 
         mean_high_ms=high_ms,
         weak=own.weak or weak,
     )
+
+
+def _policing_ends_overload(flows: Sequence[Flow]) -> bool:
+    if any(flow.packets_per_ms is None for flow in flows):
+        return False
+    load = sum(flow.load for flow in flows)
+    refused = sum(flow.load * refused_ratio(flow) for flow in flows if flow.priority)
+    return load >= 1 > load - refused
 
 
 def _with(interface: Interface, traffic: Sequence[Traffic]) -> Interface:

@@ -50,6 +50,7 @@ def solve(case: Case, of_llq: Sequence[Sample]) -> dict[str, ClassResult]:
             case.interface.rate_bps,
             bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
             loss_ratio=loss,
+            most_loss=None if shed is None else refused_ratio(flow),
             wider=sampling_error(sample) + (0.0 if shed is None else UNMODELLED),
             weak=None if shed is None else SHED,
         )

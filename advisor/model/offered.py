@@ -100,13 +100,19 @@ def mean_work_ms(lower: Mix, llq: Sequence[Flow]) -> float:
 
 
 def sawtooth_ms(lower: Mix, llq: Sequence[Flow]) -> float:
-    """Mean work that single periodic streams bring however even they are, if all else is a fluid.
+    """Mean work that single streams of large packets bring, if all else is a fluid.
 
     A packet raises the work by its time s, which then falls at what the others leave of the wire:
     ``rate x s^2 / 2 / (1 - others)``. The variance of `residual_of` is none for such a stream.
     """
     idle = 1 - lower.load - sum(flow.load for flow in llq)
-    single = [f for f in llq if f.traffic.streams == 1 and isinstance(f.traffic.arrival, Periodic)]
+    single = [
+        flow
+        for flow in llq
+        if flow.traffic.streams == 1
+        and isinstance(flow.traffic.arrival, Periodic)
+        and flow.mean_ms > lower.mean_ms
+    ]
     return sum(flow.rate_per_ms * flow.second_ms2 / 2 / (idle + flow.load) for flow in single)
 
 
