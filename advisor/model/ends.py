@@ -1,7 +1,7 @@
 """Where a regime leaves something out: the case solved again at the other end of what is not known.
 
 The truth lies between a policer that never meters and one that always does, between on/off sources
-of few packets taken as random and as even, between bursts taken apart and at once.
+of few packets taken as trains, as random and as even, between bursts taken apart and at once.
 """
 
 from collections.abc import Sequence
@@ -15,12 +15,15 @@ from advisor.model.interface import (
     Interface,
     OnOff,
     Periodic,
+    Poisson,
     QueueKind,
     Regime,
     Solution,
     Traffic,
 )
+from advisor.model.modulated import FEW_PACKETS
 from advisor.model.policing import noticed, passing, refused_ratio
+from advisor.units import s_from_ms
 
 BELOW = (Regime.POISSON, Regime.BURSTS, Regime.PERIODIC, Regime.MODULATED, Regime.FIFO)
 SPACED = (
@@ -38,6 +41,8 @@ def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) 
         ends.append(_always_policed(interface, flows))
     if any(each.regime is Regime.POISSON for each in solution.classes):
         ends.append(_with(interface, [_even(flow.traffic) for flow in flows]))
+    if any(map(_hardly_trains, flows)):
+        ends.append(_with(interface, [_random(f.traffic) for f in flows]))
     if any(_is_spaced(flow, flows) for flow in flows):
         at_once = [_at_once(f.traffic) if _is_spaced(f, flows) else f.traffic for f in flows]
         ends.append(_with(interface, at_once))
@@ -95,6 +100,23 @@ def _even(traffic: Traffic) -> Traffic:
     match traffic.arrival:
         case OnOff(peak, on_ms, off_ms):
             return replace(traffic, arrival=Periodic(peak * on_ms / (on_ms + off_ms)))
+        case _:
+            return traffic
+
+
+def _hardly_trains(flow: Flow) -> bool:
+    """Whether an on time is hardly longer than what is taken as single packets."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, OnOff):
+        return False
+    per_on = s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s
+    return FEW_PACKETS < per_on <= 2 * FEW_PACKETS
+
+
+def _random(traffic: Traffic) -> Traffic:
+    match traffic.arrival:
+        case OnOff(peak, on_ms, off_ms):
+            return replace(traffic, arrival=Poisson(peak * on_ms / (on_ms + off_ms)))
         case _:
             return traffic
 
