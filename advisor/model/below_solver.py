@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from math import sqrt
 
 import numpy as np
+from msgspec.structs import replace
 
 from advisor.model import below
 from advisor.model.bounds import llq_bound_ms, lower_bound_ms, ring_work_bound_ms
@@ -20,26 +21,38 @@ from advisor.model.flows import Flow
 from advisor.model.interface import ClassResult, Delay, Interface, OnOff, Periodic, Regime
 from advisor.model.lattice import Law
 from advisor.model.lower_queue import LowerQueue, lower_queue
-from advisor.model.offered import Mix, mean_work_ms, mix_of
-from advisor.model.queue_chain import atoms, chain
+from advisor.model.offered import (
+    Mix,
+    batch_of,
+    behind_own_ms,
+    mean_work_ms,
+    mix_of,
+    sawtooth_ms,
+    slowed_chain,
+)
+from advisor.model.policing import noticed, refused_ratio
+from advisor.model.queue_chain import atoms, chain, loss_of
 from advisor.model.results import (
+    CUT,
     ORDERED,
+    cut_short,
     not_random,
     of_law,
     of_sample,
     result,
     sampling_error,
 )
-from advisor.model.ring_full import passed_share
 from advisor.model.ring_view import packets_that_fit, ring_work
 
 TOLERATED = 0.5  # of the load that is periodic, beside random packets
 SPARSE_LOAD = 0.12
 NO_LOSS = 1e-5
 UNMODELLED = 0.25  # relative, added to the interval where something is left out
-POLICED = "the policer drops only while the ring is full, which is left out: an upper end"
+POLICED = "the policer drops only while the ring is full: from no loss to what it drops if always"
 FEW = "on/off sources of few packets per on time: taken as Poisson"
 DIVIDED = "shares between classes: an interpolation"
+LARGE = "large packets of a single LLQ stream stop the others: from hardly to as often as they come"
+SWINGS = 0.1  # of the wait, from which those stops are told
 FAR_TAIL = 6.0  # means: a workload that long is met once in e^6
 
 
@@ -66,6 +79,8 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
             regime,
             interface.rate_bps,
             bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
+            loss_ratio=_ring_full_ratio(state, begin, flow) * refused_ratio(flow),
+            most_loss=refused_ratio(flow) if noticed(flow) else None,
             wider=error + (0.0 if weak is None else UNMODELLED),
             weak=weak,
         )
@@ -76,9 +91,16 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     return results
 
 
+def _ring_full_ratio(state: LowerQueue, begin: below.Start, flow: Flow) -> float:
+    """Share of a flow's packets that find the ring full, those ahead in its own burst included."""
+    met = np.arange(batch_of(flow))[:, None] + begin.present
+    masses = begin.masses / begin.masses.sum()
+    return float(((met >= state.ring_packets) @ masses).mean())
+
+
 def _weakness(case: Case) -> str | None:
     """What the answer leaves out, if anything."""
-    if any(passed_share(flow) < 1 for flow in case.llq):
+    if any(map(noticed, case.llq)):
         return POLICED
     if any(isinstance(flow.traffic.arrival, OnOff) for flow in case.lower):
         return FEW
@@ -146,37 +168,76 @@ def _lower(
     case: Case, state: LowerQueue, llq_wait_ms: float, regime: Regime
 ) -> dict[str, ClassResult]:
     interface, llq, lower, mix = case.interface, case.llq, case.lower, state.mix
-    cut = any(flow.cut for flow in lower)
     slow = 1 / (1 - case.llq_load)
-    wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=cut)
+    wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=any(f.cut for f in lower))
     wait_ms *= _what_loss_leaves(state)
+    swing_ms = sawtooth_ms(mix, llq) / mix.load
+    if swing_ms < SWINGS * wait_ms:
+        swing_ms = 0.0
     shape = shape_of(state.chain, state.start)
     waits = [wait_ms] * len(lower)
     load, weak = case.load, _weakness(case)
     ordered = not_random([*llq, *lower], (Periodic,), TOLERATED)
     if weak is None and ordered is not None:
         weak = ORDERED
+    if weak is None and swing_ms:
+        weak = LARGE
     memory_ms = mix.residual_ms / (1 - load) ** 2
     several = len({flow.queue.name for flow in lower}) > 1
     if several:
         waits = _divided(case, state, wait_ms, llq_wait_ms)
-    wider = max(ordered or 0.0, 2 * UNMODELLED if weak and weak != ORDERED else 0.0)
+    together, waits = waits, _by_burst(lower, waits, slow)
+    left_out = weak not in (None, ORDERED, LARGE)
+    wider = max(ordered or 0.0, 2 * UNMODELLED if left_out else 0.0)
+    lossy = any(cut_short(f, loss_of(state.chain, batch_of(f), state.most)) for f in lower)
     results = {}
-    for flow, own_wait in zip(lower, waits, strict=True):
+    for flow, own_wait, of_queue in zip(lower, waits, together, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
         delay = scaled(shape, mean_ms, min(flow.mean_ms, mean_ms))
         ipdv_ms = difference_ms(delay, flow, load - flow.load, memory_ms)
+        loss = loss_of(state.chain, batch_of(flow), state.most)
         results[flow.traffic.name] = result(
             flow,
             Delay(delay.mean_ms, delay.p50_ms, delay.p95_ms, delay.p99_ms, ipdv_ms),
             regime,
             interface.rate_bps,
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
-            loss_ratio=state.chain.loss_ratio,
+            loss_ratio=loss,
+            most_loss=_longest_loss(case, state),
             wider=(0.15 if several else 0.04) + wider,
-            weak=weak or (DIVIDED if several else None),
+            also_ms=(mean_ms + swing_ms, *(_if_cut(flow, mean_ms, of_queue) if lossy else ())),
+            weak=weak or (CUT if lossy else DIVIDED if several else None),
         )
     return results
+
+
+def _if_cut(flow: Flow, mean_ms: float, of_queue_ms: float) -> tuple[float, float]:
+    """The mean without the wait behind its own burst, and the one that all of its queue share."""
+    return mean_ms - behind_own_ms(flow), of_queue_ms + flow.mean_ms
+
+
+def _longest_loss(case: Case, state: LowerQueue) -> float | None:
+    """Loss if all bursts were as long as the longest; None where they are, or nothing is lost."""
+    batches = set(map(batch_of, case.lower))
+    if len(batches) == 1 or state.chain.loss_ratio < NO_LOSS:
+        return None
+    of_longest = slowed_chain(replace(state.mix, batch=max(batches)), case.llq, state.most)
+    return of_longest.loss_ratio
+
+
+def _by_burst(lower: Sequence[Flow], waits: Sequence[float], slow: float) -> list[float]:
+    """Waits of the flows of each queue: alike before a burst, then each behind its own burst.
+
+    The mean by load is the queue's wait, because work is conserved. `slow` is what the LLQ makes
+    of a packet's time.
+    """
+    found = []
+    for flow, wait_ms in zip(lower, waits, strict=True):
+        beside = [each for each in lower if each.queue.name == flow.queue.name]
+        load = sum(each.load for each in beside)
+        mean_ms = sum(each.load * behind_own_ms(each) for each in beside) / load
+        found.append(max(wait_ms - mean_ms * slow, 0.0) + behind_own_ms(flow) * slow)
+    return found if len(set(map(batch_of, lower))) > 1 else list(waits)
 
 
 def _what_loss_leaves(state: LowerQueue) -> float:
@@ -203,7 +264,9 @@ def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) 
         inside = [flow for flow in lower if flow.queue.name == queue.name]
         load = sum(flow.load for flow in inside)
         packet_ms = load / sum(flow.rate_per_ms for flow in inside)
-        square = sum(flow.rate_per_ms * flow.second_ms2 for flow in inside)
+        square = sum(
+            f.rate_per_ms * (f.second_ms2 + 2 * behind_own_ms(f) * f.mean_ms) for f in inside
+        )
         shares.append(Share(load, queue.share_percent, packet_ms, square / load))
     divided = divide_wait_ms(shares, case.llq_load, wait_ms - common)
     by_name = {queue.name: extra for queue, extra in zip(queues, divided, strict=True)}

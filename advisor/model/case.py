@@ -16,6 +16,10 @@ class Case(Struct, frozen=True, eq=False):
     lower: tuple[Flow, ...]
 
     @property
+    def lower_queues(self) -> frozenset[str]:
+        return frozenset(flow.queue.name for flow in self.lower)
+
+    @property
     def llq_load(self) -> float:
         return sum(flow.load for flow in self.llq)
 

@@ -8,7 +8,7 @@ from advisor.model import below, modulated
 from advisor.model.bounds import fifo_bound_ms, llq_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import difference_ms
-from advisor.model.flows import Flow
+from advisor.model.flows import Floats, Flow
 from advisor.model.interface import (
     Bursts,
     ClassResult,
@@ -20,11 +20,13 @@ from advisor.model.interface import (
     Regime,
 )
 from advisor.model.lattice import Law, place, place_one
-from advisor.model.offered import mix_of
-from advisor.model.queue_chain import Chain, atoms, chain, residual_rows
+from advisor.model.offered import Mix, batch_of, behind_own_ms, mix_of
+from advisor.model.queue_chain import Chain, atoms, chain, loss_of, residual_rows
 from advisor.model.recursion import Places
 from advisor.model.results import (
+    CUT,
     ORDERED,
+    cut_short,
     not_random,
     of_law,
     of_sample,
@@ -33,6 +35,7 @@ from advisor.model.results import (
 )
 
 POINTS = 512
+NO_LOSS = 1e-5
 TOLERATED = 0.3  # of the load, beside random packets
 
 
@@ -68,6 +71,9 @@ def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str
         return modulated.solve(Case(interface, places, (), tuple(flows)), samples)
     results = _one_queue(interface, flows, samples)
     wider = _of_several_kinds(flows)
+    most_loss = (
+        _longest_loss(interface, flows) if any(loss > NO_LOSS for _, loss, _ in results) else None
+    )
     return {
         flow.traffic.name: result(
             flow,
@@ -76,8 +82,10 @@ def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str
             interface.rate_bps,
             bound_ms=fifo_bound_ms(interface.ring, flows, flow),
             loss_ratio=loss,
+            most_loss=most_loss,
             wider=error + (wider or 0.0),
-            weak=None if wider is None else ORDERED,
+            also_ms=(delay.mean_ms - behind_own_ms(flow),) if cut_short(flow, loss) else (),
+            weak=ORDERED if wider is not None else CUT if cut_short(flow, loss) else None,
         )
         for flow, (delay, loss, error) in zip(flows, results, strict=True)
     }
@@ -100,19 +108,37 @@ def _one_queue(
         sampled = below.periodic_delays(places, flows, (), samples)
         return [(of_sample(sample), 0.0, sampling_error(sample)) for sample in sampled]
     mix = mix_of(flows)
-    ring_packets = -(-interface.ring.limit // max(1, round(float(mix.weights @ mix.units))))
-    capacity = ring_packets + interface.ring.beside_wire + max(f.queue.limit_packets for f in flows)
+    capacity = _capacity(interface, flows, mix)
     weights, times = atoms(mix.weights, mix.times_ms, 8)
     state = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times, capacity)
     wait = _wait(state, capacity)
+    wait = Law(wait.mass, wait.step_ms * mix.rounding)
     memory_ms = mix.residual_ms / max(1 - load, 0.05) ** 2
     results = []
     for flow in flows:
-        law = Law(_shifted(wait, flow.mean_ms), wait.step_ms)
+        law = Law(_behind(wait, flow), wait.step_ms)
         rough = of_law(law, 0.0)
         ipdv_ms = difference_ms(rough, flow, load - flow.load, memory_ms)
-        results.append((of_law(law, ipdv_ms), state.loss_ratio, 0.0))
+        loss = loss_of(state, batch_of(flow), capacity)
+        results.append((of_law(law, ipdv_ms), loss, 0.0))
     return results
+
+
+def _capacity(interface: Interface, flows: Sequence[Flow], mix: Mix) -> int:
+    ring_packets = -(-interface.ring.limit // max(1, round(float(mix.weights @ mix.units))))
+    return ring_packets + interface.ring.beside_wire + max(f.queue.limit_packets for f in flows)
+
+
+def _longest_loss(interface: Interface, flows: Sequence[Flow]) -> float | None:
+    """Loss if all bursts were as long as the longest; None where they are."""
+    batches = set(map(batch_of, flows))
+    if len(batches) == 1:
+        return None
+    mix = mix_of(flows)
+    weights, times = atoms(mix.weights, mix.times_ms, 8)
+    longest = max(batches)
+    capacity = _capacity(interface, flows, mix)
+    return chain(mix.packets_per_ms / longest, longest, weights, times, capacity).loss_ratio
 
 
 def _wait(state: Chain, capacity: int) -> Law:
@@ -132,8 +158,12 @@ def _wait(state: Chain, capacity: int) -> Law:
     return Law(mass / mass.sum(), step_ms)
 
 
-def _shifted(wait: Law, by_ms: float) -> "np.ndarray[tuple[int], np.dtype[np.float64]]":
-    kernel = place_one(np.array([by_ms]), np.ones(1), wait.step_ms, len(wait.mass))
-    top = int(np.nonzero(kernel)[0][-1]) + 1
-    shifted: np.ndarray[tuple[int], np.dtype[np.float64]] = np.convolve(wait.mass, kernel[:top])
-    return shifted
+def _behind(wait: Law, flow: Flow) -> Floats:
+    """The wait of a burst's first packet, then what of its own burst is before each, and itself."""
+    arrival, batch = flow.traffic.arrival, batch_of(flow)
+    each_ms = flow.mean_ms - (arrival.spacing_ms if isinstance(arrival, Bursts) else 0.0)
+    after_ms: Floats = flow.mean_ms + np.arange(batch, dtype=np.float64) * each_ms
+    points = int(after_ms[-1] / wait.step_ms) + 3
+    kernel = place_one(after_ms, np.full(batch, 1 / batch), wait.step_ms, points)
+    found: Floats = np.convolve(wait.mass, kernel)
+    return found

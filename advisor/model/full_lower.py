@@ -21,6 +21,7 @@ MOST_OVERLOAD = 5.0  # load over what is carried; beyond it no place stays free 
 MOST_LLQ_LOAD = 0.9  # beyond it the wire that is left to the others is no slowed one
 CLOSED = "a closed backlog: the delay only shows how much is kept waiting"
 WITHIN = "a class within its share beside an overloaded one: its own queue is an estimate"
+JUST_OVER = "a class just over its share: its turns vary, and so its queue is not always full"
 TRAINS = "on/off sources over their share: the queue empties between trains, which is left out"
 
 
@@ -81,23 +82,38 @@ def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResu
     enters when a place falls free. That moment and whether one packet more passes before it are
     uniform over the time of a place.
     """
+    others = [] if turn.backlogged else [_own_chain(turn, ring, rate)[1] for rate in turn.rates]
+    queue, delays = _own_chain(turn, ring, turn.rate)
+    return {
+        flow.traffic.name: _random_result(
+            case, flow, delay, queue, [each[i].mean_ms for each in others] or None
+        )
+        for i, (flow, delay) in enumerate(zip(turn.flows, delays, strict=True))
+    }
+
+
+def _own_chain(turn: Turn, ring: FullRing, rate: float) -> tuple[Chain, list[Delay]]:
+    """The queue of a turn that has the wire at a rate, and the delays of its flows."""
     mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
     weights, times_ms = atoms(mix.weights, mix.times_ms)
-    own = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / turn.rate, limit)
+    own = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / rate, limit)
     start = below.start_of(own, limit)
-    found = {}
+    delays = []
     for flow in turn.flows:
-        behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
-        delay = accepted(own, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3)
-        found[flow.traffic.name] = _random_result(
-            case, flow, delay, own, None if turn.backlogged else WITHIN
-        )
-    return found
+        behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / rate
+        delays.append(accepted(own, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3))
+    return own, delays
 
 
 def _random_result(
-    case: Case, flow: Flow, delay: Delay, queue: Chain, weak: str | None = None
+    case: Case,
+    flow: Flow,
+    delay: Delay,
+    queue: Chain,
+    also_ms: Sequence[float] | None = None,
 ) -> ClassResult:
+    """A queue of random arrivals; `also_ms` where it is within its share, so an estimate."""
+    weak = None if also_ms is None else WITHIN
     return result(
         flow,
         delay,
@@ -106,6 +122,7 @@ def _random_result(
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=queue.loss_ratio,
         wider=AT_RANDOM if weak is None else ESTIMATED,
+        also_ms=also_ms or (),
         weak=weak,
     )
 
@@ -119,12 +136,23 @@ def _most_waiting(turn: Turn) -> int:
     return min(queue.limit_packets, conversations * queue.flow_limit_packets)
 
 
+def _empty_places(turn: Turn) -> float:
+    """Places that stay free in a queue just over its share where its turns come at random.
+
+    Reflected at the full queue, a walk whose steps vary as those of a Poisson process stays
+    ``1 / (2 x excess)`` away from it.
+    """
+    excess = (turn.load or 0.0) / max(turn.carried, 1e-9) - 1
+    return min(_most_waiting(turn) / 2, 1 / (2 * max(excess, 1e-9)))
+
+
 def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResult:
     """A class of a queue that is always full, or one that its sources hardly make wait."""
     carried = turn.carried_of(flow)
     service_ms = flow.mean_ms / max(carried, 1e-9)
     ring_ms = ring.wait_ms + flow.mean_ms
     loss, weak = 0.0, None
+    also_ms: list[float] = []
     arrival = flow.traffic.arrival
     if isinstance(arrival, Saturated):
         mean_ms = arrival.backlog_packets * service_ms + ring_ms
@@ -133,8 +161,14 @@ def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResul
         mean_ms = full_queue_ms(flow, service_ms, _most_waiting(turn), ring_ms)
         loss = 1 - carried / flow.load
         weak = None if isinstance(arrival, Periodic | Poisson | Bursts) else TRAINS
+        if len(case.lower_queues) > 1:
+            also_ms = [mean_ms - _empty_places(turn) * service_ms]
+            weak = weak or (JUST_OVER if also_ms[0] < mean_ms * (1 - ESTIMATED / 2) else None)
     else:
         mean_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
+        if flow.queue.limit_packets <= MOST_PLACES:
+            _, of_random = _own_chain(turn, ring, turn.rates[0])
+            also_ms = [max(each.mean_ms for each in of_random)]
         weak = WITHIN
     spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
     wide = flow.queue.flow_limit_packets is not None
@@ -155,5 +189,6 @@ def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResul
         loss_ratio=loss,
         carried=carried,
         wider=ESTIMATED if weak else 0.02,
+        also_ms=also_ms,
         weak=weak,
     )

@@ -6,7 +6,9 @@ from advisor.model import full_lower
 from advisor.model.bounds import llq_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import full_queue_ms
-from advisor.model.interface import ClassResult, Delay, Regime
+from advisor.model.flows import Flow
+from advisor.model.interface import ClassResult, Delay, Poisson, Regime
+from advisor.model.policing import refused_ratio
 from advisor.model.results import of_sample, result, sampling_error
 from advisor.model.ring_full import Full, Sample, full_ring, passed_share
 from advisor.model.turns import turns_of
@@ -39,7 +41,7 @@ def solve(case: Case, of_llq: Sequence[Sample]) -> dict[str, ClassResult]:
     passed: list[float] = []
     shed = _shed_ratio(case)
     for flow, sample in zip(llq, of_llq, strict=True):
-        loss = sample.loss_ratio if shed is None else shed
+        loss = shed if shed is not None else _policed_ratio(flow, sample)
         passed.append(flow.load * (1 - loss))
         results[flow.traffic.name] = result(
             flow,
@@ -48,11 +50,19 @@ def solve(case: Case, of_llq: Sequence[Sample]) -> dict[str, ClassResult]:
             case.interface.rate_bps,
             bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
             loss_ratio=loss,
+            most_loss=None if shed is None else refused_ratio(flow),
             wider=sampling_error(sample) + (0.0 if shed is None else UNMODELLED),
             weak=None if shed is None else SHED,
         )
     random = shed is None and case.llq_load < 1 and all(sample.loss_ratio == 0 for sample in of_llq)
     return results | full_lower.results(case, passed, common_chain=random)
+
+
+def _policed_ratio(flow: Flow, sample: Sample) -> float:
+    """Loss of a policed flow: of random packets over a long run, which no lane of the sample is."""
+    if isinstance(flow.traffic.arrival, Poisson):
+        return refused_ratio(flow)
+    return sample.loss_ratio
 
 
 def _shed_ratio(case: Case) -> float | None:

@@ -170,6 +170,8 @@ class ClassResult(Struct, frozen=True):
     loss_ratio: float
     throughput_bps: float
     regime: Regime
+    loss_low_ratio: float | None = None  # where only an interval of the loss is known
+    loss_high_ratio: float | None = None
     weak: str | None = None  # why the figure may be further off than the regime's usual error
 
 

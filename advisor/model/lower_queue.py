@@ -19,13 +19,14 @@ NORMAL = np.array([-1.3998, -0.5319, 0.0, 0.5319, 1.3998])
 class LowerQueue(Struct, frozen=True, eq=False):
     """The lower classes as one queue: their mix, and its chain on the wire that the LLQ leaves.
 
-    `most` packets fit queue and ring, the one on the wire included.
+    `most` packets fit queue and ring, the one on the wire included; `ring_packets` the ring.
     """
 
     mix: Mix
     chain: Chain
     start: below.Start
     most: int
+    ring_packets: int
 
 
 def lower_queue(case: Case) -> LowerQueue:
@@ -36,7 +37,8 @@ def lower_queue(case: Case) -> LowerQueue:
     smallest = int(mix.units.min()) if any(not flow.cut for flow in lower) else 1
     ring_packets = -(-interface.ring.limit // smallest) + interface.ring.beside_wire
     slowed = slowed_chain(mix, case.llq, ring_packets + room)
-    return LowerQueue(mix, slowed, below.start_of(slowed, ring_packets + room), ring_packets + room)
+    most = ring_packets + room
+    return LowerQueue(mix, slowed, below.start_of(slowed, most), most, ring_packets)
 
 
 def accepted(

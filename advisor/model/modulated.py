@@ -14,6 +14,7 @@ from advisor.model.interface import (
     QueueKind,
     Regime,
 )
+from advisor.model.policing import noticed, refused_ratio
 from advisor.model.results import result
 from advisor.model.ring_full import Sample, llq_delays
 from advisor.units import s_from_ms
@@ -53,12 +54,15 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     model = _model(case)
     results = {}
     for flow, full in zip(llq, sampled, strict=True):
+        delay, is_full = _llq_delay(model, flow, full, case.llq_load)
         results[flow.traffic.name] = result(
             flow,
-            _llq_delay(model, flow, full, case.llq_load),
+            delay,
             Regime.MODULATED,
             interface.rate_bps,
             bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
+            loss_ratio=is_full * full.loss_ratio,
+            most_loss=refused_ratio(flow) if noticed(flow) else None,
             weak=WEAK,
         )
     for flow in lower:
@@ -112,7 +116,8 @@ def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
     return middle * slow_ms, masses
 
 
-def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> Delay:
+def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> tuple[Delay, float]:
+    """Delay of an LLQ flow, and how much of the time the ring is full."""
     own_ms = flow.mean_ms
     levels = np.full(16, model.fluid.work_ms[-1])  # a class too sparse to be sampled: the whole
     if len(full.delay_ms):
@@ -127,7 +132,7 @@ def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> Dela
     is_full = float(mass[work > levels.mean()].sum())
     ipdv_full = float(full.ipdv_ms.mean()) if len(full.ipdv_ms) else 0.0
     ipdv = is_full * ipdv_full + (1 - is_full) * _difference(queue_ms, queue_mass)
-    return Delay(mean, *quantiles, ipdv)
+    return Delay(mean, *quantiles, ipdv), is_full
 
 
 def _moments(values: Floats, masses: Floats) -> tuple[float, tuple[float, float, float]]:

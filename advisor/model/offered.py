@@ -17,6 +17,7 @@ class Mix(Struct, frozen=True, eq=False):
 
     packets_per_ms: float
     batch: int
+    burst_ms2: float  # E[own packet x others of its burst]; 0 without bursts
     weights: Floats
     times_ms: Floats
     units: Ints
@@ -32,41 +33,58 @@ class Mix(Struct, frozen=True, eq=False):
     @property
     def residual_ms(self) -> float:
         """What PK calls the mean residual, with batches: rate x E[work of a batch^2] / 2."""
-        square = float(self.weights @ self.times_ms**2) + (self.batch - 1) * self.mean_ms**2
-        return self.packets_per_ms * square / 2
+        return self.packets_per_ms * (self.square_ms2 + self.burst_ms2) / 2
+
+    @property
+    def square_ms2(self) -> float:
+        return float(self.weights @ self.times_ms**2)
+
+    @property
+    def rounding(self) -> float:
+        """Residual of the mix over that of equal bursts of `batch` packets."""
+        rounded = self.square_ms2 + (self.batch - 1) * self.mean_ms**2
+        return (self.square_ms2 + self.burst_ms2) / rounded
 
 
 def mix_of(flows: Sequence[Flow]) -> Mix:
-    """Merge flows; bursts count with the mean batch that a packet of the mix belongs to."""
+    """Merge flows; the batch is the one whose bursts, all equal, bring the same residual."""
     rates = [flow.rate_per_ms for flow in flows]
     total = sum(rates)
+    burst_ms2 = sum(f.rate_per_ms * (batch_of(f) - 1) * f.mean_ms**2 for f in flows) / total
+    mean_ms = sum(flow.load for flow in flows) / total
     weights = np.concatenate([f.weights * (r / total) for f, r in zip(flows, rates, strict=True)])
-    batch = sum(_batch(flow) * flow.load for flow in flows) / sum(flow.load for flow in flows)
     return Mix(
         total,
-        max(1, round(batch)),
+        max(1, round(1 + burst_ms2 / mean_ms**2)),
+        burst_ms2,
         weights,
         np.concatenate([flow.times_ms for flow in flows]),
         np.concatenate([flow.units for flow in flows]),
     )
 
 
-def _batch(flow: Flow) -> int:
+def batch_of(flow: Flow) -> int:
+    """Packets that come faster than they are sent, one burst's; 1 without bursts."""
     arrival = flow.traffic.arrival
     if isinstance(arrival, Bursts) and arrival.spacing_ms < flow.mean_ms:
         return arrival.packets_per_burst
     return 1
 
 
+def behind_own_ms(flow: Flow) -> float:
+    """Mean work of its own burst that stands before a packet."""
+    return (batch_of(flow) - 1) / 2 * flow.mean_ms
+
+
 def residual_of(flow: Flow, relaxation_ms: float) -> float:
-    """What a flow adds to the residual of PK: lambda E[s^2] / 2 times its variability.
+    """What a flow adds to the residual of PK: lambda E[s^2] / 2 (bursts: more) times variability.
 
     The variance of n periodic streams over a time t is that of Poisson arrivals times
     ``1 - t / period`` (a Brownian bridge), so it vanishes where the queue remembers a period; a
     single stream has none for its own packets.
     """
     rate = flow.rate_per_ms
-    full = rate * flow.second_ms2 / 2
+    full = rate * (flow.second_ms2 / 2 + behind_own_ms(flow) * flow.mean_ms)
     if not isinstance(flow.traffic.arrival, Periodic):
         return full
     period_ms = flow.traffic.streams / rate
@@ -79,6 +97,23 @@ def mean_work_ms(lower: Mix, llq: Sequence[Flow]) -> float:
     relaxation_ms = lower.residual_ms / idle**2
     residual = lower.residual_ms + sum(residual_of(flow, relaxation_ms) for flow in llq)
     return residual / idle
+
+
+def sawtooth_ms(lower: Mix, llq: Sequence[Flow]) -> float:
+    """Mean work that single streams of large packets bring, if all else is a fluid.
+
+    A packet raises the work by its time s, which then falls at what the others leave of the wire:
+    ``rate x s^2 / 2 / (1 - others)``. The variance of `residual_of` is none for such a stream.
+    """
+    idle = 1 - lower.load - sum(flow.load for flow in llq)
+    single = [
+        flow
+        for flow in llq
+        if flow.traffic.streams == 1
+        and isinstance(flow.traffic.arrival, Periodic)
+        and flow.mean_ms > lower.mean_ms
+    ]
+    return sum(flow.rate_per_ms * flow.second_ms2 / 2 / (idle + flow.load) for flow in single)
 
 
 def slowed_chain(lower: Mix, llq: Sequence[Flow], capacity: int) -> Chain:

@@ -129,3 +129,16 @@ def residual_rows(state: Chain, most: int) -> tuple[Floats, Floats]:
     rows = by_count @ packets.T * weight
     rows[most] += weight - rows.sum(axis=0)
     return rest, np.maximum(rows, 0.0)
+
+
+def loss_of(state: Chain, batch: int, capacity: int) -> float:
+    """Loss ratio of bursts of `batch` packets: what of one does not fit the room it finds.
+
+    Bursts that begin as a Poisson process see the queue as it is at any time.
+    """
+    if batch == state.batch:
+        return state.loss_ratio
+    present = residual_rows(state, capacity)[1].sum(axis=1)
+    present[0] = 1 - state.busy_ratio
+    room = capacity - np.arange(capacity + 1)
+    return float(present @ np.maximum(batch - room, 0)) / batch

@@ -6,6 +6,7 @@ from msgspec.structs import replace
 
 from advisor.model import below_solver, fifo_solver, full_solver, modulated
 from advisor.model.case import Case
+from advisor.model.ends import between, other_ends
 from advisor.model.flows import Flow, flows_of
 from advisor.model.interface import (
     ClassResult,
@@ -73,8 +74,13 @@ def _shaper(interface: Interface) -> Shaper | None:
     return shaper if shaper is not None and shaper.rate_bps < interface.rate_bps else None
 
 
-def _solve_lines(interfaces: Sequence[Interface], samples: int) -> list[Solution]:
-    """Solutions without regard to shapers; all full rings are sampled together."""
+def _solve_lines(
+    interfaces: Sequence[Interface], samples: int, *, at_ends: bool = True
+) -> list[Solution]:
+    """Solutions without regard to shapers; all full rings are sampled together.
+
+    `at_ends` where intervals reach over the other ends of what a regime leaves out.
+    """
     flows = [flows_of(each) for each in interfaces]
     found: dict[int, dict[str, ClassResult]] = {}
     cases: dict[int, Case] = {}
@@ -92,10 +98,22 @@ def _solve_lines(interfaces: Sequence[Interface], samples: int) -> list[Solution
     for i, case in cases.items():
         of_llq = sampled(fulls[i], runs[i]) if i in fulls else ()
         found[i] = full_solver.solve(case, of_llq)
-    return [
+    solutions = [
         Solution(tuple(found[i][flow.traffic.name] for flow in mine))
         for i, mine in enumerate(flows)
     ]
+    if not at_ends:
+        return solutions
+    asked = zip(interfaces, flows, solutions, strict=True)
+    return [_between(each, mine, solution, samples) for each, mine, solution in asked]
+
+
+def _between(
+    interface: Interface, flows: Sequence[Flow], solution: Solution, samples: int
+) -> Solution:
+    """The solution, its intervals over the other ends of what its regime leaves out."""
+    others = other_ends(interface, flows, solution)
+    return between(solution, _solve_lines(others, samples, at_ends=False), flows)
 
 
 def _solve(

@@ -21,6 +21,7 @@ class Turn(Struct, frozen=True, eq=False):
     load: float | None  # offered; None: never empty
     carried: float
     rate: float
+    rates: tuple[float, float]  # least and most of it: all other queues wait, or only the full ones
 
     @property
     def backlogged(self) -> bool:
@@ -52,11 +53,17 @@ def turns_of(lower: Sequence[Flow], room: float) -> tuple[Turn, ...]:
     turns = []
     for i, group in enumerate(groups):
         rate = carried[i]
+        rates = rate, rate
         if not full[i]:
             content = sum(part for j, part in enumerate(carried) if not full[j] and j != i)
             rivals = sum(weight for j, weight in enumerate(weights) if full[j])
-            rate = (room - content) * weights[i] / (weights[i] + rivals)
-        turns.append(Turn(tuple(group), loads[i], carried[i], max(rate, carried[i], NOTHING)))
+            least = max(carried[i], room * weights[i] / sum(weights))
+            most = max(least, room * weights[i] / (weights[i] + rivals))
+            rate = max(least, (room - content) * weights[i] / (weights[i] + rivals))
+            rates = max(least, NOTHING), max(most, NOTHING)
+        turns.append(
+            Turn(tuple(group), loads[i], carried[i], max(rate, carried[i], NOTHING), rates)
+        )
     return tuple(turns)
 
 

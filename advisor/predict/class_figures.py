@@ -148,6 +148,8 @@ def _joined(case: Case) -> _Joined:
         bound_ms=max(known) if len(known) == len(bounds) else None,
         ipdv_bound_ms=max(jitter) if len(jitter) == len(bounds) else None,
         loss_ratio=mean(lambda r: r.loss_ratio),
+        loss_low_ratio=mean(_least_loss),
+        loss_high_ratio=mean(_most_loss),
         throughput_bps=sum(carried),
         weak=next((each.weak for each in case.results if each.weak), None),
     )
@@ -196,7 +198,18 @@ def _least_ms(case: Case) -> float:
 
 
 def _loss(joined: Sequence[_Joined]) -> Figure:
-    return _spanned([percent_from_ratio(each.result.loss_ratio) for each in joined], joined, "%")
+    value = _spanned([percent_from_ratio(each.result.loss_ratio) for each in joined], joined, "%")
+    low = min(percent_from_ratio(_least_loss(each.result)) for each in joined)
+    high = max(percent_from_ratio(_most_loss(each.result)) for each in joined)
+    return replace(value, low=low, high=high)
+
+
+def _least_loss(result: ClassResult) -> float:
+    return result.loss_ratio if result.loss_low_ratio is None else result.loss_low_ratio
+
+
+def _most_loss(result: ClassResult) -> float:
+    return result.loss_ratio if result.loss_high_ratio is None else result.loss_high_ratio
 
 
 def _throughput(joined: Sequence[_Joined]) -> Figure:

@@ -185,7 +185,7 @@ def _calls(question: Question, offer: Offer, world: World, sizes: Sequence[Packe
     """Streams of a packet each 20 ms that the `priority` of a class admits; 0 where unknown."""
     outlet = question.outlet
     found = next((each for each in outlet.llq_classes if each.name == offer.class_name), None)
-    rate_bps = outlet.priority_bps(found) if found is not None else None
+    rate_bps = outlet.llq_rate_bps(found) if found is not None else None
     if rate_bps is None:
         return 0
     mean_bytes = sum(each.ip_bytes * each.share for each in sizes) + world.framing.overhead_bytes

@@ -265,9 +265,12 @@ def _policer_burst_ms(view: RingView) -> float:
     inflation = wire_bytes(SPARSE_LOW_BYTES, framing) / min(counted, SPARSE_LOW_BYTES + 4)
     burst_bytes = 0.0
     for each in outlet.llq_classes:
-        rate_bps = outlet.priority_bps(each)
-        if each.priority is not None and each.priority.burst_bytes is not None:
-            burst_bytes += each.priority.burst_bytes
+        rate_bps = outlet.llq_rate_bps(each)
+        stated = each.priority.burst_bytes if each.priority is not None else None
+        if stated is None and outlet.priority_bps(each) is None and each.police is not None:
+            stated = each.police.burst_bytes
+        if stated is not None:
+            burst_bytes += stated
         elif rate_bps is not None:
             burst_bytes += bytes_in_ms(rate_bps, _DEFAULT_BURST_MS)
     return serialization_ms(burst_bytes * inflation, view.rate_bps)

@@ -101,6 +101,16 @@ class Outlet(Struct, frozen=True):
         base_bps = self.admission_bps
         return None if base_bps is None else base_bps * ratio_from_percent(priority.amount)
 
+    def llq_rate_bps(self, each: PolicyClass) -> float | None:
+        """Rate that a priority class is held to: of `priority`, else of its own `police`."""
+        rate_bps, police = self.priority_bps(each), each.police
+        if rate_bps is not None or each.priority is None or police is None:
+            return rate_bps
+        if police.rate_bps is not None or police.percent is None:
+            return police.rate_bps
+        base_bps = self.admission_bps
+        return None if base_bps is None else base_bps * ratio_from_percent(police.percent)
+
 
 @lru_cache(maxsize=2)  # every check asks for those of the device at hand
 def outlets(device: Device) -> tuple[Outlet, ...]:

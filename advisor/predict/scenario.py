@@ -11,7 +11,13 @@ from advisor.model.interface import ClassResult, Interface, ModelError, Regime
 from advisor.model.solver import solve
 from advisor.model.wire import Framing
 from advisor.scenario import Scenario, Stream, TcpGroup
-from advisor.units import bps_from_bytes, bps_from_kbps, kbps_from_bps, ms_from_s
+from advisor.units import (
+    bps_from_bytes,
+    bps_from_kbps,
+    kbps_from_bps,
+    ms_from_s,
+    percent_from_ratio,
+)
 
 MOST_PLACES = 2048  # packets or particles of a ring, packets of a queue
 MOST_STREAMS = 1000  # of one class
@@ -90,8 +96,16 @@ def _row(scenario_id: str, result: ClassResult) -> ClassRow:
         loss_ratio=_finite(result.loss_ratio),
         throughput_wire_kbps=_finite(kbps_from_bps(result.throughput_bps)),
         regime=result.regime,
-        weak=result.weak,
+        weak=_weak(result),
     )
+
+
+def _weak(result: ClassResult) -> str | None:
+    """Why the figures may be off; the format has no place of its own for an interval of loss."""
+    if result.loss_high_ratio is None:
+        return result.weak
+    span = f"its loss is between 0 and {percent_from_ratio(result.loss_high_ratio):.3g} %"
+    return span if result.weak is None else f"{result.weak}; {span}"
 
 
 def _without_delay(scenario_id: str, result: ClassResult) -> ClassRow:

@@ -165,10 +165,10 @@ class Scheduler(Struct, frozen=True):
         self, each: PolicyClass, framing: Framing, mean_llq_bytes: float
     ) -> Policer | None:
         """Policer of a priority class in the model's bytes: IOS counts fewer of layer 2."""
-        rate_bps = self.outlet.priority_bps(each)
+        rate_bps = self.outlet.llq_rate_bps(each)
         burst = each.priority.burst_bytes if each.priority is not None else None
-        if rate_bps is None and each.police is not None:
-            rate_bps, burst = each.police.rate_bps, each.police.burst_bytes
+        if self.outlet.priority_bps(each) is None and each.police is not None:
+            burst = each.police.burst_bytes
         if rate_bps is None:
             return None
         counted = counted_bytes(self.outlet.encapsulation)
@@ -182,7 +182,7 @@ class Scheduler(Struct, frozen=True):
         """Weights of the lower classes: their guarantees, and parts of what these leave."""
         base_bps = self._base_bps()
         lower = [each for each in self.outlet.queueing.classes if each.priority is None]
-        llq_bps = sum(self.outlet.priority_bps(each) or 0.0 for each in self.outlet.llq_classes)
+        llq_bps = sum(self.outlet.llq_rate_bps(each) or 0.0 for each in self.outlet.llq_classes)
         room_bps = max(base_bps - llq_bps, base_bps * ratio_from_percent(_LEAST_PERCENT))
         guaranteed = dict(_guaranteed(lower, base_bps, room_bps))
         guaranteed.setdefault("class-default", 0.0)

@@ -230,7 +230,7 @@ def _limit_input(question: Question, demand: Demand, scheduler: Scheduler, name:
 
 def _priority_input(question: Question, name: str) -> Input:
     found = next(each for each in question.outlet.llq_classes if each.name == name)
-    rate_bps = question.outlet.priority_bps(found)
+    rate_bps = question.outlet.llq_rate_bps(found)
     label = f"offered_kbps of {name}"
     if rate_bps is None:
         return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")

@@ -138,7 +138,7 @@ def _llq_input(question: Question) -> Input | str:
             total = sum(rate for rate in rates if rate is not None)
             low_bps, high_bps = low_bps + total, high_bps + total
             continue
-        priority_bps = outlet.priority_bps(each)
+        priority_bps = outlet.llq_rate_bps(each)
         if priority_bps is None:
             return f"what priority class {each.name} takes off the line is not known: state it"
         known = False

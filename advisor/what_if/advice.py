@@ -60,7 +60,7 @@ def _priority(question: Question) -> Iterator[str]:
         if needed_bps == 0:
             continue
         needed_kbps = max(8, ceil(kbps_from_bps(needed_bps)))
-        stated_bps = question.outlet.priority_bps(each)
+        stated_bps = question.outlet.llq_rate_bps(each)
         fit = ""
         if stated_bps is not None:
             short = stated_bps < needed_bps

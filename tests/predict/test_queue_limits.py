@@ -120,6 +120,32 @@ def test_classes_of_one_level_need_no_word() -> None:
     assert not any("priority levels" in each for each in weak_of(said, "VOICE"))
 
 
+POLICED = EDGE.replace(
+    "priority 96", "priority level 1\n  police cir 96000 bc 2000 conform-action transmit"
+)
+
+
+def test_a_priority_class_without_a_rate_has_that_of_its_police() -> None:
+    outlet = question(POLICED.format(of_data="bandwidth 128")).outlet
+    (voice,) = outlet.llq_classes
+
+    assert outlet.priority_bps(voice) is None
+    assert outlet.llq_rate_bps(voice) == 96_000
+
+
+def test_its_calls_are_those_that_its_police_admits() -> None:
+    stated, policed = (
+        next(
+            each
+            for each in answer(config.format(of_data="bandwidth 128")).inputs
+            if each.name == "offered_kbps of VOICE"
+        )
+        for config in (EDGE, POLICED)
+    )
+
+    assert policed.high == stated.high
+
+
 FRTS = """\
 version 12.4
 hostname FR
