@@ -82,14 +82,25 @@ def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResu
     enters when a place falls free. That moment and whether one packet more passes before it are
     uniform over the time of a place.
     """
-    others = [] if turn.backlogged else [_own_chain(turn, ring, rate)[1] for rate in turn.rates]
     queue, delays = _own_chain(turn, ring, turn.rate)
     return {
         flow.traffic.name: _random_result(
-            case, flow, delay, queue, [each[i].mean_ms for each in others] or None
+            case, flow, delay, queue, None if turn.backlogged else _mean_ends_ms(turn, ring, flow)
         )
-        for i, (flow, delay) in enumerate(zip(turn.flows, delays, strict=True))
+        for flow, delay in zip(turn.flows, delays, strict=True)
     }
+
+
+def _mean_ends_ms(turn: Turn, ring: FullRing, flow: Flow) -> list[float]:
+    """Mean delays at the least and at the most rate (Pollaczek-Khinchine, no more than is held)."""
+    mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
+    ends = []
+    for rate in turn.rates:
+        most_ms = limit * mix.mean_ms / rate
+        free = 1 - mix.load / rate
+        queue_ms = min(mix.residual_ms / rate**2 / free, most_ms) if free > 0 else most_ms
+        ends.append(ring.wait_ms + ring.slot_ms + flow.mean_ms / rate + queue_ms)
+    return ends
 
 
 def _own_chain(turn: Turn, ring: FullRing, rate: float) -> tuple[Chain, list[Delay]]:
