@@ -1,6 +1,6 @@
 """A fleet: one device proves the credentials, then many at a time. Each ends in an outcome."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from enum import StrEnum
 from pathlib import Path
@@ -26,6 +26,7 @@ from advisor.collect.take import Taking
 from advisor.redact import redact_capture
 
 _Login = tuple[Target, Credentials]
+_PROOF_POLL_S = 0.01  # of the one login that all others wait for
 
 
 class State(StrEnum):
@@ -86,9 +87,9 @@ class Fleet(Struct):
     def collect(self, targets: Sequence[Target]) -> Generator[Outcome, None, None]:
         """Collect from devices; yield each as it ends, in whatever order.
 
-        A user's credentials are proven on one device after the other until one takes them; then
-        up to `workers` are asked at a time. Closing the iterator ends the run: what is written
-        stays, nothing else is begun.
+        A user's credentials are proven on one device after the other until one takes them; from
+        that login on up to `workers` are asked at a time. Closing the iterator ends the run: what
+        is written stays, nothing else is begun.
 
         Raises
         ------
@@ -107,8 +108,7 @@ class Fleet(Struct):
         try:
             if waiting and self.jump_host is not None:
                 self._jump = self._jumped(self.jump_host)
-            rest = yield from self._proven(waiting)
-            yield from self._all(rest)
+            yield from self._all(waiting)
         finally:
             self.stop.set()
             self.gate.close()
@@ -131,35 +131,53 @@ class Fleet(Struct):
         with trouble_as_faults():
             return jump_over(host, OneTry(credentials, self.gate), self.known, self.limits)
 
-    def _proven(self, waiting: Sequence[_Login]) -> Generator[Outcome, None, list[_Login]]:
-        """Prove each user on one device; return those that are left.
+    def _all(self, waiting: Sequence[_Login]) -> Generator[Outcome, None, None]:
+        # Those that write a bundle or wait for another try take nobody's turn.
+        with ThreadPoolExecutor(2 * self.workers, "device") as pool:
+            running: dict[Future[Outcome], _Login | None] = {}
+            try:
+                rest = yield from self._proven(waiting, pool, running)
+                running |= {pool.submit(self._one, *each): None for each in rest}
+                while running:
+                    done, _ = wait(running, return_when=FIRST_COMPLETED)
+                    for each in done:
+                        again, outcome = running.pop(each), each.result()
+                        if again is not None and outcome.may_pass and not self.stop.is_set():
+                            running[pool.submit(self._one, *again)] = None
+                        else:
+                            yield outcome
+            finally:
+                self.stop.set()
+                self.gate.close()
+                for each in running:
+                    each.cancel()
 
-        One that is not reached proves nothing: it gets its other tries later, among the others.
+    def _proven(
+        self,
+        waiting: Sequence[_Login],
+        pool: ThreadPoolExecutor,
+        running: dict[Future[Outcome], _Login | None],
+    ) -> Generator[Outcome, None, list[_Login]]:
+        """Prove each user on one device; return those that nobody has begun.
+
+        A device that took the login goes on in `running`, with the tries that it has left. One
+        that is not reached proves nothing: it gets its other tries later, among the others.
         """
         left = list(waiting)
         for each in waiting:
             target, credentials = each
             if credentials.username in self._proven_users:
                 continue
-            outcome = self._one(target, credentials, tries=1)
-            if not (outcome.may_pass and len(waiting) > 1):
+            asked = pool.submit(self._one, target, credentials, 1)
+            while not asked.done() and credentials.username not in self._proven_users:
+                wait((asked,), _PROOF_POLL_S)
+            if not asked.done():
                 left.remove(each)
-                yield outcome
+                running[asked] = each if len(waiting) > 1 else None
+            elif not (asked.result().may_pass and len(waiting) > 1):
+                left.remove(each)
+                yield asked.result()
         return left
-
-    def _all(self, waiting: Sequence[_Login]) -> Iterator[Outcome]:
-        # Those that write a bundle or wait for another try take nobody's turn.
-        with ThreadPoolExecutor(2 * self.workers, "device") as pool:
-            running: set[Future[Outcome]] = {pool.submit(self._one, *each) for each in waiting}
-            try:
-                while running:
-                    done, running = wait(running, return_when=FIRST_COMPLETED)
-                    yield from (each.result() for each in done)
-            finally:
-                self.stop.set()
-                self.gate.close()
-                for each in running:
-                    each.cancel()
 
     def _one(self, target: Target, credentials: Credentials, tries: int | None = None) -> Outcome:
         """One device from its key to its bundle. What fails is its outcome."""

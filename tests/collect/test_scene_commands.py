@@ -150,7 +150,8 @@ def test_ctrl_c_leaves_finished_bundles_whole(scene: "Scene") -> None:
         with subprocess.Popen(
             command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
         ) as process:
-            while "show privilege" not in devices[1].received:
+            whole = scene.out / devices[0].address.replace(":", "_")
+            while not whole.exists() or "show privilege" not in devices[1].received:
                 assert process.poll() is None
                 time.sleep(0.05)
             process.send_signal(signal.SIGINT)

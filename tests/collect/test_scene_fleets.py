@@ -73,11 +73,19 @@ def test_credentials_that_are_wrong_everywhere_are_tried_twice(scene: "Scene") -
 
 
 def test_the_others_wait_until_one_device_has_taken_the_credentials(scene: "Scene") -> None:
-    slow = replace(scene.r1, answer_delay_s=0.1)
-    with scene.devices(slow, scene.r1, scene.r1) as devices:
+    refusing = replace(scene.r1, faults=frozenset({Fault.LOGIN_REFUSED}))
+    with scene.devices(refusing, scene.r1, scene.r1) as devices:
         outcomes = scene.fleet(plan=SHORT).collect([target_of(each.address) for each in devices])
         assert next(outcomes).target == target_of(devices[0].address)
         assert [each.record.connections for each in devices] == [1, 0, 0]
+        assert all(each.is_whole for each in outcomes)
+
+
+def test_the_others_do_not_wait_for_the_outputs_of_the_first(scene: "Scene") -> None:
+    slow = replace(scene.r1, answer_delay_s=1.0)
+    with scene.devices(slow, scene.r1) as devices:
+        outcomes = scene.fleet(plan=SHORT).collect([target_of(each.address) for each in devices])
+        assert next(outcomes).target == target_of(devices[1].address)
         assert all(each.is_whole for each in outcomes)
 
 
