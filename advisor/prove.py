@@ -171,9 +171,18 @@ class Parts:
         said = judge(with_tree(self.device, part.before), self.rules)
         if not set(said.skipped) <= set(self.hits.skipped):
             return False
+        anywhere = self._of_the_text
         return [(rule.card.id, hit) for rule, hit in said.found] == [
-            (rule.card.id, hit) for rule, hit in self.hits.found if all(map(is_in_it, hit.at))
+            (rule.card.id, hit)
+            for rule, hit in self.hits.found
+            if all(map(is_in_it, hit.at)) or (rule.card.id, hit) in anywhere
         ]
+
+    @cached_property
+    def _of_the_text(self) -> list[tuple[str, Hit[Any]]]:
+        """What the rules say where no line is left: of a text that is cut, wherever that shows."""
+        bare = with_tree(self.device, replace(self.device.facts.tree, lines=()))
+        return [(rule.card.id, hit) for rule, hit in judge(bare, self.rules).found]
 
 
 def _findings(

@@ -10,6 +10,7 @@ from advisor.capture import Capture, Section, SectionKind, ShowCommand, is_refus
 from advisor.ios.opaque import OpaqueReader
 from advisor.ios.scan import physical_lines
 from advisor.ios.words import SUBCOMMANDS
+from advisor.numerals import whole
 from advisor.report.mask import REMOVED, mask_line
 
 # What people write in these is not known: a password too.
@@ -165,7 +166,7 @@ def redact_config(text: str) -> str:
     redacted = "".join(_config_lines(physical_lines(text)))
     shorter = len(text.encode("utf-8", "replace")) - len(redacted.encode("utf-8", "replace"))
     return _DECLARED.sub(
-        lambda found: f"{found[1]}{max(int(found[2]) - shorter, 0)}{found[3]}", redacted, count=1
+        lambda found: f"{found[1]}{max(whole(found[2]) - shorter, 0)}{found[3]}", redacted, count=1
     )
 
 

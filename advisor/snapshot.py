@@ -12,6 +12,7 @@ from advisor.facts.config import Facts
 from advisor.fleet import Fleet
 from advisor.ios.detect import Dialect
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.observations import Observations
 from advisor.settings import Traffic, Transactions
 
@@ -64,7 +65,7 @@ class Device(Struct, frozen=True, eq=False, dict=True):
         return hostname.at if hostname else Location(self.facts.tree.file, 1)
 
 
-_VERSION = re.compile(r"(\d+)\.(\d+)(?:\((\d+)[^)]*\)([A-Z]*))?")
+_VERSION = re.compile(r"(\d{1,4})\.(\d{1,4})(?:\((\d{1,4})[^)]*\)([A-Z]*))?", re.ASCII)
 _FIRST_HQF_12_4_T = 20
 _FIRST_HQF_MAJOR = 15
 _FIRST_XE_MAJOR = 16
@@ -88,11 +89,11 @@ def train_of(facts: Facts, seen: Observations | None = None) -> Train:
     if found is None:
         return Train(Generation.PRE_HQF, assumed=True, because=because)
     major, minor, rebuild, letter = found.groups()
-    if int(major) >= _FIRST_HQF_MAJOR:
-        new = Generation.XE if int(major) >= _FIRST_XE_MAJOR else Generation.HQF
+    if whole(major) >= _FIRST_HQF_MAJOR:
+        new = Generation.XE if whole(major) >= _FIRST_XE_MAJOR else Generation.HQF
         return Train(new, assumed=False, because=because)
-    is_124 = (int(major), int(minor)) == (12, 4)
-    late = letter == "T" and rebuild is not None and int(rebuild) >= _FIRST_HQF_12_4_T
+    is_124 = (whole(major), whole(minor)) == (12, 4)
+    late = letter == "T" and rebuild is not None and whole(rebuild) >= _FIRST_HQF_12_4_T
     generation = Generation.HQF if is_124 and late else Generation.PRE_HQF
     return Train(generation, assumed=is_124 and rebuild is None, because=because)
 

@@ -8,6 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.numerals import whole
+
 
 class TimeSource(StrEnum):
     """What a time of capture was read from."""
@@ -83,7 +85,7 @@ def _router_time(found: re.Match[str]) -> CaptureTime | None:
         return None
     milliseconds = (found["ms"] or "").ljust(3, "0")
     local = _datetime(
-        f"{found['year']}-{_MONTHS.index(found['month']) + 1:02}-{int(found['day']):02}"
+        f"{found['year']}-{_MONTHS.index(found['month']) + 1:02}-{whole(found['day']):02}"
         f"T{found['hour']}:{found['minute']}:{found['second']}.{milliseconds}"
     )
     if local is None:

@@ -6,6 +6,7 @@ from typing import Final
 
 from advisor.capture.commands import ShowCommand
 from advisor.capture.sections import Capture, Gap, GapKind, Section, SectionKind
+from advisor.numerals import whole
 
 FULL_PRIVILEGE: Final = 15
 _LEVEL: Final = re.compile(r"Current privilege level is (\d{1,2})\b")
@@ -16,7 +17,7 @@ _CHANGES: Final = ("enable", "disable", "login", "exit", "end", "quit", "logout"
 def privilege_of(text: str) -> int | None:
     """Level that `show privilege` prints; None in a parser view, or where it says neither."""
     found = _LEVEL.search(text)
-    return int(found[1]) if found is not None else None
+    return whole(found[1]) if found is not None else None
 
 
 def is_in_view(text: str) -> bool:

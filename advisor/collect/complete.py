@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from advisor.collect.shell import Answer
+from advisor.numerals import whole
 
 # Saved text never matches exactly: IOS counts what it would write to NVRAM.
 _SIZE_SHARE: Final = 0.05
@@ -51,7 +52,7 @@ def lack_of_config(answer: Answer) -> str | None:
         return lack
     declared = _DECLARED.search(answer.text)
     if declared is not None:
-        stated = int(declared[1])
+        stated = whole(declared[1])
         printed = len(answer.text[declared.end() :].encode("utf-8", "replace"))
         if abs(stated - printed) > max(_SIZE_BYTES, _SIZE_SHARE * stated):
             return f"{stated} bytes declared, {printed} bytes printed"

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.collect.crypto import SshProfile
+from advisor.numerals import whole
 
 SSH_PORT: Final = 22
 _LARGEST_PORT: Final = 65535
@@ -84,7 +85,7 @@ def target_of(text: str, profile: SshProfile = SshProfile.MODERN) -> Target:
     address, port = (found[1], found[2]) if found is not None else (text, None)
     if not address.isprintable():
         raise InventoryError(f"{text!r}: a host has no control characters")
-    number = SSH_PORT if port is None else int(port)
+    number = SSH_PORT if port is None else whole(port)
     if not 0 < number <= _LARGEST_PORT:
         raise InventoryError(f"{text!r}: port {number} is not in 1 to {_LARGEST_PORT}")
     return Target(text, address, number, profile=profile)

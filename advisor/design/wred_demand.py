@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.ios.names import dscp_code
+from advisor.numerals import decimal, whole
 from advisor.units import ratio_from_percent
 
 DEFAULT_FLOWS = 3  # of each group in the WRED test of CSELT and INFN/CNAF, balanced
@@ -153,15 +154,15 @@ def _pairs(flag: str, words: Sequence[str], known: Mapping[str, int]) -> dict[st
 def _flows(name: str, text: str) -> int:
     if not (text.isdecimal() and text.isascii() and len(text) <= len(str(_MOST_FLOWS))):
         raise DemandError(f"--flows {name}={text}: must be a whole number up to {_MOST_FLOWS}")
-    _in_range(f"--flows {name}", int(text), 1, _MOST_FLOWS)
-    return int(text)
+    _in_range(f"--flows {name}", whole(text), 1, _MOST_FLOWS)
+    return whole(text)
 
 
 def _floor(name: str, text: str) -> float:
     found = _SHARE.fullmatch(text)
-    if found is None or not 0 < float(found[1]) <= 100:  # noqa: PLR2004 -- percent
+    if found is None or not 0 < decimal(found[1]) <= 100:  # noqa: PLR2004 -- percent
         raise DemandError(f"--share {name}={text}: must be a percentage over 0, up to 100 %")
-    return ratio_from_percent(float(found[1]))
+    return ratio_from_percent(decimal(found[1]))
 
 
 def _release(text: str) -> str:

@@ -22,6 +22,7 @@ from advisor.facts.packet_set import (
     disjoint,
 )
 from advisor.facts.policy import ClassMap, Match
+from advisor.numerals import whole
 
 _DSCPS_PER_PRECEDENCE: Final = 8
 _DEEPEST_NESTING: Final = 20
@@ -148,7 +149,7 @@ def _box(match: Match) -> Box:
     kind = f"{match.kind} inner" if "inner" in match.text.split() else match.kind
     condition = frozenset((Condition(kind, match.values),))
     if match.kind == "rtp":  # even UDP ports from the first on
-        low, more = (int(value) for value in match.values)
+        low, more = (whole(value) for value in match.values)
         ports = ((low, low + more),)
         return Box(_V4, protocol="udp", destination_ports=ports, conditions=_RTP)
     if match.kind == "protocol":
@@ -163,7 +164,7 @@ def _is_v4(match: Match) -> bool:
 
 
 def _dscps(match: Match) -> frozenset[int]:
-    codes = frozenset(int(value) for value in match.values)
+    codes = frozenset(whole(value) for value in match.values)
     return codes if match.kind == "dscp" else _of_precedences(codes)
 
 

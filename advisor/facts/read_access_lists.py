@@ -9,6 +9,7 @@ from advisor.facts.access_list import AccessEntry, AccessList
 from advisor.facts.read_access_entry import read_entry
 from advisor.facts.read_words import Words
 from advisor.ios.tree import Line, Location
+from advisor.numerals import whole
 
 # Ranges of numbers that IOS gives to the kinds of lists (Cisco IOS, "Configuring IP Access Lists").
 _STANDARD: Final = range(1, 100)
@@ -59,7 +60,7 @@ def read_numbered(line: Line, drafts: dict[str, AccessListDraft], file: str) -> 
         draft = drafts[number] = AccessListDraft(number, words.at)
     words.position = 2
     if words.peek() not in ("remark", "rename"):
-        draft.add(None, line.text, read_entry(words, _kind(int(number))))
+        draft.add(None, line.text, read_entry(words, _kind(whole(number))))
 
 
 def read_named(line: Line, drafts: dict[str, AccessListDraft], file: str) -> None:
@@ -85,7 +86,7 @@ def _read_child(draft: AccessListDraft, kind: str, line: Line, at: Location) -> 
     words = Words(line, at)
     sequence = None
     if _is_number(words.peek() or ""):
-        sequence = int(words.take())
+        sequence = whole(words.take())
     body = " ".join(words.words[words.position :])
     if words.negated:
         draft.remove(sequence, body)

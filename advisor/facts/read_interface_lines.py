@@ -9,6 +9,7 @@ from advisor.facts.read_multilink import MAX_GROUP
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.read_wred import WredDraft, read_random_detect
 from advisor.facts.stated import Stated
+from advisor.numerals import whole
 from advisor.units import bps_from_kbps
 
 _MAX_KBPS: Final = 10**9
@@ -50,7 +51,7 @@ def clock_rate(draft: InterfaceDraft, words: Words) -> None:
 def speed(draft: InterfaceDraft, words: Words) -> None:
     """`speed 100`; `auto` and `nonegotiate` state no rate."""
     word = words.take() if not words.negated else ""
-    mbps = int(word) if word in _SPEEDS_MBPS else None
+    mbps = whole(word) if word in _SPEEDS_MBPS else None
     draft.speed_bps = None
     if mbps is not None:
         draft.speed_bps = Stated(float(bps_from_kbps(bps_from_kbps(mbps))), words.at)

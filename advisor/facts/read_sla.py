@@ -9,6 +9,7 @@ from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
+from advisor.numerals import whole
 
 _MAX_NUMBER: Final = 2**31
 _MAX_MS: Final = 604_800_000
@@ -154,4 +155,4 @@ def _read_operation(draft: SlaDraft, operation: str, words: Words) -> None:
 def _number(word: str | None, highest: int) -> int | None:
     if word is None or not (word.isdecimal() and word.isascii() and len(word) <= len(str(highest))):
         return None
-    return int(word) if int(word) <= highest else None
+    return whole(word) if whole(word) <= highest else None

@@ -8,13 +8,14 @@ from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_words import GrammarError, Words, whole_number
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
+from advisor.numerals import whole
 from advisor.units import bps_from_kbps
 
 _MAX_TIMESLOT: Final = 31
 _T1_TIMESLOTS: Final = 24
 _CLEAR_CHANNEL_KBPS: Final = 64
 _CHANNEL = re.compile(
-    r"(?:t1 (\d+) )?channel-group (\d+) timeslots? ([\d,\- ]+?)(?: speed (48|56|64))?\s*",
+    r"(?:t1 (\d{1,5}) )?channel-group (\d{1,5}) timeslots? ([\d,\- ]+?)(?: speed (48|56|64))?\s*",
     re.ASCII | re.IGNORECASE,
 )
 
@@ -60,12 +61,12 @@ def read_controller(line: Line, file: str) -> Iterator[tuple[str, Stated[float]]
         if speed is None and not clear:
             continue
         try:
-            kbps = timeslot_count(slots) * (int(speed) if speed else _CLEAR_CHANNEL_KBPS)
+            kbps = timeslot_count(slots) * (whole(speed) if speed else _CLEAR_CHANNEL_KBPS)
         except GrammarError:
             continue
         port = f"{unit}/{inner}" if inner else unit
         rate = Stated(float(bps_from_kbps(kbps)), Location(file, child.number))
-        yield f"Serial{port}:{int(group)}", rate
+        yield f"Serial{port}:{whole(group)}", rate
 
 
 def read_service_module(draft: InterfaceDraft, words: Words) -> None:

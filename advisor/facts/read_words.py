@@ -7,11 +7,12 @@ from typing import Final, TypeVar
 from advisor.facts.config import Area, Unread
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
+from advisor.numerals import decimal, whole
 from advisor.units import bps_from_kbps
 
 T = TypeVar("T")
 
-_LONGEST_NUMBER = 15  # digits; no setting of IOS comes near, and it bounds the cost of int()
+_LONGEST_NUMBER = 15  # digits; no setting of IOS comes near, well within the bound of `whole`
 _RATE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([kmg]?)", re.ASCII | re.IGNORECASE)
 _DECIMAL = re.compile(r"\d{1,15}(?:\.\d{1,9})?", re.ASCII)
 _REMOVERS = ("no", "default")
@@ -31,7 +32,7 @@ def whole_number(word: str, low: int, high: int) -> int:
         If `word` is no decimal number or lies outside `low`..`high`.
     """
     if word.isdecimal() and word.isascii() and len(word) <= _LONGEST_NUMBER:
-        number = int(word)
+        number = whole(word)
         if low <= number <= high:
             return number
     raise GrammarError(f"{word}: not a number from {low} to {high}")
@@ -88,8 +89,8 @@ class Words:
     def decimal(self, low: float, high: float) -> float:
         """Take a number that may have a fraction: `percent 12.5`."""
         word = self.take()
-        if _DECIMAL.fullmatch(word) and low <= float(word) <= high:
-            return float(word)
+        if _DECIMAL.fullmatch(word) and low <= decimal(word) <= high:
+            return decimal(word)
         raise GrammarError(f"{word}: not a number from {low} to {high}")
 
     def rate_bps(self) -> float:
@@ -98,7 +99,7 @@ class Words:
         if found is None:
             raise GrammarError("not a rate")
         unit = found[2].lower() or (self.accept("bps", "kbps", "mbps", "gbps") or "b")[0]
-        rate = float(found[1])
+        rate = decimal(found[1])
         for _ in range("bkmg".index(unit)):
             rate = bps_from_kbps(rate)
         if not 0 < rate <= MAX_RATE_BPS:

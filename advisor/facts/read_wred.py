@@ -9,6 +9,7 @@ from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
 from advisor.ios.names import dscp_code, precedence_code
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 
 _MAX_THRESHOLD: Final = 2**29  # IOS XE counts thresholds in bytes too
 _MAX_DENOMINATOR: Final = 65536
@@ -113,7 +114,7 @@ def _key(scheme: str, word: str) -> tuple[str, int | None]:
     elif scheme == "dscp":
         code = dscp_code(word)
     else:
-        code = int(word) if word in map(str, range(_MAX_CODES[scheme] + 1)) else None
+        code = whole(word) if word in map(str, range(_MAX_CODES[scheme] + 1)) else None
     if code is None:
         raise GrammarError(f"{word}: no {scheme}")
     return word.lower(), code

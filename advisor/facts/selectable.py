@@ -13,6 +13,7 @@ from msgspec import Struct
 from advisor.facts.access_list import AccessEntry, AccessList
 from advisor.facts.config import Facts
 from advisor.facts.policy import ClassMap, Match
+from advisor.numerals import whole
 
 _DSCPS_PER_PRECEDENCE: Final = 8  # IP precedence is the three high bits of the DSCP
 _ALL: Final = frozenset(range(64))
@@ -92,7 +93,7 @@ def _of_access_list(access_list: AccessList) -> Selectable:
 
 
 def _of_codes(match: Match) -> Selectable:
-    codes = frozenset(int(value) for value in match.values)
+    codes = frozenset(whole(value) for value in match.values)
     dscps = codes if match.kind == "dscp" else _of_precedences(codes)
     if match.negated:
         return Selectable(_ALL - dscps)

@@ -5,13 +5,14 @@ from typing import Final
 
 from advisor.ios.edit_places import Command, Places
 from advisor.ios.edit_sections import Node, Section
+from advisor.numerals import whole_or_none
 
 STEP: Final = 10  # IOS numbers entries 10, 20, 30 … where the config does not
 
 
 def _number(text: str) -> int | None:
     first = text.split(None, 1)[0]
-    return int(first) if first.isascii() and first.isdigit() else None
+    return whole_or_none(first) if first[0].isdigit() else None
 
 
 class Entries:

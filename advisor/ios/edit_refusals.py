@@ -9,6 +9,7 @@ from advisor.ios.edit_keys import is_physical
 from advisor.ios.edit_places import Command
 from advisor.ios.edit_sections import Node, Section
 from advisor.ios.modes import GLOBAL
+from advisor.numerals import whole_or_none
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 # Cisco LLQ feature module, recalled: rejected in every train. `shape` beside
@@ -100,7 +101,8 @@ def _is_before_hqf(document: Document) -> bool:
     # HQF came late in 12.4T, which `version 12.4` cannot tell.
     version = document.device.find(("version",))
     major = version[-1].words[-1].split(".")[0] if version else ""
-    return major.isdecimal() and int(major) < _FIRST_HQF_MAJOR
+    number = whole_or_none(major)
+    return number is not None and number < _FIRST_HQF_MAJOR
 
 
 def refuses_removal(

@@ -5,6 +5,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
+from advisor.numerals import whole
+
 # Full type names as IOS prints them. Order decides between types that share an abbreviation: the
 # one that IOS (or the trade) means by it comes first.
 _TYPE_NAMES: Final = (
@@ -121,7 +123,7 @@ def _code(word: str, names: MappingProxyType[str, int], highest: int) -> int | N
     if known is not None:
         return known
     if word.isdecimal() and word.isascii() and len(word) <= len(str(highest)):
-        return int(word) if int(word) <= highest else None
+        return whole(word) if whole(word) <= highest else None
     return None
 
 

@@ -11,6 +11,7 @@ from advisor.ios.opaque import FIRST_LETTERS, OpaqueReader
 from advisor.ios.prompts import Prompt, prompt_of
 from advisor.ios.terminal import has_residue, render, without_pager
 from advisor.ios.tree import Kind, Problem, ProblemKind
+from advisor.numerals import whole
 
 _TAB_COLUMNS: Final = 8
 
@@ -162,7 +163,7 @@ def _header(scan: Scan, body: str) -> tuple[Kind, str, int]:
     scan.is_capture = True
     declared = _DECLARED_BYTES.match(body)
     if declared is not None:
-        scan.declared_bytes = len(scan.texts), int(declared[1])
+        scan.declared_bytes = len(scan.texts), whole(declared[1])
     return Kind.NOISE, body, 0
 
 

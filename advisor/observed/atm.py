@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.figures import count
 from advisor.observed.flat_table import Row, read_table
 from advisor.observed.output import Output
@@ -169,8 +170,8 @@ def _circuit(
         interface=fields["interface"],
         vcd=count(get("vcd")),
         name=get("name"),
-        vpi=int(fields["vpi"]),
-        vci=int(fields["vci"]),
+        vpi=whole(fields["vpi"]),
+        vci=whole(fields["vci"]),
         type=get("type"),
         encapsulation=get("encapsulation"),
         service_class=get("service_class"),

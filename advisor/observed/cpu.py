@@ -5,6 +5,7 @@ import re
 from msgspec import Struct
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 
 _HEAD = re.compile(
     r"CPU utilization for five seconds:\s*(\d+)%(?:/(\d+)%)?;"
@@ -47,10 +48,10 @@ def read_cpu(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
     number = first_line + text.count("\n", 0, found.start())
     five, interrupt, minute, five_minutes = found.groups()
     return CpuLoad(
-        five_seconds_percent=int(five),
-        interrupt_percent=int(interrupt) if interrupt is not None else None,
-        one_minute_percent=int(minute),
-        five_minutes_percent=int(five_minutes),
+        five_seconds_percent=whole(five),
+        interrupt_percent=whole(interrupt) if interrupt is not None else None,
+        one_minute_percent=whole(minute),
+        five_minutes_percent=whole(five_minutes),
         at=Location(file, number),
         text=found[0],
     )

@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.indent import ShownLine
 from advisor.observed.output import Output
 
@@ -102,7 +103,7 @@ def _take(draft: _Draft, line: ShownLine) -> bool:
         return True
     text = " " * line.column + line.text
     row = _ROW.fullmatch(text)
-    if row is not None and int(row[2]) == draft.next_level and len(row[1]) <= _LABEL_COLUMNS:
+    if row is not None and whole(row[2]) == draft.next_level and len(row[1]) <= _LABEL_COLUMNS:
         draft.rows.append((draft.next_level, text))
         draft.next_level -= _ROW_PERCENT
         draft.margin = len(row[1]) + 1
@@ -125,7 +126,7 @@ def _samples(draft: _Draft, unit: str) -> Iterator[CpuSample]:
     columns = max((len(text) for text in draft.digits), default=0)
     for column in range(draft.margin, columns):
         digits = "".join(text[column : column + 1].strip() for text in draft.digits)
-        maximum = int(digits) if digits else None
+        maximum = whole(digits) if digits else None
         if maximum is None or unit == "second":  # that chart draws no averages
             yield CpuSample(maximum, None, None)
         else:

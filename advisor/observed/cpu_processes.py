@@ -5,6 +5,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
+from advisor.numerals import decimal, whole
 from advisor.observed.cpu import CpuLoad, read_cpu
 from advisor.observed.figures import count
 from advisor.observed.flat_table import Row, read_table
@@ -61,14 +62,14 @@ def read_cpu_processes(text: str, file: str, first_line: int = 1) -> CpuTable:
 def _process(output: Output, row: Row) -> CpuProcess:
     fields, line = row
     return CpuProcess(
-        pid=int(fields["pid"]),
+        pid=whole(fields["pid"]),
         name=fields["process"],
         runtime_ms=_runtime_ms(fields),
         invocations=count(fields["invoked"]),
-        five_seconds_percent=float(fields["five_seconds"]),
-        one_minute_percent=float(fields["one_minute"]),
-        five_minutes_percent=float(fields["five_minutes"]),
-        tty=int(fields["tty"]),
+        five_seconds_percent=decimal(fields["five_seconds"]),
+        one_minute_percent=decimal(fields["one_minute"]),
+        five_minutes_percent=decimal(fields["five_minutes"]),
+        tty=whole(fields["tty"]),
         at=output.at(line),
     )
 

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.dlsw_types import DlswCapabilities
 from advisor.observed.output import Output
 
@@ -45,7 +46,7 @@ class _Draft(Struct):
 
     def _number(self, name: str) -> int | None:
         value = self.settings.get(name, "")
-        return int(value) if _WHOLE.fullmatch(value) else None
+        return whole(value) if _WHOLE.fullmatch(value) else None
 
 
 def read_dlsw_capabilities(

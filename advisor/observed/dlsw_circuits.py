@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.dlsw_types import DlswCircuit, DlswCircuits, FlowControl
 from advisor.observed.figures import age_s
 from advisor.observed.output import Output
@@ -51,7 +52,7 @@ class _Draft(Struct):
     def freeze(self) -> DlswCircuit:
         index, local_mac, local_sap, remote_mac, remote_sap, state, uptime = self.row.groups()
         return DlswCircuit(
-            index=int(index),
+            index=whole(index),
             local_mac=local_mac,
             local_sap=local_sap,
             remote_mac=remote_mac,
@@ -94,7 +95,7 @@ def read_dlsw_circuits(text: str, file: str, first_line: int = 1) -> DlswCircuit
         if row is not None:
             drafts.append(_Draft(row, output.at(line)))
         elif count is not None:
-            total = int(count[1])
+            total = whole(count[1])
         elif not _HEAD.fullmatch(line.text) and not (drafts and _is_detail(line.text, drafts[-1])):
             raise output.unknown(line)
     if at is None:
@@ -108,10 +109,10 @@ def _is_detail(line: str, draft: _Draft) -> bool:
         draft.port, draft.peer = port.groups()
         return True
     if pacing is not None:
-        draft.flow_control = FlowControl(*(int(number) for number in pacing.groups()))
+        draft.flow_control = FlowControl(*(whole(number) for number in pacing.groups()))
         return True
     pairs = _PAIR.findall(line)
     if pairs and not _PAIR.sub("", line) and all(name.lower() in _PAIRS for name, _, _ in pairs):
-        draft.counters.update({name.lower(): int(one) + int(two) for name, one, two in pairs})
+        draft.counters.update({name.lower(): whole(one) + whole(two) for name, one, two in pairs})
         return True
     return _WITHOUT_USE.fullmatch(line) is not None

@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.numerals import whole
 from advisor.observed.dlsw_types import DlswPeer, DlswPeers, PeerState, QueueDepths
 from advisor.observed.figures import age_s, count
 from advisor.observed.flat_table import Row, read_table
@@ -74,16 +75,16 @@ def _is_under(line: str, table: Sequence[ShownLine], under: _Under) -> bool:
     """Take a line that is no row; false where it is one, or unknown."""
     total = _TOTAL.fullmatch(line)
     if total is not None:
-        under.totals[total[1].lower()] = int(total[2])
+        under.totals[total[1].lower()] = whole(total[2])
         return True
     if not table or _HEAD.match(table[-1].text):
         return False
     if _FST.fullmatch(line):
         errors = _SEQUENCE_ERRORS.search(line)
         if errors is not None:
-            under.sequence_errors[table[-1].number] = int(errors[1])
+            under.sequence_errors[table[-1].number] = whole(errors[1])
         return True
-    depths = {name.lower(): int(depth) for name, depth in _QUEUE.findall(line)}
+    depths = {name.lower(): whole(depth) for name, depth in _QUEUE.findall(line)}
     if tuple(sorted(depths)) != tuple(sorted(_QUEUES)):
         return False
     under.queue_depths[table[-1].number] = QueueDepths(*(depths[name] for name in _QUEUES))

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.dlsw_types import CacheKind, DlswEntry, DlswReachability
 from advisor.observed.output import Output
 
@@ -51,7 +52,7 @@ class _Draft(Struct):
             status=self.row[2],
             location=self.row[3],
             paths=tuple(" ".join(path.split()) for path in self.paths),
-            largest_frame_bytes=int(frame[1]) if frame is not None else None,
+            largest_frame_bytes=whole(frame[1]) if frame is not None else None,
             at=self.at,
         )
 

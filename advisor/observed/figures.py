@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from advisor.numerals import whole
+
 _FULL_SCALE: Final = 255  # IOS prints reliability and load as a fraction of 255
 _CLOCK = re.compile(r"(\d+):(\d\d):(\d\d)")
 _AGE_UNIT = re.compile(r"(\d+)([ywdhm])")
@@ -17,7 +19,7 @@ def count(text: str | None) -> int | None:
     """
     if text is None:
         return None
-    value = int(text)
+    value = whole(text)
     return value if value >= 0 else None
 
 
@@ -27,7 +29,7 @@ def ratio(text: str | None) -> float | None:
     >>> ratio("51"), ratio(None)
     (0.2, None)
     """
-    return None if text is None else int(text) / _FULL_SCALE
+    return None if text is None else whole(text) / _FULL_SCALE
 
 
 def age_s(text: str | None) -> int | None:
@@ -42,7 +44,7 @@ def age_s(text: str | None) -> int | None:
         return None
     clock = _CLOCK.fullmatch(text)
     if clock is not None:
-        hours, minutes, seconds = (int(part) for part in clock.groups())
+        hours, minutes, seconds = (whole(part) for part in clock.groups())
         return hours * _UNIT_S["h"] + minutes * _UNIT_S["m"] + seconds
     units = _AGE_UNIT.findall(text)
-    return sum(int(number) * _UNIT_S[unit] for number, unit in units) if units else None
+    return sum(whole(number) * _UNIT_S[unit] for number, unit in units) if units else None

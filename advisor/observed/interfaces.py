@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
+from advisor.numerals import decimal, whole
 from advisor.observed.figures import age_s, count, ratio
 from advisor.observed.interfaces_lines import HEADER, take_line
 from advisor.observed.interfaces_queue import QueueState, queue_state
@@ -199,7 +200,7 @@ def _rate(fields: Mapping[str, str], way: str) -> MeasuredRate | None:
     if interval is None:
         return None
     return MeasuredRate(
-        interval_s=int(interval) * _INTERVAL_S[fields[f"{way}_interval_unit"]],
+        interval_s=whole(interval) * _INTERVAL_S[fields[f"{way}_interval_unit"]],
         rate_bps=count(fields[f"{way}_bps"]),
         rate_packets_per_s=count(fields[f"{way}_pps"]),
     )
@@ -209,7 +210,7 @@ def _speed_bps(text: str | None) -> float | None:
     found = _SPEED.fullmatch(text) if text else None
     if found is None:
         return None
-    return bps_from_kbps(float(found["figure"]) * _KBPS[found["scale"].upper()])
+    return bps_from_kbps(decimal(found["figure"]) * _KBPS[found["scale"].upper()])
 
 
 def _lower(text: str | None) -> str | None:

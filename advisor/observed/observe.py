@@ -8,6 +8,7 @@ from msgspec import Struct, field
 
 from advisor.capture import Section, SectionKind, ShowCommand
 from advisor.ios.tree import Location
+from advisor.numerals import NumeralError
 from advisor.observed.atm import read_atm_circuits
 from advisor.observed.controllers import read_controllers
 from advisor.observed.cpu import read_cpu
@@ -65,6 +66,9 @@ _READERS: Final[Mapping[ShowCommand, tuple[str, _Reader]]] = MappingProxyType(
 )
 
 
+_SHOWN_DIGITS: Final = 30  # of a number that is too long
+
+
 class _Seen(Struct):
     """Observations while they are gathered."""
 
@@ -105,9 +109,20 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
             seen.add(name, read(section.text, file, section.first_line))
         else:
             return Taken(command, f"{command}: kept, not read", time, understood=True, at=at)
+    except NumeralError as error:
+        beyond = _beyond(section, file, error)
+        return Taken(command, str(beyond), time, understood=False, at=beyond.at)
     except LayoutError as error:
         return Taken(command, str(error), time, understood=False, at=error.at)
     return Taken(command, str(section), time, understood=True, at=at)
+
+
+def _beyond(section: Section, file: str, error: NumeralError) -> LayoutError:
+    """A number that no counter holds, as the line of an unknown layout that it stands in."""
+    start = max(section.text.find(error.text), 0)
+    line = section.first_line + section.text.count("\n", 0, start)
+    said = f"{error.text[:_SHOWN_DIGITS]}…" if len(error.text) > _SHOWN_DIGITS else error.text
+    return LayoutError(Location(file, line), said, section.command or "show output")
 
 
 def _observe_cpu(section: Section, file: str, seen: _Seen) -> None:

@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.policy_map_types import (
     Bandwidth,
     ChildPolicy,
@@ -137,7 +138,7 @@ def skip(_draft: Draft, _found: re.Match[str]) -> None:
 
 def number(digits: str | None) -> int | None:
     """A counter; None where it is missing, and where it is negative, since it had wrapped."""
-    return None if digits is None or digits.startswith("-") else int(digits)
+    return None if digits is None or digits.startswith("-") else whole(digits)
 
 
 def count(packets: str | None, octets: str | None) -> Count | None:

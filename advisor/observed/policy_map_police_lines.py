@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.numerals import whole
 from advisor.observed.policy_map_draft import NUMBER, Draft, Part, Rule, count, number, rule, skip
 from advisor.observed.policy_map_types import Policer, PolicerOutcome
 
@@ -94,7 +95,7 @@ def _slot(draft: Draft, found: re.Match[str]) -> None:
     if policer.slot is not None:
         policer = replace(policer, conformed=None, exceeded=None, violated=None)
         draft.policers.append(policer)
-    draft.policers[-1] = replace(policer, slot=int(found[1]))
+    draft.policers[-1] = replace(policer, slot=whole(found[1]))
 
 
 _OUTCOMES: Final = {"c": "conformed", "a": "conformed", "e": "exceeded", "v": "violated"}

@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from advisor.numerals import whole
 from advisor.observed.policy_map_draft import (
     NUMBER,
     Draft,
@@ -37,7 +38,7 @@ def _seen(draft: Draft, found: re.Match[str]) -> None:
 
 def _offered(draft: Draft, found: re.Match[str]) -> None:
     minutes = found[2].lower() == "minute"
-    draft.interval_s = int(found[1]) * (_SECONDS_PER_MINUTE if minutes else 1)
+    draft.interval_s = whole(found[1]) * (_SECONDS_PER_MINUTE if minutes else 1)
     draft.offered_rate_bps = number(found[3])
     draft.drop_rate_bps = number(found[4])
 
@@ -62,7 +63,7 @@ def _strict(draft: Draft, _found: re.Match[str]) -> None:
 
 
 def _level(draft: Draft, found: re.Match[str]) -> None:
-    draft.priority = replace(draft.priority or Priority(), level=int(found[1]))
+    draft.priority = replace(draft.priority or Priority(), level=whole(found[1]))
 
 
 def _priority(draft: Draft, found: re.Match[str]) -> None:
@@ -139,7 +140,7 @@ def _vip_drops(draft: Draft, found: re.Match[str]) -> None:
 
 def _conversation(draft: Draft, found: re.Match[str]) -> None:
     draft.part = Part.QUEUE
-    draft.conversation = int(found[1])
+    draft.conversation = whole(found[1])
 
 
 _SAME_COUNTER: Final = {

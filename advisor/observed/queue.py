@@ -11,6 +11,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.figures import count
 from advisor.observed.interfaces_queue import QueueState, queue_state, take_queue_line
 from advisor.observed.output import Output
@@ -225,7 +226,7 @@ def _packet(fields: Mapping[str, str], at: Location) -> WaitingPacket:
     get = fields.get
     return WaitingPacket(
         link_type=fields["link_type"],
-        length_bytes=int(fields["length"]),
+        length_bytes=whole(fields["length"]),
         source=get("source"),
         destination=get("destination"),
         time_to_live=count(get("ttl")),

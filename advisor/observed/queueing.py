@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.figures import count
 from advisor.observed.flat_table import read_table
 from advisor.observed.indent import ShownLine
@@ -98,7 +99,7 @@ def _started(line: ShownLine, at: Location) -> _InterfaceDraft | None:
 
 
 def _circuit(vpi: str | None, vci: str) -> CircuitId:
-    return CircuitId(int(vpi or 0), int(vci))  # IOS leaves a VPI of 0 out
+    return CircuitId(whole(vpi or "0"), whole(vci))  # IOS leaves a VPI of 0 out
 
 
 def read_random_detect(text: str, file: str, first_line: int = 1) -> tuple[RandomDetect, ...]:
@@ -190,9 +191,9 @@ def _fair(output: Output, lines: Iterable[ShownLine]) -> list[FairQueueing]:
     return [
         FairQueueing(
             interface=row["interface"],
-            discard_threshold_packets=int(row["discard_threshold"]),
-            dynamic_queues=int(row["dynamic_queues"]),
-            reserved_queues=int(row["reserved_queues"]),
+            discard_threshold_packets=whole(row["discard_threshold"]),
+            dynamic_queues=whole(row["dynamic_queues"]),
+            reserved_queues=whole(row["reserved_queues"]),
             link_queues=count(row["link_queues"] or None),
             priority_queues=count(row["priority_queues"] or None),
             at=output.at(line),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.observed.figures import count
 from advisor.observed.queueing_types import CircuitId, RandomDetect, RandomDetectRow
 
@@ -83,9 +84,9 @@ def _row(found: re.Match[str], at: Location) -> RandomDetectRow:
         random_drops_bytes=count(random_bytes),
         tail_drops_packets=count(tail),
         tail_drops_bytes=count(tail_bytes),
-        min_threshold_packets=int(low),
-        max_threshold_packets=int(high),
-        mark_probability_denominator=int(denominator),
+        min_threshold_packets=whole(low),
+        max_threshold_packets=whole(high),
+        mark_probability_denominator=whole(denominator),
         output_packets=count(sent),
         at=at,
     )

@@ -9,6 +9,7 @@ import re
 from typing import Final
 
 from advisor.ios.tree import Location
+from advisor.numerals import decimal, whole
 from advisor.observed.figures import count
 from advisor.observed.output import Output
 from advisor.observed.sla_draft import SlaDraft
@@ -81,7 +82,7 @@ def read_sla(text: str, file: str, first_line: int = 1) -> tuple[SlaResult, ...]
         is_empty = False
         operation = OPERATION.match(line.text)
         if operation is not None:
-            drafts.append(SlaDraft(int(operation[1]), output.at(line), is_aggregated))
+            drafts.append(SlaDraft(whole(operation[1]), output.at(line), is_aggregated))
         elif TITLE.match(line.text):
             is_aggregated = is_aggregated or line.text.lower().startswith(_AGGREGATED)
         elif not drafts or not _is_known(line.text, output.at(line), drafts):
@@ -123,7 +124,7 @@ def _is_figure(label: str, value: str, draft: SlaDraft) -> bool:
     if label in COUNTS:
         return _took_count(COUNTS[label], value, draft)
     if label.startswith(FAILED_BECAUSE) and _WHOLE.fullmatch(value):
-        draft.failed_because.append(int(value))
+        draft.failed_because.append(whole(value))
         return True
     return UNUSED.fullmatch(label) is not None and _LIST.fullmatch(value) is not None
 
@@ -133,7 +134,7 @@ def _took_time(name: str, value: str, draft: SlaDraft) -> bool:
         return True
     time = _TIME.fullmatch(value)
     if time is not None:
-        draft.counts[name] = float(time[1]) * _UNITS_MS[time[2] or ""]
+        draft.counts[name] = decimal(time[1]) * _UNITS_MS[time[2] or ""]
     return time is not None
 
 
@@ -150,11 +151,13 @@ def _took_spread(name: str, value: str, draft: SlaDraft) -> bool:
     spread = _SPREAD.fullmatch(value)
     if spread is None:
         return False
-    low, mean, high = (float(figure) * _UNITS_MS[spread[4] or ""] for figure in spread.groups()[:3])
+    low, mean, high = (
+        decimal(figure) * _UNITS_MS[spread[4] or ""] for figure in spread.groups()[:3]
+    )
     draft.spreads[name] = low, mean, high
     return True
 
 
 def _count(text: str) -> float | None:
     """Counter, None where it wrapped into a negative number; scores have decimals."""
-    return float(text) if "." in text else count(text)
+    return decimal(text) if "." in text else count(text)

@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
+from advisor.numerals import whole, whole_or_none
 from advisor.observed.indent import ShownLine
 from advisor.observed.output import Output
 from advisor.observed.version_release import FIRST_XE_MAJOR, Release, release_of
@@ -160,14 +161,14 @@ def _version(fields: dict[str, str], at: Location) -> Version:
 
 def _is_xe_number(text: str) -> bool:
     major = text.partition(".")[0]
-    return major.isdecimal() and int(major) >= FIRST_XE_MAJOR
+    return (whole_or_none(major) or 0) >= FIRST_XE_MAJOR
 
 
 def _bytes(kilobytes: str | None) -> int | None:
-    return None if kilobytes is None else int(kilobytes) * _BYTES_IN_K
+    return None if kilobytes is None else whole(kilobytes) * _BYTES_IN_K
 
 
 def _uptime_s(text: str | None) -> int | None:
     if text is None:
         return None
-    return sum(int(number) * _UNIT_S[unit] for number, unit in _UPTIME_UNIT.findall(text))
+    return sum(whole(number) * _UNIT_S[unit] for number, unit in _UPTIME_UNIT.findall(text))

@@ -5,6 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.numerals import whole
+
 _RELEASE: Final = re.compile(
     r"(?P<major>\d+)\.(?P<minor>\d+)\((?P<release>\d+)(?P<minor_letter>[a-z])?"
     r"(?:\.(?P<interim>[\d.]+))?\)(?P<train>[A-Z]*)(?P<rebuild>\d+)?(?P<rebuild_letter>[a-z])?"
@@ -46,16 +48,16 @@ def release_of(text: str) -> Release | None:
     if found is not None:
         rebuild = found["rebuild"]
         return Release(
-            int(found["major"]),
-            int(found["minor"]),
-            int(found["release"]),
+            whole(found["major"]),
+            whole(found["minor"]),
+            whole(found["release"]),
             found["interim"],
             found["train"],
-            int(rebuild) if rebuild else None,
+            whole(rebuild) if rebuild else None,
             text,
         )
     dotted = _DOTTED.fullmatch(text)
-    if dotted is None or int(dotted["major"]) < FIRST_XE_MAJOR:
+    if dotted is None or whole(dotted["major"]) < FIRST_XE_MAJOR:
         return None
-    major, minor, release = (int(dotted[name]) for name in ("major", "minor", "release"))
+    major, minor, release = (whole(dotted[name]) for name in ("major", "minor", "release"))
     return Release(major, minor, release, None, "", None, text)

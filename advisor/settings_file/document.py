@@ -10,6 +10,7 @@ from typing import TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
+from advisor.numerals import whole
 from advisor.settings import SettingsError
 
 T = TypeVar("T")
@@ -22,9 +23,9 @@ _ASSIGNED = re.compile(rf"({_DOTTED})\s*=")
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"|' + r"'[^']*'")
 _LONG_QUOTES = ('"""', "'" * 3)
 _MSGSPEC_PATH = re.compile(r" - at `\$(.*)`$", re.DOTALL)
-_MSGSPEC_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d+)\]")
+_MSGSPEC_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d{1,9})\]")
 _QUOTED = re.compile(r"`([^`]*)`")
-_TOML_LINE = re.compile(r" \(at line (\d+), column \d+\)$")
+_TOML_LINE = re.compile(r" \(at line (\d{1,12}), column \d+\)$")
 _TYPE_WORDS = {
     "float": "a number",
     "int": "a whole number",
@@ -161,7 +162,7 @@ class Document(Struct, frozen=True):
         steps: Key = ()
         if found := _MSGSPEC_PATH.search(said):
             said = said[: found.start()]
-            steps = tuple(name or int(index) for name, index in _MSGSPEC_STEP.findall(found[1]))
+            steps = tuple(name or whole(index) for name, index in _MSGSPEC_STEP.findall(found[1]))
         at, names = (*path, *steps), _QUOTED.findall(said)
         if "unknown field" in said:
             return self.unknown((*at, names[0]), _keys_of(shape, steps))
@@ -228,7 +229,7 @@ def document_of(text: str, shown: str, root: tuple[str, ...] = ()) -> Document:
         table: object = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         said = str(error)
-        line = int(found[1]) if (found := _TOML_LINE.search(said)) else len(text.splitlines())
+        line = whole(found[1]) if (found := _TOML_LINE.search(said)) else len(text.splitlines())
         raise SettingsError(f"{shown}:{line}: not TOML: {_TOML_LINE.sub('', said)}") from error
     for key in root:
         table = table.get(key, {}) if isinstance(table, dict) else {}

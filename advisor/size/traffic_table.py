@@ -7,6 +7,7 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
+from advisor.numerals import decimal, whole_or_none
 from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load
 
@@ -97,7 +98,7 @@ def _site(cells: Mapping[str, str], at: str) -> Site:
 
 def _number(cells: Mapping[str, str], column: str, at: str) -> float:
     try:
-        value = float(cells[column])
+        value = decimal(cells[column])
     except ValueError:
         value = math.nan
     if not 0 <= value <= MOST_TPS:
@@ -109,8 +110,8 @@ def _number(cells: Mapping[str, str], column: str, at: str) -> float:
 
 def _whole(cells: Mapping[str, str], column: str, at: str, least: int, most: int) -> int:
     text = cells[column]
-    value = int(text) if text.isascii() and text.isdecimal() and len(text) <= len(str(most)) else -1
-    if not least <= value <= most:
+    value = whole_or_none(text)
+    if value is None or not least <= value <= most:
         raise SizingError(f"{at}: {column}: {text!r} is not a whole number from {least} to {most}")
     return value
 

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
 from advisor.model.tx_ring import MAX_LIMIT
+from advisor.numerals import decimal
 from advisor.predict.outlet import Outlet
 from advisor.predict.outlet_rate import at_rate
 from advisor.predict.quantity import Basis, exact
@@ -115,7 +116,7 @@ def is_of_wred(key: str) -> bool:
 def _value(key: str, text: str) -> float:
     checked_key(key, "--set")
     try:
-        number = float(text)
+        number = decimal(text)
     except ValueError:
         raise InputError(f"--set {key}={text}: not a number") from None
     return checked_value(key, number, f"--set {key}={text}")

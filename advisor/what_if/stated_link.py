@@ -4,6 +4,7 @@ import re
 
 from msgspec import Struct
 
+from advisor.numerals import decimal
 from advisor.reading import Source
 from advisor.settings import PacketShare, Traffic
 from advisor.settings_file.codecs import load_codecs
@@ -13,7 +14,7 @@ from advisor.what_if.moves import LINK, Moves
 
 LLQ_CLASS = "VOICE"
 _DEFAULT_CODEC = "g729"
-_RATE = re.compile(r"(\d+(?:\.\d+)?)\s*([kKmMgG]?)(?:bps|bit/s|b/s)?")
+_RATE = re.compile(r"([0-9]{1,20}(?:\.[0-9]{1,20})?)\s*([kKmMgG]?)(?:bps|bit/s|b/s)?")
 _FACTOR = {"": 1.0, "k": 1e3, "m": 1e6, "g": 1e9}
 _SERIAL = ("ppp", "hdlc", "frame-relay")
 _ATM = ("aal5snap", "aal5mux", "aal5ciscoppp")
@@ -61,7 +62,7 @@ def rate_bps(text: str, flag: str) -> float:
     found = _RATE.fullmatch(text.strip())
     if found is None:
         raise InputError(f"{flag} {text}: not a rate; write 512k, 2M or a number of bit/s")
-    rate = float(found[1]) * _FACTOR[found[2].lower()]
+    rate = decimal(found[1]) * _FACTOR[found[2].lower()]
     if not _LEAST_BPS <= rate <= _MOST_BPS:
         raise InputError(f"{flag} {text}: must be between 1k and 1000G")
     return rate

@@ -7,6 +7,7 @@ from math import floor
 
 from msgspec import Struct
 
+from advisor.numerals import decimal
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.what_if.errors import InputError
@@ -16,7 +17,7 @@ from advisor.what_if.predictions import Prediction, predict_points
 MOST_POINTS = 1000
 _MOST_KEYS = 2
 _POINTS = 20  # of a range without a step
-_NUMBER = r"\d+(?:\.\d+)?"
+_NUMBER = r"[0-9]{1,20}(?:\.[0-9]{1,20})?"
 _RANGE = re.compile(rf"({_NUMBER})\.\.({_NUMBER})(?::({_NUMBER}))?")
 
 
@@ -77,12 +78,12 @@ def _axis(text: str) -> Axis:
             f"--sweep {text}: write KEY=A..B or KEY=A..B:STEP, like tx-ring-limit=1..20"
         )
     checked_key(key, "--sweep")
-    low, high = float(found[1]), float(found[2])
+    low, high = decimal(found[1]), decimal(found[2])
     for end in (low, high):
         checked_value(key, end, f"--sweep {text}")
     if high < low:
         raise InputError(f"--sweep {text}: the range ends before it begins")
-    step = float(found[3]) if found[3] else (high - low) / (_POINTS - 1)
+    step = decimal(found[3]) if found[3] else (high - low) / (_POINTS - 1)
     if (is_whole(key) or key == WRED_MIN) and not found[3]:
         step = max(1.0, float(floor(step)))
     if is_whole(key) and step != floor(step):

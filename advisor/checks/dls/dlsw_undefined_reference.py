@@ -11,6 +11,7 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.fleet import peers_over_ip
 from advisor.ios.tree import Location
+from advisor.numerals import whole
 from advisor.snapshot import Device
 
 
@@ -93,7 +94,7 @@ def _groups(facts: Facts) -> Iterator[_Reference]:
             yield _Reference(statement, f"bridge {group.number} protocol", group.at, bridges)
     for each in facts.dlsw.lists:
         members = each.members if each.kind is ListKind.BRIDGE_GROUPS else ()
-        for number in (int(member) for member in members):
+        for number in (whole(member) for member in members):
             if number not in used:
                 statement = f"dlsw bgroup-list {each.number}"
                 yield _Reference(statement, f"dlsw bridge-group {number}", each.at, used)
