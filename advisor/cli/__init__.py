@@ -13,6 +13,15 @@ def main() -> None:
 
 def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; no error escapes it."""
+    from advisor.cli import streams  # noqa: PLC0415 -- `advisor.cli` alone imports nothing
+
+    with streams.in_order() as printed:
+        code = _ended(arguments)
+        printed.flush()
+        return code if printed.fault is None else _not_printed(printed.fault, code)
+
+
+def _ended(arguments: Sequence[str]) -> int:
     if list(arguments) == ["--version"]:  # without the start-up of the whole command line
         sys.stdout.write(f"advisor {__version__}\n")
         return 0
@@ -29,8 +38,18 @@ def run(arguments: Sequence[str]) -> int:
     except WrongUseError as error:
         say(str(error))
         return Code.WRONG_USE
-    except Exception as error:  # noqa: BLE001 -- the one place: a defect becomes a crash report
+    except Exception as error:  # noqa: BLE001 -- the guard around the command
         from advisor.cli import crash  # noqa: PLC0415
 
         return crash.report(error)
     return Code.CLEAN
+
+
+def _not_printed(fault: OSError, code: int) -> int:
+    """Exit code of a run whose report did not reach standard output."""
+    from advisor.cli.errors import Code, say  # noqa: PLC0415
+
+    if isinstance(fault, BrokenPipeError):
+        return code  # the reader has seen enough
+    say(f"standard output: cannot be written: {fault.strerror}")
+    return max(code, Code.WRONG_USE)

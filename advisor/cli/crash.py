@@ -3,36 +3,51 @@
 import os
 import platform
 import tempfile
-import traceback
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from advisor import __version__
 from advisor.cli.errors import Code, say
+from advisor.faults import Fault, trace_of
+from advisor.report.style import count
+
+_NOT_WRITTEN = "could not be written"
 
 
 def report(error: Exception) -> Code:
-    """Write a crash report, readable by its owner alone, and say in a line where it lies."""
+    """Write a crash report of a run that ended, and say in a line where it lies."""
     kind = type(error).__name__
-    try:
-        handle, name = tempfile.mkstemp(prefix="advisor-crash-", suffix=".txt")
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.writelines(f"{line}\n" for line in _lines(error))
-    except OSError:
-        name = "could not be written"
+    name = _written((kind, *trace_of(error)))
     say(f"internal error ({kind}); this is a defect of advisor, not of your input")
     say(f"crash report, without any input text: {name}")
     return Code.INTERNAL
 
 
-def _lines(error: BaseException) -> Iterator[str]:
-    """Where it went wrong; messages are left out, as they may quote the input."""
-    yield f"advisor {__version__}, Python {platform.python_version()}, {platform.system()}"
-    seen: set[int] = set()
-    cause: BaseException | None = error
-    while cause is not None and id(cause) not in seen:
-        seen.add(id(cause))
-        yield ""
-        yield f"{type(cause).__module__}.{type(cause).__qualname__}"
-        for frame in traceback.extract_tb(cause.__traceback__):
-            yield f"  {frame.filename}:{frame.lineno} in {frame.name}: {frame.line}"
-        cause = cause.__cause__ or cause.__context__
+def reasons(faults: Sequence[Fault]) -> tuple[str, ...]:
+    """Write one crash report of all defects that guards kept; why the verdict is not complete.
+
+    Each reason names the device or file, the rule, and the crash report.
+    """
+    if not faults:
+        return ()
+    name = _written(tuple(line for fault in faults for line in _of_fault(fault)))
+    say(f"{count(len(faults), 'internal error')}: defects of advisor, not of your input")
+    say(f"crash report, without any input text: {name}")
+    return tuple(f"{fault}, not judged; crash report: {name}" for fault in faults)
+
+
+def _of_fault(fault: Fault) -> Iterator[str]:
+    yield f"{fault.rule or 'no rule'}: {fault.kind}"
+    yield from fault.trace
+    yield ""
+
+
+def _written(lines: Sequence[str]) -> str:
+    """Name of a report, readable by its owner alone, that holds the lines."""
+    head = f"advisor {__version__}, Python {platform.python_version()}, {platform.system()}"
+    try:
+        handle, name = tempfile.mkstemp(prefix="advisor-crash-", suffix=".txt")
+        with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace") as file:
+            file.writelines(f"{line}\n" for line in (head, "", *lines))
+    except OSError:
+        return _NOT_WRITTEN
+    return name

@@ -3,6 +3,8 @@
 import sys
 from enum import IntEnum
 
+from advisor.cli.streams import shown_safely
+
 
 class Code(IntEnum):
     """How a run ended; of several, the highest of 4 > 2 > 1 > 3 > 0 counts."""
@@ -20,5 +22,5 @@ class WrongUseError(Exception):
 
 
 def say(text: str) -> None:
-    """Say something beside the report, on standard error."""
-    sys.stderr.write(f"advisor: {text}\n")
+    """Say something beside the report, on standard error, with nothing raw in it."""
+    sys.stderr.write(shown_safely(f"advisor: {text}\n"))

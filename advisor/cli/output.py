@@ -38,13 +38,9 @@ def show(report: str, view: View) -> None:
 
 
 def _print(text: str, encoding: str) -> None:
-    try:
-        sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
-        sys.stdout.buffer.flush()
-    except BrokenPipeError:
-        # The reader has seen enough. Python would flush once more at its end, and complain.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
+    sys.stdout.buffer.flush()
 
 
 def _write(payload: bytes, output: Path) -> None:

@@ -1,0 +1,114 @@
+"""Standard input, output and error as a shell may leave them: closed, full, or a terminal."""
+
+import io
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Self, TextIO
+
+_INPUT, _OUTPUT, _ERROR = range(3)
+
+
+def shown_safely(text: str) -> str:
+    """Lines of a text with everything that a terminal might obey as escapes."""
+    if text.replace("\n", "").isprintable():
+        return text
+    from advisor.report.printable import printable  # noqa: PLC0415 -- `--help` does without
+
+    return "\n".join(printable(line) for line in text.split("\n"))
+
+
+class _Stream(io.TextIOBase):
+    """A standard stream that lets everything go nowhere once it cannot be written."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+        self.fault: OSError | None = None
+
+    def write(self, text: str) -> int:
+        self._tried(lambda: self._stream.write(text))
+        return len(text)
+
+    def flush(self) -> None:
+        self._tried(self._stream.flush)
+
+    def isatty(self) -> bool:
+        return self._stream.isatty()
+
+    def fileno(self) -> int:
+        return self._stream.fileno()
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        return self._stream.encoding
+
+    def _tried(self, action: Callable[[], object]) -> None:
+        try:
+            action()
+        except OSError as error:
+            self.fault = self.fault or error
+            _settle(self._stream)
+
+
+class Printed(_Stream):
+    """Standard output: `fault` is why not all of a report reached it."""
+
+    @property
+    def buffer(self) -> Self:
+        return self
+
+    def write(self, text: str | bytes) -> int:
+        if isinstance(text, str):
+            return super().write(text)
+        self._tried(self._stream.flush)
+        self._tried(lambda: self._stream.buffer.write(text))
+        return len(text)
+
+
+class Said(_Stream):
+    """Standard error: nothing raw passes it, and nobody reading it is no error."""
+
+    def write(self, text: str) -> int:
+        super().write(shown_safely(text))
+        self.flush()
+        return len(text)
+
+
+@contextmanager
+def in_order() -> Iterator[Printed]:
+    """Open the streams that a shell closed, and make safe what is written while this lasts.
+
+    A handle that is closed would be given to the next file that is opened. A stream that is put in
+    its place fails as the closed one would: it cannot be read, or written.
+    """
+    _open_handles()
+    if sys.stdin is None:
+        sys.stdin = open(_INPUT, encoding="utf-8", closefd=False)
+    output = sys.stdout or open(_OUTPUT, "w", encoding="utf-8", closefd=False)
+    error = sys.stderr or open(_ERROR, "w", encoding="utf-8", closefd=False)
+    printed, said = Printed(output), Said(error)
+    sys.stdout, sys.stderr = printed, said  # type: ignore[assignment]
+    try:
+        yield printed
+    finally:
+        printed.flush()
+        said.flush()
+        sys.stdout, sys.stderr = output, error
+
+
+def _open_handles() -> None:
+    for handle in (_INPUT, _OUTPUT, _ERROR):
+        try:
+            os.fstat(handle)
+        except OSError:
+            os.open(os.devnull, os.O_WRONLY if handle == _INPUT else os.O_RDONLY)
+
+
+def _settle(stream: TextIO) -> None:
+    """Let what a stream could not write go nowhere: Python would try once more at its end."""
+    with suppress(OSError, ValueError):
+        handle = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(handle, stream.fileno())
+        os.close(handle)
+        stream.flush()

@@ -1,0 +1,87 @@
+"""A defect of advisor, kept to the device or the rule where it shows.
+
+One guard stands around a device and the rules that judge it, another around the command. Nothing
+else catches what it does not name.
+"""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Final
+
+from msgspec import Struct, field
+
+_MOST_CAUSES: Final = 5
+_MOST_TRACED: Final = 20  # faults of a run whose way is kept; of the others the kind
+_MOST_FRAMES: Final = 30  # of an endless recursion the ends tell all
+
+
+class Fault(Struct, frozen=True):
+    """A defect that showed while `subject`, a file or a device, was read or judged.
+
+    `rule` is the id of the rule that failed, None where it was none. `trace` is the way to the
+    fault: lines of the program, neither messages nor values.
+    """
+
+    subject: str
+    rule: str | None
+    kind: str
+    trace: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        where = self.subject if self.rule is None else f"{self.subject}: rule {self.rule}"
+        return f"{where}: internal error ({self.kind})"
+
+
+class Guard(Struct):
+    """Keeps what fails to one device or rule, so that all others are still judged."""
+
+    _faults: dict[tuple[str, str | None], Fault] = field(default_factory=dict)
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """Defects that showed, one for each device and rule."""
+        return tuple(self._faults.values())
+
+    def holds(self, subject: str, rule: str | None = None) -> bool:
+        """Whether a defect showed there."""
+        return (subject, rule) in self._faults
+
+    @contextmanager
+    def around(self, subject: str, rule: str | None = None) -> Iterator[None]:
+        """Note a defect of what is done inside, and go on behind it."""
+        try:
+            yield
+        except Exception as error:  # noqa: BLE001 -- the guard around a device
+            traced = len(self._faults) < _MOST_TRACED
+            trace = trace_of(error) if traced else ()
+            fault = Fault(subject, rule, type(error).__name__, trace)
+            self._faults.setdefault((subject, rule), fault)
+
+
+def guarded(
+    guard: Guard | None, subject: str, rule: str | None = None
+) -> AbstractContextManager[None]:
+    """Stand around one device or rule; without a guard a defect is raised."""
+    return nullcontext() if guard is None else guard.around(subject, rule)
+
+
+def trace_of(error: BaseException) -> tuple[str, ...]:
+    """Where it went wrong; messages are left out, as they may quote the input."""
+    return tuple(_lines(error))
+
+
+def _lines(error: BaseException) -> Iterator[str]:
+    import traceback  # noqa: PLC0415 -- for a defect alone
+
+    seen: set[int] = set()
+    cause: BaseException | None = error
+    while cause is not None and id(cause) not in seen and len(seen) < _MOST_CAUSES:
+        seen.add(id(cause))
+        yield f"{type(cause).__module__}.{type(cause).__qualname__}"
+        frames = traceback.extract_tb(cause.__traceback__)
+        for place, frame in enumerate(frames):
+            if place < _MOST_FRAMES or len(frames) - place <= _MOST_FRAMES:
+                yield f"  {frame.filename}:{frame.lineno} in {frame.name}: {frame.line}"
+            elif place == _MOST_FRAMES:
+                yield f"  … {len(frames) - 2 * _MOST_FRAMES} more"
+        cause = cause.__cause__ or cause.__context__
