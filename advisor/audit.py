@@ -10,6 +10,7 @@ from advisor.capture import Section
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit, Skip
 from advisor.facts.read_config import read_facts
+from advisor.faults import Guard, guarded
 from advisor.findings import DeviceCoverage, Finding, Place, Skipped, Wanted
 from advisor.ios.detect import Dialect
 from advisor.ios.tree import ConfigTree, Location
@@ -26,17 +27,26 @@ class Hits(Struct, frozen=True):
     skipped: tuple[Skipped, ...]
 
 
-def judge(device: Device, rules: Sequence[Rule]) -> Hits:
-    """Run rules on a device."""
+def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> Hits:
+    """Run rules on a device; with a guard one that fails leaves the others to judge."""
     found: list[tuple[Rule, Hit[Any]]] = []
     skipped: list[Skipped] = []
     for rule in rules:
-        for said in rule.check.find(device, rule.params):
-            if isinstance(said, Skip):
-                skipped.append(Skipped(device.name, rule.card.id, said.object, said.reason))
-            else:
-                found.append((rule, said))
+        with guarded(guard, device.facts.tree.file, rule.card.id):
+            for said in rule.check.find(device, rule.params):
+                if isinstance(said, Skip):
+                    skipped.append(Skipped(device.name, rule.card.id, said.object, said.reason))
+                else:
+                    found.append((rule, said))
     return Hits(tuple(found), tuple(skipped))
+
+
+def sound(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Sequence[Rule]:
+    """Rules that did not fail on a device: a proof cannot run the others."""
+    if guard is None:
+        return rules
+    file = device.facts.tree.file
+    return [rule for rule in rules if not guard.holds(file, rule.card.id)]
 
 
 def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[Location, str]) -> Finding:

@@ -28,13 +28,11 @@ class CardResult(Struct, frozen=True):
         return not self.broken
 
 
-def prove_cards(rules: Sequence[Rule], settings: Settings) -> tuple[CardResult, ...]:
-    """Run the examples of all cards; `rules` is also the catalogue that remedies must not break."""
-    return tuple(prove_card(rule, rules, settings) for rule in rules)
-
-
 def prove_card(rule: Rule, rules: Sequence[Rule], settings: Settings) -> CardResult:
-    """Bad is found, good is clean, the remedy is as the card says and cures, rollback restores."""
+    """Bad is found, good is clean, the remedy is as the card says and cures, rollback restores.
+
+    `rules` is also the catalogue that the remedy must not break.
+    """
     broken = [
         f"example {number}: {promise}"
         for number, example in enumerate(rule.card.example, start=1)

@@ -33,8 +33,12 @@ class Fault(Struct, frozen=True):
 
 
 class Guard(Struct):
-    """Keeps what fails to one device or rule, so that all others are still judged."""
+    """Keeps what fails to one device or rule, so that all others are still judged.
 
+    Errors that `passes` names are no defects: the user can do something about them.
+    """
+
+    passes: tuple[type[Exception], ...] = ()
     _faults: dict[tuple[str, str | None], Fault] = field(default_factory=dict)
 
     @property
@@ -51,6 +55,8 @@ class Guard(Struct):
         """Note a defect of what is done inside, and go on behind it."""
         try:
             yield
+        except self.passes:
+            raise
         except Exception as error:  # noqa: BLE001 -- the guard around a device
             traced = len(self._faults) < _MOST_TRACED
             trace = trace_of(error) if traced else ()

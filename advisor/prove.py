@@ -18,12 +18,14 @@ from advisor.audit import (
     judge,
     line_texts,
     ranked,
+    sound,
     unused,
     used_traffic,
     with_tree,
 )
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit
+from advisor.faults import Guard, guarded
 from advisor.findings import (
     DeviceCoverage,
     FileCoverage,
@@ -72,8 +74,16 @@ class Proven(Struct, frozen=True):
 Key = tuple[str, str]  # rule id and object path: what a finding is known by
 
 
-def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings) -> Verdict:
-    """Audit files and prove each remedy. `rules` is the catalogue; settings select from it."""
+def review(
+    sources: Iterable[Source],
+    rules: Sequence[Rule],
+    settings: Settings,
+    guard: Guard | None = None,
+) -> Verdict:
+    """Audit files and prove each remedy. `rules` is the catalogue; settings select from it.
+
+    With a guard a defect that shows on one device, or in one rule, leaves the rest of the verdict.
+    """
     findings: list[Finding] = []
     skipped: list[Skipped] = []
     coverage: list[FileCoverage] = []
@@ -82,15 +92,16 @@ def review(sources: Iterable[Source], rules: Sequence[Rule], settings: Settings)
     shown = [rule for rule in rules if is_selected(rule, settings)]
     ids = {rule.card.id for rule in shown}
     used: set[Traffic | Transactions | None] = set()
-    for reading in read_devices(sources, settings):
-        used |= {*used_traffic(reading.device), reading.device.transactions}
-        hits = judge(reading.device, rules)
-        asked = [each for each in hits.found if each[0].card.id in ids]
-        findings += _findings(reading, rules, asked, hits)
-        skipped += [each for each in hits.skipped if each.rule in ids]
+    for reading in read_devices(sources, settings, guard):
         coverage += reading.coverage
-        devices.append(device_coverage(reading.device, shown))
         incomplete += reading.incomplete
+        with guarded(guard, reading.device.facts.tree.file):
+            used |= {*used_traffic(reading.device), reading.device.transactions}
+            devices.append(device_coverage(reading.device, shown))
+            hits = judge(reading.device, rules, guard)
+            skipped += [each for each in hits.skipped if each.rule in ids]
+            asked = [each for each in hits.found if each[0].card.id in ids]
+            findings += _findings(reading, rules, asked, hits, guard)
     stated: tuple[Traffic | Transactions, ...] = (*settings.traffic, *settings.transactions)
     skipped += unused(each for each in stated if each not in used)
     return Verdict(
@@ -186,19 +197,25 @@ class Parts:
 
 
 def _findings(
-    reading: Reading, rules: Sequence[Rule], found: Sequence[tuple[Rule, Hit[Any]]], hits: Hits
+    reading: Reading,
+    rules: Sequence[Rule],
+    found: Sequence[tuple[Rule, Hit[Any]]],
+    hits: Hits,
+    guard: Guard | None,
 ) -> list[Finding]:
     if not found:
         return []
     device, texts = reading.device, line_texts(reading.device, reading.shown)
+    rules = sound(device, rules, guard)
     known, parts = keys_of(hits.found), Parts(device, rules, hits)
-    return [
-        replace(
-            finding_of(device, rule, hit, texts),
-            remedy=remedy_of(device, rule, hit, rules, known, parts=parts),
-        )
-        for rule, hit in found
-    ]
+    findings: list[Finding] = []
+    for rule, hit in found:
+        remedy = Remedy(Level.MANUAL, advice="no lines to paste: their proof failed")
+        with guarded(guard, device.facts.tree.file, rule.card.id):
+            remedy = remedy_of(device, rule, hit, rules, known, parts=parts)
+        with guarded(guard, device.facts.tree.file, rule.card.id):
+            findings.append(replace(finding_of(device, rule, hit, texts), remedy=remedy))
+    return findings
 
 
 def _has_lines(rule: Rule, hit: Hit[Any]) -> bool:

@@ -17,6 +17,7 @@ from advisor.capture import (
 )
 from advisor.coverage import file_coverage, kind_of, not_understood, why_incomplete
 from advisor.facts.read_config import read_facts
+from advisor.faults import Guard, guarded
 from advisor.findings import FileCoverage
 from advisor.fleet import Fleet, PeerEnd, peer_end
 from advisor.ios.detect import Dialect, identify
@@ -61,11 +62,14 @@ class _Shows(Struct, frozen=True):
     shown: tuple[Section, ...]
 
 
-def read_devices(sources: Iterable[Source], settings: Settings) -> Iterator[Reading]:
+def read_devices(
+    sources: Iterable[Source], settings: Settings, guard: Guard | None = None
+) -> Iterator[Reading]:
     """Read devices from files, a configuration at a time; show outputs join theirs by host.
 
     A show output without a host (no prompt in it) belongs to the only configuration of its
     folder. `sources` is iterated twice, so that of many configurations one is held at a time.
+    With a guard a file whose reading fails by a defect is left out.
     """
     again = list(sources) if isinstance(sources, Iterator) else sources
     waiting: dict[str, list[_Shows]] = {}
@@ -74,23 +78,33 @@ def read_devices(sources: Iterable[Source], settings: Settings) -> Iterator[Read
     for source in again:
         if _speaks_of_dlsw(source):
             speaking.add(source.name)
-        shows = _shows_alone(source)
+        shows = None
+        with guarded(guard, source.name):
+            shows = _shows_alone(source)
         if shows is None:
             folder = _folder(source.name)
             configs_in[folder] = configs_in.get(folder, 0) + 1
         else:
             waiting.setdefault(shows.host or _folder(shows.source), []).append(shows)
     alone = {shows.source for many in waiting.values() for shows in many}
-    fleet = _fleet(again, speaking - alone, settings)
+    fleet = _fleet(again, speaking - alone, settings, guard)
     for source in again:
-        if source.name not in alone:
-            reading = read_source(source, settings, fleet)
-            mine = waiting.pop(reading.device.name, [])
-            if configs_in.get(_folder(source.name)) == 1:
-                mine += waiting.pop(_folder(source.name), [])
-            yield _joined(reading, mine)
+        if source.name not in alone and not (guard and guard.holds(source.name)):
+            whole = None
+            with guarded(guard, source.name):
+                reading = read_source(source, settings, fleet)
+                mine = waiting.pop(reading.device.name, [])
+                if configs_in.get(_folder(source.name)) == 1:
+                    mine += waiting.pop(_folder(source.name), [])
+                whole = _joined(reading, mine)
+            if whole is not None:
+                yield whole
     for many in waiting.values():
-        yield _of_shows(many, settings)
+        of_shows = None
+        with guarded(guard, many[0].source):
+            of_shows = _of_shows(many, settings)
+        if of_shows is not None:
+            yield of_shows
 
 
 def read_fleet(sources: Iterable[Source], settings: Settings) -> Fleet:
@@ -102,15 +116,21 @@ def read_fleet(sources: Iterable[Source], settings: Settings) -> Fleet:
     return _fleet(sources, {each.name for each in sources if _speaks_of_dlsw(each)}, settings)
 
 
-def _fleet(sources: Iterable[Source], speaking: Collection[str], settings: Settings) -> Fleet:
+def _fleet(
+    sources: Iterable[Source],
+    speaking: Collection[str],
+    settings: Settings,
+    guard: Guard | None = None,
+) -> Fleet:
     ends: dict[str, PeerEnd] = {}
     is_needed = len(speaking) > 1 or settings.dlsw.redundant_peers
     for source in sources if is_needed else ():
         if source.name in speaking:
-            device = read_source(source, settings).device
-            end = peer_end(device.facts, device.name, device.seen)
-            if end is not None:
-                ends.setdefault(end.peer_id, end)
+            with guarded(guard, source.name):
+                device = read_source(source, settings).device
+                end = peer_end(device.facts, device.name, device.seen)
+                if end is not None:
+                    ends.setdefault(end.peer_id, end)
     return Fleet(tuple(ends.values()), settings.dlsw)
 
 

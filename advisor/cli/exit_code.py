@@ -9,7 +9,12 @@ NEVER = "never"
 
 
 def code_of(
-    verdict: Verdict, incomplete_rules: Sequence[str], fail_on: str, *, bad_path: bool
+    verdict: Verdict,
+    incomplete_rules: Sequence[str],
+    fail_on: str,
+    *,
+    bad_path: bool,
+    has_fault: bool = False,
 ) -> Code:
     """Exit code of an audit.
 
@@ -23,7 +28,11 @@ def code_of(
         The mildest severity that counts for 1, or "never".
     bad_path : bool
         Whether a path could not be read.
+    has_fault : bool
+        Whether a guard kept a defect to a device or a rule.
     """
+    if has_fault:
+        return Code.INTERNAL
     if bad_path:
         return Code.WRONG_USE
     judged = [each for each in verdict.findings if each.rule not in incomplete_rules]

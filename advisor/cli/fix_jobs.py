@@ -4,8 +4,9 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from advisor.audit import judge, with_tree
+from advisor.audit import judge, sound, with_tree
 from advisor.cards.card import CardError, Rule, load_rules
+from advisor.cli import crash
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.inputs import Inputs, first_folder
@@ -14,6 +15,7 @@ from advisor.cli.output import show
 from advisor.cli.selection import matching, resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.faults import Guard
 from advisor.findings import Finding, Level, Remedy
 from advisor.ios.edit import apply
 from advisor.ios.reader import parse_config
@@ -34,12 +36,16 @@ def fix(
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
     wanted = matching(rules, only or ["all"], "--rule")
-    inputs = Inputs(paths)
-    verdict = review(inputs, rules, resolved(rules, settings, flags))
+    guard = Guard()
+    inputs = Inputs(paths, guard)
+    verdict = review(inputs, rules, resolved(rules, settings, flags), guard)
     inputs.warn(quiet=view.quiet)
-    verdict = replace(verdict, incomplete=(*verdict.incomplete, *inputs.declined))
     findings = [each for each in verdict.findings if _asked_for(each, wanted, level)]
-    findings, edited = _in_order(inputs, findings, rules, settings)
+    findings, edited = _in_order(inputs, findings, rules, settings, guard)
+    failed = crash.reasons(guard.faults)
+    for reason in failed:
+        say(reason)
+    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *inputs.declined))
     if view.form == "json":
         show(snippet.render_json(findings), view)
     elif view.form == "diff":
@@ -50,7 +56,7 @@ def fix(
         pasted = sum(each.remedy is not None and bool(each.remedy.lines) for each in findings)
         advised = len(findings) - pasted
         say(f"{count(pasted, 'remedy', 'remedies')} to paste, {advised} by hand")
-    return exit_code(verdict, rules, NEVER, inputs)
+    return exit_code(verdict, rules, NEVER, inputs, guard)
 
 
 def _asked_for(finding: Finding, wanted: Sequence[str], level: str | None) -> bool:
@@ -65,25 +71,37 @@ def _in_order(
     findings: Sequence[Finding],
     rules: Sequence[Rule],
     settings: Settings,
+    guard: Guard,
 ) -> tuple[list[Finding], list[snippet.Edited]]:
     """The remedies of each device as they stand when pasted one after the other.
 
     Each is proven anew on the config with those before it, beside what other files show of the
     device; one whose finding an earlier remedy cures gives no lines.
     """
-    ordered, edited = [], []
-    for reading in read_devices(sources, settings):
-        device = reading.device
-        before = device.facts.tree
-        files = {before.file, *(each.file for each in reading.coverage)}
-        for finding in findings:
-            if finding.locations and finding.locations[0].file in files:
-                given, device = _given(device, finding, rules)
-                ordered.append(given)
-        edited.append(snippet.Edited(before.file, before.text(), device.facts.tree.text()))
+    ordered: list[Finding] = []
+    edited: list[snippet.Edited] = []
+    for reading in read_devices(sources, settings, guard):
+        before = reading.device.facts.tree
+        with guard.around(before.file):
+            files = {before.file, *(each.file for each in reading.coverage)}
+            mine = [each for each in findings if each.locations and each.locations[0].file in files]
+            given, device = _pasted(reading.device, mine, sound(reading.device, rules, guard))
+            ordered += given
+            edited.append(snippet.Edited(before.file, before.text(), device.facts.tree.text()))
     placed = set(map(id, ordered))
     loose = [each for each in findings if not each.locations or each.remedy is None]
     return [*ordered, *(each for each in loose if id(each) not in placed)], edited
+
+
+def _pasted(
+    device: Device, findings: Sequence[Finding], rules: Sequence[Rule]
+) -> tuple[list[Finding], Device]:
+    """Remedies of one device one after the other, and the device with all of them."""
+    pasted = []
+    for finding in findings:
+        given, device = _given(device, finding, rules)
+        pasted.append(given)
+    return pasted, device
 
 
 def _given(device: Device, finding: Finding, rules: Sequence[Rule]) -> tuple[Finding, Device]:

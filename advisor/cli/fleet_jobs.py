@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from advisor.bundle import read_bundle
 from advisor.capture import Capture
 from advisor.cards.card import CardError, Rule, load_rules
+from advisor.cli import crash
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.fleet_options import FleetOptions
@@ -28,8 +29,9 @@ from advisor.collect.faults import DeviceError, Fault
 from advisor.collect.host_keys import KnownHosts, KnownHostsError
 from advisor.collect.hosts import InventoryError, Target, target_of
 from advisor.collect.plan import Plan, plan_of
+from advisor.faults import Guard
 from advisor.prove import is_selected, review
-from advisor.reading import Source, read_source
+from advisor.reading import Source
 from advisor.report.printable import printable
 from advisor.settings import Flags, Settings, SettingsError
 from advisor.settings_file import load_settings
@@ -90,13 +92,17 @@ def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     if out is None:
         raise WrongUseError("--out DIR: where the bundles go")
     run = _run(flags, asked.interval_s)
-    outcomes, interrupted = _collected(asked, run, out, view)
+    guard = Guard(_WRONG)
+    outcomes, interrupted = _collected(asked, run, out, view, guard)
+    failed = crash.reasons(guard.faults)
     if view.form == "json":
         show(outcomes_json(outcomes), view)
     else:
         show(fleet_text.outcomes_text(outcomes, style_of(view)), view)
     if interrupted:
         return Code.INTERRUPTED
+    if failed:
+        return Code.INTERNAL
     return Code.CLEAN if all(each.is_whole for each in outcomes) else Code.INCOMPLETE
 
 
@@ -106,19 +112,22 @@ def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Co
     from advisor.cli import fleet_report  # noqa: PLC0415
 
     run = _run(flags, asked.interval_s)
+    guard = Guard(_WRONG)
+    captures: list[Capture] = []
     with _folder(out) as folder:
-        outcomes, interrupted = _collected(asked, run, folder, view)
-        captures = [
-            _named(read_bundle(each.folder), each.folder if out is not None else None)
-            for each in outcomes
-            if each.folder is not None
-        ]
+        outcomes, interrupted = _collected(asked, run, folder, view, guard)
+        for each in outcomes:
+            if each.folder is not None:
+                with guard.around(each.target.name):
+                    kept = each.folder if out is not None else None
+                    captures.append(_named(read_bundle(each.folder), kept))
     sources = [Source(each.file, b"", each) for each in captures]
-    verdict = review(sources, run.rules, run.settings)
+    verdict = review(sources, run.rules, run.settings, guard)
+    measured = fleet_report.measured(sources, run.settings, guard)
     lost = (f"{each.target.name}: {each.reason}" for each in outcomes if each.folder is None)
-    verdict = replace(verdict, incomplete=(*verdict.incomplete, *lost))
-    devices = [read_source(source, run.settings).device for source in sources]
-    report = fleet_report.audit_report(outcomes, verdict, devices, captures, run.settings)
+    failed = crash.reasons(guard.faults)
+    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *lost))
+    report = fleet_report.AuditReport(tuple(outcomes), *measured)
     if view.form == "json":
         show(fleet_report.render_json(report, verdict), view)
     else:
@@ -126,7 +135,9 @@ def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Co
     if interrupted:
         return Code.INTERRUPTED
     incomplete = [rule.card.id for rule in run.rules if rule.card.incomplete]
-    return code_of(verdict, incomplete, run.settings.fail_on, bad_path=False)
+    return code_of(
+        verdict, incomplete, run.settings.fail_on, bad_path=False, has_fault=bool(failed)
+    )
 
 
 @contextmanager
@@ -157,7 +168,7 @@ def _named(capture: Capture, kept: Path | None) -> Capture:
 
 
 def _collected(
-    asked: FleetOptions, run: _Run, out: Path, view: View
+    asked: FleetOptions, run: _Run, out: Path, view: View, guard: Guard
 ) -> tuple[list["Outcome"], bool]:
     """Collect from all devices; says whether Ctrl-C ended it."""
     from advisor.collect.fleet import Fleet, Outcome, State  # noqa: PLC0415 -- SSH takes its time
@@ -176,6 +187,7 @@ def _collected(
         asked.resume,
         target_of(asked.jump) if asked.jump is not None else None,
         progress.say,
+        guard,
     )
     outcomes: list[Outcome] = []
     interrupted = False

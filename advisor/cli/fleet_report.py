@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from advisor import __version__
-from advisor.capture import Capture
 from advisor.cli import fleet_text
 from advisor.collect.fleet import Outcome
 from advisor.comparison import Compared, Rate, compared, rates_of
+from advisor.faults import Guard
 from advisor.findings import Verdict
+from advisor.reading import Source, read_source
 from advisor.report import json_report, text
 from advisor.report.json_report import Report, encoded, report_of
 from advisor.report.style import Style
 from advisor.settings import Settings
-from advisor.snapshot import Device
 
 _SCHEMA = json_report.SCHEMA_VERSION
 
@@ -58,22 +58,19 @@ class AuditJson(Report, frozen=True):
     rates: tuple[Rate, ...]
 
 
-def audit_report(
-    outcomes: Sequence[Outcome],
-    verdict: Verdict,
-    devices: Sequence[Device],
-    captures: Sequence[Capture],
-    settings: Settings,
-) -> AuditReport:
-    """Put together what was measured and what is predicted of each device."""
-    del verdict
-    rates: list[Rate] = []
+def measured(
+    sources: Sequence[Source], settings: Settings, guard: Guard
+) -> tuple[tuple[Compared, ...], tuple[Rate, ...]]:
+    """What was measured beside what is predicted, and the rates, of each bundle."""
     rows: list[Compared] = []
-    for device, capture in zip(devices, captures, strict=True):
-        mine = rates_of(capture)
-        rates += mine
-        rows += compared(device, settings, mine)
-    return AuditReport(tuple(outcomes), tuple(rows), tuple(rates))
+    rates: list[Rate] = []
+    for source in sources:
+        if source.capture is not None:
+            with guard.around(source.name):
+                mine = rates_of(source.capture)
+                rates += mine
+                rows += compared(read_source(source, settings).device, settings, mine)
+    return tuple(rows), tuple(rates)
 
 
 def render_text(report: AuditReport, verdict: Verdict, style: Style, *, quiet: bool) -> str:

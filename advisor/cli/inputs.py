@@ -1,5 +1,6 @@
 """PATH arguments to sources: files, folders, globs and standard input."""
 
+import errno
 import os
 import stat
 import sys
@@ -11,15 +12,16 @@ from pathlib import Path
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from advisor.bounded import LARGEST_BYTES, TooLargeError, open_waiting, read_bounded
 from advisor.capture import Capture
 from advisor.cli.errors import say
+from advisor.faults import Guard, guarded
 from advisor.reading import Source
 from advisor.report.printable import printable
 from advisor.report.style import count
 
 STDIN = "-"
 _STDIN_NAME = "<stdin>"
-_LARGEST_BYTES = 100 * 1024 * 1024  # beyond it the syntax tree would not fit a laptop's memory
 _BINARY_LOOK_BYTES = 8192
 # What stands beside configurations in a repository and cannot be one.
 _NO_CAPTURES = (".csv", ".html", ".json", ".md", ".pdf", ".py", ".rst", ".toml", ".yaml", ".yml")
@@ -57,6 +59,7 @@ class Inputs(Struct):
     """
 
     paths: Sequence[str]
+    guard: Guard | None = None
     unreadable: list[str] = field(default_factory=list)
     declined: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -68,8 +71,9 @@ class Inputs(Struct):
             said.clear()
         named: dict[str, _Named] = {}
         for path in self.paths:
-            for each in self._named(path):
-                named.setdefault(_key(each.name), each)
+            with guarded(self.guard, _as_text(path)):
+                for each in self._named(path):
+                    named.setdefault(_key(each.name), each)
         read = 0
         for source in self._read(named):
             read += 1
@@ -80,10 +84,11 @@ class Inputs(Struct):
     def _read(self, named: dict[str, _Named]) -> Iterator[Source]:
         bundles = {key for key, each in named.items() if each.is_bundle}
         for key, each in named.items():
-            if each.is_bundle:
-                yield from self._bundle(each)
-            elif os.path.dirname(key) not in bundles:  # noqa: PTH120
-                yield from self._file(each)
+            with guarded(self.guard, each.shown):
+                if each.is_bundle:
+                    yield from self._bundle(each)
+                elif os.path.dirname(key) not in bundles:  # noqa: PTH120
+                    yield from self._file(each)
 
     def _named(self, path: str) -> Iterator[_Named]:
         if path == STDIN:
@@ -158,6 +163,12 @@ class Inputs(Struct):
     def _file(self, named: _Named) -> Iterator[Source]:
         try:
             payload = self._payload(named)
+        except TooLargeError as error:
+            self.declined.append(f"{named.shown}: not read, {error.strerror}")
+            return
+        except ValueError:  # a name that no file can have, in a file that names others
+            self.unreadable.append(f"{named.shown}: {os.strerror(errno.EINVAL)}")
+            return
         except OSError as error:
             self.unreadable.append(f"{named.shown}: {error.strerror}")
             return
@@ -173,19 +184,19 @@ class Inputs(Struct):
         if named.name in self._streams:
             return self._streams[named.name]
         if named.name == STDIN:
-            return self._streams.setdefault(STDIN, sys.stdin.buffer.read())
-        with open(named.name, "rb", opener=_without_waiting if named.found else None) as file:
+            return self._streams.setdefault(STDIN, read_bounded(sys.stdin.buffer))
+        with open(
+            named.name, "rb", opener=_without_waiting if named.found else open_waiting
+        ) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
                 if not named.found:
-                    return self._streams.setdefault(named.name, file.read())
+                    return self._streams.setdefault(named.name, read_bounded(file))
                 self.notes.append(f"{named.shown}: skipped, not a regular file")
                 return None
-            if status.st_size > _LARGEST_BYTES:
-                megabytes = _LARGEST_BYTES // 1024 // 1024
-                self.declined.append(f"{named.shown}: not read, larger than {megabytes} MB")
-                return None
-            return file.read()
+            if status.st_size > LARGEST_BYTES:
+                raise TooLargeError(LARGEST_BYTES)
+            return read_bounded(file)
 
     def warn(self, *, quiet: bool) -> None:
         """Say on standard error what was not read; notes only unless `quiet`."""

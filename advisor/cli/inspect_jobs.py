@@ -4,12 +4,13 @@ from collections.abc import Iterable, Sequence
 
 from advisor.audit import device_coverage
 from advisor.cards.card import CardError, load_rules
-from advisor.cli import inspection_text
+from advisor.cli import crash, inspection_text
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.inputs import Inputs
 from advisor.cli.output import show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.faults import Guard
 from advisor.inspection import Record, inspect_device, inspect_output, parts
 from advisor.reading import Source, read_devices
 from advisor.report.mask import mask_line, mask_reason
@@ -21,25 +22,32 @@ from advisor.settings import Budgets, Settings
 def inspect(paths: Sequence[str], view: View, command: str | None) -> Code:
     """Print what was understood of each device, or of its outputs of one command."""
     rules = load_rules(Budgets())
-    inputs = Inputs(paths)
+    guard = Guard()
+    inputs = Inputs(paths, guard)
     records: list[Record] = []
     captured: dict[str, None] = {}
     incomplete = False
-    for reading in read_devices(inputs, Settings()):
-        coverage = device_coverage(reading.device, rules)
-        captured.update(dict.fromkeys(coverage.captured))
+    for reading in read_devices(inputs, Settings(), guard):
         incomplete = incomplete or bool(reading.incomplete)
-        if command is None:
-            records.append(inspect_device(reading, coverage.missing))
-        elif (record := inspect_output(reading, command)) is not None:
-            records.append(record)
+        with guard.around(reading.device.facts.tree.file):
+            coverage = device_coverage(reading.device, rules)
+            captured.update(dict.fromkeys(coverage.captured))
+            if command is None:
+                records.append(inspect_device(reading, coverage.missing))
+            elif (record := inspect_output(reading, command)) is not None:
+                records.append(record)
     inputs.warn(quiet=view.quiet)
-    if command is not None and not records:
+    failed = crash.reasons(guard.faults)
+    for reason in failed:
+        say(reason)
+    if command is not None and not records and not failed:
         raise WrongUseError(_no_output(command, captured))
     if view.form == "json":
         show(inspection_text.render_json(records), view)
     else:
         show(inspection_text.render_tree(records, style_of(view)), view)
+    if failed:
+        return Code.INTERNAL
     if inputs.unreadable:
         return Code.WRONG_USE
     return Code.INCOMPLETE if incomplete or inputs.declined else Code.CLEAN
@@ -50,11 +58,12 @@ def _no_output(command: str, captured: Iterable[str]) -> str:
     return f"--command {printable(command)}: no such output; there is {known or 'no show output'}"
 
 
-def say_parts(sources: Iterable[Source]) -> None:
+def say_parts(sources: Iterable[Source], guard: Guard) -> None:
     """Say on standard error what each part of the inputs was taken for."""
     for source in sources:
-        for part in parts(source):
-            said = part.said
-            if part.command:
-                said = said.replace(part.command, mask_line(part.command))
-            say(printable(mask_reason(said)))
+        with guard.around(source.name):
+            for part in parts(source):
+                said = part.said
+                if part.command:
+                    said = said.replace(part.command, mask_line(part.command))
+                say(printable(mask_reason(said)))

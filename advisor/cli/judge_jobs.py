@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from advisor.cards.card import CardError, Rule, load_rules
+from advisor.cli import crash
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.inputs import Inputs, first_folder
@@ -13,6 +14,7 @@ from advisor.cli.output import show, style_of
 from advisor.cli.selection import resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.faults import Guard
 from advisor.findings import Severity, Verdict
 from advisor.prove import review
 from advisor.report import text
@@ -26,18 +28,19 @@ def lint(paths: Sequence[str], flags: Flags, view: View) -> Code:
     """Judge files and print the report."""
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
-    inputs = Inputs(paths)
-    verdict = _reviewed(inputs, rules, resolved(rules, settings, flags))
+    guard = Guard()
+    inputs = Inputs(paths, guard)
+    verdict = _reviewed(inputs, rules, resolved(rules, settings, flags), guard)
     shown = _shown(verdict, Severity(view.severity))
     if view.verbose:
         from advisor.cli.inspect_jobs import say_parts
 
-        say_parts(inputs)
+        say_parts(inputs, guard)
     inputs.warn(quiet=view.quiet)
     if hidden := len(verdict.findings) - len(shown.findings):
         say(f"{count(hidden, 'finding')} below {view.severity} not shown")
     show(_report(shown, view), view)
-    return exit_code(verdict, rules, settings.fail_on, inputs)
+    return exit_code(verdict, rules, settings.fail_on, inputs, guard)
 
 
 def _shown(verdict: Verdict, mildest: Severity) -> Verdict:
@@ -45,16 +48,25 @@ def _shown(verdict: Verdict, mildest: Severity) -> Verdict:
     return replace(verdict, findings=findings)
 
 
-def _reviewed(inputs: Inputs, rules: Sequence[Rule], settings: Settings) -> Verdict:
-    verdict = review(inputs, rules, settings)
+def _reviewed(inputs: Inputs, rules: Sequence[Rule], settings: Settings, guard: Guard) -> Verdict:
+    verdict = review(inputs, rules, settings, guard)
     unread = (*inputs.unreadable, *inputs.declined)
-    return replace(verdict, incomplete=(*verdict.incomplete, *unread))
+    failed = crash.reasons(guard.faults)
+    return replace(verdict, incomplete=(*failed, *verdict.incomplete, *unread))
 
 
-def exit_code(verdict: Verdict, rules: Sequence[Rule], fail_on: str, inputs: Inputs) -> Code:
+def exit_code(
+    verdict: Verdict, rules: Sequence[Rule], fail_on: str, inputs: Inputs, guard: Guard
+) -> Code:
     """Exit code of a verdict over the inputs, by the cards of the rules."""
     incomplete = [rule.card.id for rule in rules if rule.card.incomplete]
-    return code_of(verdict, incomplete, fail_on, bad_path=bool(inputs.unreadable))
+    return code_of(
+        verdict,
+        incomplete,
+        fail_on,
+        bad_path=bool(inputs.unreadable),
+        has_fault=bool(guard.faults),
+    )
 
 
 def _report(verdict: Verdict, view: View) -> str:

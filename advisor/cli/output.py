@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+from advisor.bounded import read_file
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.view import View
 from advisor.report.style import Style
@@ -80,7 +81,7 @@ def check(text: str, file: Path, command: str) -> Code:
         If the file cannot be read.
     """
     try:
-        current = file.read_text("utf-8")
+        current = read_file(file).decode("utf-8", "replace")
     except OSError as error:
         raise WrongUseError(f"{file}: cannot be read: {error.strerror}") from error
     if current == text:

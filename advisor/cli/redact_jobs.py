@@ -3,6 +3,7 @@
 import sys
 from pathlib import Path
 
+from advisor.bounded import LARGEST_BYTES, read_bounded, read_file
 from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.inputs import STDIN
 from advisor.cli.output import emit
@@ -19,7 +20,9 @@ def redact(path: str, output: Path | None) -> Code:
         If it cannot be read.
     """
     try:
-        payload = sys.stdin.buffer.read() if path == STDIN else Path(path).read_bytes()
+        payload = (
+            read_bounded(sys.stdin.buffer) if path == STDIN else read_file(path, LARGEST_BYTES)
+        )
     except OSError as error:
         raise WrongUseError(f"{path}: cannot be read: {error.strerror}") from None
     emit(redact_text(decode(payload)[0], path), output, "utf-8")

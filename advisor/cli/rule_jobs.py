@@ -3,14 +3,16 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from advisor.card_proof import prove_cards
+from advisor.card_proof import CardResult, prove_card
 from advisor.cards.card import CardError, load_rules
+from advisor.cli import crash
 from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.output import check, emit, style_of
 from advisor.cli.predict_jobs import Asked, subject_of
 from advisor.cli.selection import matching
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.faults import Guard
 from advisor.report import formula_text, json_report, rule_pages, rule_text
 from advisor.report.printable import printable
 from advisor.report.style import count
@@ -65,15 +67,23 @@ def test_rules(only: Sequence[str]) -> Code:
     """Run the examples of the cards."""
     rules = load_rules(Budgets())
     wanted = matching(rules, only or ["all"], "--rule")
-    results = [each for each in prove_cards(rules, Settings()) if each.rule_id in wanted]
+    guard = Guard((SettingsError, CardError))
+    results: list[CardResult] = []
+    for rule in rules:
+        if rule.card.id in wanted:
+            with guard.around("examples", rule.card.id):
+                results.append(prove_card(rule, rules, Settings()))
     lines = [
         line
         for each in results
         for line in (f"{'ok  ' if each.ok else 'FAIL'}  {each.rule_id}", *_indented(each.broken))
     ]
+    lines += crash.reasons(guard.faults)
     failed = sum(not each.ok for each in results)
     lines.append(f"{count(len(results), 'card')}, {failed} failed")
     emit("".join(f"{line}\n" for line in lines), None)
+    if guard.faults:
+        return Code.INTERNAL
     return Code.FINDINGS if failed else Code.CLEAN
 
 

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from advisor.bounded import LARGEST_TABLE_BYTES, read_bounded, read_file
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.inputs import STDIN
 from advisor.cli.output import show, style_of
@@ -132,8 +133,8 @@ def text_of(file: Path) -> str:
     """
     try:
         if str(file) == STDIN:
-            return sys.stdin.buffer.read().decode("utf-8-sig")
-        return file.read_text("utf-8-sig")
+            return read_bounded(sys.stdin.buffer, LARGEST_TABLE_BYTES).decode("utf-8-sig")
+        return read_file(file).decode("utf-8-sig")
     except OSError as error:
         raise WrongUseError(f"{file}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -6,12 +6,14 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.cli import crash
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.inputs import Inputs, first_folder
 from advisor.cli.output import show, style_of
 from advisor.cli.scenario_jobs import text_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.faults import Guard
 from advisor.ios.detect import Dialect
 from advisor.reading import Reading, read_devices
 from advisor.report import json_report, sizing_text
@@ -56,7 +58,8 @@ def size_dlsw(asked: SizeAsked, view: View) -> Code:
     """Print the size of routers; incomplete where one shows no rate of frames."""
     _refuse_what_clashes(asked)
     calibration = None if asked.calibration is None else read_calibration(asked.calibration)
-    subjects, code = _subjects(asked, calibration, view)
+    guard = Guard((SizingError, SettingsError))
+    subjects, code = _subjects(asked, calibration, view, guard)
     said = answer(
         subjects,
         Limits(survivor_percent=asked.survivor_percent or Limits().survivor_percent),
@@ -68,6 +71,10 @@ def size_dlsw(asked: SizeAsked, view: View) -> Code:
         show(json_report.encoded(said), view)
     else:
         show(sizing_text.render(said, style_of(view)), view)
+    for reason in crash.reasons(guard.faults):
+        say(reason)
+    if guard.faults:
+        return Code.INTERNAL
     return Code.INCOMPLETE if any(each.missing for each in said.routers) else code
 
 
@@ -94,10 +101,10 @@ def _refuse_what_clashes(asked: SizeAsked) -> None:
 
 
 def _subjects(
-    asked: SizeAsked, calibration: Calibration | None, view: View
+    asked: SizeAsked, calibration: Calibration | None, view: View, guard: Guard
 ) -> tuple[list[Subject], Code]:
     if asked.paths:
-        return _of_paths(asked, calibration, view)
+        return _of_paths(asked, calibration, view, guard)
     transactions = asked.profile.transactions()
     if asked.table is not None:
         name = str(asked.table)
@@ -111,11 +118,11 @@ def _subjects(
 
 
 def _of_paths(
-    asked: SizeAsked, calibration: Calibration | None, view: View
+    asked: SizeAsked, calibration: Calibration | None, view: View, guard: Guard
 ) -> tuple[list[Subject], Code]:
-    inputs = Inputs(asked.paths)
+    inputs = Inputs(asked.paths, guard)
     settings = load_settings(first_folder(asked.paths))
-    readings = list(read_devices(inputs, settings))
+    readings = list(read_devices(inputs, settings, guard))
     inputs.warn(quiet=view.quiet)
     if inputs.unreadable:
         raise WrongUseError("size dlsw: not every PATH could be read")
@@ -124,9 +131,12 @@ def _of_paths(
     for each in foreign:
         say(printable("; ".join(each.incomplete)))
     chosen = _with_dlsw(ours)
-    if not chosen and not foreign:
+    if not chosen and not foreign and not guard.faults:
         raise WrongUseError(f"size dlsw: none of {len(readings)} devices speaks DLSw+")
-    subjects = [_of_device(reading, asked, calibration) for reading in chosen]
+    subjects: list[Subject] = []
+    for reading in chosen:
+        with guard.around(reading.device.facts.tree.file):
+            subjects.append(_of_device(reading, asked, calibration))
     incomplete = any(reading.incomplete for reading in readings) or bool(inputs.declined)
     return subjects, Code.INCOMPLETE if incomplete else Code.CLEAN
 

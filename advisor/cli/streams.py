@@ -83,12 +83,11 @@ def in_order() -> Iterator[Printed]:
     its place fails as the closed one would: it cannot be read, or written.
     """
     _open_handles()
-    if sys.stdin is None:
-        sys.stdin = open(_INPUT, encoding="utf-8", closefd=False)
-    output = sys.stdout or open(_OUTPUT, "w", encoding="utf-8", closefd=False)
-    error = sys.stderr or open(_ERROR, "w", encoding="utf-8", closefd=False)
+    sys.stdin = sys.stdin or os.fdopen(_INPUT, encoding="utf-8", closefd=False)
+    output = sys.stdout or os.fdopen(_OUTPUT, "w", encoding="utf-8", closefd=False)
+    error = sys.stderr or os.fdopen(_ERROR, "w", encoding="utf-8", closefd=False)
     printed, said = Printed(output), Said(error)
-    sys.stdout, sys.stderr = printed, said  # type: ignore[assignment]
+    sys.stdout, sys.stderr = printed, said
     try:
         yield printed
     finally:

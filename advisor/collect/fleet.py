@@ -23,9 +23,12 @@ from advisor.collect.login import MOST_REFUSED, LoginGate, OneTry
 from advisor.collect.plan import Plan
 from advisor.collect.shell import Shell
 from advisor.collect.take import Taking
+from advisor.faults import Guard, guarded
 from advisor.redact import redact_capture
 
 _Login = tuple[Target, Credentials]
+_FAILED = "internal error: a defect of advisor"
+_REPORT_IT = "report the defect with its crash report"
 _PROOF_POLL_S = 0.01  # of the one login that all others wait for
 
 
@@ -73,6 +76,7 @@ class Fleet(Struct):
     resume: bool = False
     jump_host: Target | None = None
     say: Callable[[Target, str], None] = lambda *said: None  # noqa: ARG005
+    guard: Guard | None = None
     gate: LoginGate = field(default_factory=LoginGate)
     stop: Event = field(default_factory=Event)
     _jump: Jump | None = None
@@ -182,10 +186,16 @@ class Fleet(Struct):
     def _one(self, target: Target, credentials: Credentials, tries: int | None = None) -> Outcome:
         """One device from its key to its bundle. What fails is its outcome."""
         started = monotonic()
+        outcome = Outcome(target, State.NOT_REACHED, reason=_FAILED, next_step=_REPORT_IT)
+        with guarded(self.guard, target.name):
+            outcome = self._ended(target, credentials, tries)
+        return replace(outcome, seconds=outcome.seconds or monotonic() - started)
+
+    def _ended(self, target: Target, credentials: Credentials, tries: int | None) -> Outcome:
         try:
-            outcome = self._tried(target, credentials, tries or self.limits.retries + 1)
+            return self._tried(target, credentials, tries or self.limits.retries + 1)
         except DeviceError as error:
-            outcome = Outcome(
+            return Outcome(
                 target,
                 State.NOT_REACHED,
                 reason=str(error),
@@ -194,8 +204,7 @@ class Fleet(Struct):
             )
         except (BundleError, KnownHostsError) as error:
             step = NEXT_STEPS[Fault.NOT_WRITTEN]
-            outcome = Outcome(target, State.NOT_REACHED, reason=str(error), next_step=step)
-        return replace(outcome, seconds=outcome.seconds or monotonic() - started)
+            return Outcome(target, State.NOT_REACHED, reason=str(error), next_step=step)
 
     def _tried(self, target: Target, credentials: Credentials, tries: int) -> Outcome:
         """Connect with a few tries; a login is tried once."""

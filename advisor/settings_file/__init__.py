@@ -6,6 +6,7 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
+from advisor.bounded import read_file
 from advisor.settings import PROFILES, Budgets, DlswDesign, Flags, Settings, SettingsError
 from advisor.settings_file.dlsw import DlswTable, design_of
 from advisor.settings_file.document import Document, document_of, nearest, read_document
@@ -34,7 +35,7 @@ def _is_ours(pyproject: Path) -> bool:
     """Whether a pyproject.toml has a `[tool.advisor]` table."""
     try:
         # A look at the text first: most files do not name us, and parsing TOML costs a start-up.
-        if b"advisor" not in pyproject.read_bytes():
+        if b"advisor" not in read_file(pyproject):
             return False
     except OSError:
         return False

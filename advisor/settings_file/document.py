@@ -10,6 +10,7 @@ from typing import TypeVar, get_args
 import msgspec
 from msgspec import Struct
 
+from advisor.bounded import read_file
 from advisor.numerals import whole
 from advisor.settings import SettingsError
 
@@ -209,7 +210,7 @@ def read_document(path: Path, name: str | None = None, root: tuple[str, ...] = (
     """
     shown = name or str(path)
     try:
-        text = path.read_text("utf-8-sig")
+        text = read_file(path).decode("utf-8-sig")
     except OSError as error:
         raise SettingsError(f"{shown}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
@@ -227,7 +228,9 @@ def document_of(text: str, shown: str, root: tuple[str, ...] = ()) -> Document:
     """
     try:
         table: object = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except RecursionError as error:
+        raise SettingsError(f"{shown}: not TOML: nested too deeply") from error
+    except ValueError as error:
         said = str(error)
         line = whole(found[1]) if (found := _TOML_LINE.search(said)) else len(text.splitlines())
         raise SettingsError(f"{shown}:{line}: not TOML: {_TOML_LINE.sub('', said)}") from error

@@ -1,0 +1,82 @@
+"""Files and streams that others name: read within bounds of size and of waiting."""
+
+import errno
+import os
+import stat
+from pathlib import Path
+from threading import Thread
+from typing import BinaryIO, Final
+
+MEGABYTE: Final = 1024 * 1024
+LARGEST_BYTES: Final = 100 * MEGABYTE  # beyond it the syntax tree would not fit a laptop's memory
+LARGEST_TABLE_BYTES: Final = 10 * MEGABYTE  # of settings, scenarios, tables
+_WAIT_S: Final = 10.0  # for the other end of a named pipe
+
+
+class TooLargeError(OSError):
+    """What is read goes on beyond the bound; an endless stream does."""
+
+    def __init__(self, most_bytes: int) -> None:
+        super().__init__(errno.EFBIG, f"larger than {most_bytes // MEGABYTE} MB")
+
+
+def read_bounded(file: BinaryIO, most_bytes: int = LARGEST_BYTES) -> bytes:
+    """Read an open file or stream to its end.
+
+    Raises
+    ------
+    TooLargeError
+        If it holds more bytes; no more than that are ever in memory.
+    """
+    payload = file.read(most_bytes + 1)
+    if len(payload) > most_bytes:
+        raise TooLargeError(most_bytes)
+    return payload
+
+
+def read_file(path: str | Path, most_bytes: int = LARGEST_TABLE_BYTES) -> bytes:
+    """Read a file, a device or a pipe that somebody writes to.
+
+    Raises
+    ------
+    OSError
+        If it cannot be read, is too large, or is a named pipe that nobody opens for writing.
+    """
+    with open(path, "rb", opener=open_waiting) as file:
+        status = os.fstat(file.fileno())
+        if stat.S_ISREG(status.st_mode) and status.st_size > most_bytes:
+            raise TooLargeError(most_bytes)
+        return read_bounded(file, most_bytes)
+
+
+def open_waiting(path: str, flags: int) -> int:
+    """Open a file; for the other end of a named pipe the wait is bounded.
+
+    A pipe of `<(command)` is open at both ends: its command may take as long as it takes.
+
+    Raises
+    ------
+    OSError
+        If it cannot be opened, or nobody opens the pipe for writing.
+    """
+    if not stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 -- names may be of any bytes
+        return os.open(path, flags)
+    opened: list[int] = []
+    thread = Thread(target=lambda: opened.append(os.open(path, flags)), daemon=True)
+    thread.start()
+    thread.join(_WAIT_S)
+    if opened:
+        return opened[0]
+    _let_go(path)
+    thread.join()
+    for handle in opened:
+        os.close(handle)
+    raise OSError(errno.ETIMEDOUT, "is a pipe that nobody writes to")
+
+
+def _let_go(path: str) -> None:
+    """End the wait of a thread that opens a pipe: its other end is opened and closed."""
+    try:
+        os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+    except OSError:
+        return  # it has ended by itself
