@@ -40,7 +40,7 @@ _LOGGED: Final = re.compile(r"%\S")  # `%SYS-5-CONFIG_I: … by bob`; refusals h
 # Typed at a prompt, and no command: a password, as often as not.
 _AT_PROMPT: Final = re.compile(r"^([A-Za-z][\w.-]*[>#])(?=\S)[^\s]+$", re.MULTILINE)
 _PROMPT: Final = re.compile(r"[A-Za-z][\w.-]{0,62}(?:\([\w-]+\))?[>#]\s*")
-_DECLARED: Final = re.compile(r"^(Current configuration ?: )(\d{1,12})( bytes)", re.MULTILINE)
+_DECLARED: Final = re.compile(r"^(Current configuration ?: )([0-9]{1,12})( bytes)", re.MULTILINE)
 # Lines of show outputs whose words only look like those of secrets.
 _OF_SHOW: Final = re.compile(
     r"\s*(?:class-map|class|service-policy|match|policy[ -]map|queueing|interface)\b[ :]"

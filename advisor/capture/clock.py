@@ -43,7 +43,7 @@ _MONTHS: Final = tuple(_MONTH_NAMES.split())
 _CLOCK: Final = re.compile(
     r"""(?P<mark>[*.]?) (?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.(?P<ms>\d{1,3}))?
         \s+ (?P<zone>[A-Za-z][\w+\-]*) \s+ [A-Z][a-z]{2} \s+ (?P<month>[A-Z][a-z]{2})
-        \s+ (?P<day>\d{1,2}) \s+ (?P<year>\d{4})\s*$""",
+        \s+ (?P<day>[0-9]{1,2}) \s+ (?P<year>\d{4})\s*$""",
     re.VERBOSE,
 )
 _TIME_LINE: Final = re.compile(r"(?:Time source is [^,]*|No time source), ?(?=[*.\d])")

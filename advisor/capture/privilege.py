@@ -9,7 +9,7 @@ from advisor.capture.sections import Capture, Gap, GapKind, Section, SectionKind
 from advisor.numerals import whole
 
 FULL_PRIVILEGE: Final = 15
-_LEVEL: Final = re.compile(r"Current privilege level is (\d{1,2})\b")
+_LEVEL: Final = re.compile(r"Current privilege level is ([0-9]{1,2})\b")
 _VIEW: Final = re.compile(r"View Context with view")
 _CHANGES: Final = ("enable", "disable", "login", "exit", "end", "quit", "logout")
 

@@ -9,7 +9,9 @@ from advisor.numerals import whole
 # Saved text never matches exactly: IOS counts what it would write to NVRAM.
 _SIZE_SHARE: Final = 0.05
 _SIZE_BYTES: Final = 200
-_DECLARED: Final = re.compile(r"^Current configuration ?: (\d{1,12}) bytes[^\n]*\n", re.MULTILINE)
+_DECLARED: Final = re.compile(
+    r"^Current configuration ?: ([0-9]{1,12}) bytes[^\n]*\n", re.MULTILINE
+)
 _NO_TEXT: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 _UNAUTHORIZED: Final = re.compile(
     r"^(?:% ?)?(?:Command )?authorization failed", re.IGNORECASE | re.MULTILINE

@@ -12,8 +12,8 @@ from advisor.numerals import whole
 
 SSH_PORT: Final = 22
 _LARGEST_PORT: Final = 65535
-_IN_BRACKETS: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::(\d{1,5}))?")
-_WITH_PORT: Final = re.compile(r"([^:\s\[\]@]+)(?::(\d{1,5}))?")
+_IN_BRACKETS: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::([0-9]{1,5}))?")
+_WITH_PORT: Final = re.compile(r"([^:\s\[\]@]+)(?::([0-9]{1,5}))?")
 _NOT_IN_A_FOLDER: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_FOLDER: Final = 80
 _DIGEST_DIGITS: Final = 8

@@ -18,6 +18,7 @@ from advisor.demo.script import (
     View,
     prompt_name,
 )
+from advisor.numerals import whole_or_none
 
 _VIEW_FULL: Final = f"{RUNNING_CONFIG} view full"
 _PAGE_LINES: Final = 24
@@ -127,7 +128,7 @@ class Exec:
     def _set(self, command: str) -> Reply:
         _, setting, number = command.split()
         if setting == "length":
-            self.page_lines = int(number)
+            self.page_lines = whole_or_none(number) or 0
         return Reply(command=command)
 
     def _privilege_text(self) -> str:

@@ -22,7 +22,7 @@ _MOST_MS = 60_000.0
 _DSCPS_PER_PRECEDENCE = 8
 _RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\(\w+\)\w*)?", re.ASCII)
 _XE_RELEASE = "16.9"  # any of 16.x: what tells IOS XE from IOS in a config
-_SHARE = re.compile(r"(\d+(?:\.\d+)?)\s*%?", re.ASCII)
+_SHARE = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)\s*%?", re.ASCII)
 
 
 class DemandError(ValueError):

@@ -37,7 +37,7 @@ _BACKUP_HEADER: Final = re.compile(
 )
 _HEADER_ROWS: Final = 40
 _CLOCK_PERIOD: Final = re.compile(r"^ ?ntp clock-period ", re.MULTILINE)
-_DECLARED_BYTES: Final = re.compile(r"Current configuration ?: (\d{1,12}) bytes")
+_DECLARED_BYTES: Final = re.compile(r"Current configuration ?: ([0-9]{1,12}) bytes")
 
 
 class Scan(Struct):

@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from advisor.numerals import whole
+
 _BACKSPACE, _RETURN, _ESCAPE, _BELL, _MARK = "\b", "\r", "\x1b", "\a", "\ufeff"
 
 # A byte-order mark that decoding left in place is as invisible as a bell.
@@ -76,7 +78,8 @@ def render(line: str) -> str:
 
 def _moved(cells: list[str], column: int, argument: str, letter: str) -> int:
     """Obey one escape sequence; those that do not move the cursor or erase are ignored."""
-    count = int(argument) if argument.isdecimal() and len(argument) < 4 else 1  # noqa: PLR2004
+    is_count = argument.isascii() and argument.isdecimal() and len(argument) < 4  # noqa: PLR2004
+    count = whole(argument) if is_count else 1
     if letter == "D":
         return max(0, column - count)
     if letter == "C":

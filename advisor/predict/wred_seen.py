@@ -112,9 +112,11 @@ def _of_interface(found: RandomDetect) -> WredSeen:
 
 
 def _counted_of_interface(row: RandomDetectRow) -> _Counted:
-    thresholds = _Thresholds(
-        row.min_threshold_packets, row.max_threshold_packets, row.mark_probability_denominator
-    )
+    thresholds = None
+    if row.mark_probability_denominator:
+        thresholds = _Thresholds(
+            row.min_threshold_packets, row.max_threshold_packets, row.mark_probability_denominator
+        )
     return _Counted(
         row.name,
         row.output_packets,

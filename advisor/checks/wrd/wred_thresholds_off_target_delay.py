@@ -79,7 +79,7 @@ def _moved(rows: tuple[WredRow, ...], service: ClassService, target_ms: float) -
     moved = []
     for row in rows:
         aim = max(_LEAST_MAX, round(service.amount_in(target_ms, row.unit)))
-        part = max(_LEAST_OF_TOP, row.max_threshold / top[row.unit])
+        part = max(_LEAST_OF_TOP, row.max_threshold / max(top[row.unit], 1))
         high = max(_LEAST_MAX, round(aim * part))
         share = row.min_threshold / max(row.max_threshold, 1)
         low = round(high * share if steepest < 1 / 2 else high / 3 * share / steepest)
