@@ -245,7 +245,8 @@ def read_scenarios(text: str, file: str) -> tuple[Scenario, ...]:
     except json.JSONDecodeError as error:
         raise ScenarioError(f"{file}:{error.lineno}: not JSON: {error.msg}") from error
     except (ValueError, RecursionError) as error:
-        raise ScenarioError(f"{file}: not JSON that can be read: {error}") from error
+        reason = "a number has too many digits or a value is nested too deeply"
+        raise ScenarioError(f"{file}: not JSON that can be read: {reason}") from error
     each = raw if isinstance(raw, list) else [raw]
     if not each:
         raise ScenarioError(f"{file}: holds no scenario")

@@ -148,7 +148,7 @@ def _payload(folder: Path, name: str, command: str, gaps: list[Gap]) -> bytes | 
                 detail = f"{name} is larger than {megabytes} MB"
                 gaps.append(Gap(command, GapKind.UNREADABLE, detail))
                 return None
-            return file.read()
+            return file.read(_LARGEST_BYTES)
     except FileNotFoundError:
         gaps.append(Gap(command, GapKind.MISSING, f"{name} is not there"))
     except OSError as error:

@@ -64,6 +64,7 @@ class Inputs(Struct):
     declined: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     _streams: dict[str, bytes] = field(default_factory=dict)  # what can be read only once
+    _failed: dict[str, OSError] = field(default_factory=dict)  # is not waited for again
 
     def __iter__(self) -> Iterator[Source]:
         """Each file and each bundle once; files of a bundle only as part of it."""
@@ -101,7 +102,7 @@ class Inputs(Struct):
             yield _or_its_bundle(_Named(path))
 
     def _matching(self, pattern: str) -> Iterator[_Named]:
-        matches = sorted(glob(pattern, recursive=True))  # noqa: PTH207
+        matches = _matches(pattern)
         if not matches:
             self.unreadable.append(f"{_as_text(pattern)}: no file matches")
         for match in matches:
@@ -181,6 +182,15 @@ class Inputs(Struct):
         yield Source(named.shown, payload)
 
     def _payload(self, named: _Named) -> bytes | None:
+        if named.name in self._failed:
+            raise self._failed[named.name]
+        try:
+            return self._read_once(named)
+        except OSError as error:
+            self._failed[named.name] = error
+            raise
+
+    def _read_once(self, named: _Named) -> bytes | None:
         if named.name in self._streams:
             return self._streams[named.name]
         if named.name == STDIN:
@@ -202,6 +212,32 @@ class Inputs(Struct):
         """Say on standard error what was not read; notes only unless `quiet`."""
         for line in (*self.unreadable, *self.declined, *(() if quiet else self.notes)):
             say(printable(line))
+
+
+def _matches(pattern: str) -> list[str]:
+    """Names that a pattern means, sorted.
+
+    `**` goes into folders, not behind links to them, which may lead in a circle.
+    """
+    parts = [part for part in pattern.split(os.sep) if part]  # noqa: PTH206 -- as it is typed
+    found = {os.sep if pattern.startswith(os.sep) else ""}
+    for place, part in enumerate(parts, start=1):
+        if part != "**":
+            found = {
+                os.path.join(start, name)  # noqa: PTH118
+                for start in found
+                for name in glob(part, root_dir=start or None)  # noqa: PTH207
+            }
+        elif place < len(parts):
+            found = {folder for start in found for folder in _folders(start)}
+    return sorted(start or os.curdir for start in found)
+
+
+def _folders(start: str) -> Iterator[str]:
+    """A folder and all below it that are not hidden."""
+    for parent, folders, _ in os.walk(start or os.curdir):
+        folders[:] = (name for name in folders if not name.startswith("."))
+        yield parent if start else parent[2:]
 
 
 def _key(name: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from advisor.bounded import read_file
 from advisor.collect.crypto import SshProfile
 from advisor.collect.hosts import (
     SSH_PORT,
@@ -84,7 +85,7 @@ def _listed(path: Path, profile: SshProfile | None) -> Iterator[Target]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8-sig")
+        return read_file(path).decode("utf-8-sig")
     except OSError as error:
         raise InventoryError(f"{path}: {error.strerror}") from None
     except UnicodeDecodeError:
@@ -93,15 +94,24 @@ def _text(path: Path) -> str:
 
 def _is_nornir_config(path: Path) -> bool:
     """A Nornir configuration has a section `inventory` that says which plugin or options."""
+    content = _yaml(path)
+    section = content.get("inventory") if isinstance(content, dict) else None
+    return isinstance(section, dict) and not {"plugin", "options"}.isdisjoint(section)
+
+
+def _yaml(path: Path) -> object:
+    """Content of a YAML file: what its author made of it, of any shape."""
     from ruamel.yaml import YAML  # noqa: PLC0415 -- with an inventory alone
     from ruamel.yaml.error import YAMLError  # noqa: PLC0415
 
     try:
-        content = YAML(typ="safe").load(_text(path))
+        content: object = YAML(typ="safe").load(_text(path))
     except YAMLError as error:
         raise InventoryError(f"{path}: {_yaml_words(error)}") from None
-    section = content.get("inventory") if isinstance(content, dict) else None
-    return isinstance(section, dict) and not {"plugin", "options"}.isdisjoint(section)
+    except (ValueError, RecursionError):
+        reason = "a value has too many digits or is nested too deeply"
+        raise InventoryError(f"{path}: {reason}") from None
+    return content
 
 
 def _yaml_words(error: Exception) -> str:
@@ -123,13 +133,7 @@ def _simple(hosts: Path) -> "Inventory":
 
 
 def _refuse_what_is_no_mapping(path: Path) -> None:
-    from ruamel.yaml import YAML  # noqa: PLC0415
-    from ruamel.yaml.error import YAMLError  # noqa: PLC0415
-
-    try:
-        content = YAML(typ="safe").load(_text(path))
-    except YAMLError as error:
-        raise InventoryError(f"{path}: {_yaml_words(error)}") from None
+    content = _yaml(path)
     if content is None:
         return
     if not isinstance(content, dict):

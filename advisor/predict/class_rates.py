@@ -37,10 +37,13 @@ def _circuit(outlet: Outlet) -> str | None:
 
 
 def guarantee(device: Device, each: SeenClass) -> Input | None:
-    """Guarantee of `bandwidth` in bit/s; None without one, or where its base is not known."""
+    """Guarantee of `bandwidth` in bit/s; None without one, or where its base is not known.
+
+    A router that prints 0 guarantees nothing: that is no rate either.
+    """
     outlet = outlet_of(device, each)
     rate_bps = _reserved_bps(each.seen, outlet.admission_bps if outlet is not None else None)
-    if rate_bps is None or each.seen.bandwidth is None:
+    if not rate_bps or each.seen.bandwidth is None:
         return None
     return exact("guaranteed_bps", rate_bps, Basis.CONFIGURED, f"bandwidth, {each.seen.at}")
 

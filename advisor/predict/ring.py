@@ -102,10 +102,13 @@ class ObservedRing(Struct, frozen=True):
 
 
 def observed_ring(seen: Observations, interface: Interface, pvc: Pvc | None) -> ObservedRing | None:
-    """The ring that was seen in force: `tx_limited` of a controller, `VC TxRingLimit` of a PVC."""
+    """The ring that was seen in force: `tx_limited` of a controller, `VC TxRingLimit` of a PVC.
+
+    A limit of 0 is none: IOS prints it where no ring is in force.
+    """
     if pvc is None:
         found = seen.controller(interface.name)
-        if found is None or found.ring_packets is None:
+        if found is None or not found.ring_packets:
             return None
         return ObservedRing(found.ring_packets, PACKETS, "tx_limited", found.at)
     names = (interface.name, interface.parent)
@@ -113,7 +116,7 @@ def observed_ring(seen: Observations, interface: Interface, pvc: Pvc | None) -> 
         same = (each.vpi, each.vci) == (pvc.vpi, pvc.vci) and interface_name(
             each.interface
         ) in names
-        if same and each.ring_limit is not None and each.ring_owner == "VC":
+        if same and each.ring_limit and each.ring_owner == "VC":
             return ObservedRing(each.ring_limit, each.ring_unit, "VC TxRingLimit", each.at)
     return None
 

@@ -230,10 +230,12 @@ def document_of(text: str, shown: str, root: tuple[str, ...] = ()) -> Document:
         table: object = tomllib.loads(text)
     except RecursionError as error:
         raise SettingsError(f"{shown}: not TOML: nested too deeply") from error
-    except ValueError as error:
+    except tomllib.TOMLDecodeError as error:
         said = str(error)
         line = whole(found[1]) if (found := _TOML_LINE.search(said)) else len(text.splitlines())
         raise SettingsError(f"{shown}:{line}: not TOML: {_TOML_LINE.sub('', said)}") from error
+    except ValueError as error:  # of `int`
+        raise SettingsError(f"{shown}: not TOML: a number has too many digits") from error
     for key in root:
         table = table.get(key, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):

@@ -40,8 +40,6 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         offered_bps, rate = each.seen.offered_rate_bps, guarantee(device, each)
         if rate is None:
             yield Skip(each.label, "its guarantee in kb/s is not printed, nor known from a config")
-        elif rate.value <= 0:
-            yield Skip(each.label, "its guarantee is printed as 0")
         elif offered_bps is None:
             yield Skip(each.label, "its offered rate is not printed")
         elif offered_bps < params.offered_over_guarantee * rate.value:
