@@ -3,6 +3,7 @@
 # ruff: noqa: PLC0415 -- `--help` and completion must not wait for SSH
 # ruff: noqa: PLR0917, B006 -- typer gives every option by its name
 from enum import StrEnum
+from math import isnan
 from pathlib import Path
 from typing import Annotated
 
@@ -11,6 +12,7 @@ import typer
 from advisor.cli.choices import FailOn, FleetFormat
 
 _COMMAND_S, _DEVICE_S, _CONNECT_S = 120.0, 900.0, 10.0
+_DAY_S = 86_400.0
 _WORKERS, _RETRIES, _CPU_PERCENT = 20, 2, 50.0
 
 
@@ -61,15 +63,42 @@ SshProfileOption = Annotated[
 ]
 Workers = Annotated[int, typer.Option(min=1, max=500, help="Devices at a time.")]
 Retries = Annotated[int, typer.Option(min=0, help="Of connections; a login is tried once.")]
-ConnectTimeout = Annotated[float, typer.Option(min=0.1, metavar="S", help="To connect.")]
-CommandTimeout = Annotated[float, typer.Option(min=0.1, metavar="S", help="Of a command.")]
-DeviceTimeout = Annotated[float, typer.Option(min=1, metavar="S", help="Of a device in all.")]
+
+
+def _number(value: float | None) -> float | None:
+    """Refuse `nan`, which no bound refuses."""
+    if value is not None and isnan(value):
+        raise typer.BadParameter("is not a number")
+    return value
+
+
+ConnectTimeout = Annotated[
+    float,
+    typer.Option(min=0.1, max=_DAY_S, callback=_number, metavar="S", help="To connect."),
+]
+CommandTimeout = Annotated[
+    float,
+    typer.Option(min=0.1, max=_DAY_S, callback=_number, metavar="S", help="Of a command."),
+]
+DeviceTimeout = Annotated[
+    float,
+    typer.Option(min=1, max=_DAY_S, callback=_number, metavar="S", help="Of a device in all."),
+]
 CpuLimit = Annotated[
-    float, typer.Option(min=0, max=100, metavar="%", help="Above it heavy commands wait.")
+    float,
+    typer.Option(
+        min=0, max=100, callback=_number, metavar="%", help="Above it heavy commands wait."
+    ),
 ]
 Interval = Annotated[
     float | None,
-    typer.Option(min=1, metavar="S", help="Take counters twice, so far apart: true rates."),
+    typer.Option(
+        min=1,
+        max=_DAY_S,
+        callback=_number,
+        metavar="S",
+        help="Take counters twice, so far apart: true rates.",
+    ),
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Keep whole bundles that are there.")]
 DryRun = Annotated[

@@ -1,0 +1,114 @@
+"""Standard streams as a shell may leave them, of the command as a process."""
+
+# ruff: noqa: S603 -- the program is the one under test
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ENVIRONMENT = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONWARNINGS": "error"}
+ADVISOR = f"{shlex.quote(sys.executable)} -m advisor"
+CONFIG = "interface Serial0/0\n service-policy output NONE\n"
+FULL = "advisor: standard output: cannot be written: No space left on device\n"
+CLOSED = "advisor: standard output: cannot be written: Bad file descriptor\n"
+
+
+def shell(command: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[bytes]:
+    (cwd / "r1.cfg").write_text(CONFIG, encoding="utf-8")
+    return subprocess.run(
+        ["/bin/bash", "-c", command.replace("advisor", ADVISOR, 1)],
+        cwd=cwd,
+        env={**ENVIRONMENT, **environment},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("command", "code", "said"),
+    [
+        pytest.param("advisor --version >/dev/full", 2, FULL, id="version to a full device"),
+        pytest.param("advisor --help >/dev/full", 2, FULL, id="help to a full device"),
+        pytest.param("advisor lint r1.cfg >/dev/full", 2, FULL, id="report to a full device"),
+        pytest.param("advisor --version >&-", 2, CLOSED, id="version to a closed stream"),
+        pytest.param("advisor lint r1.cfg >&-", 2, CLOSED, id="report to a closed stream"),
+        pytest.param(
+            "advisor lint r1.cfg --output report >&-", 1, "", id="a file beside a closed stream"
+        ),
+        pytest.param("advisor lint - <&- >&- 2>&-", 2, "", id="all streams closed"),
+    ],
+)
+def test_output_that_cannot_be_written(
+    command: str, code: int, said: str, unbuffered: str, tmp_path: Path
+) -> None:
+    ended = shell(command, tmp_path, PYTHONUNBUFFERED=unbuffered)
+    assert ended.returncode == code
+    assert ended.stderr.decode() == said
+
+
+@pytest.mark.parametrize("stream", ["2>&-", "2>/dev/full"])
+def test_nobody_hears_what_is_said(stream: str, tmp_path: Path) -> None:
+    ended = shell(f"advisor lint none r1.cfg {stream}", tmp_path)
+    assert ended.returncode == 2
+    assert b"REF001" in ended.stdout
+
+
+def test_closed_input_is_unreadable(tmp_path: Path) -> None:
+    ended = shell("advisor lint - <&-", tmp_path)
+    assert ended.returncode == 2
+    assert ended.stderr == b"advisor: <stdin>: Bad file descriptor\n"
+
+
+@pytest.mark.parametrize("arguments", ["--version", "--help", "rules docs", "lint r1.cfg"])
+def test_reader_that_leaves_says_nothing(arguments: str, tmp_path: Path) -> None:
+    ended = shell(f"advisor {arguments} | true", tmp_path)
+    assert ended.stderr == b""
+
+
+def test_file_is_not_opened_in_the_place_of_a_closed_stream(tmp_path: Path) -> None:
+    shell("advisor lint r1.cfg --format json --output report >&- 2>&-", tmp_path)
+    assert (tmp_path / "report").read_bytes().startswith(b"{")
+    assert (tmp_path / "r1.cfg").read_text(encoding="utf-8") == CONFIG
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param("$'\\e[31m'", id="a command"),
+        pytest.param("lint $'--\\e[31m'", id="an option"),
+        pytest.param("lint $'\\e[31m'", id="a path"),
+        pytest.param("lint --format $'\\e[31m' r1.cfg", id="a choice"),
+        pytest.param("lint --select $'\\e[31m' r1.cfg", id="a rule"),
+        pytest.param("lint --config $'\\e[31m' r1.cfg", id="settings"),
+        pytest.param("lint --output $'\\e[31m/x' r1.cfg", id="an output"),
+        pytest.param("predict --link $'\\e[31m'", id="a rate"),
+        pytest.param("predict r1.cfg --set $'\\e[31m'=1", id="a key"),
+        pytest.param("redact $'\\e[31m'", id="a file to redact"),
+        pytest.param("explain $'\\e[31m'", id="a rule to explain"),
+        pytest.param("predict --scenario $'\\e[31m'", id="a scenario"),
+        pytest.param("size dlsw --table $'\\e[31m'", id="a table"),
+        pytest.param("collect $'\\e[31m' --out out --dry-run", id="a host"),
+        pytest.param("predict --tx-ring-limit $'\\e[31m'", id="a number"),
+        pytest.param("lint $'r\\x9b31m'", id="a control character of eight bits"),
+    ],
+)
+def test_nothing_raw_reaches_a_terminal(arguments: str, tmp_path: Path) -> None:
+    ended = shell(f"advisor {arguments}", tmp_path)
+    assert ended.returncode == 2
+    said = ended.stderr.decode() + ended.stdout.decode()
+    assert all(char.isprintable() or char == "\n" for char in said)
+    assert "Traceback" not in said
+    assert "internal error" not in said
+
+
+def test_command_of_a_process_substitution_may_take_its_time(tmp_path: Path) -> None:
+    ended = shell("advisor lint <(sleep 1; cat r1.cfg) --format concise", tmp_path)
+    assert b"REF001" in ended.stdout
