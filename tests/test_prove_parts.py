@@ -16,7 +16,7 @@ from advisor.findings import Confidence
 from advisor.ios.edit import apply
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import Location
-from advisor.prove import Parts, keys_of, remedy_of
+from advisor.prove import Parts, keys_of, remedy_of, review
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
@@ -150,6 +150,58 @@ def test_a_rule_that_skips_a_part_calls_for_the_whole_device() -> None:
 
     parts, device = parts_with(few)
     assert parts.of(edited(device, RING)) is None
+
+
+CUT = "version 12.4\n" + POLICIES
+
+
+def lines_judged(count: int, end: str, monkeypatch: pytest.MonkeyPatch) -> int:
+    """Lines that are judged in all to prove the remedies of so many interfaces."""
+    text = CUT + "".join(serial(number, BODIES[0]) for number in range(count)) + end
+    judged = 0
+
+    def counted(device: Device, rules: Any, *rest: Any) -> Hits:
+        nonlocal judged
+        judged += sum(1 for _ in device.facts.tree.walk())
+        return judge(device, rules, *rest)
+
+    monkeypatch.setattr("advisor.prove.judge", counted)
+    verdict = review([Source("r1.ios", text.encode())], RULES, SETTINGS)
+    given = [each for each in verdict.findings if each.remedy and each.remedy.lines]
+    assert len(given) >= count
+    return judged
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        pytest.param("", id="no end"),
+        pytest.param("              ^\n% Invalid input detected at '^' marker.\n", id="an error"),
+        pytest.param("banner motd ^\nnobody ends it\n", id="an open banner"),
+    ],
+)
+def test_proofs_on_a_text_that_is_cut_cost_what_those_on_a_whole_one_do(
+    end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = lines_judged(40, "end\n", monkeypatch)
+    assert lines_judged(40, end, monkeypatch) <= 2 * whole
+
+
+@pytest.mark.parametrize("end", ["end\n", ""])
+def test_proofs_cost_in_proportion_to_the_interfaces(
+    end: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    few = lines_judged(25, end, monkeypatch)
+    assert lines_judged(100, end, monkeypatch) <= 4.5 * few
+
+
+def test_every_remedy_of_a_cut_text_is_the_one_that_the_whole_device_proves() -> None:
+    device = device_of(CUT + "".join(serial(number, BODIES[number % 8]) for number in range(16)))
+    hits = judge(device, RULES)
+    known, parts = keys_of(hits.found), Parts(device, RULES, hits)
+    for rule, hit in hits.found:
+        on_part = remedy_of(device, rule, hit, RULES, known, parts=parts)
+        assert on_part == remedy_of(device, rule, hit, RULES, known)
 
 
 def test_a_few_remedies_are_proven_on_the_whole_device() -> None:
