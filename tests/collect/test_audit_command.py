@@ -1,6 +1,7 @@
 """`advisor collect` and `advisor audit` as a user types them, against simulated routers."""
 
 import json
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -233,3 +234,40 @@ def test_password_that_is_nowhere_is_said_with_where_it_may_be(
 def test_password_is_no_argument(command: str, capsys: Said) -> None:
     assert run([command, "--help"]) == 0
     assert "--password" not in capsys.readouterr().out
+
+
+def fails(*_: object) -> Any:
+    raise KeyError(SECRET)
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        pytest.param("advisor.cli.fleet_report.compared", id="measured beside predicted"),
+        pytest.param("advisor.reading.read_facts", id="reading"),
+        pytest.param("advisor.collect.fleet.redact_capture", id="collecting"),
+    ],
+)
+def test_defect_on_a_device_leaves_a_whole_report(
+    place: str, fleet: list[Router], monkeypatch: pytest.MonkeyPatch, capsys: Said, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr(place, fails)
+    report = audited(fleet[:1], capsys)
+    assert report["exit"] == 4
+    assert report["complete"] is False
+    assert any("internal error (KeyError)" in each for each in report["incomplete"])
+    (crash,) = tmp_path.glob("advisor-crash-*.txt")
+    assert "in fails" in crash.read_text("utf-8")
+    assert SECRET not in crash.read_text("utf-8") + json.dumps(report)
+
+
+def test_defect_on_a_device_is_its_outcome_in_collect(
+    fleet: list[Router], monkeypatch: pytest.MonkeyPatch, capsys: Said, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.setattr("advisor.collect.fleet.redact_capture", fails)
+    hosts = [each.address for each in fleet]
+    assert advisor("collect", *hosts, "--out", "out", "--format", "json") == 4
+    reasons = {each["reason"] for each in json.loads(capsys.readouterr().out)["fleet"]}
+    assert reasons == {"internal error: a defect of advisor", "connection refused"}
