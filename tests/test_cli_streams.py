@@ -38,6 +38,9 @@ def shell(command: str, cwd: Path, **environment: str) -> subprocess.CompletedPr
         pytest.param("advisor --version >/dev/full", 2, FULL, id="version to a full device"),
         pytest.param("advisor --help >/dev/full", 2, FULL, id="help to a full device"),
         pytest.param("advisor lint r1.cfg >/dev/full", 2, FULL, id="report to a full device"),
+        pytest.param(
+            "advisor lint /dev/null >/dev/full", 2, FULL, id="incomplete, to a full device"
+        ),
         pytest.param("advisor --version >&-", 2, CLOSED, id="version to a closed stream"),
         pytest.param("advisor lint r1.cfg >&-", 2, CLOSED, id="report to a closed stream"),
         pytest.param(

@@ -52,4 +52,4 @@ def _not_printed(fault: OSError, code: int) -> int:
     if isinstance(fault, BrokenPipeError):
         return code  # the reader has seen enough
     say(f"standard output: cannot be written: {fault.strerror}")
-    return max(code, Code.WRONG_USE)
+    return code if code in (Code.INTERNAL, Code.INTERRUPTED) else Code.WRONG_USE

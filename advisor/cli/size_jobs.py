@@ -124,7 +124,7 @@ def _of_paths(
     settings = load_settings(first_folder(asked.paths))
     readings = list(read_devices(inputs, settings, guard))
     inputs.warn(quiet=view.quiet)
-    if inputs.unreadable:
+    if inputs.unreadable and not guard.faults:
         raise WrongUseError("size dlsw: not every PATH could be read")
     ours = [each for each in readings if each.device.dialect is Dialect.IOS]
     foreign = [each for each in readings if each.device.dialect is not Dialect.IOS]
