@@ -36,9 +36,9 @@ READERS = (
 METHODS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
 SHORTEST, LONGEST = 16, 8192
 MOST_GROWTH = 8.0  # of four times the length: 4 is linear, 16 quadratic
-FLOOR_S = 0.004
+FLOOR_S = 0.003
 TRIES = 4
-MOST_TRY_S = 4.0
+MOST_TRY_S = 1.0
 LONG_REPEAT = 64  # a repeat with a lower bound costs no more than so many times its line
 COMMON = (*" \ta1A/,:-.()'\"=_|%#>!$\\\n", "a ", "1 ", "1/", ", ", ": ", "a,", "1,", "a a", "() ")
 ENDS = ("", "\x01", "!")
@@ -67,13 +67,13 @@ class Slow(NamedTuple):
 
 def uses(packages: Sequence[str] = READERS) -> Iterator[Use]:
     """Every expression of the packages, with each way in which the sources use it."""
+    seen: set[tuple[str, int, str]] = set()
     for name in sorted(_modules(packages)):
         module = importlib.import_module(name)
         if module.__file__ is None:
             continue
         tree = ast.parse(Path(module.__file__).read_text("utf-8"))
         called, anywhere = _called(tree)
-        seen: set[tuple[str, int, str]] = set()
         for constant, value in vars(module).items():
             for pattern in _patterns(value):
                 if not isinstance(pattern.pattern, str):
@@ -146,17 +146,19 @@ def _inline(tree: ast.Module) -> Iterator[tuple[int, str, re.Pattern[str]]]:
 
 # --- lines from the structure of an expression -------------------------------------------------
 
+Node = tuple[Any, Any]  # an operation of the expression's grammar, and what it is given
 _SPACES, _DIGITS = " \t\n", "0123456789"
 _CHOICES = " a1/A,-:.()\"'_=zbf+*#>!~x\x01"
 
 
-def _admits(items: Sequence[tuple[Any, Any]], character: str) -> bool:
+def _admits(items: Sequence[Node], character: str) -> bool:
     negated = bool(items) and items[0][0] is op.NEGATE
-    found = any(_item_admits(kind, value, character) for kind, value in items)
+    found = any(_item_admits(item, character) for item in items)
     return found is not negated
 
 
-def _item_admits(kind: Any, value: Any, character: str) -> bool:
+def _item_admits(item: Node, character: str) -> bool:
+    kind, value = item
     if kind is op.LITERAL:
         return chr(value) == character
     if kind is op.RANGE:
@@ -174,7 +176,7 @@ def _item_admits(kind: Any, value: Any, character: str) -> bool:
     return False
 
 
-def _one_of(items: Sequence[tuple[Any, Any]]) -> str:
+def _one_of(items: Sequence[Node]) -> str:
     for character in _CHOICES:
         if _admits(items, character):
             return character
@@ -182,33 +184,29 @@ def _one_of(items: Sequence[tuple[Any, Any]]) -> str:
     return chr(value if kind is op.LITERAL else value[0]) if kind is not op.NEGATE else "a"
 
 
-def _sample(nodes: Sequence[tuple[Any, Any]]) -> str:
+def _sample(nodes: Sequence[Node]) -> str:
     """A short text that the nodes match, without regard to what they look ahead for."""
-    return "".join(_sample_of(kind, value) for kind, value in nodes)
+    return "".join(map(_sample_of, nodes))
 
 
-def _sample_of(kind: Any, value: Any) -> str:
-    if kind is op.LITERAL:
-        return chr(value)
-    if kind is op.NOT_LITERAL:
-        return "b" if value == ord("a") else "a"
-    if kind is op.IN:
-        return _one_of(value)
-    if kind is op.ANY:
-        return "a"
-    if kind is op.BRANCH:
-        return _sample(value[1][0])
-    if kind is op.SUBPATTERN:
-        return _sample(value[3])
-    if kind is op.ATOMIC_GROUP:
-        return _sample(value)
+def _sample_of(node: Node) -> str:
+    kind, value = node
     if kind in REPEATS:
         least, _, body = value
-        return _sample(body) * least
-    return ""
+        return _sample(body) * int(least)
+    return _SAMPLES[kind](value) if kind in _SAMPLES else ""
 
 
 REPEATS = (op.MAX_REPEAT, op.MIN_REPEAT, op.POSSESSIVE_REPEAT)
+_SAMPLES: dict[Any, Callable[[Any], str]] = {
+    op.LITERAL: chr,
+    op.NOT_LITERAL: lambda other: "b" if other == ord("a") else "a",
+    op.IN: _one_of,
+    op.ANY: lambda _: "a",
+    op.BRANCH: lambda branches: _sample(branches[1][0]),
+    op.SUBPATTERN: lambda group: _sample(group[3]),
+    op.ATOMIC_GROUP: _sample,
+}
 
 
 class Place(NamedTuple):
@@ -219,7 +217,7 @@ class Place(NamedTuple):
     after: str
 
 
-def _places(nodes: Sequence[tuple[Any, Any]], before: str, after: str) -> Iterator[Place]:
+def _places(nodes: Sequence[Node], before: str, after: str) -> Iterator[Place]:
     nodes = list(nodes)
     for index, (kind, value) in enumerate(nodes):
         rest = _sample(nodes[index + 1 :]) + after
@@ -235,10 +233,10 @@ def _places(nodes: Sequence[tuple[Any, Any]], before: str, after: str) -> Iterat
             if most >= LONG_REPEAT:
                 yield Place(before, tuple(_bodies(body)), rest)
             yield from _places(body, before, rest)
-        before += _sample_of(kind, value)
+        before += _sample_of((kind, value))
 
 
-def _bodies(body: Sequence[tuple[Any, Any]]) -> Iterator[str]:
+def _bodies(body: Sequence[Node]) -> Iterator[str]:
     yield _sample(body)
     if len(body) == 1 and body[0][0] is op.SUBPATTERN:
         body = body[0][1][3]
@@ -247,7 +245,7 @@ def _bodies(body: Sequence[tuple[Any, Any]]) -> Iterator[str]:
             yield _sample(branch)
 
 
-def _literals(nodes: Sequence[tuple[Any, Any]]) -> Iterator[str]:
+def _literals(nodes: Sequence[Node]) -> Iterator[str]:
     """Runs of literal characters, at any depth."""
     run = ""
     for kind, value in nodes:
@@ -347,7 +345,9 @@ def slow(use: Use, longest: int = LONGEST) -> Iterator[Slow]:
 
 
 def _growth(call: Callable[[str], object], line: Line, longest: int) -> tuple[float, float] | None:
-    """Seconds and growth where they are too many; lengths double, so that no try is endless."""
+    """Seconds and growth where they are too many; lengths double up to the first that costs."""
+    if _seconds(call, line.of(longest), 1) < FLOOR_S:
+        return None
     length = SHORTEST
     while length <= longest:
         if _seconds(call, line.of(length), 1) > FLOOR_S:

@@ -15,15 +15,16 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
-SHORTEST, LONGEST = 512, 8192
+SHORTEST, LONGEST = 512, 16384
 MOST_GROWTH = 8.0  # of four times the length: 4 is linear, 16 quadratic
-FLOOR_S = 0.06
+FLOOR_S = 0.04
 TRIES = 3
 MOST_TRY_S = 10.0
 RUNS = ("a", "1", " ", "a ", "1 ", "1/", ", ", "a,", "(", ": ", "-", '"', ".1")
@@ -114,9 +115,9 @@ def texts() -> Iterator[Text]:
                 yield Text(at, grows, partial(_numbered, before, numbered, after), read)
             for place in PLACES:
                 for run in RUNS:
-                    of = partial(_long, before, line, after, run, place)
+                    of = partial(_long, (before, line, after), run, place)
                     yield Text(at, f"{run!r} at the {place}", of, read)
-            of = partial(_long, before, line, after, f"{line.strip()} ", "end")
+            of = partial(_long, (before, line, after), f"{line.strip()} ", "end")
             yield Text(at, "line repeated in itself", of, read)
 
 
@@ -141,7 +142,8 @@ def _repeated(before: str, line: str, after: str, length: int) -> str:
     return before + f"{line}\n" * (length // 8) + after
 
 
-def _long(before: str, line: str, after: str, run: str, place: str, length: int) -> str:
+def _long(around: tuple[str, str, str], run: str, place: str, length: int) -> str:
+    before, line, after = around
     body = line.strip()
     run *= length // len(run)
     words = body.split(" ")
@@ -168,7 +170,8 @@ def _seconds(read: Read, text: str, tries: int) -> float:
         signal.setitimer(signal.ITIMER_VIRTUAL, MOST_TRY_S)
         start = time.thread_time()
         try:
-            read(text)
+            with suppress(ValueError):  # a number of thousands of digits may be refused
+                read(text)
         except _TooLongError:
             return MOST_TRY_S
         finally:
@@ -203,11 +206,7 @@ def main() -> int:
     count = failed = 0
     for text in texts():
         count += 1
-        try:
-            slow = growth(text, arguments.longest)
-        except ValueError as error:
-            print("VALUE", text.where, text.grows, str(error)[:60])
-            continue
+        slow = growth(text, arguments.longest)
         if slow is not None:
             failed += 1
             print(slow, flush=True)

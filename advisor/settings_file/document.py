@@ -226,7 +226,7 @@ def document_of(text: str, shown: str, root: tuple[str, ...] = ()) -> Document:
     """
     try:
         table: object = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # of TOML, and of a number of thousands of digits
         said = str(error)
         line = int(found[1]) if (found := _TOML_LINE.search(said)) else len(text.splitlines())
         raise SettingsError(f"{shown}:{line}: not TOML: {_TOML_LINE.sub('', said)}") from error
