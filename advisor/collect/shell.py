@@ -31,7 +31,7 @@ _NUDGE_S: Final = 3.0  # then a blank line asks for the prompt again
 _PROMPT: Final = re.compile(rb"[^\s>#][^\r\n>#]{0,80}[>#]")
 _PAGER: Final = re.compile(rb"--More--[ \b]*\Z|<--- ?More ?--->[ \b]*\Z")
 _LONGEST_PROMPT: Final = 120
-_LINE_END: Final = re.compile(r"\r+\n")
+_LINE_END: Final = re.compile(r"(?<!\r)\r+\n")
 _PASSWORD: Final = re.compile(rb"[Pp]assword: ?\Z")
 
 

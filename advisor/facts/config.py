@@ -9,6 +9,7 @@ from advisor.facts.access_list import AccessList
 from advisor.facts.dlsw import Dlsw
 from advisor.facts.interface import Attachment, Interface
 from advisor.facts.policy import ClassMap, PolicyMap
+from advisor.facts.ranges import Range
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
 from advisor.ios.tree import ConfigTree, Location
@@ -31,6 +32,7 @@ class Unread(Struct, frozen=True):
     text: str
     under: str  # the section it stands in: "policy-map EDGE > class VOICE"
     at: Location
+    takes: Range | None = None  # of a number of the line that is outside of it
 
 
 # With a dict: the look-ups by name are made once and kept.

@@ -14,17 +14,13 @@ from advisor.facts.interface import (
     Pvc,
     PvcRate,
 )
+from advisor.facts.ranges import ATM_KBPS, CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS, TX_RING
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown, whole_number
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
 from advisor.units import bps_from_kbps
 
-MAX_RING: Final = 65535
 _MAX_VPI, _MAX_VCI, _MAX_DLCI = 4095, 65535, 1022
-_MAX_ATM_KBPS: Final = 10_000_000
-_MAX_CIR_BPS: Final = 10**10
-_MAX_FRAGMENT_BYTES: Final = 1600
-_MAX_BURST: Final = 2**31
 
 Policies = dict[Direction, Attachment]
 
@@ -133,8 +129,8 @@ def _vc_rate(draft: VcDraft, words: Words) -> None:
     if words.negated:
         draft.rate = None
         return
-    peak = words.maybe_whole(1, _MAX_ATM_KBPS)
-    second = words.maybe_whole(0, _MAX_ATM_KBPS)
+    peak = words.maybe_whole(1, ATM_KBPS.high)
+    second = words.maybe_within(ATM_KBPS)
     words.rest()  # burst in cells, input rates
     if peak is None and not service.startswith("ubr"):
         raise GrammarError(f"{service} without a rate")
@@ -151,7 +147,7 @@ def _vc_encapsulation(draft: VcDraft, words: Words) -> None:
 
 
 def _vc_ring(draft: VcDraft, words: Words) -> None:
-    draft.tx_ring_limit = words.stated_whole(1, MAX_RING)
+    draft.tx_ring_limit = words.stated_within(TX_RING)
 
 
 def _vc_policy(draft: VcDraft, words: Words) -> None:
@@ -274,15 +270,15 @@ def _read_shaping(draft: MapClassDraft, words: Words) -> None:
     if setting == "fragment":
         draft.fragment_bytes = None
         if not words.negated:
-            draft.fragment_bytes = Stated(words.whole(16, _MAX_FRAGMENT_BYTES), words.at)
+            draft.fragment_bytes = Stated(words.within(FRAGMENT_BYTES), words.at)
             words.accept("switched", "end-to-end")
             words.end()
     elif setting in ("cir", "mincir", "traffic-rate"):
         inbound = words.accept("in", "out") == "in"
         rate = None
         if not words.negated:
-            rate = Stated(float(words.whole(1, _MAX_CIR_BPS)), words.at)
-            words.maybe_whole(0, _MAX_CIR_BPS)  # the peak of traffic-rate
+            rate = Stated(float(words.whole(1, CIR_BPS.high)), words.at)
+            words.maybe_within(CIR_BPS)  # the peak of traffic-rate
             words.end()
         if setting == "mincir" and not inbound:
             draft.min_cir_bps = rate
@@ -290,7 +286,7 @@ def _read_shaping(draft: MapClassDraft, words: Words) -> None:
             draft.cir_bps = rate
     elif setting in ("bc", "be"):
         inbound = words.accept("in", "out") == "in"
-        bits = words.maybe_whole(0, _MAX_BURST)
+        bits = words.maybe_within(FRAME_RELAY_BURST_BITS)
         words.end()
         if setting == "bc" and not inbound:
             draft.bc_bits = Stated(bits, words.at) if bits and not words.negated else None

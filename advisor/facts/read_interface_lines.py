@@ -4,7 +4,18 @@ import re
 from typing import Final
 
 from advisor.facts.interface_draft import InterfaceDraft
-from advisor.facts.read_circuits import MAX_RING, read_attachment, read_dlci
+from advisor.facts.ranges import (
+    CLOCK_BPS,
+    DYNAMIC_QUEUES,
+    FRAGMENT_BYTES,
+    HOLD_QUEUE_PACKETS,
+    INTERFACE_KBPS,
+    LOAD_INTERVAL_S,
+    MTU_BYTES,
+    PERCENT,
+    TX_RING,
+)
+from advisor.facts.read_circuits import read_attachment, read_dlci
 from advisor.facts.read_multilink import MAX_GROUP
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.read_wred import WredDraft, read_random_detect
@@ -12,19 +23,12 @@ from advisor.facts.stated import Stated
 from advisor.numerals import whole
 from advisor.units import bps_from_kbps
 
-_MAX_KBPS: Final = 10**9
-_MAX_CLOCK_BPS: Final = 10**9
-_MAX_MTU: Final = 65535
-_MAX_HOLD_QUEUE: Final = 240_000
-_MAX_LOAD_INTERVAL_S: Final = 600
-_MAX_DYNAMIC_QUEUES: Final = 4096
-_MAX_FRAGMENT_BYTES: Final = 1600
 _SPEEDS_MBPS: Final = {"10", "100", "1000", "2500", "5000", "10000", "25000", "40000", "100000"}
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}", re.ASCII)
 
 
 def _kbps(words: Words) -> Stated[float] | None:
-    kbps = words.stated_whole(1, _MAX_KBPS)
+    kbps = words.stated_within(INTERFACE_KBPS)
     return None if kbps is None else Stated(float(bps_from_kbps(kbps.value)), words.at)
 
 
@@ -44,7 +48,7 @@ def dsu_bandwidth(draft: InterfaceDraft, words: Words) -> None:
 
 def clock_rate(draft: InterfaceDraft, words: Words) -> None:
     words.accept("network-clock", "line")
-    rate = words.stated_whole(1, _MAX_CLOCK_BPS)
+    rate = words.stated_within(CLOCK_BPS)
     draft.clock_rate_bps = None if rate is None else Stated(float(rate.value), words.at)
 
 
@@ -79,11 +83,11 @@ def encapsulation(draft: InterfaceDraft, words: Words) -> None:
 
 
 def mtu(draft: InterfaceDraft, words: Words) -> None:
-    draft.mtu_bytes = words.stated_whole(1, _MAX_MTU)
+    draft.mtu_bytes = words.stated_within(MTU_BYTES)
 
 
 def ip_mtu(draft: InterfaceDraft, words: Words) -> None:
-    draft.ip_mtu_bytes = words.stated_whole(1, _MAX_MTU)
+    draft.ip_mtu_bytes = words.stated_within(MTU_BYTES)
 
 
 def ip_address(draft: InterfaceDraft, words: Words) -> None:
@@ -99,17 +103,17 @@ def ip_address(draft: InterfaceDraft, words: Words) -> None:
 
 
 def load_interval(draft: InterfaceDraft, words: Words) -> None:
-    draft.load_interval_s = words.stated_whole(1, _MAX_LOAD_INTERVAL_S)
+    draft.load_interval_s = words.stated_within(LOAD_INTERVAL_S)
 
 
 def tx_ring(draft: InterfaceDraft, words: Words) -> None:
     """`tx-ring-limit 10`; 0 is how `show running-config all` prints the default."""
-    ring = words.stated_whole(0, MAX_RING)
+    ring = words.stated_whole(0, TX_RING.high)
     draft.tx_ring_limit = ring if ring is not None and ring.value else None
 
 
 def hold_queue(draft: InterfaceDraft, words: Words) -> None:
-    length = words.maybe_whole(0, _MAX_HOLD_QUEUE)
+    length = words.maybe_within(HOLD_QUEUE_PACKETS)
     side = words.accept("in", "out")
     words.end()
     if length is None and not words.negated:
@@ -122,7 +126,7 @@ def hold_queue(draft: InterfaceDraft, words: Words) -> None:
 def fair_queue(draft: InterfaceDraft, words: Words) -> None:
     """`fair-queue [threshold [dynamic queues [reserved queues]]]`; `no` turns a default off."""
     for _ in range(3):
-        words.maybe_whole(0, _MAX_DYNAMIC_QUEUES)
+        words.maybe_within(DYNAMIC_QUEUES)
     words.end()
     draft.fair_queue = Stated(not words.negated, words.at)
 
@@ -139,7 +143,7 @@ def random_detect(draft: InterfaceDraft, words: Words) -> None:
 
 
 def max_reserved(draft: InterfaceDraft, words: Words) -> None:
-    draft.max_reserved_percent = words.stated_whole(1, 100)
+    draft.max_reserved_percent = words.stated_within(PERCENT)
 
 
 def service_policy(draft: InterfaceDraft, words: Words) -> None:
@@ -169,7 +173,7 @@ def frame_relay_fragment(draft: InterfaceDraft, words: Words) -> None:
     if words.negated:
         draft.frame_relay_fragment_bytes = None
         return
-    fragment = Stated(words.whole(16, _MAX_FRAGMENT_BYTES), words.at)
+    fragment = Stated(words.within(FRAGMENT_BYTES), words.at)
     words.accept("end-to-end")
     words.end()
     draft.frame_relay_fragment_bytes = fragment

@@ -3,12 +3,11 @@
 from typing import Final
 
 from advisor.facts.interface_draft import InterfaceDraft
+from advisor.facts.ranges import FRAGMENT_DELAY_MS, MULTILINK_FRAGMENT_BYTES
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
 
 MAX_GROUP: Final = 2**31
-_MAX_DELAY_MS: Final = 1000
-_MAX_FRAGMENT_BYTES: Final = 1500
 _MICROSECONDS_PER_MS: Final = 1000
 _KNOWN_WORDS: Final = (
     "load-threshold endpoint mrru multiclass queue slippage idle-link links ncp max-fragments "
@@ -51,7 +50,7 @@ def _read_fragment(draft: InterfaceDraft, words: Words) -> None:
     if kind == "maximum":
         words.rest()
     elif kind == "size":
-        multilink.fragment_bytes = words.stated_whole(1, _MAX_FRAGMENT_BYTES)
+        multilink.fragment_bytes = words.stated_within(MULTILINK_FRAGMENT_BYTES)
     elif kind == "delay":
         multilink.fragment_delay_ms = _delay_ms(words)
     elif kind == "disable" or words.negated:
@@ -65,7 +64,7 @@ def _delay_ms(words: Words) -> Stated[float] | None:
     """`10`, or `10 500` with microseconds behind the milliseconds."""
     if words.negated:
         return None
-    delay_ms = words.whole(0, _MAX_DELAY_MS)
+    delay_ms = words.within(FRAGMENT_DELAY_MS)
     microseconds = words.maybe_whole(0, _MICROSECONDS_PER_MS) or 0
     words.end()
     return Stated(delay_ms + microseconds / _MICROSECONDS_PER_MS, words.at)

@@ -17,7 +17,7 @@ _IMAGE = re.compile(
     r"(?:^|[:/])(c(\d{3,4}x?)|rsp|asr\d{3,4}|isr\d{4}|csr1000v)[\w-]*[-.]", re.ASCII | re.IGNORECASE
 )
 # c2800nm-adventerprisek9-mz.124-15.T9.bin is 12.4(15)T9.
-_RELEASE = re.compile(r"\.(\d\d)(\d)-(\d+[a-z]?)(?:\.([A-Z]+\w*))?(?:\.SPA)?(?:\.bin)?$", re.ASCII)
+_RELEASE = re.compile(r"\.(\d\d)(\d)-(\d+[a-z]?)(?:\.([A-Z]\w*))?(?:\.SPA)?(?:\.bin)?$", re.ASCII)
 _IMAGE_PLATFORMS: Final = {"rsp": "7500"}
 
 

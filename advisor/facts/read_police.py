@@ -5,11 +5,10 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.facts.policy import Police
+from advisor.facts.ranges import PERCENT, POLICE_BURST_BYTES, POLICE_PPS
 from advisor.facts.read_words import GrammarError, Words
 from advisor.ios.tree import Location
 
-_MAX_BURST_BYTES: Final = 2**31
-_MAX_PACKET_RATE: Final = 10**9
 _ACTIONS: Final = ("conform-action", "exceed-action", "violate-action")
 _BYTES, _OTHER_UNITS = ("bytes", "byte"), ("ms", "us", "packets", "packet")
 
@@ -53,7 +52,7 @@ def read_police(words: Words) -> PoliceDraft:
     draft = PoliceDraft(words.at)
     words.accept("cir", "rate")
     if words.accept("percent"):
-        draft.percent = words.decimal(1, 100)
+        draft.percent = words.decimal(PERCENT)
     elif words.peek() is not None:
         draft.rate_bps = _rate_bps(words)
     _read_bursts(draft, words)
@@ -80,7 +79,7 @@ def _rate_bps(words: Words) -> float | None:
     words.take()
     if words.accept("pps", "cps"):
         end, words.position = words.position, start
-        words.whole(1, _MAX_PACKET_RATE)
+        words.within(POLICE_PPS)
         words.position = end
         return None
     words.position = start
@@ -89,7 +88,7 @@ def _rate_bps(words: Words) -> float | None:
 
 def _burst_bytes(words: Words) -> int | None:
     """A burst: bytes, or None where it is given in another unit."""
-    burst = words.whole(0, _MAX_BURST_BYTES)
+    burst = words.within(POLICE_BURST_BYTES)
     if words.accept(*_OTHER_UNITS):
         return None
     words.accept(*_BYTES)
@@ -114,7 +113,7 @@ def _read_bursts(draft: PoliceDraft, words: Words) -> None:
                 draft.excess_bytes = burst
         elif keyword in ("pir", "peak-rate"):
             if words.accept("percent"):
-                words.decimal(1, 100)
+                words.decimal(PERCENT)
             else:
                 draft.peak_rate_bps = _rate_bps(words)
         elif keyword == "account":

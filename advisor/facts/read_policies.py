@@ -17,20 +17,31 @@ from advisor.facts.policy import (
     Shape,
     Unit,
 )
+from advisor.facts.ranges import (
+    BURST_MS,
+    CLASS_KBPS,
+    DYNAMIC_QUEUES,
+    PERCENT,
+    PRIORITY_BURST_BYTES,
+    PRIORITY_LEVEL,
+    QUEUE_LIMIT_BYTES,
+    QUEUE_LIMIT_MS,
+    QUEUE_LIMIT_PACKETS,
+    REMAINING_RATIO,
+    SHAPE_BURST_BITS,
+)
 from advisor.facts.read_police import PoliceDraft, read_police, read_police_action
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed
 from advisor.facts.read_wred import WredDraft, read_random_detect
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
 
-_MAX_KBPS: Final = 1e9
-_MAX_BURST_BYTES: Final = 2_000_000_000
-_MAX_BURST_BITS: Final = 2**40
-_MAX_BURST_MS: Final = 10_000
-_MAX_QUEUE: Final = 2**31
-_MAX_LEVEL: Final = 8
-_MAX_RATIO: Final = 65536
 _QUEUE_UNITS: Final = {"packets": Unit.PACKETS, "bytes": Unit.BYTES, "ms": Unit.MS}
+_QUEUE_LIMITS: Final = {
+    "packets": QUEUE_LIMIT_PACKETS,
+    "bytes": QUEUE_LIMIT_BYTES,
+    "ms": QUEUE_LIMIT_MS,
+}
 _SET_WORDS: Final = (
     "dscp precedence cos cos-inner qos-group discard-class atm-clp fr-de fr-fecn-becn mpls "
     "tos vlan dscp-transmit traffic-class"
@@ -160,12 +171,12 @@ def _priority(draft: ClassDraft, words: Words) -> None:
     if words.negated:
         draft.priority = None
         return
-    level = words.whole(1, _MAX_LEVEL) if words.accept("level") else None
+    level = words.within(PRIORITY_LEVEL) if words.accept("level") else None
     unit, amount, burst = Unit.STRICT, None, None
     if words.peek() is not None:
         unit = Unit.PERCENT if words.accept("percent") else Unit.KBPS
-        amount = words.decimal(1, 100 if unit is Unit.PERCENT else _MAX_KBPS)
-        burst = words.maybe_whole(1, _MAX_BURST_BYTES)
+        amount = words.decimal(PERCENT if unit is Unit.PERCENT else CLASS_KBPS)
+        burst = words.maybe_within(PRIORITY_BURST_BYTES)
     words.end()
     draft.priority = Priority(unit, amount, burst, level, words.at)
 
@@ -179,8 +190,8 @@ def _bandwidth(draft: ClassDraft, words: Words) -> None:
         unit = Unit.REMAINING_PERCENT if kind == "percent" else Unit.REMAINING_RATIO
     else:
         unit = Unit.PERCENT if words.accept("percent") else Unit.KBPS
-    highest = {Unit.KBPS: _MAX_KBPS, Unit.REMAINING_RATIO: _MAX_RATIO}.get(unit, 100)
-    amount = words.decimal(1, highest)
+    takes = {Unit.KBPS: CLASS_KBPS, Unit.REMAINING_RATIO: REMAINING_RATIO}.get(unit, PERCENT)
+    amount = words.decimal(takes)
     _account(words)
     draft.bandwidth = Bandwidth(unit, amount, words.at)
 
@@ -202,19 +213,19 @@ def _shape(draft: ClassDraft, words: Words) -> None:
     mode = words.expect("average", "peak")
     if not words.accept("percent"):
         rate_bps = words.rate_bps()
-        bc_bits = words.maybe_whole(0, _MAX_BURST_BITS)
-        be_bits = words.maybe_whole(0, _MAX_BURST_BITS)
+        bc_bits = words.maybe_within(SHAPE_BURST_BITS)
+        be_bits = words.maybe_within(SHAPE_BURST_BITS)
         _account(words)
         draft.shape = Shape(mode, rate_bps, None, bc_bits, be_bits, words.at)
         return
-    percent = words.decimal(1, 100)
+    percent = words.decimal(PERCENT)
     bc_ms, be_ms = _burst_ms(words), _burst_ms(words)
     _account(words)
     draft.shape = Shape(mode, None, percent, None, None, words.at, bc_ms, be_ms)
 
 
 def _burst_ms(words: Words) -> float | None:
-    burst_ms = words.maybe_whole(0, _MAX_BURST_MS)
+    burst_ms = words.maybe_within(BURST_MS)
     if burst_ms is not None:
         words.accept("ms")
     return burst_ms
@@ -228,15 +239,19 @@ def _queue_limit(draft: ClassDraft, words: Words) -> None:
     if words.negated:
         draft.queue_limit = None
         return
-    amount = words.whole(1, _MAX_QUEUE)
+    at = words.position
+    words.take()
     unit = words.accept(*_QUEUE_UNITS) or "packets"
     words.end()
+    words.position = at
+    amount = words.within(_QUEUE_LIMITS[unit])
+    words.rest()
     draft.queue_limit = QueueLimit(amount, _QUEUE_UNITS[unit], words.at)
 
 
 def _fair_queue(draft: ClassDraft, words: Words) -> None:
     limit = words.accept("queue-limit", "individual-limit", "aggregate-limit")
-    number = words.maybe_whole(1, _MAX_QUEUE)
+    number = words.maybe_within(QUEUE_LIMIT_PACKETS if limit else DYNAMIC_QUEUES)
     words.end()
     draft.fair_queue = None if words.negated else Stated(value=True, at=words.at)
     if not limit:

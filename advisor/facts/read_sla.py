@@ -5,6 +5,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.facts.ranges import SLA_MS, SLA_PACKETS, SLA_S
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
@@ -12,12 +13,9 @@ from advisor.ios.tree import Line, Location
 from advisor.numerals import whole
 
 _MAX_NUMBER: Final = 2**31
-_MAX_MS: Final = 604_800_000
-_MAX_S: Final = 604_800
 _MAX_TOS: Final = 255
 _MAX_BYTES: Final = 65535
 _MAX_PORT: Final = 65535
-_MAX_PACKETS: Final = 60_000
 # `type …` of 12.x and its name in `ip sla` of 12.4(4)T and later.
 _OLD_TYPES: Final = {
     "echo": "icmp-echo",
@@ -111,11 +109,11 @@ def _read_setting(draft: SlaDraft, words: Words) -> bool:
     elif keyword in _OPERATIONS:
         _read_operation(draft, keyword, words)
     elif keyword == "timeout":
-        draft.timeout_ms = _stated(words, _MAX_MS)
+        draft.timeout_ms = _stated(words, SLA_MS.high)
     elif keyword == "threshold":
-        draft.threshold_ms = _stated(words, _MAX_MS)
+        draft.threshold_ms = _stated(words, SLA_MS.high)
     elif keyword == "frequency":
-        draft.frequency_s = _stated(words, _MAX_S)
+        draft.frequency_s = _stated(words, SLA_S.high)
     elif keyword == "tos":
         draft.tos = words.stated_whole(0, _MAX_TOS)
     elif keyword in ("request-data-size", "request-size"):
@@ -148,8 +146,8 @@ def _read_operation(draft: SlaDraft, operation: str, words: Words) -> None:
         if operation in _WITH_PORT and len(left) > 1:
             port = left[1]
     draft.destination_port = _number(port, _MAX_PORT)
-    draft.packets = _number(named.get("num-packets"), _MAX_PACKETS)
-    draft.interval_ms = _number(named.get("interval"), _MAX_MS)
+    draft.packets = _number(named.get("num-packets"), SLA_PACKETS.high)
+    draft.interval_ms = _number(named.get("interval"), SLA_MS.high)
 
 
 def _number(word: str | None, highest: int) -> int | None:

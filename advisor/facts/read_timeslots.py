@@ -15,7 +15,8 @@ _MAX_TIMESLOT: Final = 31
 _T1_TIMESLOTS: Final = 24
 _CLEAR_CHANNEL_KBPS: Final = 64
 _CHANNEL = re.compile(
-    r"(?:t1 (\d{1,5}) )?channel-group (\d{1,5}) timeslots? ([\d,\- ]+?)(?: speed (48|56|64))?\s*",
+    r"(?:t1 (\d{1,5}) )?channel-group (\d{1,5}) timeslots? ([\d,\- ]*[\d,\-])"
+    r"(?: speed (48|56|64))?\s*",
     re.ASCII | re.IGNORECASE,
 )
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final, TypeVar
 
 from advisor.facts.config import Area, Unread
+from advisor.facts.ranges import Range
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
 from advisor.numerals import decimal, whole
@@ -20,7 +21,17 @@ MAX_RATE_BPS = 1e12
 
 
 class GrammarError(Exception):
-    """The words are not those of a command that is read here."""
+    """The words are not those of a command that is read here; `takes` is the range of a number."""
+
+    takes: Range | None = None
+
+
+class RangeError(GrammarError):
+    """A number is outside of the range that IOS takes."""
+
+    def __init__(self, word: str, takes: Range) -> None:
+        super().__init__(f"{word}: not a number from {takes.low} to {takes.high}")
+        self.takes = takes
 
 
 def whole_number(word: str, low: int, high: int) -> int:
@@ -31,11 +42,13 @@ def whole_number(word: str, low: int, high: int) -> int:
     GrammarError
         If `word` is no decimal number or lies outside `low`..`high`.
     """
-    if word.isdecimal() and word.isascii() and len(word) <= _LONGEST_NUMBER:
-        number = whole(word)
-        if low <= number <= high:
-            return number
-    raise GrammarError(f"{word}: not a number from {low} to {high}")
+    if word.isdecimal() and word.isascii():
+        if len(word) <= _LONGEST_NUMBER:
+            number = whole(word)
+            if low <= number <= high:
+                return number
+        raise RangeError(word, Range(low, high))
+    raise GrammarError(f"{word}: not a number")
 
 
 class Words:
@@ -81,17 +94,27 @@ class Words:
     def whole(self, low: int, high: int) -> int:
         return whole_number(self.take(), low, high)
 
+    def within(self, takes: Range) -> int:
+        """Take a whole number of a range."""
+        return self.whole(takes.low, takes.high)
+
+    def maybe_within(self, takes: Range) -> int | None:
+        """Take a whole number of a range if the next word is a number."""
+        return self.maybe_whole(takes.low, takes.high)
+
     def maybe_whole(self, low: int, high: int) -> int | None:
         """Take a whole number if the next word is one; None at the end or before a keyword."""
         number = self.lower[self.position][:1].isdecimal()
         return self.whole(low, high) if number else None
 
-    def decimal(self, low: float, high: float) -> float:
+    def decimal(self, takes: Range) -> float:
         """Take a number that may have a fraction: `percent 12.5`."""
         word = self.take()
-        if _DECIMAL.fullmatch(word) and low <= decimal(word) <= high:
+        if not _DECIMAL.fullmatch(word):
+            raise GrammarError(f"{word}: not a number")
+        if takes.low <= decimal(word) <= takes.high:
             return decimal(word)
-        raise GrammarError(f"{word}: not a number from {low} to {high}")
+        raise RangeError(word, takes)
 
     def rate_bps(self) -> float:
         """Take a rate in bit/s: `512000`, `10m`, `8000 bps`, `10 mbps`."""
@@ -116,6 +139,10 @@ class Words:
         """Refuse words that nothing has read."""
         if self.lower[self.position]:
             raise GrammarError(f"{self.words[self.position]}: not known here")
+
+    def stated_within(self, takes: Range) -> Stated[int] | None:
+        """Whole number of a range with its line; None where the command is negated."""
+        return self.stated_whole(takes.low, takes.high)
 
     def stated_whole(self, low: int, high: int) -> Stated[int] | None:
         """Whole number with its line; None where the command is negated."""
@@ -148,8 +175,8 @@ class Ledger:
         at = Location(self.file, line.number)
         try:
             result = reader(Words(line, at))
-        except GrammarError:
-            self.unread.append(Unread(area, line.text, under, at))
+        except GrammarError as error:
+            self.unread.append(Unread(area, line.text, under, at, error.takes))
             return None
         self.understood += 1
         return result

@@ -5,15 +5,13 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.facts.policy import Unit, Wred, WredProfile
+from advisor.facts.ranges import WRED_DENOMINATOR, WRED_EXPONENT, WRED_THRESHOLD
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
 from advisor.ios.names import dscp_code, precedence_code
 from advisor.ios.tree import Location
 from advisor.numerals import whole
 
-_MAX_THRESHOLD: Final = 2**29  # IOS XE counts thresholds in bytes too
-_MAX_DENOMINATOR: Final = 65536
-_MAX_EXPONENT: Final = 16
 _MAX_CODES: Final = {"discard-class": 7, "clp": 1, "cos": 7, "atm-clp": 1}
 # IOS's own names of the drop schemes, in the spellings of its trains.
 _SCHEMES: Final = {
@@ -61,7 +59,7 @@ def read_random_detect(draft: WredDraft | None, words: Words) -> WredDraft | Non
         _read_scheme(result, words)
     elif keyword in ("exponential-weighting-constant", "exponential-weight"):
         words.take()
-        result.exponent = None if words.negated else words.stated_whole(1, _MAX_EXPONENT)
+        result.exponent = None if words.negated else words.stated_within(WRED_EXPONENT)
     elif keyword == "ecn":
         words.take()
         words.end()
@@ -122,18 +120,18 @@ def _key(scheme: str, word: str) -> tuple[str, int | None]:
 
 def _thresholds(words: Words) -> tuple[float, float, int | None, Unit]:
     """`15 30 10`, `15 packets 30 packets 10`, `15 30`: IOS's unit is packets."""
-    low, unit = words.whole(0, _MAX_THRESHOLD), words.accept(*_UNITS)
-    high, unit = words.whole(0, _MAX_THRESHOLD), words.accept(*_UNITS) or unit
-    denominator = words.maybe_whole(1, _MAX_DENOMINATOR)
+    low, unit = words.within(WRED_THRESHOLD), words.accept(*_UNITS)
+    high, unit = words.within(WRED_THRESHOLD), words.accept(*_UNITS) or unit
+    denominator = words.maybe_within(WRED_DENOMINATOR)
     return low, high, denominator, _UNITS[unit or "packets"]
 
 
 def _aggregate_thresholds(words: Words) -> tuple[float, float, int | None, Unit]:
     words.expect("minimum-thresh")
-    low, unit = words.whole(0, _MAX_THRESHOLD), words.accept(*_UNITS)
+    low, unit = words.within(WRED_THRESHOLD), words.accept(*_UNITS)
     words.expect("maximum-thresh")
-    high, unit = words.whole(0, _MAX_THRESHOLD), words.accept(*_UNITS) or unit
+    high, unit = words.within(WRED_THRESHOLD), words.accept(*_UNITS) or unit
     denominator = None
     if words.accept("mark-prob", "mark-probability"):
-        denominator = words.whole(1, _MAX_DENOMINATOR)
+        denominator = words.within(WRED_DENOMINATOR)
     return low, high, denominator, _UNITS[unit or "packets"]

@@ -26,7 +26,7 @@ _PRINTED: Final = re.compile(
 )
 _OTHER_NOISE: Final = re.compile(
     r"""Enter \s configuration \s commands | Press \s RETURN | \[OK\] | \^$ | \^Z$ | %
-      | (?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s [\d:.]+ .* : \s %[A-Z]""",
+      | (?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s [\d:.] .* : \s %[A-Z]""",
     re.VERBOSE,
 )
 _REJECTION: Final = re.compile(

@@ -107,7 +107,7 @@ _PATTERNS: Final = {
             FWSM Version
             xlate per-session
             same-security-traffic
-            nat \(\S+,\S+\)
+            nat \([^\s,]+,\S+\)
             asdm image
         """,
         STRONG: r"""

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from math import floor, inf
 
+from advisor.model.extent import MOST_STEPS, bounded
 from advisor.model.flows import Flow
 from advisor.model.interface import OnOff, Periodic, QueueKind, RingUnit, TxRing
 
@@ -48,8 +49,10 @@ def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
 
 def _busy_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
     """Longest busy period of these flows alone: the work that comes within it fills it."""
-    busy_ms, longer_ms = -1.0, 0.0
+    busy_ms, longer_ms, steps = -1.0, 0.0, 0
     while longer_ms > busy_ms:
+        steps += 1
+        bounded("steps of a busy period", MOST_STEPS, steps)
         busy_ms = longer_ms
         longer_ms = sum(_work_by(flow, busy_ms) for flow in flows) / rate
     return busy_ms
@@ -74,6 +77,7 @@ def _steps_ms(flow: Flow, until_ms: float) -> list[float]:
         gap_ms, early_ms = 1000 / arrival.peak_packets_per_s, 0.0
     else:
         return []
+    bounded("packets of a busy period", MOST_STEPS, (until_ms + early_ms) / gap_ms)
     steps = range(1 + floor(early_ms / gap_ms), 1 + floor((until_ms + early_ms) / gap_ms))
     return [k * gap_ms - early_ms for k in steps]
 

@@ -7,6 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from advisor.model.extent import bounded_traffic
 from advisor.model.interface import (
     Bursts,
     Fragmentation,
@@ -77,8 +78,10 @@ def flows_of(interface: Interface) -> tuple[Flow, ...]:
     Raises
     ------
     ModelError
-        If a class names a queue that does not exist, has no sizes, or no rate over 0.
+        If a class names a queue that does not exist, has no sizes, or no rate over 0; if there
+        are more classes, sizes or fragments than are solved.
     """
+    bounded_traffic(interface.traffic, interface.fragmentation)
     queues = {queue.name: queue for queue in interface.queues}
     return tuple(
         _flow(interface, traffic, queues.get(traffic.queue)) for traffic in interface.traffic

@@ -9,6 +9,7 @@ from math import comb
 import numpy as np
 from msgspec import Struct
 
+from advisor.model.extent import MOST_SOURCES, bounded
 from advisor.model.flows import Floats
 
 POINTS = 257
@@ -40,6 +41,7 @@ def fluid_queue(
     most_ms : float
         Work at which the buffer is full.
     """
+    bounded("on/off sources", MOST_SOURCES, sources)
     number = np.arange(sources + 1)
     drift = number * peak_load - room
     drift = np.where(np.abs(drift) < STILL, STILL, drift)

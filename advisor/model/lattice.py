@@ -3,6 +3,7 @@
 import numpy as np
 from msgspec import Struct
 
+from advisor.model.extent import MOST_VALUES, bounded
 from advisor.model.flows import Floats
 
 
@@ -42,6 +43,7 @@ def place(at_ms: Floats, weights: Floats, step_ms: float, length: int) -> Floats
     below = position.astype(np.int64)
     part = position - below
     rows = len(weights)
+    bounded("steps of a lattice", MOST_VALUES, rows, max(length, len(at_ms)))
     flat = (np.arange(rows)[:, None] * length + below[None]).ravel()
     lower = np.bincount(flat, (weights * (1 - part)).ravel(), rows * length)
     upper = np.bincount(flat + 1, (weights * part).ravel(), rows * length + 1)

@@ -12,6 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from advisor.model.extent import MOST_VALUES, bounded
 from advisor.model.flows import Floats, Ints
 from advisor.model.recursion import (
     FAR_MS,
@@ -90,6 +91,7 @@ class _UnevenRing:
 
     def __init__(self, held: Ints, steps: int) -> None:
         deepest, lanes = int(held.max()), len(held)
+        bounded("packets of a ring in all lanes", MOST_VALUES, deepest + steps, lanes)
         ends = np.empty((deepest + steps, lanes))
         ends[:deepest] = 0.0
         self._flat = ends.ravel()

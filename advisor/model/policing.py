@@ -10,6 +10,8 @@ from advisor.model.ring_full import passed_share
 from advisor.units import bytes_in_ms
 
 NOTICED = 0.01  # loss ratio that is worth a word
+# Packets that a bucket holds: a deeper one drops the excess alone, but for less than 1 in 10,000.
+MOST_TOKENS = 16_384
 
 
 def refused_ratio(flow: Flow) -> float:
@@ -26,6 +28,8 @@ def refused_ratio(flow: Flow) -> float:
     batch = arrival.packets_per_burst if isinstance(arrival, Bursts) else 1
     frame_bytes = float(flow.weights @ flow.frame_bytes)
     places = max(1, int(policer.burst_bytes // frame_bytes))
+    if places > MOST_TOKENS:
+        return 1 - passed_share(flow)
     one_ms = np.array([frame_bytes / bytes_in_ms(policer.rate_bps, 1.0)])
     bucket = chain(flow.packets_per_ms / batch, batch, np.ones(1), one_ms, places)
     return bucket.loss_ratio

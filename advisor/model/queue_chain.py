@@ -7,6 +7,7 @@ rest of the packet on the wire; a full queue drops what no longer fits.
 import numpy as np
 from msgspec import Struct
 
+from advisor.model.extent import MOST_VALUES, bounded
 from advisor.model.flows import Floats
 
 MOST_ATOMS = 12
@@ -41,6 +42,7 @@ def atoms(weights: Floats, times_ms: Floats, most: int = MOST_ATOMS) -> tuple[Fl
 
 def poisson_masses(means: Floats, most: int) -> Floats:
     """P(0..most) for each mean, shape (means, most + 1)."""
+    bounded("places of a queue", MOST_VALUES, len(means), most + 1)
     steps = np.arange(1, most + 1)
     factors = np.concatenate([np.exp(-means)[:, None], means[:, None] / steps], axis=1)
     masses: Floats = np.cumprod(factors, axis=1)
@@ -114,6 +116,7 @@ def residual_rows(state: Chain, most: int) -> tuple[Floats, Floats]:
         Row k: probability of k in the system (all of `most` and more in the last row; row 0
         unused) with that rest. They sum to the busy ratio.
     """
+    bounded("places of a queue, squared", MOST_VALUES, most + 1, most + 1)
     middle = (np.arange(GRID) + 0.5) / GRID
     rest = (state.times_ms[:, None] * middle).ravel()
     passed = (state.times_ms[:, None] * (1 - middle)).ravel()

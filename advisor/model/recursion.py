@@ -12,6 +12,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from advisor.model.extent import MOST_VALUES, bounded
 from advisor.model.flows import Floats, Ints
 
 FAR_MS = 1e15
@@ -74,6 +75,7 @@ class Side:
             self.begin += arrivals.first_row * lanes
         self.at = self.begin.copy()
         time, places = np.asarray(arrivals.time_ms), np.asarray(arrivals.units) * lanes
+        bounded("packets in all lanes", MOST_VALUES, steps + 1, lanes)
         self.due = np.empty((steps + 1, lanes))
         self.time, self.places = np.empty(lanes), np.empty(lanes, dtype=np.int64)
         self._due = None if arrivals.at_ms is None else arrivals.at_ms.ravel()
@@ -104,6 +106,7 @@ class _PacketRing:
 
     def __init__(self, places: Places, lanes: int, steps: int, empty_ms: float) -> None:
         held = places.limit + places.beside_wire
+        bounded("packets of a ring in all lanes", MOST_VALUES, held + steps, lanes)
         ends = np.empty((held + steps, lanes))
         ends[:held] = empty_ms
         self._free = iter(ends)
@@ -130,6 +133,7 @@ class ParticleRing:
     ) -> None:
         self._beside_wire = places.beside_wire
         rows = places.limit + (steps + 1) * places.largest_units
+        bounded("particles in all lanes", MOST_VALUES, rows, lanes)
         self._left = np.full(rows * lanes, empty_ms)
         # row i: unit i and those behind it that the largest packet would take
         size = self._left.itemsize

@@ -6,6 +6,7 @@ from functools import lru_cache
 import numpy as np
 from msgspec import Struct
 
+from advisor.model.extent import MOST_DRAWN, bounded
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Bursts, Periodic
 from advisor.model.recursion import FAR_MS, Arrivals
@@ -25,6 +26,7 @@ class Side(Struct, frozen=True, eq=False):
 @lru_cache(maxsize=64)
 def uniforms(purpose: int, rows: int, lanes: int) -> Floats:
     """Uniform numbers in (0, 1), each row stratified over the lanes."""
+    bounded("packets sampled", MOST_DRAWN, rows, lanes)
     generator = np.random.Generator(np.random.PCG64([SEED, purpose, lanes]))
     strata = np.argsort(generator.random((rows, lanes)), axis=1)
     numbers: Floats = (strata + generator.random((rows, lanes))) / lanes
@@ -53,6 +55,7 @@ def arrival_times(
         case Periodic(_, jitter_ms):
             period_ms = streams / packets_per_ms
             rows = _even(horizon_ms / period_ms + 2)
+            bounded("packets sampled", MOST_DRAWN, rows, streams, lanes)
             phase = uniforms(purpose, streams, lanes)
             if in_order and not jitter_ms:
                 phase = np.sort(phase, axis=0)  # and so in every period
@@ -65,9 +68,9 @@ def arrival_times(
             return np.sort(times, axis=0) if mixed and in_order else times
         case Bursts(_, packets, spacing_ms):
             apart_ms = packets / packets_per_ms
-            starts = (
-                _exponentials(purpose, _even(horizon_ms / apart_ms * 1.5 + 8), lanes) * apart_ms
-            )
+            rows = _even(horizon_ms / apart_ms * 1.5 + 8)
+            bounded("packets sampled", MOST_DRAWN, rows, packets, lanes)
+            starts = _exponentials(purpose, rows, lanes) * apart_ms
             inside = np.arange(packets)[None, :, None] * spacing_ms
             return np.sort((starts[:, None, :] + inside).reshape(-1, lanes), axis=0)
         case _:

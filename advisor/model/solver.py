@@ -26,6 +26,7 @@ from advisor.model.ring_full import SAMPLES, Full, sampled
 
 CRITICAL_LOAD = 1 - 1e-9  # of periodic packets of one size: below it nothing accumulates
 SHAPED = "shaper: the wait for the next Tc is in the upper end and the bound only"
+MOST_HELD = 4_000_000  # packets of full rings that are sampled together: some 500 MB
 FULL_LOAD = 0.995  # from here on the queue of a lower class never empties for long
 
 
@@ -85,6 +86,7 @@ def _solve_lines(
     found: dict[int, dict[str, ClassResult]] = {}
     cases: dict[int, Case] = {}
     fulls: dict[int, Full] = {}
+    held = 0
     for i, (interface, mine) in enumerate(zip(interfaces, flows, strict=True)):
         solved = _solve(interface, mine, samples) if mine else {}
         if not isinstance(solved, Case):
@@ -94,10 +96,11 @@ def _solve_lines(
         full = full_solver.sampling(solved, samples)
         if full is not None:
             fulls[i] = full
-    runs = dict(zip(fulls, run_all([each.request for each in fulls.values()]), strict=True))
-    for i, case in cases.items():
-        of_llq = sampled(fulls[i], runs[i]) if i in fulls else ()
-        found[i] = full_solver.solve(case, of_llq)
+            held += full.request.steps * full.request.lanes
+        if held > MOST_HELD:
+            found.update(_solve_full(cases, fulls))
+            cases, fulls, held = {}, {}, 0
+    found.update(_solve_full(cases, fulls))
     solutions = [
         Solution(tuple(found[i][flow.traffic.name] for flow in mine))
         for i, mine in enumerate(flows)
@@ -106,6 +109,17 @@ def _solve_lines(
         return solutions
     asked = zip(interfaces, flows, solutions, strict=True)
     return [_between(each, mine, solution, samples) for each, mine, solution in asked]
+
+
+def _solve_full(
+    cases: dict[int, Case], fulls: dict[int, Full]
+) -> dict[int, dict[str, ClassResult]]:
+    """Results of cases whose ring is always full, sampled together."""
+    runs = dict(zip(fulls, run_all([each.request for each in fulls.values()]), strict=True))
+    return {
+        i: full_solver.solve(case, sampled(fulls[i], runs[i]) if i in fulls else ())
+        for i, case in cases.items()
+    }
 
 
 def _between(

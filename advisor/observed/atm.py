@@ -63,7 +63,7 @@ class AtmCircuit(Struct, frozen=True):
 
 
 _HEAD: Final = re.compile(
-    r"(?P<interface>[A-Z][\w-]*\d\S*): VCD: (?P<vcd>\d+), VPI: (?P<vpi>\d+), VCI: (?P<vci>\d+)"
+    r"(?P<interface>[A-Z](?>[\w-]*\d)\S*): VCD: (?P<vcd>\d+), VPI: (?P<vpi>\d+), VCI: (?P<vci>\d+)"
     r"(?:, Connection Name: (?P<name>\S+))?,?"
 )
 _FACTS: Final = tuple(

@@ -45,7 +45,7 @@ class Controller(Struct, frozen=True):
 _HEADS: Final = tuple(
     re.compile(pattern)
     for pattern in (
-        r"Interface (?P<interface>[A-Z][\w-]*\d[\w/:.]*)",
+        r"Interface (?P<interface>[A-Z](?>[\w-]*\d)[\w/:.]*)",
         r"(?P<hardware>CD24\d0) Slot \d+, Port \d+, Controller \d+, Channel \d+, Revision \d+",
         r"(?P<hardware>HD) unit \d+, idb = 0x[0-9A-Fa-f]+, driver structure at 0x[0-9A-Fa-f]+",
     )

@@ -7,7 +7,7 @@ from advisor.numerals import whole
 
 _FULL_SCALE: Final = 255  # IOS prints reliability and load as a fraction of 255
 _CLOCK = re.compile(r"(\d+):(\d\d):(\d\d)")
-_AGE_UNIT = re.compile(r"(\d+)([ywdhm])")
+_AGE_UNIT = re.compile(r"(?<!\d)(\d+)([ywdhm])")
 _UNIT_S: Final = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3600, "m": 60}
 
 

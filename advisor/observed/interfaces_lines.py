@@ -30,8 +30,8 @@ _SETTINGS: Final = (
     r"|inner ID\s+(?P<inner_vlan_id>\d+)\.?|rx_mode \w+|DAC \S+))*"
 )
 _DUPLEX: Final = (
-    r"(?P<duplex>full|half|auto|unknown)(?:[- ]duplex)?,\s*(?P<speed>[^,]+?)"
-    r"(?:,\s*link type is (?P<link_type>[^,]+))?(?:,\s*media type is\s*(?P<media_type>[^,]*?))?"
+    r"(?P<duplex>full|half|auto|unknown)(?:[- ]duplex)?,\s*+(?P<speed>[^,]+?)"
+    r"(?:,\s*link type is (?P<link_type>[^,]+))?(?:,\s*media type is\s*+(?P<media_type>[^,]*?))?"
     r"(?:,\s*(?!link|media)(?P<port_type>[^,]+))?"
 )
 
@@ -44,7 +44,7 @@ _PATTERNS: Final = {
     "mtu": rf"{_MTU},?(?:\s*{_RELIABILITY})?",
     "reliability": _RELIABILITY,
     "rely": _RELIABILITY,
-    "encapsulation": r"Encapsulation (?P<encapsulation>[^,]+?)(?:\s*\(default\))?"
+    "encapsulation": r"Encapsulation (?P<encapsulation>[^,]+?)(?:(?<!\s)\s*\(default\))?"
     rf"{_SETTINGS},?",
     "open:": rf"Open: (?P<open>\w+(?:, [A-Z0-9]+)*){_SETTINGS}",
     "closed:": rf"Closed: \w+(?:, [A-Z0-9]+)*{_SETTINGS}",
@@ -108,10 +108,10 @@ _UNUSED_COUNTERS: Final = frozenset(
         *("output broadcasts", "output multicasts"),
     )
 )
-_SIGNALS: Final = re.compile(r"\s+DCD=.*")
+_SIGNALS: Final = re.compile(r"(?<!\s)\s+DCD=.*")
 _COUNTER: Final = re.compile(r"(-?\d+)\s+([A-Za-z].*)")
 _BROADCASTS: Final = re.compile(r"(?:Received|Output) -?\d+ broadcasts")
-_MULTICASTS: Final = re.compile(r"(-?\d+ broadcasts)\s*\((-?\d+) (?:IP )?multicasts?\)")
+_MULTICASTS: Final = re.compile(r"((?<!\d)-?\d+ broadcasts)\s*\((-?\d+) (?:IP )?multicasts?\)")
 
 # What the other lines say is not used by any prediction or rule.
 _UNUSED: Final = re.compile(

@@ -47,7 +47,7 @@ class QueueState(Struct, frozen=True):
 
 _FIGURES = r"(?P<figures>-?\d+(?:/-?\d+)*)\s*\((?P<labels>[a-z/ ]+)\)"
 _LABELLED: Final = re.compile(
-    r"(?P<what>Input queue|Output queue|Conversations|Reserved Conversations)\s*:?\s*"
+    r"(?P<what>Input queue|Output queue|Conversations|Reserved Conversations)\s*+:?\s*+"
     rf"{_FIGURES}(?:;\s*Total output drops:\s*(?P<drops>-?\d+))?",
     re.IGNORECASE,
 )
@@ -68,9 +68,9 @@ _PLAIN: Final = tuple(
     )
 )
 _LISTS: Final = re.compile(
-    r"(?:(?:high|medium|normal|low|\d+)(?::\s*\d+/\d+/-?\d+|/\d+),?\s*)+", re.IGNORECASE
+    r"(?:(?:high|medium|normal|low|\d++)(?::\s*+\d++/\d++/-?\d++|/\d++),?\s*+)+", re.IGNORECASE
 )
-_LIST: Final = re.compile(r"(\w+)(?::\s*(\d+)/(\d+)/(-?\d+)|/(\d+))")
+_LIST: Final = re.compile(r"(?<!\w)(\w+)(?::\s*(\d+)/(\d+)/(-?\d+)|/(\d+))")
 _KEYS: Final = {
     ("input queue", "size"): "input_size",
     ("input queue", "max"): "input_max",

@@ -12,7 +12,7 @@ from advisor.observed.layout import LayoutError
 
 # A session that was logged with `terminal monitor`, or by a test tool, holds lines of theirs.
 _SESSION: Final = re.compile(
-    r"""(?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s+ [\d:.]+ [^%]* : \s %[A-Z]
+    r"""(?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s+ [\d:.] [^%]* : \s %[A-Z]
       | %[A-Z][A-Z0-9_-]*-\d-[A-Z] | \[ [\d\ :,.-]+ \] \s \+\+\+ \s""",
     re.VERBOSE,
 )

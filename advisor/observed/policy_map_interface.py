@@ -31,7 +31,7 @@ _RULES: Final = Rules(QUEUE_RULES, ACTION_RULES, POLICE_RULES, WRED_RULES)
 
 _ID: Final = r"(?:\s*\([\d/]+\))?"
 _SERVICE_POLICY: Final = re.compile(
-    rf"Service-policy\s*(?P<kind>[a-z][a-z-]*\s+)?(?P<direction>input|output)?\s*:"
+    rf"Service-policy\s*+(?P<kind>[a-z][a-z-]*\s++)?(?P<direction>input|output)?\s*+:"
     rf"\s*(?P<name>\S+){_ID}",
     re.IGNORECASE,
 )

@@ -10,10 +10,10 @@ from advisor.observed.policy_map_draft import NUMBER, Draft, Part, Rule, count, 
 from advisor.observed.policy_map_types import Policer, PolicerOutcome
 
 # One rate or burst with its unit; without a unit IOS means bit/s and bytes.
-_RATE: Final = rf"(?:cir|pir|rate|peak-rate)\s+(?:percent\s+)?{NUMBER}\s*(?:bps|%)?"
+_RATE: Final = rf"(?:cir|pir|rate|peak-rate)\s+(?:percent\s+)?{NUMBER}(?:\s*+(?:bps|%))?"
 _PACKET_RATE: Final = rf"rate\s+{NUMBER}\s*pps(?:,?\s*burst\s+{NUMBER}\s*packets)?"
-_BURST: Final = rf"(?:bc|be|burst|(?:conform|peak)-burst)\s+{NUMBER}\s*(?:bytes|ms)?"
-POLICER_TERMS: Final = rf"(?:(?:{_PACKET_RATE}|{_RATE}|{_BURST})(?:,\s*|\s+|\Z))+"
+_BURST: Final = rf"(?:bc|be|burst|(?:conform|peak)-burst)\s+{NUMBER}(?:\s*+(?:bytes|ms))?"
+POLICER_TERMS: Final = rf"(?:(?:{_PACKET_RATE}|{_RATE}|{_BURST})(?:,\s*+|\s++|\Z))+"
 
 _TERM: Final = re.compile(
     rf"(cir|pir|rate|peak-rate|bc|be|burst|conform-burst|peak-burst)\s+(percent\s+)?({NUMBER})"
@@ -161,9 +161,9 @@ POLICE_RULES: Final[tuple[Rule, ...]] = (
     rule("0", rf"\d{{1,4}} (?:second|minute)s? offered rate {NUMBER} bps", skip, Part.POLICE),
     rule(
         "conformed exceeded violated aggregate-forwarded",
-        rf"(?P<outcome>conformed|exceeded|violated|aggregate-forwarded)\s+"
-        rf"(?:(?P<packets>{NUMBER}) packets?)?(?:,\s*)?(?:(?P<bytes>{NUMBER}) bytes)?"
-        r"\s*;?\s*actions?:(?P<action>.*)",
+        rf"(?P<outcome>conformed|exceeded|violated|aggregate-forwarded)\s++"
+        rf"(?:(?P<packets>{NUMBER}) packets?)?(?:,\s*+)?(?:(?P<bytes>{NUMBER}) bytes)?"
+        r"\s*+;?\s*+actions?:(?P<action>.*)",
         _outcome,
         Part.POLICE,
     ),

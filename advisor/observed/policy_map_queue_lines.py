@@ -206,10 +206,10 @@ QUEUE_RULES: Final[tuple[Rule, ...]] = (
     rule("match", r"Match\s*:\s*(\S.*)", _match, Part.HEAD),
     rule("queueing weighted", r"(?:Weighted Fair )?Queueing", _queueing),
     rule("strict", r"Strict Priority", _strict),
-    rule("priority", r"Priority Level\s*:?\s*(\d{1,2})", _level),
+    rule("priority", r"Priority Level\s*+:?\s*+(\d{1,2})", _level),
     rule(
         "priority",
-        rf"Priority:\s*(?:(?P<percent>\d{{1,3}})%\s*\((?P<of_kbps>{NUMBER})\s*kbps\)"
+        rf"Priority:\s*+(?:(?P<percent>\d{{1,3}})%\s*\((?P<of_kbps>{NUMBER})\s*kbps\)"
         rf"|(?P<kbps>{NUMBER})\s*kbps|Strict)?,?"
         rf"(?:\s*burst bytes\s*(?P<burst>{NUMBER}),?)?"
         rf"(?:\s*b/w exceed drops:\s*(?P<drops>{NUMBER}))?",
@@ -235,7 +235,7 @@ QUEUE_RULES: Final[tuple[Rule, ...]] = (
         rf"|(?P<percent>\d{{1,3}})%(?:\s*\({NUMBER}\s*kbps\))?)",
         _remaining,
     ),
-    rule("bandwidth", rf"bandwidth\s*:?\s*class-based wfq, weight {_N}", _weight),
+    rule("bandwidth", rf"bandwidth\s*+:?\s*+class-based wfq, weight {_N}", _weight),
     rule(
         "queue",
         rf"queue[ -]limit\s+{_N}\s*\(?(packets|bytes|ms|us)\)?(?:\s*/\s*{_N}\s*bytes)?",

@@ -187,8 +187,8 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
     rule("strict", r"Strict Priority", _strict),
     rule(
         "bandwidth",
-        rf"Bandwidth\s+(?P<remaining>remaining\s+)?(?P<percent>percent\s+)?(?P<amount>{NUMBER})\s*"
-        rf"(?:\(?(?P<unit>kbps|kb/s|%)\)?)?"
+        rf"Bandwidth\s+(?P<remaining>remaining\s+)?(?P<percent>percent\s+)?(?P<amount>{NUMBER})"
+        rf"(?:\s*\(?(?P<unit>kbps|kb/s|%)\)?)?"
         rf"(?:\s+Max Thresh(?:old)?\s+(?P<limit>{NUMBER})\s*\(packets\))?"
         rf"(?:\s+Burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?{_ACCOUNT}",
         _rated,
@@ -197,15 +197,15 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
     rule(
         "priority",
         rf"priority(?:\s+level\s+(?P<level>\d{{1,2}}))?"
-        rf"(?:\s+(?P<percent>percent\s+)?(?P<amount>{NUMBER})\s*(?:\((?P<unit>kbps|kb/s|%)\))?)?"
+        rf"(?:\s+(?P<percent>percent\s+)?(?P<amount>{NUMBER})(?:\s*\((?P<unit>kbps|kb/s|%)\))?)?"
         rf"(?:\s+burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?",
         _priority,
     ),
     rule("queue-limit queue", rf"queue[ -]limit {_N}\s*\(?(packets|bytes|ms|us)\)?", _limit),
-    rule("fair-queue", rf"fair-queue(?:\s*:?\s*{_N})?", _fair),
+    rule("fair-queue", rf"fair-queue(?:\s*+:?\s*+{_N})?", _fair),
     rule("flow", r"Flow Based Fair Queueing", _flow_based),
     rule("maximum", rf"Maximum Number of Hashed Queues {_N}", _fair),
-    rule("police", rf"police\s*:?\s*({POLICER_TERMS})", _police),
+    rule("police", rf"police\s*+:?\s*+({POLICER_TERMS})", _police),
     rule("police", rf"police\s+{_N}(?:\s+{_N})?(?:\s+{_N})?((?:\s+\w+-action \S.*)?)", _old_police),
     rule(
         "conform-action exceed-action violate-action",
@@ -234,7 +234,7 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
         r"|traffic-class|mpls experimental(?: imposition| topmost)?|atm-clp|fr-de)\s*(.*)",
         _set,
     ),
-    rule("service-policy", r"service-policy\s*:?\s*(\S+)", _child),
+    rule("service-policy", r"service-policy\s*+:?\s*+(\S+)", _child),
     rule("drop", r"drop", _drop),
     rule("compress", r"compress.*", skip),
     rule("header", r"header ip(?: rtp| tcp)?", skip),

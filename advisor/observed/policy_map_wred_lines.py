@@ -147,13 +147,13 @@ WRED_RULES: Final[tuple[Rule, ...]] = (
     rule("random-detect", r"random-detect:?", _wred),
     rule(
         "exp-weight-constant exponential",
-        rf"(?:Exp-weight-constant|exponential weight)\s*:?\s*({NUMBER})(?:\s*\(1/\d{{1,10}}\))?",
+        rf"(?:Exp-weight-constant|exponential weight)\s*+:?\s*+({NUMBER})(?:\s*\(1/\d{{1,10}}\))?",
         _exponent,
     ),
     rule("explicit", r"explicit congestion notification", _ecn),
     rule(
         "mean",
-        rf"mean queue depth\s*:?\s*({NUMBER})"
+        rf"mean queue depth\s*+:?\s*+({NUMBER})"
         rf"(?:\s*(packets|bytes|ms|us)(?:\s*/\s*({NUMBER}) bytes)?)?",
         _mean_depth,
     ),

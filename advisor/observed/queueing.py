@@ -27,7 +27,9 @@ from advisor.observed.queueing_wred import RandomDetectDraft
 _INTERFACE: Final = re.compile(r"Interface (\S+) queueing strategy:\s*(\S.*)")
 _CIRCUIT: Final = re.compile(r"Interface (\S+) VC (?:(\d+)/)?(\d+)")
 _SECTION: Final = re.compile(r"Current (.+) configuration:")
-_WRED_INTERFACE: Final = re.compile(r"(?:Interface )?([A-Z][\w-]*\d\S*)(?: VC (?:(\d+)/)?(\d+))?")
+_WRED_INTERFACE: Final = re.compile(
+    r"(?:Interface )?([A-Z](?>[\w-]*\d)\S*)(?: VC (?:(\d+)/)?(\d+))?"
+)
 # Rows of the priority-list and custom-list parts: of a mechanism that nothing here judges.
 _LIST_ROW: Final = re.compile(
     r"List\s+Queue\s+Args|\d+\s+(?:high|medium|normal|low|\d+|default)\s+\S.*|Queue \d+ .*"

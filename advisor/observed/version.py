@@ -61,7 +61,7 @@ class Version(Struct, frozen=True):
 
 _SOFTWARE: Final = re.compile(
     r"(?:Cisco )?(?:IOS Software|IOS \(tm\))(?: \[[^\]]*\])?,?"
-    r"\s+(?P<family>.*?)\s*\((?P<image>[\w.-]+)\),\s+(?P<experimental>Experimental )?"
+    r"\s++(?P<family>.*?)\((?P<image>[\w.-]+)\),\s+(?P<experimental>Experimental )?"
     r"Version (?P<version>[^\s,]+)"
 )
 _XE: Final = re.compile(
@@ -83,7 +83,7 @@ _FACTS: Final = {
     "Last reload reason": re.compile(r"Last reload reason: ?(?P<reason>.*)"),
     "Configuration register": re.compile(r"Configuration register is (?P<register>0x[0-9A-F]+).*"),
 }
-_UPTIME_UNIT: Final = re.compile(r"(\d+) (year|week|day|hour|minute|second)s?")
+_UPTIME_UNIT: Final = re.compile(r"(?<!\d)(\d+) (year|week|day|hour|minute|second)s?")
 
 
 def read_version(text: str, file: str, first_line: int = 1) -> Version:

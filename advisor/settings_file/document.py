@@ -23,7 +23,7 @@ _HEADER = re.compile(rf"\[\[\s*({_DOTTED})\s*\]\]|\[\s*({_DOTTED})\s*\]")
 _ASSIGNED = re.compile(rf"({_DOTTED})\s*=")
 _STRING = re.compile(r'"(?:\\.|[^"\\])*"|' + r"'[^']*'")
 _LONG_QUOTES = ('"""', "'" * 3)
-_MSGSPEC_PATH = re.compile(r" - at `\$(.*)`$", re.DOTALL)
+_MSGSPEC_PATH = " - at `$"
 _MSGSPEC_STEP = re.compile(r"\.([^.\[\]]+)|\[(\d{1,9})\]")
 _QUOTED = re.compile(r"`([^`]*)`")
 _TOML_LINE = re.compile(r" \(at line (\d{1,12}), column \d+\)$")
@@ -160,10 +160,10 @@ class Document(Struct, frozen=True):
             raise self._translated(str(error), shape, path) from error
 
     def _translated(self, said: str, shape: type[object], path: Key) -> SettingsError:
-        steps: Key = ()
-        if found := _MSGSPEC_PATH.search(said):
-            said = said[: found.start()]
-            steps = tuple(name or whole(index) for name, index in _MSGSPEC_STEP.findall(found[1]))
+        said, _, inside = said.partition(_MSGSPEC_PATH)
+        steps: Key = tuple(
+            name or whole(index) for name, index in _MSGSPEC_STEP.findall(inside.removesuffix("`"))
+        )
         at, names = (*path, *steps), _QUOTED.findall(said)
         if "unknown field" in said:
             return self.unknown((*at, names[0]), _keys_of(shape, steps))

@@ -46,18 +46,18 @@ class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
     packet_bytes: IpBytes | tuple[Share, ...] | None = None
     rate_kbps: Rate | None = None
     packets_per_second: Rate | None = None
-    streams: Annotated[int, Meta(ge=1)] | None = None
+    streams: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
     arrivals: str | None = None
     calls: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
     codec: str | None = None
-    packet_ms: Annotated[int, Meta(ge=1)] | None = None
+    packet_ms: Annotated[int, Meta(ge=1, le=1_000)] | None = None
     dscp: int | str | None = None
     precedence: int | str | None = None
     group: Annotated[str, Meta(min_length=1)] | None = None
     tcp_flows: Annotated[int, Meta(ge=1, le=MOST_FLOWS)] | None = None
     rtt_ms: Rtt | tuple[Rtt, ...] | None = None
     receiver_window_bytes: Annotated[int, Meta(ge=1, le=2**30)] | None = None
-    transfer_bytes: Annotated[int, Meta(ge=1)] | None = None
+    transfer_bytes: Annotated[int, Meta(ge=1, le=2**40)] | None = None
     target_share_percent: Annotated[float, Meta(gt=0, le=100)] | None = None
     peak_tps: Rate | None = None
     out_bytes: Annotated[int, Meta(ge=0, le=_MAX_TRANSACTION_BYTES)] | None = None
@@ -89,8 +89,9 @@ def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> Stated:
     """
     placed = [(("traffic", index), table) for index, table in enumerate(tables)]
     of_dlsw = [each for each in placed if _given(each[1], *_OF_TRANSACTIONS)]
+    of_classes = [each for each in placed if not _given(each[1], *_OF_TRANSACTIONS)]
     return Stated(
-        tuple(_statement(document, *each) for each in placed if each not in of_dlsw),
+        tuple(_statement(document, *each) for each in of_classes),
         tuple(_transactions(document, *each) for each in of_dlsw),
     )
 

@@ -126,13 +126,14 @@ def loads_by_host(sites: Sequence[Site], name: str) -> tuple[Load, ...]:
     SizingError
         If some sites name their host and others do not, or the sites of a host send nothing.
     """
-    hosts = list(dict.fromkeys(each.host for each in sites))
-    if "" in hosts and len(hosts) > 1:
+    by_host: dict[str, list[Site]] = {}
+    for site in sites:
+        by_host.setdefault(site.host, []).append(site)
+    if "" in by_host and len(by_host) > 1:
         nameless = next(each.name for each in sites if not each.host)
         raise SizingError(f"{name}: site {nameless} names no host, others do: name one for each")
     loads = []
-    for host in hosts:
-        mine = [each for each in sites if each.host == host]
+    for host, mine in by_host.items():
         peers = len({each.name for each in mine})
         transactions = [each.transactions for each in mine]
         loads.append(stated_load(host or name, transactions, host or name, peers))

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 from itertools import product
-from math import floor
+from math import floor, isfinite
 
 from msgspec import Struct
 
@@ -84,6 +84,8 @@ def _axis(text: str) -> Axis:
     if high < low:
         raise InputError(f"--sweep {text}: the range ends before it begins")
     step = decimal(found[3]) if found[3] else (high - low) / (_POINTS - 1)
+    if not isfinite(step):
+        raise InputError(f"--sweep {text}: the step is too large a number")
     if (is_whole(key) or key == WRED_MIN) and not found[3]:
         step = max(1.0, float(floor(step)))
     if is_whole(key) and step != floor(step):
@@ -92,9 +94,10 @@ def _axis(text: str) -> Axis:
         if high > low:
             raise InputError(f"--sweep {text}: the step must be over 0")
         return Axis(key, (low,))
-    count = floor((high - low) / step + 1e-9) + 1
-    if count > MOST_POINTS:
-        raise InputError(f"--sweep {text}: {count} points; at most {MOST_POINTS}")
+    points = (high - low) / step + 1e-9
+    if points >= MOST_POINTS:
+        raise InputError(f"--sweep {text}: {points:.10g} points; at most {MOST_POINTS}")
+    count = floor(points) + 1
     return Axis(key, tuple(round(low + i * step, 9) for i in range(count)))
 
 

@@ -15,7 +15,7 @@ class Evidence(Struct, frozen=True):
 
     under: str
     count: int
-    lines: str  # each in backquotes
+    lines: str  # each in backquotes, with the range that IOS takes where a number is outside
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -25,13 +25,19 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for line in device.facts.unread:
         sections.setdefault(line.under, []).append(line)
     for under, lines in sections.items():
-        quoted = ", ".join(f"`{line.text}`" for line in lines)
+        quoted = ", ".join(map(_quoted, lines))
         yield Hit(
             under or "configuration",
             tuple(line.at for line in lines),
             Evidence(under or "the configuration", len(lines), quoted),
             Confidence.CERTAIN,
         )
+
+
+def _quoted(line: Unread) -> str:
+    if line.takes is None:
+        return f"`{line.text}`"
+    return f"`{line.text}` (it takes {line.takes.low} to {line.takes.high})"
 
 
 CHECK = Check("qos-line-not-understood", NoParams, Evidence, find)

@@ -1,0 +1,218 @@
+"""Cost of whole readers as a line, or the number of lines, grows: linear, or it is named here.
+
+    python benchmarks/doubling_readers.py [--longest CHARACTERS]
+
+Each show output and each configuration of `fixtures/` is read with one of its lines made long: at
+its start, in its middle and at its end a long word, number, list or blank is put in, and the line
+is repeated in itself. Then each line, and the whole text, is repeated. A text fails where it costs
+more than `MOST_GROWTH` times what its quarter costs. CPU time of this thread alone counts, the
+least of several tries, and nothing below `FLOOR_S`. Exit 1 where a text fails.
+"""
+
+import argparse
+import re
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+SHORTEST, LONGEST = 512, 16384
+MOST_GROWTH = 8.0  # of four times the length: 4 is linear, 16 quadratic
+FLOOR_S = 0.04
+TRIES = 3
+MOST_TRY_S = 10.0
+RUNS = ("a", "1", " ", "a ", "1 ", "1/", ", ", "a,", "(", ": ", "-", '"', ".1")
+PLACES = ("start", "middle", "end")
+
+_NUMBERS = re.compile(r"\d+")
+Read = Callable[[str], object]
+
+
+class Text(NamedTuple):
+    """A text that grows with `length`; what it is in words, and how it is read."""
+
+    where: str
+    grows: str
+    of: Callable[[int], str]
+    read: Read
+
+
+class Slow(NamedTuple):
+    where: str
+    grows: str
+    seconds: float
+    growth: float
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.grows}: {self.seconds:.3f} s, x{self.growth:.0f}"
+
+
+def _read_shows(name: str, text: str) -> object:
+    from advisor.capture import read_capture  # noqa: PLC0415 -- after the path is set
+    from advisor.observed.observe import observe  # noqa: PLC0415
+
+    return observe(read_capture(text, name).sections, name)
+
+
+def _read_config(name: str, text: str) -> object:
+    from advisor.facts.read_config import read_facts  # noqa: PLC0415 -- after the path is set
+    from advisor.ios.detect import identify  # noqa: PLC0415
+    from advisor.ios.reader import parse_config  # noqa: PLC0415
+
+    identify.__wrapped__(text)  # past its cache
+    return read_facts(parse_config(text, name))
+
+
+class Fixture(NamedTuple):
+    """A file of `fixtures/`; files of one `family` have the same lines."""
+
+    family: str
+    where: str
+    text: str
+    read: Read
+
+
+def fixtures() -> Iterator[Fixture]:
+    """Every show output and every configuration."""
+    for file in sorted((ROOT / "fixtures" / "show").rglob("*.txt")):
+        family = file.parent.name
+        name = "session.txt" if family == "sessions" else f"show_{family}.txt"
+        read = partial(_read_shows, name)
+        yield Fixture(family, f"{family}/{file.name}", file.read_text("utf-8"), read)
+    configs = ROOT / "fixtures" / "configs"
+    dlsw = ROOT / "fixtures" / "dlsw"
+    for file in (*sorted(configs.rglob("*.ios")), *sorted(dlsw.rglob("*.cfg"))):
+        text = file.read_bytes().decode("utf-8", "replace")
+        yield Fixture("configs", file.name, text, partial(_read_config, file.name))
+
+
+def texts() -> Iterator[Text]:
+    """Every fixture with each of its kinds of line made long, and many."""
+    seen: set[tuple[str, str]] = set()
+    for family, where, text, read in fixtures():
+        lines = text.splitlines()
+        yield Text(where, "whole text repeated", partial(_whole, text), read)
+        for index, line in enumerate(lines):
+            kind = (family, re.sub(r"\d+", "0", line.strip()))
+            if not line.strip() or kind in seen:
+                continue
+            seen.add(kind)
+            before = "\n".join((*lines[:index], ""))
+            after = "\n".join(("", *lines[index + 1 :]))
+            at = f"{where}:{index + 1}"
+            yield Text(at, "line repeated", partial(_repeated, before, line, after), read)
+            for grows, numbered in (
+                ("line with other names", f"{line}{{}}"),
+                ("line with other numbers", _NUMBERS.sub("{}", _braced(line), count=1)),
+                ("`no` line with other names", f"{_margin(line)}no {line.strip()}{{}}"),
+            ):
+                yield Text(at, grows, partial(_numbered, before, numbered, after), read)
+            for place in PLACES:
+                for run in RUNS:
+                    of = partial(_long, (before, line, after), run, place)
+                    yield Text(at, f"{run!r} at the {place}", of, read)
+            of = partial(_long, (before, line, after), f"{line.strip()} ", "end")
+            yield Text(at, "line repeated in itself", of, read)
+
+
+def _margin(line: str) -> str:
+    return line[: len(line) - len(line.lstrip())]
+
+
+def _braced(line: str) -> str:
+    return line.replace("{", "(").replace("}", ")")
+
+
+def _numbered(before: str, line: str, after: str, length: int) -> str:
+    line = line if line.count("{") == 1 else _braced(line.replace("{}", "")) + "{}"
+    return before + "".join(f"{line.format(n)}\n" for n in range(length // 8)) + after
+
+
+def _whole(text: str, length: int) -> str:
+    return text * max(1, length // 64)
+
+
+def _repeated(before: str, line: str, after: str, length: int) -> str:
+    return before + f"{line}\n" * (length // 8) + after
+
+
+def _long(around: tuple[str, str, str], run: str, place: str, length: int) -> str:
+    before, line, after = around
+    body = line.strip()
+    run *= length // len(run)
+    words = body.split(" ")
+    middle = len(words) // 2
+    body = {
+        "start": f"{words[0]}{run} {' '.join(words[1:])}",
+        "middle": f"{' '.join(words[:middle])} {run}{' '.join(words[middle:])}",
+        "end": f"{body}{run}",
+    }[place]
+    return before + _margin(line) + body + after
+
+
+class _TooLongError(Exception):
+    pass
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    raise _TooLongError
+
+
+def _seconds(read: Read, text: str, tries: int) -> float:
+    best = MOST_TRY_S
+    for _ in range(tries):
+        signal.setitimer(signal.ITIMER_VIRTUAL, MOST_TRY_S)
+        start = time.thread_time()
+        try:
+            with suppress(ValueError):  # a number of thousands of digits may be refused
+                read(text)
+        except _TooLongError:
+            return MOST_TRY_S
+        finally:
+            signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        best = min(best, time.thread_time() - start)
+    return best
+
+
+def growth(text: Text, longest: int = LONGEST) -> Slow | None:
+    """Seconds and growth where they are too many; None of a text that is read in linear time."""
+    before = signal.signal(signal.SIGVTALRM, _stop)
+    try:
+        if _seconds(text.read, text.of(longest), 1) < FLOOR_S:
+            return None
+        length = SHORTEST
+        while length <= longest:
+            more = _seconds(text.read, text.of(length), TRIES)
+            ratio = more / max(_seconds(text.read, text.of(length // 4), TRIES), 1e-6)
+            if more > FLOOR_S and ratio > MOST_GROWTH:
+                return Slow(text.where, text.grows, more, ratio)
+            length *= 4
+    finally:
+        signal.signal(signal.SIGVTALRM, before)
+    return None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Cost of readers as lines and texts grow")
+    parser.add_argument("--longest", type=int, default=LONGEST, metavar="CHARACTERS")
+    arguments = parser.parse_args()
+    sys.path.insert(0, str(ROOT))
+    count = failed = 0
+    for text in texts():
+        count += 1
+        slow = growth(text, arguments.longest)
+        if slow is not None:
+            failed += 1
+            print(slow, flush=True)
+    print(f"{count} texts, {failed} not linear")
+    return int(failed > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,69 @@
+"""Reading takes time linear in the input: every expression, every kind of line, every reader."""
+
+import importlib.util
+import sys
+from itertools import islice
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
+LONGEST = 4096  # characters of a line for one expression; the benchmarks take longer ones
+LONGEST_READ = 16384  # of a line in a text, whose other lines cost something too
+SHARE = 31  # of the texts that the benchmark makes of the fixtures, each 31st
+
+
+def benchmark(name: str) -> ModuleType:
+    spec = importlib.util.spec_from_file_location(name, BENCHMARKS / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+PATTERNS, READERS = benchmark("doubling_patterns"), benchmark("doubling_readers")
+# The expressions that take secrets out of a text have tests of their own.
+ELSEWHERE = ("advisor.redact", "advisor.report.mask")
+
+
+@pytest.mark.parametrize("package", PATTERNS.READERS)
+def test_an_expression_takes_time_linear_in_the_line(package: str) -> None:
+    uses = [use for use in PATTERNS.uses((package,)) if not use.where.startswith(ELSEWHERE)]
+    slow = [str(found) for use in uses for found in islice(PATTERNS.slow(use, LONGEST), 1)]
+
+    assert slow == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "is_slow"),
+    [
+        pytest.param(r"a\s*:?\s*b", True, id="two repeats share a run"),
+        pytest.param(r"a\s*+:?\s*+b", False, id="a run is taken whole"),
+        pytest.param(r"[A-Z][\w-]*\d\S*:", True, id="a repeat holds what ends it"),
+    ],
+)
+def test_the_measure_tells_a_line_that_costs_more_than_its_length(
+    pattern: str, is_slow: bool
+) -> None:
+    use = PATTERNS.Use("example", PATTERNS.re.compile(pattern), "match")
+
+    assert any(PATTERNS.slow(use, 2 * LONGEST)) is is_slow
+
+
+def test_a_text_takes_time_linear_in_its_longest_line_and_in_its_lines() -> None:
+    texts = islice(READERS.texts(), 0, None, SHARE)
+    slow = [
+        str(found) for text in texts if (found := READERS.growth(text, LONGEST_READ)) is not None
+    ]
+
+    assert slow == []
+
+
+def test_the_fixtures_are_read_whole_so_that_their_lines_reach_the_readers() -> None:
+    shows = [fixture for fixture in READERS.fixtures() if fixture.family != "configs"]
+    taken = [(fixture.where, fixture.read(fixture.text).taken) for fixture in shows]
+
+    assert [where for where, many in taken if not many or not any(t.understood for t in many)] == []
