@@ -79,8 +79,9 @@ def long_config(hostname: str, lines: int = _LONG_CONFIG_LINES) -> str:
 
 
 def _long_lines(hostname: str, lines: int) -> Iterator[str]:
-    yield f"!\nversion 12.4\nhostname {hostname}\n!\nip access-list extended LONG\n"
-    for number in range(lines - 6):
+    yield f"!\nversion 12.4\nhostname {hostname}\n!\ninterface Serial0/0\n!\n"
+    yield "ip access-list extended LONG\n"
+    for number in range(lines - 8):
         yield f" permit ip host 10.{number >> 16}.{number >> 8 & 255}.{number & 255} any\n"
     yield "end\n"
 
