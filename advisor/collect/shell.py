@@ -93,7 +93,9 @@ class Shell(Struct):
         """
         self._find_prompt()
         for command in SESSION_COMMANDS[:2]:
-            self._ask(command, self._until(self.limits.login_s))
+            cut = self._ask(command, self._until(self.limits.login_s)).cut
+            if cut is not None:
+                raise cut
 
     def send(self, command: str) -> Answer:
         """Send a show command and read its answer.
