@@ -4,6 +4,7 @@ from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
+import pytest
 from msgspec.structs import replace
 
 from advisor.collect.allow_list import allowed
@@ -11,6 +12,7 @@ from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan
 from advisor.demo import Fault
+from tests.collect.doors import Door, doors
 
 if TYPE_CHECKING:
     from tests.collect.conftest import Scene
@@ -121,3 +123,69 @@ def test_resume_asks_those_alone_that_are_not_whole(scene: "Scene") -> None:
         again = scene.collect(devices, resume=True)
     assert [each.state for each in again] == [State.KEPT, State.INCOMPLETE]
     assert [each.record.connections for each in devices] == [1, 2]
+
+
+def test_a_wrong_enable_secret_reaches_two_devices_of_thirty(
+    scene: "Scene", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ADVISOR_ENABLE", scene.enable)
+    wrong = replace(scene.r1, privilege=1, enable_password="another")  # noqa: S106
+    with scene.devices(*[wrong] * 30) as devices:
+        outcomes = scene.collect(devices, plan=SHORT, workers=20)
+    assert sum(each.received.count(scene.enable) for each in devices) == 2
+    assert Counter(outcome.reason.split(":")[0] for outcome in outcomes)["enable refused"] == 2
+    told = [
+        outcome
+        for outcome in outcomes
+        if any("`enable` was not tried" in note for note in outcome.notes)
+    ]
+    assert len(told) == 28
+
+
+def test_an_enable_secret_that_is_right_reaches_all(
+    scene: "Scene", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ADVISOR_ENABLE", scene.enable)
+    right = replace(scene.r1, privilege=1, enable_password=scene.enable)
+    with scene.devices(*[right] * 12) as devices:
+        outcomes = scene.collect(devices, plan=SHORT, workers=8)
+    assert {outcome.state for outcome in outcomes} == {State.COLLECTED}
+
+
+def test_a_device_that_is_slow_to_log_in_does_not_hold_up_the_others(scene: "Scene") -> None:
+    slow = Door(is_silent_after_password=True)
+    limits = replace(scene.patient, connect_s=1.0, login_s=20.0)
+    with doors(slow), scene.devices(*[scene.r1] * 3) as devices:
+        known = slow.known_hosts + "".join(each.known_hosts for each in devices)
+        scene.known_hosts.write_text(known)
+        addresses = [slow.address, *(each.address for each in devices)]
+        with closing(
+            scene.fleet(plan=SHORT, limits=limits).collect([target_of(each) for each in addresses])
+        ) as run:
+            first = [next(run) for _ in devices]
+    assert {each.state for each in first} == {State.COLLECTED}
+
+
+def test_a_device_whose_outputs_take_long_to_redact_is_not_written(scene: "Scene") -> None:
+    limits = replace(scene.patient, redact_s=0.0)
+    outcome, _ = scene.one(scene.r1, limits=limits)
+    assert outcome.reason == "not redacted in time: over 0 s"
+    assert outcome.next_step
+    assert list(scene.out.iterdir()) == []
+
+
+def test_a_device_that_prints_without_end_is_cut_and_asked_no_more(scene: "Scene") -> None:
+    flood = {**scene.r1.answers, "show version": "x" * 79 + "\n" + ("y" * 79 + "\n") * 3000}
+    limits = replace(scene.patient, output_bytes=100_000)
+    outcome, router = scene.one(replace(scene.r1, answers=flood), limits=limits)
+    assert outcome.state is State.INCOMPLETE
+    assert "over 100000 bytes" in outcome.reason
+    assert scene.commands(router) == ["show privilege", "show version"]
+
+
+def test_the_outputs_of_a_device_together_have_a_limit(scene: "Scene") -> None:
+    limits = replace(scene.patient, device_bytes=10)
+    outcome, router = scene.one(scene.r1, limits=limits)
+    assert outcome.state is State.INCOMPLETE
+    assert "too much output" in outcome.reason
+    assert scene.commands(router) == ["show privilege"]
