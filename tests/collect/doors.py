@@ -39,6 +39,7 @@ class Door(Struct, dict=True):
     is_silent_at_shell: bool = False
     told: tuple[tuple[float, bytes], ...] = ()
     replies: tuple[bytes, ...] = ()
+    closes_after_lines: int | None = None
     password: str = "demo"  # noqa: S105 -- of the loopback server
     secrets: list[str] = field(default_factory=list)
     answers: list[tuple[str, ...]] = field(default_factory=list)
@@ -162,11 +163,16 @@ def _speak(door: Door, channel: paramiko.Channel) -> None:
     for pause_s, text in door.told:
         time.sleep(pause_s)
         channel.sendall(text)
-    replies = iter(door.replies)
+    replies, lines = iter(door.replies), 0
+    if door.closes_after_lines == 0:
+        return
     while chunk := channel.recv(4096):
         door.typed += chunk
         for _ in range(chunk.count(b"\n") + chunk.count(b"\r")):
+            lines += 1
             channel.sendall(next(replies, b""))
+        if lines == door.closes_after_lines:
+            return
 
 
 @contextmanager

@@ -318,3 +318,39 @@ def test_a_device_that_never_opens_its_terminal_is_let_go(scene: "Scene") -> Non
     (outcome,) = collected(scene, door)
     assert outcome.seconds < 15
     assert "right after the login" in outcome.reason
+
+
+PROMPT: Final = b"\r\nr1#"
+SESSION: Final = (
+    PROMPT,
+    *(b"terminal length 0" + PROMPT, PROMPT),
+    *(b"terminal width 511" + PROMPT, PROMPT),
+    *(b"show privilege\r\nCurrent privilege level is 15" + PROMPT, PROMPT),
+)
+
+
+@pytest.mark.parametrize("lines", range(len(SESSION) + 1))
+def test_a_device_that_closes_after_each_step_is_reported(scene: "Scene", lines: int) -> None:
+    door = Door(told=((0.0, PROMPT),), replies=SESSION, closes_after_lines=lines)
+    (outcome,) = collected(scene, door)
+    assert not outcome.is_whole
+    assert "session cut" in outcome.reason or "cut" in outcome.reason
+    assert door.secrets == ["demo"]
+    assert b"exit" not in door.typed
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        pytest.param((b"r1#", b"r2#", b"r3#", b"r4#", b"r5#", b"r6#"), id="a new one each time"),
+        pytest.param((b"r1#", b"r1>", b"r1#", b"r1>", b"r1#", b"r1>"), id="a mode each time"),
+    ],
+)
+def test_a_prompt_that_never_stays_is_no_prompt(scene: "Scene", names: tuple[bytes, ...]) -> None:
+    door = Door(
+        told=((0.0, b"\r\n" + names[0]),), replies=tuple(b"\r\n" + each for each in names[1:])
+    )
+    (outcome,) = collected(scene, door)
+    assert outcome.state is State.NOT_REACHED
+    assert set(bytes(door.typed)) <= set(b"\n")
+    assert len(door.typed) <= 8

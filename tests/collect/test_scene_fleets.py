@@ -2,16 +2,20 @@
 
 from collections import Counter
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from threading import Event
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from msgspec.structs import replace
 
+from advisor.capture import Capture
+from advisor.collect import fleet
 from advisor.collect.allow_list import allowed
 from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan
-from advisor.demo import Fault
+from advisor.demo import Fault, renamed
+from advisor.redact import redact_capture
 from tests.collect.doors import Door, doors
 
 if TYPE_CHECKING:
@@ -189,3 +193,24 @@ def test_the_outputs_of_a_device_together_have_a_limit(scene: "Scene") -> None:
     assert outcome.state is State.INCOMPLETE
     assert "too much output" in outcome.reason
     assert scene.commands(router) == ["show privilege"]
+
+
+def test_a_device_that_is_being_redacted_holds_up_no_other(
+    scene: "Scene", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others_done = Event()
+
+    def redacted(capture: Capture, *rest: Any) -> Capture:
+        if capture.device == "slow":
+            assert others_done.wait(20)
+        return redact_capture(capture, *rest)
+
+    monkeypatch.setattr(fleet, "redact_capture", redacted)
+    with scene.devices(renamed(scene.r1, "slow"), scene.r1, scene.r1) as devices:
+        targets = [target_of(each.address) for each in devices]
+        run = scene.fleet(plan=SHORT).collect(targets)
+        first = [next(run).device, next(run).device]
+        others_done.set()
+        last = next(run)
+    assert first == ["r1", "r1"]
+    assert (last.device, last.is_whole) == ("slow", True)
