@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.capture import Gap, GapCause, GapKind
 from advisor.collect.faults import DeviceError, Fault
-from advisor.collect.shell import Answer
+from advisor.collect.output import Answer
 
 # Saved text never matches exactly: IOS counts what it would write to NVRAM.
 _SIZE_SHARE: Final = 0.05

@@ -1,9 +1,13 @@
 """Why a device was not read, and what a person does about it."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct
+
+from advisor.capture import Gap, GapCause
 
 
 class Fault(StrEnum):
@@ -62,6 +66,16 @@ NEXT_STEPS = MappingProxyType(
     }
 )
 
+_STEPS: Final = (  # by what is wrong first
+    (GapCause.BUSY, "ask again when the router is less busy, or raise --cpu-limit"),
+    *(
+        (cause, "authorize the account: `advisor collect --print-authorization`")
+        for cause in (GapCause.AUTHORIZATION, GapCause.PRIVILEGE, GapCause.NO_DEVICE)
+    ),
+    (GapCause.QUESTION, NEXT_STEPS[Fault.QUESTION]),
+    (GapCause.TOO_LARGE, "look at what the router prints by hand"),
+    (GapCause.TIME, NEXT_STEPS[Fault.TIME]),
+)
 _BEFORE_ANY_LOGIN = (Fault.REFUSED, Fault.UNREACHABLE)
 
 
@@ -81,6 +95,12 @@ class DeviceError(Exception):
     def may_pass(self) -> bool:
         """Whether another try makes sense; once somebody logged in, none is made."""
         return self.fault in _BEFORE_ANY_LOGIN
+
+
+def next_step_of(gaps: Sequence[Gap]) -> str:
+    """What to do about an incomplete bundle, by what is wrong with it first."""
+    causes = {gap.cause for gap in gaps}
+    return next((step for cause, step in _STEPS if cause in causes), NEXT_STEPS[Fault.CUT])
 
 
 class Limits(Struct, frozen=True):

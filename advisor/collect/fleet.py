@@ -6,17 +6,16 @@ from enum import StrEnum
 from pathlib import Path
 from threading import Event, Semaphore
 from time import monotonic
-from typing import Final
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.bundle import BundleError, is_bundle, read_bundle, write_bundle
-from advisor.capture import Capture, Gap, GapCause
+from advisor.capture import Capture
 from advisor.collect.connection import connected, shown_key, trouble_as_faults
 from advisor.collect.credentials import Credentials, Keychain
 from advisor.collect.crypto import SshProfile
-from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits
+from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits, next_step_of
 from advisor.collect.host_keys import KnownHosts, KnownHostsError
 from advisor.collect.hosts import Target
 from advisor.collect.jump import Jump, jump_over
@@ -289,24 +288,6 @@ class Fleet(Struct):
             folder,
             clean.device,
             f"{gaps[0]}{more}",
-            _next_step(gaps),
+            next_step_of(gaps),
             notes,
         )
-
-
-_STEPS: Final = (  # by what is wrong first
-    (GapCause.BUSY, "ask again when the router is less busy, or raise --cpu-limit"),
-    *(
-        (cause, "authorize the account: `advisor collect --print-authorization`")
-        for cause in (GapCause.AUTHORIZATION, GapCause.PRIVILEGE, GapCause.NO_DEVICE)
-    ),
-    (GapCause.QUESTION, NEXT_STEPS[Fault.QUESTION]),
-    (GapCause.TOO_LARGE, "look at what the router prints by hand"),
-    (GapCause.TIME, NEXT_STEPS[Fault.TIME]),
-)
-
-
-def _next_step(gaps: Sequence[Gap]) -> str:
-    """What to do about an incomplete bundle, by what is wrong with it first."""
-    causes = {gap.cause for gap in gaps}
-    return next((step for cause, step in _STEPS if cause in causes), NEXT_STEPS[Fault.CUT])

@@ -104,6 +104,12 @@ def last_line(seen: bytes | bytearray) -> bytes:
     return end.rsplit(b"\n", 1)[-1].rsplit(b"\r", 1)[-1].strip(b"\0\b ")
 
 
+def unfinished(seen: bytes | bytearray) -> str:
+    """What stands on the last line as a question for a secret does, a colon at its end."""
+    last = last_line(seen)
+    return last.decode("latin-1") if last.endswith(b":") else ""
+
+
 def prompt_of(seen: bytes | bytearray) -> bytes:
     """The prompt that a device stands at; empty where it is none, or may ask something.
 

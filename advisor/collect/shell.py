@@ -7,7 +7,6 @@ A blank line answers whatever is asked, `[confirm]` with yes. So it is sent wher
 a prompt, and there alone; a device that shows nothing, or anything else, gets nothing.
 """
 
-import re
 from collections.abc import Callable
 from threading import Event
 from time import monotonic
@@ -17,8 +16,15 @@ from msgspec import Struct, field
 
 from advisor.collect.allow_list import SESSION_COMMANDS, allowed
 from advisor.collect.faults import DeviceError, Fault, Limits
-from advisor.collect.question import is_for_the_password, last_line, prompt_of, question_of, shown
-from advisor.ios.terminal import decode, has_residue, render, without_pager
+from advisor.collect.output import Answer, is_at, is_at_pager, text_of
+from advisor.collect.question import (
+    is_for_the_password,
+    last_line,
+    prompt_of,
+    question_of,
+    shown,
+    unfinished,
+)
 
 if TYPE_CHECKING:
     from paramiko import Channel
@@ -33,23 +39,6 @@ _AFTER_BANNER_S: Final = 0.01
 _STILL_S: Final = 3.0  # a device that says nothing for so long waits for something
 _QUESTION_S: Final = 10.0  # and at what looks like a question it will wait for good
 _MOST_BLANKS: Final = 8  # until one of them finds the prompt
-_PAGER: Final = re.compile(rb"--More--|<--- ?More ?--->")
-_LONGEST_LINE_BYTES: Final = 8192
-
-
-class Answer(Struct, frozen=True):
-    """What a command printed, without its echo and the prompt.
-
-    `cut` says why it is not whole, None where the prompt came; `paged` where IOS held it at
-    `--More--`, although it was told not to. `lost_lines` are those that are too long to be any of
-    IOS; each is an empty line in `text`.
-    """
-
-    command: str
-    text: str
-    cut: DeviceError | None = None
-    paged: bool = False
-    lost_lines: int = 0
 
 
 class _Reading(Struct):
@@ -131,9 +120,9 @@ class Shell(Struct):
         self.write("enable\n")
         until = self._until(self.limits.connect_s)
         seen = self._read_to(
-            until, lambda seen: _asked(seen) or self._at_prompt(seen) or question_of(seen)
+            until, lambda seen: unfinished(seen) or self._at_prompt(seen) or question_of(seen)
         )
-        if not is_for_the_password(_asked(seen)):
+        if not is_for_the_password(unfinished(seen)):
             said = "" if self._at_prompt(seen) else shown(question_of(seen))
             detail = f"it asks `{said}`" if said else "no password was asked for"
             raise DeviceError(Fault.ENABLE_REFUSED, detail)
@@ -150,9 +139,11 @@ class Shell(Struct):
         enabled = self.prompt[:-1] + b"#"
         seen = self._read_to(
             self._until(self.limits.login_s),
-            lambda seen: seen.endswith(b"\n" + enabled) or _asked(seen) or self._at_prompt(seen),
+            lambda seen: (
+                seen.endswith(b"\n" + enabled) or unfinished(seen) or self._at_prompt(seen)
+            ),
         )
-        if not seen.endswith(b"\n" + enabled):
+        if not is_at(enabled, seen):
             raise DeviceError(Fault.ENABLE_REFUSED, "one try")
         self.prompt, self.is_at_prompt = enabled, True
 
@@ -192,7 +183,7 @@ class Shell(Struct):
         return min(_GAPS_OF_SILENCE * self._gap_s, _LONGEST_SILENCE_S)
 
     def _at_prompt(self, seen: bytes | bytearray) -> bool:
-        return bool(self.prompt) and seen.endswith((b"\n" + self.prompt, b"\r" + self.prompt))
+        return is_at(self.prompt, seen)
 
     def _read_to(self, until: float, reached: Callable[[bytes], object]) -> bytes:
         """Read until the end of what was read is what is waited for, and nothing follows.
@@ -280,8 +271,9 @@ class Shell(Struct):
                 raise
             cut = error
         self.is_at_prompt = cut is None
-        text, lost = self._text(command, bytes(reading.seen), reading.blanks)
-        return Answer(command, text, cut, reading.paged, lost)
+        seen = bytes(reading.seen)
+        text, lost_lines = text_of(command, seen, self.prompt, reading.blanks)
+        return Answer(command, text, cut, reading.paged, lost_lines)
 
     def _has_ended(self, reading: "_Reading", until: float) -> bool:
         """Take what comes; whether the answer has ended is asked with a blank line.
@@ -292,7 +284,7 @@ class Shell(Struct):
             If the device has closed the session, or waits at a question.
         """
         seen = reading.seen
-        at_prompt, at_pager = self._at_prompt(seen), _is_pager(reading)
+        at_prompt, at_pager = self._at_prompt(seen), is_at_pager(reading.command, seen)
         if not at_prompt:  # there the blank line tells, whatever follows
             wait_s = self._silence_s if at_pager else _STILL_S
             chunk = self._more(min(wait_s, until - monotonic()))
@@ -322,32 +314,3 @@ class Shell(Struct):
     def _renamed(self, seen: bytearray) -> bytes:
         """Another prompt that the device stands still at, as after a change of its name."""
         return b"" if self._at_prompt(seen) else prompt_of(seen)
-
-    def _text(self, command: str, seen: bytes, blanks: int) -> tuple[str, int]:
-        """The output as a terminal would show it, without echo, prompts and pager."""
-        for _ in range(max(blanks, 1)):
-            if self._at_prompt(seen):
-                seen = seen[: -len(self.prompt)].rstrip(b"\r\n") + b"\n"
-        lines = [line.rstrip(b"\r") for line in seen.split(b"\n")]
-        lost = sum(len(line) > _LONGEST_LINE_BYTES for line in lines)
-        kept = (line if len(line) <= _LONGEST_LINE_BYTES else b"" for line in lines)
-        text = decode(b"\n".join(kept))[0].replace("\0", "")
-        if has_residue(text) or "More" in text:
-            text = "\n".join(without_pager(render(line))[0] for line in text.split("\n"))
-        echo, line_break, rest = text.partition("\n")
-        is_echo = line_break and echo.strip().endswith(command)
-        return rest if is_echo else text, lost
-
-
-def _asked(seen: bytes) -> str:
-    """What stands unfinished on the last line as a question for a secret does."""
-    last = last_line(seen)
-    return last.decode("latin-1") if last.endswith(b":") else ""
-
-
-def _is_pager(reading: _Reading) -> bool:
-    """Whether an answer, after the echo of its command, stands at a pager alone on its line."""
-    seen = reading.seen
-    if not _PAGER.fullmatch(last_line(seen)):
-        return False
-    return reading.command in seen[:_CHUNK_BYTES]

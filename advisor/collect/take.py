@@ -40,8 +40,9 @@ from advisor.collect.complete import (
     lack_of_config,
 )
 from advisor.collect.faults import DeviceError, Limits
+from advisor.collect.output import Answer
 from advisor.collect.plan import Plan
-from advisor.collect.shell import Answer, Shell
+from advisor.collect.shell import Shell
 from advisor.observed.cpu import read_cpu
 
 _INTERRUPTED: Final = Lack(GapCause.INTERRUPTED)
