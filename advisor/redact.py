@@ -1,7 +1,7 @@
 """Captures without secrets, line for line. Fail-closed: what may be a secret is removed."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -74,11 +74,17 @@ def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
     return _without(secrets, "".join(parts))
 
 
-def redact_capture(capture: Capture, secrets: Iterable[str] = ()) -> Capture:
-    """Return a capture without secrets, those of its samples and gaps included."""
+def redact_capture(
+    capture: Capture, secrets: Iterable[str] = (), before_each: Callable[[], None] = lambda: None
+) -> Capture:
+    """Return a capture without secrets, those of its samples and gaps included.
+
+    `before_each` is called before each section, and may raise to end it.
+    """
     known = tuple(secrets)
 
     def clean(section: Section) -> Section:
+        before_each()
         gap = section.gap
         if gap is not None:
             gap = replace(gap, detail=_without(known, mask_line(gap.detail)))

@@ -89,7 +89,7 @@ def _fill(draft: Path, capture: Capture) -> None:
             entries.append(msgspec.structs.replace(entry, earlier=is_earlier))
     entries += (Entry(command, reason="not known to the image") for command in capture.unsupported)
     entries += (
-        Entry(gap.command, complete=False, reason=gap.detail)
+        Entry(gap.command, complete=False, reason=gap.reason)
         for gap in capture.missing
         if gap.command != MANIFEST
     )
@@ -115,7 +115,7 @@ def _write_section(draft: Path, section: Section, command: str, entries: list[En
         len(payload),
         digest(payload),
         complete=section.gap is None,
-        reason=section.gap.detail if section.gap is not None else "",
+        reason=section.gap.reason if section.gap is not None else "",
         partial=section.gap is not None and section.gap.kind is GapKind.PARTIAL,
     )
 

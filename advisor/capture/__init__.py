@@ -6,6 +6,7 @@ from advisor.capture.cuts import read_capture
 from advisor.capture.privilege import (
     FULL_PRIVILEGE,
     is_in_view,
+    lacks_of_a_device,
     partial_configs,
     privilege_of,
     why_partial,
@@ -14,6 +15,7 @@ from advisor.capture.recognise import command_of_file
 from advisor.capture.sections import (
     Capture,
     Gap,
+    GapCause,
     GapKind,
     Origin,
     Section,
@@ -27,6 +29,7 @@ __all__ = [
     "Capture",
     "CaptureTime",
     "Gap",
+    "GapCause",
     "GapKind",
     "Origin",
     "Section",
@@ -37,6 +40,7 @@ __all__ = [
     "command_of_file",
     "is_in_view",
     "is_refusal",
+    "lacks_of_a_device",
     "partial_configs",
     "privilege_of",
     "read_capture",

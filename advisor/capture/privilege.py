@@ -5,12 +5,19 @@ from collections.abc import Iterator
 from typing import Final
 
 from advisor.capture.commands import ShowCommand
-from advisor.capture.sections import Capture, Gap, GapKind, Section, SectionKind
+from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Origin, Section, SectionKind
 from advisor.numerals import whole
 
 FULL_PRIVILEGE: Final = 15
 _LEVEL: Final = re.compile(r"Current privilege level is ([0-9]{1,2})\b")
 _VIEW: Final = re.compile(r"View Context with view")
+# Lines that every device has, whatever is configured on it.
+_OF_ANY_DEVICE: Final = ("hostname", "version", "interface")
+_TAKEN_FROM_A_DEVICE: Final = (Origin.MANIFEST, Origin.PROMPT)
+_WHOLE_CONFIGS: Final = (
+    ShowCommand.RUNNING_CONFIG.value,
+    f"{ShowCommand.RUNNING_CONFIG.value} view full",
+)
 _CHANGES: Final = ("enable", "disable", "login", "exit", "end", "quit", "logout")
 
 
@@ -32,17 +39,32 @@ def why_partial(privilege: int | None, *, in_view: bool) -> str | None:
     what the user of that level may modify.
     """
     if in_view:
-        return "a parser view: it shows only what that may change"
+        return "a parser view shows only what it may change"
     if privilege is None or privilege >= FULL_PRIVILEGE:
         return None
-    return f"privilege {privilege}: it shows only what that may change"
+    return f"privilege {privilege} shows only what it may change"
+
+
+def lacks_of_a_device(config: str) -> str:
+    r"""Lines of any device that a configuration is without; empty where it has them all.
+
+    To a user at level 1 that may run the command IOS prints `boot-start-marker`, its end and `end`.
+
+    Examples
+    --------
+    >>> lacks_of_a_device("boot-start-marker\nboot-end-marker\nend\n")
+    'no hostname, no version, no interface'
+    """
+    first = {line.partition(" ")[0] for line in config.splitlines()}
+    return ", ".join(f"no {each}" for each in _OF_ANY_DEVICE if each not in first)
 
 
 def partial_configs(capture: Capture) -> Iterator[Gap]:
     """Yield a gap for each running-config that was taken with too low a privilege.
 
-    By the privilege of a bundle, or what `show privilege` printed in the same session before it.
-    Those that have a gap already are left out, and so are the forms that show all at any level.
+    By the privilege of a bundle, or what `show privilege` printed in the same session before it,
+    or by the text, where it is what a device printed and names none. Those that have a gap already
+    are left out, and the forms that show all at any level are judged by the text alone.
     """
     why, host = why_partial(capture.privilege, in_view=False), None
     for section in capture.sections:
@@ -52,10 +74,18 @@ def partial_configs(capture: Capture) -> Iterator[Gap]:
         if section.taken_for is ShowCommand.PRIVILEGE:
             text = section.output
             why = why_partial(privilege_of(text), in_view=is_in_view(text))
-        elif why is not None and section.gap is None and _is_filtered(section):
-            yield Gap(command, GapKind.PARTIAL, why)
+        elif section.gap is not None or section.kind is not SectionKind.CONFIG:
+            continue
+        elif why is not None and section.command == ShowCommand.RUNNING_CONFIG:
+            yield Gap(command, GapKind.PARTIAL, why, GapCause.PRIVILEGE)
+        elif lack := _lack_of(section):
+            yield Gap(command, GapKind.PARTIAL, lack, GapCause.NO_DEVICE)
 
 
-def _is_filtered(section: Section) -> bool:
-    """Whether IOS printed the configuration by what the privilege may change."""
-    return section.kind is SectionKind.CONFIG and section.command == ShowCommand.RUNNING_CONFIG
+def _lack_of(section: Section) -> str:
+    """What a device's running-config is without; a typed one may be composed, so that is all."""
+    if section.command not in _WHOLE_CONFIGS or section.origin not in _TAKEN_FROM_A_DEVICE:
+        return ""
+    lack = lacks_of_a_device(section.output)
+    is_certain = section.origin is Origin.MANIFEST or lack == lacks_of_a_device("")
+    return lack if is_certain else ""

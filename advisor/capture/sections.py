@@ -52,16 +52,39 @@ class GapKind(StrEnum):
     PARTIAL = "partial"  # whole as it was printed, of a session that may not see all
 
 
+class GapCause(StrEnum):
+    """Why a part of a capture is not there, in words of this tool, which redaction leaves alone."""
+
+    OTHER = ""
+    AUTHORIZATION = "the AAA server refuses the command"
+    PRIVILEGE = "not enough privilege"
+    NO_DEVICE = "a part of a configuration"
+    BUSY = "held back"
+    TIME = "time limit"
+    QUESTION = "the device asks a question"
+    INTERRUPTED = "interrupted"
+    TOO_LARGE = "too much output"
+
+
 class Gap(Struct, frozen=True):
-    """A command whose output is not there, or not as it was taken; `detail` says why."""
+    """A command whose output is not there, or not as it was taken.
+
+    `detail` may hold what a device printed, and is redacted.
+    """
 
     command: str
     kind: GapKind
-    detail: str
+    detail: str = ""
+    cause: GapCause = GapCause.OTHER
+
+    @property
+    def reason(self) -> str:
+        """Why, for a person."""
+        return ": ".join(each for each in (str(self.cause), self.detail) if each)
 
     def __str__(self) -> str:
         """Say it for a report."""
-        return f"{self.command}: {self.kind}, {self.detail}"
+        return f"{self.command}: {self.kind}, {self.reason}"
 
 
 class Section(Struct, frozen=True):

@@ -3,7 +3,11 @@
 import re
 from typing import Final
 
-from advisor.collect.shell import Answer
+from msgspec import Struct
+
+from advisor.capture import Gap, GapCause, GapKind
+from advisor.collect.faults import DeviceError, Fault
+from advisor.collect.output import Answer
 from advisor.numerals import whole
 
 # Saved text never matches exactly: IOS counts what it would write to NVRAM.
@@ -20,6 +24,28 @@ _UNKNOWN: Final = re.compile(
     r"^\s*% ?(?:Invalid|Incomplete|Ambiguous|Unrecognized|Unknown|Bad)\b", re.IGNORECASE
 )
 _MOST_LINES_OF_A_REFUSAL: Final = 6
+_CAUSES: Final = {
+    Fault.TIME: GapCause.TIME,
+    Fault.QUESTION: GapCause.QUESTION,
+    Fault.INTERRUPTED: GapCause.INTERRUPTED,
+}
+
+
+class Lack(Struct, frozen=True):
+    """Why a command has no output, or not all of it."""
+
+    cause: GapCause
+    detail: str = ""
+
+    def gap(self, command: str, kind: GapKind = GapKind.MISSING) -> Gap:
+        """Say it of a command."""
+        return Gap(command, kind, self.detail, self.cause)
+
+
+def lack_by(error: DeviceError) -> Lack:
+    """What is lacking where a session ended so."""
+    cause = _CAUSES.get(error.fault)
+    return Lack(GapCause.OTHER, str(error)) if cause is None else Lack(cause, error.detail)
 
 
 def is_unauthorized(text: str) -> bool:
@@ -37,17 +63,17 @@ def _head(text: str) -> str:
     return "\n".join(lines) if len(lines) <= _MOST_LINES_OF_A_REFUSAL else ""
 
 
-def lack_of(answer: Answer) -> str | None:
+def lack_of(answer: Answer) -> Lack | None:
     """What an answer lacks to be whole; None where nothing does."""
     if answer.cut is not None:
-        return answer.cut
+        return lack_by(answer.cut)
+    if answer.lost_lines:
+        return Lack(GapCause.TOO_LARGE, f"{answer.lost_lines} lines too long to be of IOS left out")
     strange = len(_NO_TEXT.findall(answer.text))
-    if strange:
-        return f"{strange} characters that are no text"
-    return None
+    return Lack(GapCause.OTHER, f"{strange} characters that are no text") if strange else None
 
 
-def lack_of_config(answer: Answer) -> str | None:
+def lack_of_config(answer: Answer) -> Lack | None:
     """What a running-config lacks to be whole as it was printed: its size, `end`."""
     lack = lack_of(answer)
     if lack is not None:
@@ -57,7 +83,8 @@ def lack_of_config(answer: Answer) -> str | None:
         stated = whole(declared[1])
         printed = len(answer.text[declared.end() :].encode("utf-8", "replace"))
         if abs(stated - printed) > max(_SIZE_BYTES, _SIZE_SHARE * stated):
-            return f"{stated} bytes declared, {printed} bytes printed"
+            detail = f"{stated} bytes declared, {printed} bytes printed"
+            return Lack(GapCause.OTHER, detail)
     if not any(line.strip() == "end" for line in answer.text.rstrip().split("\n")[-3:]):
-        return "the text has no `end`"
+        return Lack(GapCause.OTHER, "the text has no `end`")
     return None

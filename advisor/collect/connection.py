@@ -28,7 +28,7 @@ from advisor.collect.hosts import Target
 from advisor.collect.jump import Jump
 from advisor.collect.login import OneTry
 from advisor.collect.shell import Shell
-from advisor.collect.transport import OneService, dialled
+from advisor.collect.transport import OneService, dialled, ended_after
 
 # Without a handler of their own their errors would end up on the terminal, tracebacks and all; and
 # what they log at other levels (banners, all that is typed) is for nobody's log.
@@ -54,6 +54,21 @@ _NO_SSH: Final = re.compile(r"banner(?!\[Errno)|protocol version")
 _OF_NETMIKO: Final = (NetmikoBaseException, NetmikoTimeoutException)
 
 
+class _Client(paramiko.SSHClient):  # type: ignore[misc]
+    """A client that does not wait for its shell without end."""
+
+    def __init__(self, shell_s: float) -> None:
+        super().__init__()
+        self._shell_s = shell_s
+
+    def invoke_shell(self, *arguments: Any, **options: Any) -> paramiko.Channel:  # noqa: ANN401
+        transport = self.get_transport()
+        if transport is None:
+            raise SSHException("the session has ended")
+        with ended_after(self._shell_s, transport):
+            return super().invoke_shell(*arguments, **options)
+
+
 class _ReadOnlyIos(CiscoIosSSH):
     """netmiko's IOS driver, without what it would send by itself."""
 
@@ -65,7 +80,7 @@ class _ReadOnlyIos(CiscoIosSSH):
         limits: Limits,
         sock: Any,  # noqa: ANN401 -- a socket or what stands for one
     ) -> None:
-        self._target, self._login, self._known = target, login, known
+        self._target, self._login, self._known, self._limits = target, login, known, limits
         super().__init__(
             host=target.address,
             port=target.port,
@@ -91,6 +106,7 @@ class _ReadOnlyIos(CiscoIosSSH):
 
         def transport(*arguments: Any, **options: Any) -> paramiko.Transport:  # noqa: ANN401
             made = OneService(*arguments, **options)
+            made.channel_timeout = self._limits.login_s
             prefer_known_types(made, known)
             return made
 
@@ -98,7 +114,7 @@ class _ReadOnlyIos(CiscoIosSSH):
         return asked | {"transport_factory": transport, "auth_strategy": self._login}
 
     def _build_ssh_client(self) -> paramiko.SSHClient:
-        client = paramiko.SSHClient()
+        client = _Client(self._limits.login_s)
         client.set_missing_host_key_policy(Strict(self._known, self._target))
         return client
 

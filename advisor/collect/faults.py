@@ -1,9 +1,13 @@
 """Why a device was not read, and what a person does about it."""
 
+from collections.abc import Sequence
 from enum import StrEnum
 from types import MappingProxyType
+from typing import Final
 
 from msgspec import Struct
+
+from advisor.capture import Gap, GapCause
 
 
 class Fault(StrEnum):
@@ -21,9 +25,11 @@ class Fault(StrEnum):
     LOGIN_METHOD = "login method not offered"
     CREDENTIALS = "no credentials"
     ENABLE_REFUSED = "enable refused"
+    QUESTION = "it asks a question"
     NO_PROMPT = "no prompt"
     CUT = "session cut"
     TIME = "time limit"
+    NOT_REDACTED = "not redacted in time"
     NOT_WRITTEN = "bundle not written"
     STOPPED = "not tried"
     INTERRUPTED = "interrupted"
@@ -50,14 +56,26 @@ NEXT_STEPS = MappingProxyType(
         Fault.ENABLE_REFUSED: "check ADVISOR_ENABLE, or give the account the privilege itself: "
         "`advisor collect --print-authorization`",
         Fault.NO_PROMPT: "log in by hand: does a banner or a menu wait for an answer?",
+        Fault.QUESTION: "log in by hand and answer it, or take it out of the router's login",
         Fault.CUT: "run again with --resume",
         Fault.TIME: "raise --command-timeout or --device-timeout",
+        Fault.NOT_REDACTED: "nothing of it was kept: look at what the router prints by hand",
         Fault.NOT_WRITTEN: "make room, or give another --out",
         Fault.STOPPED: "correct the account, then run again with --resume",
         Fault.INTERRUPTED: "run again with --resume",
     }
 )
 
+_STEPS: Final = (  # by what is wrong first
+    (GapCause.BUSY, "ask again when the router is less busy, or raise --cpu-limit"),
+    *(
+        (cause, "authorize the account: `advisor collect --print-authorization`")
+        for cause in (GapCause.AUTHORIZATION, GapCause.PRIVILEGE, GapCause.NO_DEVICE)
+    ),
+    (GapCause.QUESTION, NEXT_STEPS[Fault.QUESTION]),
+    (GapCause.TOO_LARGE, "look at what the router prints by hand"),
+    (GapCause.TIME, NEXT_STEPS[Fault.TIME]),
+)
 _BEFORE_ANY_LOGIN = (Fault.REFUSED, Fault.UNREACHABLE)
 
 
@@ -66,7 +84,7 @@ class DeviceError(Exception):
 
     def __init__(self, fault: Fault, detail: str = "") -> None:
         super().__init__(f"{fault}: {detail}" if detail else str(fault))
-        self.fault = fault
+        self.fault, self.detail = fault, detail
 
     @property
     def next_step(self) -> str:
@@ -79,12 +97,19 @@ class DeviceError(Exception):
         return self.fault in _BEFORE_ANY_LOGIN
 
 
+def next_step_of(gaps: Sequence[Gap]) -> str:
+    """What to do about an incomplete bundle, by what is wrong with it first."""
+    causes = {gap.cause for gap in gaps}
+    return next((step for cause, step in _STEPS if cause in causes), NEXT_STEPS[Fault.CUT])
+
+
 class Limits(Struct, frozen=True):
     """How long a device may take, and how gently it is treated.
 
     `retries` are of connections alone, after `backoff_s`, twice that, and so on. Above
     `cpu_percent` heavy commands wait up to `cpu_wait_s`, looking again every `cpu_pause_s`.
-    `quiet_s` is the least silence after a prompt that is taken for its end.
+    `quiet_s` is the least silence after a prompt that is taken for its end. `redact_s` is for what
+    was printed, `output_bytes` for one output and `device_bytes` for all of a device.
     """
 
     connect_s: float = 10.0
@@ -97,3 +122,6 @@ class Limits(Struct, frozen=True):
     cpu_wait_s: float = 30.0
     cpu_pause_s: float = 10.0
     quiet_s: float = 0.002
+    redact_s: float = 120.0
+    output_bytes: int = 16 * 1024 * 1024
+    device_bytes: int = 32 * 1024 * 1024

@@ -4,22 +4,22 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from enum import StrEnum
 from pathlib import Path
-from threading import Event, Lock, Semaphore
+from threading import Event, Semaphore
 from time import monotonic
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.bundle import BundleError, is_bundle, read_bundle, write_bundle
-from advisor.capture import Capture, Gap
+from advisor.capture import Capture
 from advisor.collect.connection import connected, shown_key, trouble_as_faults
 from advisor.collect.credentials import Credentials, Keychain
 from advisor.collect.crypto import SshProfile
-from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits
+from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits, next_step_of
 from advisor.collect.host_keys import KnownHosts, KnownHostsError
 from advisor.collect.hosts import Target
 from advisor.collect.jump import Jump, jump_over
-from advisor.collect.login import MOST_REFUSED, LoginGate, OneTry
+from advisor.collect.login import Gate, OneTry
 from advisor.collect.plan import Plan
 from advisor.collect.shell import Shell
 from advisor.collect.take import Taking
@@ -77,13 +77,12 @@ class Fleet(Struct):
     jump_host: Target | None = None
     say: Callable[[Target, str], None] = lambda *said: None  # noqa: ARG005
     guard: Guard | None = None
-    gate: LoginGate = field(default_factory=LoginGate)
+    gate: Gate = field(default_factory=Gate)
+    enable_gate: Gate = field(default_factory=Gate)
     stop: Event = field(default_factory=Event)
     _jump: Jump | None = None
     _proven_users: set[str] = field(default_factory=set)
-    _enable_refused: int = 0
     _slots: Semaphore = field(default_factory=Semaphore)
-    _redacting: Lock = field(default_factory=Lock)
 
     def __post_init__(self) -> None:
         self._slots = Semaphore(self.workers)
@@ -114,10 +113,15 @@ class Fleet(Struct):
                 self._jump = self._jumped(self.jump_host)
             yield from self._all(waiting)
         finally:
-            self.stop.set()
-            self.gate.close()
+            self._end()
             if self._jump is not None:
                 self._jump.close()
+
+    def _end(self) -> None:
+        """Begin nothing more, and let nobody wait for a turn."""
+        self.stop.set()
+        self.gate.close()
+        self.enable_gate.close()
 
     def _kept(self, target: Target) -> Outcome | None:
         folder = self.out / target.folder
@@ -151,8 +155,7 @@ class Fleet(Struct):
                         else:
                             yield outcome
             finally:
-                self.stop.set()
-                self.gate.close()
+                self._end()
                 for each in running:
                     each.cancel()
 
@@ -164,8 +167,9 @@ class Fleet(Struct):
     ) -> Generator[Outcome, None, list[_Login]]:
         """Prove each user on one device; return those that nobody has begun.
 
-        A device that took the login goes on in `running`, with the tries that it has left. One
-        that is not reached proves nothing: it gets its other tries later, among the others.
+        A device that took the login goes on in `running`, with the tries that it has left. So does
+        one that takes its time. One that is not reached proves nothing: it gets its other tries
+        later, among the others.
         """
         left = list(waiting)
         for each in waiting:
@@ -173,7 +177,10 @@ class Fleet(Struct):
             if credentials.username in self._proven_users:
                 continue
             asked = pool.submit(self._one, target, credentials, 1)
+            patient_until = monotonic() + self.limits.connect_s
             while not asked.done() and credentials.username not in self._proven_users:
+                if monotonic() > patient_until:
+                    break  # the next one proves it: a slow one holds up nobody
                 wait((asked,), _PROOF_POLL_S)
             if not asked.done():
                 left.remove(each)
@@ -253,13 +260,18 @@ class Fleet(Struct):
 
     def _enabled(self, shell: Shell, secret: str) -> list[str]:
         """Enter the privileged mode, unless its secret was refused twice in the fleet."""
-        if self._enable_refused >= MOST_REFUSED:
-            return ["`enable` was not tried: it was refused twice before"]
         try:
-            shell.enable(secret)
+            with self.enable_gate.turn() as turn:
+                shell.ask_to_enable()
+                turn.is_sent = True
+                shell.enable(secret)
+                turn.is_taken = True
         except DeviceError as error:
-            self._enable_refused += error.fault is Fault.ENABLE_REFUSED
-            raise
+            if error.fault is not Fault.STOPPED:
+                raise
+            if self.stop.is_set():
+                raise DeviceError(Fault.INTERRUPTED) from None
+            return [f"`enable` was not tried: {error.detail}"]
         return []
 
     def _written(
@@ -267,8 +279,13 @@ class Fleet(Struct):
     ) -> Outcome:
         """Write the bundle, without secrets: nothing else ever reaches the disk."""
         folder = self.out / target.folder
-        with self._redacting:  # it is all computing: many at a time would only slow the sessions
-            clean = redact_capture(capture, credentials.secrets)
+        ends_at = monotonic() + self.limits.redact_s
+
+        def in_time() -> None:
+            if monotonic() > ends_at:
+                raise DeviceError(Fault.NOT_REDACTED, f"over {self.limits.redact_s:g} s")
+
+        clean = redact_capture(capture, credentials.secrets, in_time)
         write_bundle(clean, folder)
         gaps = clean.gaps
         if not gaps:
@@ -280,18 +297,6 @@ class Fleet(Struct):
             folder,
             clean.device,
             f"{gaps[0]}{more}",
-            _next_step(gaps),
+            next_step_of(gaps),
             notes,
         )
-
-
-def _next_step(gaps: Sequence[Gap]) -> str:
-    """What to do about an incomplete bundle, by what is wrong with it first."""
-    details = " ".join(gap.detail for gap in gaps)
-    if "held back" in details:
-        return "ask again when the router is less busy, or raise --cpu-limit"
-    if "privilege" in details or "authorization" in details or "view" in details:
-        return "authorize the account: `advisor collect --print-authorization`"
-    if str(Fault.TIME) in details:
-        return NEXT_STEPS[Fault.TIME]
-    return NEXT_STEPS[Fault.CUT]

@@ -63,6 +63,7 @@ def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits) ->
             host.port,
             login.credentials.username,
             timeout=limits.connect_s,
+            channel_timeout=limits.login_s,
             banner_timeout=limits.connect_s,
             auth_timeout=limits.login_s,
             disabled_algorithms=disabled_algorithms(host.profile),

@@ -2,9 +2,11 @@
 
 A line that looks like the prompt may stand in an output. An answer has ended where the exact
 prompt stands at its end, nothing follows, and a blank line is answered with that prompt alone.
+
+A blank line answers whatever is asked, `[confirm]` with yes. So it is sent where the last line is
+a prompt, and there alone; a device that shows nothing, or anything else, gets nothing.
 """
 
-import re
 from collections.abc import Callable
 from threading import Event
 from time import monotonic
@@ -14,43 +16,35 @@ from msgspec import Struct, field
 
 from advisor.collect.allow_list import SESSION_COMMANDS, allowed
 from advisor.collect.faults import DeviceError, Fault, Limits
-from advisor.ios.terminal import decode, has_residue, render, without_pager
+from advisor.collect.output import Answer, is_at, is_at_pager, text_of
+from advisor.collect.question import (
+    is_for_the_password,
+    last_line,
+    prompt_of,
+    question_of,
+    shown,
+    unfinished,
+)
 
 if TYPE_CHECKING:
     from paramiko import Channel
 
 _CHUNK_BYTES: Final = 65536
-_MOST_BYTES: Final = 64 * 1024 * 1024
 _MOST_BANNER_BYTES: Final = 8 * 1024 * 1024
 _GAPS_OF_SILENCE: Final = 3  # so many times the longest pause so far
 _SLOW_GAP_S: Final = 0.1  # shorter pauses are those of the network and of this machine
 _LONGEST_SILENCE_S: Final = 5.0
 _STOP_S: Final = 0.5  # so often a wait looks whether the run was stopped
 _AFTER_BANNER_S: Final = 0.01
-_NUDGE_S: Final = 3.0  # then a blank line asks for the prompt again
-_PROMPT: Final = re.compile(rb"[^\s>#][^\r\n>#]{0,80}[>#]")
-_PAGER: Final = re.compile(rb"--More--[ \b]*\Z|<--- ?More ?--->[ \b]*\Z")
-_LONGEST_PROMPT: Final = 120
-_LINE_END: Final = re.compile(r"(?<!\r)\r+\n")
-_PASSWORD: Final = re.compile(rb"[Pp]assword: ?\Z")
-
-
-class Answer(Struct, frozen=True):
-    """What a command printed, without its echo and the prompt.
-
-    `cut` says why it is not whole, None where the prompt came; `paged` where IOS held it at
-    `--More--`, although it was told not to.
-    """
-
-    command: str
-    text: str
-    cut: str | None = None
-    paged: bool = False
+_STILL_S: Final = 3.0  # a device that says nothing for so long waits for something
+_QUESTION_S: Final = 10.0  # and at what looks like a question it will wait for good
+_MOST_BLANKS: Final = 8  # until one of them finds the prompt
 
 
 class _Reading(Struct):
     """An answer while it is read; `blanks` are the blank lines sent to find its end."""
 
+    command: bytes
     last_at: float
     seen: bytearray = field(default_factory=bytearray)
     blanks: int = 0
@@ -88,7 +82,9 @@ class Shell(Struct):
         """
         self._find_prompt()
         for command in SESSION_COMMANDS[:2]:
-            self._ask(command, self._until(self.limits.login_s))
+            cut = self._ask(command, self._until(self.limits.login_s)).cut
+            if cut is not None:
+                raise cut
 
     def send(self, command: str) -> Answer:
         """Send a show command and read its answer.
@@ -112,30 +108,44 @@ class Shell(Struct):
         """Whether the prompt is that of the privileged mode."""
         return self.prompt.endswith(b"#")
 
-    def enable(self, secret: str) -> None:
-        """Enter the privileged mode, with one try.
+    def ask_to_enable(self) -> None:
+        """Ask for the privileged mode, up to the question for its secret.
 
         Raises
         ------
         DeviceError
-            If it is refused.
+            If something else is asked, or nothing.
         """
-        until = self._until(self.limits.login_s)
+        self.is_at_prompt = False
         self.write("enable\n")
-        seen = self._read_to(until, lambda seen: _PASSWORD.search(seen) or self._at_prompt(seen))
-        if not _PASSWORD.search(seen):
-            raise DeviceError(Fault.ENABLE_REFUSED, "no password was asked for")
+        until = self._until(self.limits.connect_s)
+        seen = self._read_to(
+            until, lambda seen: unfinished(seen) or self._at_prompt(seen) or question_of(seen)
+        )
+        if not is_for_the_password(unfinished(seen)):
+            said = "" if self._at_prompt(seen) else shown(question_of(seen))
+            detail = f"it asks `{said}`" if said else "no password was asked for"
+            raise DeviceError(Fault.ENABLE_REFUSED, detail)
+
+    def enable(self, secret: str) -> None:
+        """Answer the question for the secret, once.
+
+        Raises
+        ------
+        DeviceError
+            If it is refused, or not answered.
+        """
         self.write(f"{secret}\n")
         enabled = self.prompt[:-1] + b"#"
         seen = self._read_to(
-            until,
+            self._until(self.limits.login_s),
             lambda seen: (
-                seen.endswith(b"\n" + enabled) or _PASSWORD.search(seen) or self._at_prompt(seen)
+                seen.endswith(b"\n" + enabled) or unfinished(seen) or self._at_prompt(seen)
             ),
         )
-        if not seen.endswith(b"\n" + enabled):
+        if not is_at(enabled, seen):
             raise DeviceError(Fault.ENABLE_REFUSED, "one try")
-        self.prompt = enabled
+        self.prompt, self.is_at_prompt = enabled, True
 
     def _until(self, seconds: float) -> float:
         return min(monotonic() + seconds, self.ends_at)
@@ -173,7 +183,7 @@ class Shell(Struct):
         return min(_GAPS_OF_SILENCE * self._gap_s, _LONGEST_SILENCE_S)
 
     def _at_prompt(self, seen: bytes | bytearray) -> bool:
-        return bool(self.prompt) and seen.endswith((b"\n" + self.prompt, b"\r" + self.prompt))
+        return is_at(self.prompt, seen)
 
     def _read_to(self, until: float, reached: Callable[[bytes], object]) -> bytes:
         """Read until the end of what was read is what is waited for, and nothing follows.
@@ -193,76 +203,90 @@ class Shell(Struct):
         raise DeviceError(Fault.NO_PROMPT, "after `enable`")
 
     def _find_prompt(self) -> None:
-        """The last line, where a blank line is answered with it again."""
-        until, seen, size = self._until(self.limits.login_s), b"", 0
+        """Wait for a prompt that a blank line is answered with again.
+
+        A piece of a banner may look like one: then the rest of the banner follows.
+        """
+        until, seen, size, blanks = self._until(self.limits.login_s), bytearray(), 0, 0
+        still_since = monotonic()
         while monotonic() < until and size < _MOST_BANNER_BYTES:
-            last = seen.rsplit(b"\n", 1)[-1].rsplit(b"\r", 1)[-1].rstrip(b" ")
-            is_like_one = _PROMPT.fullmatch(last) is not None
-            wait_s = max(self._silence_s, _AFTER_BANNER_S) if is_like_one else _NUDGE_S
+            prompt = prompt_of(seen)
+            wait_s = max(self._silence_s, _AFTER_BANNER_S) if prompt else _STILL_S
             chunk = self._more(min(wait_s, until - monotonic()))
             size += len(chunk)
             seen = (seen + chunk)[-_CHUNK_BYTES:]
             if chunk:
-                continue
-            self.prompt = last
-            if is_like_one and self._is_confirmed(until):
-                return
-            if not is_like_one:
-                self.write("\n")
+                still_since = monotonic()
+            elif prompt and blanks < _MOST_BLANKS:
+                blanks, self.prompt = blanks + 1, prompt
+                if self._is_confirmed(until, seen):
+                    return
+            elif monotonic() - still_since > _QUESTION_S and question_of(seen):
+                break
         self.prompt = b""
+        asked = shown(question_of(seen))
+        if asked:
+            raise DeviceError(Fault.QUESTION, f"`{asked}`")
         raise DeviceError(Fault.NO_PROMPT, f"{size} bytes and no prompt among them")
 
-    def _is_confirmed(self, until: float, into: bytearray | None = None) -> bool:
+    def _is_confirmed(self, until: float, into: bytearray) -> bool:
         """Whether a blank line is answered with the prompt and nothing else.
 
-        What is answered otherwise belongs to the output, and is added to it.
+        It is sent to what stands as a prompt alone. What is answered otherwise belongs to the
+        output, and is added to it.
         """
         self.write("\n")
         reply = bytearray()
         while (left_s := until - monotonic()) > 0:
             at_prompt = self._at_prompt(reply)
-            chunk = self._more(min(self._silence_s if at_prompt else _NUDGE_S, left_s))
+            chunk = self._more(min(self._silence_s if at_prompt else _STILL_S, left_s))
             if not chunk:
                 break
             reply += chunk
-        lines = {each.strip() for each in bytes(reply).split(b"\n")} - {b""}
+            if len(reply) > self.limits.output_bytes:
+                break
+        lines = {each.strip() for each in bytes(reply[-_CHUNK_BYTES:]).split(b"\n")} - {b""}
         if self._at_prompt(reply) and lines == {self.prompt}:
             return True
-        if into is not None:
-            into += reply
+        into += reply
         return False
-
-    def _prompt_like(self, seen: bytearray) -> bytes:
-        """The last line, where the device stands still at what looks like a prompt: renamed?"""
-        last = bytes(seen[-_LONGEST_PROMPT:]).rsplit(b"\n", 1)[-1]
-        return last if _PROMPT.fullmatch(last) else b""
 
     def _ask(self, command: str, until: float) -> Answer:
         """Send a line and read its answer; a session that is cut leaves what it had printed."""
         self.is_at_prompt = False
         self.write(f"{command}\n")
-        reading = _Reading(monotonic())
+        reading = _Reading(command.encode(), monotonic())
         self._gap_s = 0.0
         cut = None
         try:
             while not self._has_ended(reading, until):
-                if monotonic() >= until or len(reading.seen) > _MOST_BYTES:
-                    cut = str(Fault.TIME) if monotonic() >= until else f"over {_MOST_BYTES} bytes"
+                if monotonic() >= until:
+                    cut = DeviceError(Fault.TIME)
+                elif len(reading.seen) > self.limits.output_bytes:
+                    cut = DeviceError(Fault.CUT, f"over {self.limits.output_bytes} bytes")
+                if cut is not None:
                     break
         except DeviceError as error:
             if not reading.seen:
                 raise
-            cut = str(error)
+            cut = error
         self.is_at_prompt = cut is None
-        text = self._text(command, bytes(reading.seen), reading.blanks)
-        return Answer(command, text, cut, reading.paged)
+        seen = bytes(reading.seen)
+        text, lost_lines = text_of(command, seen, self.prompt, reading.blanks)
+        return Answer(command, text, cut, reading.paged, lost_lines)
 
     def _has_ended(self, reading: "_Reading", until: float) -> bool:
-        """Take what comes; whether the answer has ended is asked with a blank line."""
+        """Take what comes; whether the answer has ended is asked with a blank line.
+
+        Raises
+        ------
+        DeviceError
+            If the device has closed the session, or waits at a question.
+        """
         seen = reading.seen
-        at_prompt, at_pager = self._at_prompt(seen), _PAGER.search(seen[-40:]) is not None
+        at_prompt, at_pager = self._at_prompt(seen), is_at_pager(reading.command, seen)
         if not at_prompt:  # there the blank line tells, whatever follows
-            wait_s = self._silence_s if at_pager else _NUDGE_S
+            wait_s = self._silence_s if at_pager else _STILL_S
             chunk = self._more(min(wait_s, until - monotonic()))
             if chunk:
                 now = monotonic()
@@ -274,23 +298,19 @@ class Shell(Struct):
         if at_pager:
             reading.paged = True
             self.write("\n")
-        elif at_prompt or self._prompt_like(seen):
+        elif at_prompt or self._renamed(seen):
             reading.blanks += 1
-            before, self.prompt = self.prompt, self._prompt_like(seen) or self.prompt
+            before, self.prompt = self.prompt, self._renamed(seen) or self.prompt
             if self._is_confirmed(until, seen):
                 return True
             self.prompt = before  # a line of the output looked like it
+        elif monotonic() - reading.last_at < _QUESTION_S:
+            return False
+        elif last_line(seen) and question_of(seen):
+            raise DeviceError(Fault.QUESTION, f"`{shown(question_of(seen))}`")
         reading.last_at = monotonic()
         return False
 
-    def _text(self, command: str, seen: bytes, blanks: int) -> str:
-        """The output as a terminal would show it, without echo, prompts and pager."""
-        for _ in range(max(blanks, 1)):
-            if self._at_prompt(seen):
-                seen = seen[: -len(self.prompt)].rstrip(b"\r\n") + b"\n"
-        text = _LINE_END.sub("\n", decode(seen)[0]).replace("\0", "")
-        if has_residue(text) or "More" in text:
-            lines = (without_pager(render(line))[0] for line in text.split("\n"))
-            text = "\n".join(lines)
-        echo, line_break, rest = text.partition("\n")
-        return rest if line_break and echo.strip().endswith(command) else text
+    def _renamed(self, seen: bytearray) -> bytes:
+        """Another prompt that the device stands still at, as after a change of its name."""
+        return b"" if self._at_prompt(seen) else prompt_of(seen)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from threading import Event
 from time import monotonic
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -12,11 +13,13 @@ from advisor.capture import (
     Capture,
     CaptureTime,
     Gap,
+    GapCause,
     GapKind,
     Section,
     TimeSource,
     answer,
     is_in_view,
+    lacks_of_a_device,
     privilege_of,
     why_partial,
 )
@@ -28,11 +31,21 @@ from advisor.collect.allow_list import (
     Allowed,
     allowed,
 )
-from advisor.collect.complete import is_unauthorized, is_unknown, lack_of, lack_of_config
-from advisor.collect.faults import DeviceError, Fault, Limits
+from advisor.collect.complete import (
+    Lack,
+    is_unauthorized,
+    is_unknown,
+    lack_by,
+    lack_of,
+    lack_of_config,
+)
+from advisor.collect.faults import DeviceError, Limits
+from advisor.collect.output import Answer
 from advisor.collect.plan import Plan
-from advisor.collect.shell import Answer, Shell
+from advisor.collect.shell import Shell
 from advisor.observed.cpu import read_cpu
+
+_INTERRUPTED: Final = Lack(GapCause.INTERRUPTED)
 
 
 class Taking(Struct):
@@ -55,7 +68,8 @@ class Taking(Struct):
     notes: list[str] = field(default_factory=list)
     _cpu_percent: float | None = None
     _cpu_ends_at: float | None = None
-    _broken: str | None = None
+    _broken: Lack | None = None
+    _taken_bytes: int = 0
 
     def run(self, address: str) -> Capture:
         """Take everything that the plan asks for. What fails becomes a gap, never an error."""
@@ -79,9 +93,9 @@ class Taking(Struct):
         """One step of the plan: its output, or why there is none."""
         held = self._broken or self._held_back(step)
         if self.stop.is_set():
-            held = str(Fault.INTERRUPTED)
+            held = _INTERRUPTED
         if held is not None:
-            self._gap(step.command, held)
+            self.gaps.append(held.gap(step.command))
             return
         if step.command == RUNNING_CONFIG:
             self._take_config()
@@ -100,19 +114,24 @@ class Taking(Struct):
         try:
             given = self.shell.send(command)
         except DeviceError as error:
-            self._broken = str(error)
-            self._gap(command, self._broken)
+            self._broken = lack_by(error)
+            self.gaps.append(self._broken.gap(command))
             return None, asked_at
+        self._taken_bytes += len(given.text)
         if given.cut is not None:
             # What may still come would be taken for the answer to the next command.
-            self._broken = f"not asked: `{command}` ended with {given.cut}"
+            detail = f"not asked: `{command}` ended with {given.cut}"
+            self._broken = Lack(lack_by(given.cut).cause, detail)
+        elif self._taken_bytes > self.limits.device_bytes:
+            detail = f"not asked: over {self.limits.device_bytes} bytes before it"
+            self._broken = Lack(GapCause.TOO_LARGE, detail)
         if given.paged and not self.notes:
             self.notes.append("`terminal length 0` has no effect: outputs came a line at a time")
         return given, asked_at
 
     def _keep(self, given: Answer, asked_at: datetime, gap: Gap | None) -> None:
         if is_unauthorized(given.text):
-            self._gap(given.command, "command authorization failed")
+            self.gaps.append(Lack(GapCause.AUTHORIZATION).gap(given.command))
             return
         time = CaptureTime(asked_at.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)
         host = self.shell.hostname
@@ -127,13 +146,12 @@ class Taking(Struct):
         if self.privilege == FULL_PRIVILEGE:
             self.unsupported.append(command)
         elif self.in_view:
-            self._gap(command, "refused: not in the view of the account")
+            detail = "refused, not in the view of the account"
+            self.gaps.append(Lack(GapCause.PRIVILEGE, detail).gap(command))
         else:
             level = "unknown" if self.privilege is None else self.privilege
-            self._gap(command, f"refused at privilege {level}")
-
-    def _gap(self, command: str, why: str) -> None:
-        self.gaps.append(Gap(command, GapKind.MISSING, why))
+            detail = f"refused at privilege {level}"
+            self.gaps.append(Lack(GapCause.PRIVILEGE, detail).gap(command))
 
     def _take_config(self) -> None:
         """The running-config; with `view full` first where the account would see but a part."""
@@ -142,24 +160,31 @@ class Taking(Struct):
             if given is None:
                 return
             if not is_unknown(given.text) and not is_unauthorized(given.text):
-                self._keep(given, asked_at, _cut(given, lack_of_config(given)))
+                gap = _cut(given, lack_of_config(given)) or _of_no_device(given)
+                self._keep(given, asked_at, gap)
                 return
         given, asked_at = self._ask(RUNNING_CONFIG)
         if given is None:
             return
         if is_unknown(given.text):
-            level = "of a view" if self.privilege is None else self.privilege
-            self._gap(RUNNING_CONFIG, f"refused at privilege {level}")
+            self._refused_config()
             return
-        self._keep(given, asked_at, _cut(given, lack_of_config(given)) or self._partial())
+        gap = _cut(given, lack_of_config(given)) or self._partial() or _of_no_device(given)
+        self._keep(given, asked_at, gap)
+
+    def _refused_config(self) -> None:
+        level = "of a view" if self.privilege is None else self.privilege
+        detail = f"refused at privilege {level}"
+        self.gaps.append(Lack(GapCause.PRIVILEGE, detail).gap(RUNNING_CONFIG))
 
     def _partial(self) -> Gap | None:
         """What a configuration that was printed to its end lacks all the same."""
         why = why_partial(self.privilege, in_view=self.in_view)
         if why is not None:
-            return Gap(RUNNING_CONFIG, GapKind.PARTIAL, why)
+            return Gap(RUNNING_CONFIG, GapKind.PARTIAL, why, GapCause.PRIVILEGE)
         if self.privilege is None:
-            return Gap(RUNNING_CONFIG, GapKind.CUT, "the privilege is not known: it may be a part")
+            detail = "the privilege is not known: it may be a part"
+            return Gap(RUNNING_CONFIG, GapKind.CUT, detail, GapCause.PRIVILEGE)
         return None
 
     def _note_cpu(self, text: str) -> None:
@@ -167,21 +192,21 @@ class Taking(Struct):
         if load is not None:
             self._cpu_percent = float(max(load.five_seconds_percent, load.one_minute_percent))
 
-    def _held_back(self, step: Allowed) -> str | None:
+    def _held_back(self, step: Allowed) -> Lack | None:
         """Why a heavy command is not sent; waits for the CPU once for the whole device."""
         if not step.is_heavy:
             return None
         if self._cpu_percent is None:
-            return "held back: the load of the CPU is not known"
+            return Lack(GapCause.BUSY, "the load of the CPU is not known")
         if self._cpu_ends_at is None:
             self._cpu_ends_at = monotonic() + self.limits.cpu_wait_s
         while self._cpu_percent > self.limits.cpu_percent:
             left_s = self._cpu_ends_at - monotonic()
             if left_s <= 0:
-                return f"held back: CPU at {self._cpu_percent:.0f} %"
+                return Lack(GapCause.BUSY, f"CPU at {self._cpu_percent:.0f} %")
             self.say(f"CPU at {self._cpu_percent:.0f} %: waiting")
             if self.stop.wait(min(self.limits.cpu_pause_s, left_s)):
-                return str(Fault.INTERRUPTED)
+                return _INTERRUPTED
             given, _ = self._ask(CPU)
             if given is None:
                 return self._broken
@@ -211,5 +236,13 @@ class Taking(Struct):
                 self._keep(given, asked_at, None)
 
 
-def _cut(given: Answer, lack: str | None) -> Gap | None:
-    return Gap(given.command, GapKind.CUT, lack) if lack is not None else None
+def _cut(given: Answer, lack: Lack | None) -> Gap | None:
+    return lack.gap(given.command, GapKind.CUT) if lack is not None else None
+
+
+def _of_no_device(given: Answer) -> Gap | None:
+    """A configuration that is whole as it was printed, and lacks what every device has."""
+    lack = lacks_of_a_device(given.text)
+    if not lack:
+        return None
+    return Gap(given.command, GapKind.PARTIAL, lack, GapCause.NO_DEVICE)

@@ -1,4 +1,4 @@
-"""paramiko's transport with one service request, and no answer to a login lost.
+"""paramiko's transport with one service request, and no reply to a login lost.
 
 paramiko 4 has two: the old one asks for the service anew with every method, which servers may take
 for an attack; the new one waits for an answer with an event that it makes after the question was
@@ -6,15 +6,23 @@ sent, and for its service without end. This is the new one, put right.
 """
 
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from enum import Enum, auto
 from hmac import compare_digest
-from threading import Event
+from queue import Empty, SimpleQueue
+from threading import Event, Timer
 from time import monotonic
 from typing import Any
 
-from paramiko import Message, ServiceRequestingTransport, SSHException, util
+from msgspec import Struct
+from paramiko import Message, ServiceRequestingTransport, SSHException, Transport, util
 from paramiko.auth_handler import AuthOnlyHandler
-from paramiko.common import cMSG_SERVICE_REQUEST, cMSG_USERAUTH_REQUEST
+from paramiko.common import (
+    cMSG_SERVICE_REQUEST,
+    cMSG_USERAUTH_INFO_RESPONSE,
+    cMSG_USERAUTH_REQUEST,
+)
 
 # paramiko compares the MAC of each packet byte by byte in Python, a third of what a session costs.
 util.constant_time_bytes_eq = compare_digest
@@ -22,6 +30,8 @@ util.constant_time_bytes_eq = compare_digest
 _SERVICE = "ssh-userauth"
 _LOOK_S = 0.1
 _LEAST_S = 30.0
+_MOST_REPLIES = 4
+_MOST_PROMPTS = 2  # one is answered; how many more there are makes no difference
 
 
 def dialled(address: str, port: int, timeout_s: float) -> socket.socket:
@@ -40,15 +50,50 @@ def dialled(address: str, port: int, timeout_s: float) -> socket.socket:
     return line
 
 
+class Said(Enum):
+    """What a server says to a step of a login."""
+
+    TAKEN = auto()
+    REFUSED = auto()
+    PARTLY = auto()  # taken, and another method is wanted beside it
+    ASKS = auto()
+    CHANGE = auto()  # the password is to be changed
+
+
+class Reply(Struct, frozen=True):
+    """A server's reply. `methods` are those that it offers.
+
+    `title` and `prompts` are what it asks, with whether the answer is echoed: two prompts at most,
+    however many it asks.
+    """
+
+    said: Said
+    methods: tuple[str, ...] = ()
+    title: str = ""
+    prompts: tuple[tuple[str, bool], ...] = ()
+
+
+class LostError(Exception):
+    """The connection ended before the reply came."""
+
+
 class _Login(AuthOnlyHandler):  # type: ignore[misc]
-    """A login whose answer may come at once."""
+    """A login whose replies are read by the one who waits for them.
+
+    paramiko answers a question where it is read, as often as it is asked, after the login too.
+    Here nothing is sent but by `send_auth_request` and `respond`.
+    """
+
+    def __init__(self, transport: "OneService") -> None:
+        super().__init__(transport)
+        self._replies: SimpleQueue[Reply | None] = SimpleQueue()
 
     def send_auth_request(
         self,
         username: str,
         method: str,
         finish_message: Callable[[Message], None] | None = None,
-    ) -> list[str]:
+    ) -> Reply:
         self.auth_method, self.username = method, username
         message = Message()
         message.add_byte(cMSG_USERAUTH_REQUEST)
@@ -57,11 +102,70 @@ class _Login(AuthOnlyHandler):  # type: ignore[misc]
         message.add_string(method)
         if finish_message is not None:
             finish_message(message)
-        self.auth_event = Event()
+        return self._sent(message)
+
+    def respond(self, *answers: str) -> Reply:
+        """Answer the prompts of a question.
+
+        Raises
+        ------
+        LostError, TimeoutError
+            If no reply comes.
+        """
+        message = Message()
+        message.add_byte(cMSG_USERAUTH_INFO_RESPONSE)
+        message.add_int(len(answers))
+        for answer in answers:
+            message.add_string(answer)
+        return self._sent(message)
+
+    def abort(self) -> None:
+        self._replies.put(None)
+
+    def _sent(self, message: Message) -> Reply:
         with self.transport.lock:
             self.transport._send_message(message)  # noqa: SLF001 -- as its base does
-        allowed: list[str] = self.wait_for_response(self.auth_event)
-        return allowed
+        until = monotonic() + (self.transport.auth_timeout or _LEAST_S)
+        while (left_s := until - monotonic()) > 0:
+            try:
+                reply = self._replies.get(timeout=min(left_s, _LOOK_S))
+            except Empty:
+                if not self.transport.is_active():
+                    raise LostError from None
+                continue
+            if reply is None:
+                raise LostError
+            return reply
+        raise TimeoutError
+
+    def _hear(self, reply: Reply) -> None:
+        if self.authenticated or self._replies.qsize() >= _MOST_REPLIES:
+            raise SSHException("a reply to a login that nobody waits for")
+        self._replies.put(reply)
+
+    def _parse_userauth_success(self, m: Message) -> None:
+        super()._parse_userauth_success(m)
+        self._replies.put(Reply(Said.TAKEN))
+
+    def _parse_userauth_failure(self, m: Message) -> None:
+        methods = tuple(_text(m).split(","))
+        self._hear(Reply(Said.PARTLY if m.get_boolean() else Said.REFUSED, methods))
+
+    def _parse_userauth_info_request(self, m: Message) -> None:
+        """A question; to a password its number means that it is to be changed (RFC 4252, 8)."""
+        if self.auth_method == "password":
+            self._hear(Reply(Said.CHANGE, prompts=((_text(m), False),)))
+            return
+        title = f"{_text(m)} {_text(m)}"
+        m.get_binary()  # a language
+        shown = min(m.get_int(), _MOST_PROMPTS)
+        prompts = tuple((_text(m), m.get_boolean()) for _ in range(shown))
+        self._hear(Reply(Said.ASKS, title=title.strip(), prompts=prompts))
+
+
+def _text(message: Message) -> str:
+    text: str = message.get_binary().decode("utf-8", "replace")
+    return text
 
 
 class OneService(ServiceRequestingTransport):  # type: ignore[misc]
@@ -105,3 +209,22 @@ class OneService(ServiceRequestingTransport):  # type: ignore[misc]
     def get_auth_handler(self) -> _Login:
         """The handler of all methods."""
         return _Login(self)
+
+    def respond(self, *answers: str) -> Reply:
+        """Answer a question of the login; see `_Login.respond`."""
+        return self.auth_handler.respond(*answers)
+
+
+@contextmanager
+def ended_after(seconds: float, transport: Transport) -> Iterator[None]:
+    """Close a session after a time, whatever a device makes paramiko wait for.
+
+    paramiko waits for the reply to a request for a terminal without end.
+    """
+    timer = Timer(seconds, transport.close)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

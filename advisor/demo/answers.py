@@ -15,6 +15,7 @@ _CPU: Final = "show processes cpu"
 _HOSTILE_NAME: Final = "r1;$(id)`id`|&../../x"
 _LONG_NAME: Final = "branch-" + "0123456789" * 5 + "-north"
 _LONG_CONFIG_LINES: Final = 60_000
+_LONG_LINE_CHARACTERS: Final = 200_000
 _LOW_PRIVILEGE: Final = 7
 _SECONDS_PER_BYTE: Final = 1.0
 _HOSTNAME_LINE: Final = re.compile(r"^hostname .*$", re.MULTILINE)
@@ -79,8 +80,9 @@ def long_config(hostname: str, lines: int = _LONG_CONFIG_LINES) -> str:
 
 
 def _long_lines(hostname: str, lines: int) -> Iterator[str]:
-    yield f"!\nversion 12.4\nhostname {hostname}\n!\nip access-list extended LONG\n"
-    for number in range(lines - 6):
+    yield f"!\nversion 12.4\nhostname {hostname}\n!\ninterface Serial0/0\n!\n"
+    yield "ip access-list extended LONG\n"
+    for number in range(lines - 8):
         yield f" permit ip host 10.{number >> 16}.{number >> 8 & 255}.{number & 255} any\n"
     yield "end\n"
 
@@ -95,10 +97,9 @@ def with_faults(script: Script) -> Script:
         script = renamed(script, _HOSTILE_NAME)
     if script.has(Fault.LONG_NAME):
         script = renamed(script, _LONG_NAME)
-    if script.has(Fault.LONG_CONFIG):
-        script = replace(
-            script, answers={**script.answers, RUNNING_CONFIG: long_config(script.hostname)}
-        )
+    config = _config(script)
+    if config is not None:
+        script = replace(script, answers={**script.answers, RUNNING_CONFIG: config})
     if script.has(Fault.BUSY):
         busy = "five seconds: 95%/61%; one minute: 95%; five minutes: 94%"
         text = answers.get(_CPU, "CPU utilization for five seconds: 0%/0%; one minute: 0%; "
@@ -122,6 +123,21 @@ def with_faults(script: Script) -> Script:
             },
         )
     return script
+
+
+def _config(script: Script) -> str | None:
+    """What a fault has it print in place of its running-config; None where none does."""
+    if script.has(Fault.LONG_CONFIG):
+        return long_config(script.hostname)
+    if script.has(Fault.BOOT_MARKERS):
+        return as_run("!\nboot-start-marker\nboot-end-marker\n!\nend\n")
+    if script.has(Fault.UNAUTHORIZED):
+        return "Command authorization failed.\n\n"
+    if script.has(Fault.LONG_LINE):
+        long = f"alias exec x {'x' * _LONG_LINE_CHARACTERS}\nend\n"
+        config = script.answers.get(RUNNING_CONFIG, "end\n")
+        return as_run(config.partition("bytes\n")[2].replace("end\n", long))
+    return None
 
 
 def renamed(script: Script, hostname: str) -> Script:

@@ -25,7 +25,12 @@ class Fault(StrEnum):
     SILENT_AFTER_LOGIN = "silent-after-login"
     KEY_CHANGES = "key-changes"
     LOGIN_REFUSED = "login-refused"
+    ASKS_AGAIN = "asks-again"
+    EXPIRED = "expired"
     NO_PROMPT = "no-prompt"
+    QUESTION = "question"
+    MENU = "menu"
+    BANNER_IN_PIECES = "banner-in-pieces"
     CUT = "cut"
     GARBAGE = "garbage"
     SLOW = "slow"
@@ -33,8 +38,11 @@ class Fault(StrEnum):
     ALWAYS_PAGES = "always-pages"
     ENABLE_REFUSED = "enable-refused"
     LOW_PRIVILEGE = "low-privilege"
+    BOOT_MARKERS = "boot-markers"
+    UNAUTHORIZED = "unauthorized"
     PROMPT_IN_OUTPUT = "prompt-in-output"
     LONG_CONFIG = "long-config"
+    LONG_LINE = "long-line"
     HOSTILE_NAME = "hostile-name"
     LONG_NAME = "long-name"
     NAME_CHANGES = "name-changes"
@@ -50,7 +58,12 @@ WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
         Fault.SILENT_AFTER_LOGIN: "the login is granted and no byte follows",
         Fault.KEY_CHANGES: "the second connection meets another host key",
         Fault.LOGIN_REFUSED: "no password is right",
+        Fault.ASKS_AGAIN: "the login asks for the password again and again",
+        Fault.EXPIRED: "the login asks for a new password, twice",
         Fault.NO_PROMPT: "a banner comes, the prompt does not",
+        Fault.QUESTION: "`Reload now? [confirm]` in place of the prompt",
+        Fault.MENU: "a menu in place of the prompt",
+        Fault.BANNER_IN_PIECES: "a banner in pieces that end like prompts",
         Fault.CUT: "the connection ends within the running-config",
         Fault.GARBAGE: "the running-config holds bytes that are no text",
         Fault.SLOW: "one byte a second",
@@ -58,8 +71,11 @@ WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
         Fault.ALWAYS_PAGES: "--More-- whatever `terminal length` says",
         Fault.ENABLE_REFUSED: "`enable` is refused",
         Fault.LOW_PRIVILEGE: "privilege 7: the running-config is shortened",
+        Fault.BOOT_MARKERS: "the running-config holds the boot markers alone",
+        Fault.UNAUTHORIZED: "the AAA server refuses the running-config",
         Fault.PROMPT_IN_OUTPUT: "the running-config holds a line like the prompt",
         Fault.LONG_CONFIG: "a running-config of 60,000 lines",
+        Fault.LONG_LINE: "a line of 200,000 characters in the running-config",
         Fault.HOSTILE_NAME: "a hostname made of shell characters",
         Fault.LONG_NAME: "a hostname of 63 characters",
         Fault.NAME_CHANGES: "the prompt changes with the third command",
@@ -131,9 +147,9 @@ class Script(Struct, frozen=True):
     is_legacy: bool = False
     forwards: bool = False
 
-    def has(self, fault: Fault) -> bool:
-        """Say whether it shows this fault."""
-        return fault in self.faults
+    def has(self, *faults: Fault) -> bool:
+        """Say whether it shows one of these faults."""
+        return not self.faults.isdisjoint(faults)
 
 
 def prompt_name(hostname: str) -> str:

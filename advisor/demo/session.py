@@ -13,6 +13,12 @@ from advisor.demo.terminal import Hangup, Record, Terminal, on_the_wire
 _TRIES_OF_ENABLE: Final = 3
 _BANNER_LINES: Final = 20_000
 _GARBAGE_BYTES: Final = 4096
+_PIECES: Final = ("Site-A#", "1 is for staff alone\n*** > ", "\nHQ>", " the board\n\n")
+_IN_PLACE_OF_THE_PROMPT: Final = {
+    Fault.NO_PROMPT: "",
+    Fault.QUESTION: "Reload now? [confirm]",
+    Fault.MENU: "  1    Show\n  2    Reload\n  3    Exit\n\nselection>",
+}
 
 
 class CutError(Exception):
@@ -54,8 +60,14 @@ class Session(Struct, frozen=True):
         if self.script.has(Fault.SILENT_AFTER_LOGIN):
             await self.terminal.ignore()
         await self.terminal.say(self._banner())
-        if self.script.has(Fault.NO_PROMPT):
-            await self.terminal.ignore()
+        for fault, text in _IN_PLACE_OF_THE_PROMPT.items():
+            if self.script.has(fault):
+                await self.terminal.say(text)
+                await self.terminal.ignore()
+        if self.script.has(Fault.BANNER_IN_PIECES):
+            for piece in _PIECES:
+                await self.terminal.say(piece)
+                await self._pause(self.script.pause_s)
         ios = Exec(self.script)
         while True:
             await self.terminal.say(ios.prompt)

@@ -19,6 +19,12 @@ _LEGACY: Final = {
     "signature_algs": ("ssh-rsa",),
 }
 _RSA_BITS: Final = 2048
+_INTERACTIVE: Final = (Fault.ASKS_AGAIN, Fault.EXPIRED)
+_CHALLENGE: Final = ("", "", "en-US", (("Password: ", False),))
+_NEW_PASSWORD: Final = (
+    *("Password expired", "Your password has expired.", "en-US"),
+    (("New password: ", False), ("Retype new password: ", False)),
+)
 
 
 @cache
@@ -54,7 +60,7 @@ def options_of(
         agent_forwarding=False,
         public_key_auth="publickey" in script.methods,
         kbdint_auth="keyboard-interactive" in script.methods,
-        password_auth="password" in script.methods,
+        password_auth="password" in script.methods and not script.has(*_INTERACTIVE),
         **(_LEGACY if script.is_legacy else {}),
     )
 
@@ -88,11 +94,14 @@ class RouterServer(asyncssh.SSHServer):
         self, username: str, lang: str, submethods: str
     ) -> tuple[str, str, str, Sequence[tuple[str, bool]]]:
         del username, lang, submethods
-        return "", "", "en-US", [("Password: ", False)]
+        return _NEW_PASSWORD if self._script.has(Fault.EXPIRED) else _CHALLENGE
 
-    def validate_kbdint_response(self, username: str, responses: Sequence[str]) -> bool:
+    def validate_kbdint_response(
+        self, username: str, responses: Sequence[str]
+    ) -> bool | tuple[str, str, str, Sequence[tuple[str, bool]]]:
         password = responses[0] if responses else ""
-        return self._grants(username, password, "keyboard-interactive")
+        granted = self._grants(username, password, "keyboard-interactive")
+        return _CHALLENGE if self._script.has(Fault.ASKS_AGAIN) else granted
 
     def public_key_auth_supported(self) -> bool:
         return True

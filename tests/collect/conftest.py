@@ -19,7 +19,7 @@ from advisor.collect.fleet import Fleet, Outcome
 from advisor.collect.host_keys import KnownHosts
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan, plan_of
-from advisor.demo import Script
+from advisor.demo import Fault, Script
 from advisor.demo.routers import Router, routers
 from advisor.settings import Settings
 
@@ -53,6 +53,7 @@ ANSWERS: Final = {
 R1: Final = Script("r1", ANSWERS)
 PATIENT: Final = Limits(retries=0, cpu_wait_s=0.0)
 ENTERED: Final = "en-secret"
+WITHOUT_PROMPT: Final = (Fault.SILENT_AFTER_LOGIN, Fault.NO_PROMPT, Fault.QUESTION, Fault.MENU)
 
 
 class Scene(Struct, dict=True):
@@ -139,3 +140,8 @@ def scene(tmp_path: Path, plan: Plan, monkeypatch: pytest.MonkeyPatch) -> Iterat
         password = {router.script.enable_password, ENTERED}
         strange = [each for each in router.received if each not in _MAY_ARRIVE | password]
         assert strange == [], "only these lines may ever reach a device"
+        sessions = router.record.connections
+        assert len(router.record.logins) <= sessions, "a login is tried once"
+        assert router.received.count(ENTERED) <= sessions, "`enable` gets its secret once"
+        if router.script.has(*WITHOUT_PROMPT):
+            assert bytes(router.record.raw) == b"", "nothing is sent to what is no prompt"

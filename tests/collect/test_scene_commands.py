@@ -75,6 +75,41 @@ def test_audit_of_the_shipped_bundle_finds_what_is_wrong_in_it(
     assert {each["class_name"] for each in report["rates"]} >= {"VOICE", "class-default"}
 
 
+@pytest.mark.parametrize(
+    ("fault", "told"),
+    [
+        pytest.param(
+            Fault.BOOT_MARKERS,
+            ("COL002", "no hostname, no version, no interface"),
+            id="boot markers",
+        ),
+        pytest.param(
+            Fault.UNAUTHORIZED,
+            ("COL001", "the AAA server refuses the command"),
+            id="not authorized",
+        ),
+    ],
+)
+def test_a_configuration_that_is_none_is_said_by_audit_and_by_its_bundle(
+    scene: "Scene",
+    advisor: Advisor,
+    capsys: pytest.CaptureFixture[str],
+    fault: Fault,
+    told: tuple[str, str],
+) -> None:
+    with scene.devices(faulty(scene.r1, fault)) as devices:
+        code, said, _ = advisor("audit", devices, "--format", "json", "--out", "kept")
+    audited = json.loads(said)
+    (bundle,) = (scene.folder / "kept").iterdir()
+    linted_code = run(["lint", str(bundle), "--format", "json"])
+    linted = json.loads(capsys.readouterr().out)
+    assert (code, linted_code) == (3, 3)
+    assert "--print-authorization" in audited["fleet"][0]["next_step"]
+    for report in (audited, linted):
+        found = [(each["rule"], each["message"]) for each in report["findings"]]
+        assert any(rule == told[0] and told[1] in message for rule, message in found), found
+
+
 REPORTED: Final = {
     Fault.REFUSED: "connection refused",
     Fault.CLOSES: "no SSH",

@@ -25,6 +25,24 @@ WHOLE, PART, NONE = State.COLLECTED, State.INCOMPLETE, State.NOT_REACHED
         pytest.param(Fault.CUT, PART, "show running-config: cut", "--resume", id="cut mid-output"),
         pytest.param(Fault.GARBAGE, PART, "characters that are no text", "--resume", id="garbage"),
         pytest.param(Fault.LOW_PRIVILEGE, PART, "privilege 7", "authorize", id="low privilege"),
+        pytest.param(
+            Fault.BOOT_MARKERS,
+            PART,
+            "no hostname, no version, no interface",
+            "authorize",
+            id="markers",
+        ),
+        pytest.param(
+            Fault.UNAUTHORIZED,
+            PART,
+            "show running-config: missing, the AAA server refuses the command",
+            "--print-authorization",
+            id="a command that is not authorized",
+        ),
+        pytest.param(Fault.LONG_LINE, PART, "too long to be of IOS", "by hand", id="a long line"),
+        pytest.param(Fault.ASKS_AGAIN, NONE, "it asks `Password:`", "once", id="asked again"),
+        pytest.param(Fault.EXPIRED, NONE, "it asks `New password:`", "once", id="expired"),
+        pytest.param(Fault.BANNER_IN_PIECES, WHOLE, "", "", id="a banner in pieces like prompts"),
         pytest.param(Fault.BUSY, PART, "held back: CPU at 95 %", "less busy", id="a busy CPU"),
         pytest.param(Fault.BANNER_FLOOD, WHOLE, "", "", id="a flood of banner is read over"),
         pytest.param(Fault.ALWAYS_PAGES, WHOLE, "", "", id="pages that cannot be switched off"),
@@ -47,6 +65,18 @@ def test_fault(scene: "Scene", fault: Fault, state: State, reason: str, next_ste
         ),
         pytest.param(Fault.SILENT_AFTER_LOGIN, {"login_s": 2.0}, "no prompt", id="silent later"),
         pytest.param(Fault.NO_PROMPT, {"login_s": 2.0}, "no prompt", id="the prompt never comes"),
+        pytest.param(
+            Fault.QUESTION,
+            {"login_s": 2.0},
+            re.escape("it asks a question: `Reload now? [confirm]`"),
+            id="a question in place of the prompt",
+        ),
+        pytest.param(
+            Fault.MENU,
+            {"login_s": 2.0},
+            "it asks a question: `selection>`",
+            id="a menu in its place",
+        ),
         pytest.param(Fault.SLOW, {"login_s": 2.0}, "no prompt", id="one byte a second"),
     ],
 )
@@ -96,3 +126,19 @@ def test_a_hostile_name_stays_a_name(scene: "Scene") -> None:
 def test_a_name_that_changes_in_mid_session_is_followed(scene: "Scene") -> None:
     outcome, _ = scene.one(replace(scene.r1, faults=frozenset({Fault.NAME_CHANGES})))
     assert (outcome.state, outcome.device) == (WHOLE, "r1-new")
+
+
+def test_a_question_of_the_device_is_not_waited_at_for_good(scene: "Scene") -> None:
+    limits = replace(scene.patient, login_s=60.0)
+    script = replace(scene.r1, faults=frozenset({Fault.QUESTION}))
+    outcome, _ = scene.one(script, limits=limits)
+    assert outcome.reason.startswith("it asks a question")
+    assert outcome.seconds < limits.login_s / 2
+
+
+def test_nothing_of_a_line_that_is_too_long_is_kept_and_all_else_is(scene: "Scene") -> None:
+    outcome, _ = scene.one(replace(scene.r1, faults=frozenset({Fault.LONG_LINE})))
+    config = scene.output(outcome, "show running-config")
+    assert "xxx" not in config
+    assert config.endswith("!\n\nend\n")
+    assert "policy-map EDGE" in config

@@ -2,15 +2,21 @@
 
 from collections import Counter
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from threading import Event
+from typing import TYPE_CHECKING, Any, Final
 
+import pytest
 from msgspec.structs import replace
 
+from advisor.capture import Capture
+from advisor.collect import fleet
 from advisor.collect.allow_list import allowed
 from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan
-from advisor.demo import Fault
+from advisor.demo import Fault, renamed
+from advisor.redact import redact_capture
+from tests.collect.doors import Door, doors
 
 if TYPE_CHECKING:
     from tests.collect.conftest import Scene
@@ -121,3 +127,90 @@ def test_resume_asks_those_alone_that_are_not_whole(scene: "Scene") -> None:
         again = scene.collect(devices, resume=True)
     assert [each.state for each in again] == [State.KEPT, State.INCOMPLETE]
     assert [each.record.connections for each in devices] == [1, 2]
+
+
+def test_a_wrong_enable_secret_reaches_two_devices_of_thirty(
+    scene: "Scene", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ADVISOR_ENABLE", scene.enable)
+    wrong = replace(scene.r1, privilege=1, enable_password="another")  # noqa: S106
+    with scene.devices(*[wrong] * 30) as devices:
+        outcomes = scene.collect(devices, plan=SHORT, workers=20)
+    assert sum(each.received.count(scene.enable) for each in devices) == 2
+    assert Counter(outcome.reason.split(":")[0] for outcome in outcomes)["enable refused"] == 2
+    told = [
+        outcome
+        for outcome in outcomes
+        if any("`enable` was not tried" in note for note in outcome.notes)
+    ]
+    assert len(told) == 28
+
+
+def test_an_enable_secret_that_is_right_reaches_all(
+    scene: "Scene", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ADVISOR_ENABLE", scene.enable)
+    right = replace(scene.r1, privilege=1, enable_password=scene.enable)
+    with scene.devices(*[right] * 12) as devices:
+        outcomes = scene.collect(devices, plan=SHORT, workers=8)
+    assert {outcome.state for outcome in outcomes} == {State.COLLECTED}
+
+
+def test_a_device_that_is_slow_to_log_in_does_not_hold_up_the_others(scene: "Scene") -> None:
+    slow = Door(is_silent_after_password=True)
+    limits = replace(scene.patient, connect_s=1.0, login_s=20.0)
+    with doors(slow), scene.devices(*[scene.r1] * 3) as devices:
+        known = slow.known_hosts + "".join(each.known_hosts for each in devices)
+        scene.known_hosts.write_text(known)
+        addresses = [slow.address, *(each.address for each in devices)]
+        with closing(
+            scene.fleet(plan=SHORT, limits=limits).collect([target_of(each) for each in addresses])
+        ) as run:
+            first = [next(run) for _ in devices]
+    assert {each.state for each in first} == {State.COLLECTED}
+
+
+def test_a_device_whose_outputs_take_long_to_redact_is_not_written(scene: "Scene") -> None:
+    limits = replace(scene.patient, redact_s=0.0)
+    outcome, _ = scene.one(scene.r1, limits=limits)
+    assert outcome.reason == "not redacted in time: over 0 s"
+    assert outcome.next_step
+    assert list(scene.out.iterdir()) == []
+
+
+def test_a_device_that_prints_without_end_is_cut_and_asked_no_more(scene: "Scene") -> None:
+    flood = {**scene.r1.answers, "show version": "x" * 79 + "\n" + ("y" * 79 + "\n") * 3000}
+    limits = replace(scene.patient, output_bytes=100_000)
+    outcome, router = scene.one(replace(scene.r1, answers=flood), limits=limits)
+    assert outcome.state is State.INCOMPLETE
+    assert "over 100000 bytes" in outcome.reason
+    assert scene.commands(router) == ["show privilege", "show version"]
+
+
+def test_the_outputs_of_a_device_together_have_a_limit(scene: "Scene") -> None:
+    limits = replace(scene.patient, device_bytes=10)
+    outcome, router = scene.one(scene.r1, limits=limits)
+    assert outcome.state is State.INCOMPLETE
+    assert "too much output" in outcome.reason
+    assert scene.commands(router) == ["show privilege"]
+
+
+def test_a_device_that_is_being_redacted_holds_up_no_other(
+    scene: "Scene", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    others_done = Event()
+
+    def redacted(capture: Capture, *rest: Any) -> Capture:
+        if capture.device == "slow":
+            assert others_done.wait(20)
+        return redact_capture(capture, *rest)
+
+    monkeypatch.setattr(fleet, "redact_capture", redacted)
+    with scene.devices(renamed(scene.r1, "slow"), scene.r1, scene.r1) as devices:
+        targets = [target_of(each.address) for each in devices]
+        run = scene.fleet(plan=SHORT).collect(targets)
+        first = [next(run).device, next(run).device]
+        others_done.set()
+        last = next(run)
+    assert first == ["r1", "r1"]
+    assert (last.device, last.is_whole) == ("slow", True)

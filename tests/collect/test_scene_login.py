@@ -107,7 +107,7 @@ def test_a_wrong_enable_password_is_tried_once(
 ) -> None:
     monkeypatch.setenv("ADVISOR_ENABLE", scene.enable)
     outcome, router = scene.one(replace(scene.r1, privilege=1, enable_password="x"))  # noqa: S106
-    assert "enable refused" in outcome.reason
+    assert "enable refused: one try" in outcome.reason
     assert router.received.count(scene.enable) == 1
 
 

@@ -14,7 +14,7 @@ from advisor.collect.credentials import Credentials
 from advisor.collect.fleet import State
 from advisor.collect.host_keys import KnownHosts
 from advisor.collect.hosts import target_of
-from advisor.collect.login import LoginGate, OneTry
+from advisor.collect.login import Gate, OneTry
 from advisor.demo import View
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 )
 def test_what_is_not_on_the_list_never_leaves(scene: "Scene", command: str) -> None:
     with scene.devices(scene.r1) as (router,):
-        login = OneTry(Credentials("advisor", "demo"), LoginGate())
+        login = OneTry(Credentials("advisor", "demo"), Gate())
         session = connected(
             target_of(router.address), login, KnownHosts(scene.known_hosts), scene.patient, Event()
         )

@@ -24,7 +24,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             continue  # that of privilege-too-low
-        evidence = Evidence(gap.command, gap.kind, gap.detail)
+        evidence = Evidence(gap.command, gap.kind, gap.reason)
         yield Hit(f"command {gap.command}", (device.at,), evidence, Confidence.CERTAIN)
 
 

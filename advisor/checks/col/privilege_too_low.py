@@ -11,7 +11,7 @@ from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):
-    """The command, and with what privilege it was asked."""
+    """The command, and why its output is a part."""
 
     command: str
     detail: str
@@ -22,7 +22,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
-            evidence = Evidence(gap.command, gap.detail)
+            evidence = Evidence(gap.command, gap.reason)
             yield Hit(f"command {gap.command}", (device.at,), evidence, Confidence.CERTAIN)
 
 

@@ -25,7 +25,7 @@ def why_not_known(device: Device) -> str | None:
     facts = device.facts
     for gap in device.gaps:
         if gap.command.startswith(ShowCommand.RUNNING_CONFIG):
-            return f"the configuration is not whole ({gap.detail}): the definition may be lost"
+            return f"the configuration is not whole ({gap.reason}): the definition may be lost"
     for problem in facts.tree.problems:
         if problem.kind in _CUT:
             return f"the configuration is cut ({problem.kind.value}): the definition may be lost"

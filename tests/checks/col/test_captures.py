@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.capture import Gap, GapKind
+from advisor.capture import Gap, GapCause, GapKind
 from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
 from advisor.checks.ref import undefined_policy_map
@@ -11,6 +11,7 @@ from advisor.ios.reader import parse_config
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations, Taken
 from advisor.reading import Source, read_source
+from advisor.report.mask import mask_line
 from advisor.settings import Settings
 from advisor.snapshot import Device, train_of
 
@@ -126,6 +127,36 @@ def test_a_configuration_of_a_low_privilege_is_a_part(
 
     assert len(list(privilege_too_low.find(device, NoParams()))) == partial
     assert list(capture_incomplete.find(device, NoParams())) == []
+
+
+MARKERS = "!\nboot-start-marker\nboot-end-marker\n!\nend\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "partial"),
+    [
+        pytest.param(f"r1#show running-config\n{MARKERS}r1#\n", 1, id="a device printed it"),
+        pytest.param(
+            f"r1>show running-config view full\n{MARKERS}r1>\n", 1, id="`view full` is no better"
+        ),
+        pytest.param(f"r1#show startup-config\n{MARKERS}r1#\n", 0, id="another configuration"),
+        pytest.param(
+            f"r1#show running-config | section boot\n{MARKERS}r1#\n", 0, id="a filtered one"
+        ),
+        pytest.param(MARKERS, 0, id="a file without a prompt may be a draft"),
+    ],
+)
+def test_a_configuration_that_names_no_device_is_a_part(text: str, partial: int) -> None:
+    device = read_source(Source("r1.txt", text.encode()), Settings()).device
+
+    said = [hit for hit in privilege_too_low.find(device, NoParams()) if isinstance(hit, Hit)]
+    assert len(said) == partial
+    assert all("no hostname, no version, no interface" in hit.evidence.detail for hit in said)
+
+
+@pytest.mark.parametrize("cause", GapCause, ids=lambda cause: cause.name.lower())
+def test_the_words_of_a_cause_are_no_secret_to_a_report(cause: GapCause) -> None:
+    assert mask_line(cause) == cause
 
 
 def test_a_refused_configuration_is_missing_and_not_a_part() -> None:
