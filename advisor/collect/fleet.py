@@ -23,7 +23,7 @@ from advisor.collect.login import MOST_REFUSED, LoginGate, OneTry
 from advisor.collect.plan import Plan
 from advisor.collect.shell import Shell
 from advisor.collect.take import Taking
-from advisor.redact import redact_capture
+from advisor.masking import redact_capture
 
 _Login = tuple[Target, Credentials]
 _PROOF_POLL_S = 0.01  # of the one login that all others wait for

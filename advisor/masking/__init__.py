@@ -2,7 +2,7 @@
 
 from advisor.masking.document import redact_capture, redact_config, redact_text
 from advisor.masking.exec import mask_command
-from advisor.masking.line import mask_line, mask_quoted_line
+from advisor.masking.line import mask_line, mask_quoted_line, typed_words
 from advisor.masking.outputs import mask_output
 from advisor.masking.words import REMOVED
 
@@ -15,4 +15,5 @@ __all__ = [
     "redact_capture",
     "redact_config",
     "redact_text",
+    "typed_words",
 ]

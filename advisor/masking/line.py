@@ -6,8 +6,8 @@ from typing import Final
 
 from advisor.masking.exec import is_show, mask_command
 from advisor.masking.grammar import shown_words
-from advisor.masking.outputs import mask_output
-from advisor.masking.shown import paged
+from advisor.masking.outputs import is_plain, mask_output
+from advisor.masking.shown import paged, segments
 from advisor.masking.words import BLOB, REMOVED
 
 _WORD: Final = re.compile(r"\S+")
@@ -63,6 +63,9 @@ def _remembered(line: str) -> str:
 
 
 def _masked(line: str) -> str:
+    parts = segments(line)
+    if len(parts) > 1:
+        return " ".join(_masked(segment) for segment, _ in parts)
     text = paged(line)
     body = text.strip()
     if not body:
@@ -137,11 +140,30 @@ def mask_quoted_line(line: str) -> str:
     >>> mask_quoted_line("Serial0/0 is up, line protocol is up")
     'Serial0/0 is up, line protocol is up'
     """
-    text = paged(line)
-    body = text.strip()
+    parts = segments(line)
+    if len(parts) > 1:
+        return " ".join(mask_quoted_line(segment) for segment, _ in parts)
+    body = paged(line).strip()
     if is_show(body):
         return mask_command(body)
     masked = mask_line(line)
     if masked.strip() == REMOVED:
         return mask_output(line)
     return masked
+
+
+def typed_words(line: str) -> list[str]:
+    """Return the words of a line that its mask takes out and that IOS does not know, longest first.
+
+    Examples
+    --------
+    >>> typed_words("enable secret 5 xyzzy"), typed_words("bandwidth 512")
+    (['xyzzy'], [])
+    """
+    masked = mask_quoted_line(line)
+    text = paged(line)
+    if masked == text:
+        return []
+    kept = set(masked.split())
+    typed = {word for word in text.split() if word not in kept and not is_plain(word)}
+    return sorted(typed, key=len, reverse=True)

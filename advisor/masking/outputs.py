@@ -28,14 +28,15 @@ _MAC_AND_SAP: Final = re.compile(
 # C2800NM-ADVIPSERVICESK9-M, X86_64_LINUX_IOSD-UNIVERSALK9-M
 _FEATURES: Final = re.compile(r"\(?[A-Z0-9_]{2,24}-[A-Z0-9_]{2,40}-[A-Z]{1,3}\)?,?", re.ASCII)
 _TIME: Final = re.compile(r"[*.]?\d\d:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII)
-_ZONE: Final = re.compile(r"[A-Z]{3,4}", re.ASCII)
+_ZONE: Final = re.compile(r"[A-Z]{3,4}(?:-[A-Z]{3})?", re.ASCII)
+_TUNNEL_KEY: Final = re.compile(r"(\s*Key )(?:0x[0-9A-F]+|\d+)(?=, sequencing)", re.IGNORECASE)
 _GRAPH: Final = re.compile(r"[\s\d*#%]+")  # a history of the CPU
 
 # Behind these everything is somebody's text.
 _FREE_TEXT: Final = frozenset(
     """
     description: owner: tag: url: url user: user username username: name: proxy: contact: location:
-    alias: comment: remark banner authorization authorization: cookie: reason: by
+    alias: comment: remark banner authorization authorization: cookie: by
     """.split()
 )
 _SECRETS: Final = re.compile(
@@ -48,18 +49,31 @@ _LOGGED: Final = re.compile(r"(%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:?)
 _NAMED: Final = frozenset(
     """
     class-map class-map: policy-map policy-map: map class class: service-policy service-policy:
-    input: output: access-group vc-class pvc policy
+    input: output: access-group vc-class pvc
     """.split()
 )
 _BETWEEN: Final = frozenset(
     ("map", "input", "output", "name", "type", "queueing", "match-any", "match-all", "is", ":")
 )
 _NAMED_WORD: Final = re.compile(r"(?:class-map|service-policy|policy-map):(\S+)", re.IGNORECASE)
-# Sentences of IOS around a name that is no secret, and around the word `by`.
-_UPTIME: Final = re.compile(r"(\S{1,64})(?= uptime is )")
-_BOX: Final = re.compile(
-    r"(\s*(?:cisco |Hardware is ))([\w/+. -]{1,60}?)(?=,| \((?:\w|-| )+\)| processor|$)",
-    re.IGNORECASE,
+# Sentences that IOS writes by itself, about the box and its software.
+_SAYS: Final = r"[\w .,()\[\]/:+-]"
+_SENTENCES: Final = re.compile(
+    rf"""\S{{1,64}}(?=\ uptime\ is\ )
+      | (?:Cisco\ )?IOS{_SAYS}{{1,160}}?Version\ {_SAYS}{{1,80}}
+      | cisco\ {_SAYS}{{1,160}}?\ with\ (?=\d|<)
+      | System\ image\ file\ is\ "(?!\S*//)[\w.:/()+-]{{1,100}}"
+      | \s*Hardware\ is\ {_SAYS}{{1,60}}?(?=,\ address\ is\ |$)
+      | \s*(?:{_SAYS}{{1,60}},\ )?media\ type\ is\ {_SAYS}{{1,40}}$
+      | \s*Encapsulation\ {_SAYS}{{1,40}}?(?=,|$)
+      | \s*\d+\ +\d+\ +\d+\ +\d+\ +[\d.]+%\ +[\d.]+%\ +[\d.]+%\ +\d+\ {_SAYS}{{1,60}}$
+      | \s*PCEP:\ [0-9A-F]{{1,8}}\ +UCEP:\ [0-9A-F]{{1,8}}$
+      | \s*[rt]md\([0-9A-F]{{1,8}}\):\ status\ \w{{1,8}}\ length\ \w{{1,8}}\ address\ \w{{1,8}}$
+      | \s*vendor\ id\ \(OUI\)\ *:\ '[0-9A-F]{{1,6}}'
+      | \S{{1,40}}:\ VCD:\ [\w:,\ ]{{1,60}}Connection\ Name:\ [\w.-]{{1,40}}$
+      | \s*Key\ disabled
+      """,
+    re.VERBOSE | re.IGNORECASE,
 )
 _BY_ITSELF: Final = re.compile(r"\s*(?:System (?:returned|restarted)|Copyright|Compiled \S+ \S+ \S+ by prod_rel)")
 
@@ -94,12 +108,14 @@ def mask_output(line: str) -> str:
     text = paged(line)
     if _GRAPH.fullmatch(text):
         return text
+    if _TUNNEL_KEY.match(text):
+        return _TUNNEL_KEY.sub(r"\g<1>0x0", text, count=1)
     logged = _LOGGED.search(text)
     if logged is not None:
         return f"{mask_words(text[: logged.start()])}{logged[1]} {REMOVED}"
-    named = _UPTIME.match(text) or _BOX.match(text)
-    if named is not None and is_name(named[0].split()[-1]):
-        return named[0] + mask_words(text[named.end() :])
+    told = _SENTENCES.match(text)
+    if told is not None and "description" not in told[0].lower():
+        return told[0] + mask_words(text[told.end() :])
     return mask_words(text, by_is_plain=_BY_ITSELF.match(text) is not None)
 
 
