@@ -11,8 +11,8 @@ from advisor.cli.output import show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.inspection import Record, inspect_device, inspect_output, parts
-from advisor.reading import Source, read_devices
 from advisor.masking import mask_command
+from advisor.reading import Source, read_devices
 from advisor.report.mask import mask_reason
 from advisor.report.printable import printable
 from advisor.settings import Budgets, Settings

@@ -6,8 +6,8 @@ from typing import Final, TypeAlias
 from advisor import __version__
 from advisor.inspection import Leaf, Many, Node, Record, Scalar
 from advisor.ios.tree import Location
-from advisor.report.json_report import encoded
 from advisor.masking import REMOVED, mask_output, typed_words
+from advisor.report.json_report import encoded
 from advisor.report.mask import mask_commands, mask_path, mask_reason
 from advisor.report.printable import printable
 from advisor.report.style import Style
@@ -22,7 +22,7 @@ _NAMES: Final = frozenset(
     (
         *("device", "file", "name", "hostname", "interface", "parent", "policy", "child"),
         *("child_policy", "map_class", "criterion", "values", "key", "rules", "platform"),
-        *("hardware", "processor", "family", "image_name", "image_file", "version"),
+        *("hardware", "processor", "family", "image_name", "version"),
     )
 )
 _LINES: Final = frozenset(("text", "options", "other", "sna_lines", "legacy_queueing", "under"))
@@ -114,7 +114,7 @@ def _lines(name: str, node: Node, depth: int, style: Style) -> Iterator[str]:
     elif node.items:
         yield f"{indent}{name}"
         for each in node.items:
-            yield from _item(name, each, depth + 1, style)
+            yield from _item(each, depth + 1, style)
 
 
 def _is_short(record: Record) -> bool:
@@ -124,7 +124,7 @@ def _is_short(record: Record) -> bool:
     return plain and record.at is None and len(known) <= _SHORT
 
 
-def _item(name: str, node: Node, depth: int, style: Style) -> Iterator[str]:
+def _item(node: Node, depth: int, style: Style) -> Iterator[str]:
     """Lines of one value of a list."""
     indent = "  " * depth
     if isinstance(node, Leaf):

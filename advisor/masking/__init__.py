@@ -2,7 +2,7 @@
 
 from advisor.masking.document import redact_capture, redact_config, redact_text
 from advisor.masking.exec import mask_command
-from advisor.masking.line import mask_line, mask_quoted_line, typed_words
+from advisor.masking.line import mask_line, mask_quoted, mask_quoted_line, typed_words
 from advisor.masking.outputs import mask_output
 from advisor.masking.words import REMOVED
 
@@ -11,6 +11,7 @@ __all__ = [
     "mask_command",
     "mask_line",
     "mask_output",
+    "mask_quoted",
     "mask_quoted_line",
     "redact_capture",
     "redact_config",

@@ -13,7 +13,9 @@ from advisor.masking.words import REMOVED
 _TYPED_CONTROL_C: Final = "^C"
 # Commands and kinds of banners may be abbreviated, in any letters, behind any prompt.
 _PROMPT: Final = r"(?:[A-Za-z][\w.-]{0,62}\([\w+./ -]{0,60}\)#\s*)?"
-_KIND: Final = r"(?:ex\w{0,6}|in\w{0,6}|lo\w{0,6}|mo\w{0,6}|pro[\w-]{0,20}|sl[\w-]{0,20}|con[\w-]{0,20})"
+_KIND: Final = (
+    r"(?:ex\w{0,6}|in\w{0,6}|lo\w{0,6}|mo\w{0,6}|pro[\w-]{0,20}|sl[\w-]{0,20}|con[\w-]{0,20})"
+)
 _DELIMITED: Final = re.compile(
     rf"\s*{_PROMPT}(?:ban(?:n|ne|ner)?\s+(?:{_KIND}\s+)?"
     r"|aaa\s+authen\w*\s+(?:ban\w*|fail-\w*)\s+|vac\w*-m\w*\s+|ref\w*-m\w*\s+|busy-m\w*\s+\S+\s+"
@@ -51,15 +53,17 @@ class Bodies(Struct):
         delimited = _DELIMITED.match(line)
         if delimited is not None:
             return self._delimited(index, delimited.end())
+        kind = self._kind(index, line)
+        return None if kind is None else self._until(index, kind)
+
+    def _kind(self, index: int, line: str) -> "_Kind | None":
         if _CERTIFICATE.match(line) and self._is_hex(index + 1):
-            return self._until(index, _HEX_KIND)
+            return _HEX_KIND
         if _KEY.match(line):
-            return self._until(index, _KEY_KIND)
+            return _KEY_KIND
         if _MACRO.match(line):
-            return self._until(index, _MACRO_KIND)
-        if _PEM in line:
-            return self._until(index, _PEM_KIND)
-        return None
+            return _MACRO_KIND
+        return _PEM_KIND if _PEM in line else None
 
     def _is_hex(self, index: int) -> bool:
         return index < len(self.lines) and _HEX.match(self.lines[index]) is not None
@@ -116,7 +120,9 @@ def _hex_line(line: str) -> str:
         return line
     end = "quit" if bare.endswith("quit") else ""
     digits = bare.removesuffix(end)
-    return _HEX_DIGIT.sub("0", digits) + end if _HEX.match(digits) else f"  {REMOVED} {end}".rstrip()
+    return (
+        _HEX_DIGIT.sub("0", digits) + end if _HEX.match(digits) else f"  {REMOVED} {end}".rstrip()
+    )
 
 
 def _key_line(line: str) -> str:

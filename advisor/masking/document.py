@@ -6,10 +6,18 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.capture import Capture, Gap, Section, SectionKind, ShowCommand, is_refusal, read_capture
+from advisor.capture import (
+    Capture,
+    Gap,
+    Section,
+    SectionKind,
+    ShowCommand,
+    is_refusal,
+    read_capture,
+)
 from advisor.ios.scan import physical_lines
 from advisor.masking.bodies import Bodies
-from advisor.masking.line import is_prompt, mask_line
+from advisor.masking.line import is_prompt, mask_line, mask_quoted
 from advisor.masking.outputs import mask_output
 from advisor.masking.shown import paged, segments
 from advisor.masking.words import REMOVED
@@ -48,7 +56,7 @@ def redact_capture(capture: Capture, secrets: Iterable[str] = ()) -> Capture:
     known = tuple(secrets)
 
     def clean_gap(gap: Gap) -> Gap:
-        return replace(gap, detail=_without(known, mask_output(gap.detail)))
+        return replace(gap, detail=_without(known, mask_quoted(gap.detail)))
 
     def clean(section: Section) -> Section:
         gap = None if section.gap is None else clean_gap(section.gap)

@@ -14,14 +14,15 @@ _SHORTEST: Final = 2
 _LONGEST_HEAD: Final = 40
 # Their arguments are words of IOS; what other exec commands take may be a password.
 _SPOKEN: Final = ("show", "terminal", "configure", "write", "clear", "more", "undebug", "debug")
-_FILTERS: Final = frozenset(("|", "include", "exclude", "begin", "section", "count", "inc", "i", "b"))
-_NAMED: Final = frozenset(("policy-map", "class-map", "class", "access-lists", "access-list"))
-_MORE_WORDS: Final = frozenset(
-    """
-    brief detail details all input output class name type queueing inspect history sorted 5sec 1min
-    5min summary statistics aggregated configuration cef user vrf
-    """.split()
+_FILTERS: Final = frozenset(
+    ("|", "include", "exclude", "begin", "section", "count", "inc", "i", "b")
 )
+_NAMED: Final = frozenset(("policy-map", "class-map", "class", "access-lists", "access-list"))
+_ARGUMENTS: Final = """
+    brief detail details all input output class name type queueing inspect history sorted
+    5sec 1min 5min summary statistics aggregated configuration cef user vrf
+"""
+_MORE_WORDS: Final = frozenset(_ARGUMENTS.split())
 _STARTS: Final = frozenset(
     word[:length] for word in (*WORDS, *_MORE_WORDS) for length in range(_SHORTEST, len(word) + 1)
 )

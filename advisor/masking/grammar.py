@@ -1,18 +1,25 @@
 """Walks the words of a command along the table of what may be shown, and says where it ends."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.ios.words import SUBCOMMANDS
-from advisor.masking.allowed import COMMANDS, HEADS
 from advisor.masking.words import is_address, is_image, is_interface, is_name, is_number
 
 _NEGATIONS: Final = ("no", "default")
-_SHAPES: Final = {"#": is_number, "@": is_address, "%": is_interface, "~": is_image}
+_FILE: Final = Path(__file__).with_name("commands.txt")
+_SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
+    "#": is_number,
+    "@": is_address,
+    "%": is_interface,
+    "~": is_image,
+}
+_NUMBERED: Final = ("permit", "deny", "remark", "class", "evaluate", "description")
 _FIRST_WORDS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
 
 
@@ -29,7 +36,7 @@ class _Row(Struct, frozen=True):
 
     head: tuple[str, ...]
     words: Mapping[str, _Then]
-    shapes: tuple[str, ...]
+    shapes: tuple[Callable[[str], bool], ...]
     takes_name: bool
 
 
@@ -48,7 +55,7 @@ def shown_words(words: Sequence[str]) -> int:
     >>> shown_words("enable secret 5 xyz".split()), shown_words("xyz 5".split())
     (2, 0)
     """
-    lower = [word.lower() for word in words[:_longest_head() + 1]]
+    lower = [word.lower() for word in words[: _longest_head() + 1]]
     start = 1 if len(lower) > 1 and lower[0] in _NEGATIONS else 0
     first = lower[start] if len(lower) > start else ""
     if is_number(first) and len(lower) > start + 1 and lower[start + 1] in _NUMBERED:
@@ -60,9 +67,6 @@ def shown_words(words: Sequence[str]) -> int:
     return start + 1 if first in _FIRST_WORDS else 0
 
 
-_NUMBERED: Final = ("permit", "deny", "remark", "class", "evaluate", "description")
-
-
 def _walk(row: _Row, words: Sequence[str], position: int) -> int:
     if row.takes_name and position < len(words) and words[position].lower() not in row.words:
         if not is_name(words[position]):
@@ -71,7 +75,7 @@ def _walk(row: _Row, words: Sequence[str], position: int) -> int:
     while position < len(words):
         word = words[position]
         then = row.words.get(word.lower())
-        if then is None and not any(_SHAPES[shape](word) for shape in row.shapes):
+        if then is None and not any(is_shape(word) for is_shape in row.shapes):
             return position
         position += 1
         if then is _Then.NOTHING:
@@ -85,14 +89,19 @@ def _walk(row: _Row, words: Sequence[str], position: int) -> int:
 
 @cache
 def _table() -> Mapping[str, tuple[_Row, ...]]:
-    rows = [_row(entry) for entry in _entries(COMMANDS)]
-    rows += [_Row(tuple(head.split()), {}, (), takes_name=False) for head in HEADS.split(";")]
     table: dict[str, list[_Row]] = {}
-    for row in rows:
-        table.setdefault(row.head[0], []).append(row)
+    groups: dict[str, list[str]] = {}
+    for entry in _entries(_FILE.read_text("utf-8")):
+        head, _, items = entry.partition(" :")
+        spelt = [word for item in items.split() for word in groups.get(item, [item])]
+        if head.startswith("$"):
+            groups[head] = spelt
+        else:
+            row = _row(tuple(head.split()), spelt)
+            table.setdefault(row.head[0], []).append(row)
     return {
-        word: tuple(sorted(several, key=lambda row: len(row.head), reverse=True))
-        for word, several in table.items()
+        word: tuple(sorted(rows, key=lambda row: len(row.head), reverse=True))
+        for word, rows in table.items()
     }
 
 
@@ -102,27 +111,24 @@ def _longest_head() -> int:
 
 
 def _entries(text: str) -> list[str]:
-    """Rows that may go on in the next lines: the first line of each has the colon."""
+    """Rows of the table, each on one line; comments start with two semicolons."""
     entries: list[str] = []
-    for line in text.strip().splitlines():
-        if " :" in line:
-            entries.append(line)
-        else:
+    for line in text.splitlines():
+        if line.startswith(" "):
             entries[-1] += line
+        elif line and not line.startswith(";;"):
+            entries.append(line)
     return entries
 
 
-def _row(entry: str) -> _Row:
-    head, _, items = entry.partition(" :")
+def _row(head: tuple[str, ...], items: Sequence[str]) -> _Row:
     words: dict[str, _Then] = {}
-    shapes: list[str] = []
-    for item in items.split():
-        if item in _SHAPES:
-            shapes.append(item)
-        elif item.endswith("="):
+    for item in items:
+        if item.endswith("="):
             words[item[:-1].lower()] = _Then.A_NAME
         elif item.endswith("!"):
             words[item[:-1].lower()] = _Then.NOTHING
-        elif item != "*":
+        elif item not in _SHAPES and item != "*":
             words.setdefault(item.lower(), _Then.MORE)
-    return _Row(tuple(head.split()), words, tuple(dict.fromkeys(shapes)), "*" in items.split())
+    shapes = tuple(shape for item, shape in _SHAPES.items() if item in items)
+    return _Row(head, words, shapes, "*" in items)

@@ -29,8 +29,11 @@ _TOLD: Final = re.compile(
     r"|Compiled|Layout:)",
     re.IGNORECASE,
 )
+_IN_BACKTICKS: Final = re.compile(r"`([^`]*)`")
 _RANCID: Final = re.compile(r"\s*RANCID-CONTENT-TYPE: [a-z-]{1,20}\s*")
-_CHASSIS: Final = re.compile(r"(\s*(?:Chassis type|Processor|CPU): ?)(?:cisco )?[\w-]{1,40}(?=$|[ ,])")
+_CHASSIS: Final = re.compile(
+    r"(\s*(?:Chassis type|Processor|CPU): ?)(?:cisco )?[\w-]{1,40}(?=$|[ ,])"
+)
 _LONGEST_LINE: Final = 4096  # of a longer one no more is looked at
 _LONGEST_KEPT: Final = 160
 
@@ -167,3 +170,14 @@ def typed_words(line: str) -> list[str]:
     kept = set(masked.split())
     typed = {word for word in text.split() if word not in kept and not is_plain(word)}
     return sorted(typed, key=len, reverse=True)
+
+
+def mask_quoted(text: str) -> str:
+    """Return a sentence with the IOS lines that it quotes in backticks masked.
+
+    Examples
+    --------
+    >>> mask_quoted("`enable secret 5 xyz` was refused")
+    '`enable secret <removed>` was refused'
+    """
+    return _IN_BACKTICKS.sub(lambda quoted: f"`{mask_quoted_line(quoted[1])}`", text)

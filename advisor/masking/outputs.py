@@ -33,12 +33,11 @@ _TUNNEL_KEY: Final = re.compile(r"(\s*Key )(?:0x[0-9A-F]+|\d+)(?=, sequencing)",
 _GRAPH: Final = re.compile(r"[\s\d*#%]+")  # a history of the CPU
 
 # Behind these everything is somebody's text.
-_FREE_TEXT: Final = frozenset(
-    """
-    description: owner: tag: url: url user: user username username: name: proxy: contact: location:
-    alias: comment: remark banner authorization authorization: cookie: by
-    """.split()
-)
+_LABELS: Final = """
+    description: owner: tag: url: url user: user username username: name: proxy: contact:
+    location: alias: comment: remark banner authorization authorization: cookie: by
+"""
+_FREE_TEXT: Final = frozenset(_LABELS.split())
 _SECRETS: Final = re.compile(
     r"pass(?:word|wd|phrase|code)?|pwd|secret|(?:.*-)?key(?:-string)?|keys|communit(?:y|ies)|md5|sha\d*"
     r"|credentials?|psk|pin|wep|token|cipher|hash|chap|pap",
@@ -46,12 +45,11 @@ _SECRETS: Final = re.compile(
 )
 _LOGGED: Final = re.compile(r"(%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:?)")
 # Behind these stands a name of a class, a policy or a list.
-_NAMED: Final = frozenset(
-    """
-    class-map class-map: policy-map policy-map: map class class: service-policy service-policy:
-    input: output: access-group vc-class pvc
-    """.split()
-)
+_BEFORE_NAMES: Final = """
+    class-map class-map: policy-map policy-map: map class class: service-policy
+    service-policy: input: output: access-group vc-class pvc
+"""
+_NAMED: Final = frozenset(_BEFORE_NAMES.split())
 _BETWEEN: Final = frozenset(
     ("map", "input", "output", "name", "type", "queueing", "match-any", "match-all", "is", ":")
 )
@@ -75,7 +73,9 @@ _SENTENCES: Final = re.compile(
       """,
     re.VERBOSE | re.IGNORECASE,
 )
-_BY_ITSELF: Final = re.compile(r"\s*(?:System (?:returned|restarted)|Copyright|Compiled \S+ \S+ \S+ by prod_rel)")
+_BY_ITSELF: Final = re.compile(
+    r"\s*(?:System (?:returned|restarted)|Copyright|Compiled \S+ \S+ \S+ by prod_rel)"
+)
 
 
 @lru_cache(maxsize=16384)

@@ -36,7 +36,7 @@ def shown(segment: str) -> str:
 
     Examples
     --------
-    >>> shown("ena\bable se\u200bcret"), shown("\x1b[1mkey\x1b[0m"), shown("ｋｅｙ\xa0x")
+    >>> shown("ena\bable se\u200bcret"), shown("\x1b[1mkey\x1b[0m"), shown("\uff4bey\xa0x")
     ('enable secret', 'key', 'key x')
     """
     if segment.isascii() and (segment.isprintable() or segment.replace("\t", "").isprintable()):

@@ -14,23 +14,18 @@ from advisor.findings import (
     Skipped,
     Verdict,
 )
-from advisor.masking import REMOVED, mask_command, mask_output, mask_quoted_line, typed_words
+from advisor.masking import (
+    REMOVED,
+    mask_command,
+    mask_output,
+    mask_quoted,
+    mask_quoted_line,
+    typed_words,
+)
 
-_IN_BACKTICKS = re.compile(r"`([^`]*)`")
 _UNKNOWN_LINE = re.compile(r"(:\d+: ['\"])(.*)(['\"] is not the layout of )", re.DOTALL)
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
 _BY_HAND = "a line of it holds text that reports leave out: see advisor explain"
-
-
-def mask_quoted(text: str) -> str:
-    """Return a sentence with the IOS lines that it quotes in backticks masked.
-
-    Examples
-    --------
-    >>> mask_quoted("`enable secret 5 xyz` was refused")
-    '`enable secret <removed>` was refused'
-    """
-    return _IN_BACKTICKS.sub(lambda quoted: f"`{mask_quoted_line(quoted[1])}`", text)
 
 
 def mask_reason(text: str) -> str:
@@ -41,7 +36,9 @@ def mask_reason(text: str) -> str:
     >>> mask_reason("r1:7: 'snmp-server community xyz' is not the layout of show version")
     "r1:7: 'snmp-server community <removed>' is not the layout of show version"
     """
-    return mask_quoted(_UNKNOWN_LINE.sub(lambda at: f"{at[1]}{mask_quoted_line(at[2])}{at[3]}", text))
+    return mask_quoted(
+        _UNKNOWN_LINE.sub(lambda at: f"{at[1]}{mask_quoted_line(at[2])}{at[3]}", text)
+    )
 
 
 def mask_commands(text: str) -> str:

@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from advisor import __version__
 from advisor.findings import Finding, Level, Remedy
-from advisor.report.json_report import encoded
 from advisor.masking import redact_config
+from advisor.report.json_report import encoded
 from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
 
@@ -125,11 +125,11 @@ def render_diff(edited: Sequence[Edited]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _masked_diff(before: str, after: str, *names: str) -> Iterator[str]:
+def _masked_diff(before: str, after: str, old_name: str, new_name: str) -> Iterator[str]:
     """Compare the texts as they are, and show their lines without secrets."""
     old, new = _lines(redact_config(before)), _lines(redact_config(after))
     at_old = at_new = 0
-    compared = unified_diff(_lines(before), _lines(after), *names, lineterm="")
+    compared = unified_diff(_lines(before), _lines(after), old_name, new_name, lineterm="")
     for number, line in enumerate(compared):
         hunk = _HUNK.match(line)
         if number < _NAMES_OF_FILES:

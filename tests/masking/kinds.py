@@ -3,6 +3,7 @@
 `S` is the secret.
 """
 
+import re
 from typing import Final
 
 S: Final = "S3ntinelQ7"
@@ -233,6 +234,4 @@ def kinds() -> list[tuple[str, str, str]]:
 
 
 def _planted(text: str) -> str:
-    import re
-
     return re.sub(r"(?<![A-Za-z0-9-])S(?![A-Za-z0-9-])", S, text)

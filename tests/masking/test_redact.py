@@ -12,8 +12,8 @@ from advisor.cli import run
 from advisor.facts.read_config import read_facts
 from advisor.ios.reader import parse_config
 from advisor.ios.terminal import decode
-from advisor.observed.observe import observe
 from advisor.masking import redact_capture, redact_config, redact_text
+from advisor.observed.observe import observe
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SECRET = "S3ntinelX9"  # noqa: S105 -- planted to be searched for

@@ -28,8 +28,9 @@ WRAPPED: dict[str, Callable[[str], str]] = {
     "of Kron": lambda line: f" cli {line}",
     "of an alias": lambda line: f"alias exec x {line}",
     "of a menu": lambda line: f"menu m command 1 {line}",
-    "logged by the archive": lambda line: f"*Mar  1 00:00:01.000: %PARSER-5-CFGLOG_LOGGEDCMD: "
-    f"User:bob  logged command:{line}",
+    "logged by the archive": lambda line: (
+        f"*Mar  1 00:00:01.000: %PARSER-5-CFGLOG_LOGGEDCMD: User:bob  logged command:{line}"
+    ),
     "logged without a time": lambda line: f"%PARSER-5-CFGLOG_LOGGEDCMD: logged command:{line}",
     "behind a lone CR": lambda line: f"hostname r1\r{line}",
     "before a lone CR": lambda line: f"{line}\rhostname r1",
@@ -80,4 +81,4 @@ def test_no_quoted_line_holds_a_secret(
 def test_table_holds_many_kinds() -> None:
     assert len({name for name, _, _ in KINDS}) == len(KINDS)
     assert all(S in whole and S in short for _, whole, short in KINDS)
-    assert len(KINDS) > 150  # noqa: PLR2004
+    assert len(KINDS) > 150
