@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
 from msgspec.structs import replace
@@ -47,20 +48,22 @@ def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
         size after `Current configuration` is corrected by what was taken out, so that what is
         whole still reads as whole.
     """
-    parts = (_section_text(section) for section in read_capture(text, name).sections)
-    return _without(secrets, "".join(parts))
+    sections = read_capture(text, name).sections
+    hosts = _hosts(sections)
+    return _without(secrets, "".join(_section_text(section, hosts) for section in sections))
 
 
 def redact_capture(capture: Capture, secrets: Iterable[str] = ()) -> Capture:
     """Return a capture without secrets, those of its samples and gaps included."""
     known = tuple(secrets)
+    hosts = _hosts((*capture.sections, *capture.earlier))
 
     def clean_gap(gap: Gap) -> Gap:
         return replace(gap, detail=_without(known, mask_quoted(gap.detail)))
 
     def clean(section: Section) -> Section:
         gap = None if section.gap is None else clean_gap(section.gap)
-        return replace(section, text=_without(known, _section_text(section)), gap=gap)
+        return replace(section, text=_without(known, _section_text(section, hosts)), gap=gap)
 
     return replace(
         capture,
@@ -70,12 +73,12 @@ def redact_capture(capture: Capture, secrets: Iterable[str] = ()) -> Capture:
     )
 
 
-def redact_config(text: str) -> str:
+def redact_config(text: str, hosts: frozenset[str] = frozenset()) -> str:
     """Return a configuration without secrets, with as many lines.
 
     What stays are the commands of the table, with numbers, addresses and names of IOS's objects;
     of any other command stay the words that start it. The texts of banners, certificates, keys,
-    macros and descriptions go.
+    macros and descriptions go. `hosts` are those whose prompts stay.
     """
     parts = segments(text)
     lines = [paged(segment) for segment, _ in parts]
@@ -83,7 +86,7 @@ def redact_config(text: str) -> str:
     masked: list[str] = []
     while len(masked) < len(lines):
         index = len(masked)
-        masked += bodies.masked(index) or [mask_line(lines[index])]
+        masked += bodies.masked(index) or [mask_line(lines[index], hosts)]
     redacted = "".join(line + end for line, (_, end) in zip(masked, parts, strict=True))
     shorter = len(text.encode("utf-8", "replace")) - len(redacted.encode("utf-8", "replace"))
     return _DECLARED.sub(
@@ -100,32 +103,39 @@ def _without(secrets: Iterable[str], text: str) -> str:
     return text
 
 
-def _section_text(section: Section) -> str:
+def _hosts(sections: Iterable[Section]) -> frozenset[str]:
+    return frozenset(section.host for section in sections if section.host is not None)
+
+
+def _section_text(section: Section, hosts: frozenset[str]) -> str:
     lines = physical_lines(section.text)
-    head = _each("".join(lines[: section.prompt_lines]), mask_line)
+    as_config = partial(mask_line, hosts=hosts)
+    head = _each("".join(lines[: section.prompt_lines]), as_config)
     body = "".join(lines[section.prompt_lines :])
     if section.kind is SectionKind.UNKNOWN and section.command is not None:
-        return head + _each(body, _unread_line)
+        return head + _each(body, partial(_unread_line, hosts=hosts))
     if section.kind is not SectionKind.SHOW:
-        return head + redact_config(body)
+        return head + redact_config(body, hosts)
     if section.taken_for is None:
-        return head + _each(body, _unread_line)
-    return head + _each(body, mask_line if section.taken_for in _CONFIGS else _output_line)
+        return head + _each(body, partial(_unread_line, hosts=hosts))
+    if section.taken_for in _CONFIGS:
+        return head + _each(body, as_config)
+    return head + _each(body, partial(_output_line, hosts=hosts))
 
 
 def _each(text: str, masked: Callable[[str], str]) -> str:
     return "".join(masked(segment) + end for segment, end in segments(text))
 
 
-def _unread_line(line: str) -> str:
+def _unread_line(line: str, hosts: frozenset[str]) -> str:
     """A line of an output that nothing here reads: what in it is a secret is not known."""
     text = paged(line)
     if not text.strip():
         return text
     if is_prompt(text):
-        return mask_line(line)
+        return mask_line(line, hosts)
     return mask_output(line) if is_refusal(text) and not _LOGGED.match(text) else REMOVED
 
 
-def _output_line(line: str) -> str:
-    return mask_line(line) if is_prompt(paged(line)) else mask_output(line)
+def _output_line(line: str, hosts: frozenset[str]) -> str:
+    return mask_line(line, hosts) if is_prompt(paged(line)) else mask_output(line)

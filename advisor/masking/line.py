@@ -14,6 +14,7 @@ _WORD: Final = re.compile(r"\S+")
 _PROMPT: Final = re.compile(
     r"(?=[^>#]*[>#])([A-Za-z][\w.-]{0,62}(?:\([\w+./ -]{0,60}\))?[>#][ \t]?)(.*)", re.DOTALL
 )
+_NOBODY: Final = "removed"  # in place of the name of a host
 _MODE: Final = re.compile(r"\((?:config|cfg|conf-|vlan)")
 _PRINTED: Final = re.compile(
     r"Building configuration\.*|Current configuration ?: \d{1,12} bytes"
@@ -38,11 +39,19 @@ _LONGEST_LINE: Final = 4096  # of a longer one no more is looked at
 _LONGEST_KEPT: Final = 160
 
 
-def mask_line(line: str) -> str:
+def mask_line(line: str, hosts: frozenset[str] = frozenset()) -> str:
     """Return a line of a configuration without what may be a secret.
 
     What is known to be none stays: the words of the table of commands, numbers, addresses, and
     names where IOS takes names. The line is read as a terminal shows it.
+
+    Parameters
+    ----------
+    line
+        The line, without its end.
+    hosts
+        Devices that are known by name: a prompt of theirs stays with no command behind it, too.
+        What else ends like a prompt may be a password that was typed.
 
     Examples
     --------
@@ -57,18 +66,18 @@ def mask_line(line: str) -> str:
     >>> mask_line("r1(config)#usern bob pass xyz")
     'r1(config)#<removed>'
     """
-    return _remembered(line) if len(line) <= _LONGEST_KEPT else _masked(line)
+    return _remembered(line, hosts) if len(line) <= _LONGEST_KEPT else _masked(line, hosts)
 
 
 @lru_cache(maxsize=4096)  # the same few lines stand under every interface
-def _remembered(line: str) -> str:
-    return _masked(line)
+def _remembered(line: str, hosts: frozenset[str]) -> str:
+    return _masked(line, hosts)
 
 
-def _masked(line: str) -> str:
+def _masked(line: str, hosts: frozenset[str]) -> str:
     parts = segments(line)
     if len(parts) > 1:
-        return " ".join(_masked(segment) for segment, _ in parts)
+        return " ".join(_masked(segment, hosts) for segment, _ in parts)
     text = paged(line)
     body = text.strip()
     if not body:
@@ -77,7 +86,7 @@ def _masked(line: str) -> str:
         return _comment(text)
     prompt = _PROMPT.fullmatch(text) if "#" in body or ">" in body else None
     if prompt is not None:
-        return prompt[1] + _typed(prompt[1], prompt[2])
+        return _prompted(prompt, hosts)
     if _PRINTED.fullmatch(body):
         return text
     return _command(text)
@@ -105,13 +114,19 @@ def _first_words(text: str) -> list[re.Match[str]]:
     return [*_WORD.finditer(text[:_LONGEST_LINE])][:-1]
 
 
-def _typed(prompt: str, command: str) -> str:
-    """What was typed at a prompt: a configuration command, or an exec command."""
-    if not command.strip():
-        return command
-    if _MODE.search(prompt):
-        return mask_command(command) if command.startswith("do ") else mask_line(command)
-    return mask_command(command)
+def _prompted(found: re.Match[str], hosts: frozenset[str]) -> str:
+    """A prompt and what was typed behind it: a configuration command, or an exec command."""
+    prompt, command = found[1], found[2]
+    if _MODE.search(prompt) and not command.startswith("do "):
+        typed = _command(command) if command.strip() else command
+    elif command.strip():
+        typed = mask_command(command)
+    else:
+        typed = ""
+    host = prompt.rstrip(" \t>#").partition("(")[0]
+    if host in hosts or _MODE.search(prompt) or typed not in ("", REMOVED):
+        return prompt + typed
+    return prompt.replace(host, _NOBODY, 1) + typed  # readers still need it: an output ends there
 
 
 def _comment(text: str) -> str:

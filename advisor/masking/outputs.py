@@ -23,7 +23,7 @@ _VERSION: Final = re.compile(
     re.ASCII,
 )
 _MAC_AND_SAP: Final = re.compile(
-    r"(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}\([0-9a-f]{1,2}\)", re.ASCII | re.IGNORECASE
+    r"(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}\((?:[0-9a-f]{1,2}\)|bia)", re.ASCII | re.IGNORECASE
 )
 # C2800NM-ADVIPSERVICESK9-M, X86_64_LINUX_IOSD-UNIVERSALK9-M
 _FEATURES: Final = re.compile(r"\(?[A-Z0-9_]{2,24}-[A-Z0-9_]{2,40}-[A-Z]{1,3}\)?,?", re.ASCII)
@@ -58,6 +58,7 @@ _NAMED_WORD: Final = re.compile(r"(?:class-map|service-policy|policy-map):(\S+)"
 _SAYS: Final = r"[\w .,()\[\]/:+-]"
 _SENTENCES: Final = re.compile(
     rf"""\S{{1,64}}(?=\ uptime\ is\ )
+      | [a-z][a-z-]{{1,24}}\d[\d/.:]{{0,12}}(?=\ is\ (?:up|down|administratively|reset|deleted)\b)
       | (?:Cisco\ )?IOS{_SAYS}{{1,160}}?Version\ {_SAYS}{{1,80}}
       | cisco\ {_SAYS}{{1,160}}?\ with\ (?=\d|<)
       | System\ image\ file\ is\ "(?!\S*//)[\w.:/()+-]{{1,100}}"

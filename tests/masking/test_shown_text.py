@@ -133,6 +133,7 @@ LONG: dict[str, Callable[[int], str]] = {
     "hashes": lambda size: "$a$" * size,
     "numbers behind a command": lambda size: "permit " + "1 " * size,
     "one word": lambda size: "a" * size,
+    "prompts": lambda size: "r1(config)#" * size,
     "a prompt": lambda size: "r" * size + "#",
     "blanks": lambda size: " " * size + "x",
     "backspaces": lambda size: "a\b" * size,
