@@ -80,8 +80,6 @@ def line_texts(device: Device, shown: Sequence[Section]) -> dict[Location, str]:
     }
     texts.update({tree.at(line): line.text for line in tree.walk()})
     texts.update({Location(tree.file, each.number): each.detail for each in tree.problems})
-    if device.evidence:
-        texts[Location(tree.file, device.evidence_line)] = device.evidence
     return texts
 
 

@@ -53,7 +53,7 @@ def fix(
     else:
         show(snippet.render_ios(findings), view)
     if not view.quiet:
-        pasted = sum(each.remedy is not None and bool(each.remedy.lines) for each in findings)
+        pasted = snippet.pasted(findings)
         advised = len(findings) - pasted
         say(f"{count(pasted, 'remedy', 'remedies')} to paste, {advised} by hand")
     return exit_code(verdict, rules, NEVER, inputs, guard)

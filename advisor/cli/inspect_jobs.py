@@ -12,8 +12,9 @@ from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.faults import Guard
 from advisor.inspection import Record, inspect_device, inspect_output, parts
+from advisor.masking import mask_command
 from advisor.reading import Source, read_devices
-from advisor.report.mask import mask_line, mask_reason
+from advisor.report.mask import mask_reason
 from advisor.report.printable import printable
 from advisor.settings import Budgets, Settings
 
@@ -54,7 +55,7 @@ def inspect(paths: Sequence[str], view: View, command: str | None) -> Code:
 
 
 def _no_output(command: str, captured: Iterable[str]) -> str:
-    known = ", ".join(printable(mask_line(each)) for each in captured)
+    known = ", ".join(printable(mask_command(each)) for each in captured)
     return f"--command {printable(command)}: no such output; there is {known or 'no show output'}"
 
 
@@ -65,5 +66,5 @@ def say_parts(sources: Iterable[Source], guard: Guard) -> None:
             for part in parts(source):
                 said = part.said
                 if part.command:
-                    said = said.replace(part.command, mask_line(part.command))
+                    said = said.replace(part.command, mask_command(part.command))
                 say(printable(mask_reason(said)))

@@ -1,13 +1,14 @@
 """What was understood, as a tree for people and as JSON for programs. Secrets are masked."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from advisor import __version__
 from advisor.inspection import Leaf, Many, Node, Record, Scalar
 from advisor.ios.tree import Location
+from advisor.masking import REMOVED, mask_output, typed_words
 from advisor.report.json_report import encoded
-from advisor.report.mask import mask_commands, mask_line, mask_reason
+from advisor.report.mask import mask_commands, mask_path, mask_reason
 from advisor.report.printable import printable
 from advisor.report.style import Style
 
@@ -16,13 +17,15 @@ _SHORT = 3  # values that a line takes
 
 Json: TypeAlias = "Scalar | list[Json] | dict[str, Json]"
 
-# Names that a config gives to its objects; a policy may well be called SHARED-WAN.
+# Names that a config gives to its objects, and of hardware; a policy may be called SHARED-WAN.
 _NAMES: Final = frozenset(
     (
-        *("device", "file", "name", "interface", "parent", "policy", "child", "child_policy"),
-        *("map_class", "criterion", "values", "key", "rules"),
+        *("device", "file", "name", "hostname", "interface", "parent", "policy", "child"),
+        *("child_policy", "map_class", "criterion", "values", "key", "rules", "platform"),
+        *("hardware", "processor", "family", "image_name", "version"),
     )
 )
+_LINES: Final = frozenset(("text", "options", "other", "sna_lines", "legacy_queueing", "under"))
 _REASONS: Final = frozenset(("remark", "incomplete"))
 # What a record of a list is called by, the first that it has.
 _LABELS: Final = (
@@ -33,35 +36,55 @@ _LABELS: Final = (
 
 def render_json(records: Sequence[Record]) -> str:
     """Render all devices; where a line states a value it is `{"value": 1, "at": "r1.cfg:2"}`."""
-    devices: list[Json] = [_json("", each) for each in records]
+    devices: list[Json] = [_json(_without_secrets("", record)) for record in records]
     report: Json = {"schema": SCHEMA_VERSION, "version": __version__, "devices": devices}
     return encoded(report)
 
 
-def _json(name: str, node: Node) -> Json:
-    if isinstance(node, Many):
-        return [_json(name, each) for each in node.items]
+def _without_secrets(name: str, node: Node, typed: Collection[str] = ()) -> Node:
+    """Return a node without what people typed; `typed` are such words of the line it comes from."""
     if isinstance(node, Leaf):
-        value = _shown(name, node.value)
-        return value if node.at is None else {"value": value, "at": str(node.at)}
-    members = {key: _json(key, each) for key, each in node.members}
+        return Leaf(_shown(name, node.value, typed), node.at)
+    if isinstance(node, Many):
+        return Many(tuple(_without_secrets(name, item, typed) for item in node.items))
+    lines = (member for field, member in node.members if field in _LINES)
+    texts = (line.value for line in lines if isinstance(line, Leaf) and isinstance(line.value, str))
+    typed = {word for text in texts for word in typed_words(text)}
+    members = ((field, _without_secrets(field, member, typed)) for field, member in node.members)
+    return Record(tuple(members), node.at)
+
+
+def _json(node: Node) -> Json:
+    if isinstance(node, Many):
+        return [_json(item) for item in node.items]
+    if isinstance(node, Leaf):
+        return node.value if node.at is None else {"value": node.value, "at": str(node.at)}
+    members = {field: _json(member) for field, member in node.members}
     return members if node.at is None else {**members, "at": str(node.at)}
 
 
-def _shown(name: str, value: Scalar) -> Scalar:
-    if not isinstance(value, str) or name in _NAMES:
+def _shown(name: str, value: Scalar, typed: Collection[str]) -> Scalar:
+    if not isinstance(value, str):
         return value
-    if name == "taken_for":
+    if name == "description":
+        return REMOVED
+    if name in _NAMES:
+        return REMOVED if any(word in value for word in typed) else value
+    if name in ("taken_for", "command"):
         return mask_commands(value)
-    return mask_reason(value) if name in _REASONS else mask_line(value)
+    if name in _REASONS:
+        return mask_reason(value)
+    return mask_path(value) if name in _LINES else mask_output(value)
 
 
 def render_tree(records: Sequence[Record], style: Style) -> str:
     """Render all devices; what is not known is left out."""
-    return "\n".join("".join(f"{line}\n" for line in _device(each, style)) for each in records)
+    shown = (_without_secrets("", record) for record in records)
+    return "\n".join("".join(f"{line}\n" for line in _device(each, style)) for each in shown)
 
 
-def _device(record: Record, style: Style) -> Iterator[str]:
+def _device(record: Node, style: Style) -> Iterator[str]:
+    assert isinstance(record, Record)  # noqa: S101
     label, rest = _labelled(record, "device")
     yield style.bold(label)
     yield from _members(rest, 1, style)
@@ -77,7 +100,7 @@ def _lines(name: str, node: Node, depth: int, style: Style) -> Iterator[str]:
     indent = "  " * depth
     if isinstance(node, Leaf):
         if node.value is not None:
-            yield f"{indent}{name}: {_word(name, node.value)}{_at(node.at, style)}"
+            yield f"{indent}{name}: {_word(node.value)}{_at(node.at, style)}"
     elif isinstance(node, Record):
         below = list(_members(node, depth + 1, style))
         if _is_short(node) and below:
@@ -87,11 +110,11 @@ def _lines(name: str, node: Node, depth: int, style: Style) -> Iterator[str]:
             yield f"{indent}{name}{_at(node.at, style)}"
             yield from below
     elif node.items and all(isinstance(each, Leaf) and each.at is None for each in node.items):
-        yield f"{indent}{name}: {', '.join(_word(name, each.value) for each in _leaves(node))}"
+        yield f"{indent}{name}: {', '.join(_word(each.value) for each in _leaves(node))}"
     elif node.items:
         yield f"{indent}{name}"
         for each in node.items:
-            yield from _item(name, each, depth + 1, style)
+            yield from _item(each, depth + 1, style)
 
 
 def _is_short(record: Record) -> bool:
@@ -101,13 +124,13 @@ def _is_short(record: Record) -> bool:
     return plain and record.at is None and len(known) <= _SHORT
 
 
-def _item(name: str, node: Node, depth: int, style: Style) -> Iterator[str]:
+def _item(node: Node, depth: int, style: Style) -> Iterator[str]:
     """Lines of one value of a list."""
     indent = "  " * depth
     if isinstance(node, Leaf):
-        yield f"{indent}- {_word(name, node.value)}{_at(node.at, style)}"
+        yield f"{indent}- {_word(node.value)}{_at(node.at, style)}"
     elif isinstance(node, Many):
-        yield f"{indent}- {', '.join(_word(name, each.value) for each in _leaves(node))}"
+        yield f"{indent}- {', '.join(_word(each.value) for each in _leaves(node))}"
     else:
         label, rest = _labelled(node, *_LABELS)
         yield f"{indent}-{style.bold(f' {label}') if label else ''}{_at(node.at, style)}"
@@ -123,13 +146,13 @@ def _labelled(record: Record, *names: str) -> tuple[str, Record]:
     known = {name: node.value for name, node in record.members if isinstance(node, Leaf)}
     name = next((each for each in names if known.get(each) is not None), "")
     rest = tuple(member for member in record.members if member[0] != name)
-    return _word(name, known[name]) if name else "", Record(rest, record.at)
+    return _word(known[name]) if name else "", Record(rest, record.at)
 
 
-def _word(name: str, value: Scalar) -> str:
+def _word(value: Scalar) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return printable(str(_shown(name, value)))
+    return printable(str(value))
 
 
 def _at(at: Location | None, style: Style) -> str:

@@ -8,7 +8,7 @@ from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.inputs import STDIN
 from advisor.cli.output import emit
 from advisor.ios.terminal import decode
-from advisor.redact import redact_text
+from advisor.masking import redact_text
 
 
 def redact(path: str, output: Path | None) -> Code:

@@ -24,7 +24,7 @@ from advisor.collect.plan import Plan
 from advisor.collect.shell import Shell
 from advisor.collect.take import Taking
 from advisor.faults import Guard, guarded
-from advisor.redact import redact_capture
+from advisor.masking import redact_capture
 
 _Login = tuple[Target, Credentials]
 _FAILED = "internal error: a defect of advisor"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from advisor.report.mask import REMOVED, mask_line
+from advisor.masking import REMOVED, mask_quoted_line
 
 _LONGEST_SHOWN: Final = 80
 _LONGEST_QUESTION: Final = 200
@@ -42,8 +42,9 @@ _CHOICE: Final = re.compile(r"\s{0,20}[(\[]?\d{1,3}[.)\]:]?\s+\S")
 _CHOOSE: Final = re.compile(r"\b(?:select|selection|choose|choice|option|menu)\b", re.IGNORECASE)
 _DIALOG_WORDS: Final = frozenset(
     (
-        *("a", "again", "an", "and", "answer", "any", "change", "changed", "choice", "choose"),
-        *("code", "confirm", "confirmation", "continue", "current", "different", "do", "enable"),
+        *("--more--", "a", "again", "an", "and", "answer", "any", "change", "changed", "choice"),
+        *("choose", "code", "confirm", "confirmation", "continue", "current", "different", "do"),
+        *("enable",),
         *("enter", "erase", "expired", "expires", "for", "get", "has", "have", "is", "it", "key"),
         *("login", "menu", "more", "must", "name", "new", "no", "now", "nvram", "of", "old", "on"),
         *("or", "passcode", "passphrase", "password", "please", "press", "proceed", "re-enter"),
@@ -94,7 +95,7 @@ def shown(text: str, secrets: Iterable[str] = ()) -> str:
     for secret in sorted((each for each in secrets if each), key=len, reverse=True):
         line = line.replace(secret, REMOVED)
     if not {each.casefold() for each in _WORD.findall(line)} <= _DIALOG_WORDS:
-        line = mask_line(line)
+        line = mask_quoted_line(line)
     return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}\u2026"
 
 

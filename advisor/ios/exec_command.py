@@ -119,6 +119,8 @@ def _tree() -> _Words:
 
 
 _TREE: Final = _tree()
+# Every word of the vocabulary, whatever stands before it.
+WORDS: Final = frozenset(_VOCABULARY.replace("(", " ").replace(")", " ").split())
 
 
 def spell_out(command: str) -> str:

@@ -1,19 +1,26 @@
 """Remedies as text: IOS lines to paste, a diff of the config, or JSON. Nothing is sent."""
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import unified_diff
 from itertools import groupby
+from typing import Final
 
 from msgspec import Struct
 
 from advisor import __version__
 from advisor.findings import Finding, Level, Remedy
+from advisor.masking import redact_config
 from advisor.report.json_report import encoded
-from advisor.report.mask import mask_line, mask_quoted
+from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
 
 # Comments must not be able to carry a command: their text passes `printable`, which leaves no
 # line break in it.
+
+
+_HUNK: Final = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@$")
+_NAMES_OF_FILES: Final = 2  # lines ahead of the first hunk
 
 
 class Edited(Struct, frozen=True):
@@ -38,7 +45,7 @@ class Snippet(Struct, frozen=True):
 def render_ios(findings: Sequence[Finding]) -> str:
     """Commands of each config in the order of its findings; all else is a `!` comment."""
     lines: list[str] = []
-    by_config = sorted(findings, key=_config_of)
+    by_config = sorted(map(masked_finding, findings), key=_config_of)
     for (device, file), group in groupby(by_config, key=_config_of):
         name = f"{device} ({file})" if file else device
         head = f"{name}: remedies by advisor {__version__}"
@@ -64,7 +71,7 @@ def _remedy(finding: Finding) -> Iterator[str]:
     yield "!"
     yield from _comments(
         f"{finding.rule} {finding.name} ({finding.severity}, {remedy.level}): {finding.object}",
-        mask_quoted(finding.message),
+        finding.message,
     )
     if not _can_be_pasted(remedy):
         yield from _comments(f"manual: {remedy.advice or f'see advisor explain {finding.rule}'}")
@@ -86,36 +93,55 @@ def _can_be_pasted(remedy: Remedy) -> bool:
 
 def render_json(findings: Sequence[Finding]) -> str:
     """Array of remedies with what they cure."""
+    shown = map(masked_finding, findings)
     return encoded(
         [
             Snippet(
-                each.device,
-                each.rule,
-                each.name,
-                each.object,
-                mask_quoted(each.message),
-                each.remedy,
+                finding.device,
+                finding.rule,
+                finding.name,
+                finding.object,
+                finding.message,
+                finding.remedy,
             )
-            for each in findings
-            if each.remedy is not None
+            for finding in shown
+            if finding.remedy is not None
         ]
     )
 
 
+def pasted(findings: Iterable[Finding]) -> int:
+    """Count the findings whose remedies have lines to paste."""
+    remedies = (masked_finding(finding).remedy for finding in findings)
+    return sum(remedy is not None and bool(remedy.lines) for remedy in remedies)
+
+
 def render_diff(edited: Sequence[Edited]) -> str:
-    """Unified diff of each config before and after; secrets in its context lines are masked."""
+    """Unified diff of each config before and after, each line as a bundle would hold it."""
     lines: list[str] = []
-    for each in edited:
-        name = printable(each.file)
-        lines += unified_diff(
-            [_shown(line) for line in each.before.splitlines()],
-            [_shown(line) for line in each.after.splitlines()],
-            f"a/{name}",
-            f"b/{name}",
-            lineterm="",
-        )
+    for config in edited:
+        name = printable(config.file)
+        lines += _masked_diff(config.before, config.after, f"a/{name}", f"b/{name}")
     return "".join(f"{line}\n" for line in lines)
 
 
-def _shown(line: str) -> str:
-    return printable(mask_line(line.rstrip()))
+def _masked_diff(before: str, after: str, old_name: str, new_name: str) -> Iterator[str]:
+    """Compare the texts as they are, and show their lines without secrets."""
+    old, new = _lines(redact_config(before)), _lines(redact_config(after))
+    at_old = at_new = 0
+    compared = unified_diff(_lines(before), _lines(after), old_name, new_name, lineterm="")
+    for number, line in enumerate(compared):
+        hunk = _HUNK.match(line)
+        if number < _NAMES_OF_FILES:
+            yield line
+        elif hunk is not None:
+            yield line
+            at_old, at_new = int(hunk[1]) - 1, int(hunk[2]) - 1
+        else:
+            yield line[0] + printable(new[at_new] if line[0] == "+" else old[at_old])
+            at_old += line[0] != "+"
+            at_new += line[0] != "-"
+
+
+def _lines(text: str) -> list[str]:
+    return [line.rstrip() for line in text.removesuffix("\n").split("\n")]

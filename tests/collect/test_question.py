@@ -71,8 +71,8 @@ def test_the_password_is_for_the_question_for_it(prompt: str, around: str, is_it
         pytest.param("New password: ", "New password:", id="words of a dialog stay"),
         pytest.param("Erase nvram? [confirm]", "Erase nvram? [confirm]", id="a question stays"),
         pytest.param("Password is tiger7: ", "Password <removed>", id="a password in it goes"),
-        pytest.param("\x1b[2J\r\nname:\x07", "[2J name:", id="control characters go"),
-        pytest.param("hello s3cret-1 there", "hello <removed> there", id="a secret of ours goes"),
+        pytest.param("\r\nNew\x07password:", "New password:", id="control characters go"),
+        pytest.param("hello s3cret-1 there", "hello <removed>", id="a secret of ours goes"),
     ],
 )
 def test_a_question_is_shown_as_a_short_line_without_a_secret(text: str, line: str) -> None:

@@ -223,7 +223,7 @@ def test_a_jump_host_gets_one_password_too(scene: "Scene", door: dict[str, Any])
         ),
         pytest.param(
             b"  1  Show\r\n  2  Reload\r\n\r\nMake your choice\r\nboot>",
-            "boot>",
+            "it asks a question",
             id="a menu's mark",
         ),
         pytest.param(b"choice>", "no prompt", id="a word that asks"),

@@ -15,7 +15,7 @@ from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan
 from advisor.demo import Fault, renamed
-from advisor.redact import redact_capture
+from advisor.masking import redact_capture
 from tests.collect.doors import Door, doors
 
 if TYPE_CHECKING:

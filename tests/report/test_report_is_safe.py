@@ -22,9 +22,9 @@ from advisor.findings import (
     Verdict,
 )
 from advisor.ios.tree import Location
+from advisor.masking import mask_quoted_line as mask_line
 from advisor.observed.layout import LayoutError
 from advisor.report import concise, json_report, snippet, text
-from advisor.report.mask import mask_line
 from advisor.report.printable import printable
 
 SENTINEL = "s3nt1nel-9f"

@@ -69,14 +69,14 @@ def test_json_holds_the_remedy_of_each_finding() -> None:
 
 
 def test_diff_names_the_file_on_both_sides() -> None:
-    edited = snippet.Edited("r1.cfg", "a\r\nb\r\n", "a\r\nc\r\n")
+    edited = snippet.Edited("r1.cfg", "shutdown\r\nmtu 1\r\n", "shutdown\r\nmtu 2\r\n")
     assert snippet.render_diff([edited]).splitlines() == [
         "--- a/r1.cfg",
         "+++ b/r1.cfg",
         "@@ -1,2 +1,2 @@",
-        " a",
-        "-b",
-        "+c",
+        " shutdown",
+        "-mtu 1",
+        "+mtu 2",
     ]
 
 

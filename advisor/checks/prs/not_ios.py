@@ -12,7 +12,10 @@ from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):
-    """What the file is, and in brackets the line that shows it where one does."""
+    """What the file is, and in brackets the number of the line that shows it where one does.
+
+    Never the line itself: a file that is no configuration may be anything, a list of passwords too.
+    """
 
     dialect: str
     mark: str
@@ -24,7 +27,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     if device.dialect is Dialect.IOS:
         return
     file = device.facts.tree.file
-    mark = f" (`{device.evidence}`)" if device.evidence else ""
+    mark = f" (by line {device.evidence_line})" if device.evidence else ""
     evidence = Evidence(device.dialect.value, mark)
     at = Location(file, device.evidence_line)
     yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN)

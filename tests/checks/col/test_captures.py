@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.capture import Gap, GapCause, GapKind
+from advisor.capture import Gap, GapKind
 from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
 from advisor.checks.ref import undefined_policy_map
@@ -11,7 +11,6 @@ from advisor.ios.reader import parse_config
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations, Taken
 from advisor.reading import Source, read_source
-from advisor.report.mask import mask_line
 from advisor.settings import Settings
 from advisor.snapshot import Device, train_of
 
@@ -152,11 +151,6 @@ def test_a_configuration_that_names_no_device_is_a_part(text: str, partial: int)
     said = [hit for hit in privilege_too_low.find(device, NoParams()) if isinstance(hit, Hit)]
     assert len(said) == partial
     assert all("no hostname, no version, no interface" in hit.evidence.detail for hit in said)
-
-
-@pytest.mark.parametrize("cause", GapCause, ids=lambda cause: cause.name.lower())
-def test_the_words_of_a_cause_are_no_secret_to_a_report(cause: GapCause) -> None:
-    assert mask_line(cause) == cause
 
 
 def test_a_refused_configuration_is_missing_and_not_a_part() -> None:

@@ -12,11 +12,10 @@ from advisor.cli import run
 from advisor.facts.read_config import read_facts
 from advisor.ios.reader import parse_config
 from advisor.ios.terminal import decode
+from advisor.masking import redact_capture, redact_config, redact_text
 from advisor.observed.observe import observe
-from advisor.redact import redact_capture, redact_config, redact_text
-from advisor.report import mask
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parent.parent.parent
 SECRET = "S3ntinelX9"  # noqa: S105 -- planted to be searched for
 CERTIFICATE = f"""\
 crypto pki certificate chain TP-self-signed-1
@@ -169,11 +168,6 @@ def test_any_text_keeps_its_lines(text: str) -> None:
     assert redacted.count("\n") == text.count("\n")
 
 
-@given(st.from_regex(mask._MAY_BE_SECRET))
-def test_whatever_may_be_a_secret_holds_a_hint(text: str) -> None:
-    assert any(hint in text.casefold() for hint in mask._HINTS)
-
-
 def test_command_prints_a_file_without_secrets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -219,6 +213,8 @@ def test_line_of_a_configuration_that_people_write_in(line: str, stays: str) -> 
     "log",
     [
         pytest.param(f'r1>{S}\nTranslating "{S}"...domain server\n', id="a password at the prompt"),
+        pytest.param(f"{S}#\n{S}>\n", id="a password that ends like a prompt"),
+        pytest.param(f"{S}#{S}\n{S}>{S} x\n", id="a password with the mark of a prompt in it"),
         pytest.param(f"r1#show users\n*  2 vty 0     {S}      idle  00:00:00\n", id="users"),
         pytest.param(f"r1#show crypto isakmp key\ndefault  192.0.2.1  {S}\n", id="isakmp keys"),
         pytest.param(f'r1#show key chain\n    key 1 -- text "{S}"\n', id="a chain of keys"),
@@ -233,13 +229,14 @@ def test_terminal_log_keeps_its_lines_and_no_secret(log: str) -> None:
     clean = redact_text(f"r1#show clock\n09:00:00.0 UTC Fri Apr 18 2008\n{log}r1#\n", "r1.txt")
     assert S not in clean
     assert clean.count("\n") == log.count("\n") + 3
-    assert log.split("\n", 1)[0].partition(" ")[0].split(">")[0][:3] in clean
+    assert clean.startswith("r1#show clock\n")
+    assert clean.endswith("r1#\n")
 
 
 def test_output_that_nothing_reads_is_taken_out_and_its_refusal_stays() -> None:
     log = "r1#show ip route\nS 192.0.2.0/24\nr1#show foo\n% Invalid input detected at '^' marker.\n"
     assert redact_text(log, "r1.txt").split("\n") == [
-        *("r1#show ip route", "<removed>", "r1#show foo"),
+        *("r1#show ip route", "<removed>", "r1#show <removed>"),
         *("% Invalid input detected at '^' marker.", ""),
     ]
 

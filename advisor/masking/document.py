@@ -1,0 +1,148 @@
+"""Captures without secrets, line for line. Fail-closed: what may be a secret is removed."""
+
+import re
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import Final
+
+from msgspec.structs import replace
+
+from advisor.capture import (
+    Capture,
+    Gap,
+    Section,
+    SectionKind,
+    ShowCommand,
+    is_refusal,
+    read_capture,
+)
+from advisor.ios.scan import physical_lines
+from advisor.masking.bodies import Bodies
+from advisor.masking.line import is_prompt, mask_line, mask_quoted
+from advisor.masking.outputs import mask_output
+from advisor.masking.shown import paged, segments
+from advisor.masking.words import REMOVED
+from advisor.numerals import whole
+
+_CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)  # filtered lines of them
+_LOGGED: Final = re.compile(r"%\S")  # `%SYS-5-CONFIG_I: … by bob`; refusals have a blank there
+_DECLARED: Final = re.compile(r"^(Current configuration ?: )([0-9]{1,12})( bytes)", re.MULTILINE)
+_TELLING_CHARACTERS: Final = 8  # shorter secrets occur by chance inside names: there words alone
+
+
+def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
+    """Return a file (a configuration, show outputs, a terminal log) without secrets.
+
+    Parameters
+    ----------
+    text
+        The decoded file.
+    name
+        Its name, which may tell what it holds.
+    secrets
+        What must not occur wherever it stands: passwords that were used.
+
+    Returns
+    -------
+    str
+        The same line ends, of whatever kind, with no other control characters between them. The
+        size after `Current configuration` is corrected by what was taken out, so that what is
+        whole still reads as whole.
+    """
+    sections = read_capture(text, name).sections
+    hosts = _hosts(sections)
+    return _without(secrets, "".join(_section_text(section, hosts) for section in sections))
+
+
+def redact_capture(
+    capture: Capture, secrets: Iterable[str] = (), before_each: Callable[[], None] = lambda: None
+) -> Capture:
+    """Return a capture without secrets, those of its samples and gaps included.
+
+    `before_each` is called before each section, and may raise to end it.
+    """
+    known = tuple(secrets)
+    hosts = _hosts((*capture.sections, *capture.earlier))
+
+    def clean_gap(gap: Gap) -> Gap:
+        return replace(gap, detail=_without(known, mask_quoted(gap.detail)))
+
+    def clean(section: Section) -> Section:
+        before_each()
+        gap = None if section.gap is None else clean_gap(section.gap)
+        return replace(section, text=_without(known, _section_text(section, hosts)), gap=gap)
+
+    return replace(
+        capture,
+        sections=tuple(map(clean, capture.sections)),
+        earlier=tuple(map(clean, capture.earlier)),
+        missing=tuple(map(clean_gap, capture.missing)),
+    )
+
+
+def redact_config(text: str, hosts: frozenset[str] = frozenset()) -> str:
+    """Return a configuration without secrets, with as many lines.
+
+    What stays are the commands of the table, with numbers, addresses and names of IOS's objects;
+    of any other command stay the words that start it. The texts of banners, certificates, keys,
+    macros and descriptions go. `hosts` are those whose prompts stay.
+    """
+    parts = segments(text)
+    lines = [paged(segment) for segment, _ in parts]
+    bodies = Bodies(lines)
+    masked: list[str] = []
+    while len(masked) < len(lines):
+        index = len(masked)
+        masked += bodies.masked(index) or [mask_line(lines[index], hosts)]
+    redacted = "".join(line + end for line, (_, end) in zip(masked, parts, strict=True))
+    shorter = len(text.encode("utf-8", "replace")) - len(redacted.encode("utf-8", "replace"))
+    return _DECLARED.sub(
+        lambda size: f"{size[1]}{max(whole(size[2]) - shorter, 0)}{size[3]}", redacted, count=1
+    )
+
+
+def _without(secrets: Iterable[str], text: str) -> str:
+    for secret in sorted(secrets, key=len, reverse=True):
+        if len(secret) >= _TELLING_CHARACTERS:
+            text = text.replace(secret, REMOVED)
+        elif secret in text:
+            text = re.sub(rf"(?<![\w-]){re.escape(secret)}(?![\w-])", REMOVED, text)
+    return text
+
+
+def _hosts(sections: Iterable[Section]) -> frozenset[str]:
+    return frozenset(section.host for section in sections if section.host is not None)
+
+
+def _section_text(section: Section, hosts: frozenset[str]) -> str:
+    lines = physical_lines(section.text)
+    as_config = partial(mask_line, hosts=hosts)
+    head = _each("".join(lines[: section.prompt_lines]), as_config)
+    body = "".join(lines[section.prompt_lines :])
+    if section.kind is SectionKind.UNKNOWN and section.command is not None:
+        return head + _each(body, partial(_unread_line, hosts=hosts))
+    if section.kind is not SectionKind.SHOW:
+        return head + redact_config(body, hosts)
+    if section.taken_for is None:
+        return head + _each(body, partial(_unread_line, hosts=hosts))
+    if section.taken_for in _CONFIGS:
+        return head + _each(body, as_config)
+    return head + _each(body, partial(_output_line, hosts=hosts))
+
+
+def _each(text: str, masked: Callable[[str], str]) -> str:
+    return "".join(masked(segment) + end for segment, end in segments(text))
+
+
+def _unread_line(line: str, hosts: frozenset[str]) -> str:
+    """A line of an output that nothing here reads: what in it is a secret is not known."""
+    text = paged(line)
+    if not text.strip():
+        return text
+    if is_prompt(text):
+        return mask_line(line, hosts)
+    return mask_output(line) if is_refusal(text) and not _LOGGED.match(text) else REMOVED
+
+
+def _output_line(line: str, hosts: frozenset[str]) -> str:
+    return mask_line(line, hosts) if is_prompt(paged(line)) else mask_output(line)

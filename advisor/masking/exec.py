@@ -1,0 +1,76 @@
+"""Exec commands, as they are typed at a prompt: words of IOS stay, arguments of people go."""
+
+import re
+from typing import Final
+
+from advisor.ios.exec_command import WORDS
+from advisor.ios.prompts import is_exec_command
+from advisor.ios.words import SUBCOMMANDS
+from advisor.masking.outputs import tells_secret
+from advisor.masking.words import REMOVED, is_address, is_interface, is_name, is_number
+
+_WORD: Final = re.compile(r"\S+")
+_SHORTEST: Final = 2
+_LONGEST_HEAD: Final = 40
+# Their arguments are words of IOS; what other exec commands take may be a password.
+_SPOKEN: Final = ("show", "terminal", "configure", "write", "clear", "more", "undebug", "debug")
+_FILTERS: Final = frozenset(
+    ("|", "include", "exclude", "begin", "section", "count", "inc", "i", "b")
+)
+_NAMED: Final = frozenset(("policy-map", "class-map", "class", "access-lists", "access-list"))
+_ARGUMENTS: Final = """
+    brief detail details all input output class name type queueing inspect history sorted
+    5sec 1min 5min summary statistics aggregated configuration cef user vrf
+"""
+_MORE_WORDS: Final = frozenset(_ARGUMENTS.split())
+_STARTS: Final = frozenset(
+    word[:length] for word in (*WORDS, *_MORE_WORDS) for length in range(_SHORTEST, len(word) + 1)
+)
+_CONFIG_WORDS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
+
+
+def is_show(text: str) -> bool:
+    """Say whether a text is a show command, whole or abbreviated."""
+    word = text.split(None, 1)[0].lower() if text.strip() else ""
+    return len(word) >= _SHORTEST and "show".startswith(word)
+
+
+def mask_command(text: str) -> str:
+    """Return an exec command without arguments that are no words of IOS.
+
+    Examples
+    --------
+    >>> mask_command("show run | i key xyz"), mask_command("sh int s0/1")
+    ('show run | i key <removed>', 'sh int s0/1')
+    >>> mask_command("test aaa group tacacs+ bob xyz legacy"), mask_command("xyz")
+    ('test <removed>', '<removed>')
+    """
+    found = [*_WORD.finditer(text)]
+    if not found:
+        return text
+    head = found[0][0].lower()
+    if len(head) > _LONGEST_HEAD or not is_exec_command(head):
+        return REMOVED
+    spoken = len(head) >= _SHORTEST and any(word.startswith(head) for word in _SPOKEN)
+    kept, name_next = 1, False
+    for word in found[1:]:
+        lower = word[0].lower()
+        if not spoken or not (_is_word(lower) or (name_next and is_name(word[0]))):
+            break
+        name_next = lower in _NAMED
+        kept += 1
+        if tells_secret(lower):
+            break
+    end = found[kept - 1].end()
+    return text if kept == len(found) else f"{text[:end]} {REMOVED}"
+
+
+def _is_word(lower: str) -> bool:
+    return (
+        lower in _STARTS
+        or lower in _FILTERS
+        or lower in _CONFIG_WORDS
+        or is_number(lower)
+        or is_address(lower)
+        or is_interface(lower)
+    )

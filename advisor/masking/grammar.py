@@ -1,0 +1,134 @@
+"""Walks the words of a command along the table of what may be shown, and says where it ends."""
+
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.words import SUBCOMMANDS
+from advisor.masking.words import is_address, is_image, is_interface, is_name, is_number
+
+_NEGATIONS: Final = ("no", "default")
+_FILE: Final = Path(__file__).with_name("commands.txt")
+_SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
+    "#": is_number,
+    "@": is_address,
+    "%": is_interface,
+    "~": is_image,
+}
+_NUMBERED: Final = ("permit", "deny", "remark", "class", "evaluate", "description")
+_FIRST_WORDS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
+
+
+class _Then(Enum):
+    """What may stand behind a word of a row."""
+
+    MORE = "the other words of the row"
+    A_NAME = "one name, then the other words"
+    NOTHING = "nothing that may be shown"
+
+
+class _Row(Struct, frozen=True):
+    """One row of the table: the words that start it, and what may follow them."""
+
+    head: tuple[str, ...]
+    words: Mapping[str, _Then]
+    shapes: tuple[Callable[[str], bool], ...]
+    takes_name: bool
+
+
+def shown_words(words: Sequence[str]) -> int:
+    """Count the words of a command, from its first, that may be shown.
+
+    Parameters
+    ----------
+    words
+        The words as they stand, a leading `no` among them.
+
+    Examples
+    --------
+    >>> shown_words("no ip address 192.0.2.1 255.255.255.0".split())
+    5
+    >>> shown_words("enable secret 5 xyz".split()), shown_words("xyz 5".split())
+    (2, 0)
+    """
+    lower = [word.lower() for word in words[: _longest_head() + 1]]
+    start = 1 if len(lower) > 1 and lower[0] in _NEGATIONS else 0
+    first = lower[start] if len(lower) > start else ""
+    if is_number(first) and len(lower) > start + 1 and lower[start + 1] in _NUMBERED:
+        start += 1
+        first = lower[start]
+    for row in _table().get(first, ()):
+        if tuple(lower[start : start + len(row.head)]) == row.head:
+            return _walk(row, words, start + len(row.head))
+    return start + 1 if first in _FIRST_WORDS else 0
+
+
+def _walk(row: _Row, words: Sequence[str], position: int) -> int:
+    if row.takes_name and position < len(words) and words[position].lower() not in row.words:
+        if not is_name(words[position]):
+            return position
+        position += 1
+    while position < len(words):
+        word = words[position]
+        then = row.words.get(word.lower())
+        if then is None and not any(is_shape(word) for is_shape in row.shapes):
+            return position
+        position += 1
+        if then is _Then.NOTHING:
+            return position
+        if then is _Then.A_NAME and position < len(words):
+            if not is_name(words[position]):
+                return position
+            position += 1
+    return position
+
+
+@cache
+def _table() -> Mapping[str, tuple[_Row, ...]]:
+    table: dict[str, list[_Row]] = {}
+    groups: dict[str, list[str]] = {}
+    for entry in _entries(_FILE.read_text("utf-8")):
+        head, _, items = entry.partition(" :")
+        spelt = [word for item in items.split() for word in groups.get(item, [item])]
+        if head.startswith("$"):
+            groups[head] = spelt
+        else:
+            row = _row(tuple(head.split()), spelt)
+            table.setdefault(row.head[0], []).append(row)
+    return {
+        word: tuple(sorted(rows, key=lambda row: len(row.head), reverse=True))
+        for word, rows in table.items()
+    }
+
+
+@cache
+def _longest_head() -> int:
+    return max(len(row.head) for rows in _table().values() for row in rows) + 2
+
+
+def _entries(text: str) -> list[str]:
+    """Rows of the table, each on one line; comments start with two semicolons."""
+    entries: list[str] = []
+    for line in text.splitlines():
+        if line.startswith(" "):
+            entries[-1] += line
+        elif line and not line.startswith(";;"):
+            entries.append(line)
+    return entries
+
+
+def _row(head: tuple[str, ...], items: Sequence[str]) -> _Row:
+    words: dict[str, _Then] = {}
+    for item in items:
+        if item.endswith("="):
+            words[item[:-1].lower()] = _Then.A_NAME
+        elif item.endswith("!"):
+            words[item[:-1].lower()] = _Then.NOTHING
+        elif item not in _SHAPES and item != "*":
+            words.setdefault(item.lower(), _Then.MORE)
+    shapes = tuple(shape for item, shape in _SHAPES.items() if item in items)
+    return _Row(head, words, shapes, "*" in items)

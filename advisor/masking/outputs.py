@@ -1,0 +1,151 @@
+"""Lines of show outputs: the words that IOS prints stay, and those that people typed go."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from advisor.masking.output_words import OUTPUT_WORDS
+from advisor.masking.shown import paged
+from advisor.masking.words import REMOVED, is_address, is_image, is_interface, is_name, is_number
+
+_LONGEST_WORD: Final = 200
+_WORD: Final = re.compile(r"\S+")
+_PARTS: Final = re.compile(r"[\s,;:()\[\]{}\"'/=<>|*#^~_!?.%&+-]+")
+_EDGES: Final = "()[]{},;:\"'.*"
+_AMOUNT: Final = re.compile(
+    r"0x[0-9a-f]{1,8}|[0-9a-f]{1,2}|c\d{3,4}[a-z]{0,2}|npe\d{3}|[a-z]{1,2}\d{0,2}|(?:\d{1,4}[ywdhms]){1,3}"
+    r"|\d{1,20}(?:[kmgbxptu]|bc|mb|kb|gb|tb|[kmg]?bps|ms|us|sec|msec|min|mhz|th|st|nd|rd)?",
+    re.ASCII | re.IGNORECASE,
+)
+_VERSION: Final = re.compile(
+    r"\d{1,2}\.\d{1,2}(?:\.\d{1,3}[a-z]?)?(?:\(\d{1,3}[a-z]{0,2}[\d.]{0,6}\))?"
+    r"[A-Z]{0,6}[\d.]{0,6}[a-z]?\d?",
+    re.ASCII,
+)
+_MAC_AND_SAP: Final = re.compile(
+    r"(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}\((?:[0-9a-f]{1,2}\)|bia)", re.ASCII | re.IGNORECASE
+)
+# C2800NM-ADVIPSERVICESK9-M, X86_64_LINUX_IOSD-UNIVERSALK9-M
+_FEATURES: Final = re.compile(r"\(?[A-Z0-9_]{2,24}-[A-Z0-9_]{2,40}-[A-Z]{1,3}\)?,?", re.ASCII)
+_TIME: Final = re.compile(r"[*.]?\d\d:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII)
+_ZONE: Final = re.compile(r"[A-Z]{3,4}(?:-[A-Z]{3})?", re.ASCII)
+_TUNNEL_KEY: Final = re.compile(r"(\s*Key )(?:0x[0-9A-F]+|\d+)(?=, sequencing)", re.IGNORECASE)
+_GRAPH: Final = re.compile(r"[\s\d*#%]+")  # a history of the CPU
+
+# Behind these everything is somebody's text.
+_LABELS: Final = """
+    description: owner: tag: url: url user: user username username: name: proxy: contact:
+    location: alias: comment: remark banner authorization authorization: cookie: by
+"""
+_FREE_TEXT: Final = frozenset(_LABELS.split())
+_SECRETS: Final = re.compile(
+    r"pass(?:word|wd|phrase|code)?|pwd|secret|(?:.*-)?key(?:-string)?|keys|communit(?:y|ies)|md5|sha\d*"
+    r"|credentials?|psk|pin|wep|token|cipher|hash|chap|pap",
+    re.IGNORECASE,
+)
+_LOGGED: Final = re.compile(r"(%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:?)")
+# Behind these stands a name of a class, a policy or a list.
+_BEFORE_NAMES: Final = """
+    class-map class-map: policy-map policy-map: map class class: service-policy
+    service-policy: input: output: access-group vc-class pvc
+"""
+_NAMED: Final = frozenset(_BEFORE_NAMES.split())
+_BETWEEN: Final = frozenset(
+    ("map", "input", "output", "name", "type", "queueing", "match-any", "match-all", "is", ":")
+)
+_NAMED_WORD: Final = re.compile(r"(?:class-map|service-policy|policy-map):(\S+)", re.IGNORECASE)
+# Sentences that IOS writes by itself, about the box and its software.
+_SAYS: Final = r"[\w .,()\[\]/:+-]"
+_SENTENCES: Final = re.compile(
+    rf"""\S{{1,64}}(?=\ uptime\ is\ )
+      | [a-z][a-z-]{{1,24}}\d[\d/.:]{{0,12}}(?=\ is\ (?:up|down|administratively|reset|deleted)\b)
+      | (?:Cisco\ )?IOS{_SAYS}{{1,160}}?Version\ {_SAYS}{{1,80}}
+      | cisco\ {_SAYS}{{1,160}}?\ with\ (?=\d|<)
+      | System\ image\ file\ is\ "(?!\S*//)[\w.:/()+-]{{1,100}}"
+      | \s*Hardware\ is\ {_SAYS}{{1,60}}?(?=,\ address\ is\ |$)
+      | \s*(?:{_SAYS}{{1,60}},\ )?media\ type\ is\ {_SAYS}{{1,40}}$
+      | \s*Encapsulation\ {_SAYS}{{1,40}}?(?=,|$)
+      | \s*\d+\ +\d+\ +\d+\ +\d+\ +[\d.]+%\ +[\d.]+%\ +[\d.]+%\ +\d+\ {_SAYS}{{1,60}}$
+      | \s*PCEP:\ [0-9A-F]{{1,8}}\ +UCEP:\ [0-9A-F]{{1,8}}$
+      | \s*[rt]md\([0-9A-F]{{1,8}}\):\ status\ \w{{1,8}}\ length\ \w{{1,8}}\ address\ \w{{1,8}}$
+      | \s*vendor\ id\ \(OUI\)\ *:\ '[0-9A-F]{{1,6}}'
+      | \S{{1,40}}:\ VCD:\ [\w:,\ ]{{1,60}}Connection\ Name:\ [\w.-]{{1,40}}$
+      | \s*Key\ disabled
+      """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_BY_ITSELF: Final = re.compile(
+    r"\s*(?:System (?:returned|restarted)|Copyright|Compiled \S+ \S+ \S+ by prod_rel)"
+)
+
+
+@lru_cache(maxsize=16384)
+def is_plain(word: str) -> bool:
+    """Say whether a word of an output is one that IOS prints by itself, with its punctuation."""
+    if len(word) > _LONGEST_WORD:
+        return not any(char.isalnum() for char in word)
+    bare = word.strip(_EDGES)
+    if is_number(bare) or is_address(bare) or is_interface(bare) or _VERSION.fullmatch(bare):
+        return True
+    if _MAC_AND_SAP.fullmatch(word) or _FEATURES.fullmatch(word) or is_image(bare):
+        return True
+    return all(
+        part.lower() in OUTPUT_WORDS or _AMOUNT.fullmatch(part) or is_interface(part)
+        for part in _PARTS.split(word)
+        if part
+    )
+
+
+def mask_output(line: str) -> str:
+    """Return a line of a show output without what a person may have typed.
+
+    Examples
+    --------
+    >>> mask_output("  Description: to the bank"), mask_output("Serial0/0 is up, xyzzy")
+    ('  Description: <removed>', 'Serial0/0 is up, <removed>')
+    >>> mask_output("  Service-policy output: KEY-APPS")
+    '  Service-policy output: KEY-APPS'
+    """
+    text = paged(line)
+    if _GRAPH.fullmatch(text):
+        return text
+    if _TUNNEL_KEY.match(text):
+        return _TUNNEL_KEY.sub(r"\g<1>0x0", text, count=1)
+    logged = _LOGGED.search(text)
+    if logged is not None:
+        return f"{mask_words(text[: logged.start()])}{logged[1]} {REMOVED}"
+    told = _SENTENCES.match(text)
+    if told is not None and "description" not in told[0].lower():
+        return told[0] + mask_words(text[told.end() :])
+    return mask_words(text, by_is_plain=_BY_ITSELF.match(text) is not None)
+
+
+def mask_words(text: str, *, by_is_plain: bool = False) -> str:
+    """Return the words of a text that IOS prints; each of the others is removed."""
+    kept: list[str] = []
+    position = 0
+    name_next, before = False, ""
+    for found in _WORD.finditer(text):
+        word, lower = found[0], found[0].lower()
+        kept.append(text[position : found.start()])
+        position = found.end()
+        is_shown = is_plain(word) or (name_next and (lower in _BETWEEN or _is_named(word)))
+        is_shown = is_shown or (_TIME.fullmatch(before) and _ZONE.fullmatch(word)) is not None
+        joined = _NAMED_WORD.fullmatch(word)
+        is_shown = is_shown or (joined is not None and is_name(joined[1]))
+        kept.append(word if is_shown else REMOVED)
+        name_next = lower in _NAMED or (name_next and lower in _BETWEEN)
+        before = word
+        if tells_secret(lower) and not (by_is_plain and lower == "by") and text[position:].strip():
+            return f"{''.join(kept)} {REMOVED}"
+    return "".join((*kept, text[position:]))
+
+
+def _is_named(word: str) -> bool:
+    return is_name(word.strip(_EDGES))
+
+
+@lru_cache(maxsize=4096)
+def tells_secret(word: str) -> bool:
+    """Say whether what stands behind a word, in lower case, is a secret or somebody's text."""
+    return word in _FREE_TEXT or _SECRETS.fullmatch(word.strip(_EDGES)) is not None

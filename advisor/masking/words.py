@@ -1,0 +1,79 @@
+"""What a word of a command is by its shape: a number, an address, an interface, an image."""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from advisor.ios.names import interface_type
+
+REMOVED: Final = "<removed>"
+
+_LONGEST_WORD: Final = 200  # a setting of IOS is shorter; what is longer is not looked at
+_LONGEST_NAME: Final = 64
+
+_NUMBER: Final = re.compile(
+    r"0x[0-9a-f]{1,4}|-?\d{1,12}(?:[.,:/-]\d{1,12}){0,24}[kmg]?|\d{1,2}\.\d{1,2}\([\d.]{1,5}\)?\w{0,6}",
+    re.ASCII | re.IGNORECASE,
+)
+_ADDRESS: Final = re.compile(
+    r"\d{1,3}(?:\.\d{1,3}){3}(?:/\d{1,3})?|(?:[0-9a-f]{4}\.){2}[0-9a-f]{4}"
+    r"|(?=[^:]*:[^:]*:)[0-9a-f]{0,4}(?::[0-9a-f]{0,4}){2,7}(?:/\d{1,3})?",
+    re.ASCII | re.IGNORECASE,
+)
+_INTERFACE: Final = re.compile(
+    r"((?:Virtual-)?Dot11Radio|[A-Za-z][A-Za-z-]{0,30})"
+    r"(?:\d{1,5}(?:[./:,-](?:\d{1,8}|ima\d{1,2}|wic\d)){0,8})?",
+    re.ASCII | re.IGNORECASE,
+)
+_IMAGE: Final = re.compile(
+    r"(?:(?:flash|slot|disk|bootflash|usbflash|sup-bootdisk|harddisk|bootdisk|nvram|system)\d?:/?)?"
+    r"(?:[\w./()-]{1,100}\.(?:bin|pkg|conf|spa|img)"
+    r"|[a-z]{1,4}\d{0,4}[a-z]{0,4}-[a-z0-9_]{1,30}-mz?(?:\.\d{3}-[\w.-]{1,20})?)",
+    re.ASCII | re.IGNORECASE,
+)
+# Hashes of type 5, 8 and 9, words of certificates, long hex and Base64.
+BLOB: Final = re.compile(
+    r"\$\w{1,4}\$\S*|\b(?:[0-9A-Fa-f]{8}[ \t]+){3,}[0-9A-Fa-f]*|(?<![0-9A-Fa-f])[0-9A-Fa-f]{16,}"
+    r"|[A-Za-z0-9+/]{40,}={0,2}"
+)
+_NOT_IN_A_NAME: Final = re.compile(r"[<>\"'`|?\\]|://|:.*@|\$\w{1,4}\$")
+
+
+@lru_cache(maxsize=4096)
+def is_number(word: str) -> bool:
+    """Say whether a word is a number, a range, a version or a time, of a length that IOS takes."""
+    return len(word) <= _LONGEST_WORD and _NUMBER.fullmatch(word) is not None
+
+
+@lru_cache(maxsize=4096)
+def is_address(word: str) -> bool:
+    """Say whether a word is an IPv4, IPv6 or MAC address."""
+    return len(word) <= _LONGEST_WORD and _ADDRESS.fullmatch(word) is not None
+
+
+@lru_cache(maxsize=4096)
+def is_interface(word: str) -> bool:
+    """Say whether a word is a name of an interface, abbreviated or not, or a whole type of one."""
+    found = _INTERFACE.fullmatch(word) if len(word) <= _LONGEST_NAME else None
+    if found is None:
+        return False
+    written, unit = found[1].lower(), word[len(found[1]) :]
+    # a type that is not known comes back as it was written, one that is known in its own letters
+    known = interface_type(written, unit)
+    if not unit:
+        return known.lower() == written and interface_type(written.upper()) == known
+    return known != written or interface_type(written.upper(), unit) == known
+
+
+def is_image(word: str) -> bool:
+    """Say whether a word is the file name of an image, on a local file system."""
+    return len(word) <= _LONGEST_WORD and _IMAGE.fullmatch(word) is not None
+
+
+def is_name(word: str) -> bool:
+    """Say whether a word may be a name that IOS gives to an object: no hash, no URL, no login."""
+    return (
+        len(word) <= _LONGEST_NAME
+        and _NOT_IN_A_NAME.search(word) is None
+        and BLOB.search(word) is None
+    )

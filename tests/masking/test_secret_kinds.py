@@ -1,0 +1,84 @@
+"""No kind of secret is left, however its command is spelt, hidden, wrapped or printed."""
+
+from collections.abc import Callable
+
+import pytest
+
+from advisor.masking import mask_line, mask_quoted_line, redact_text
+from tests.masking.kinds import S, kinds
+
+KINDS = kinds()
+
+
+def _head(line: str) -> tuple[str, str]:
+    """A command cut inside its first word, where characters can hide it."""
+    return line[:2], line[2:]
+
+
+WRAPPED: dict[str, Callable[[str], str]] = {
+    "as it is": lambda line: line,
+    "indented": lambda line: f"  {line}",
+    "behind `no`": lambda line: f"no {line}",
+    "in capitals": lambda line: line.replace(S, "\0").upper().replace("\0", S),
+    "at a prompt": lambda line: f"r1(config)#{line}",
+    "at a prompt with a blank": lambda line: f"r1(config-if)# {line}",
+    "at an exec prompt": lambda line: f"r1#{line}",
+    "behind `do`": lambda line: f"r1(config)#do {line}",
+    "of an applet": lambda line: f' action 1.0 cli command "{line}"',
+    "of Kron": lambda line: f" cli {line}",
+    "of an alias": lambda line: f"alias exec x {line}",
+    "of a menu": lambda line: f"menu m command 1 {line}",
+    "logged by the archive": lambda line: (
+        f"*Mar  1 00:00:01.000: %PARSER-5-CFGLOG_LOGGEDCMD: User:bob  logged command:{line}"
+    ),
+    "logged without a time": lambda line: f"%PARSER-5-CFGLOG_LOGGEDCMD: logged command:{line}",
+    "behind a lone CR": lambda line: f"hostname r1\r{line}",
+    "before a lone CR": lambda line: f"{line}\rhostname r1",
+    "behind a form feed": lambda line: f"hostname r1\f{line}",
+    "behind a vertical tab": lambda line: f"interface Serial0/0\v{line}",
+    "behind NEL": lambda line: f"hostname r1\x85{line}",
+    "behind a line separator": lambda line: f"hostname r1\u2028{line}",
+    "behind a paragraph separator": lambda line: f"hostname r1\u2029{line}",
+    "behind a file separator": lambda line: f"hostname r1\x1c{line}",
+    "behind a record separator": lambda line: f"hostname r1\x1e{line}",
+    "with a backspace": lambda line: "x\b".join(_head(line)),
+    "with a colour": lambda line: "\x1b[31m".join(_head(line)),
+    "all in a colour": lambda line: f"\x1b[1;31m{line}\x1b[0m",
+    "with a zero-width blank": lambda line: "\u200b".join(_head(line)),
+    "with a soft hyphen": lambda line: "\xad".join(_head(line)),
+    "with a word joiner": lambda line: "\u2060".join(_head(line)),
+    "with a byte-order mark": lambda line: "\ufeff".join(_head(line)),
+    "with NUL": lambda line: "\0".join(_head(line)),
+    "with no-break blanks": lambda line: line.replace(" ", "\xa0"),
+    "with tabs": lambda line: line.replace(" ", "\t"),
+    "with several blanks": lambda line: line.replace(" ", "   "),
+    "in wide letters": lambda line: chr(ord(line[0]) + 0xFEE0) + line[1:],
+    "behind the pager": lambda line: f" --More-- \b\b\b\b\b\b\b\b\b         {line}",
+    "filtered": lambda line: f"r1#show running-config | include x\n{line}",
+    "in an output": lambda line: f"r1#show interfaces\nSerial0/0 is up\n{line}",
+    "in an output, behind a lone CR": lambda line: f"r1#show interfaces\nSerial0/0 is up\r{line}",
+}
+
+
+@pytest.mark.parametrize("spelt", ["in full", "abbreviated"])
+@pytest.mark.parametrize("wrapped", WRAPPED.values(), ids=WRAPPED)
+def test_no_kind_of_secret_stays(wrapped: Callable[[str], str], spelt: str) -> None:
+    lines = [wrapped(whole if spelt == "in full" else short) for _, whole, short in KINDS]
+    texts = [f"version 12.4\nhostname r1\n!\n{line}\n!\nend\n" for line in lines]
+    assert [text for text in texts if S in redact_text(text, "r1.txt")] == []
+
+
+@pytest.mark.parametrize("spelt", ["in full", "abbreviated"])
+@pytest.mark.parametrize("wrapped", WRAPPED.values(), ids=WRAPPED)
+@pytest.mark.parametrize("mask", [mask_line, mask_quoted_line])
+def test_no_quoted_line_holds_a_secret(
+    wrapped: Callable[[str], str], spelt: str, mask: Callable[[str], str]
+) -> None:
+    lines = [wrapped(whole if spelt == "in full" else short) for _, whole, short in KINDS]
+    assert [line for line in lines for part in line.split("\n") if S in mask(part)] == []
+
+
+def test_table_holds_many_kinds() -> None:
+    assert len({name for name, _, _ in KINDS}) == len(KINDS)
+    assert all(S in whole and S in short for _, whole, short in KINDS)
+    assert len(KINDS) > 150
