@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
-from advisor.evidence.__main__ import ip_sla_runs
-from advisor.evidence.claims import TOLD, Claim, ef_claims, ring_claims
-from advisor.evidence.expedited import best_effort_kbps, predicted_ef, scenario
 from advisor.facts.policy import PolicyClass
 from advisor.findings import Verdict
 from advisor.model.wire import Framing
@@ -24,6 +21,9 @@ from advisor.prove import review
 from advisor.reading import Source, read_source
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.snapshot import Device
+from tools.validation.__main__ import ip_sla_runs
+from tools.validation.claims import TOLD, Claim, ef_claims, ring_claims
+from tools.validation.expedited import best_effort_kbps, predicted_ef, scenario
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CLAIMS = FIXTURES.parents[1] / "shared/facts/seed_claims.csv"

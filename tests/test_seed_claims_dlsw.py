@@ -6,8 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from advisor.evidence.claims import Claim
-from advisor.evidence.dlsw_claims import TOLD, dlsw_claims
 from advisor.model.dlsw_cpu import Estimate
 from advisor.observed.cpu import CpuLoad, read_cpu
 from advisor.observed.version import read_version
@@ -20,6 +18,8 @@ from advisor.size.load import Load
 from advisor.size.platform_line import line_of
 from advisor.size.sizing import Limits, size, takeovers
 from advisor.snapshot import Device
+from tools.validation.claims import Claim
+from tools.validation.dlsw_claims import TOLD, dlsw_claims
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CLAIMS = FIXTURES.parents[1] / "shared/facts/seed_claims.csv"

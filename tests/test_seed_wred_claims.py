@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
-from advisor.evidence.claims import Claim
-from advisor.evidence.wred_claims import WRED_TOLD, wred_claims
-from advisor.evidence.wred_test import BALANCED, FLOW_COUNTS, predicted
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.predict.outlet import Outlet, outlets
@@ -18,6 +15,9 @@ from advisor.prove import review
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
+from tools.validation.claims import Claim
+from tools.validation.wred_claims import WRED_TOLD, wred_claims
+from tools.validation.wred_test import BALANCED, FLOW_COUNTS, predicted
 
 CONFIG = Path(__file__).parents[1] / "fixtures/configs/seed-002-router.ios"
 CLAIMS = CONFIG.parents[3] / "shared/facts/seed_claims.csv"

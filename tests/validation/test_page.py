@@ -4,7 +4,7 @@ from statistics import median
 
 import pytest
 
-from advisor.evidence.__main__ import (
+from tools.validation.__main__ import (
     TUNING,
     documents,
     ip_sla_runs,
@@ -12,7 +12,7 @@ from advisor.evidence.__main__ import (
     stale,
     wred_rows,
 )
-from advisor.evidence.errors import (
+from tools.validation.errors import (
     BOUND_RATIO,
     GOALS,
     INSIDE,
@@ -22,8 +22,8 @@ from advisor.evidence.errors import (
     inside_share,
     reached,
 )
-from advisor.evidence.ip_sla import Run
-from advisor.evidence.wred_errors import WredGoal, wred_goals
+from tools.validation.ip_sla import Run
+from tools.validation.wred_errors import WredGoal, wred_goals
 
 RUNS = ip_sla_runs()
 EACH_RUN = [pytest.param(run, id=run.measured.scenario) for run in RUNS]

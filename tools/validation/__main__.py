@@ -5,15 +5,15 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from advisor.evidence import claims, dlsw_claims, expedited, ip_sla, plots, wred_test
-from advisor.evidence.errors import Compared, compared
-from advisor.evidence.page import COMMAND, Evidence, page
-from advisor.evidence.truth import TruthError, read_results, read_truth, simulated, written
-from advisor.evidence.wred_claims import wred_claims
-from advisor.evidence.wred_errors import WredCompared, wred_compared, wred_truth
-from advisor.evidence.wred_page import WredEvidence
 from advisor.scenario import Scenario, read_scenarios
 from advisor.size.calibration import read_calibration
+from tools.validation import claims, dlsw_claims, expedited, ip_sla, plots, wred_test
+from tools.validation.errors import Compared, compared
+from tools.validation.page import COMMAND, Evidence, page
+from tools.validation.truth import TruthError, read_results, read_truth, simulated, written
+from tools.validation.wred_claims import wred_claims
+from tools.validation.wred_errors import WredCompared, wred_compared, wred_truth
+from tools.validation.wred_page import WredEvidence
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "fixtures/scenarios"

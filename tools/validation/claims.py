@@ -6,7 +6,8 @@ from statistics import correlation, fmean
 
 from msgspec import Struct
 
-from advisor.evidence.expedited import (
+from advisor.units import bps_from_kbps, serialization_ms
+from tools.validation.expedited import (
     BEST_EFFORT_BYTES,
     LONG_RING,
     NAMED_BYTES,
@@ -19,8 +20,7 @@ from advisor.evidence.expedited import (
     predicted_ef,
     scenario,
 )
-from advisor.evidence.ip_sla import Run
-from advisor.units import bps_from_kbps, serialization_ms
+from tools.validation.ip_sla import Run
 
 COUNTED_MS = 1.0  # IP SLA counts whole milliseconds, and no difference that is none
 

@@ -5,7 +5,6 @@ The tests print CPU over frames per second as pictures: no figure of theirs can 
 
 from collections.abc import Iterator
 
-from advisor.evidence.claims import Claim
 from advisor.model.dlsw_cpu import (
     BATCHING_FROM_FPS,
     DESIGN_LIMIT_PERCENT,
@@ -22,6 +21,7 @@ from advisor.size.answer import Media, Subject, answer
 from advisor.size.load import Load
 from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of
 from advisor.size.sizing import Holds, Limits, fault_domain, size, takeovers
+from tools.validation.claims import Claim
 
 _TESTER_BYTES = 128  # a command, and its definite response
 _SESSIONS = (  # frames per second as printed, and the PUs with their LUs that are to make them

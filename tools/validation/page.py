@@ -4,19 +4,19 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from advisor.evidence import dlsw_claims, tables
-from advisor.evidence.claims import TOLD, Claim
-from advisor.evidence.errors import Compared
-from advisor.evidence.expedited import Point
-from advisor.evidence.ip_sla import Run
-from advisor.evidence.truth import PACKETS, REPLICATIONS, SEED
-from advisor.evidence.wred_page import WredEvidence, wred_section
 from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, fps_at
 from advisor.predict.process_switching import platforms
 from advisor.size.calibration import Calibration
 from advisor.size.platform_line import estimated, line_of
+from tools.validation import dlsw_claims, tables
+from tools.validation.claims import TOLD, Claim
+from tools.validation.errors import Compared
+from tools.validation.expedited import Point
+from tools.validation.ip_sla import Run
+from tools.validation.truth import PACKETS, REPLICATIONS, SEED
+from tools.validation.wred_page import WredEvidence, wred_section
 
-COMMAND = "python -m advisor.evidence"
+COMMAND = "python -m tools.validation"
 TUNING_BEGINS, TUNING_ENDS = "<!-- tuning begins -->", "<!-- tuning ends -->"
 
 

@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from advisor.evidence.errors import Compared
-from advisor.evidence.expedited import Point, mean_ms
-from advisor.evidence.ip_sla import Run
-from advisor.evidence.svg import Axis, Mark, Series, plot
-from advisor.evidence.wred_test import NAMES, Shares
 from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, CpuLine
 from advisor.model.wred_interface import Range
 from advisor.predict.process_switching import find_platform
 from advisor.size.calibration import Calibration
 from advisor.size.platform_line import estimated, line_of
 from advisor.units import percent_from_ratio
+from tools.validation.errors import Compared
+from tools.validation.expedited import Point, mean_ms
+from tools.validation.ip_sla import Run
+from tools.validation.svg import Axis, Mark, Series, plot
+from tools.validation.wred_test import NAMES, Shares
 
 _FULL_PERCENT = 100.0
 

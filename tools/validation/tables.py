@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from advisor.evidence.errors import (
+from advisor.report.style import number
+from advisor.units import percent_from_ratio
+from tools.validation.errors import (
     BOUND_RATIO,
     GOALS,
     INSIDE,
@@ -13,9 +15,7 @@ from advisor.evidence.errors import (
     inside_share,
     reached,
 )
-from advisor.evidence.ip_sla import Run, Triplet
-from advisor.report.style import number
-from advisor.units import percent_from_ratio
+from tools.validation.ip_sla import Run, Triplet
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
-from advisor.evidence.claims import Claim
-from advisor.evidence.wred_test import (
+from advisor.model.wred_curve import average_after, average_after_idle, drop_probability
+from advisor.model.wred_interface import DropProfile, Range
+from advisor.units import kbps_from_bps, percent_from_ratio
+from tools.validation.claims import Claim
+from tools.validation.wred_test import (
     BALANCED,
     FLOW_COUNTS,
     PVC_BPS,
@@ -13,9 +16,6 @@ from advisor.evidence.wred_test import (
     predicted,
     with_many,
 )
-from advisor.model.wred_curve import average_after, average_after_idle, drop_probability
-from advisor.model.wred_interface import DropProfile, Range
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 _PUBLISHED_UDP_KBPS, _PUBLISHED_TCP_KBPS = 710, 2270
 _HIGH_MIN = 120.0

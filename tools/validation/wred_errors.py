@@ -6,12 +6,12 @@ from statistics import median
 import msgspec
 from msgspec import Struct
 
-from advisor.evidence.truth import TruthError
 from advisor.model.wred import solve_wred
 from advisor.model.wred_interface import GroupForecast, Range, Regime
 from advisor.predict.scenario_wred import wred_interface_of
 from advisor.scenario import Scenario, read_scenarios
 from advisor.simulate import simulate
+from tools.validation.truth import TruthError
 
 _PACKETS, _REPLICATIONS, _SEED = 300_000, 20, 20
 _NEVER = 1e-4  # a loss ratio below it is none

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.evidence import tables
-from advisor.evidence.claims import Claim
-from advisor.evidence.wred_claims import WRED_TOLD
-from advisor.evidence.wred_errors import WredCompared, wred_goals
-from advisor.evidence.wred_test import Shares
 from advisor.model.wred_interface import Range
 from advisor.units import percent_from_ratio
+from tools.validation import tables
+from tools.validation.claims import Claim
+from tools.validation.wred_claims import WRED_TOLD
+from tools.validation.wred_errors import WredCompared, wred_goals
+from tools.validation.wred_test import Shares
 
 TUNING_BEGINS, TUNING_ENDS = "<!-- WRED tuning begins -->", "<!-- WRED tuning ends -->"
 
