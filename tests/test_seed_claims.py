@@ -18,9 +18,10 @@ from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.ring import RingFact
 from advisor.predict.wfq import conversations_of
 from advisor.prove import review
-from advisor.reading import Source, read_source
+from advisor.reading import Source
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.snapshot import Device
+from tests.support.devices import device_read
 from tools.validation.__main__ import ip_sla_runs
 from tools.validation.claims import TOLD, Claim, ef_claims, ring_claims
 from tools.validation.expedited import best_effort_kbps, predicted_ef, scenario
@@ -42,8 +43,8 @@ def source(path: str) -> Source:
 
 
 @cache
-def device(path: str) -> Device:
-    return read_source(source(path), Settings()).device
+def router(path: str) -> Device:
+    return device_read((FIXTURES / path).read_bytes(), file=path)
 
 
 @cache
@@ -52,11 +53,11 @@ def lint(path: str) -> Verdict:
 
 
 def outlet(path: str) -> Outlet:
-    return outlets(device(path))[0]
+    return outlets(router(path))[0]
 
 
 def policy_class(name: str) -> PolicyClass:
-    policy = device(FAST).facts.policy_map("EchoPriority")
+    policy = router(FAST).facts.policy_map("EchoPriority")
     assert policy is not None
     return next(each for each in policy.classes if each.name == name)
 
@@ -75,12 +76,12 @@ def why(rule: str) -> str:
 
 
 def cpu(name: str) -> CpuLoad:
-    (load,) = device(f"show/processes_cpu/{name}").seen.cpu
+    (load,) = router(f"show/processes_cpu/{name}").seen.cpu
     return load
 
 
 def printed_sla() -> SlaResult:
-    return device("show/ip_sla/12.4-aggregated-icmp-jitter.txt").seen.sla[0]
+    return router("show/ip_sla/12.4-aggregated-icmp-jitter.txt").seen.sla[0]
 
 
 def figures(of: Spread | None) -> tuple[float | None, ...]:
@@ -96,7 +97,7 @@ def conversations(path: str, streams: int) -> float | None:
     """Conversations of class-default that this many streams of background make."""
     sizes = (PacketShare(200, 1.0),)
     flows = Traffic("*", "*", "class-default", sizes, 400.0, streams, "periodic", "background")
-    found = conversations_of(outlet(path), device(path).train, offers_of(outlet(path), (flows,)))
+    found = conversations_of(outlet(path), router(path).train, offers_of(outlet(path), (flows,)))
     return None if found is None else found.value
 
 
@@ -112,11 +113,11 @@ READ: dict[str, Callable[[], bool]] = {
     "A04": lambda: "tx-ring-limit 1:" in message(SLOW, "TXR001"),
     "A05": lambda: [e.name for e in [outlet(FAST).encapsulation] if e] == ["ppp"],
     "A07": lambda: (
-        device(FAST).facts.policy_maps[0].name
-        == device("configs/seed-000-a2.ios").facts.policy_maps[0].name
+        router(FAST).facts.policy_maps[0].name
+        == router("configs/seed-000-a2.ios").facts.policy_maps[0].name
     ),
     "A08": lambda: (
-        [each.text for each in device(FAST).facts.class_maps[0].matches] == ["match protocol icmp"]
+        [each.text for each in router(FAST).facts.class_maps[0].matches] == ["match protocol icmp"]
     ),
     "A09": lambda: (
         outlet(FAST).priority_bps(policy_class("Echo")) == 64_000
@@ -137,11 +138,11 @@ READ: dict[str, Callable[[], bool]] = {
     "A20": lambda: (
         [
             (each.number, each.operation, each.timeout_ms and each.timeout_ms.value)
-            for each in device(FAST).facts.probes
+            for each in router(FAST).facts.probes
         ]
         == [(50000, "icmp-jitter", 1000.0)]
     ),
-    "A21": lambda: len(device(FAST).facts.probes[0].options) == 2,
+    "A21": lambda: len(router(FAST).facts.probes[0].options) == 2,
     "A23": lambda: printed_sla().is_aggregated,
     "A24": lambda: figures(printed_sla().rtt) == (6, 15, 31),
     "A25": lambda: all(

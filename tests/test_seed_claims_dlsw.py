@@ -11,13 +11,12 @@ from advisor.observed.cpu import CpuLoad, read_cpu
 from advisor.observed.version import read_version
 from advisor.predict.process_switching import find_platform, platforms
 from advisor.predict.quantity import Basis
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
 from advisor.size.calibration import moving
 from advisor.size.load import Load
 from advisor.size.platform_line import line_of
 from advisor.size.sizing import Limits, size, takeovers
 from advisor.snapshot import Device
+from tests.support.devices import device_read
 from tools.validation.claims import Claim
 from tools.validation.dlsw_claims import TOLD, dlsw_claims
 
@@ -42,12 +41,8 @@ IOS (tm) C1700 Software (C1700-BNR2SY-M), Version {}, RELEASE SOFTWARE (fc1)
 """
 
 
-def device(payload: bytes) -> Device:
-    return read_source(Source("r1.ios", payload), Settings()).device
-
-
 def ethernet() -> Device:
-    return device((FIXTURES / "configs/seed-004-dlsw.ios").read_bytes())
+    return device_read((FIXTURES / "configs/seed-004-dlsw.ios").read_bytes(), file="r1.ios")
 
 
 def remarks(platform: str = "3640") -> str:
@@ -75,7 +70,7 @@ def survivor_is_judged_by_the_design_limit() -> bool:
 
 
 def both_configs_are_typed() -> bool:
-    one, other = ethernet().facts, device(RING_CONFIG.encode()).facts
+    one, other = ethernet().facts, device_read(RING_CONFIG.encode(), file="r1.ios").facts
     peers = [of.dlsw.local_peer and of.dlsw.local_peer.peer_id for of in (one, other)]
     remote = [each.peer for of in (one, other) for each in of.dlsw.remote_peers]
     group = [each.bridge_group and each.bridge_group.value for each in one.interfaces]
@@ -97,7 +92,7 @@ def load_interval_and_clock_rate() -> bool:
 
 
 def llc2_lines_are_kept() -> bool:
-    (ring,) = device(RING_CONFIG.encode()).facts.interfaces
+    (ring,) = device_read(RING_CONFIG.encode(), file="r1.ios").facts.interfaces
     said = [each.value for each in ring.sna_lines]
     return said == ["llc2 t1-time 2000", "llc2 ti-time 30000", "llc2 n2 8"]
 

@@ -12,9 +12,10 @@ from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.predict.outlet import Outlet, outlets
 from advisor.prove import review
-from advisor.reading import Source, read_source
+from advisor.reading import Source
 from advisor.settings import Settings
 from advisor.snapshot import Device
+from tests.support.devices import device_read
 from tools.validation.claims import Claim
 from tools.validation.wred_claims import WRED_TOLD, wred_claims
 from tools.validation.wred_test import BALANCED, FLOW_COUNTS, predicted
@@ -25,12 +26,13 @@ COMPUTED = tuple(wred_claims())
 
 
 @cache
-def device() -> Device:
-    return read_source(Source("r1.ios", CONFIG.read_bytes()), Settings()).device
+@cache
+def router() -> Device:
+    return device_read(CONFIG.read_bytes(), file="r1.ios")
 
 
 def outlet() -> Outlet:
-    return outlets(device())[0]
+    return outlets(router())[0]
 
 
 def tcp_class() -> PolicyClass:
@@ -52,13 +54,13 @@ def bandwidth_kbps(each: PolicyClass) -> float | None:
 
 
 def sets(policy: str) -> list[str]:
-    found = device().facts.policy_map(policy)
+    found = router().facts.policy_map(policy)
     assert found is not None
     return [each.sets[0].value for each in found.classes]
 
 
 def port_ranges() -> list[str]:
-    lines = [line.text for line in device().facts.tree.walk() if "permit tcp" in line.text]
+    lines = [line.text for line in router().facts.tree.walk() if "permit tcp" in line.text]
     return [text.partition("range ")[2].split(" host")[0] for text in lines]
 
 
@@ -78,8 +80,8 @@ READ: dict[str, Callable[[], bool]] = {
     "C24": lambda: (
         sets("setprec") == ["precedence 3", "precedence 4", "precedence 5", "precedence 0"]
     ),
-    "C25": lambda: all(each.interface.name != "FastEthernet3/1" for each in outlets(device())),
-    "C26": lambda: device().facts.class_maps[-1].matches[0].text == "match access-group 180",
+    "C25": lambda: all(each.interface.name != "FastEthernet3/1" for each in outlets(router())),
+    "C26": lambda: router().facts.class_maps[-1].matches[0].text == "match access-group 180",
     "C27": lambda: rows() == [(3, 15, 30, 2), (4, 15, 30, 5), (5, 15, 30, 10)],
     "C28": lambda: bandwidth_kbps(outlet().queueing.classes[1]) == 666,
     "C29": lambda: (
@@ -98,9 +100,9 @@ READ: dict[str, Callable[[], bool]] = {
         and [each.name for each in [outlet().encapsulation] if each] == ["aal5mux ip"]
     ),
     "C31": lambda: "CSELT <--> INFN-CNAF" in CONFIG.read_text("utf-8"),
-    "C32": lambda: selectable_by_class(device().facts)("prec-only").precedences == {3, 4, 5},
+    "C32": lambda: selectable_by_class(router().facts)("prec-only").precedences == {3, 4, 5},
     "C33": lambda: port_ranges() == ["30000 31000", "40000 41000", "50000 51000"],
-    "C34": lambda: len(device().facts.policy_maps) == 2,
+    "C34": lambda: len(router().facts.policy_maps) == 2,
 }
 # No figure of the model, and nothing that a config or a printout could show.
 NOT_HELD = {

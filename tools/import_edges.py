@@ -203,10 +203,10 @@ def main() -> int:
         sys.stdout.write(_json(graphs, figures))
     elif options.room:
         lines = (line for graph in graphs for line in arrows_of_room(graph, options.room))
-        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.write("".join(f"{line}\n" for line in lines))
     else:
         before = [figures_of(graph) for graph in graphs_of(old, inner)]
-        sys.stdout.writelines(f"{line}\n" for line in table(figures, before))
+        sys.stdout.write("".join(f"{line}\n" for line in table(figures, before)))
     return 1 if any(counted.cycles for counted in figures) else 0
 
 

@@ -4,16 +4,15 @@ import pytest
 
 from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.dls import dlsw_in_voice_queue, dlsw_not_classified
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
 from advisor.snapshot import Device
+from tests.support.devices import device_read
 
 PEER = "dlsw local-peer peer-id 10.9.0.1\ndlsw remote-peer 0 tcp {peer}\n"
 OPEN = "dlsw local-peer peer-id 10.9.0.1 promiscuous\n"
 PORT = " service-policy output EDGE\n"
 
 
-def device_of(
+def router(
     matches: str, action: str, *, dlsw: str = PEER, port: str = PORT, shown: str = ""
 ) -> Device:
     text = (
@@ -25,7 +24,7 @@ def device_of(
         "interface Serial0/0\n bandwidth 2000\n ip address 10.9.0.1 255.255.255.252\n"
         f" clock rate 2000000\n{port}end\n{shown}r1#\n"
     )
-    return read_source(Source("r1.txt", text.encode()), Settings()).device
+    return device_read(text)
 
 
 def seen(*, drops: int = 0, load: int = 10) -> str:
@@ -72,7 +71,7 @@ TO_2 = "dlsw tos map high 2 medium 2 normal 2 low 2"
 def test_dlsw_in_the_queue_of_voice(
     matches: str, action: str, dlsw: str, expected: str | None
 ) -> None:
-    found = list(dlsw_in_voice_queue.find(device_of(matches, action, dlsw=dlsw), NoParams()))
+    found = list(dlsw_in_voice_queue.find(router(matches, action, dlsw=dlsw), NoParams()))
 
     said = [each.evidence.statements for each in found if isinstance(each, Hit)]
     assert said == ([(expected,)] if expected else [])
@@ -84,7 +83,7 @@ def test_a_marking_of_a_class_with_a_guarantee_is_advised_first() -> None:
         "policy-map EDGE\n class V\n  priority 256\n class S\n  bandwidth 256\n"
         f"{PEER.format(peer='10.0.0.1')}interface Serial0/0\n clock rate 2000000\n{PORT}"
     )
-    device = read_source(Source("r1.cfg", config.encode()), Settings()).device
+    device = device_read(config, file="r1.cfg")
 
     (hit,) = dlsw_in_voice_queue.find(device, NoParams())
 
@@ -119,7 +118,7 @@ SILENT, SKIPPED = None, "skipped"
 def test_dlsw_as_best_effort_of_a_congested_link(
     matches: str, action: str, shown: str, expected: str | None
 ) -> None:
-    found = list(dlsw_not_classified.find(device_of(matches, action, shown=shown), PARAMS))
+    found = list(dlsw_not_classified.find(router(matches, action, shown=shown), PARAMS))
 
     said = [SKIPPED if isinstance(each, Skip) else each.evidence.bandwidth for each in found]
     assert said == ([expected] if expected else [])
@@ -127,19 +126,19 @@ def test_dlsw_as_best_effort_of_a_congested_link(
 
 def test_peers_that_connect_unnamed_are_best_effort_too() -> None:
     (hit,) = dlsw_not_classified.find(
-        device_of(BY_EF, "bandwidth 256", dlsw=OPEN, shown=seen(drops=9)), PARAMS
+        router(BY_EF, "bandwidth 256", dlsw=OPEN, shown=seen(drops=9)), PARAMS
     )
     assert isinstance(hit, Hit)
 
 
 def test_a_policy_without_dlsw_peers_is_not_judged() -> None:
-    device = device_of(BY_EF, "bandwidth 256", dlsw="", shown=seen(drops=9))
+    device = router(BY_EF, "bandwidth 256", dlsw="", shown=seen(drops=9))
     assert list(dlsw_not_classified.find(device, PARAMS)) == []
 
 
 def test_with_priority_all_four_ports_count() -> None:
     dlsw = PEER.replace("{peer}", "{peer} priority")
-    device = device_of(BY_PORT, "bandwidth 256", dlsw=dlsw, shown=seen(drops=9))
+    device = router(BY_PORT, "bandwidth 256", dlsw=dlsw, shown=seen(drops=9))
 
     (hit,) = dlsw_not_classified.find(device, PARAMS)
 

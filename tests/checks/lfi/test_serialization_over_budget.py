@@ -4,10 +4,8 @@ import pytest
 
 from advisor.checks.base import Hit
 from advisor.checks.lfi import serialization_over_budget as check
-from advisor.facts.read_config import read_facts
 from advisor.findings import Severity
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
 
 LLQ = """\
 class-map match-all VOICE
@@ -28,8 +26,7 @@ FR = (
 
 
 def hits(text: str) -> list[Hit[check.Evidence]]:
-    facts = read_facts(parse_config(LLQ + text, "r1.ios"))
-    device = Device("r1", facts, train_of(facts))
+    device = device_of(LLQ + text)
     said = check.find(device, check.Params(10.0, 768))
     return [each for each in said if isinstance(each, Hit)]
 

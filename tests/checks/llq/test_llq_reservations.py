@@ -8,14 +8,7 @@ from advisor.checks.llq import (
     priority_without_rate,
     reservation_exceeds_link,
 )
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
-
-
-def device(text: str) -> Device:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return Device("r1", facts, train_of(facts))
+from tests.support.devices import device_of
 
 
 def policy(voice: str, data: str = "") -> str:
@@ -63,7 +56,7 @@ BUNDLE = (
 )
 def test_priority_share(text: str, share_percent: float | None) -> None:
     check = priority_share_too_high
-    said = [each for each in check.find(device(text), check.Params(33)) if isinstance(each, Hit)]
+    said = [each for each in check.find(device_of(text), check.Params(33)) if isinstance(each, Hit)]
     shares = [each.evidence.share_percent for each in said]
     assert shares == ([] if share_percent is None else [share_percent])
 
@@ -109,7 +102,7 @@ def test_priority_share(text: str, share_percent: float | None) -> None:
 )
 def test_reservation(text: str, *, found: bool) -> None:
     check = reservation_exceeds_link.CHECK
-    said = [each for each in check.find(device(text), check.params()) if isinstance(each, Hit)]
+    said = [each for each in check.find(device_of(text), check.params()) if isinstance(each, Hit)]
     assert bool(said) is found
 
 
@@ -124,4 +117,4 @@ def test_reservation(text: str, *, found: bool) -> None:
 )
 def test_priority_without_rate(voice: str, *, found: bool) -> None:
     check = priority_without_rate.CHECK
-    assert bool(list(check.find(device(policy(voice)), check.params()))) is found
+    assert bool(list(check.find(device_of(policy(voice)), check.params()))) is found

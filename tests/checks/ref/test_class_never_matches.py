@@ -4,14 +4,11 @@ import pytest
 
 from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.ref.class_never_matches import Evidence, find
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
 
 
 def results(text: str) -> list[Hit[Evidence] | Skip]:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return list(find(Device("r1", facts, train_of(facts)), NoParams()))
+    return list(find(device_of(text), NoParams()))
 
 
 def policy(*classes: str) -> str:

@@ -8,6 +8,7 @@ from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence
 from advisor.ios.reader import parse_config
 from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
 
 POLICY_MAP, CLASS_MAP = undefined_policy_map.CHECK, undefined_class_map.CHECK
 ACCESS_LIST = undefined_access_list.CHECK
@@ -15,8 +16,7 @@ SKIPPED = "skipped"
 
 
 def said(check: AnyCheck, text: str) -> list[tuple[str, int] | str]:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    results = check.find(Device("r1", facts, train_of(facts)), NoParams())
+    results = check.find(device_of(text), NoParams())
     return [(r.object, r.at[0].line) if isinstance(r, Hit) else SKIPPED for r in results]
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from advisor.checks.base import Hit, Skip
 from advisor.checks.sla.measured_over_predicted_bound import Params, find
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from tests.support.devices import device_read
 
 TABLE = Path(__file__).parents[4] / "shared" / "facts" / "ip_sla_measurements.csv"
 ROWS = list(csv.DictReader(TABLE.read_text("utf-8").splitlines())) if TABLE.is_file() else [{}]
@@ -52,7 +51,7 @@ def test_a_published_measurement_is_within_its_bound(row: dict[str, str]) -> Non
         f"a1#show running-config\n{CONFIG.format(**row)}"
         f"a1#show ip sla statistics aggregated\n{OUTPUT.format(**row)}a1#\n"
     )
-    device = read_source(Source("a1.txt", text.encode()), Settings()).device
+    device = device_read(text, file="a1.txt")
 
     said = list(find(device, Params(processing_ms=10.0, cpu_percent=50.0)))
 

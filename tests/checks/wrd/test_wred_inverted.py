@@ -6,10 +6,8 @@ from hypothesis import strategies as st
 
 from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.wrd.wred_inverted import Evidence, find
-from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
 
 
 def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[Evidence] | Skip]:
@@ -18,8 +16,7 @@ def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[Evidence]
         f"version {version}\nclass-map match-any DATA\n match {match}\npolicy-map P\n class DATA\n"
         f"  bandwidth 2000\n  random-detect dscp-based\n{lines}end\n"
     )
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return list(find(Device("r1", facts, train_of(facts)), NoParams()))
+    return list(find(device_of(text), NoParams()))
 
 
 def statements(match: str, *rows: str, version: str = "12.3") -> list[str]:

@@ -10,11 +10,9 @@ from advisor.checks.wrd import (
     wred_and_queue_limit,
     wred_refused_combination,
 )
-from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence, Severity
-from advisor.ios.reader import parse_config
 from advisor.settings import Settings
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
 
 ABOVE, BOTH = wred_above_queue_limit.CHECK, wred_and_queue_limit.CHECK
 REFUSED = wred_refused_combination.CHECK
@@ -31,13 +29,8 @@ def config(*lines: str, version: str = "15.1", name: str = "DATA", before: str =
     )
 
 
-def device(text: str) -> Device:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return Device("r1", facts, train_of(facts))
-
-
 def results(check: AnyCheck, text: str) -> list[object]:
-    return list(check.find(device(text), NoParams()))
+    return list(check.find(device_of(text), NoParams()))
 
 
 def hits(check: AnyCheck, text: str) -> list[Hit[object]]:
@@ -223,7 +216,7 @@ def test_a_capture_says_that_the_generation_may_be_wrong() -> None:
 def test_a_priority_class_gets_no_other_finding_of_wred() -> None:
     rules = load_rules(Settings().budgets)
     text = config("priority 64", "random-detect", "queue-limit 10", version="12.2")
-    found = {rule.card.id for rule, _ in judge(device(text), rules).found}
+    found = {rule.card.id for rule, _ in judge(device_of(text), rules).found}
 
     assert {each for each in found if each.startswith("WRD")} == {"WRD008"}
     severities = {rule.card.id: rule.card.severity for rule in rules}

@@ -7,10 +7,8 @@ from hypothesis import strategies as st
 from advisor.checks.base import AnyCheck, Hit, NoParams, Skip
 from advisor.checks.wrd import wred_min_not_below_max, wred_min_over_half_max
 from advisor.checks.wrd.thresholds import Evidence
-from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
 
 OVER_HALF, NOT_BELOW = wred_min_over_half_max.CHECK, wred_min_not_below_max.CHECK
 
@@ -24,8 +22,7 @@ def config(match: str, *rows: str, version: str = "version 12.4") -> str:
 
 
 def results(check: AnyCheck, text: str) -> list[Hit[Evidence] | Skip]:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return list(check.find(Device("r1", facts, train_of(facts)), NoParams()))
+    return list(check.find(device_of(text), NoParams()))
 
 
 def statements(check: AnyCheck, text: str) -> list[str]:

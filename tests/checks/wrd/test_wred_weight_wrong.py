@@ -5,8 +5,8 @@ import pytest
 from advisor.checks.base import Hit, Skip
 from advisor.checks.wrd.wred_weight_wrong import Evidence, Params, find
 from advisor.cli import run
-from advisor.reading import Source, read_source
 from advisor.settings import PacketShare, Settings, StatedTcp, Traffic
+from tests.support.devices import device_read
 
 PARAMS = Params(most_ms=1000.0)
 SIZES = (PacketShare(1500, 1.0),)
@@ -39,7 +39,7 @@ def config(exponent: int | None, kbps: int, rtt_ms: int | None = None, tos: int 
 
 def results(text: str, traffic: tuple[Traffic, ...] = TRAFFIC) -> list[Hit[Evidence] | Skip]:
     settings = Settings(traffic=traffic)
-    return list(find(read_source(Source("r1.txt", text.encode()), settings).device, PARAMS))
+    return list(find(device_read(text, settings), PARAMS))
 
 
 @pytest.mark.parametrize(
