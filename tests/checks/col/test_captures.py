@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.capture import Gap, GapKind
-from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.base import NoParams
 from advisor.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
 from advisor.checks.ref import undefined_policy_map
 from advisor.ios.tree import Location
@@ -12,6 +12,7 @@ from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device
 from tests.support.devices import device_of, device_read
+from tests.support.verdicts import hit_of, hits_of, skip_of
 
 ROUTER = "clock of the router"
 
@@ -26,7 +27,7 @@ def router(*, gaps: tuple[Gap, ...] = (), times: tuple[str | None, ...] = ()) ->
 
 def minutes_apart(*times: str | None) -> list[float]:
     said = captures_far_apart.find(router(times=times), captures_far_apart.Params(10.0))
-    return [each.evidence.apart_min for each in said if isinstance(each, Hit)]
+    return [each.evidence.apart_min for each in hits_of(said)]
 
 
 @pytest.mark.parametrize(
@@ -122,14 +123,16 @@ def test_a_configuration_of_a_low_privilege_is_a_part(
     log = "".join(f"r1#{command}\n{output}" for command, output in typed) + "r1#\n"
     device = device_read(log)
 
-    assert len(list(privilege_too_low.find(device, NoParams()))) == partial
+    hits = hits_of(privilege_too_low.find(device, NoParams()))
+    assert len(hits) == partial
     assert list(capture_incomplete.find(device, NoParams())) == []
 
 
 def test_a_refused_configuration_is_missing_and_not_a_part() -> None:
     refused = router(gaps=(Gap("show running-config", GapKind.MISSING, "privilege 1 is too low"),))
 
-    assert len(list(capture_incomplete.find(refused, NoParams()))) == 1
+    hit = hit_of(capture_incomplete.find(refused, NoParams()))
+    assert hit.evidence.command == "show running-config"
     assert list(privilege_too_low.find(refused, NoParams())) == []
 
 
@@ -138,8 +141,7 @@ def test_nothing_is_missing_in_a_part_of_a_configuration() -> None:
     log = f"r1#show privilege\n{SEVEN}r1#show running-config\n{attached}r1#\n"
     device = device_read(log)
 
-    (said,) = undefined_policy_map.find(device, NoParams())
-    assert isinstance(said, Skip)
+    said = skip_of(undefined_policy_map.find(device, NoParams()))
     assert "privilege 7" in said.reason
 
 

@@ -2,10 +2,11 @@
 
 import pytest
 
-from advisor.checks.base import Hit, Skip
+from advisor.checks.base import Skip
 from advisor.checks.cpu import cpu_interrupt_share_high, cpu_not_steady
 from advisor.snapshot import Device
 from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
 
 HEAD = "CPU utilization for five seconds: {}%/{}%; one minute: {}%; five minutes: {}%\n"
 STEADY = cpu_not_steady.Params(5.0, 25.0)
@@ -36,7 +37,7 @@ def router(*, head: str, interface: str = "", table: str = "") -> Device:
 def test_averages_that_differ(loads: tuple[int, ...], points: int | None) -> None:
     said = list(cpu_not_steady.find(router(head=HEAD.format(*loads)), STEADY))
 
-    found = [each.evidence.difference_points for each in said if isinstance(each, Hit)]
+    found = [each.evidence.difference_points for each in hits_of(said)]
     assert found == ([] if points is None else [points])
 
 
@@ -66,9 +67,8 @@ BUSY = HEAD.format(46, 41, 45, 44)
 def test_a_known_cause_of_interrupts_is_named(interface: str, table: str, causes: str) -> None:
     known = router(head=BUSY, interface=interface, table=table)
 
-    (hit,) = cpu_interrupt_share_high.find(known, HIGH)
+    hit = hit_of(cpu_interrupt_share_high.find(known, HIGH))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.causes == causes
 
 

@@ -2,7 +2,6 @@
 
 import pytest
 
-from advisor.checks.base import Hit, Skip
 from advisor.checks.dls import (
     dlsw_cpu_over_design,
     dlsw_failover_over_capacity,
@@ -13,6 +12,7 @@ from advisor.findings import Confidence, Severity
 from advisor.settings import DlswDesign, Settings, Transactions
 from advisor.snapshot import Device
 from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of, skip_of
 
 PARAMS = dlsw_cpu_over_design.Params(50.0)
 AFTER = FailoverParams(50.0)
@@ -75,7 +75,7 @@ def router(
     ],
 )  # fmt: skip
 def test_cpu_over_the_design_rule(device: Device, expected: tuple[str, str, str] | None) -> None:
-    found = [each for each in dlsw_cpu_over_design.find(device, PARAMS) if isinstance(each, Hit)]
+    found = hits_of(dlsw_cpu_over_design.find(device, PARAMS))
 
     said = [
         (each.evidence.cpu, (each.severity or Severity.ERROR).value, each.confidence.value)
@@ -87,17 +87,15 @@ def test_cpu_over_the_design_rule(device: Device, expected: tuple[str, str, str]
 def test_what_dlsw_could_have_of_a_steady_load_is_said() -> None:
     device = router(seen("8%/6%; one minute: 8%; five minutes: 5%"))
 
-    (said,) = dlsw_cpu_over_design.find(device, PARAMS)
+    said = skip_of(dlsw_cpu_over_design.find(device, PARAMS))
 
-    assert isinstance(said, Skip)
     assert "8 % CPU over one minute is steady" in said.reason
     assert "the 2 % of it at process level is what DLSw+ could have" in said.reason
 
 
 def test_an_unknown_platform_gives_no_number() -> None:
-    (said,) = dlsw_cpu_over_design.find(router(chassis="9999", tps=300), PARAMS)
+    said = skip_of(dlsw_cpu_over_design.find(router(chassis="9999", tps=300), PARAMS))
 
-    assert isinstance(said, Skip)
     assert "Calibrate" in said.reason
 
 
@@ -108,9 +106,8 @@ CALIBRATED = (
 
 
 def test_two_steady_loads_replace_the_estimate() -> None:
-    (hit,) = dlsw_cpu_over_design.find(router(CALIBRATED, tps=600), PARAMS)
+    hit = hit_of(dlsw_cpu_over_design.find(router(CALIBRATED, tps=600), PARAMS))
 
-    assert isinstance(hit, Hit)
     assert hit.forecast is not None
     # 1.33 % and 0.0283 % for each of 1800 frames/s, and 3 % of interrupts
     assert hit.forecast.before.value == pytest.approx(1.333 + 0.028333 * 1800 + 3, abs=0.01)
@@ -137,9 +134,8 @@ def test_cpu_after_a_failover(device: Device, design: int, capacity: int) -> Non
 
 
 def test_frames_are_doubled() -> None:
-    (hit,) = dlsw_failover_over_design.find(router(tps=200), AFTER)
+    hit = hit_of(dlsw_failover_over_design.find(router(tps=200), AFTER))
 
-    assert isinstance(hit, Hit)
     assert (hit.evidence.fps, hit.evidence.after_fps) == ("600", "1200")
 
 
@@ -154,7 +150,6 @@ def test_frames_are_doubled() -> None:
 def test_a_band_that_reaches_under_the_limit_lowers_the_severity(
     chassis: str, tps: float, severity: Severity | None, confidence: Confidence
 ) -> None:
-    (hit,) = dlsw_failover_over_capacity.find(router(chassis=chassis, tps=tps), AFTER)
+    hit = hit_of(dlsw_failover_over_capacity.find(router(chassis=chassis, tps=tps), AFTER))
 
-    assert isinstance(hit, Hit)
     assert (hit.severity, hit.confidence) == (severity, confidence)

@@ -6,6 +6,7 @@ from advisor.checks.base import Hit
 from advisor.checks.dls.dlsw_peer_down_observed import Params, find
 from advisor.findings import Confidence
 from tests.support.devices import device_read
+from tests.support.verdicts import hits_of
 
 PARAMS = Params(80.0, 100, 200)
 HEAD = "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
@@ -23,7 +24,7 @@ def hits(rows: str, config: str = BACKED) -> list[Hit[object]]:
         f"r1#show dlsw peers\n{HEAD}{rows}r1#\n"
     )
     device = device_read(text)
-    return [each for each in find(device, PARAMS) if isinstance(each, Hit)]
+    return hits_of(find(device, PARAMS))
 
 
 def queue(packets: int) -> str:

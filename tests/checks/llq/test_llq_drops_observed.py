@@ -8,6 +8,7 @@ from advisor.checks.llq.llq_drops_observed import find
 from advisor.findings import Confidence
 from advisor.snapshot import Device
 from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
 
 OLD = """\
  Serial0/1/0
@@ -76,9 +77,7 @@ def router(output: str, config: str = "") -> Device:
     ],
 )
 def test_drops_of_the_llq(output: str, drops: int | None) -> None:
-    found = [
-        each.evidence.drops for each in find(router(output), NoParams()) if isinstance(each, Hit)
-    ]
+    found = [each.evidence.drops for each in hits_of(find(router(output), NoParams()))]
 
     assert found == ([] if drops is None else [drops])
 
@@ -95,9 +94,8 @@ def test_drops_of_the_llq(output: str, drops: int | None) -> None:
 def test_the_rate_needed_is_what_is_offered_where_that_is_more(
     offered_bps: int, needed_kbps: float | None, confidence: Confidence
 ) -> None:
-    (hit,) = find(router(OLD.format(offered=offered_bps, drops=5)), NoParams())
+    hit = hit_of(find(router(OLD.format(offered=offered_bps, drops=5)), NoParams()))
 
-    assert isinstance(hit, Hit)
     assert hit.forecast is not None
     after = hit.forecast.after
     assert (after.value if after is not None else None) == needed_kbps

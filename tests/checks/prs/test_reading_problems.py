@@ -2,13 +2,14 @@
 
 import pytest
 
-from advisor.checks.base import AnyCheck, Hit, NoParams
+from advisor.checks.base import AnyCheck, NoParams
 from advisor.checks.prs import (
     qos_line_not_understood,
     rejected_command_in_capture,
     truncated_config,
 )
 from tests.support.devices import device_of
+from tests.support.verdicts import hits_of
 
 NOT_UNDERSTOOD, CUT = qos_line_not_understood.CHECK, truncated_config.CHECK
 REJECTED = rejected_command_in_capture.CHECK
@@ -17,7 +18,7 @@ POLICY = "policy-map P\n class class-default\n  fair-queue\n"
 
 def lines(check: AnyCheck, text: str) -> list[list[int]]:
     results = check.find(device_of(text), NoParams())
-    return [[at.line for at in result.at] for result in results if isinstance(result, Hit)]
+    return [[at.line for at in result.at] for result in hits_of(results)]
 
 
 @pytest.mark.parametrize(

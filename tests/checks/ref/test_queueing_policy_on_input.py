@@ -6,6 +6,7 @@ from advisor.checks.base import Hit, NoParams
 from advisor.checks.ref.queueing_policy_on_input import Evidence, find
 from advisor.findings import Confidence
 from tests.support.devices import device_of
+from tests.support.verdicts import hits_of
 
 CLASS_MAP = "class-map match-all DATA\n match ip dscp af21\n"
 LEAF = CLASS_MAP + "policy-map P\n class DATA\n  {}\n"
@@ -20,7 +21,7 @@ LOOP = "policy-map P\n class class-default\n  service-policy P\n"
 
 def hits(text: str) -> list[Hit[Evidence]]:
     results = find(device_of(text), NoParams())
-    return [result for result in results if isinstance(result, Hit)]
+    return hits_of(results)
 
 
 @pytest.mark.parametrize(

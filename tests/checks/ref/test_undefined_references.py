@@ -9,6 +9,7 @@ from advisor.findings import Confidence
 from advisor.ios.reader import parse_config
 from advisor.snapshot import Device, train_of
 from tests.support.devices import device_of
+from tests.support.verdicts import hit_of
 
 POLICY_MAP, CLASS_MAP = undefined_policy_map.CHECK, undefined_class_map.CHECK
 ACCESS_LIST = undefined_access_list.CHECK
@@ -128,7 +129,6 @@ def test_a_draft_that_may_be_a_part_is_only_possible(before: str, confidence: Co
     facts = read_facts(
         parse_config(f"{before}interface Serial0/0\n service-policy output P\n", "r1.ios")
     )
-    (hit,) = POLICY_MAP.find(Device("r1", facts, train_of(facts)), NoParams())
+    hit = hit_of(POLICY_MAP.find(Device("r1", facts, train_of(facts)), NoParams()))
 
-    assert isinstance(hit, Hit)
     assert (hit.confidence, hit.curable) == (confidence, confidence is Confidence.CERTAIN)

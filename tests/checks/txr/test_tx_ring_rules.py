@@ -11,6 +11,7 @@ from advisor.checks.txr import (
     tx_ring_without_queueing,
 )
 from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of
 
 LLQ = """\
 class-map match-all VOICE
@@ -110,17 +111,17 @@ def test_ring_too_deep_for_llq(text: str, expected: int | str | None) -> None:
 def test_a_default_that_may_be_within_the_budget_gets_no_lines() -> None:
     check = tx_ring_too_deep_for_llq
     text = LLQ + "interface FastEthernet0/0\n service-policy output EDGE\n"
-    (hit,) = check.find(device_of(text), check.Params(BUDGET_MS))
-    assert isinstance(hit, Hit)
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS)))
     assert not hit.curable
+    assert hit.evidence.bound_ms == "8-32"
     assert hit.advice is not None
+    assert "show controllers" in hit.advice
 
 
 def test_an_isr_holds_a_packet_beside_the_wire_at_any_rate() -> None:
     check = tx_ring_residual_over_budget
     text = ISR + LLQ + serial(" clock rate 2048000\n mtu 4470\n tx-ring-limit 1\n")
-    (hit,) = check.find(device_of(text), check.Params(BUDGET_MS))
-    assert isinstance(hit, Hit)
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS)))
     assert hit.evidence.bound_ms == "35"
 
 
@@ -130,8 +131,7 @@ def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
         C7200 + LLQ + "interface ATM1/0.1 point-to-point\n mtu 1500\n pvc 0/100\n"
         "  vbr-nrt 2000 2000\n  service-policy output EDGE\n"
     )
-    (hit,) = check.find(device_of(text), check.Params(BUDGET_MS))
-    assert isinstance(hit, Hit)
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS)))
     assert hit.evidence.ring == "40-79"
 
 
@@ -167,7 +167,8 @@ def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
 )
 def test_ring_without_queueing(text: str, *, found: bool) -> None:
     check = tx_ring_without_queueing
-    assert bool(list(check.find(device_of(text), check.Params(10)))) is found
+    rings = [hit.evidence.limit for hit in hits_of(check.find(device_of(text), check.Params(10)))]
+    assert rings == ([4] if found else [])
 
 
 def pvc(ring: int, mtu: str = " mtu 1500\n") -> str:
@@ -189,9 +190,7 @@ def pvc(ring: int, mtu: str = " mtu 1500\n") -> str:
 )
 def test_ring_smaller_than_packet(text: str, advised: int | None) -> None:
     check = tx_ring_smaller_than_packet
-    hits = [
-        each for each in check.find(device_of(text), check.CHECK.params()) if isinstance(each, Hit)
-    ]
+    hits = hits_of(check.find(device_of(text), check.CHECK.params()))
     assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])
 
 
@@ -210,5 +209,5 @@ def test_ring_below_platform_minimum(platform: str | None, ring: int, advised: i
     check = tx_ring_below_platform_minimum
     head = f"!RANCID-CONTENT-TYPE: cisco\n!Chassis type: {platform}\n" if platform else ""
     said = check.find(device_of(head + pvc(ring)), check.Params(2))
-    hits = [each for each in said if isinstance(each, Hit)]
+    hits = hits_of(said)
     assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])

@@ -9,6 +9,7 @@ from advisor.settings import Settings
 from advisor.settings_file import settings_of_text
 from advisor.snapshot import Device
 from tests.support.devices import device_read
+from tests.support.verdicts import hits_of, skip_of
 
 ALIKE, BELOW = wred_no_differentiation.CHECK, wred_share_below_target.CHECK
 PARAMS = {
@@ -44,7 +45,7 @@ def results(check: AnyCheck, of: Device) -> list[Hit | Skip]:  # type: ignore[ty
 
 
 def hits(check: AnyCheck, of: Device) -> list[Hit]:  # type: ignore[type-arg]
-    return [each for each in results(check, of) if isinstance(each, Hit)]
+    return hits_of(results(check, of))
 
 
 def flows(code: str, count: int, more: str = "") -> str:
@@ -146,8 +147,9 @@ def test_share_and_target(target: str, severity: Severity | None, found: int) ->
 
 def test_why_a_share_is_not_known_is_said() -> None:
     stated = flows("af21", 2, "target_share_percent = 20")
-    (skip,) = results(BELOW, router(AF1, *rows("5 15 10", "5 15 8", "5 15 2"), traffic=stated))
-    assert isinstance(skip, Skip)
+    skip = skip_of(
+        results(BELOW, router(AF1, *rows("5 15 10", "5 15 8", "5 15 2"), traffic=stated))
+    )
     assert skip.reason == "settings:1: class DATA does not match dscp af21"
 
 

@@ -8,6 +8,7 @@ from advisor.findings import Confidence
 from advisor.settings import PacketShare, Traffic
 from advisor.snapshot import Device
 from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of
 
 PARAMS = Params(target_ms=100.0, least_factor=0.5, most_factor=2.0)
 
@@ -57,7 +58,7 @@ def results(of: Device) -> list[Hit[Evidence] | Skip]:
 def test_row_of_a_class_of_full_size_packets(row: str, kbps: int, advised: str | None) -> None:
     found = results(router(config("random-detect", f"random-detect {row}", kbps=kbps), 1500))
 
-    said = [hit.evidence.statements for hit in found if isinstance(hit, Hit)]
+    said = [hit.evidence.statements for hit in hits_of(found)]
     assert said == ([] if advised is None else [(f"random-detect precedence 3 {advised}",)])
 
 
@@ -74,7 +75,7 @@ def test_row_of_a_class_of_full_size_packets(row: str, kbps: int, advised: str |
 def test_an_unknown_mean_packet_must_be_off_at_both_ends(max_threshold: int, fires: bool) -> None:
     text = config("random-detect", f"random-detect precedence 3 2 {max_threshold} 10")
 
-    assert bool(results(router(text))) == fires
+    assert [hit.curable for hit in hits_of(results(router(text)))] == ([True] if fires else [])
 
 
 @pytest.mark.parametrize(
@@ -90,9 +91,8 @@ def test_an_unknown_mean_packet_must_be_off_at_both_ends(max_threshold: int, fir
 def test_a_default_random_detect(
     version: str, kbps: int, delay_ms: str, statements: tuple[str, ...]
 ) -> None:
-    (hit,) = results(router(config("random-detect", kbps=kbps, version=version)))
+    hit = hit_of(results(router(config("random-detect", kbps=kbps, version=version))))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.delay_ms == delay_ms
     said = tuple(line.removeprefix("random-detect ") for line in hit.evidence.statements)
     assert said == statements
@@ -104,9 +104,8 @@ def test_a_default_random_detect_at_t1_speeds_and_a_few_mbps_is_near_enough() ->
 
 
 def test_default_rows_keep_their_order_when_they_move() -> None:
-    (hit,) = results(router(config("random-detect", kbps=512, match="any")))
+    hit = hit_of(results(router(config("random-detect", kbps=512, match="any"))))
 
-    assert isinstance(hit, Hit)
     minima = [int(line.split()[3]) for line in hit.evidence.statements]
     assert minima == sorted(minima)
     assert {line.split()[4] for line in hit.evidence.statements} == {"6"}
@@ -120,18 +119,16 @@ def test_default_rows_keep_their_order_when_they_move() -> None:
     ],
 )
 def test_no_lines_where_packets_cannot_say_it(kbps: int, advice: str) -> None:
-    (hit,) = results(router(config("random-detect", kbps=kbps), 1500))
+    hit = hit_of(results(router(config("random-detect", kbps=kbps), 1500)))
 
-    assert isinstance(hit, Hit)
     assert not hit.curable
     assert hit.advice is not None
     assert advice in hit.advice
 
 
 def test_no_lines_where_so_few_packets_leave_no_room_to_tell_rows_apart() -> None:
-    (hit,) = results(router(config("random-detect", kbps=128, match="ip precedence 1 2 3")))
+    hit = hit_of(results(router(config("random-detect", kbps=128, match="ip precedence 1 2 3"))))
 
-    assert isinstance(hit, Hit)
     assert not hit.curable
     assert hit.advice is not None
     assert "the class is too slow for WRED at this delay" in hit.advice
@@ -147,9 +144,8 @@ def test_no_lines_where_so_few_packets_leave_no_room_to_tell_rows_apart() -> Non
     ],
 )
 def test_the_rate_of_the_class(rate: str, kbps: str) -> None:
-    (hit,) = results(router(config("random-detect", rate=rate)))
+    hit = hit_of(results(router(config("random-detect", rate=rate))))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.rate_kbps == kbps
 
 
@@ -161,9 +157,8 @@ DEFAULT_CLASS = (
 
 
 def test_class_default_has_what_is_left() -> None:
-    (hit,) = results(router(DEFAULT_CLASS.format(1000)))
+    hit = hit_of(results(router(DEFAULT_CLASS.format(1000))))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.rate_kbps == "500"
 
 
@@ -176,10 +171,10 @@ def test_a_class_without_a_rate_is_not_judged() -> None:
 def test_another_rate_at_each_output_has_no_lines() -> None:
     text = config("random-detect", rate="bandwidth percent 10")
     text += "interface Serial0/1\n bandwidth 2000\n service-policy output P\n"
-    (hit,) = results(router(text))
+    hit = hit_of(results(router(text)))
 
-    assert isinstance(hit, Hit)
     assert not hit.curable
+    assert hit.object == "policy-map P > class DATA"
 
 
 def test_off_at_one_output_and_right_at_another_is_no_finding() -> None:
@@ -190,9 +185,8 @@ def test_off_at_one_output_and_right_at_another_is_no_finding() -> None:
 
 
 def test_the_figure_is_the_delay_before_and_after() -> None:
-    (hit,) = results(router(config("random-detect", kbps=512), 1500))
+    hit = hit_of(results(router(config("random-detect", kbps=512), 1500)))
 
-    assert isinstance(hit, Hit)
     assert hit.forecast is not None
     assert hit.forecast.after is not None
     assert round(hit.forecast.before.value) == 938  # 40 packets of 1500 bytes at 512 kb/s

@@ -5,6 +5,7 @@ import pytest
 from advisor.checks.base import AnyCheck, Hit, NoParams
 from advisor.checks.wrd import wred_basis_mismatch, wred_on_unresponsive_traffic
 from tests.support.devices import device_of
+from tests.support.verdicts import hits_of
 
 UNRESPONSIVE, BASIS = wred_on_unresponsive_traffic.CHECK, wred_basis_mismatch.CHECK
 LISTS = (
@@ -28,7 +29,7 @@ def config(
 
 def hits(check: AnyCheck, text: str) -> list[Hit[object]]:
     found = check.find(device_of(text), NoParams())
-    return [each for each in found if isinstance(each, Hit)]
+    return hits_of(found)
 
 
 @pytest.mark.parametrize(
