@@ -195,6 +195,7 @@ SECRETS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SECRETS)
 @pytest.mark.parametrize("arguments", ["inspect {}", "inspect {} --format json", "lint {} -v"])
 def test_no_secret_is_shown_of(text: str, arguments: str, capsys: Said) -> None:
@@ -258,6 +259,7 @@ def test_terminal_escapes_of_a_config_are_not_obeyed(capsys: Said) -> None:
 PYTHON = re.compile(r"<class|object at 0x|\w+\(\w+=|\b(?:None|True|False)\b|Decimal|datetime\.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FIXTURES.iterdir()), ids=lambda path: path.name)
 def test_json_of_all_fixtures_is_free_of_python(path: Path, capsys: Said) -> None:
     said = json.dumps(devices(capsys, str(path)))

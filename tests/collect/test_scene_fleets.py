@@ -4,6 +4,7 @@ from collections import Counter
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
+import pytest
 from msgspec.structs import replace
 
 from advisor.collect.allow_list import allowed
@@ -11,6 +12,9 @@ from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan
 from advisor.demo import Fault
+
+pytestmark = pytest.mark.slow
+
 
 if TYPE_CHECKING:
     from tests.collect.conftest import Scene

@@ -11,6 +11,9 @@ from advisor.facts.read_config import read_facts
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree, Kind, Line
 
+pytestmark = pytest.mark.slow
+
+
 CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus" / "configs"
 
 WORDS = """

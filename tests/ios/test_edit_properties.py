@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,9 @@ from advisor.ios.edit_canonical import canonical, same_config
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree, Line
 from advisor.ios.undo import undo_commands
+
+pytestmark = pytest.mark.slow
+
 
 # Configs take long to make up on a loaded machine, which says nothing about the laws.
 LAW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])

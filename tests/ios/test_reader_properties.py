@@ -2,10 +2,14 @@
 
 from itertools import accumulate
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
 from advisor.ios.reader import parse_config
+
+pytestmark = pytest.mark.slow
+
 
 # Pieces that texts of routers are made of, so that odd combinations of them are found too.
 PIECES = st.sampled_from(

@@ -21,6 +21,9 @@ from advisor.model.interface import (
 from advisor.model.solver import solve
 from advisor.model.wire import Framing
 
+pytestmark = pytest.mark.slow
+
+
 FRAMING = Framing(7)
 
 

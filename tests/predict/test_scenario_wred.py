@@ -46,6 +46,7 @@ def test_a_row_has_the_keys_of_the_format_and_no_others(capsys: Said) -> None:
     assert [list(row) for row in rows(OURS, capsys)] == [KEYS] * 3
 
 
+@pytest.mark.slow
 def test_the_average_queue_lies_between_the_thresholds(capsys: Said) -> None:
     assert all(14 < row["mean_aqs_packets"] < 36 for row in rows(OURS, capsys))
 

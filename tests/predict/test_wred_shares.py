@@ -120,6 +120,7 @@ def test_the_rule_of_thumb_stands_beside() -> None:
     assert rules == pytest.approx([100 * 10 / 15, 100 * 5 / 15])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "name", "ends"),
     [

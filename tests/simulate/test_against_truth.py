@@ -9,6 +9,9 @@ import pytest
 from advisor.scenario import Scenario, read_scenarios
 from advisor.simulate import ClassResult, Estimate, simulate
 
+pytestmark = pytest.mark.slow
+
+
 VALIDATION = Path(__file__).parents[2].parent / "shared" / "validation"
 
 

@@ -193,6 +193,7 @@ def test_a_revision_that_git_does_not_know_is_exit_code_2(
     assert "no-such-revision" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_the_house_has_no_cycle() -> None:
     found = {figures_of(graph).cycles for graph in graphs_of(sources_of_tree(ROOT))}
     assert found == {()}

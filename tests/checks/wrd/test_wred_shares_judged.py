@@ -153,6 +153,7 @@ def test_why_a_share_is_not_known_is_said() -> None:
     assert skip.reason == "settings:1: class DATA does not match dscp af21"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "statement"),
     [

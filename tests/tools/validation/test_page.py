@@ -25,6 +25,9 @@ from tools.validation.errors import (
 from tools.validation.ip_sla import Run
 from tools.validation.wred_errors import WredGoal, wred_goals
 
+pytestmark = pytest.mark.slow
+
+
 RUNS = ip_sla_runs()
 EACH_RUN = [pytest.param(run, id=run.measured.scenario) for run in RUNS]
 FIXED = [pytest.param(run, id=run.measured.scenario) for run in RUNS[::2]]
