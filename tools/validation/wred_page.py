@@ -8,15 +8,16 @@ from advisor.model.wred_interface import Range
 from advisor.units import percent_from_ratio
 from tools.validation import tables
 from tools.validation.claims import Claim
+from tools.validation.kept import Model, computed, kept
 from tools.validation.wred_claims import WRED_TOLD
 from tools.validation.wred_errors import WredCompared, wred_goals
 from tools.validation.wred_test import Shares
 
-TUNING_BEGINS, TUNING_ENDS = "<!-- WRED tuning begins -->", "<!-- WRED tuning ends -->"
+TUNING = "WRED tuning"
 
 
 class WredEvidence(Struct, frozen=True):
-    """What the section shows; `tuning` None: those scenarios are not at hand."""
+    """What the section shows; `tuning` None: those scenarios are not here."""
 
     balanced: Sequence[Shares]
     unbalanced: Sequence[tuple[str, Sequence[Shares], int]]
@@ -25,8 +26,8 @@ class WredEvidence(Struct, frozen=True):
     tuning: Sequence[WredCompared] | None
 
 
-def wred_section(of: WredEvidence, old_page: str) -> str:
-    """The section as Markdown; what it says of absent scenarios is taken from the old page."""
+def wred_section(of: WredEvidence, model: Model, old_page: str) -> str:
+    """The section as Markdown; what it says about absent scenarios is taken from the old page."""
     claims = [
         (each.id, each.text, each.tolerance, each.said, "yes" if each.holds else "**no**")
         for each in of.claims
@@ -65,18 +66,15 @@ parts of one. Where a collapse is near only the interval is judged.
 {_groups(of.reference)}
 Bad cases: {_misses(of.reference)}
 
-The tuning scenarios, which the model was developed with in view (not part of this repository):
-
-{TUNING_BEGINS}
-{_tuning(of, old_page)}
-{TUNING_ENDS}
+The tuning scenarios, which the model was developed with in view, are not part of this repository.
+{_tuning(of, model, old_page)}
 """
 
 
-def _tuning(of: WredEvidence, old_page: str) -> str:
+def _tuning(of: WredEvidence, model: Model, old_page: str) -> str:
     if of.tuning is None:
-        return old_page.partition(TUNING_BEGINS)[2].partition(TUNING_ENDS)[0].strip("\n")
-    return f"{_goals(of.tuning)}\n{_groups(of.tuning)}".strip("\n")
+        return kept(TUNING, old_page, model)
+    return computed(TUNING, f"{_goals(of.tuning)}\n{_groups(of.tuning)}", model)
 
 
 def _line(of: Shares) -> tuple[str, ...]:
