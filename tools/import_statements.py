@@ -2,6 +2,7 @@
 
 import ast
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 from msgspec import Struct
 
@@ -27,15 +28,17 @@ def module_name(path: str) -> str:
     return path.removesuffix(_SUFFIX).removesuffix(_INIT).replace("/", ".")
 
 
-def imports_of(sources: Mapping[str, str]) -> tuple[tuple[str, ...], tuple[Import, ...]]:
-    """Modules of the sources, and every import of one of them by another.
+def imports_of(
+    sources: Mapping[str, str], others: AbstractSet[str] = frozenset()
+) -> tuple[tuple[str, ...], tuple[Import, ...]]:
+    """Modules of the sources, and every import of one of them, or of `others`, by another.
 
     Parameters
     ----------
     sources : mapping of str to str
         Text of each module by its path, "advisor/ios/reader.py".
     """
-    modules = {module_name(path) for path in sources}
+    modules = {module_name(path) for path in sources} | others
     imports = []
     for path, text in sources.items():
         module = module_name(path)
