@@ -2,7 +2,7 @@
 
     python benchmarks/wred_vs_truth.py [SCENARIOS.json ...]
 
-Default: ../shared/validation/wred_tuning.json.
+Default: the tuning scenarios, where they are beside the repository.
 """
 
 import json

@@ -22,12 +22,13 @@ from advisor.reading import Source
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.snapshot import Device
 from tests.support.devices import device_read
+from tests.support.outside import FACTS, needs
 from tools.validation.__main__ import ip_sla_runs
 from tools.validation.claims import TOLD, Claim, ef_claims, ring_claims
 from tools.validation.expedited import best_effort_kbps, predicted_ef, scenario
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-CLAIMS = FIXTURES.parents[1] / "shared/facts/seed_claims.csv"
+CLAIMS = FACTS / "seed_claims.csv"
 RULES = load_rules(Settings().budgets)
 SLOW, FAST = "configs/seed-000-a1-128k.ios", "configs/seed-000-a1-512k.ios"
 EF = "configs/seed-001-7200.ios"
@@ -189,9 +190,8 @@ def test_a_known_miss_is_still_one() -> None:
     assert {each.id for each in COMPUTED if not each.holds} == KNOWN_MISSES
 
 
+@needs(CLAIMS)
 def test_no_claim_of_the_three_tests_is_forgotten() -> None:
-    if not CLAIMS.is_file():
-        pytest.skip("../shared/facts is not here")
     with CLAIMS.open(encoding="utf-8") as file:
         asked = {
             row["id"]: row["tolerance"] for row in csv.DictReader(file) if row["id"][0] in "ABD"

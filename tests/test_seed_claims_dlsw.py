@@ -17,11 +17,13 @@ from advisor.size.platform_line import line_of
 from advisor.size.sizing import Limits, size, takeovers
 from advisor.snapshot import Device
 from tests.support.devices import device_read
+from tests.support.outside import FACTS, needs
 from tools.validation.claims import Claim
 from tools.validation.dlsw_claims import TOLD, dlsw_claims
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-CLAIMS = FIXTURES.parents[1] / "shared/facts/seed_claims.csv"
+CLAIMS = FACTS / "seed_claims.csv"
+RATES = FACTS / "platform_pps.csv"
 COMPUTED = tuple(dlsw_claims())
 RING_CONFIG = """\
 hostname tr
@@ -130,9 +132,8 @@ def test_a_claim_without_a_tolerance_is_told_with_why(claim: Claim) -> None:
     assert claim.said
 
 
+@needs(CLAIMS)
 def test_no_claim_is_forgotten() -> None:
-    if not CLAIMS.is_file():
-        pytest.skip("../shared/facts is not here")
     with CLAIMS.open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["id"].startswith("E")]
     held = {name for each in COMPUTED for name in each.id.split(", ")} | READ.keys()
@@ -142,11 +143,9 @@ def test_no_claim_is_forgotten() -> None:
     assert {row["id"] for row in rows} - held - told == set()
 
 
+@needs(RATES)
 def test_rates_are_those_of_the_sheet_of_router_switching_performance() -> None:
-    sheet = CLAIMS.with_name("platform_pps.csv")
-    if not sheet.is_file():
-        pytest.skip("../shared/facts is not here")
-    with sheet.open(encoding="utf-8") as file:
+    with RATES.open(encoding="utf-8") as file:
         printed = {row["platform"]: row for row in csv.DictReader(file) if row["process_pps"]}
     for name, row in printed.items():
         found = find_platform(name)

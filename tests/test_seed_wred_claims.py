@@ -16,12 +16,13 @@ from advisor.reading import Source
 from advisor.settings import Settings
 from advisor.snapshot import Device
 from tests.support.devices import device_read
+from tests.support.outside import FACTS, needs
 from tools.validation.claims import Claim
 from tools.validation.wred_claims import WRED_TOLD, wred_claims
 from tools.validation.wred_test import BALANCED, FLOW_COUNTS, predicted
 
 CONFIG = Path(__file__).parents[1] / "fixtures/configs/seed-002-router.ios"
-CLAIMS = CONFIG.parents[3] / "shared/facts/seed_claims.csv"
+CLAIMS = FACTS / "seed_claims.csv"
 COMPUTED = tuple(wred_claims())
 
 
@@ -123,9 +124,8 @@ def test_the_tool_reads_or_says_the_same(claim: str) -> None:
     assert READ[claim]()
 
 
+@needs(CLAIMS)
 def test_no_claim_of_the_test_is_forgotten() -> None:
-    if not CLAIMS.is_file():
-        pytest.skip("../shared/facts is not here")
     with CLAIMS.open(encoding="utf-8") as file:
         asked = {row["id"] for row in csv.DictReader(file) if row["id"][0] == "C"}
     held = {name for each in (*COMPUTED, *WRED_TOLD) for name in each.id.split(", ")}

@@ -9,6 +9,7 @@ from statistics import median
 import pytest
 from msgspec import Struct
 
+from tests.support.outside import needs
 from tools.validation import __main__ as validation
 from tools.validation.__main__ import (
     PAGE,
@@ -131,7 +132,7 @@ def test_what_cannot_be_computed_is_named(check: Callable[..., tuple[int, str]])
     ]
 
 
-@pytest.mark.skipif(not TUNING.is_file(), reason="the tuning scenarios are not here")
+@needs(TUNING)
 def test_the_tuning_sections_are_up_to_date(check: Callable[..., tuple[int, str]]) -> None:
     assert check(tuning=True) == (0, "")
 
@@ -157,7 +158,7 @@ def test_a_changed_figure_fails_the_check(
     assert said in error
 
 
-@pytest.mark.skipif(not TUNING.is_file(), reason="the tuning scenarios are not here")
+@needs(TUNING)
 def test_a_changed_figure_of_the_tuning_scenarios_fails_where_they_are_here(
     check: Callable[..., tuple[int, str]],
 ) -> None:
