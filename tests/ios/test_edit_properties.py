@@ -150,7 +150,12 @@ def test_undo_restores_whatever_the_edit_did(text: str, edit: str) -> None:
 @LAW
 @given(config_texts(), config_texts())
 def test_undo_leads_from_any_config_to_any_other(text: str, other: str) -> None:
-    assert undo_commands(config(text), config(other)) is not None
+    before, after = config(text), config(other)
+    rollback = undo_commands(before, after)
+    assert rollback is not None
+    restored = apply(after, config("".join(f"{line}\n" for line in rollback)))
+    assert not restored.refused
+    assert canonical(restored.tree) == canonical(before)
 
 
 @LAW
