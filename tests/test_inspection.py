@@ -206,6 +206,7 @@ def test_no_secret_is_shown_of(text: str, arguments: str, capsys: Said) -> None:
     assert "s3nt1nel" not in said.out + said.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["tree", "json"])
 def test_the_same_input_gives_the_same_text(form: str, capsys: Said) -> None:
     said = []
