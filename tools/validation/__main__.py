@@ -94,7 +94,7 @@ def documents() -> Mapping[Path, str]:
     answers: list[Struct] = [row.predicted for row in reference]
     answers += [row.predicted for row in wred.reference]
     calibration = read_calibration(CALIBRATION)
-    of = Evidence(
+    evidence = Evidence(
         model=model_of([*answers, *runs]),
         reference=reference,
         tuning=tuning_rows(),
@@ -109,7 +109,7 @@ def documents() -> Mapping[Path, str]:
     folder = PAGE.with_suffix("")
     old_page = PAGE.read_text("utf-8") if PAGE.is_file() else ""
     return {
-        PAGE: page(of, old_page),
+        PAGE: page(evidence, old_page),
         folder / "reference.svg": plots.reference(reference),
         folder / "ip_sla.svg": plots.ip_sla(runs),
         folder / "ef.svg": plots.ef_delay(points),

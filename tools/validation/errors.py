@@ -74,7 +74,7 @@ def compared(scenarios: Sequence[Scenario], truths: Sequence[ScenarioTruth]) -> 
     NotModelledError
         If the model has no answer to one of them.
     """
-    if [each.id for each in scenarios] != [each.id for each in truths]:
+    if [scenario.id for scenario in scenarios] != [scenario.id for scenario in truths]:
         raise TruthError("true results are not those of the scenarios: simulate them again")
     pairs = zip(scenarios, truths, strict=True)
     return [row for scenario, truth in pairs for row in _of_scenario(scenario, truth)]

@@ -89,8 +89,8 @@ def runs(
     TruthError
         If the three are not about the same runs in the same order.
     """
-    names = [each.scenario for each in measured]
-    if not names == [each.id for each in scenarios] == [each.id for each in truths]:
+    names = [run.scenario for run in measured]
+    if not names == [scenario.id for scenario in scenarios] == [scenario.id for scenario in truths]:
         raise TruthError("measurements, scenarios and true results are not of the same runs")
     return tuple(map(_run, measured, scenarios, truths))
 

@@ -36,7 +36,7 @@ class Evidence(Struct, frozen=True):
     calibration: Calibration
 
 
-def page(of: Evidence, old_page: str) -> str:
+def page(evidence: Evidence, old_page: str) -> str:
     """The page as Markdown; what it says about absent scenarios is taken from the old page.
 
     Raises
@@ -44,8 +44,16 @@ def page(of: Evidence, old_page: str) -> str:
     TruthError
         If the old page does not hold what was computed on scenarios that are absent.
     """
-    parts = (_HEAD, _reference(of.reference), _tuning(of, old_page), _ip_sla(of), _ef(of))
-    return "\n".join((*parts, wred_section(of.wred, of.model, old_page), _dlsw(of)))
+    parts = (
+        _HEAD,
+        _reference(evidence.reference),
+        _tuning(evidence, old_page),
+        _ip_sla(evidence.runs),
+        _ef(evidence),
+    )
+    return "\n".join(
+        (*parts, wred_section(evidence.wred, evidence.model, old_page), _dlsw(evidence))
+    )
 
 
 _HEAD = f"""\
@@ -110,11 +118,11 @@ What is known of why:
 {tables.every_class(rows)}"""
 
 
-def _tuning(of: Evidence, old_page: str) -> str:
-    if of.tuning is None:
-        section = kept(TUNING, old_page, of.model)
+def _tuning(evidence: Evidence, old_page: str) -> str:
+    if evidence.tuning is None:
+        section = kept(TUNING, old_page, evidence.model)
     else:
-        section = computed(TUNING, _tuning_tables(of.tuning), of.model)
+        section = computed(TUNING, _tuning_tables(evidence.tuning), evidence.model)
     return f"""\
 ## Tuning scenarios
 
@@ -130,11 +138,11 @@ def _tuning_tables(rows: Sequence[Compared]) -> str:
     )
 
 
-def _ip_sla(of: Evidence) -> str:
+def _ip_sla(runs: Sequence[Run]) -> str:
     return f"""\
 ## Published measurements: tx-ring-limit and IP SLA
 
-{2 * len(of.runs)} triplets (min / avg / max in whole ms) of two 2800-series routers on a serial
+{2 * len(runs)} triplets (min / avg / max in whole ms) of two 2800-series routers on a serial
 line; figures and source in `fixtures/published/ip_sla.toml`, the runs as scenarios in
 `fixtures/scenarios/ip_sla.json`. Background sizes are not published. One assumption serves each
 kind of background, for both line rates and every ring: 208 bytes on the wire where they are fixed,
@@ -145,7 +153,7 @@ packets beside the one on the wire. Only the way out is loaded.
 The predicted triplet is: the least that a full ring allows, the mean, the bound. The mean jitter
 lies between 0 and "at most".
 
-{tables.ip_sla(of.runs)}
+{tables.ip_sla(runs)}
 ![round trips, measured and predicted](validation/ip_sla.svg)
 
 What follows: the maxima of the fixed background lie on the bound, the averages within 5 ms or
@@ -167,7 +175,7 @@ growth with the ring are right in all rows. What does not:
 """
 
 
-def _ef(of: Evidence) -> str:
+def _ef(evidence: Evidence) -> str:
     head = (
         "EF bytes",
         "alone ms",
@@ -179,7 +187,11 @@ def _ef(of: Evidence) -> str:
         "ipdv 40",
         "ipdv 5",
     )
-    claims = [(each.id, each.text, each.tolerance, each.said, _verdict(each)) for each in of.claims]
+    claims = [
+        (claim.id, claim.text, claim.tolerance, claim.said, _verdict(claim))
+        for claim in evidence.claims
+    ]
+    phases = [(str(size), f"{ipdv_ms:.2f}") for size, ipdv_ms in evidence.phases]
     return f"""\
 ## Published tests: EF on an ATM PVC
 
@@ -191,7 +203,7 @@ Two slips of the tests themselves: best effort is printed as 2.0 Mb/s, but its p
 (above the PVC either way); the default ring is printed as "6000 ?", which is what the card holds
 for all circuits, where a circuit has 40 particles.
 
-{tables.table(head, [_ef_line(each) for each in of.points])}
+{tables.table(head, [_ef_line(point) for point in evidence.points])}
 ![mean delay of EF over its packet size](validation/ef.svg)
 
 The gain falls where an EF packet takes one more particle (512 to 520 bytes, 1024 to 1032): fewer
@@ -200,7 +212,7 @@ packets then fit into the ring.
 Phase: mean ipdv of EF behind the ring of 5, by its size. Where the EF period is commensurate with
 what stands in the ring, packet after packet waits alike and there is nearly none.
 
-{tables.table(("EF bytes", "ipdv ms"), [(str(size), f"{ipdv:.2f}") for size, ipdv in of.phases])}
+{tables.table(("EF bytes", "ipdv ms"), phases)}
 ## Claims of the three published tests
 
 {tables.table(("id", "claim", "tolerance", "the model", "within"), claims)}
@@ -209,9 +221,13 @@ Told, with why they cannot be held to a figure:
 {_told(TOLD)}"""
 
 
-def _dlsw(of: Evidence) -> str:
+def _dlsw(evidence: Evidence) -> str:
     head = ("id", "claim", "tolerance", "the model", "within")
-    claims = [(each.id, each.text, each.tolerance, each.said, _verdict(each)) for each in of.dlsw]
+    claims = [
+        (claim.id, claim.text, claim.tolerance, claim.said, _verdict(claim))
+        for claim in evidence.dlsw
+    ]
+    samples = _samples(evidence)
     return f"""\
 ## Published tests: CPU of DLSw+ over TCP
 
@@ -226,7 +242,7 @@ is not published, so the low end of a band stays where it is at that rate.
 Frames per second, in and out, that take half of the CPU:
 
 {tables.table(_HALF, list(_half()))}
-The example of `fixtures/dlsw/calibration-3640.toml`, whose figures are made up: {_samples(of)}.
+The example of `fixtures/dlsw/calibration-3640.toml`, whose figures are made up: {samples}.
 
 ![estimate and calibration](validation/dlsw_calibration.svg)
 
@@ -242,18 +258,21 @@ _HALF = ("platform", "middle", "band", "process-switched packets/s", "grade", "C
 
 
 def _half() -> Iterator[tuple[str, ...]]:
-    for each in platforms():
-        of = fps_at(estimated(each).line, DESIGN_LIMIT_PERCENT, each.pps_high)
-        rate = f"{each.pps_low:g}" + (f" to {each.pps_high:g}" if each.is_family else "")
-        band = f"{of.low_fps:.0f} to {of.high_fps:.0f}"
-        tested = " ".join(each.measured_by_cisco)
-        yield (each.name, f"{of.value_fps:.0f}", band, rate, each.grade, tested)
+    for platform in platforms():
+        half = fps_at(estimated(platform).line, DESIGN_LIMIT_PERCENT, platform.pps_high)
+        rate = f"{platform.pps_low:g}" + (
+            f" to {platform.pps_high:g}" if platform.is_family else ""
+        )
+        band = f"{half.low_fps:.0f} to {half.high_fps:.0f}"
+        tested = " ".join(platform.measured_by_cisco)
+        yield (platform.name, f"{half.value_fps:.0f}", band, rate, platform.grade, tested)
 
 
-def _samples(of: Evidence) -> str:
-    line = line_of(None, of.calibration).line
+def _samples(evidence: Evidence) -> str:
+    line = line_of(None, evidence.calibration).line
     samples = " and ".join(
-        f"{each.process_percent:g} % at {each.fps:g} frames/s" for each in of.calibration.samples
+        f"{sample.process_percent:g} % at {sample.fps:g} frames/s"
+        for sample in evidence.calibration.samples
     )
     return (
         f"{samples}, at process level, give a\nbase of {line.base_percent:.2f} % and "
@@ -261,17 +280,27 @@ def _samples(of: Evidence) -> str:
     )
 
 
-def _ef_line(of: Point) -> tuple[str, ...]:
+def _ef_line(point: Point) -> tuple[str, ...]:
     figures = (
-        *(of.alone.mean_ms, of.long.mean_ms, of.short.mean_ms, of.rise_ms, of.gain_ms, of.left_ms),
-        *(of.long.ipdv_ms, of.short.ipdv_ms),
+        *(
+            point.alone.mean_ms,
+            point.long.mean_ms,
+            point.short.mean_ms,
+            point.rise_ms,
+            point.gain_ms,
+            point.left_ms,
+        ),
+        *(point.long.ipdv_ms, point.short.ipdv_ms),
     )
-    return (str(of.ef_bytes), *("none" if each is None else f"{each:.1f}" for each in figures))
+    return (
+        str(point.ef_bytes),
+        *("none" if figure is None else f"{figure:.1f}" for figure in figures),
+    )
 
 
-def _verdict(of: Claim) -> str:
-    return "yes" if of.holds else "**no**"
+def _verdict(claim: Claim) -> str:
+    return "yes" if claim.holds else "**no**"
 
 
 def _told(claims: Sequence[Claim]) -> str:
-    return "".join(f"- {each.id}: {each.text}. Here: {each.said}.\n" for each in claims)
+    return "".join(f"- {claim.id}: {claim.text}. Here: {claim.said}.\n" for claim in claims)

@@ -99,14 +99,14 @@ def _split() -> Iterator[Claim]:
 def _of_thresholds() -> Iterator[Claim]:
     low = balanced()[0]
     rule = [percent_from_ratio(share) for share in low.by_flows_over_p]
-    found = [percent_from_ratio(share.estimate) for share in low.shares]
+    shares = [percent_from_ratio(share.estimate) for share in low.shares]
     yield Claim(
         "C17",
         "balanced, low thresholds: about flows / p, 58.8 / 29.4 / 11.8 %",
         "10 points",
         f"{_percents(low.shares)} at min {low.min_packets:g}; by flows / p "
         + " / ".join(f"{share:.1f}" for share in rule),
-        all(abs(a - b) <= 10 for a, b in zip(found, rule, strict=True)),  # noqa: PLR2004
+        all(abs(a - b) <= 10 for a, b in zip(shares, rule, strict=True)),  # noqa: PLR2004
     )
     high = predicted(BALANCED, _HIGH_MIN)
     yield Claim(
