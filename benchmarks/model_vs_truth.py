@@ -1,7 +1,7 @@
 """Error of the queueing model against simulated scenarios, by family and by goal, and its cost.
 
 Run ``python benchmarks/model_vs_truth.py [FILE]``; FILE holds an array of scenarios with results
-(default: ../shared/validation/delay_tuning.json).
+(default: the tuning scenarios, where they are beside the repository).
 """
 
 import json

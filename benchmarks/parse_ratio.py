@@ -4,7 +4,7 @@
 
 ciscoconfparse2 lives in a virtual environment of its own (`.venv-oracle`, made by `.ci/run`). Run
 by another Python, the script starts itself again with that one. Without PATH it takes
-fixtures/configs and, where present, ../shared/corpus/configs/ios. Files are read and decoded
+fixtures/configs and, where present, a corpus of real ones. Files are read and decoded
 ahead; the rounds alternate between the parsers, each over all files, and the least CPU time of
 each counts. Both start from the text and end with a tree whose lines know their parents or
 children. Exit 1 where the ratio is below `--at-least`.

@@ -2,7 +2,7 @@
 
     python benchmarks/show_ratio.py [--at-least RATIO]
 
-Files are the project's fixtures and, where present, those of ../shared/corpus/show, of commands
+Files are the project's fixtures and, where present, those of a corpus of real outputs, of commands
 that ntc-templates reads too; a file that either side declines is left out. ntc-templates lives in
 `.venv-oracle` (`pip install ntc-templates` there). Least CPU time of the rounds of each side.
 """

@@ -2,7 +2,7 @@
 
     python benchmarks/simulator_vs_truth.py [--packets N] [--replications N] [ID...]
 
-The scenarios are looked for in ../shared/validation. A star marks a figure that is further from
+The scenarios are looked for beside the repository. A star marks a figure that is further from
 the published one than twice the confidence intervals of both together (the published median has
 none). `max`, the largest of so many samples, grows with their number and has no star.
 """

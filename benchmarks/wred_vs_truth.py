@@ -2,7 +2,7 @@
 
     python benchmarks/wred_vs_truth.py [SCENARIOS.json ...]
 
-Default: ../shared/validation/wred_tuning.json.
+Default: the tuning scenarios, where they are beside the repository.
 """
 
 import json
@@ -13,11 +13,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.evidence.wred_test import balanced, predicted
 from advisor.model.wred import solve_wred
 from advisor.model.wred_interface import GroupForecast, Range, Regime
 from advisor.predict.scenario_wred import wred_interface_of
 from advisor.scenario import read_scenarios
+from tools.validation.wred_test import balanced, predicted
 
 TUNING = Path(__file__).parents[2] / "shared/validation/wred_tuning.json"
 

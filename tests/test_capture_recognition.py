@@ -7,10 +7,11 @@ import pytest
 from advisor.capture import Origin, Section, SectionKind, ShowCommand, command_of_file, read_capture
 from advisor.ios.signs import Dialect
 from advisor.ios.terminal import decode
+from tests.support.outside import CORPUS, needs
 
 ROOT = Path(__file__).parents[1]
 SHOWS = sorted((ROOT / "fixtures" / "show").rglob("*.txt"))
-CORPUS = ROOT.parent / "shared" / "corpus" / "show"
+SHOW = CORPUS / "show"
 CPU = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%\n"
 VERSION = "Cisco IOS Software, 2800 Software (C2800NM-ADVIPSERVICESK9-M), Version 12.4(15)T9\n"
 RUN = "version 12.4\nhostname a1\ninterface Serial0/1/0\n tx-ring-limit 3\nend\n"
@@ -246,11 +247,11 @@ OTHER_COMMANDS = ("show_ip_interface", "show_cdp_neighbors_detail", "show_interf
                   "show_ip_route", "show_logging", "show_inventory")  # fmt: skip
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not here")
+@needs(SHOW)
 @pytest.mark.parametrize("folder", [*READ_COMMANDS, *OTHER_COMMANDS])
 def test_corpus_output_is_known_by_its_lines_alone(folder: str) -> None:
     found = {path.name: read_capture(decode(path.read_bytes())[0], "a1.txt").sections[0].taken_for
-             for path in sorted((CORPUS / folder).glob("*.txt"))}  # fmt: skip
+             for path in sorted((SHOW / folder).glob("*.txt"))}  # fmt: skip
     assert found == dict.fromkeys(found, READ_COMMANDS.get(folder))
 
 
@@ -278,9 +279,9 @@ SESSIONS = {
 }  # fmt: skip
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="the corpus is not here")
+@needs(SHOW)
 def test_every_session_of_the_corpus_is_cut_at_its_prompts() -> None:
-    paths = sorted((CORPUS / "session_capture").glob("*.txt"))
+    paths = sorted((SHOW / "session_capture").glob("*.txt"))
     found, expected = {}, {}
     for path in paths:
         sections = read_capture(decode(path.read_bytes())[0], path.name).sections

@@ -80,6 +80,7 @@ def test_more_ring_is_more_delay_and_a_higher_bound(capsys: Said) -> None:
         assert values == sorted(values)
 
 
+@pytest.mark.slow
 def test_a_sweep_is_a_table_a_plot_or_json(capsys: Said) -> None:
     sweep = ["--sweep", "bandwidth=256..512:256"]
     assert run([*LINK, *sweep]) == 0

@@ -128,6 +128,7 @@ def test_a_table_names_regime_and_interval(capsys: Said) -> None:
     assert "low-high" in said
 
 
+@pytest.mark.slow
 def test_simulation_stands_beside_the_prediction_and_agrees_with_it(
     capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:

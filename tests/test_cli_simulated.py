@@ -8,6 +8,9 @@ import pytest
 
 from advisor.cli import run
 
+pytestmark = pytest.mark.slow
+
+
 Said = pytest.CaptureFixture[str]
 QUEUES = """\
 policy-map EDGE

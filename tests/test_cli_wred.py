@@ -99,6 +99,7 @@ def test_a_sweep_of_shares_is_a_plot_with_a_letter_for_each_group(capsys: Said) 
     assert "share of TCP in %: A af11, B af12, C af13" in plot
 
 
+@pytest.mark.slow
 def test_a_sweep_of_shares_is_a_table_or_json(capsys: Said) -> None:
     sweep = [*PREDICT, "--sweep", "flows.af11=1..2"]
     assert said(sweep, capsys).count("dscp") == 0
@@ -154,6 +155,7 @@ def test_the_published_unbalanced_figure_comes_from_its_config(capsys: Said) -> 
     assert found[0] > found[1] >= 20
 
 
+@pytest.mark.slow
 def test_a_simulation_of_the_flows_stands_beside_the_prediction(
     capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -195,6 +195,7 @@ SECRETS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", SECRETS)
 @pytest.mark.parametrize("arguments", ["inspect {}", "inspect {} --format json", "lint {} -v"])
 def test_no_secret_is_shown_of(text: str, arguments: str, capsys: Said) -> None:
@@ -205,6 +206,7 @@ def test_no_secret_is_shown_of(text: str, arguments: str, capsys: Said) -> None:
     assert "s3nt1nel" not in said.out + said.err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("form", ["tree", "json"])
 def test_the_same_input_gives_the_same_text(form: str, capsys: Said) -> None:
     said = []
@@ -258,6 +260,7 @@ def test_terminal_escapes_of_a_config_are_not_obeyed(capsys: Said) -> None:
 PYTHON = re.compile(r"<class|object at 0x|\w+\(\w+=|\b(?:None|True|False)\b|Decimal|datetime\.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FIXTURES.iterdir()), ids=lambda path: path.name)
 def test_json_of_all_fixtures_is_free_of_python(path: Path, capsys: Said) -> None:
     said = json.dumps(devices(capsys, str(path)))

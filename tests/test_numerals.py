@@ -15,7 +15,7 @@ ROOT = Path(advisor.__file__).parent
 # Rooms whose numbers come from text that others wrote.
 READERS = (
     *("ios", "capture", "facts", "observed", "bundle", "settings_file", "what_if", "size"),
-    *("collect", "demo", "snapshot.py", "redact.py", "scenario.py", "inspection.py"),
+    *("collect", "demo", "snapshot.py", "masking", "scenario.py", "inspection.py"),
 )
 NUMBERS_ALREADY = {
     ("collect/take.py", "float(max(load.five_seconds_percent, load.one_minute_percent))"),

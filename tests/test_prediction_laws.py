@@ -14,6 +14,9 @@ from advisor.what_if.path import predict_path
 from advisor.what_if.path_file import Hop, PathOfHops
 from advisor.what_if.stated_link import StatedLink
 
+pytestmark = pytest.mark.slow
+
+
 SAMPLED = 0.2  # below saturation two means are of different draws: their intervals say so
 COSTLY = settings(max_examples=20, deadline=None)
 CONFIG = """\

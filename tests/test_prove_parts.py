@@ -17,9 +17,10 @@ from advisor.ios.edit import apply
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import Location
 from advisor.prove import Parts, keys_of, remedy_of, review
-from advisor.reading import Source, read_source
+from advisor.reading import Source
 from advisor.settings import Settings
 from advisor.snapshot import Device
+from tests.support.devices import device_read
 
 SETTINGS = Settings()
 RULES = load_rules(SETTINGS.budgets)
@@ -58,10 +59,6 @@ BODIES = (
 CIRCUIT = " pvc 1/{n}\n  vbr-nrt 512 512\n  tx-ring-limit {ring}\n  service-policy output EDGE\n"
 
 
-def device_of(text: str) -> Device:
-    return read_source(Source("r1.ios", text.encode()), SETTINGS).device
-
-
 def serial(number: int, body: str) -> str:
     return f"interface Serial{number // 8}/{number % 8}\n{body}"
 
@@ -93,7 +90,7 @@ def test_every_remedy_is_the_one_that_the_whole_device_proves(
     text += "interface ATM9/0\n" + "".join(circuit(n, ring) for n, ring in enumerate(rings, 1))
     if bundle:
         text += "interface Multilink1\n ppp multilink\n service-policy output EDGE\n"
-    device = device_of(text)
+    device = device_read(text, SETTINGS, file="r1.ios")
     hits = judge(device, RULES)
     known, parts = keys_of(hits.found), Parts(device, RULES, hits)
     for rule, hit in hits.found:
@@ -114,7 +111,7 @@ def test_every_remedy_is_the_one_that_the_whole_device_proves(
     ],
 )
 def test_what_is_linted_anew(text: str, edit: str, interfaces: list[str]) -> None:
-    device = device_of(text)
+    device = device_read(text, SETTINGS, file="r1.ios")
     part = Parts(device, RULES, judge(device, RULES)).of(edited(device, edit))
     assert part is not None
     heads = [line.text.split() for line in part.lines]
@@ -126,7 +123,7 @@ def parts_with(find: Any) -> tuple[Parts, Device]:
     by_name = {rule.card.id: rule for rule in RULES}
     rule = by_name["REF001"]
     rules: tuple[Rule, ...] = (*RULES, replace(rule, check=replace(rule.check, find=find)))
-    device = device_of(SERIALS)
+    device = device_read(SERIALS, SETTINGS, file="r1.ios")
     hits: Hits = judge(device, rules)
     return Parts(device, rules, hits), device
 
@@ -196,7 +193,8 @@ def test_proofs_cost_in_proportion_to_the_interfaces(
 
 
 def test_every_remedy_of_a_cut_text_is_the_one_that_the_whole_device_proves() -> None:
-    device = device_of(CUT + "".join(serial(number, BODIES[number % 8]) for number in range(16)))
+    text = CUT + "".join(serial(number, BODIES[number % 8]) for number in range(16))
+    device = device_read(text, SETTINGS, file="r1.ios")
     hits = judge(device, RULES)
     known, parts = keys_of(hits.found), Parts(device, RULES, hits)
     for rule, hit in hits.found:
@@ -205,5 +203,7 @@ def test_every_remedy_of_a_cut_text_is_the_one_that_the_whole_device_proves() ->
 
 
 def test_a_few_remedies_are_proven_on_the_whole_device() -> None:
-    device = device_of(POLICIES + serial(0, BODIES[0]) + "interface Loopback0\n" * 40)
+    device = device_read(
+        POLICIES + serial(0, BODIES[0]) + "interface Loopback0\n" * 40, SETTINGS, file="r1.ios"
+    )
     assert Parts(device, RULES, judge(device, RULES)).of(edited(device, RING)) is None

@@ -58,6 +58,7 @@ def test_the_numbers_of_the_opening_are_the_tools_own(
     assert f"tx-ring-limit 1: up to {told[2]} ms" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "code"),
     [

@@ -8,9 +8,6 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
-from advisor.evidence.__main__ import ip_sla_runs
-from advisor.evidence.claims import TOLD, Claim, ef_claims, ring_claims
-from advisor.evidence.expedited import best_effort_kbps, predicted_ef, scenario
 from advisor.facts.policy import PolicyClass
 from advisor.findings import Verdict
 from advisor.model.wire import Framing
@@ -21,12 +18,17 @@ from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.ring import RingFact
 from advisor.predict.wfq import conversations_of
 from advisor.prove import review
-from advisor.reading import Source, read_source
+from advisor.reading import Source
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.outside import FACTS, needs
+from tools.validation.__main__ import ip_sla_runs
+from tools.validation.claims import TOLD, Claim, ef_claims, ring_claims
+from tools.validation.expedited import best_effort_kbps, predicted_ef, scenario
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-CLAIMS = FIXTURES.parents[1] / "shared/facts/seed_claims.csv"
+CLAIMS = FACTS / "seed_claims.csv"
 RULES = load_rules(Settings().budgets)
 SLOW, FAST = "configs/seed-000-a1-128k.ios", "configs/seed-000-a1-512k.ios"
 EF = "configs/seed-001-7200.ios"
@@ -42,8 +44,8 @@ def source(path: str) -> Source:
 
 
 @cache
-def device(path: str) -> Device:
-    return read_source(source(path), Settings()).device
+def router(path: str) -> Device:
+    return device_read((FIXTURES / path).read_bytes(), file=path)
 
 
 @cache
@@ -52,11 +54,11 @@ def lint(path: str) -> Verdict:
 
 
 def outlet(path: str) -> Outlet:
-    return outlets(device(path))[0]
+    return outlets(router(path))[0]
 
 
 def policy_class(name: str) -> PolicyClass:
-    policy = device(FAST).facts.policy_map("EchoPriority")
+    policy = router(FAST).facts.policy_map("EchoPriority")
     assert policy is not None
     return next(each for each in policy.classes if each.name == name)
 
@@ -75,12 +77,12 @@ def why(rule: str) -> str:
 
 
 def cpu(name: str) -> CpuLoad:
-    (load,) = device(f"show/processes_cpu/{name}").seen.cpu
+    (load,) = router(f"show/processes_cpu/{name}").seen.cpu
     return load
 
 
 def printed_sla() -> SlaResult:
-    return device("show/ip_sla/12.4-aggregated-icmp-jitter.txt").seen.sla[0]
+    return router("show/ip_sla/12.4-aggregated-icmp-jitter.txt").seen.sla[0]
 
 
 def figures(of: Spread | None) -> tuple[float | None, ...]:
@@ -96,7 +98,7 @@ def conversations(path: str, streams: int) -> float | None:
     """Conversations of class-default that this many streams of background make."""
     sizes = (PacketShare(200, 1.0),)
     flows = Traffic("*", "*", "class-default", sizes, 400.0, streams, "periodic", "background")
-    found = conversations_of(outlet(path), device(path).train, offers_of(outlet(path), (flows,)))
+    found = conversations_of(outlet(path), router(path).train, offers_of(outlet(path), (flows,)))
     return None if found is None else found.value
 
 
@@ -112,11 +114,11 @@ READ: dict[str, Callable[[], bool]] = {
     "A04": lambda: "tx-ring-limit 1:" in message(SLOW, "TXR001"),
     "A05": lambda: [e.name for e in [outlet(FAST).encapsulation] if e] == ["ppp"],
     "A07": lambda: (
-        device(FAST).facts.policy_maps[0].name
-        == device("configs/seed-000-a2.ios").facts.policy_maps[0].name
+        router(FAST).facts.policy_maps[0].name
+        == router("configs/seed-000-a2.ios").facts.policy_maps[0].name
     ),
     "A08": lambda: (
-        [each.text for each in device(FAST).facts.class_maps[0].matches] == ["match protocol icmp"]
+        [each.text for each in router(FAST).facts.class_maps[0].matches] == ["match protocol icmp"]
     ),
     "A09": lambda: (
         outlet(FAST).priority_bps(policy_class("Echo")) == 64_000
@@ -137,11 +139,11 @@ READ: dict[str, Callable[[], bool]] = {
     "A20": lambda: (
         [
             (each.number, each.operation, each.timeout_ms and each.timeout_ms.value)
-            for each in device(FAST).facts.probes
+            for each in router(FAST).facts.probes
         ]
         == [(50000, "icmp-jitter", 1000.0)]
     ),
-    "A21": lambda: len(device(FAST).facts.probes[0].options) == 2,
+    "A21": lambda: len(router(FAST).facts.probes[0].options) == 2,
     "A23": lambda: printed_sla().is_aggregated,
     "A24": lambda: figures(printed_sla().rtt) == (6, 15, 31),
     "A25": lambda: all(
@@ -188,9 +190,8 @@ def test_a_known_miss_is_still_one() -> None:
     assert {each.id for each in COMPUTED if not each.holds} == KNOWN_MISSES
 
 
+@needs(CLAIMS)
 def test_no_claim_of_the_three_tests_is_forgotten() -> None:
-    if not CLAIMS.is_file():
-        pytest.skip("../shared/facts is not here")
     with CLAIMS.open(encoding="utf-8") as file:
         asked = {
             row["id"]: row["tolerance"] for row in csv.DictReader(file) if row["id"][0] in "ABD"

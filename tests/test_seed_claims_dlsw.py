@@ -6,23 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from advisor.evidence.claims import Claim
-from advisor.evidence.dlsw_claims import TOLD, dlsw_claims
 from advisor.model.dlsw_cpu import Estimate
 from advisor.observed.cpu import CpuLoad, read_cpu
 from advisor.observed.version import read_version
 from advisor.predict.process_switching import find_platform, platforms
 from advisor.predict.quantity import Basis
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
 from advisor.size.calibration import moving
 from advisor.size.load import Load
 from advisor.size.platform_line import line_of
 from advisor.size.sizing import Limits, size, takeovers
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.outside import FACTS, needs
+from tools.validation.claims import Claim
+from tools.validation.dlsw_claims import TOLD, dlsw_claims
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
-CLAIMS = FIXTURES.parents[1] / "shared/facts/seed_claims.csv"
+CLAIMS = FACTS / "seed_claims.csv"
+RATES = FACTS / "platform_pps.csv"
 COMPUTED = tuple(dlsw_claims())
 RING_CONFIG = """\
 hostname tr
@@ -42,12 +43,8 @@ IOS (tm) C1700 Software (C1700-BNR2SY-M), Version {}, RELEASE SOFTWARE (fc1)
 """
 
 
-def device(payload: bytes) -> Device:
-    return read_source(Source("r1.ios", payload), Settings()).device
-
-
 def ethernet() -> Device:
-    return device((FIXTURES / "configs/seed-004-dlsw.ios").read_bytes())
+    return device_read((FIXTURES / "configs/seed-004-dlsw.ios").read_bytes(), file="r1.ios")
 
 
 def remarks(platform: str = "3640") -> str:
@@ -75,7 +72,7 @@ def survivor_is_judged_by_the_design_limit() -> bool:
 
 
 def both_configs_are_typed() -> bool:
-    one, other = ethernet().facts, device(RING_CONFIG.encode()).facts
+    one, other = ethernet().facts, device_read(RING_CONFIG.encode(), file="r1.ios").facts
     peers = [of.dlsw.local_peer and of.dlsw.local_peer.peer_id for of in (one, other)]
     remote = [each.peer for of in (one, other) for each in of.dlsw.remote_peers]
     group = [each.bridge_group and each.bridge_group.value for each in one.interfaces]
@@ -97,7 +94,7 @@ def load_interval_and_clock_rate() -> bool:
 
 
 def llc2_lines_are_kept() -> bool:
-    (ring,) = device(RING_CONFIG.encode()).facts.interfaces
+    (ring,) = device_read(RING_CONFIG.encode(), file="r1.ios").facts.interfaces
     said = [each.value for each in ring.sna_lines]
     return said == ["llc2 t1-time 2000", "llc2 ti-time 30000", "llc2 n2 8"]
 
@@ -135,9 +132,8 @@ def test_a_claim_without_a_tolerance_is_told_with_why(claim: Claim) -> None:
     assert claim.said
 
 
+@needs(CLAIMS)
 def test_no_claim_is_forgotten() -> None:
-    if not CLAIMS.is_file():
-        pytest.skip("../shared/facts is not here")
     with CLAIMS.open(encoding="utf-8") as file:
         rows = [row for row in csv.DictReader(file) if row["id"].startswith("E")]
     held = {name for each in COMPUTED for name in each.id.split(", ")} | READ.keys()
@@ -147,11 +143,9 @@ def test_no_claim_is_forgotten() -> None:
     assert {row["id"] for row in rows} - held - told == set()
 
 
+@needs(RATES)
 def test_rates_are_those_of_the_sheet_of_router_switching_performance() -> None:
-    sheet = CLAIMS.with_name("platform_pps.csv")
-    if not sheet.is_file():
-        pytest.skip("../shared/facts is not here")
-    with sheet.open(encoding="utf-8") as file:
+    with RATES.open(encoding="utf-8") as file:
         printed = {row["platform"]: row for row in csv.DictReader(file) if row["process_pps"]}
     for name, row in printed.items():
         found = find_platform(name)

@@ -8,29 +8,32 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
-from advisor.evidence.claims import Claim
-from advisor.evidence.wred_claims import WRED_TOLD, wred_claims
-from advisor.evidence.wred_test import BALANCED, FLOW_COUNTS, predicted
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.predict.outlet import Outlet, outlets
 from advisor.prove import review
-from advisor.reading import Source, read_source
+from advisor.reading import Source
 from advisor.settings import Settings
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.outside import FACTS, needs
+from tools.validation.claims import Claim
+from tools.validation.wred_claims import WRED_TOLD, wred_claims
+from tools.validation.wred_test import BALANCED, FLOW_COUNTS, predicted
 
 CONFIG = Path(__file__).parents[1] / "fixtures/configs/seed-002-router.ios"
-CLAIMS = CONFIG.parents[3] / "shared/facts/seed_claims.csv"
+CLAIMS = FACTS / "seed_claims.csv"
 COMPUTED = tuple(wred_claims())
 
 
 @cache
-def device() -> Device:
-    return read_source(Source("r1.ios", CONFIG.read_bytes()), Settings()).device
+@cache
+def router() -> Device:
+    return device_read(CONFIG.read_bytes(), file="r1.ios")
 
 
 def outlet() -> Outlet:
-    return outlets(device())[0]
+    return outlets(router())[0]
 
 
 def tcp_class() -> PolicyClass:
@@ -52,13 +55,13 @@ def bandwidth_kbps(each: PolicyClass) -> float | None:
 
 
 def sets(policy: str) -> list[str]:
-    found = device().facts.policy_map(policy)
+    found = router().facts.policy_map(policy)
     assert found is not None
     return [each.sets[0].value for each in found.classes]
 
 
 def port_ranges() -> list[str]:
-    lines = [line.text for line in device().facts.tree.walk() if "permit tcp" in line.text]
+    lines = [line.text for line in router().facts.tree.walk() if "permit tcp" in line.text]
     return [text.partition("range ")[2].split(" host")[0] for text in lines]
 
 
@@ -78,8 +81,8 @@ READ: dict[str, Callable[[], bool]] = {
     "C24": lambda: (
         sets("setprec") == ["precedence 3", "precedence 4", "precedence 5", "precedence 0"]
     ),
-    "C25": lambda: all(each.interface.name != "FastEthernet3/1" for each in outlets(device())),
-    "C26": lambda: device().facts.class_maps[-1].matches[0].text == "match access-group 180",
+    "C25": lambda: all(each.interface.name != "FastEthernet3/1" for each in outlets(router())),
+    "C26": lambda: router().facts.class_maps[-1].matches[0].text == "match access-group 180",
     "C27": lambda: rows() == [(3, 15, 30, 2), (4, 15, 30, 5), (5, 15, 30, 10)],
     "C28": lambda: bandwidth_kbps(outlet().queueing.classes[1]) == 666,
     "C29": lambda: (
@@ -98,9 +101,9 @@ READ: dict[str, Callable[[], bool]] = {
         and [each.name for each in [outlet().encapsulation] if each] == ["aal5mux ip"]
     ),
     "C31": lambda: "CSELT <--> INFN-CNAF" in CONFIG.read_text("utf-8"),
-    "C32": lambda: selectable_by_class(device().facts)("prec-only").precedences == {3, 4, 5},
+    "C32": lambda: selectable_by_class(router().facts)("prec-only").precedences == {3, 4, 5},
     "C33": lambda: port_ranges() == ["30000 31000", "40000 41000", "50000 51000"],
-    "C34": lambda: len(device().facts.policy_maps) == 2,
+    "C34": lambda: len(router().facts.policy_maps) == 2,
 }
 # No figure of the model, and nothing that a config or a printout could show.
 NOT_HELD = {
@@ -121,9 +124,8 @@ def test_the_tool_reads_or_says_the_same(claim: str) -> None:
     assert READ[claim]()
 
 
+@needs(CLAIMS)
 def test_no_claim_of_the_test_is_forgotten() -> None:
-    if not CLAIMS.is_file():
-        pytest.skip("../shared/facts is not here")
     with CLAIMS.open(encoding="utf-8") as file:
         asked = {row["id"] for row in csv.DictReader(file) if row["id"][0] == "C"}
     held = {name for each in (*COMPUTED, *WRED_TOLD) for name in each.id.split(", ")}

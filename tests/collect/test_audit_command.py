@@ -13,6 +13,9 @@ from advisor.cli import run
 from advisor.demo import Fault, Script, script_of
 from advisor.demo.routers import Router, routers
 
+pytestmark = pytest.mark.slow
+
+
 SECRET = "S3ntinelX9"  # noqa: S105 -- planted to be searched for
 SECRETS = f"""\
 enable secret 0 {SECRET}

@@ -22,6 +22,9 @@ from advisor.collect.allow_list import ALLOWED
 from advisor.demo import Fault, Script, script_of
 from advisor.demo.routers import Router
 
+pytestmark = pytest.mark.slow
+
+
 if TYPE_CHECKING:
     from tests.collect.conftest import Scene
 

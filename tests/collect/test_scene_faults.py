@@ -9,6 +9,9 @@ from msgspec.structs import replace
 from advisor.collect.fleet import State
 from advisor.demo import Fault
 
+pytestmark = pytest.mark.slow
+
+
 if TYPE_CHECKING:
     from tests.collect.conftest import Scene
 

@@ -18,6 +18,9 @@ from advisor.demo import Fault, renamed
 from advisor.masking import redact_capture
 from tests.collect.doors import Door, doors
 
+pytestmark = pytest.mark.slow
+
+
 if TYPE_CHECKING:
     from tests.collect.conftest import Scene
 

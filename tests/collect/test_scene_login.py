@@ -12,6 +12,9 @@ from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
 from advisor.demo import Fault
 
+pytestmark = pytest.mark.slow
+
+
 if TYPE_CHECKING:
     from tests.collect.conftest import Scene
 

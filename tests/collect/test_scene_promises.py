@@ -17,6 +17,9 @@ from advisor.collect.hosts import target_of
 from advisor.collect.login import Gate, OneTry
 from advisor.demo import View
 
+pytestmark = pytest.mark.slow
+
+
 if TYPE_CHECKING:
     from tests.collect.conftest import Scene
 

@@ -16,6 +16,9 @@ from ruamel.yaml import YAML
 from advisor.cli import run
 from advisor.demo.script import WHAT_GOES_WRONG, Fault
 
+pytestmark = pytest.mark.slow
+
+
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = {
     **{name: value for name, value in os.environ.items() if not name.startswith("ADVISOR_")},

@@ -12,6 +12,9 @@ from msgspec.structs import replace
 from advisor.demo import Fault, Script, script_of
 from advisor.demo.routers import Router, routers
 
+pytestmark = pytest.mark.slow
+
+
 R1 = Script(
     "r1",
     {

@@ -19,6 +19,9 @@ from advisor.reading import Source
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.snapshot import Generation
 
+pytestmark = pytest.mark.slow
+
+
 SETTINGS = Settings()
 RULES = load_rules(SETTINGS.budgets)
 AF1 = ("af11", "af12", "af13")

@@ -1,7 +1,5 @@
 """Any text gives facts, with every number within its bounds."""
 
-from pathlib import Path
-
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
@@ -10,8 +8,10 @@ from advisor.facts.config import Facts
 from advisor.facts.read_config import read_facts
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree, Kind, Line
+from tests.support.outside import CORPUS, needs
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus" / "configs"
+pytestmark = pytest.mark.slow
+
 
 WORDS = """
 interface Serial0/0 ATM1/0.1 Se0/0:0 range controller T1 E1 channel-group timeslots 1-24 speed 64
@@ -116,17 +116,17 @@ def test_any_tree_gives_facts(tree: ConfigTree) -> None:
     check(read_facts(tree))
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="corpus of real configs is not beside the checkout")
+@needs(CORPUS)
 @pytest.mark.parametrize("folder", ["ios", "fragments", "lookalike"])
 def test_every_config_of_the_corpus_gives_facts(folder: str) -> None:
-    paths = [path for path in (CORPUS / folder).rglob("*") if path.is_file()]
+    paths = [path for path in (CORPUS / "configs" / folder).rglob("*") if path.is_file()]
     assert paths
     for path in paths:
         check(read_facts(parse_config(path.read_text("latin-1"), path.name)))
 
 
-@pytest.mark.skipif(not CORPUS.is_dir(), reason="corpus of real configs is not beside the checkout")
+@needs(CORPUS)
 def test_whole_routers_of_the_corpus_have_no_unread_line() -> None:
-    for path in sorted((CORPUS / "ios").iterdir()):
+    for path in sorted((CORPUS / "configs/ios").iterdir()):
         facts = read_facts(parse_config(path.read_text("latin-1"), path.name))
         assert facts.unread == (), path.name

@@ -55,6 +55,7 @@ def test_nested_class_maps_are_followed() -> None:
     assert dscps(text) == {46}
 
 
+@pytest.mark.slow
 def test_thousands_of_nested_class_maps_are_no_trap() -> None:
     nested = "".join(f"class-map C{n}\n match class-map C{n + 1}\n" for n in range(3000))
 

@@ -7,11 +7,12 @@ import pytest
 from advisor.ios.detect import Dialect, identify
 from advisor.ios.reader import parse_config
 from advisor.ios.terminal import decode
+from tests.support.outside import CORPUS, needs
 
-CONFIGS = Path(__file__).parents[2].parent / "shared" / "corpus" / "configs"
+CONFIGS = CORPUS / "configs"
 FILES = sorted(path for path in CONFIGS.rglob("*") if path.is_file())
 
-needs_corpus = pytest.mark.skipif(not FILES, reason="../shared/corpus is not there")
+needs_corpus = needs(CONFIGS)
 
 BY_FOLDER = {
     "ios": Dialect.IOS,

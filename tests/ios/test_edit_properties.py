@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +11,9 @@ from advisor.ios.edit_canonical import canonical, same_config
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree, Line
 from advisor.ios.undo import undo_commands
+
+pytestmark = pytest.mark.slow
+
 
 # Configs take long to make up on a loaded machine, which says nothing about the laws.
 LAW = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -146,7 +150,12 @@ def test_undo_restores_whatever_the_edit_did(text: str, edit: str) -> None:
 @LAW
 @given(config_texts(), config_texts())
 def test_undo_leads_from_any_config_to_any_other(text: str, other: str) -> None:
-    assert undo_commands(config(text), config(other)) is not None
+    before, after = config(text), config(other)
+    rollback = undo_commands(before, after)
+    assert rollback is not None
+    restored = apply(after, config("".join(f"{line}\n" for line in rollback)))
+    assert not restored.refused
+    assert canonical(restored.tree) == canonical(before)
 
 
 @LAW

@@ -1,10 +1,13 @@
 """QoS sections nest the same with their indentation and without."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import Line
+
+pytestmark = pytest.mark.slow
 
 
 def nesting(line: Line) -> list[tuple[str, int]]:

@@ -26,6 +26,9 @@ from advisor.model.interface import (
 from advisor.model.solver import solve
 from advisor.model.wire import Framing
 
+pytestmark = pytest.mark.slow
+
+
 VOICE = Queue("voice", QueueKind.PRIORITY)
 DATA = Queue("data", QueueKind.CLASS_DEFAULT)
 SAMPLED = 0.2  # below saturation two means are of different draws: their intervals say so

@@ -38,6 +38,7 @@ def test_without_drops_the_window_is_the_throughput() -> None:
     assert rate.flight_packets == pytest.approx(20)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("window", [4, 12, 44, 120])
 def test_more_drops_never_mean_more_throughput(window: int) -> None:
     curve = tcp_curve(window, 2, 6.0, limited_transmit=False)

@@ -8,10 +8,12 @@ from typing import Any
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-TUNING = ROOT.parent / "shared/validation/delay_tuning.json"
+from tests.support.outside import VALIDATION, needs
 
-pytestmark = pytest.mark.skipif(not TUNING.exists(), reason="../shared/validation is not here")
+ROOT = Path(__file__).parents[2]
+TUNING = VALIDATION / "delay_tuning.json"
+
+pytestmark = needs(TUNING)
 
 
 @pytest.fixture(scope="module")

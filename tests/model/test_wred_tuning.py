@@ -8,11 +8,13 @@ from typing import Any
 
 import pytest
 
+from tests.support.outside import VALIDATION, needs
+
 ROOT = Path(__file__).parents[2]
-TUNING = ROOT.parent / "shared/validation/wred_tuning.json"
+TUNING = VALIDATION / "wred_tuning.json"
 COLLAPSED = "W1-08"
 
-pytestmark = pytest.mark.skipif(not TUNING.exists(), reason="../shared/validation is not here")
+pytestmark = needs(TUNING)
 
 
 @pytest.fixture(scope="module")

@@ -18,9 +18,10 @@ from advisor.observed.interfaces import ObservedInterface, read_interfaces
 from advisor.observed.layout import LayoutError
 from advisor.observed.version import read_version
 from advisor.units import bps_from_kbps
+from tests.support.outside import CORPUS, needs
 
-CORPUS = Path(__file__).parents[2].parent / "shared" / "corpus" / "show"
-needs_corpus = pytest.mark.skipif(not CORPUS.is_dir(), reason="../shared/corpus is not there")
+SHOW = CORPUS / "show"
+needs_corpus = needs(SHOW)
 Reader = Callable[[str, str], Any]
 
 READ: list[tuple[Reader, str]] = [
@@ -61,7 +62,7 @@ def text_of(path: Path) -> str:
 
 
 def files(pattern: str) -> Iterator[Path]:
-    yield from sorted(CORPUS.glob(pattern))
+    yield from sorted(SHOW.glob(pattern))
 
 
 @needs_corpus

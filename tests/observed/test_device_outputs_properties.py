@@ -17,6 +17,9 @@ from advisor.observed.queue import read_queue
 from advisor.observed.queueing import read_queueing, read_queueing_interface
 from advisor.observed.version import read_version
 
+pytestmark = pytest.mark.slow
+
+
 SHOW = Path(__file__).parents[2] / "fixtures" / "show"
 READERS: dict[str, Callable[[str, str], object]] = {
     "interfaces/11*": read_interfaces,

@@ -8,8 +8,9 @@ import pytest
 from advisor.observed.layout import LayoutError
 from advisor.observed.policy_map import read_policy_map
 from advisor.observed.policy_map_interface import read_policy_map_interface
+from tests.support.outside import CORPUS, needs
 
-SHOW = Path(__file__).parents[2].parent / "shared" / "corpus" / "show"
+SHOW = CORPUS / "show"
 ATTACHED = sorted(
     path
     for folder in SHOW.glob("show_policy*")
@@ -21,7 +22,7 @@ CONFIGURED = sorted(
     for name in ("show_policy-map", "show_policy_map_type_queueing_policyname")
     for path in (SHOW / name).glob("*.txt")
 )
-needs_corpus = pytest.mark.skipif(not ATTACHED, reason="../shared/corpus is not there")
+needs_corpus = needs(SHOW)
 
 NO_POLICY = "no Service-policy line stands above"
 NOT_MQC = "queues nothing"

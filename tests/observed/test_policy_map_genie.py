@@ -19,8 +19,9 @@ from advisor.observed.policy_map_types import (
     QueueSize,
     WredRow,
 )
+from tests.support.outside import CORPUS, needs
 
-SHOW = Path(__file__).parents[2].parent / "shared" / "corpus" / "show"
+SHOW = CORPUS / "show"
 NOT_READ = {
     "show_policy-map_interface 6",
     "show_policy-map_type_queueing_interface_output 10",
@@ -48,7 +49,7 @@ ATTACHED = with_values(
     "show_policy-map_type_queueing_interface_output",
     "show_policy_map_type",
 )
-needs_corpus = pytest.mark.skipif(not ATTACHED, reason="../shared/corpus is not there")
+needs_corpus = needs(SHOW)
 
 
 def text_of(path: Path) -> str:

@@ -9,8 +9,9 @@ import pytest
 
 from advisor.observed.policy_map import read_policy_map
 from advisor.observed.policy_map_types import Policer, ShownClass, WredRow
+from tests.support.outside import CORPUS, needs
 
-SHOW = Path(__file__).parents[2].parent / "shared" / "corpus" / "show"
+SHOW = CORPUS / "show"
 FOLDERS = ("show_policy-map", "show_policy_map_type_queueing_policyname")
 FILES = sorted(
     path
@@ -18,7 +19,7 @@ FILES = sorted(
     for path in (SHOW / folder).glob("*.txt")
     if path.with_suffix(".expected.json").exists()
 )
-needs_corpus = pytest.mark.skipif(not FILES, reason="../shared/corpus is not there")
+needs_corpus = needs(SHOW)
 
 # Keys of genieparser's that we do not compare, and why.
 UNCOMPARED = {

@@ -11,6 +11,9 @@ from advisor.observed.layout import LayoutError
 from advisor.observed.policy_map import read_policy_map
 from advisor.observed.policy_map_interface import read_policy_map_interface
 
+pytestmark = pytest.mark.slow
+
+
 SHOW = Path(__file__).parents[2] / "fixtures" / "show"
 ATTACHED = [path.read_text() for path in sorted((SHOW / "policy_map_interface").glob("*.txt"))]
 CONFIGURED = [path.read_text() for path in sorted((SHOW / "policy_map").glob("*.txt"))]

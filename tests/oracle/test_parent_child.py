@@ -18,6 +18,7 @@ from advisor.ios.detect import Dialect, identify
 from advisor.ios.reader import parse_config
 from advisor.ios.terminal import decode
 from advisor.ios.tree import ConfigTree
+from tests.support.outside import CORPUS
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")
@@ -26,8 +27,8 @@ with warnings.catch_warnings():
 pytestmark = [pytest.mark.oracle, pytest.mark.filterwarnings("ignore")]
 
 ROOT = Path(__file__).parents[2]
-CORPUS = ROOT.parent / "shared" / "corpus" / "configs"
-FOLDERS = [ROOT / "fixtures" / "configs", CORPUS / "ios", CORPUS / "fragments"]
+CONFIGS = CORPUS / "configs"
+FOLDERS = [ROOT / "fixtures" / "configs", CONFIGS / "ios", CONFIGS / "fragments"]
 FILES = sorted(path for folder in FOLDERS for path in folder.rglob("*") if path.is_file())
 
 
@@ -97,5 +98,5 @@ def test_parents_agree_but_for_the_written_differences(path: Path) -> None:
 def test_each_written_difference_has_a_file_and_a_reason() -> None:
     names = {path.name for path in FILES}
     assert all(len(each.reason) > 20 for each in written().values())
-    if CORPUS.is_dir():
+    if CONFIGS.is_dir():
         assert set(written()) <= names

@@ -7,8 +7,8 @@ from advisor.predict.offer import Offer, background_input, offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Basis
 from advisor.predict.ring_bound import ring_view
-from advisor.reading import Source, read_source
-from advisor.settings import PacketShare, Settings, Traffic
+from advisor.settings import PacketShare, Traffic
+from tests.support.devices import device_read
 
 POLICY = """\
 class-map match-all VOICE
@@ -44,7 +44,7 @@ CLASSES = """\
 def only_outlet(config: str, *shows: tuple[str, str]) -> Outlet:
     text = f"r1#show running-config\n{config}end\n"
     text += "".join(f"r1#{command}\n{output}" for command, output in shows) + "r1#\n"
-    device = read_source(Source("r1.txt", text.encode()), Settings()).device
+    device = device_read(text)
     (outlet,) = outlets(device)
     return outlet
 

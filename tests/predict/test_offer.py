@@ -3,14 +3,12 @@
 import pytest
 
 from advisor.cards.card import load_rules
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
 from advisor.predict.offer import offers_of, ring_sizes
 from advisor.predict.outlet import outlets
 from advisor.prove import review
 from advisor.reading import Source
 from advisor.settings import PacketShare, Settings, Traffic
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
 
 PRIORITY_ONLY = """\
 class-map match-all VOICE
@@ -65,8 +63,7 @@ CASES = [
 
 @pytest.mark.parametrize(("traffic", "sizes"), CASES)
 def test_sizes_in_the_ring(traffic: tuple[Traffic, ...], sizes: set[int] | None) -> None:
-    facts = read_facts(parse_config(PRIORITY_ONLY, "r1.ios"))
-    (outlet,) = outlets(Device("r1", facts, train_of(facts)))
+    (outlet,) = outlets(device_of(PRIORITY_ONLY))
     found = ring_sizes(offers_of(outlet, traffic), outlet)
     assert (None if found is None else set(found)) == sizes
 

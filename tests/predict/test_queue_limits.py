@@ -9,8 +9,8 @@ from advisor.predict.offer import offers_of
 from advisor.predict.outlet import outlets
 from advisor.predict.quantity import Basis, Input
 from advisor.predict.solved import SolvedOutlet, solved
-from advisor.reading import Source, read_source
 from advisor.settings import PacketShare, Settings, Traffic
+from tests.support.devices import device_read
 
 EDGE = """\
 version 15.1
@@ -34,7 +34,7 @@ SIZED = Traffic(
 
 
 def question(config: str, *traffic: Traffic) -> Question:
-    device = read_source(Source("r1.cfg", config.encode()), Settings(traffic=traffic)).device
+    device = device_read(config, Settings(traffic=traffic), file="r1.cfg")
     (outlet,) = outlets(device)
     return Question(outlet, offers_of(outlet, device.traffic), device.train)
 

@@ -2,12 +2,10 @@
 
 import pytest
 
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.ring import family_of
 from advisor.predict.ring_bound import RingView, advise_ring, ring_view
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
 
 POLICY = """\
 class-map match-all VOICE
@@ -23,8 +21,7 @@ C7200 = "!RANCID-CONTENT-TYPE: cisco\n!Chassis type: 7206VXR\n"
 
 
 def only_outlet(text: str) -> Outlet:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    (outlet,) = outlets(Device("r1", facts, train_of(facts)))
+    (outlet,) = outlets(device_of(text))
     return outlet
 
 

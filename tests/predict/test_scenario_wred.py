@@ -10,11 +10,12 @@ from advisor.cli import run
 from advisor.predict.scenario import NotModelledError
 from advisor.predict.scenario_wred import predict_wred_scenario
 from advisor.scenario import read_scenarios
+from tests.support.outside import VALIDATION, needs
 
 ROOT = Path(__file__).parents[2]
 OURS = ROOT / "fixtures/scenarios/wred-three-groups.json"
 REFERENCE = ROOT / "fixtures/scenarios/reference.json"
-TUNING = ROOT.parent / "shared/validation/wred_tuning.json"
+TUNING = VALIDATION / "wred_tuning.json"
 THREE: dict[str, Any] = json.loads(OURS.read_text("utf-8"))[0]
 KEYS = ["id", "group", "share", "mean_ms", "loss_ratio", "mean_aqs_packets"]
 UDP = {
@@ -46,6 +47,7 @@ def test_a_row_has_the_keys_of_the_format_and_no_others(capsys: Said) -> None:
     assert [list(row) for row in rows(OURS, capsys)] == [KEYS] * 3
 
 
+@pytest.mark.slow
 def test_the_average_queue_lies_between_the_thresholds(capsys: Said) -> None:
     assert all(14 < row["mean_aqs_packets"] < 36 for row in rows(OURS, capsys))
 
@@ -125,7 +127,7 @@ def test_what_the_model_does_not_know_is_declined_with_its_reason(
         predict_wred_scenario(scenario)
 
 
-@pytest.mark.skipif(not TUNING.exists(), reason="../shared/validation is not here")
+@needs(TUNING)
 def test_nineteen_shares_in_twenty_of_the_tuning_scenarios_are_within_a_twentieth(
     capsys: Said,
 ) -> None:

@@ -16,8 +16,8 @@ from advisor.predict.outlet import outlets
 from advisor.predict.quantity import Basis, Figure
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.solved import SolvedOutlet, breakdown, solved
-from advisor.reading import Source, read_source
 from advisor.settings import PacketShare, Settings, Traffic
+from tests.support.devices import device_read
 
 EDGE = """\
 version 15.1
@@ -49,7 +49,7 @@ NO_DATA = stated("DATA", 1000, 0)
 
 
 def question(config: str, *traffic: Traffic, load_percent: float | None = None) -> Question:
-    device = read_source(Source("r1.cfg", config.encode()), Settings(traffic=traffic)).device
+    device = device_read(config, Settings(traffic=traffic), file="r1.cfg")
     (outlet,) = outlets(device)
     return Question(outlet, offers_of(outlet, device.traffic), device.train, load_percent)
 

@@ -6,8 +6,7 @@ from advisor.predict.offer import offers_of
 from advisor.predict.outlet import outlets
 from advisor.predict.quantity import Basis, Input
 from advisor.predict.wfq import conversations_of, dynamic_queues
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from tests.support.devices import device_read
 
 CONFIG = """\
 hostname R
@@ -33,7 +32,7 @@ def test_dynamic_queues_of_the_command_reference(kbps: float, queues: int) -> No
 
 
 def conversations(config: str) -> Input | None:
-    device = read_source(Source("r.cfg", config.encode()), Settings()).device
+    device = device_read(config, file="r.cfg")
     outlet = outlets(device)[0]
     return conversations_of(outlet, device.train, offers_of(outlet, ()))
 

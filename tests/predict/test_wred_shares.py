@@ -8,10 +8,10 @@ from advisor.predict.wred_inputs import WredMoves, asked_of
 from advisor.predict.wred_rows import row_of
 from advisor.predict.wred_seen import WredSeen, wred_seen
 from advisor.predict.wred_shares import WredShares, wred_shares
-from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.settings_file import settings_of_text
 from advisor.snapshot import Device, Generation
+from tests.support.devices import device_read
 
 CONFIG = """\
 version {version}
@@ -47,7 +47,7 @@ KNOWN = "rtt_ms = 50\nreceiver_window_bytes = 65535\npacket_bytes = 1500"
 UDP = '[[traffic]]\nclass = "class-default"\npacket_bytes = 576\nrate_kbps = 900\n'
 
 
-def device(
+def router(
     traffic: str,
     *,
     llq: str = "",
@@ -58,9 +58,7 @@ def device(
     n: int = 5,
 ) -> Device:
     text = CONFIG.format(version=version, llq=llq, limit=limit, af11=af11, af12=af12, n=n)
-    return read_source(
-        Source("r1.ios", text.encode()), Settings(traffic=settings_of_text(traffic).traffic)
-    ).device
+    return device_read(text, Settings(traffic=settings_of_text(traffic).traffic), file="r1.ios")
 
 
 def two(more: str = KNOWN, af11: int = 4, af12: int = 4) -> str:
@@ -90,7 +88,7 @@ def names(of: WredShares) -> list[str]:
 
 
 def test_shares_sum_to_all_of_tcp_and_lie_in_their_intervals() -> None:
-    found = shares(device(two() + UDP))
+    found = shares(router(two() + UDP))
     assert sum(estimates(found)) == pytest.approx(100)
     assert all(
         figure.low <= figure.value <= figure.high
@@ -104,7 +102,7 @@ def test_groups_of_two_classes_may_have_one_name() -> None:
     one = 'group = "bulk"\n' + KNOWN
     other = f'[[traffic]]\nclass = "class-default"\ntcp_flows = 2\n{one}'
     asked = asked_of(
-        device(FLOWS.format(code="af11", flows=4, more=one) + other), outlets(device(""))[0], 100.0
+        router(FLOWS.format(code="af11", flows=4, more=one) + other), outlets(router(""))[0], 100.0
     )
     assert not isinstance(asked, str)
     found = wred_shares(asked)
@@ -118,10 +116,11 @@ def test_groups_of_two_classes_may_have_one_name() -> None:
 
 
 def test_the_rule_of_thumb_stands_beside() -> None:
-    rules = [group.share_by_flows_over_p for group in shares(device(two() + UDP)).groups]
+    rules = [group.share_by_flows_over_p for group in shares(router(two() + UDP)).groups]
     assert rules == pytest.approx([100 * 10 / 15, 100 * 5 / 15])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("more", "name", "ends"),
     [
@@ -136,13 +135,13 @@ def test_the_rule_of_thumb_stands_beside() -> None:
 def test_what_is_not_stated_is_an_assumed_interval(
     more: str, name: str, ends: tuple[float, float]
 ) -> None:
-    found = {each.name: each for each in shares(device(two(more) + UDP)).inputs}
+    found = {each.name: each for each in shares(router(two(more) + UDP)).inputs}
     assert (found[name].low, found[name].high, found[name].basis) == (*ends, Basis.ASSUMED)
 
 
 def test_an_unknown_round_trip_widens_the_share() -> None:
     unknown = two("packet_bytes = 1500\nreceiver_window_bytes = 65535")
-    wide, narrow = (shares(device(text + UDP)).groups[0].share for text in (unknown, two()))
+    wide, narrow = (shares(router(text + UDP)).groups[0].share for text in (unknown, two()))
     assert wide is not None
     assert narrow is not None
     assert wide.high - wide.low > narrow.high - narrow.low
@@ -151,18 +150,18 @@ def test_an_unknown_round_trip_widens_the_share() -> None:
 @pytest.mark.parametrize(
     ("of", "regime", "said"),
     [
-        pytest.param(device(two() + UDP), "differentiation", "drops of af11",
+        pytest.param(router(two() + UDP), "differentiation", "drops of af11",
                      id="between the thresholds"),
-        pytest.param(device(two() + UDP, limit="  queue-limit 12\n", n=7),
+        pytest.param(router(two() + UDP, limit="  queue-limit 12\n", n=7),
                      "tail drop before WRED", "queue-limit 12", id="a queue-limit under max"),
         pytest.param(
-            device(two(KNOWN.replace("65535", "5840")) + UDP, af11="40 60 10", af12="40 60 5"),
+            router(two(KNOWN.replace("65535", "5840")) + UDP, af11="40 60 10", af12="40 60 5"),
             "windows end before the thresholds", "minimum is 40", id="small windows, high minima"),
-        pytest.param(device(two(KNOWN.replace("= 50", "= 300"), 1, 1) + UDP,
+        pytest.param(router(two(KNOWN.replace("= 50", "= 300"), 1, 1) + UDP,
                             af11="1 3 10", af12="1 3 5"),
                      "thresholds too low to keep the line busy", "% of what it could",
                      id="thresholds far under the pipe"),
-        pytest.param(device(two() + UDP, n=1),
+        pytest.param(router(two() + UDP, n=1),
                      "average faster than a round trip: flows may slow down together",
                      "time constant 14 ms", id="n of 1 follows each burst"),
     ],
@@ -175,31 +174,31 @@ def test_the_regime_is_named_with_the_figure_that_shows_it(
 
 
 def test_an_average_too_slow_for_many_flows_is_near_collapse() -> None:
-    found = shares(device(two(af11=60, af12=60) + UDP, n=9))
+    found = shares(router(two(af11=60, af12=60) + UDP, n=9))
     assert "average too slow for the flows: oscillation up to collapse" in names(found)
 
 
 def test_udp_in_the_same_class_takes_from_tcp() -> None:
     udp = '[[traffic]]\nclass = "DATA"\ndscp = "af12"\ngroup = "video"\n'
     udp += "packet_bytes = 500\nrate_kbps = 600\n"
-    found = shares(device(two() + udp + UDP))
+    found = shares(router(two() + udp + UDP))
     video = next(group for group in found.groups if group.name == "video")
-    alone = shares(device(two() + UDP))
+    alone = shares(router(two() + UDP))
     assert video.share is None
     assert video.drops.value > 0
     assert found.groups[0].drops.value > alone.groups[0].drops.value
 
 
 def test_other_classes_of_which_nothing_is_known_are_busy_or_idle() -> None:
-    found = shares(device(two()))
+    found = shares(router(two()))
     load = next(each for each in found.inputs if each.name == "load of class-default")
     assert (load.low, load.high) == (0, 1)
-    busy = shares(device(two() + UDP)).groups[0].delay
+    busy = shares(router(two() + UDP)).groups[0].delay
     assert found.groups[0].delay.low < busy.low
 
 
 def test_what_the_llq_takes_is_between_nothing_and_its_priority() -> None:
-    found = shares(device(two() + UDP, llq=" class VOICE\n  priority 200\n"))
+    found = shares(router(two() + UDP, llq=" class VOICE\n  priority 200\n"))
     llq = next(each for each in found.inputs if each.name == "llq_bps")
     assert (llq.low, llq.high) == (0, 200_000)
 
@@ -210,7 +209,7 @@ def test_flows_in_a_class_without_wred_share_as_flows_do() -> None:
     )
     lines = "".join(f"{line}\n" for line in text.splitlines() if "random-detect" not in line)
     stated = settings_of_text(two(af11=3, af12=6) + UDP).traffic
-    found = shares(read_source(Source("r1.ios", lines.encode()), Settings(traffic=stated)).device)
+    found = shares(device_read(lines, Settings(traffic=stated), file="r1.ios"))
     assert estimates(found) == pytest.approx([33.3, 66.7], abs=1)
     assert found.aqs is None
 
@@ -226,11 +225,11 @@ def test_flows_in_a_class_without_wred_share_as_flows_do() -> None:
     ],
 )  # fmt: skip
 def test_a_group_without_a_row_says_why(traffic: str, said: str) -> None:
-    assert answer(device(traffic)) == said
+    assert answer(router(traffic)) == said
 
 
 def test_moving_the_lowest_minimum_moves_all_thresholds() -> None:
-    moved = shares(device(two() + UDP), WredMoves(min_packets=10))
+    moved = shares(router(two() + UDP), WredMoves(min_packets=10))
     assert [group.row for group in moved.groups] == [
         "dscp af11 10 30 10 (configured)",
         "dscp af12 10 30 5 (configured)",
@@ -238,8 +237,8 @@ def test_moving_the_lowest_minimum_moves_all_thresholds() -> None:
 
 
 def test_moving_the_flows_of_a_group_is_stating_them() -> None:
-    moved = shares(device(two() + UDP), WredMoves(flows=(("AF12", 9),)))
-    assert estimates(moved) == estimates(shares(device(two(af12=9) + UDP)))
+    moved = shares(router(two() + UDP), WredMoves(flows=(("AF12", 9),)))
+    assert estimates(moved) == estimates(shares(router(two(af12=9) + UDP)))
 
 
 @pytest.mark.parametrize(
@@ -263,7 +262,7 @@ def test_default_rows_by_generation(
     scheme: str, dscp: int, generation: Generation, low: float | None, basis: Basis | None
 ) -> None:
     text = f"policy-map P\n class DATA\n  random-detect {scheme}-based\n"
-    facts = read_source(Source("r1.ios", text.encode()), Settings()).device.facts
+    facts = device_read(text, file="r1.ios").facts
     wred = facts.policy_maps[0].classes[0].wred
     assert wred is not None
     row = row_of(wred, dscp, generation)
@@ -310,7 +309,7 @@ r1#
 
 @pytest.fixture(scope="module")
 def seen() -> WredSeen | None:
-    of = read_source(Source("r1.txt", SHOWN.encode()), Settings()).device
+    of = device_read(SHOWN)
     return wred_seen(of, outlets(of)[0], "DATA")
 
 
@@ -361,7 +360,7 @@ r1#
     ],
 )  # fmt: skip
 def test_counters_of_show_queueing(text: str, rows: int | None) -> None:
-    of = read_source(Source("r1.txt", text.encode()), Settings()).device
+    of = device_read(text)
     found = wred_seen(of, outlets(of)[0], "class-default")
     assert (None if found is None else len(found.rows)) == rows
     if found is not None:

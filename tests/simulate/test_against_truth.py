@@ -1,21 +1,21 @@
 """A few of the validation scenarios: the simulation and the published truth are one system."""
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from advisor.scenario import Scenario, read_scenarios
 from advisor.simulate import ClassResult, Estimate, simulate
+from tests.support.outside import VALIDATION
 
-VALIDATION = Path(__file__).parents[2].parent / "shared" / "validation"
+pytestmark = pytest.mark.slow
 
 
 def published(file: str, scenario_id: str) -> tuple[Scenario, list[dict[str, Any]]]:
     path = VALIDATION / file
     if not path.is_file():
-        pytest.skip(f"{path} is missing")
+        pytest.skip(f"{file} is not part of this repository")
     text = path.read_text(encoding="utf-8")
     scenario = next(each for each in read_scenarios(text, file) if each.id == scenario_id)
     raw = next(each for each in json.loads(text) if each["id"] == scenario_id)

@@ -145,6 +145,7 @@ def test_a_window_that_never_fills_the_link_gives_window_by_round_trip() -> None
     assert result.loss_ratio.value == 0
 
 
+@pytest.mark.slow
 def test_two_greedy_classes_fill_the_link_in_the_ratio_of_their_percentages() -> None:
     other = SharedQueue("other", 64, 25)
     default, shared = run(

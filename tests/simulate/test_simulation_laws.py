@@ -26,6 +26,9 @@ from advisor.scenario import (
 )
 from advisor.simulate import ClassResult, Estimate, SimulationError, SimulationResult, simulate
 
+pytestmark = pytest.mark.slow
+
+
 # 1000 bytes on the wire take 8 ms.
 LINK = Link(rate_kbps=1000, l2_overhead_bytes_per_packet=0)
 ATM = Link(rate_kbps=1000, l2_overhead_bytes_per_packet=8, atm_cell_tax=True)

@@ -2,14 +2,13 @@
 
 import pytest
 
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
 from advisor.size.answer import media_of
 from advisor.size.calibration import Calibration
 from advisor.size.device import Profile, line_of_device, load_of
 from advisor.size.errors import SizingError
 from advisor.size.platform_line import CALIBRATED, ESTIMATED
 from advisor.size.seen import SeenLoad, seen_load
+from tests.support.devices import device_read
 
 CONFIG = """\
 version 12.2
@@ -56,7 +55,7 @@ def shown(*outputs: tuple[str, str], config: str = CONFIG) -> SeenLoad:
     parts = [f"dc1#show running-config\n{config}"] if config else []
     parts += [f"dc1#show {command}\n{text}" for command, text in outputs]
     payload = ("".join(parts) + "dc1#\n").encode()
-    return seen_load(read_source(Source("dc1.log", payload), Settings()).device)
+    return seen_load(device_read(payload, file="dc1.log"))
 
 
 def ports(ring: int, ethernet: int, time: str = "", counted: int = 1000) -> tuple[str, str]:

@@ -49,6 +49,7 @@ def figures(predictions: tuple[Prediction, ...]) -> list[object]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("text", "key", "values"), SWEEPS.values(), ids=SWEEPS)
 def test_a_point_is_the_prediction_with_that_setting(
     text: str, key: str, values: tuple[str, ...]

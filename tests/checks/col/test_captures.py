@@ -3,32 +3,31 @@
 import pytest
 
 from advisor.capture import Gap, GapKind
-from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.base import NoParams
 from advisor.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
 from advisor.checks.ref import undefined_policy_map
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations, Taken
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
-from advisor.snapshot import Device, train_of
+from advisor.snapshot import Device
+from tests.support.devices import device_of, device_read
+from tests.support.verdicts import hit_of, hits_of, skip_of
 
 ROUTER = "clock of the router"
 
 
-def device(*, gaps: tuple[Gap, ...] = (), times: tuple[str | None, ...] = ()) -> Device:
-    facts = read_facts(parse_config("hostname r1\n", "r1.ios"))
+def router(*, gaps: tuple[Gap, ...] = (), times: tuple[str | None, ...] = ()) -> Device:
     taken = tuple(
         Taken("show interfaces", "", time, understood=True, at=Location("r1.txt", n))
         for n, time in enumerate(times, start=1)
     )
-    return Device("r1", facts, train_of(facts), Observations(taken=taken), gaps=gaps)
+    return device_of("hostname r1\n", seen=Observations(taken=taken), gaps=gaps)
 
 
 def minutes_apart(*times: str | None) -> list[float]:
-    said = captures_far_apart.find(device(times=times), captures_far_apart.Params(10.0))
-    return [each.evidence.apart_min for each in said if isinstance(each, Hit)]
+    said = captures_far_apart.find(router(times=times), captures_far_apart.Params(10.0))
+    return [each.evidence.apart_min for each in hits_of(said)]
 
 
 @pytest.mark.parametrize(
@@ -47,13 +46,13 @@ def minutes_apart(*times: str | None) -> list[float]:
     ],
 )
 def test_each_gap_of_a_capture_is_a_finding(gap: Gap, object_path: str) -> None:
-    said = list(capture_incomplete.find(device(gaps=(gap,)), NoParams()))
+    said = list(capture_incomplete.find(router(gaps=(gap,)), NoParams()))
 
     assert [each.object for each in said] == [object_path]
 
 
 def test_a_whole_capture_has_none() -> None:
-    assert list(capture_incomplete.find(device(), NoParams())) == []
+    assert list(capture_incomplete.find(router(), NoParams())) == []
 
 
 WIPED = " --More-- " + "\b" * 9 + " " * 8 + "\b" * 9
@@ -122,9 +121,10 @@ def test_a_configuration_of_a_low_privilege_is_a_part(
     typed: list[tuple[str, str]], partial: int
 ) -> None:
     log = "".join(f"r1#{command}\n{output}" for command, output in typed) + "r1#\n"
-    device = read_source(Source("r1.txt", log.encode()), Settings()).device
+    device = device_read(log)
 
-    assert len(list(privilege_too_low.find(device, NoParams()))) == partial
+    hits = hits_of(privilege_too_low.find(device, NoParams()))
+    assert len(hits) == partial
     assert list(capture_incomplete.find(device, NoParams())) == []
 
 
@@ -148,25 +148,25 @@ MARKERS = "!\nboot-start-marker\nboot-end-marker\n!\nend\n"
 def test_a_configuration_that_names_no_device_is_a_part(text: str, partial: int) -> None:
     device = read_source(Source("r1.txt", text.encode()), Settings()).device
 
-    said = [hit for hit in privilege_too_low.find(device, NoParams()) if isinstance(hit, Hit)]
+    said = hits_of(privilege_too_low.find(device, NoParams()))
     assert len(said) == partial
     assert all("no hostname, no version, no interface" in hit.evidence.detail for hit in said)
 
 
 def test_a_refused_configuration_is_missing_and_not_a_part() -> None:
-    refused = device(gaps=(Gap("show running-config", GapKind.MISSING, "privilege 1 is too low"),))
+    refused = router(gaps=(Gap("show running-config", GapKind.MISSING, "privilege 1 is too low"),))
 
-    assert len(list(capture_incomplete.find(refused, NoParams()))) == 1
+    hit = hit_of(capture_incomplete.find(refused, NoParams()))
+    assert hit.evidence.command == "show running-config"
     assert list(privilege_too_low.find(refused, NoParams())) == []
 
 
 def test_nothing_is_missing_in_a_part_of_a_configuration() -> None:
     attached = CONFIG.replace("end", "interface Serial0\n service-policy output EDGE\n!\nend")
     log = f"r1#show privilege\n{SEVEN}r1#show running-config\n{attached}r1#\n"
-    device = read_source(Source("r1.txt", log.encode()), Settings()).device
+    device = device_read(log)
 
-    (said,) = undefined_policy_map.find(device, NoParams())
-    assert isinstance(said, Skip)
+    said = skip_of(undefined_policy_map.find(device, NoParams()))
     assert "privilege 7" in said.reason
 
 

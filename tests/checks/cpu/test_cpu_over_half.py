@@ -10,6 +10,7 @@ from advisor.observed.cpu import read_cpu
 from advisor.observed.observations import Observations
 from advisor.predict.quantity import Basis
 from advisor.snapshot import Device, train_of
+from tests.support.verdicts import hits_of
 
 A1 = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%"
 A2 = "CPU utilization for five seconds: 20%/10%; one minute: 12%; five minutes: 8%"
@@ -21,7 +22,7 @@ def hits(budget_percent: float, *heads: str) -> list[Hit[Evidence]]:
     loads = [read_cpu(head, f"{n}.txt") for n, head in enumerate(heads)]
     seen = Observations(cpu=tuple(load for load in loads if load is not None))
     results = find(Device("r1", facts, train_of(facts), seen), Params(budget_percent))
-    return [result for result in results if isinstance(result, Hit)]
+    return hits_of(results)
 
 
 @pytest.mark.parametrize(

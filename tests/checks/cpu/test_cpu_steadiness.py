@@ -2,24 +2,24 @@
 
 import pytest
 
-from advisor.checks.base import Hit, Skip
+from advisor.checks.base import Skip
 from advisor.checks.cpu import cpu_interrupt_share_high, cpu_not_steady
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
 
 HEAD = "CPU utilization for five seconds: {}%/{}%; one minute: {}%; five minutes: {}%\n"
 STEADY = cpu_not_steady.Params(5.0, 25.0)
 HIGH = cpu_interrupt_share_high.Params(30.0, 10.0, 2, 2e6)
 
 
-def device(*, head: str, interface: str = "", table: str = "") -> Device:
+def router(*, head: str, interface: str = "", table: str = "") -> Device:
     config = (
         "policy-map EDGE\n class class-default\n  fair-queue\n"
         f"interface Serial0/0\n encapsulation ppp\n{interface} service-policy output EDGE\nend\n"
     )
     text = f"r1#show running-config\n{config}r1#show processes cpu\n{head}{table}r1#\n"
-    return read_source(Source("r1.txt", text.encode()), Settings()).device
+    return device_read(text)
 
 
 @pytest.mark.parametrize(
@@ -35,9 +35,9 @@ def device(*, head: str, interface: str = "", table: str = "") -> Device:
     ],
 )
 def test_averages_that_differ(loads: tuple[int, ...], points: int | None) -> None:
-    said = list(cpu_not_steady.find(device(head=HEAD.format(*loads)), STEADY))
+    said = list(cpu_not_steady.find(router(head=HEAD.format(*loads)), STEADY))
 
-    found = [each.evidence.difference_points for each in said if isinstance(each, Hit)]
+    found = [each.evidence.difference_points for each in hits_of(said)]
     assert found == ([] if points is None else [points])
 
 
@@ -65,11 +65,10 @@ BUSY = HEAD.format(46, 41, 45, 44)
     ],
 )
 def test_a_known_cause_of_interrupts_is_named(interface: str, table: str, causes: str) -> None:
-    known = device(head=BUSY, interface=interface, table=table)
+    known = router(head=BUSY, interface=interface, table=table)
 
-    (hit,) = cpu_interrupt_share_high.find(known, HIGH)
+    hit = hit_of(cpu_interrupt_share_high.find(known, HIGH))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.causes == causes
 
 
@@ -85,6 +84,6 @@ def test_a_known_cause_of_interrupts_is_named(interface: str, table: str, causes
 def test_without_a_cause_or_a_share_there_is_no_finding(
     head: str, interface: str, skipped: int
 ) -> None:
-    said = list(cpu_interrupt_share_high.find(device(head=head, interface=interface), HIGH))
+    said = list(cpu_interrupt_share_high.find(router(head=head, interface=interface), HIGH))
 
     assert [type(each) for each in said] == [Skip] * skipped

@@ -2,7 +2,6 @@
 
 import pytest
 
-from advisor.checks.base import Hit, Skip
 from advisor.checks.dls import (
     dlsw_cpu_over_design,
     dlsw_failover_over_capacity,
@@ -10,9 +9,10 @@ from advisor.checks.dls import (
 )
 from advisor.checks.dls.failover import Params as FailoverParams
 from advisor.findings import Confidence, Severity
-from advisor.reading import Source, read_source
 from advisor.settings import DlswDesign, Settings, Transactions
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of, skip_of
 
 PARAMS = dlsw_cpu_over_design.Params(50.0)
 AFTER = FailoverParams(50.0)
@@ -33,7 +33,7 @@ def seen(cpu: str, packets_per_s: int | None = None) -> str:
     return text
 
 
-def device_of(
+def router(
     *shown: str, chassis: str = "3640", tps: float | None = None, dlsw: str = LOCAL
 ) -> Device:
     peak = () if tps is None else (Transactions("*", tps, 2000, 1000, 1024, "t.toml:1"),)
@@ -42,40 +42,40 @@ def device_of(
         f"{''.join(shown)}r1#\n"
     )
     settings = Settings(transactions=peak, dlsw=PAIR)
-    return read_source(Source("r1.txt", text.encode()), settings).device
+    return device_read(text, settings)
 
 
 @pytest.mark.parametrize(
     ("device", "expected"),
     [
         pytest.param(
-            device_of(chassis="2503", tps=150),
+            router(chassis="2503", tps=150),
             ("112 % (56 to 225)", "error", "likely"),
             id="an estimate whose whole band is over",
         ),
         pytest.param(
-            device_of(chassis="3640", tps=500),
+            router(chassis="3640", tps=500),
             ("75 % (25 to 150)", "info", "possible"),
             id="an estimate whose low end is under",
         ),
-        pytest.param(device_of(chassis="3640", tps=300), None, id="45 % by the middle of the band"),
+        pytest.param(router(chassis="3640", tps=300), None, id="45 % by the middle of the band"),
         pytest.param(
-            device_of(seen("52%/4%; one minute: 51%; five minutes: 50%")),
+            router(seen("52%/4%; one minute: 51%; five minutes: 50%")),
             ("51 %", "error", "certain"),
             id="a steady measured CPU is a peak",
         ),
         pytest.param(
-            device_of(seen("90%/4%; one minute: 51%; five minutes: 20%"), tps=10), None,
+            router(seen("90%/4%; one minute: 51%; five minutes: 20%"), tps=10), None,
             id="one on the move is not",
         ),
         pytest.param(
-            device_of(seen("52%/4%; one minute: 51%; five minutes: 50%"), dlsw=""), None,
+            router(seen("52%/4%; one minute: 51%; five minutes: 50%"), dlsw=""), None,
             id="a router without DLSw+",
         ),
     ],
 )  # fmt: skip
 def test_cpu_over_the_design_rule(device: Device, expected: tuple[str, str, str] | None) -> None:
-    found = [each for each in dlsw_cpu_over_design.find(device, PARAMS) if isinstance(each, Hit)]
+    found = hits_of(dlsw_cpu_over_design.find(device, PARAMS))
 
     said = [
         (each.evidence.cpu, (each.severity or Severity.ERROR).value, each.confidence.value)
@@ -85,19 +85,17 @@ def test_cpu_over_the_design_rule(device: Device, expected: tuple[str, str, str]
 
 
 def test_what_dlsw_could_have_of_a_steady_load_is_said() -> None:
-    device = device_of(seen("8%/6%; one minute: 8%; five minutes: 5%"))
+    device = router(seen("8%/6%; one minute: 8%; five minutes: 5%"))
 
-    (said,) = dlsw_cpu_over_design.find(device, PARAMS)
+    said = skip_of(dlsw_cpu_over_design.find(device, PARAMS))
 
-    assert isinstance(said, Skip)
     assert "8 % CPU over one minute is steady" in said.reason
     assert "the 2 % of it at process level is what DLSw+ could have" in said.reason
 
 
 def test_an_unknown_platform_gives_no_number() -> None:
-    (said,) = dlsw_cpu_over_design.find(device_of(chassis="9999", tps=300), PARAMS)
+    said = skip_of(dlsw_cpu_over_design.find(router(chassis="9999", tps=300), PARAMS))
 
-    assert isinstance(said, Skip)
     assert "Calibrate" in said.reason
 
 
@@ -108,9 +106,8 @@ CALIBRATED = (
 
 
 def test_two_steady_loads_replace_the_estimate() -> None:
-    (hit,) = dlsw_cpu_over_design.find(device_of(CALIBRATED, tps=600), PARAMS)
+    hit = hit_of(dlsw_cpu_over_design.find(router(CALIBRATED, tps=600), PARAMS))
 
-    assert isinstance(hit, Hit)
     assert hit.forecast is not None
     # 1.33 % and 0.0283 % for each of 1800 frames/s, and 3 % of interrupts
     assert hit.forecast.before.value == pytest.approx(1.333 + 0.028333 * 1800 + 3, abs=0.01)
@@ -120,12 +117,12 @@ def test_two_steady_loads_replace_the_estimate() -> None:
 @pytest.mark.parametrize(
     ("device", "design", "capacity"),
     [
-        pytest.param(device_of(chassis="3640", tps=100), 0, 0, id="30 % afterwards"),
-        pytest.param(device_of(chassis="3640", tps=200), 1, 0, id="60 % afterwards"),
-        pytest.param(device_of(chassis="3640", tps=400), 0, 1, id="120 % in place of it"),
-        pytest.param(device_of(CALIBRATED, tps=400), 1, 0, id="calibrated: 72 % afterwards"),
+        pytest.param(router(chassis="3640", tps=100), 0, 0, id="30 % afterwards"),
+        pytest.param(router(chassis="3640", tps=200), 1, 0, id="60 % afterwards"),
+        pytest.param(router(chassis="3640", tps=400), 0, 1, id="120 % in place of it"),
+        pytest.param(router(CALIBRATED, tps=400), 1, 0, id="calibrated: 72 % afterwards"),
         pytest.param(
-            device_of(tps=400, dlsw=LOCAL.replace("10.0.0.1", "10.0.0.3")), 0, 0, id="in no pair"
+            router(tps=400, dlsw=LOCAL.replace("10.0.0.1", "10.0.0.3")), 0, 0, id="in no pair"
         ),
     ],
 )  # fmt: skip
@@ -137,9 +134,8 @@ def test_cpu_after_a_failover(device: Device, design: int, capacity: int) -> Non
 
 
 def test_frames_are_doubled() -> None:
-    (hit,) = dlsw_failover_over_design.find(device_of(tps=200), AFTER)
+    hit = hit_of(dlsw_failover_over_design.find(router(tps=200), AFTER))
 
-    assert isinstance(hit, Hit)
     assert (hit.evidence.fps, hit.evidence.after_fps) == ("600", "1200")
 
 
@@ -154,7 +150,6 @@ def test_frames_are_doubled() -> None:
 def test_a_band_that_reaches_under_the_limit_lowers_the_severity(
     chassis: str, tps: float, severity: Severity | None, confidence: Confidence
 ) -> None:
-    (hit,) = dlsw_failover_over_capacity.find(device_of(chassis=chassis, tps=tps), AFTER)
+    hit = hit_of(dlsw_failover_over_capacity.find(router(chassis=chassis, tps=tps), AFTER))
 
-    assert isinstance(hit, Hit)
     assert (hit.severity, hit.confidence) == (severity, confidence)

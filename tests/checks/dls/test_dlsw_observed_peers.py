@@ -5,8 +5,8 @@ import pytest
 from advisor.checks.base import Hit
 from advisor.checks.dls.dlsw_peer_down_observed import Params, find
 from advisor.findings import Confidence
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from tests.support.devices import device_read
+from tests.support.verdicts import hits_of
 
 PARAMS = Params(80.0, 100, 200)
 HEAD = "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
@@ -23,8 +23,8 @@ def hits(rows: str, config: str = BACKED) -> list[Hit[object]]:
         f"r1#show running-config\nhostname r1\ndlsw local-peer peer-id 10.1.1.1\n{config}end\n"
         f"r1#show dlsw peers\n{HEAD}{rows}r1#\n"
     )
-    device = read_source(Source("r1.txt", text.encode()), Settings()).device
-    return [each for each in find(device, PARAMS) if isinstance(each, Hit)]
+    device = device_read(text)
+    return hits_of(find(device, PARAMS))
 
 
 def queue(packets: int) -> str:

@@ -1,5 +1,6 @@
 """Any statements of DLSw+ are judged: none stops a run, and each remedy that is given holds."""
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -7,6 +8,9 @@ from advisor.cards.card import load_rules
 from advisor.prove import review
 from advisor.reading import Source
 from advisor.settings import DlswDesign, Settings, Transactions
+
+pytestmark = pytest.mark.slow
+
 
 RULES = load_rules(Settings().budgets)
 STATED = Settings(

@@ -2,18 +2,19 @@
 
 import pytest
 
-from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.base import NoParams, Skip
 from advisor.checks.dls import dlsw_in_voice_queue, dlsw_not_classified
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from advisor.findings import Confidence
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
 
 PEER = "dlsw local-peer peer-id 10.9.0.1\ndlsw remote-peer 0 tcp {peer}\n"
 OPEN = "dlsw local-peer peer-id 10.9.0.1 promiscuous\n"
 PORT = " service-policy output EDGE\n"
 
 
-def device_of(
+def router(
     matches: str, action: str, *, dlsw: str = PEER, port: str = PORT, shown: str = ""
 ) -> Device:
     text = (
@@ -21,11 +22,13 @@ def device_of(
         f"class-map match-any C\n{matches}"
         f"policy-map EDGE\n class C\n  {action}\n class class-default\n  fair-queue\n"
         "access-list 101 permit tcp any any eq 2065\n"
+        "access-list 102 permit tcp any any eq 2065\naccess-list 102 permit tcp any any eq 1981\n"
+        "access-list 102 permit tcp any any eq 1982\naccess-list 102 permit tcp any any eq 1983\n"
         f"{dlsw.format(peer='10.0.0.1')}"
         "interface Serial0/0\n bandwidth 2000\n ip address 10.9.0.1 255.255.255.252\n"
         f" clock rate 2000000\n{port}end\n{shown}r1#\n"
     )
-    return read_source(Source("r1.txt", text.encode()), Settings()).device
+    return device_read(text)
 
 
 def seen(*, drops: int = 0, load: int = 10) -> str:
@@ -39,6 +42,7 @@ def seen(*, drops: int = 0, load: int = 10) -> str:
 
 BY_PRECEDENCE, BY_CS5, BY_EF = " match ip precedence 5\n", " match dscp cs5\n", " match dscp ef\n"
 BY_PORT, BY_NBAR = " match access-group 101\n", " match protocol dlsw\n"
+BY_FOUR_PORTS = " match access-group 102\n"
 LLQ = "priority 256"
 MAPPED = PEER + "dlsw tos map high 2 medium 2 normal 2 low 2\n"
 TO_2 = "dlsw tos map high 2 medium 2 normal 2 low 2"
@@ -72,9 +76,9 @@ TO_2 = "dlsw tos map high 2 medium 2 normal 2 low 2"
 def test_dlsw_in_the_queue_of_voice(
     matches: str, action: str, dlsw: str, expected: str | None
 ) -> None:
-    found = list(dlsw_in_voice_queue.find(device_of(matches, action, dlsw=dlsw), NoParams()))
+    found = list(dlsw_in_voice_queue.find(router(matches, action, dlsw=dlsw), NoParams()))
 
-    said = [each.evidence.statements for each in found if isinstance(each, Hit)]
+    said = [each.evidence.statements for each in hits_of(found)]
     assert said == ([(expected,)] if expected else [])
 
 
@@ -84,11 +88,10 @@ def test_a_marking_of_a_class_with_a_guarantee_is_advised_first() -> None:
         "policy-map EDGE\n class V\n  priority 256\n class S\n  bandwidth 256\n"
         f"{PEER.format(peer='10.0.0.1')}interface Serial0/0\n clock rate 2000000\n{PORT}"
     )
-    device = read_source(Source("r1.cfg", config.encode()), Settings()).device
+    device = device_read(config, file="r1.cfg")
 
-    (hit,) = dlsw_in_voice_queue.find(device, NoParams())
+    hit = hit_of(dlsw_in_voice_queue.find(device, NoParams()))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.statements == ("dlsw tos map high 3 medium 3 normal 3 low 3",)
 
 
@@ -119,28 +122,37 @@ SILENT, SKIPPED = None, "skipped"
 def test_dlsw_as_best_effort_of_a_congested_link(
     matches: str, action: str, shown: str, expected: str | None
 ) -> None:
-    found = list(dlsw_not_classified.find(device_of(matches, action, shown=shown), PARAMS))
+    found = list(dlsw_not_classified.find(router(matches, action, shown=shown), PARAMS))
 
     said = [SKIPPED if isinstance(each, Skip) else each.evidence.bandwidth for each in found]
     assert said == ([expected] if expected else [])
 
 
 def test_peers_that_connect_unnamed_are_best_effort_too() -> None:
-    (hit,) = dlsw_not_classified.find(
-        device_of(BY_EF, "bandwidth 256", dlsw=OPEN, shown=seen(drops=9)), PARAMS
-    )
-    assert isinstance(hit, Hit)
+    device = router(BY_EF, "bandwidth 256", dlsw=OPEN, shown=seen(drops=9))
+
+    hit = hit_of(dlsw_not_classified.find(device, PARAMS))
+
+    assert (hit.object, hit.confidence) == ("interface Serial0/0", Confidence.LIKELY)
+    assert (hit.evidence.signs, hit.evidence.bandwidth) == ("9 output drops", "bandwidth 200")
 
 
 def test_a_policy_without_dlsw_peers_is_not_judged() -> None:
-    device = device_of(BY_EF, "bandwidth 256", dlsw="", shown=seen(drops=9))
+    device = router(BY_EF, "bandwidth 256", dlsw="", shown=seen(drops=9))
     assert list(dlsw_not_classified.find(device, PARAMS)) == []
 
 
-def test_with_priority_all_four_ports_count() -> None:
+@pytest.mark.parametrize(
+    ("matches", "expected"),
+    [
+        pytest.param(BY_PORT, ["bandwidth 200"], id="an access list of one of the four ports"),
+        pytest.param(BY_FOUR_PORTS, [], id="an access list of all four"),
+    ],
+)
+def test_with_priority_all_four_ports_count(matches: str, expected: list[str]) -> None:
     dlsw = PEER.replace("{peer}", "{peer} priority")
-    device = device_of(BY_PORT, "bandwidth 256", dlsw=dlsw, shown=seen(drops=9))
+    device = router(matches, "bandwidth 256", dlsw=dlsw, shown=seen(drops=9))
 
-    (hit,) = dlsw_not_classified.find(device, PARAMS)
+    hits = hits_of(dlsw_not_classified.find(device, PARAMS))
 
-    assert isinstance(hit, Hit)
+    assert [hit.evidence.bandwidth for hit in hits] == expected

@@ -11,6 +11,7 @@ from advisor.checks.dls import (
 from advisor.reading import Source, read_devices
 from advisor.settings import DlswDesign, Settings
 from advisor.snapshot import Device
+from tests.support.verdicts import hit_of, hits_of
 
 PAIR = DlswDesign((("10.0.0.1", "10.0.0.2"),), None, "advisor.toml:1")
 NAMES = DlswDesign((("dc1", "dc2"),), None, "advisor.toml:1")
@@ -76,16 +77,17 @@ def test_a_site_that_lacks_the_second_head_end(
 
     found = list(dlsw_peer_without_backup.find(device, NoParams()))
 
-    said = [each.evidence.statements for each in found if isinstance(each, Hit)]
+    said = [each.evidence.statements for each in hits_of(found)]
     assert said == ([(f"dlsw remote-peer 0 tcp {expected}",)] if expected else [])
 
 
 def test_a_pair_may_be_stated_by_device_names() -> None:
     heads = [router("dc1", "10.0.0.1"), router("dc2", "10.0.0.2")]
 
-    (hit,) = dlsw_peer_without_backup.find(run([branch(1, *ONE), *heads], NAMES)["b1"], NoParams())
+    hit = hit_of(
+        dlsw_peer_without_backup.find(run([branch(1, *ONE), *heads], NAMES)["b1"], NoParams())
+    )
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.partner == "10.0.0.2"
     assert hit.advice is not None
     assert "dc2 (10.0.0.2) must accept it" in hit.advice
@@ -136,12 +138,10 @@ HUB = "10.0.0.1"
 def test_a_peer_that_one_end_names(hub: str, site: str, found: bool) -> None:
     device = run([hub, site])["hub"]
 
-    hits = list(dlsw_peer_one_sided.find(device, NoParams()))
+    hits = hits_of(dlsw_peer_one_sided.find(device, NoParams()))
 
-    assert len(hits) == int(found)
-    for hit in hits:
-        assert isinstance(hit, Hit)
-        assert hit.evidence.statements == ("dlsw remote-peer 0 tcp 10.1.1.1",)
+    said = [hit.evidence.statements for hit in hits]
+    assert said == ([("dlsw remote-peer 0 tcp 10.1.1.1",)] if found else [])
 
 
 SITES = [f"10.1.{number}.1" for number in range(1, 9)]
@@ -176,7 +176,7 @@ def test_peers_that_came_by_a_failure_are_those_of_the_partner(
     found = list(dlsw_fault_domain_exceeded.find(device, NoParams()))
 
     assert len(device.seen.dlsw_peers) == 1
-    assert [after_of(each) for each in found if isinstance(each, Hit)] == expected
+    assert [after_of(each) for each in hits_of(found)] == expected
 
 
 @pytest.mark.parametrize(
@@ -242,5 +242,5 @@ def test_more_peers_than_may_depend_on_one_router(
 
     found = list(dlsw_fault_domain_exceeded.find(device, NoParams()))
 
-    said = [after_of(each) for each in found if isinstance(each, Hit)]
+    said = [after_of(each) for each in hits_of(found)]
     assert said == ([expected] if expected else [])

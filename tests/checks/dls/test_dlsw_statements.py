@@ -2,20 +2,20 @@
 
 import pytest
 
-from advisor.checks.base import Hit, NoParams, Skip
+from advisor.checks.base import NoParams
 from advisor.checks.dls import (
     dlsw_largest_frame,
     dlsw_promiscuous_open,
     dlsw_undefined_reference,
 )
-from advisor.reading import Source, read_source
 from advisor.settings import Settings, Transactions
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of, skip_of
 
 
-def device_of(text: str, settings: Settings | None = None) -> Device:
-    source = Source("r1.cfg", f"hostname r1\n{text}".encode())
-    return read_source(source, settings or Settings()).device
+def router(text: str, settings: Settings | None = None) -> Device:
+    return device_read(f"hostname r1\n{text}", settings, file="r1.cfg")
 
 
 OPEN = "dlsw local-peer peer-id 10.0.0.1 promiscuous\n"
@@ -51,7 +51,8 @@ REST_REFUSED = "access-list 101 deny tcp any any eq 2065\naccess-list 101 permit
     ],
 )  # fmt: skip
 def test_a_promiscuous_peer_that_any_router_may_use(text: str, found: bool) -> None:
-    assert len(list(dlsw_promiscuous_open.find(device_of(text), NoParams()))) == int(found)
+    hits = hits_of(dlsw_promiscuous_open.find(router(text), NoParams()))
+    assert [hit.evidence.peer_id for hit in hits] == (["10.0.0.1"] if found else [])
 
 
 def test_peers_that_were_seen_are_named_instead() -> None:
@@ -63,11 +64,10 @@ def test_peers_that_were_seen_are_named_instead() -> None:
         " IF  Serial1         CONNECT       4181      4420  conf      0    3   - 1d02h\n"
         "r1#\n"
     )
-    device = read_source(Source("r1.txt", shown.encode()), Settings()).device
+    device = device_read(shown)
 
-    (hit,) = dlsw_promiscuous_open.find(device, NoParams())
+    hit = hit_of(dlsw_promiscuous_open.find(device, NoParams()))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.statements == (
         "dlsw local-peer peer-id 10.0.0.1 group 5",
         "dlsw remote-peer 0 tcp 10.1.1.1",
@@ -75,10 +75,11 @@ def test_peers_that_were_seen_are_named_instead() -> None:
 
 
 def test_where_no_peer_is_known_there_are_no_lines() -> None:
-    (hit,) = dlsw_promiscuous_open.find(device_of(OPEN), NoParams())
+    hit = hit_of(dlsw_promiscuous_open.find(router(OPEN), NoParams()))
 
-    assert isinstance(hit, Hit)
     assert not hit.curable
+    assert hit.advice is not None
+    assert "name the peers" in hit.advice
 
 
 LOCAL = "dlsw local-peer peer-id 10.1.1.1\n"
@@ -156,9 +157,9 @@ LOCAL = "dlsw local-peer peer-id 10.1.1.1\n"
     ],
 )  # fmt: skip
 def test_what_is_named_and_not_there(text: str, expected: list[str]) -> None:
-    found = dlsw_undefined_reference.find(device_of(text), NoParams())
+    found = dlsw_undefined_reference.find(router(text), NoParams())
 
-    assert [each.evidence.target for each in found if isinstance(each, Hit)] == expected
+    assert [each.evidence.target for each in hits_of(found)] == expected
 
 
 ETHERNET = "dlsw bridge-group 1\ninterface Ethernet0\n bridge-group 1\n"
@@ -183,14 +184,13 @@ def peak(ru_bytes: int) -> Settings:
 def test_a_largest_frame_that_splits_the_ru(
     text: str, ru_bytes: int, expected: tuple[int, int, int] | None
 ) -> None:
-    device = device_of(f"dlsw local-peer peer-id 10.1.1.1{text}\n", peak(ru_bytes))
+    device = router(f"dlsw local-peer peer-id 10.1.1.1{text}\n", peak(ru_bytes))
 
     found = list(dlsw_largest_frame.find(device, NoParams()))
 
     said = [
         (each.evidence.frames, each.evidence.needed_frames, each.evidence.advised_bytes)
-        for each in found
-        if isinstance(each, Hit)
+        for each in hits_of(found)
     ]
     assert said == ([expected] if expected else [])
 
@@ -198,24 +198,22 @@ def test_a_largest_frame_that_splits_the_ru(
 def test_the_frame_of_one_peer_is_changed_in_its_own_statement() -> None:
     text = f"{LOCAL}dlsw remote-peer 0 tcp 10.0.0.1 lf 516 linger 5\n"
 
-    (hit,) = dlsw_largest_frame.find(device_of(text, peak(1024)), NoParams())
+    hit = hit_of(dlsw_largest_frame.find(router(text, peak(1024)), NoParams()))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.statements == ("dlsw remote-peer 0 tcp 10.0.0.1 lf 1470 linger 5",)
 
 
 def test_frames_and_cpu_are_said_before_and_after() -> None:
     text = "! Chassis type: 3640\ndlsw local-peer peer-id 10.1.1.1 lf 516\n"
 
-    (hit,) = dlsw_largest_frame.find(device_of(text, peak(1024)), NoParams())
+    hit = hit_of(dlsw_largest_frame.find(router(text, peak(1024)), NoParams()))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.at_peak == (
         "60 to 30 frames/s at the peak, 3 % CPU (2 to 6) to 2 % (1 to 3), estimated"
     )
 
 
 def test_without_the_ru_it_is_not_judged() -> None:
-    (said,) = dlsw_largest_frame.find(device_of("dlsw local-peer lf 516\n"), NoParams())
-
-    assert isinstance(said, Skip)
+    skip = skip_of(dlsw_largest_frame.find(router("dlsw local-peer lf 516\n"), NoParams()))
+    assert skip.object == "dlsw lf"
+    assert "ru_bytes" in skip.reason

@@ -4,10 +4,9 @@ import pytest
 
 from advisor.checks.base import Hit
 from advisor.checks.lfi import serialization_over_budget as check
-from advisor.facts.read_config import read_facts
 from advisor.findings import Severity
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hits_of, skip_of
 
 LLQ = """\
 class-map match-all VOICE
@@ -28,10 +27,9 @@ FR = (
 
 
 def hits(text: str) -> list[Hit[check.Evidence]]:
-    facts = read_facts(parse_config(LLQ + text, "r1.ios"))
-    device = Device("r1", facts, train_of(facts))
+    device = device_of(LLQ + text)
     said = check.find(device, check.Params(10.0, 768))
-    return [each for each in said if isinstance(each, Hit)]
+    return hits_of(said)
 
 
 @pytest.mark.parametrize(
@@ -40,11 +38,6 @@ def hits(text: str) -> list[Hit[check.Evidence]]:
         pytest.param(PPP.format(" clock rate 512000\n"), 23.4, id="1500 bytes at 512 k"),
         pytest.param(PPP.format(" clock rate 2000000\n"), None, id="6 ms at 2 M"),
         pytest.param(PPP.format(" clock rate 512000\n mtu 576\n"), None, id="9 ms for 576 bytes"),
-        pytest.param(
-            "interface Tunnel0\n bandwidth 512\n service-policy output EDGE\n",
-            None,
-            id="a tunnel has no wire",
-        ),
         pytest.param(FR, 23.4, id="the wire of a circuit is that of the port"),
         pytest.param(
             FR + " frame-relay fragment 640\n", None, id="a circuit that is fragmented already"
@@ -54,6 +47,12 @@ def hits(text: str) -> list[Hit[check.Evidence]]:
 def test_packet_on_the_wire(text: str, packet_ms: float | None) -> None:
     found = [round(each.evidence.packet_ms, 1) for each in hits(text)]
     assert found == ([] if packet_ms is None else [packet_ms])
+
+
+def test_a_tunnel_whose_wire_is_not_known_is_not_judged() -> None:
+    text = "interface Tunnel0\n bandwidth 512\n service-policy output EDGE\n"
+    skip = skip_of(check.find(device_of(LLQ + text), check.Params(10.0, 768)))
+    assert skip.object == "interface Tunnel0"
 
 
 def test_above_768_kbps_it_is_worth_knowing_only() -> None:

@@ -6,9 +6,9 @@ from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.cbw import class_starved_observed
 from advisor.checks.llq.llq_drops_observed import find
 from advisor.findings import Confidence
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
 
 OLD = """\
  Serial0/1/0
@@ -60,10 +60,10 @@ DATA = """\
 """
 
 
-def device(output: str, config: str = "") -> Device:
+def router(output: str, config: str = "") -> Device:
     before = f"r1#show running-config\n{config}end\n" if config else ""
     text = f"{before}r1#show policy-map interface\n{output}r1#\n"
-    return read_source(Source("r1.txt", text.encode()), Settings()).device
+    return device_read(text)
 
 
 @pytest.mark.parametrize(
@@ -77,9 +77,7 @@ def device(output: str, config: str = "") -> Device:
     ],
 )
 def test_drops_of_the_llq(output: str, drops: int | None) -> None:
-    found = [
-        each.evidence.drops for each in find(device(output), NoParams()) if isinstance(each, Hit)
-    ]
+    found = [each.evidence.drops for each in hits_of(find(router(output), NoParams()))]
 
     assert found == ([] if drops is None else [drops])
 
@@ -96,9 +94,8 @@ def test_drops_of_the_llq(output: str, drops: int | None) -> None:
 def test_the_rate_needed_is_what_is_offered_where_that_is_more(
     offered_bps: int, needed_kbps: float | None, confidence: Confidence
 ) -> None:
-    (hit,) = find(device(OLD.format(offered=offered_bps, drops=5)), NoParams())
+    hit = hit_of(find(router(OLD.format(offered=offered_bps, drops=5)), NoParams()))
 
-    assert isinstance(hit, Hit)
     assert hit.forecast is not None
     after = hit.forecast.after
     assert (after.value if after is not None else None) == needed_kbps
@@ -106,13 +103,13 @@ def test_the_rate_needed_is_what_is_offered_where_that_is_more(
 
 
 def test_a_wrapped_counter_of_drops_is_not_judged() -> None:
-    said = list(find(device(OLD.format(offered=96000, drops=-17)), NoParams()))
+    said = list(find(router(OLD.format(offered=96000, drops=-17)), NoParams()))
 
     assert [type(each) for each in said] == [Skip]
 
 
 def test_the_object_is_the_class_where_it_is_attached() -> None:
-    (hit,) = find(device(OLD.format(offered=96000, drops=5)), NoParams())
+    (hit,) = find(router(OLD.format(offered=96000, drops=5)), NoParams())
 
     assert hit.object == "interface Serial0/1/0 > policy EDGE > class VOICE"
 
@@ -143,7 +140,7 @@ def test_a_starved_class(offered: int, drops: int, drop_rate: int, *, found: boo
     output = DATA.format(
         name="DATA", offered=offered, drops=drops, drop_rate=drop_rate, bandwidth=KBPS
     )
-    said = list(class_starved_observed.find(device(output), class_starved_observed.Params(1.5)))
+    said = list(class_starved_observed.find(router(output), class_starved_observed.Params(1.5)))
 
     assert [isinstance(each, Hit) for each in said] == [True] * found
 
@@ -157,7 +154,7 @@ def test_a_starved_class(offered: int, drops: int, drop_rate: int, *, found: boo
 )
 def test_a_guarantee_in_percent(config: str, kinds: list[type]) -> None:
     output = DATA.format(name="DATA", offered=200000, drops=5, drop_rate=0, bandwidth=PERCENT)
-    known = device(output, config)
+    known = router(output, config)
 
     said = list(class_starved_observed.find(known, class_starved_observed.Params(1.5)))
 

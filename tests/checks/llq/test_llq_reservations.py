@@ -2,20 +2,13 @@
 
 import pytest
 
-from advisor.checks.base import Hit
 from advisor.checks.llq import (
     priority_share_too_high,
     priority_without_rate,
     reservation_exceeds_link,
 )
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
-
-
-def device(text: str) -> Device:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return Device("r1", facts, train_of(facts))
+from tests.support.devices import device_of
+from tests.support.verdicts import hits_of
 
 
 def policy(voice: str, data: str = "") -> str:
@@ -63,54 +56,56 @@ BUNDLE = (
 )
 def test_priority_share(text: str, share_percent: float | None) -> None:
     check = priority_share_too_high
-    said = [each for each in check.find(device(text), check.Params(33)) if isinstance(each, Hit)]
+    said = hits_of(check.find(device_of(text), check.Params(33)))
     shares = [each.evidence.share_percent for each in said]
     assert shares == ([] if share_percent is None else [share_percent])
 
 
 @pytest.mark.parametrize(
-    ("text", "found"),
+    ("text", "reserved_and_reservable_kbps"),
     [
         pytest.param(
             "version 12.3\n" + policy("priority 256", "bandwidth 902") + SERIAL.format(""),
-            False,
+            None,
             id="1158 is 75 % of 1544",
         ),
         pytest.param(
             "version 12.3\n" + policy("priority 256", "bandwidth 903") + SERIAL.format(""),
-            True,
+            ("1159", "1158"),
             id="one kb/s more is refused before HQF",
         ),
         pytest.param(
             "version 15.1\n" + policy("priority 256", "bandwidth 1270") + SERIAL.format(""),
-            False,
+            None,
             id="HQF takes 99 %",
         ),
         pytest.param(
             "version 12.3\n"
             + policy("priority 256", "bandwidth 1100")
             + SERIAL.format(" max-reserved-bandwidth 90\n"),
-            False,
+            None,
             id="max-reserved-bandwidth raises it",
         ),
         pytest.param(
             "version 15.1\n" + policy("priority 900", "bandwidth 1000") + BUNDLE,
-            False,
+            None,
             id="a bundle has the bandwidth of its members",
         ),
         pytest.param(
             "version 12.3\n"
             + policy("priority 256", "bandwidth remaining percent 90")
             + SERIAL.format(""),
-            False,
+            None,
             id="remaining reserves nothing",
         ),
     ],
 )
-def test_reservation(text: str, *, found: bool) -> None:
+def test_reservation(text: str, reserved_and_reservable_kbps: tuple[str, str] | None) -> None:
     check = reservation_exceeds_link.CHECK
-    said = [each for each in check.find(device(text), check.params()) if isinstance(each, Hit)]
-    assert bool(said) is found
+    said = hits_of(check.find(device_of(text), check.params()))
+    shown = [(hit.evidence.reserved_kbps, hit.evidence.reservable_kbps) for hit in said]
+    expected = reserved_and_reservable_kbps
+    assert shown == ([] if expected is None else [expected])
 
 
 @pytest.mark.parametrize(
@@ -124,4 +119,6 @@ def test_reservation(text: str, *, found: bool) -> None:
 )
 def test_priority_without_rate(voice: str, *, found: bool) -> None:
     check = priority_without_rate.CHECK
-    assert bool(list(check.find(device(policy(voice)), check.params()))) is found
+    hits = hits_of(check.find(device_of(policy(voice)), check.params()))
+    classes = [(hit.evidence.policy_map, hit.evidence.class_name) for hit in hits]
+    assert classes == ([("EDGE", "VOICE")] if found else [])

@@ -2,15 +2,14 @@
 
 import pytest
 
-from advisor.checks.base import AnyCheck, Hit, NoParams
+from advisor.checks.base import AnyCheck, NoParams
 from advisor.checks.prs import (
     qos_line_not_understood,
     rejected_command_in_capture,
     truncated_config,
 )
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hits_of
 
 NOT_UNDERSTOOD, CUT = qos_line_not_understood.CHECK, truncated_config.CHECK
 REJECTED = rejected_command_in_capture.CHECK
@@ -18,9 +17,8 @@ POLICY = "policy-map P\n class class-default\n  fair-queue\n"
 
 
 def lines(check: AnyCheck, text: str) -> list[list[int]]:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    results = check.find(Device("r1", facts, train_of(facts)), NoParams())
-    return [[at.line for at in result.at] for result in results if isinstance(result, Hit)]
+    results = check.find(device_of(text), NoParams())
+    return [[at.line for at in result.at] for result in hits_of(results)]
 
 
 @pytest.mark.parametrize(

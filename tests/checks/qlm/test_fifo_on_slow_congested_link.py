@@ -4,8 +4,8 @@ import pytest
 
 from advisor.checks.base import Hit
 from advisor.checks.qlm.fifo_on_slow_congested_link import Params, find
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from tests.support.devices import device_read
+from tests.support.verdicts import hits_of
 
 SHOWN = """\
 Serial0 is up, line protocol is up
@@ -24,8 +24,8 @@ def hits(lines: str, *, load: int = 1, drops: int = 0, strategy: str = "fifo") -
         f"r1#show running-config\n{POLICY}interface Serial0\n{lines}end\n"
         f"r1#show interfaces\n{SHOWN.format(load=load, drops=drops, strategy=strategy)}r1#\n"
     )
-    device = read_source(Source("r1.txt", text.encode()), Settings()).device
-    return [each for each in find(device, Params(70.0)) if isinstance(each, Hit)]
+    device = device_read(text)
+    return hits_of(find(device, Params(70.0)))
 
 
 SLOW, E1, FAST = " clock rate 256000\n", " clock rate 2048000\n", " clock rate 4000000\n"

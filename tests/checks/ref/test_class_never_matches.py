@@ -4,14 +4,12 @@ import pytest
 
 from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.ref.class_never_matches import Evidence, find
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of, skip_of
 
 
 def results(text: str) -> list[Hit[Evidence] | Skip]:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return list(find(Device("r1", facts, train_of(facts)), NoParams()))
+    return list(find(device_of(text), NoParams()))
 
 
 def policy(*classes: str) -> str:
@@ -106,7 +104,7 @@ LISTS = (
     ],
 )  # fmt: skip
 def test_verdict(classes: list[str], fires: bool) -> None:
-    hits = [each for each in results(LISTS + policy(*classes)) if isinstance(each, Hit)]
+    hits = hits_of(results(LISTS + policy(*classes)))
 
     last = f"policy-map P > class C{len(classes)}"
     assert (last in [hit.object for hit in hits]) == fires
@@ -127,7 +125,7 @@ NESTED = "class-map match-any AF1\n match dscp af11\n match dscp af12\n"
     ],
 )
 def test_nested_class_maps(classes: list[str], fires: bool) -> None:
-    hits = [each for each in results(LISTS + NESTED + policy(*classes)) if isinstance(each, Hit)]
+    hits = hits_of(results(LISTS + NESTED + policy(*classes)))
 
     assert bool(hits) == fires
 
@@ -154,15 +152,14 @@ def test_class_default_is_never_said_to_get_nothing() -> None:
 
 
 def test_what_is_not_read_is_not_judged() -> None:
-    (skip,) = results(policy("dscp af11", "any:dscp af11; some-new-criterion 5"))
+    skip = skip_of(results(policy("dscp af11", "any:dscp af11; some-new-criterion 5")))
 
-    assert isinstance(skip, Skip)
+    assert skip.object == "policy-map P > class C2"
 
 
 def test_the_message_names_the_classes_that_take_the_packets() -> None:
-    (hit,) = results(policy("any:dscp af11", "dscp af12", "any:dscp af11; dscp af12"))
+    hit = hit_of(results(policy("any:dscp af11", "dscp af12", "any:dscp af11; dscp af12")))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.takers == "class C1 (match dscp af11) and class C2 (match dscp af12)"
     assert hit.evidence.matches == "match dscp af11 or match dscp af12"
     assert [at.line for at in hit.at] == [13, 9, 11]

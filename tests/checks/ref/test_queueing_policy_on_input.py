@@ -4,10 +4,9 @@ import pytest
 
 from advisor.checks.base import Hit, NoParams
 from advisor.checks.ref.queueing_policy_on_input import Evidence, find
-from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hits_of
 
 CLASS_MAP = "class-map match-all DATA\n match ip dscp af21\n"
 LEAF = CLASS_MAP + "policy-map P\n class DATA\n  {}\n"
@@ -21,9 +20,8 @@ LOOP = "policy-map P\n class class-default\n  service-policy P\n"
 
 
 def hits(text: str) -> list[Hit[Evidence]]:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    results = find(Device("r1", facts, train_of(facts)), NoParams())
-    return [result for result in results if isinstance(result, Hit)]
+    results = find(device_of(text), NoParams())
+    return hits_of(results)
 
 
 @pytest.mark.parametrize(

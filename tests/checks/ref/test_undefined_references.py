@@ -8,6 +8,8 @@ from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence
 from advisor.ios.reader import parse_config
 from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of
 
 POLICY_MAP, CLASS_MAP = undefined_policy_map.CHECK, undefined_class_map.CHECK
 ACCESS_LIST = undefined_access_list.CHECK
@@ -15,8 +17,7 @@ SKIPPED = "skipped"
 
 
 def said(check: AnyCheck, text: str) -> list[tuple[str, int] | str]:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    results = check.find(Device("r1", facts, train_of(facts)), NoParams())
+    results = check.find(device_of(text), NoParams())
     return [(r.object, r.at[0].line) if isinstance(r, Hit) else SKIPPED for r in results]
 
 
@@ -128,7 +129,6 @@ def test_a_draft_that_may_be_a_part_is_only_possible(before: str, confidence: Co
     facts = read_facts(
         parse_config(f"{before}interface Serial0/0\n service-policy output P\n", "r1.ios")
     )
-    (hit,) = POLICY_MAP.find(Device("r1", facts, train_of(facts)), NoParams())
+    hit = hit_of(POLICY_MAP.find(Device("r1", facts, train_of(facts)), NoParams()))
 
-    assert isinstance(hit, Hit)
     assert (hit.confidence, hit.curable) == (confidence, confidence is Confidence.CERTAIN)

@@ -10,9 +10,9 @@ from advisor.checks.sla import (
 )
 from advisor.findings import Confidence
 from advisor.observed.sla_types import Spread
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of, skip_of
 
 # Ring 1 and the packet on the wire: 2 x 1508 bytes at 1300 kb/s are 18.6 ms; the burst of 2400
 # bytes of priority 96 in small packets 15.7; 208 bytes of its own 1.3: 35.5 ms one way.
@@ -52,10 +52,10 @@ Jitter Time:
 PARAMS = measured_over_predicted_bound.Params(processing_ms=10.0, cpu_percent=50.0)
 
 
-def device(config: str, output: str = "", *, more: str = "") -> Device:
+def router(config: str, output: str = "", *, more: str = "") -> Device:
     text = f"r1#show running-config\n{config}end\n"
     text += f"r1#show ip sla statistics aggregated\n{output}{more}r1#\n" if output else "r1#\n"
-    return read_source(Source("r1.txt", text.encode()), Settings()).device
+    return device_read(text)
 
 
 def measured(
@@ -66,7 +66,7 @@ def measured(
 
 
 def judged(config: str, output: str) -> list[Hit[measured_over_predicted_bound.Evidence] | Skip]:
-    return list(measured_over_predicted_bound.find(device(config, output), PARAMS))
+    return list(measured_over_predicted_bound.find(router(config, output), PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,7 @@ def judged(config: str, output: str) -> list[Hit[measured_over_predicted_bound.E
 def test_what_was_measured_beside_the_bound(output: str, said: list[str]) -> None:
     found = judged(EDGE + SERIAL + PROBE, output)
 
-    assert [h.evidence.measured.partition(" up to")[0] for h in found if isinstance(h, Hit)] == said
-    assert not any(isinstance(each, Skip) for each in found)
+    assert [h.evidence.measured.partition(" up to")[0] for h in hits_of(found)] == said
 
 
 @pytest.mark.parametrize(
@@ -98,20 +97,18 @@ def test_what_was_measured_beside_the_bound(output: str, said: list[str]) -> Non
     ],
 )
 def test_what_rests_on_the_far_end_is_only_possible(output: str, confidence: Confidence) -> None:
-    (hit,) = judged(EDGE + SERIAL + PROBE, output)
+    hit = hit_of(judged(EDGE + SERIAL + PROBE, output))
 
-    assert isinstance(hit, Hit)
     assert hit.confidence is confidence
 
 
 def test_a_busy_cpu_is_the_first_explanation() -> None:
     busy = "CPU utilization for five seconds: 70%/6%; one minute: 71%; five minutes: 70%\n"
     more = f"r1#show processes cpu | include CPU\n{busy}"
-    known = device(EDGE + SERIAL + PROBE, measured(rtt="1/20/200"), more=more)
+    known = router(EDGE + SERIAL + PROBE, measured(rtt="1/20/200"), more=more)
 
-    (hit,) = measured_over_predicted_bound.find(known, PARAMS)
+    hit = hit_of(measured_over_predicted_bound.find(known, PARAMS))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.causes.startswith("a CPU at 71 %")
 
 
@@ -157,15 +154,14 @@ def test_a_busy_cpu_is_the_first_explanation() -> None:
     ],
 )
 def test_without_a_bound_a_probe_is_not_judged(config: str, reason: str) -> None:
-    (said,) = judged(config, measured(rtt="1/20/900"))
+    said = skip_of(judged(config, measured(rtt="1/20/900")))
 
-    assert isinstance(said, Skip)
     assert reason in said.reason
 
 
 def outside(config: str) -> list[str]:
-    said = probe_not_in_priority_class.find(device(config), NoParams())
-    return [each.evidence.class_name for each in said if isinstance(each, Hit)]
+    said = probe_not_in_priority_class.find(router(config), NoParams())
+    return [each.evidence.class_name for each in hits_of(said)]
 
 
 @pytest.mark.parametrize(
@@ -187,11 +183,10 @@ def test_a_probe_of_jitter_outside_of_the_llq(probes: str, classes: list[str]) -
 
 
 def test_the_tos_that_the_llq_asks_for_is_said() -> None:
-    known = device(EDGE + SERIAL + "ip sla 1\n udp-jitter 192.0.2.2 16400\n")
+    known = router(EDGE + SERIAL + "ip sla 1\n udp-jitter 192.0.2.2 16400\n")
 
-    (hit,) = probe_not_in_priority_class.find(known, NoParams())
+    hit = hit_of(probe_not_in_priority_class.find(known, NoParams()))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.hint == "; `tos 184` is in it"
 
 
@@ -205,9 +200,10 @@ def test_the_tos_that_the_llq_asks_for_is_said() -> None:
     ],
 )
 def test_a_mean_of_too_few_samples(samples: int, rtt: str, found: int) -> None:
-    known = device("hostname r1\n", measured(rtt=rtt, samples=samples))
+    known = router("hostname r1\n", measured(rtt=rtt, samples=samples))
 
-    assert len(list(probe_too_few_samples.find(known, probe_too_few_samples.Params(30.0)))) == found
+    hits = hits_of(probe_too_few_samples.find(known, probe_too_few_samples.Params(30.0)))
+    assert [hit.evidence.samples for hit in hits] == [samples] * found
 
 
 def test_four_times_the_samples_halve_the_interval() -> None:

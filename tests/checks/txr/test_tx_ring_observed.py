@@ -10,6 +10,7 @@ from advisor.predict.quantity import Basis
 from advisor.prove import review
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
+from tests.support.verdicts import hits_of
 
 RULES = load_rules(Settings().budgets)
 POLICY = """\
@@ -86,7 +87,7 @@ def test_a_default_ring_against_the_one_in_force(
 ) -> None:
     said = verdicts(with_platform(session("", tx_limited, policy=policy)))
 
-    assert [each.severity for each in said if isinstance(each, Hit)] == found
+    assert [each.severity for each in hits_of(said)] == found
 
 
 def test_the_default_of_an_unknown_platform_is_not_judged() -> None:

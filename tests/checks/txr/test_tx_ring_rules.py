@@ -10,9 +10,8 @@ from advisor.checks.txr import (
     tx_ring_too_deep_for_llq,
     tx_ring_without_queueing,
 )
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of
 
 LLQ = """\
 class-map match-all VOICE
@@ -27,11 +26,6 @@ ISR = "!RANCID-CONTENT-TYPE: cisco\n!Chassis type: 2811\n"
 C7200 = "!RANCID-CONTENT-TYPE: cisco\n!Chassis type: 7206VXR\n"
 BUDGET_MS = 25.0
 SILENT, SKIPPED = None, "skipped"
-
-
-def device(text: str) -> Device:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return Device("r1", facts, train_of(facts))
 
 
 def serial(settings: str, name: str = "Serial0/0") -> str:
@@ -109,7 +103,7 @@ SITES = (
 )
 def test_ring_too_deep_for_llq(text: str, expected: int | str | None) -> None:
     check = tx_ring_too_deep_for_llq
-    said = list(check.find(device(text), check.Params(BUDGET_MS)))
+    said = list(check.find(device_of(text), check.Params(BUDGET_MS)))
     words = {each.evidence.advised if isinstance(each, Hit) else SKIPPED for each in said}
     assert words == (set() if expected is SILENT else {expected})
 
@@ -117,17 +111,17 @@ def test_ring_too_deep_for_llq(text: str, expected: int | str | None) -> None:
 def test_a_default_that_may_be_within_the_budget_gets_no_lines() -> None:
     check = tx_ring_too_deep_for_llq
     text = LLQ + "interface FastEthernet0/0\n service-policy output EDGE\n"
-    (hit,) = check.find(device(text), check.Params(BUDGET_MS))
-    assert isinstance(hit, Hit)
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS)))
     assert not hit.curable
+    assert hit.evidence.bound_ms == "8-32"
     assert hit.advice is not None
+    assert "show controllers" in hit.advice
 
 
 def test_an_isr_holds_a_packet_beside_the_wire_at_any_rate() -> None:
     check = tx_ring_residual_over_budget
     text = ISR + LLQ + serial(" clock rate 2048000\n mtu 4470\n tx-ring-limit 1\n")
-    (hit,) = check.find(device(text), check.Params(BUDGET_MS))
-    assert isinstance(hit, Hit)
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS)))
     assert hit.evidence.bound_ms == "35"
 
 
@@ -137,8 +131,7 @@ def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
         C7200 + LLQ + "interface ATM1/0.1 point-to-point\n mtu 1500\n pvc 0/100\n"
         "  vbr-nrt 2000 2000\n  service-policy output EDGE\n"
     )
-    (hit,) = check.find(device(text), check.Params(BUDGET_MS))
-    assert isinstance(hit, Hit)
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS)))
     assert hit.evidence.ring == "40-79"
 
 
@@ -174,7 +167,8 @@ def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:
 )
 def test_ring_without_queueing(text: str, *, found: bool) -> None:
     check = tx_ring_without_queueing
-    assert bool(list(check.find(device(text), check.Params(10)))) is found
+    rings = [hit.evidence.limit for hit in hits_of(check.find(device_of(text), check.Params(10)))]
+    assert rings == ([4] if found else [])
 
 
 def pvc(ring: int, mtu: str = " mtu 1500\n") -> str:
@@ -196,9 +190,7 @@ def pvc(ring: int, mtu: str = " mtu 1500\n") -> str:
 )
 def test_ring_smaller_than_packet(text: str, advised: int | None) -> None:
     check = tx_ring_smaller_than_packet
-    hits = [
-        each for each in check.find(device(text), check.CHECK.params()) if isinstance(each, Hit)
-    ]
+    hits = hits_of(check.find(device_of(text), check.CHECK.params()))
     assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])
 
 
@@ -216,6 +208,6 @@ def test_ring_smaller_than_packet(text: str, advised: int | None) -> None:
 def test_ring_below_platform_minimum(platform: str | None, ring: int, advised: int | None) -> None:
     check = tx_ring_below_platform_minimum
     head = f"!RANCID-CONTENT-TYPE: cisco\n!Chassis type: {platform}\n" if platform else ""
-    said = check.find(device(head + pvc(ring)), check.Params(2))
-    hits = [each for each in said if isinstance(each, Hit)]
+    said = check.find(device_of(head + pvc(ring)), check.Params(2))
+    hits = hits_of(said)
     assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])

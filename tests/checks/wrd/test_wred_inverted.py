@@ -6,10 +6,9 @@ from hypothesis import strategies as st
 
 from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.wrd.wred_inverted import Evidence, find
-from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of, skip_of
 
 
 def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[Evidence] | Skip]:
@@ -18,12 +17,11 @@ def results(match: str, *rows: str, version: str = "12.3") -> list[Hit[Evidence]
         f"version {version}\nclass-map match-any DATA\n match {match}\npolicy-map P\n class DATA\n"
         f"  bandwidth 2000\n  random-detect dscp-based\n{lines}end\n"
     )
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return list(find(Device("r1", facts, train_of(facts)), NoParams()))
+    return list(find(device_of(text), NoParams()))
 
 
 def statements(match: str, *rows: str, version: str = "12.3") -> list[str]:
-    found = [hit for hit in results(match, *rows, version=version) if isinstance(hit, Hit)]
+    found = hits_of(results(match, *rows, version=version))
     return [
         line.removeprefix("random-detect ") for hit in found for line in hit.evidence.statements
     ]
@@ -68,9 +66,8 @@ def test_rows_that_the_match_cannot_select_are_not_judged() -> None:
 
 
 def test_a_default_row_counts_where_the_match_names_its_dscp() -> None:
-    (hit,) = results("ip dscp af11 af13", "dscp af13 16 60 10")
+    hit = hit_of(results("ip dscp af11 af13", "dscp af13 16 60 10"))
 
-    assert isinstance(hit, Hit)
     assert hit.confidence is Confidence.LIKELY
     assert hit.evidence.better == "dscp af13 (16 to 60, 1 in 10)"
     assert hit.evidence.worse == "dscp af11 by default (33 to 40, 1 in 10)"
@@ -81,9 +78,9 @@ def test_ios_defaults_are_in_order() -> None:
 
 
 def test_rows_in_different_units_are_not_compared() -> None:
-    (skip,) = results("protocol http", "dscp af11 9 30 5", "dscp af13 14 ms 40 ms 5")
+    skip = skip_of(results("protocol http", "dscp af11 9 30 5", "dscp af13 14 ms 40 ms 5"))
 
-    assert isinstance(skip, Skip)
+    assert skip.reason == "thresholds in different units: dscp af11, dscp af13"
 
 
 ROW = st.tuples(st.integers(1, 50), st.integers(1, 50), st.integers(1, 100)).map(

@@ -1,20 +1,21 @@
 """WRD007, WRD008, WRD014: WRED beside the queue-limit and what else a class has, by generation."""
 
+from typing import Any
+
 import pytest
 
 from advisor.audit import judge
 from advisor.cards.card import load_rules
-from advisor.checks.base import AnyCheck, Hit, NoParams
+from advisor.checks.base import AnyCheck, Hit, NoParams, Skip
 from advisor.checks.wrd import (
     wred_above_queue_limit,
     wred_and_queue_limit,
     wred_refused_combination,
 )
-from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence, Severity
-from advisor.ios.reader import parse_config
 from advisor.settings import Settings
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hits_of, skip_of
 
 ABOVE, BOTH = wred_above_queue_limit.CHECK, wred_and_queue_limit.CHECK
 REFUSED = wred_refused_combination.CHECK
@@ -31,17 +32,12 @@ def config(*lines: str, version: str = "15.1", name: str = "DATA", before: str =
     )
 
 
-def device(text: str) -> Device:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return Device("r1", facts, train_of(facts))
+def results(check: AnyCheck, text: str) -> list[Hit[Any] | Skip]:
+    return list(check.find(device_of(text), NoParams()))
 
 
-def results(check: AnyCheck, text: str) -> list[object]:
-    return list(check.find(device(text), NoParams()))
-
-
-def hits(check: AnyCheck, text: str) -> list[Hit[object]]:
-    return [each for each in results(check, text) if isinstance(each, Hit)]
+def hits(check: AnyCheck, text: str) -> list[Hit[Any]]:
+    return hits_of(results(check, text))
 
 
 @pytest.mark.parametrize(
@@ -52,8 +48,6 @@ def hits(check: AnyCheck, text: str) -> list[Hit[object]]:
                      id="65 is over the default of HQF"),
         pytest.param("12.3", ("random-detect", ROW.format(10, 65)), None,
                      id="before HQF the default does not apply"),
-        pytest.param("16.9", ("random-detect", ROW.format(10, 65)), None,
-                     id="the default of IOS XE is not known"),
         pytest.param("16.9", ("random-detect", ROW.format(10, 65), "queue-limit 60 packets"),
                      "queue-limit 130 packets", id="IOS XE with a limit"),
         pytest.param("15.1", ("random-detect", ROW.format(10, 30), "queue-limit 30"), None,
@@ -62,15 +56,29 @@ def hits(check: AnyCheck, text: str) -> list[Hit[object]]:
                      "queue-limit 80 packets", id="IOS's own maximum of 40 counts"),
         pytest.param("15.1", ("random-detect", ROW.format("10 ms", "90 ms"),
                      "queue-limit 60 ms"), "queue-limit 180 ms", id="both in ms"),
-        pytest.param("15.1", ("random-detect", ROW.format("10 ms", "90 ms")), None,
-                     id="ms against packets is not judged"),
     ],
 )  # fmt: skip
 def test_above_queue_limit(version: str, lines: tuple[str, ...], statement: str | None) -> None:
     found = hits(ABOVE, config("bandwidth 500", *lines, version=version))
 
-    said = [hit.evidence.statements for hit in found]  # type: ignore[attr-defined]
+    said = [hit.evidence.statements for hit in found]
     assert said == ([] if statement is None else [(statement,)])
+
+
+@pytest.mark.parametrize(
+    ("version", "row", "reason"),
+    [
+        pytest.param("16.9", ROW.format(10, 65), "the default queue-limit of IOS XE is not known",
+                     id="the default of IOS XE is not known"),
+        pytest.param("15.1", ROW.format("10 ms", "90 ms"),
+                     "precedence 3: not in the unit of the queue-limit, packets",
+                     id="ms against packets"),
+    ],
+)  # fmt: skip
+def test_a_limit_that_cannot_be_compared_is_not_judged(version: str, row: str, reason: str) -> None:
+    skip = skip_of(results(ABOVE, config("bandwidth 500", "random-detect", row, version=version)))
+
+    assert skip == Skip("policy-map P > class DATA", reason)
 
 
 @pytest.mark.parametrize(
@@ -87,7 +95,7 @@ def test_above_queue_limit(version: str, lines: tuple[str, ...], statement: str 
 def test_wred_and_queue_limit(version: str, lines: tuple[str, ...], earlier: str | None) -> None:
     found = hits(BOTH, config("bandwidth 500", *lines, version=version))
 
-    said = [hit.evidence.earlier for hit in found]  # type: ignore[attr-defined]
+    said = [hit.evidence.earlier for hit in found]
     assert said == ([] if earlier is None else [earlier])
 
 
@@ -217,13 +225,13 @@ def test_a_capture_says_that_the_generation_may_be_wrong() -> None:
     text = "Building configuration...\n\n" + config("random-detect", version="12.2")
     (hit,) = hits(REFUSED, text)
 
-    assert "may be wrong" in hit.evidence.doubt  # type: ignore[attr-defined]
+    assert "may be wrong" in hit.evidence.doubt
 
 
 def test_a_priority_class_gets_no_other_finding_of_wred() -> None:
     rules = load_rules(Settings().budgets)
     text = config("priority 64", "random-detect", "queue-limit 10", version="12.2")
-    found = {rule.card.id for rule, _ in judge(device(text), rules).found}
+    found = {rule.card.id for rule, _ in judge(device_of(text), rules).found}
 
     assert {each for each in found if each.startswith("WRD")} == {"WRD008"}
     severities = {rule.card.id: rule.card.severity for rule in rules}

@@ -4,9 +4,8 @@ import pytest
 
 from advisor.checks.base import Hit, NoParams
 from advisor.checks.wrd import wred_per_packet_delay_observed, wred_tail_drops_observed
-from advisor.reading import Source, read_source
-from advisor.settings import Settings
 from advisor.snapshot import Device
+from tests.support.devices import device_read
 
 CLASS = """\
  Serial0/1/0
@@ -62,10 +61,10 @@ def shown(  # a class of 900-byte packets under WRED
     )  # fmt: skip
 
 
-def device(command: str, output: str, config: str = "") -> Device:
+def router(command: str, output: str, config: str = "") -> Device:
     before = f"r1#show running-config\n{config}end\n" if config else ""
     text = f"{before}r1#{command}\n{output}r1#\n"
-    return read_source(Source("r1.txt", text.encode()), Settings()).device
+    return device_read(text)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +77,7 @@ def device(command: str, output: str, config: str = "") -> Device:
     ],
 )
 def test_tail_drops_of_a_class(random: int, tail: int, *, found: bool) -> None:
-    known = device("show policy-map interface", shown(random=random, tail=tail))
+    known = router("show policy-map interface", shown(random=random, tail=tail))
 
     said = list(wred_tail_drops_observed.find(known, NoParams()))
 
@@ -86,7 +85,7 @@ def test_tail_drops_of_a_class(random: int, tail: int, *, found: bool) -> None:
 
 
 def test_tail_drops_of_an_interface() -> None:
-    known = device("show queueing random-detect", INTERFACE.format(random=4, tail=6))
+    known = router("show queueing random-detect", INTERFACE.format(random=4, tail=6))
 
     (hit,) = wred_tail_drops_observed.find(known, NoParams())
 
@@ -98,7 +97,7 @@ BUDGETS = wred_per_packet_delay_observed.Params(200.0, 500.0)
 
 def delays(output: str, config: str = "") -> list[str | None]:
     """Delay of each hit; None for what is not judged."""
-    known = device("show policy-map interface", output, config)
+    known = router("show policy-map interface", output, config)
     said = wred_per_packet_delay_observed.find(known, BUDGETS)
     return [each.evidence.delay_ms if isinstance(each, Hit) else None for each in said]
 

@@ -5,10 +5,11 @@ import pytest
 from advisor.checks.base import AnyCheck, Hit, Skip
 from advisor.checks.wrd import wred_no_differentiation, wred_share_below_target
 from advisor.findings import Confidence, Severity
-from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.settings_file import settings_of_text
 from advisor.snapshot import Device
+from tests.support.devices import device_read
+from tests.support.verdicts import hits_of, skip_of
 
 ALIKE, BELOW = wred_no_differentiation.CHECK, wred_share_below_target.CHECK
 PARAMS = {
@@ -18,7 +19,7 @@ PARAMS = {
 AF1 = ("dscp af11", "dscp af12", "dscp af13")
 
 
-def device(
+def router(
     matches: tuple[str, ...],
     *rows: str,
     version: str = "15.1",
@@ -36,7 +37,7 @@ def device(
         " service-policy output P\nend\n"
     )
     stated = settings_of_text(traffic).traffic if traffic else ()
-    return read_source(Source("r1.ios", text.encode()), Settings(traffic=stated)).device
+    return device_read(text, Settings(traffic=stated), file="r1.ios")
 
 
 def results(check: AnyCheck, of: Device) -> list[Hit | Skip]:  # type: ignore[type-arg]
@@ -44,7 +45,7 @@ def results(check: AnyCheck, of: Device) -> list[Hit | Skip]:  # type: ignore[ty
 
 
 def hits(check: AnyCheck, of: Device) -> list[Hit]:  # type: ignore[type-arg]
-    return [each for each in results(check, of) if isinstance(each, Hit)]
+    return hits_of(results(check, of))
 
 
 def flows(code: str, count: int, more: str = "") -> str:
@@ -61,21 +62,21 @@ def rows(*values: str) -> tuple[str, ...]:
 @pytest.mark.parametrize(
     ("of", "confidence"),
     [
-        pytest.param(device(AF1, *rows(*["10 30 10"] * 3)), Confidence.CERTAIN,
+        pytest.param(router(AF1, *rows(*["10 30 10"] * 3)), Confidence.CERTAIN,
                      id="three equal rows that all packets meet"),
-        pytest.param(device((), *rows(*["10 30 10"] * 2)), Confidence.POSSIBLE,
+        pytest.param(router((), *rows(*["10 30 10"] * 2)), Confidence.POSSIBLE,
                      id="equal rows, but other packets may meet default rows"),
-        pytest.param(device(AF1, *rows("10 30", "10 30 10", "10 30 10")), Confidence.CERTAIN,
+        pytest.param(router(AF1, *rows("10 30", "10 30 10", "10 30 10")), Confidence.CERTAIN,
                      id="a denominator left to IOS is 10"),
-        pytest.param(device(AF1, *rows("10 30 10", "10 30 5", "10 30 2")), None,
+        pytest.param(router(AF1, *rows("10 30 10", "10 30 5", "10 30 2")), None,
                      id="denominators differ"),
-        pytest.param(device(AF1, *rows("10 30 10", "10 30 10", "8 30 10")), None,
+        pytest.param(router(AF1, *rows("10 30 10", "10 30 10", "8 30 10")), None,
                      id="one minimum differs"),
-        pytest.param(device(AF1[:1], "dscp af11 10 30 10"), None,
+        pytest.param(router(AF1[:1], "dscp af11 10 30 10"), None,
                      id="one row has nothing to be told from"),
-        pytest.param(device(AF1[:1], *rows("10 30 10", "10 30 10")), None,
+        pytest.param(router(AF1[:1], *rows("10 30 10", "10 30 10")), None,
                      id="a row that the match cannot select does not count"),
-        pytest.param(device((), scheme="prec-based"), None, id="IOS's own rows differ"),
+        pytest.param(router((), scheme="prec-based"), None, id="IOS's own rows differ"),
     ],
 )  # fmt: skip
 def test_equal_rows(of: Device, confidence: Confidence | None) -> None:
@@ -83,7 +84,7 @@ def test_equal_rows(of: Device, confidence: Confidence | None) -> None:
 
 
 def test_equal_af_rows_are_told_apart_by_drop_precedence() -> None:
-    (hit,) = hits(ALIKE, device(AF1, *rows(*["10 30 10"] * 3)))
+    (hit,) = hits(ALIKE, router(AF1, *rows(*["10 30 10"] * 3)))
     assert hit.evidence.statements == (
         "random-detect dscp af12 10 30 5",
         "random-detect dscp af13 10 30 2",
@@ -91,7 +92,7 @@ def test_equal_af_rows_are_told_apart_by_drop_precedence() -> None:
 
 
 def test_equal_precedence_rows_have_no_order_so_no_lines() -> None:
-    of = device(
+    of = router(
         ("precedence 2", "precedence 3"),
         "precedence 2 10 30 10",
         "precedence 3 10 30 10",
@@ -102,7 +103,7 @@ def test_equal_precedence_rows_have_no_order_so_no_lines() -> None:
 
 
 def test_a_row_whose_default_is_not_known_is_not_judged() -> None:
-    found = results(ALIKE, device(AF1, *rows("10 30 10", "10 30 10")))
+    found = results(ALIKE, router(AF1, *rows("10 30 10", "10 30 10")))
     assert [type(each) for each in found] == [Skip]
 
 
@@ -116,13 +117,13 @@ def test_a_row_whose_default_is_not_known_is_not_judged() -> None:
     ],
 )
 def test_a_queue_limit_below_all_minima(version: str, limit: str, found: int) -> None:
-    of = device(AF1, *rows("50 120 10", "50 120 5", "50 120 2"), version=version, limit=limit)
+    of = router(AF1, *rows("50 120 10", "50 120 5", "50 120 2"), version=version, limit=limit)
     assert len(hits(ALIKE, of)) == found
 
 
 def test_flows_whose_windows_end_below_the_minimum_share_alike() -> None:
     stated = "".join(flows(code, 2) for code in ("af11", "af12", "af13")).replace("65535", "6000")
-    of = device(AF1, *rows("40 120 10", "40 120 5", "40 120 2"), traffic=stated)
+    of = router(AF1, *rows("40 120 10", "40 120 5", "40 120 2"), traffic=stated)
     (hit,) = hits(ALIKE, of)
     assert "af11 33 %" in hit.evidence.shares
 
@@ -139,18 +140,20 @@ def test_flows_whose_windows_end_below_the_minimum_share_alike() -> None:
 )  # fmt: skip
 def test_share_and_target(target: str, severity: Severity | None, found: int) -> None:
     stated = flows("af11", 2, target) + flows("af12", 12) + flows("af13", 2)
-    of = device(AF1, *rows("5 15 10", "5 15 8", "5 15 2"), traffic=stated)
+    of = router(AF1, *rows("5 15 10", "5 15 8", "5 15 2"), traffic=stated)
     said = [(hit.severity, hit.object) for hit in hits(BELOW, of)]
     assert said == [(severity, "interface Serial0/0 > class DATA > group af11")] * found
 
 
 def test_why_a_share_is_not_known_is_said() -> None:
     stated = flows("af21", 2, "target_share_percent = 20")
-    (skip,) = results(BELOW, device(AF1, *rows("5 15 10", "5 15 8", "5 15 2"), traffic=stated))
-    assert isinstance(skip, Skip)
+    skip = skip_of(
+        results(BELOW, router(AF1, *rows("5 15 10", "5 15 8", "5 15 2"), traffic=stated))
+    )
     assert skip.reason == "settings:1: class DATA does not match dscp af21"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("target", "statement"),
     [
@@ -164,7 +167,7 @@ def test_the_smallest_larger_denominator_that_meets_the_target(
     target: int, statement: tuple[str, ...]
 ) -> None:
     stated = flows("af11", 2, f"target_share_percent = {target}") + flows("af12", 12)
-    (hit,) = hits(BELOW, device(AF1[:2], *rows("5 15 10", "5 15 8"), traffic=stated))
+    (hit,) = hits(BELOW, router(AF1[:2], *rows("5 15 10", "5 15 8"), traffic=stated))
     assert (hit.evidence.statements, hit.curable) == (statement, bool(statement))
     after = hit.forecast.after if hit.forecast else None
     assert (after is not None and after.value >= target) == bool(statement)

@@ -7,10 +7,9 @@ from hypothesis import strategies as st
 from advisor.checks.base import AnyCheck, Hit, NoParams, Skip
 from advisor.checks.wrd import wred_min_not_below_max, wred_min_over_half_max
 from advisor.checks.wrd.thresholds import Evidence
-from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of
 
 OVER_HALF, NOT_BELOW = wred_min_over_half_max.CHECK, wred_min_not_below_max.CHECK
 
@@ -24,12 +23,11 @@ def config(match: str, *rows: str, version: str = "version 12.4") -> str:
 
 
 def results(check: AnyCheck, text: str) -> list[Hit[Evidence] | Skip]:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    return list(check.find(Device("r1", facts, train_of(facts)), NoParams()))
+    return list(check.find(device_of(text), NoParams()))
 
 
 def statements(check: AnyCheck, text: str) -> list[str]:
-    found = [result for result in results(check, text) if isinstance(result, Hit)]
+    found = hits_of(results(check, text))
     return [line for hit in found for line in hit.evidence.statements]
 
 
@@ -88,9 +86,8 @@ def test_a_priority_class_is_left_to_the_rule_on_refused_combinations() -> None:
 
 def test_rows_of_a_class_are_one_finding_with_all_their_lines() -> None:
     rows = [f"precedence {n} 15 30 {n}" for n in (3, 4, 5)]
-    (hit,) = results(OVER_HALF, config("ip precedence 3 4 5", *rows))
+    hit = hit_of(results(OVER_HALF, config("ip precedence 3 4 5", *rows)))
 
-    assert isinstance(hit, Hit)
     assert [at.line for at in hit.at] == [8, 9, 10]
     assert hit.evidence.rows == "precedence 3, precedence 4, precedence 5"
     assert (hit.evidence.min_threshold, hit.evidence.max_threshold) == ("15", "30")
@@ -104,9 +101,8 @@ def test_rows_of_a_class_are_one_finding_with_all_their_lines() -> None:
     ],
 )
 def test_defaults_are_never_certain(version: str, confidence: Confidence) -> None:
-    (hit,) = results(OVER_HALF, config("any", version=version))
+    hit = hit_of(results(OVER_HALF, config("any", version=version)))
 
-    assert isinstance(hit, Hit)
     assert hit.confidence is confidence
 
 
@@ -128,9 +124,8 @@ def test_defaults_that_are_not_known_are_skipped() -> None:
     ],
 )
 def test_no_lines_where_none_are_safe(row: str) -> None:
-    (hit,) = results(OVER_HALF, config("ip precedence 3", row))
+    hit = hit_of(results(OVER_HALF, config("ip precedence 3", row)))
 
-    assert isinstance(hit, Hit)
     assert not hit.curable
     assert hit.advice
 

@@ -4,22 +4,21 @@ import pytest
 
 from advisor.checks.base import Hit, Skip
 from advisor.checks.wrd.wred_thresholds_off_target_delay import Evidence, Params, find, measure
-from advisor.facts.read_config import read_facts
 from advisor.findings import Confidence
-from advisor.ios.reader import parse_config
 from advisor.settings import PacketShare, Traffic
-from advisor.snapshot import Device, train_of
+from advisor.snapshot import Device
+from tests.support.devices import device_of
+from tests.support.verdicts import hit_of, hits_of
 
 PARAMS = Params(target_ms=100.0, least_factor=0.5, most_factor=2.0)
 
 
-def device(text: str, packet_bytes: int | None = None) -> Device:
-    facts = read_facts(parse_config(text, "r1.ios"))
+def router(text: str, packet_bytes: int | None = None) -> Device:
     traffic: tuple[Traffic, ...] = ()
     if packet_bytes is not None:
         sizes = (PacketShare(packet_bytes, 1.0),)
         traffic = (Traffic("*", "*", "DATA", sizes, None, 1, "saturated", "t.toml:1"),)
-    return Device("r1", facts, train_of(facts), traffic=traffic)
+    return device_of(text, traffic=traffic)
 
 
 def config(
@@ -57,9 +56,9 @@ def results(of: Device) -> list[Hit[Evidence] | Skip]:
     ],
 )  # fmt: skip
 def test_row_of_a_class_of_full_size_packets(row: str, kbps: int, advised: str | None) -> None:
-    found = results(device(config("random-detect", f"random-detect {row}", kbps=kbps), 1500))
+    found = results(router(config("random-detect", f"random-detect {row}", kbps=kbps), 1500))
 
-    said = [hit.evidence.statements for hit in found if isinstance(hit, Hit)]
+    said = [hit.evidence.statements for hit in hits_of(found)]
     assert said == ([] if advised is None else [(f"random-detect precedence 3 {advised}",)])
 
 
@@ -76,7 +75,7 @@ def test_row_of_a_class_of_full_size_packets(row: str, kbps: int, advised: str |
 def test_an_unknown_mean_packet_must_be_off_at_both_ends(max_threshold: int, fires: bool) -> None:
     text = config("random-detect", f"random-detect precedence 3 2 {max_threshold} 10")
 
-    assert bool(results(device(text))) == fires
+    assert [hit.curable for hit in hits_of(results(router(text)))] == ([True] if fires else [])
 
 
 @pytest.mark.parametrize(
@@ -92,9 +91,8 @@ def test_an_unknown_mean_packet_must_be_off_at_both_ends(max_threshold: int, fir
 def test_a_default_random_detect(
     version: str, kbps: int, delay_ms: str, statements: tuple[str, ...]
 ) -> None:
-    (hit,) = results(device(config("random-detect", kbps=kbps, version=version)))
+    hit = hit_of(results(router(config("random-detect", kbps=kbps, version=version))))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.delay_ms == delay_ms
     said = tuple(line.removeprefix("random-detect ") for line in hit.evidence.statements)
     assert said == statements
@@ -102,13 +100,12 @@ def test_a_default_random_detect(
 
 
 def test_a_default_random_detect_at_t1_speeds_and_a_few_mbps_is_near_enough() -> None:
-    assert results(device(config("random-detect", kbps=3000))) == []
+    assert results(router(config("random-detect", kbps=3000))) == []
 
 
 def test_default_rows_keep_their_order_when_they_move() -> None:
-    (hit,) = results(device(config("random-detect", kbps=512, match="any")))
+    hit = hit_of(results(router(config("random-detect", kbps=512, match="any"))))
 
-    assert isinstance(hit, Hit)
     minima = [int(line.split()[3]) for line in hit.evidence.statements]
     assert minima == sorted(minima)
     assert {line.split()[4] for line in hit.evidence.statements} == {"6"}
@@ -122,18 +119,16 @@ def test_default_rows_keep_their_order_when_they_move() -> None:
     ],
 )
 def test_no_lines_where_packets_cannot_say_it(kbps: int, advice: str) -> None:
-    (hit,) = results(device(config("random-detect", kbps=kbps), 1500))
+    hit = hit_of(results(router(config("random-detect", kbps=kbps), 1500)))
 
-    assert isinstance(hit, Hit)
     assert not hit.curable
     assert hit.advice is not None
     assert advice in hit.advice
 
 
 def test_no_lines_where_so_few_packets_leave_no_room_to_tell_rows_apart() -> None:
-    (hit,) = results(device(config("random-detect", kbps=128, match="ip precedence 1 2 3")))
+    hit = hit_of(results(router(config("random-detect", kbps=128, match="ip precedence 1 2 3"))))
 
-    assert isinstance(hit, Hit)
     assert not hit.curable
     assert hit.advice is not None
     assert "the class is too slow for WRED at this delay" in hit.advice
@@ -149,9 +144,8 @@ def test_no_lines_where_so_few_packets_leave_no_room_to_tell_rows_apart() -> Non
     ],
 )
 def test_the_rate_of_the_class(rate: str, kbps: str) -> None:
-    (hit,) = results(device(config("random-detect", rate=rate)))
+    hit = hit_of(results(router(config("random-detect", rate=rate))))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.rate_kbps == kbps
 
 
@@ -163,14 +157,13 @@ DEFAULT_CLASS = (
 
 
 def test_class_default_has_what_is_left() -> None:
-    (hit,) = results(device(DEFAULT_CLASS.format(1000)))
+    hit = hit_of(results(router(DEFAULT_CLASS.format(1000))))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.rate_kbps == "500"
 
 
 def test_a_class_without_a_rate_is_not_judged() -> None:
-    (skip,) = results(device(config("random-detect", rate="fair-queue", version="15.1")))
+    (skip,) = results(router(config("random-detect", rate="fair-queue", version="15.1")))
 
     assert skip == Skip("policy-map P > class DATA", "the rate of the class is not known")
 
@@ -178,27 +171,26 @@ def test_a_class_without_a_rate_is_not_judged() -> None:
 def test_another_rate_at_each_output_has_no_lines() -> None:
     text = config("random-detect", rate="bandwidth percent 10")
     text += "interface Serial0/1\n bandwidth 2000\n service-policy output P\n"
-    (hit,) = results(device(text))
+    hit = hit_of(results(router(text)))
 
-    assert isinstance(hit, Hit)
     assert not hit.curable
+    assert hit.object == "policy-map P > class DATA"
 
 
 def test_off_at_one_output_and_right_at_another_is_no_finding() -> None:
     text = config("random-detect", rate="bandwidth percent 75")
     text += "interface Serial0/1\n bandwidth 500\n service-policy output P\n"
 
-    assert results(device(text)) == []
+    assert results(router(text)) == []
 
 
 def test_the_figure_is_the_delay_before_and_after() -> None:
-    (hit,) = results(device(config("random-detect", kbps=512), 1500))
+    hit = hit_of(results(router(config("random-detect", kbps=512), 1500)))
 
-    assert isinstance(hit, Hit)
     assert hit.forecast is not None
     assert hit.forecast.after is not None
     assert round(hit.forecast.before.value) == 938  # 40 packets of 1500 bytes at 512 kb/s
     assert round(hit.forecast.after.value) == 94  # 4 of them
-    assert measure(device(config("random-detect", kbps=512), 1500), hit.object) == (
+    assert measure(router(config("random-detect", kbps=512), 1500), hit.object) == (
         hit.forecast.before
     )

@@ -4,9 +4,8 @@ import pytest
 
 from advisor.checks.base import AnyCheck, Hit, NoParams
 from advisor.checks.wrd import wred_basis_mismatch, wred_on_unresponsive_traffic
-from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
-from advisor.snapshot import Device, train_of
+from tests.support.devices import device_of
+from tests.support.verdicts import hits_of
 
 UNRESPONSIVE, BASIS = wred_on_unresponsive_traffic.CHECK, wred_basis_mismatch.CHECK
 LISTS = (
@@ -29,9 +28,8 @@ def config(
 
 
 def hits(check: AnyCheck, text: str) -> list[Hit[object]]:
-    facts = read_facts(parse_config(text, "r1.ios"))
-    found = check.find(Device("r1", facts, train_of(facts)), NoParams())
-    return [each for each in found if isinstance(each, Hit)]
+    found = check.find(device_of(text), NoParams())
+    return hits_of(found)
 
 
 @pytest.mark.parametrize(

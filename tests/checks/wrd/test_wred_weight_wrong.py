@@ -5,8 +5,9 @@ import pytest
 from advisor.checks.base import Hit, Skip
 from advisor.checks.wrd.wred_weight_wrong import Evidence, Params, find
 from advisor.cli import run
-from advisor.reading import Source, read_source
 from advisor.settings import PacketShare, Settings, StatedTcp, Traffic
+from tests.support.devices import device_read
+from tests.support.verdicts import hit_of, hits_of
 
 PARAMS = Params(most_ms=1000.0)
 SIZES = (PacketShare(1500, 1.0),)
@@ -39,7 +40,7 @@ def config(exponent: int | None, kbps: int, rtt_ms: int | None = None, tos: int 
 
 def results(text: str, traffic: tuple[Traffic, ...] = TRAFFIC) -> list[Hit[Evidence] | Skip]:
     settings = Settings(traffic=traffic)
-    return list(find(read_source(Source("r1.txt", text.encode()), settings).device, PARAMS))
+    return list(find(device_read(text, settings), PARAMS))
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def results(text: str, traffic: tuple[Traffic, ...] = TRAFFIC) -> list[Hit[Evide
 def test_verdict(
     exponent: int | None, kbps: int, rtt_ms: int | None, statement: str | None
 ) -> None:
-    hits = [each for each in results(config(exponent, kbps, rtt_ms)) if isinstance(each, Hit)]
+    hits = hits_of(results(config(exponent, kbps, rtt_ms)))
 
     said = [hit.evidence.statements[0].split()[-1] if hit.curable else "no lines" for hit in hits]
     assert said == ([] if statement is None else [statement])
@@ -86,16 +87,18 @@ def flows(low_ms: float | None, high_ms: float | None, class_name: str = "DATA")
 def test_a_round_trip_that_is_stated_counts_where_none_is_measured(
     exponent: int, traffic: tuple[Traffic, ...], statement: str | None
 ) -> None:
-    hits = [each for each in results(config(exponent, 2000), traffic) if isinstance(each, Hit)]
+    hits = hits_of(results(config(exponent, 2000), traffic))
 
     said = [hit.evidence.statements[0].split()[-1] if hit.curable else "no lines" for hit in hits]
     assert said == ([] if statement is None else [statement])
 
 
 def test_a_measured_round_trip_goes_before_a_stated_one() -> None:
-    (hit,) = results(config(4, 2000, rtt_ms=97), (flows(20, 20),))
+    hit = hit_of(results(config(4, 2000, rtt_ms=97), (flows(20, 20),)))
 
-    assert isinstance(hit, Hit)
+    assert "under the round trip of 97 ms" in hit.evidence.fault
+    assert hit.evidence.statements == ("random-detect exponential-weighting-constant 5",)
+    assert results(config(4, 2000), (flows(20, 20),)) == []
 
 
 def test_a_probe_of_another_class_says_nothing_of_this_one() -> None:
@@ -103,16 +106,15 @@ def test_a_probe_of_another_class_says_nothing_of_this_one() -> None:
 
 
 def test_without_a_round_trip_the_constants_of_two_are_said() -> None:
-    (hit,) = results(config(None, 2000))
+    hit = hit_of(results(config(None, 2000)))
 
-    assert isinstance(hit, Hit)
     assert hit.advice is not None
     assert "4 for round trips of 50 ms" in hit.advice
     assert "6 for round trips of 200 ms" in hit.advice
 
 
 def test_a_larger_constant_is_a_longer_memory() -> None:
-    hits = [each for n in (8, 9) for each in results(config(n, 1000)) if isinstance(each, Hit)]
+    hits = [each for n in (8, 9) for each in hits_of(results(config(n, 1000)))]
 
     shorter, longer = (hit.forecast.before.value for hit in hits if hit.forecast is not None)
     assert longer == 2 * shorter

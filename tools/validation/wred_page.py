@@ -4,19 +4,21 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.evidence import tables
-from advisor.evidence.claims import Claim
-from advisor.evidence.wred_claims import WRED_TOLD
-from advisor.evidence.wred_errors import WredCompared, wred_goals
-from advisor.evidence.wred_test import Shares
 from advisor.model.wred_interface import Range
 from advisor.units import percent_from_ratio
+from tools.validation import tables
+from tools.validation.claims import Claim
+from tools.validation.kept import Model, computed, kept
+from tools.validation.wred_claims import WRED_TOLD
+from tools.validation.wred_errors import WredCompared, wred_goals
+from tools.validation.wred_test import Shares
 
-TUNING_BEGINS, TUNING_ENDS = "<!-- WRED tuning begins -->", "<!-- WRED tuning ends -->"
+TUNING = "WRED tuning"
+_SHARES = ("AF11 %", "AF12 %", "AF13 %", "by flows/p")
 
 
 class WredEvidence(Struct, frozen=True):
-    """What the section shows; `tuning` None: those scenarios are not at hand."""
+    """What the section shows; `tuning` None: those scenarios are not here."""
 
     balanced: Sequence[Shares]
     unbalanced: Sequence[tuple[str, Sequence[Shares], int]]
@@ -25,13 +27,14 @@ class WredEvidence(Struct, frozen=True):
     tuning: Sequence[WredCompared] | None
 
 
-def wred_section(of: WredEvidence, old_page: str) -> str:
-    """The section as Markdown; what it says of absent scenarios is taken from the old page."""
+def wred_section(evidence: WredEvidence, model: Model, old_page: str) -> str:
+    """The section as Markdown; what it says about absent scenarios is taken from the old page."""
     claims = [
-        (each.id, each.text, each.tolerance, each.said, "yes" if each.holds else "**no**")
-        for each in of.claims
+        (claim.id, claim.text, claim.tolerance, claim.said, "yes" if claim.holds else "**no**")
+        for claim in evidence.claims
     ]
-    told = "".join(f"- {each.id}: {each.text}. Here: {each.said}.\n" for each in WRED_TOLD)
+    told = "".join(f"- {claim.id}: {claim.text}. Here: {claim.said}.\n" for claim in WRED_TOLD)
+    scenarios = len({row.scenario for row in evidence.reference})
     return f"""\
 ## Published test: WRED on an ATM PVC
 
@@ -44,10 +47,10 @@ plots are the model's, for the same points.
 
 ![share over the minimum threshold](validation/wred_balanced.svg)
 
-{tables.table(("min", "AF11 %", "AF12 %", "AF13 %", "by flows/p"), [_line(p) for p in of.balanced])}
+{tables.table(("min", *_SHARES), [_line(point) for point in evidence.balanced])}
 ![share of AF11 over the flows of one class](validation/wred_unbalanced.svg)
 
-{tables.table(("flows", "AF11 %", "AF12 %", "AF13 %", "by flows/p"), _unbalanced(of))}
+{tables.table(("flows", *_SHARES), _unbalanced(evidence))}
 Claims of the test:
 
 {tables.table(("id", "claim", "tolerance", "the model", "within"), claims)}
@@ -57,51 +60,48 @@ Told, with why they cannot be held to a figure:
 ## WRED and TCP against simulation
 
 Scenarios of our own, `fixtures/scenarios/wred_reference.json`, simulated packet by packet with
-NewReno flows ({len({row.scenario for row in of.reference})} scenarios, {len(of.reference)} TCP
+NewReno flows ({scenarios} scenarios, {len(evidence.reference)} TCP
 groups). Delay and loss are relative errors; a share is of the bytes of all TCP groups, its error in
 parts of one. Where a collapse is near only the interval is judged.
 
-{_goals(of.reference)}
-{_groups(of.reference)}
-Bad cases: {_misses(of.reference)}
+{_goals(evidence.reference)}
+{_groups(evidence.reference)}
+Bad cases: {_misses(evidence.reference)}
 
-The tuning scenarios, which the model was developed with in view (not part of this repository):
-
-{TUNING_BEGINS}
-{_tuning(of, old_page)}
-{TUNING_ENDS}
+The tuning scenarios, which the model was developed with in view, are not part of this repository.
+{_tuning(evidence, model, old_page)}
 """
 
 
-def _tuning(of: WredEvidence, old_page: str) -> str:
-    if of.tuning is None:
-        return old_page.partition(TUNING_BEGINS)[2].partition(TUNING_ENDS)[0].strip("\n")
-    return f"{_goals(of.tuning)}\n{_groups(of.tuning)}".strip("\n")
+def _tuning(evidence: WredEvidence, model: Model, old_page: str) -> str:
+    if evidence.tuning is None:
+        return kept(TUNING, old_page, model)
+    return computed(TUNING, f"{_goals(evidence.tuning)}\n{_groups(evidence.tuning)}", model)
 
 
-def _line(of: Shares) -> tuple[str, ...]:
-    rule = " / ".join(f"{percent_from_ratio(share):.1f}" for share in of.by_flows_over_p)
-    return (f"{of.min_packets:g}", *map(_share, of.shares), rule)
+def _line(shares: Shares) -> tuple[str, ...]:
+    rule = " / ".join(f"{percent_from_ratio(share):.1f}" for share in shares.by_flows_over_p)
+    return (f"{shares.min_packets:g}", *map(_share, shares.shares), rule)
 
 
-def _unbalanced(of: WredEvidence) -> list[tuple[str, ...]]:
+def _unbalanced(evidence: WredEvidence) -> list[tuple[str, ...]]:
     rows = []
-    for _, points, _ in of.unbalanced:
+    for _, points, _ in evidence.unbalanced:
         for point in points:
             flows = " ".join(str(count) for count in point.flows)
             rows.append((flows, *_line(point)[1:]))
     return list(dict.fromkeys(rows))
 
 
-def _share(of: Range) -> str:
-    value, low, high = (percent_from_ratio(end) for end in (of.estimate, of.low, of.high))
+def _share(share: Range) -> str:
+    value, low, high = (percent_from_ratio(end) for end in (share.estimate, share.low, share.high))
     return f"{value:.1f} ({low:.1f}-{high:.1f})"
 
 
 def _goals(rows: Sequence[WredCompared]) -> str:
     lines = [
-        (each.figure, each.goal, each.said, "yes" if each.holds else "**no**")
-        for each in wred_goals(rows)
+        (goal.figure, goal.goal, goal.said, "yes" if goal.holds else "**no**")
+        for goal in wred_goals(rows)
     ]
     return tables.table(("figure", "goal", "reached", "holds"), lines)
 

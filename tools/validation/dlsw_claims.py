@@ -5,7 +5,6 @@ The tests print CPU over frames per second as pictures: no figure of theirs can 
 
 from collections.abc import Iterator
 
-from advisor.evidence.claims import Claim
 from advisor.model.dlsw_cpu import (
     BATCHING_FROM_FPS,
     DESIGN_LIMIT_PERCENT,
@@ -22,6 +21,7 @@ from advisor.size.answer import Media, Subject, answer
 from advisor.size.load import Load
 from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of
 from advisor.size.sizing import Holds, Limits, fault_domain, size, takeovers
+from tools.validation.claims import Claim
 
 _TESTER_BYTES = 128  # a command, and its definite response
 _SESSIONS = (  # frames per second as printed, and the PUs with their LUs that are to make them
@@ -82,7 +82,7 @@ def _load_claims() -> Iterator[Claim]:
         "E06",
         "CPU rises in proportion to the frames per second, in and out",
         "linear",
-        "0, 200, 400, 800 frames/s: " + ", ".join(f"{each:g} %" for each in steps),
+        "0, 200, 400, 800 frames/s: " + ", ".join(f"{percent:g} %" for percent in steps),
         steps == [0, steps[1], 2 * steps[1], 4 * steps[1]],
     )
     out, back = frames_of(2000, 1024), frames_of(1000, 1024)
@@ -105,15 +105,15 @@ def _design_claims() -> Iterator[Claim]:
         DESIGN_LIMIT_PERCENT == 50  # noqa: PLR2004 -- the published figure
         and (at.holds, over.holds) == (Holds.BY_MIDDLE, Holds.BY_LOW_END),
     )
-    of = fault_domain(250, None)
+    domain = fault_domain(250, None)
     (after,) = takeovers((_load(300, 250),))
     yield Claim(
         "E11, E12",
         "a fault domain of 250: 250 peers on each of two routers, 500 on the one that is left",
         "exact",
-        f"{of.routers} routers of {of.peers_per_router}, then {of.peers_after_failure}; "
-        f"300 frames/s become {after.fps:g}",
-        (of.routers, of.peers_per_router, of.peers_after_failure) == (2, 250, 500)
+        f"{domain.routers} routers of {domain.peers_per_router}, "
+        f"then {domain.peers_after_failure}; 300 frames/s become {after.fps:g}",
+        (domain.routers, domain.peers_per_router, domain.peers_after_failure) == (2, 250, 500)
         and (after.peers, after.fps) == (500, 600),
     )
 
@@ -214,9 +214,13 @@ def _sets(
     words: str, sets: tuple[tuple[str, tuple[str, ...]], ...], medium: str
 ) -> Iterator[Claim]:
     for name, names in sets:
-        found = [find_platform(each) for each in names]
-        media = {each.name: each.measured_by_cisco for each in found if each is not None}
-        serial = {each for each, of in media.items() if "ethernet-serial" in of}
+        platforms = [find_platform(platform_name) for platform_name in names]
+        media = {
+            platform.name: platform.measured_by_cisco
+            for platform in platforms
+            if platform is not None
+        }
+        serial = {model for model, tested in media.items() if "ethernet-serial" in tested}
         with_serial = serial if name == "E40" else set()
         yield Claim(
             name,
@@ -224,8 +228,8 @@ def _sets(
             "exact",
             f"{', '.join(names)}: all in the table"
             + (f"; with a serial WAN {', '.join(SERIAL_WAN)}" if with_serial else ""),
-            None not in found
-            and all(medium in of or "ethernet-serial" in of for of in media.values())
+            None not in platforms
+            and all(medium in tested or "ethernet-serial" in tested for tested in media.values())
             and with_serial in (set(), set(SERIAL_WAN)),
         )
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from advisor.evidence.errors import (
+from advisor.report.style import number
+from advisor.units import percent_from_ratio
+from tools.validation.errors import (
     BOUND_RATIO,
     GOALS,
     INSIDE,
@@ -13,9 +15,7 @@ from advisor.evidence.errors import (
     inside_share,
     reached,
 )
-from advisor.evidence.ip_sla import Run, Triplet
-from advisor.report.style import number
-from advisor.units import percent_from_ratio
+from tools.validation.ip_sla import Run, Triplet
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -45,7 +45,7 @@ def signed(ratio: float) -> str:
 
 def goals(rows: Sequence[Compared]) -> str:
     """What was reached of every goal."""
-    lines = [_goal(each) for goal in GOALS if (each := reached(goal, rows)) is not None]
+    lines = [_goal(result) for goal in GOALS if (result := reached(goal, rows)) is not None]
     broken = sum(row.breaks_bound for row in rows)
     bounded = sum(row.bound_ratio is not None for row in rows)
     ratio = median(bound_ratios(rows))
@@ -78,8 +78,8 @@ def goals(rows: Sequence[Compared]) -> str:
     return table(("figure", "goal", "classes", "median", "within", "worst", "holds"), lines)
 
 
-def _goal(of: Reached) -> tuple[str, ...]:
-    goal = of.goal
+def _goal(result: Reached) -> tuple[str, ...]:
+    goal = result.goal
     words = [f"median {percent(goal.median)}"]
     if goal.share is not None and goal.within is not None:
         words.append(f"{percent(goal.share)} within {percent(goal.within)}")
@@ -88,11 +88,11 @@ def _goal(of: Reached) -> tuple[str, ...]:
     return (
         goal.title,
         ", ".join(words).replace(".0 %", " %"),
-        str(of.count),
-        percent(of.median),
-        "" if of.share is None else percent(of.share),
-        percent(of.worst),
-        _mark(of.holds),
+        str(result.count),
+        percent(result.median),
+        "" if result.share is None else percent(result.share),
+        percent(result.worst),
+        _mark(result.holds),
     )
 
 
@@ -188,16 +188,16 @@ def ip_sla(runs: Sequence[Run]) -> str:
 
 
 def _run_line(run: Run) -> tuple[str, ...]:
-    of = run.measured
+    measured = run.measured
     least, mean, bound = run.rtt_least_ms, run.rtt_ms, run.rtt_bound_ms
     return (
-        f"{of.line_kbps:g} kb/s, {of.tx_ring_limit}, {of.background}",
-        _triplet(of.rtt),
+        f"{measured.line_kbps:g} kb/s, {measured.tx_ring_limit}, {measured.background}",
+        _triplet(measured.rtt),
         f"{least:.0f} / {mean:.1f} / {bound:.1f}",
         f"{run.rtt_low_ms:.1f}-{run.rtt_high_ms:.1f}",
-        f"{mean - of.rtt.avg_ms:+.1f} ms, {signed(run.rtt_error)}",
-        f"{bound - of.rtt.max_ms:+.1f} ms",
-        _triplet(of.jitter),
+        f"{mean - measured.rtt.avg_ms:+.1f} ms, {signed(run.rtt_error)}",
+        f"{bound - measured.rtt.max_ms:+.1f} ms",
+        _triplet(measured.jitter),
         f"{run.jitter_ms:.1f}",
         f"{run.jitter_bound_ms:.0f}",
         signed(run.jitter_error),
@@ -205,5 +205,5 @@ def _run_line(run: Run) -> tuple[str, ...]:
     )
 
 
-def _triplet(of: Triplet) -> str:
-    return f"{of.min_ms:g} / {of.avg_ms:g} / {of.max_ms:g}"
+def _triplet(triplet: Triplet) -> str:
+    return f"{triplet.min_ms:g} / {triplet.avg_ms:g} / {triplet.max_ms:g}"

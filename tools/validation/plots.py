@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
-from advisor.evidence.errors import Compared
-from advisor.evidence.expedited import Point, mean_ms
-from advisor.evidence.ip_sla import Run
-from advisor.evidence.svg import Axis, Mark, Series, plot
-from advisor.evidence.wred_test import NAMES, Shares
 from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, CpuLine
 from advisor.model.wred_interface import Range
 from advisor.predict.process_switching import find_platform
 from advisor.size.calibration import Calibration
 from advisor.size.platform_line import estimated, line_of
 from advisor.units import percent_from_ratio
+from tools.validation.errors import Compared
+from tools.validation.expedited import Point, mean_ms
+from tools.validation.ip_sla import Run
+from tools.validation.svg import Axis, Mark, Series, plot
+from tools.validation.wred_test import NAMES, Shares
 
 _FULL_PERCENT = 100.0
 
@@ -63,8 +63,8 @@ def ip_sla(runs: Sequence[Run]) -> str:
 
 
 def _name(run: Run) -> str:
-    of = run.measured
-    return f"{of.line_kbps:g}/{of.tx_ring_limit}/{of.background[0]}"
+    measured = run.measured
+    return f"{measured.line_kbps:g}/{measured.tx_ring_limit}/{measured.background[0]}"
 
 
 def ef_delay(points: Sequence[Point]) -> str:
@@ -72,9 +72,9 @@ def ef_delay(points: Sequence[Point]) -> str:
     lines = [
         Series(title, tuple(Mark(p.ef_bytes, mean_ms(row)) for p, row in rows), joined=True)
         for title, rows in (
-            ("ring of 40 particles", [(each, each.long) for each in points]),
-            ("ring of 5 particles", [(each, each.short) for each in points]),
-            ("EF alone, either ring", [(each, each.alone) for each in points]),
+            ("ring of 40 particles", [(point, point.long) for point in points]),
+            ("ring of 5 particles", [(point, point.short) for point in points]),
+            ("EF alone, either ring", [(point, point.alone) for point in points]),
         )
     ]
     title = "EF of 300 kb/s on a PVC of 1 Mb/s, with and without best effort"
@@ -93,7 +93,7 @@ def wred_balanced(points: Sequence[Shares]) -> str:
     return plot(title, Axis("minimum threshold, packets", 0, 125), _SHARE_AXIS, lines)
 
 
-def wred_unbalanced(found: Sequence[tuple[str, Sequence[Shares], int]]) -> str:
+def wred_unbalanced(classes: Sequence[tuple[str, Sequence[Shares], int]]) -> str:
     """Share of AF11 over the number of flows of one class, for each class."""
     lines = [
         Series(
@@ -101,7 +101,7 @@ def wred_unbalanced(found: Sequence[tuple[str, Sequence[Shares], int]]) -> str:
             tuple(_share(point.flows[place], point.shares[0]) for point in points),
             joined=True,
         )
-        for name, points, place in found
+        for name, points, place in classes
     ]
     title = "WRED, thresholds 15 and 30: share of AF11 over the flows of one class, others 3"
     return plot(title, Axis("flows of that class", 0, 22), _SHARE_AXIS, lines)
@@ -126,21 +126,23 @@ _LIMIT = Series(
 
 def dlsw_estimates() -> str:
     """Estimated CPU over frames per second of three platforms, with the design limit."""
-    found = [each for each in map(find_platform, _DLSW_PLATFORMS) if each is not None]
+    platforms = [
+        platform for platform in map(find_platform, _DLSW_PLATFORMS) if platform is not None
+    ]
     lines = [
-        _cpu_series(f"{each.name}, estimated: middle and band", estimated(each).line, place)
-        for place, each in enumerate(found)
+        _cpu_series(f"{platform.name}, estimated: middle and band", estimated(platform).line, place)
+        for place, platform in enumerate(platforms)
     ]
     return _cpu_plot("CPU of DLSw+ over TCP, estimated", [*lines, _LIMIT])
 
 
-def dlsw_calibration(of: Calibration) -> str:
+def dlsw_calibration(calibration: Calibration) -> str:
     """A platform by its estimate and by the samples of a calibration."""
-    line = line_of(None, of)
+    line = line_of(None, calibration)
     series = [_cpu_series(f"{line.name}, calibrated by two samples", line.line, 0)]
     if line.platform is not None:
         series.append(_cpu_series("the same, estimated", estimated(line.platform).line, 1))
-    marks = tuple(Mark(each.fps, each.process_percent) for each in of.samples)
+    marks = tuple(Mark(sample.fps, sample.process_percent) for sample in calibration.samples)
     series.append(Series("samples, made up", marks))
     return _cpu_plot(f"{line.name}: estimate and calibration", [*series, _LIMIT])
 

@@ -5,9 +5,9 @@ from statistics import median
 
 from msgspec import Struct
 
-from advisor.evidence.truth import ClassTruth, ScenarioTruth, TruthError
 from advisor.predict.scenario import ClassRow, predict_scenario
 from advisor.scenario import PriorityQueue, Scenario
+from tools.validation.truth import ClassTruth, ScenarioTruth, TruthError
 
 PRINTED = 2e-5  # true results are rounded to six digits: a bound may be below one by as much
 
@@ -74,7 +74,7 @@ def compared(scenarios: Sequence[Scenario], truths: Sequence[ScenarioTruth]) -> 
     NotModelledError
         If the model has no answer to one of them.
     """
-    if [each.id for each in scenarios] != [each.id for each in truths]:
+    if [scenario.id for scenario in scenarios] != [scenario.id for scenario in truths]:
         raise TruthError("true results are not those of the scenarios: simulate them again")
     pairs = zip(scenarios, truths, strict=True)
     return [row for scenario, truth in pairs for row in _of_scenario(scenario, truth)]

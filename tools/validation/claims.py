@@ -6,7 +6,8 @@ from statistics import correlation, fmean
 
 from msgspec import Struct
 
-from advisor.evidence.expedited import (
+from advisor.units import bps_from_kbps, serialization_ms
+from tools.validation.expedited import (
     BEST_EFFORT_BYTES,
     LONG_RING,
     NAMED_BYTES,
@@ -19,8 +20,7 @@ from advisor.evidence.expedited import (
     predicted_ef,
     scenario,
 )
-from advisor.evidence.ip_sla import Run
-from advisor.units import bps_from_kbps, serialization_ms
+from tools.validation.ip_sla import Run
 
 COUNTED_MS = 1.0  # IP SLA counts whole milliseconds, and no difference that is none
 
@@ -72,26 +72,27 @@ def _never_less(runs: Sequence[Run]) -> Claim:
 
 
 def _run_claims(name: str, run: Run) -> Iterator[Claim]:
-    of = run.measured
-    rtt_limit, factor = (0.20, 1.05) if of.background == "fixed" else (0.30, 1.5)
-    highest = max(run.rtt_bound_ms / of.rtt.max_ms, of.rtt.max_ms / run.rtt_bound_ms)
+    measured = run.measured
+    rtt_limit, factor = (0.20, 1.05) if measured.background == "fixed" else (0.30, 1.5)
+    highest = max(run.rtt_bound_ms / measured.rtt.max_ms, measured.rtt.max_ms / run.rtt_bound_ms)
     yield Claim(
         name,
-        f"RTT at {of.line_kbps:g} kb/s, ring {of.tx_ring_limit}, {of.background} background",
+        f"RTT at {measured.line_kbps:g} kb/s, ring {measured.tx_ring_limit}, "
+        f"{measured.background} background",
         f"avg {rtt_limit:.0%}, max factor {factor:g}".replace("%", " %"),
-        f"avg {run.rtt_ms:.1f} for {of.rtt.avg_ms:g}, max {run.rtt_bound_ms:.1f} "
-        f"for {of.rtt.max_ms:g}",
+        f"avg {run.rtt_ms:.1f} for {measured.rtt.avg_ms:g}, max {run.rtt_bound_ms:.1f} "
+        f"for {measured.rtt.max_ms:g}",
         abs(run.rtt_error) <= rtt_limit and highest <= factor,
     )
     jitter_ms, said = max(run.jitter_ms, COUNTED_MS), f"{run.jitter_ms:.1f}"
     if run.jitter_ms < COUNTED_MS:
         said += f" (printed as {COUNTED_MS:g})"
-    ratio = max(jitter_ms / of.jitter.avg_ms, of.jitter.avg_ms / jitter_ms)
+    ratio = max(jitter_ms / measured.jitter.avg_ms, measured.jitter.avg_ms / jitter_ms)
     yield Claim(
         f"{name} jitter",
         "its mean jitter",
         "factor 2",
-        f"{said} for {of.jitter.avg_ms:g}",
+        f"{said} for {measured.jitter.avg_ms:g}",
         ratio <= 2,  # noqa: PLR2004 -- the factor that is printed one line above
     )
 
@@ -114,7 +115,7 @@ def _rise_claims(points: dict[int, Point]) -> Iterator[Claim]:
         "the PVC either way",
         best_effort_kbps() > PVC_KBPS,
     )
-    alone = [mean_ms(each.alone) for each in points.values()]
+    alone = [mean_ms(point.alone) for point in points.values()]
     straight = correlation(list(points), alone) ** 2
     yield Claim(
         "B04",
@@ -143,7 +144,7 @@ def _rise_claims(points: dict[int, Point]) -> Iterator[Claim]:
 
 
 def _gain_claims(points: dict[int, Point], named: Sequence[Point]) -> Iterator[Claim]:
-    gains = {each.ef_bytes: each.gain_ms for each in named}
+    gains = {point.ef_bytes: point.gain_ms for point in named}
     yield Claim(
         "D05",
         "a ring of 5 particles takes 60 to 120 ms off, most at 1024 bytes and more",
@@ -154,17 +155,17 @@ def _gain_claims(points: dict[int, Point], named: Sequence[Point]) -> Iterator[C
         all(60 <= gain <= 160 for gain in gains.values())  # noqa: PLR2004 -- printed above
         and points[520].gain_ms < points[512].gain_ms,
     )
-    left = [each.left_ms for each in named]
+    left = [point.left_ms for point in named]
     yield Claim(
         "D06",
         "behind a ring of 5 best effort still adds about 20 ms",
         "10-28 ms",
         f"{min(left):.0f} to {max(left):.0f} ms",
-        all(10 <= each <= 28 for each in left),  # noqa: PLR2004 -- printed above
+        all(10 <= left_ms <= 28 for left_ms in left),  # noqa: PLR2004 -- printed above
     )
     deep, short = (
         fmean(ipdv for row in rows if (ipdv := row.ipdv_ms) is not None)
-        for rows in ([each.long for each in named], [each.short for each in named])
+        for rows in ([point.long for point in named], [point.short for point in named])
     )
     yield Claim(
         "D07",
@@ -187,7 +188,7 @@ def _idle_claims(named: Sequence[Point]) -> Iterator[Claim]:
         f"{few:.2f} ms with a queue-limit of 16 packets of best effort, {many:.2f} with 256",
         few == many,
     )
-    gains = {each.ef_bytes: each.gain_ms for each in named}
+    gains = {point.ef_bytes: point.gain_ms for point in named}
     yield Claim(
         "D09",
         "the effect is the same for any packet size but small ones, where it is less",
@@ -200,7 +201,7 @@ def _idle_claims(named: Sequence[Point]) -> Iterator[Claim]:
         "without best effort the ring is irrelevant",
         "exact",
         "equal at every size",
-        all(mean_ms(each.alone) == mean_ms(each.alone_short) for each in named),
+        all(mean_ms(point.alone) == mean_ms(point.alone_short) for point in named),
     )
 
 

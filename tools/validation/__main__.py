@@ -5,15 +5,18 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from advisor.evidence import claims, dlsw_claims, expedited, ip_sla, plots, wred_test
-from advisor.evidence.errors import Compared, compared
-from advisor.evidence.page import COMMAND, Evidence, page
-from advisor.evidence.truth import TruthError, read_results, read_truth, simulated, written
-from advisor.evidence.wred_claims import wred_claims
-from advisor.evidence.wred_errors import WredCompared, wred_compared, wred_truth
-from advisor.evidence.wred_page import WredEvidence
+from msgspec import Struct
+
 from advisor.scenario import Scenario, read_scenarios
 from advisor.size.calibration import read_calibration
+from tools.validation import claims, dlsw_claims, expedited, ip_sla, plots, wred_test
+from tools.validation.errors import Compared, compared
+from tools.validation.kept import model_of
+from tools.validation.page import COMMAND, Evidence, page
+from tools.validation.truth import TruthError, read_results, read_truth, simulated, written
+from tools.validation.wred_claims import wred_claims
+from tools.validation.wred_errors import WredCompared, wred_compared, wred_truth
+from tools.validation.wred_page import WredEvidence
 
 ROOT = Path(__file__).parents[2]
 SCENARIOS = ROOT / "fixtures/scenarios"
@@ -56,7 +59,7 @@ def ip_sla_runs() -> tuple[ip_sla.Run, ...]:
 
 
 def tuning_rows() -> list[Compared] | None:
-    """The tuning scenarios; None where they are not at hand."""
+    """The tuning scenarios; None where they are not here."""
     if not TUNING.is_file():
         return None
     text = TUNING.read_text("utf-8")
@@ -88,8 +91,11 @@ def documents() -> Mapping[Path, str]:
     reference, runs = reference_rows(), ip_sla_runs()
     points = [expedited.point(size) for size in expedited.SIZES_BYTES]
     wred = wred_evidence()
+    answers: list[Struct] = [row.predicted for row in reference]
+    answers += [row.predicted for row in wred.reference]
     calibration = read_calibration(CALIBRATION)
-    of = Evidence(
+    evidence = Evidence(
+        model=model_of([*answers, *runs]),
         reference=reference,
         tuning=tuning_rows(),
         runs=runs,
@@ -103,7 +109,7 @@ def documents() -> Mapping[Path, str]:
     folder = PAGE.with_suffix("")
     old_page = PAGE.read_text("utf-8") if PAGE.is_file() else ""
     return {
-        PAGE: page(of, old_page),
+        PAGE: page(evidence, old_page),
         folder / "reference.svg": plots.reference(reference),
         folder / "ip_sla.svg": plots.ip_sla(runs),
         folder / "ef.svg": plots.ef_delay(points),
@@ -114,10 +120,16 @@ def documents() -> Mapping[Path, str]:
     }
 
 
+def absent() -> list[str]:
+    """What the page shows and cannot be computed here."""
+    files = {"tuning scenarios": TUNING, "WRED tuning scenarios": WRED_TUNING}
+    return [name for name, path in files.items() if not path.is_file()]
+
+
 def stale(documents_now: Mapping[Path, str]) -> list[str]:
     """Names of the files that do not hold what would be written."""
     return [
-        str(path.relative_to(ROOT))
+        str(path.relative_to(PAGE.parents[1]))
         for path, text in documents_now.items()
         if not path.is_file() or path.read_text("utf-8") != text
     ]
@@ -128,15 +140,16 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog=COMMAND, description=__doc__)
     parser.add_argument("--simulate", action="store_true", help="simulate the scenarios again")
     parser.add_argument("--check", action="store_true", help="exit 1 where a file is out of date")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     try:
-        if asked.simulate:
+        if options.simulate:
             simulate_again()
         now = documents()
     except (TruthError, OSError) as error:
         sys.stderr.write(f"{COMMAND}: {error}\n")
         return 2
-    if asked.check:
+    sys.stderr.writelines(f"{COMMAND}: {name}: not computed here\n" for name in absent())
+    if options.check:
         old = stale(now)
         sys.stderr.writelines(f"{name} is out of date: run `{COMMAND}`\n" for name in old)
         return 1 if old else 0

@@ -6,12 +6,12 @@ from statistics import median
 import msgspec
 from msgspec import Struct
 
-from advisor.evidence.truth import TruthError
 from advisor.model.wred import solve_wred
 from advisor.model.wred_interface import GroupForecast, Range, Regime
 from advisor.predict.scenario_wred import wred_interface_of
 from advisor.scenario import Scenario, read_scenarios
 from advisor.simulate import simulate
+from tools.validation.truth import TruthError
 
 _PACKETS, _REPLICATIONS, _SEED = 300_000, 20, 20
 _NEVER = 1e-4  # a loss ratio below it is none
@@ -90,16 +90,16 @@ class WredCompared(Struct, frozen=True):
 
 def wred_truth(scenarios: Sequence[Scenario]) -> str:
     """JSON of the TCP groups of the scenarios, simulated."""
-    found = [WredTruth(each.id, tuple(_simulated(each))) for each in scenarios]
-    return msgspec.json.format(msgspec.json.encode(found), indent=1).decode() + "\n"
+    truths = [WredTruth(scenario.id, tuple(_simulated(scenario))) for scenario in scenarios]
+    return msgspec.json.format(msgspec.json.encode(truths), indent=1).decode() + "\n"
 
 
 def _simulated(scenario: Scenario) -> Iterator[GroupTruth]:
-    for each in simulate(scenario, _PACKETS, _REPLICATIONS, _SEED).classes:
-        share, loss, delay = each.tcp_share_ratio, each.loss_ratio, each.delay
+    for result in simulate(scenario, _PACKETS, _REPLICATIONS, _SEED).classes:
+        share, loss, delay = result.tcp_share_ratio, result.loss_ratio, result.delay
         if share is not None and loss is not None and delay is not None:
             rounded = (share.value, delay.mean_ms.value, loss.value)
-            yield GroupTruth(each.class_name, *(float(f"{value:.5g}") for value in rounded))
+            yield GroupTruth(result.class_name, *(float(f"{value:.5g}") for value in rounded))
 
 
 def read_wred_truth(text: str, file: str) -> tuple[WredTruth, ...]:
@@ -117,16 +117,18 @@ def read_wred_truth(text: str, file: str) -> tuple[WredTruth, ...]:
     except msgspec.DecodeError as error:
         raise TruthError(f"{file}: {error}") from error
     try:
-        found = msgspec.json.decode(text, type=tuple[_WithResults, ...])
+        scenarios = msgspec.json.decode(text, type=tuple[_WithResults, ...])
     except msgspec.DecodeError as error:
         raise TruthError(f"{file}: {error}") from error
-    return tuple(WredTruth(each.id, tuple(_tcp(each.results.groups))) for each in found)
+    return tuple(
+        WredTruth(scenario.id, tuple(_tcp(scenario.results.groups))) for scenario in scenarios
+    )
 
 
 def _tcp(groups: Sequence[_AnyGroup]) -> Iterator[GroupTruth]:
-    for each in groups:
-        if each.share is not None and each.mean_ms is not None and each.loss_ratio is not None:
-            yield GroupTruth(each.group, each.share, each.mean_ms, each.loss_ratio)
+    for group in groups:
+        if group.share is not None and group.mean_ms is not None and group.loss_ratio is not None:
+            yield GroupTruth(group.group, group.share, group.mean_ms, group.loss_ratio)
 
 
 def wred_compared(text: str, truth_text: str, file: str) -> list[WredCompared]:
@@ -137,7 +139,7 @@ def wred_compared(text: str, truth_text: str, file: str) -> list[WredCompared]:
     TruthError
         If the truth is not that of the scenarios.
     """
-    truths = {each.id: each for each in read_wred_truth(truth_text, file)}
+    truths = {truth.id: truth for truth in read_wred_truth(truth_text, file)}
     rows: list[WredCompared] = []
     for scenario in read_scenarios(text, file):
         if scenario.id not in truths:
@@ -148,12 +150,12 @@ def wred_compared(text: str, truth_text: str, file: str) -> list[WredCompared]:
 
 def _rows(scenario: Scenario, truth: WredTruth) -> Iterator[WredCompared]:
     forecast = solve_wred(*wred_interface_of(scenario))
-    groups = {each.name: each for each in forecast.groups}
-    queues = {each.class_name: each.queue for each in scenario.traffic}
-    classes = {each.name: each for each in forecast.classes}
-    for each in truth.groups:
-        regimes = classes[queues[each.group]].regimes
-        yield WredCompared(scenario.id, groups[each.group], each, regimes, forecast.converged)
+    forecasts = {group.name: group for group in forecast.groups}
+    queues = {stream.class_name: stream.queue for stream in scenario.traffic}
+    classes = {wred_class.name: wred_class for wred_class in forecast.classes}
+    for group in truth.groups:
+        regimes = classes[queues[group.group]].regimes
+        yield WredCompared(scenario.id, forecasts[group.group], group, regimes, forecast.converged)
 
 
 class WredGoal(Struct, frozen=True):

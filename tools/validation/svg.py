@@ -133,8 +133,10 @@ def _ticks(
 
 def _drawn(across: Axis, up: Axis, series: Series, color: str) -> Iterator[str]:
     if series.joined:
-        for one, other in zip(series.marks, series.marks[1:], strict=False):
-            yield _line(across, up, (one.x, one.y), (other.x, other.y), f'stroke="{color}"')
+        for mark, following in zip(series.marks, series.marks[1:], strict=False):
+            yield _line(
+                across, up, (mark.x, mark.y), (following.x, following.y), f'stroke="{color}"'
+            )
     for mark in series.marks:
         if mark.low is not None and mark.high is not None:
             yield _line(across, up, (mark.x, mark.low), (mark.x, mark.high), f'stroke="{color}"')

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
-from advisor.evidence.claims import Claim
-from advisor.evidence.wred_test import (
+from advisor.model.wred_curve import average_after, average_after_idle, drop_probability
+from advisor.model.wred_interface import DropProfile, Range
+from advisor.units import kbps_from_bps, percent_from_ratio
+from tools.validation.claims import Claim
+from tools.validation.wred_test import (
     BALANCED,
     FLOW_COUNTS,
     PVC_BPS,
@@ -13,9 +16,6 @@ from advisor.evidence.wred_test import (
     predicted,
     with_many,
 )
-from advisor.model.wred_curve import average_after, average_after_idle, drop_probability
-from advisor.model.wred_interface import DropProfile, Range
-from advisor.units import kbps_from_bps, percent_from_ratio
 
 _PUBLISHED_UDP_KBPS, _PUBLISHED_TCP_KBPS = 710, 2270
 _HIGH_MIN = 120.0
@@ -99,14 +99,14 @@ def _split() -> Iterator[Claim]:
 def _of_thresholds() -> Iterator[Claim]:
     low = balanced()[0]
     rule = [percent_from_ratio(share) for share in low.by_flows_over_p]
-    found = [percent_from_ratio(share.estimate) for share in low.shares]
+    shares = [percent_from_ratio(share.estimate) for share in low.shares]
     yield Claim(
         "C17",
         "balanced, low thresholds: about flows / p, 58.8 / 29.4 / 11.8 %",
         "10 points",
         f"{_percents(low.shares)} at min {low.min_packets:g}; by flows / p "
         + " / ".join(f"{share:.1f}" for share in rule),
-        all(abs(a - b) <= 10 for a, b in zip(found, rule, strict=True)),  # noqa: PLR2004
+        all(abs(a - b) <= 10 for a, b in zip(shares, rule, strict=True)),  # noqa: PLR2004
     )
     high = predicted(BALANCED, _HIGH_MIN)
     yield Claim(

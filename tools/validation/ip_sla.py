@@ -7,12 +7,12 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from advisor.evidence.truth import ScenarioTruth, TruthError
 from advisor.model.ring_full import SAMPLES
 from advisor.model.solver import solve
 from advisor.predict.scenario import interface_of
 from advisor.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
+from tools.validation.truth import ScenarioTruth, TruthError
 
 BASE_RTT_MS = 1.7  # of an idle link, the packets' own time on the wire taken off
 MORE_SAMPLES = 10 * SAMPLES  # bursts are rare among what keeps the ring full
@@ -89,8 +89,8 @@ def runs(
     TruthError
         If the three are not about the same runs in the same order.
     """
-    names = [each.scenario for each in measured]
-    if not names == [each.id for each in scenarios] == [each.id for each in truths]:
+    names = [run.scenario for run in measured]
+    if not names == [scenario.id for scenario in scenarios] == [scenario.id for scenario in truths]:
         raise TruthError("measurements, scenarios and true results are not of the same runs")
     return tuple(map(_run, measured, scenarios, truths))
 

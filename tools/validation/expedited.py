@@ -84,9 +84,9 @@ def scenario(
     )
 
 
-def predicted_ef(of: Scenario) -> ClassRow:
+def predicted_ef(scenario: Scenario) -> ClassRow:
     """The model's answer for EF."""
-    return predict_scenario(of)[0]
+    return predict_scenario(scenario)[0]
 
 
 def point(ef_bytes: int, *, cells: bool = False) -> Point:

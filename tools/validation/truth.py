@@ -84,12 +84,12 @@ def read_results(text: str, file: str) -> tuple[ScenarioTruth, ...]:
         whole = msgspec.json.decode(text, type=tuple[_WithResults, ...])
     except msgspec.DecodeError as error:
         raise TruthError(f"{file}: {error}") from error
-    return tuple(ScenarioTruth(each.id, each.results.classes) for each in whole)
+    return tuple(ScenarioTruth(scenario.id, scenario.results.classes) for scenario in whole)
 
 
 def written(truths: Sequence[ScenarioTruth]) -> str:
     """JSON of true results: one line a scenario, six digits."""
-    lines = (msgspec.json.encode(_rounded(each)).decode("utf-8") for each in truths)
+    lines = (msgspec.json.encode(_rounded(truth)).decode("utf-8") for truth in truths)
     return "[\n " + ",\n ".join(lines) + "\n]\n"
 
 
@@ -97,7 +97,7 @@ def _rounded(truth: ScenarioTruth) -> object:
     def short(value: object) -> object:
         return float(f"{value:.6g}") if isinstance(value, float) else value
 
-    rows = [msgspec.to_builtins(each) for each in truth.classes]
+    rows = [msgspec.to_builtins(result) for result in truth.classes]
     return {
         "id": truth.id,
         "classes": [{key: short(value) for key, value in row.items()} for row in rows],
@@ -140,5 +140,5 @@ def _classes(scenario: Scenario, results: Sequence[ClassResult]) -> Iterator[Cla
         )
 
 
-def _value(of: Estimate | None) -> float | None:
-    return None if of is None else of.value
+def _value(estimate: Estimate | None) -> float | None:
+    return None if estimate is None else estimate.value

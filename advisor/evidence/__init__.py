@@ -1,1 +1,0 @@
-"""What the model says beside what was simulated and measured; `python -m advisor.evidence`."""

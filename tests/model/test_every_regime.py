@@ -1,0 +1,177 @@
+"""Every regime of the queueing model and of WRED is reached by a case, and no solver stands idle."""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+
+import pytest
+from msgspec.structs import replace
+
+from advisor.model import interface as queueing
+from advisor.model import wred_interface as wred
+from advisor.model.solver import solve
+from advisor.model.wire import Framing
+from advisor.model.wred import solve_wred
+from tools.import_statements import imports_of, module_name
+
+ROOT = Path(__file__).parents[2]
+THEORY = Path(queueing.__file__).parent
+
+
+def stream(name: str, arrival: queueing.Arrival, size_bytes: int) -> queueing.Traffic:
+    return queueing.Traffic(name, name, arrival, queueing.SizeMix(((size_bytes, 1.0),)))
+
+
+LLQ = queueing.Queue("voice", queueing.QueueKind.PRIORITY)
+DATA = queueing.Queue("data", queueing.QueueKind.BANDWIDTH, 80.0)
+FIFO = queueing.Queue("fifo", queueing.QueueKind.FIFO, limit_packets=100)
+VOICE = stream("voice", queueing.Periodic(50), 60)
+
+
+def link(*traffic: queueing.Traffic, queues: tuple[queueing.Queue, ...] = (LLQ, DATA),
+         rate_kbps: float = 512) -> queueing.Interface:  # fmt: skip
+    ring = queueing.TxRing(4)
+    return queueing.Interface(rate_kbps * 1000, Framing(7), ring, queues, traffic)
+
+
+def beside(arrival: queueing.Arrival) -> queueing.Interface:
+    return link(VOICE, stream("data", arrival, 1000))
+
+
+CASES = {
+    queueing.Regime.ALONE: link(VOICE),
+    queueing.Regime.RING_FULL: beside(queueing.Saturated()),
+    queueing.Regime.POISSON: beside(queueing.Poisson(25)),
+    queueing.Regime.BURSTS: beside(queueing.Bursts(2, 12, 0.1)),
+    queueing.Regime.PERIODIC: beside(queueing.Periodic(25, 2.0)),
+    queueing.Regime.MODULATED: beside(queueing.OnOff(80, 300, 700)),
+    queueing.Regime.FIFO: link(
+        queueing.Traffic("voice", "fifo", queueing.Poisson(40), queueing.SizeMix(((600, 1.0),))),
+        queues=(FIFO,),
+    ),
+    queueing.Regime.LLQ_OVERLOADED: link(
+        stream("voice", queueing.Periodic(200), 600), stream("data", queueing.Saturated(), 1000)
+    ),
+}
+
+SPARSE = replace(
+    link(stream("voice", queueing.Periodic(1), 60), stream("data", queueing.Poisson(25), 1000)),
+    ring=queueing.TxRing(64),
+)
+
+
+@pytest.mark.parametrize("regime", [pytest.param(regime, id=regime.name) for regime in CASES])
+def test_a_case_is_answered_in_its_regime(regime: queueing.Regime) -> None:
+    result = solve(CASES[regime]).classes[0]
+
+    assert result.regime is regime
+    assert 0 < result.mean_low_ms <= result.delay.mean_ms <= result.mean_high_ms
+
+
+def test_every_regime_has_a_case() -> None:
+    assert CASES.keys() == set(queueing.Regime)
+
+
+SERIAL = wred.Bottleneck(3_000_000, overhead_bytes=7, cells=False, ring_packets=8)
+FAST = wred.Bottleneck(8_000_000, overhead_bytes=7, cells=False, ring_packets=16)
+PROFILE, HARSH = wred.DropProfile(15, 30, 10), wred.DropProfile(15, 30, 5)
+
+
+def tcp(flows: int, profile: wred.DropProfile | None = PROFILE, rtt_ms: float = 60,
+        window: int = 44) -> wred.TcpFlows:  # fmt: skip
+    return wred.TcpFlows(f"tcp {rtt_ms}", flows, rtt_ms, 1500, window, profile)
+
+
+def one_class(
+    *groups: wred.TcpFlows | wred.Unresponsive, exponent: int | None = 9, limit: int = 128
+) -> tuple[wred.WredClass, ...]:
+    return (wred.WredClass("class-default", 100, limit, groups, exponent),)
+
+
+WRED_CASES = {
+    wred.Regime.DIFFERENTIATION: (SERIAL, one_class(tcp(5), tcp(5, HARSH, rtt_ms=61), exponent=6)),
+    wred.Regime.TAIL_DROP_FIRST: (
+        SERIAL, one_class(tcp(20, wred.DropProfile(60, 120, 10)), limit=64)
+    ),
+    wred.Regime.WINDOWS_END_FIRST: (
+        SERIAL, one_class(tcp(4, wred.DropProfile(100, 200, 10), window=8))
+    ),
+    wred.Regime.UNDER_USE: (
+        FAST, one_class(tcp(2, wred.DropProfile(1, 3, 1), rtt_ms=300), exponent=4, limit=64)
+    ),
+    wred.Regime.COLLAPSE: (FAST, one_class(tcp(30, rtt_ms=40), tcp(30, rtt_ms=41))),
+    wred.Regime.SYNCHRONIZATION: (SERIAL, one_class(tcp(4), tcp(4, rtt_ms=61), exponent=1)),
+    wred.Regime.NO_WRED: (SERIAL, one_class(tcp(5, None), exponent=None)),
+    wred.Regime.NO_CONGESTION: (SERIAL, one_class(tcp(1, window=2))),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("regime", [pytest.param(regime, id=regime.name) for regime in WRED_CASES])
+def test_a_class_with_wred_is_in_its_regime(regime: wred.Regime) -> None:
+    bottleneck, classes = WRED_CASES[regime]
+
+    forecast = solve_wred(bottleneck, classes)
+
+    assert regime in forecast.classes[0].regimes
+    for group in forecast.groups:
+        assert 0 <= group.loss_ratio.low <= group.loss_ratio.estimate <= group.loss_ratio.high <= 1
+
+
+def test_every_regime_of_wred_has_a_case() -> None:
+    assert WRED_CASES.keys() == set(wred.Regime)
+
+
+@contextmanager
+def entered() -> Iterator[set[str]]:
+    """Files of the functions that are called meanwhile."""
+    files: set[str] = set()
+
+    def note(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code.co_name != "<module>":
+            files.add(frame.f_code.co_filename)
+
+    before = sys.getprofile()
+    sys.setprofile(note)
+    try:
+        yield files
+    finally:
+        sys.setprofile(before)
+
+
+def modules_with_functions() -> set[str]:
+    """Modules of the theory that compute something."""
+    sources = sources_of_theory()
+    return {module_name(path) for path, text in sources.items() if "\ndef " in text}
+
+
+def modules_below_the_solvers() -> set[str]:
+    """Those of them that the solvers import, by any number of steps."""
+    _, imports = imports_of(sources_of_theory())
+    reached, waiting = set[str](), [solve.__module__, solve_wred.__module__]
+    while waiting:
+        module = waiting.pop()
+        if module not in reached:
+            reached.add(module)
+            waiting += [statement.target for statement in imports if statement.module == module]
+    return reached & modules_with_functions()
+
+
+def sources_of_theory() -> dict[str, str]:
+    paths = [path for path in sorted(THEORY.rglob("*.py")) if path.name != "__init__.py"]
+    return {path.relative_to(ROOT).as_posix(): path.read_text("utf-8") for path in paths}
+
+
+def test_the_cases_enter_every_module_below_the_solvers() -> None:
+    with entered() as files:
+        for case in (*CASES.values(), SPARSE):
+            solve(case)
+        solve_wred(SERIAL, one_class(wred.Unresponsive("udp", 260, 1500, PROFILE)))
+        solve_wred(SERIAL, one_class(tcp(7, window=39)))  # of no other test: curves are kept
+        for bottleneck, classes in WRED_CASES.values():
+            solve_wred(bottleneck, classes)
+
+    modules = {module_name(Path(file).relative_to(ROOT).as_posix())
+               for file in files if Path(file).is_relative_to(ROOT)}  # fmt: skip
+    assert modules_below_the_solvers() - modules == set()

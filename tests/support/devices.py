@@ -1,0 +1,29 @@
+"""Devices for tests: of a configuration alone, or read as the product reads an input."""
+
+from advisor.capture import Gap
+from advisor.facts.read_config import read_facts
+from advisor.ios.reader import parse_config
+from advisor.observed.observations import Observations
+from advisor.reading import Source, read_source
+from advisor.settings import Settings, Traffic
+from advisor.snapshot import Device, train_of
+
+
+def device_of(
+    config: str,
+    *,
+    seen: Observations | None = None,
+    traffic: tuple[Traffic, ...] = (),
+    gaps: tuple[Gap, ...] = (),
+) -> Device:
+    """The device r1 of a configuration, without the way through files and settings."""
+    facts = read_facts(parse_config(config, "r1.ios"))
+    return Device("r1", facts, train_of(facts), seen or Observations(), traffic=traffic, gaps=gaps)
+
+
+def device_read(
+    text: str | bytes, settings: Settings | None = None, file: str = "r1.txt"
+) -> Device:
+    """The device of an input: a configuration, or the log of a session with show outputs."""
+    payload = text.encode() if isinstance(text, str) else text
+    return read_source(Source(file, payload), settings or Settings()).device

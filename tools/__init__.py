@@ -1,0 +1,1 @@
+"""Tools of the repository: they are not part of the installed package."""
