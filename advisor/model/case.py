@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from advisor.model.flows import Flow
 from advisor.model.interface import Interface
-from advisor.model.recursion import Places
+from advisor.model.ring_recursion import Places
 
 
 class Case(Struct, frozen=True, eq=False):

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from advisor.model.below import Start
 from advisor.model.flows import Flow
 from advisor.model.interface import Bursts, Delay, Periodic, Poisson
 from advisor.model.offered import Mix, mean_work_ms
 from advisor.model.queue_chain import Chain, atoms
+from advisor.model.ring_open import Start
 
 QUANTILES = (0.5, 0.95, 0.99)
 MINOR = 0.25  # a flow of less than this part of the others does not meet its own packets

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from advisor.model.flows import Flow
+from advisor.model.fluid_on_off import FEW_PACKETS
 from advisor.model.interface import (
     Bursts,
     ClassResult,
@@ -21,7 +22,6 @@ from advisor.model.interface import (
     Solution,
     Traffic,
 )
-from advisor.model.modulated import FEW_PACKETS
 from advisor.model.policing import noticed, passing, refused_ratio
 from advisor.units import s_from_ms
 

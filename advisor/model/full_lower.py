@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from advisor.model import below
+from advisor.model import ring_open
 from advisor.model.bounds import lower_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import full_queue_ms
@@ -108,7 +108,7 @@ def _own_chain(turn: Turn, ring: FullRing, rate: float) -> tuple[Chain, list[Del
     mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
     weights, times_ms = atoms(mix.weights, mix.times_ms)
     own = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / rate, limit)
-    start = below.start_of(own, limit)
+    start = ring_open.start_of(own, limit)
     delays = []
     for flow in turn.flows:
         behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / rate

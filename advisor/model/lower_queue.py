@@ -3,7 +3,7 @@
 import numpy as np
 from msgspec import Struct
 
-from advisor.model import below
+from advisor.model import ring_open
 from advisor.model.case import Case
 from advisor.model.flows import Floats
 from advisor.model.interface import Delay
@@ -24,7 +24,7 @@ class LowerQueue(Struct, frozen=True, eq=False):
 
     mix: Mix
     chain: Chain
-    start: below.Start
+    start: ring_open.Start
     most: int
     ring_packets: int
 
@@ -38,11 +38,11 @@ def lower_queue(case: Case) -> LowerQueue:
     ring_packets = -(-interface.ring.limit // smallest) + interface.ring.beside_wire
     slowed = slowed_chain(mix, case.llq, ring_packets + room)
     most = ring_packets + room
-    return LowerQueue(mix, slowed, below.start_of(slowed, most), most, ring_packets)
+    return LowerQueue(mix, slowed, ring_open.start_of(slowed, most), most, ring_packets)
 
 
 def accepted(
-    state: Chain, start: below.Start, most: int, own_ms: float, varies_ms2: float = 0.0
+    state: Chain, start: ring_open.Start, most: int, own_ms: float, varies_ms2: float = 0.0
 ) -> Delay:
     """Delay of a packet that finds room among `most`, at any load; `own_ms` is its own time.
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from advisor.model.flows import Floats, Ints
-from advisor.model.recursion import (
+from advisor.model.ring_recursion import (
     FAR_MS,
     PER_PACKET,
     Arrivals,

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Periodic, Policer
 from advisor.model.many_runs import Request, run_all
-from advisor.model.recursion import FAR_MS, Arrivals, Bools, Places, Run
+from advisor.model.ring_recursion import FAR_MS, Arrivals, Bools, Places, Run
 from advisor.model.sampling import Side, fill, side, uniforms
 from advisor.units import bps_from_bytes, bytes_in_ms
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Bursts, Periodic
-from advisor.model.recursion import FAR_MS, Arrivals
+from advisor.model.ring_recursion import FAR_MS, Arrivals
 
 FEW_KINDS = 8  # up to here counting the steps passed is faster than a search
 SEED = 20050101  # any number: it fixes the lanes, and the sampling error is part of the interval

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from advisor.model import below_solver, fifo_solver, full_solver, modulated
+from advisor.model import fluid_on_off, mx_g1_k, saturated_ring, work_conservation
 from advisor.model.case import Case
 from advisor.model.ends import between, other_ends
 from advisor.model.flows import Flow, flows_of
@@ -21,8 +21,8 @@ from advisor.model.interface import (
     TxRing,
 )
 from advisor.model.many_runs import run_all
-from advisor.model.recursion import Places
 from advisor.model.ring_full import SAMPLES, Full, sampled
+from advisor.model.ring_recursion import Places
 
 CRITICAL_LOAD = 1 - 1e-9  # of periodic packets of one size: below it nothing accumulates
 SHAPED = "shaper: the wait for the next Tc is in the upper end and the bound only"
@@ -91,13 +91,13 @@ def _solve_lines(
             found[i] = solved
             continue
         cases[i] = solved
-        full = full_solver.sampling(solved, samples)
+        full = saturated_ring.sampling(solved, samples)
         if full is not None:
             fulls[i] = full
     runs = dict(zip(fulls, run_all([each.request for each in fulls.values()]), strict=True))
     for i, case in cases.items():
         of_llq = sampled(fulls[i], runs[i]) if i in fulls else ()
-        found[i] = full_solver.solve(case, of_llq)
+        found[i] = saturated_ring.solve(case, of_llq)
     solutions = [
         Solution(tuple(found[i][flow.traffic.name] for flow in mine))
         for i, mine in enumerate(flows)
@@ -123,25 +123,26 @@ def _solve(
     llq = [flow for flow in flows if flow.priority]
     lower = [flow for flow in flows if not flow.priority]
     if any(flow.queue.kind is QueueKind.FIFO for flow in flows):
-        return fifo_solver.solve(interface, flows, samples)
+        return mx_g1_k.solve(interface, flows, samples)
     if any(isinstance(flow.traffic.arrival, OnOff) for flow in llq):
         raise ModelError("on/off traffic in a priority class is not modelled; give its peak as cbr")
     if any(flow.packets_per_ms is None for flow in llq):
         raise ModelError("a priority class that is never empty leaves nothing to the others")
     places = Places(interface.ring.limit, interface.ring.beside_wire, _largest_units(flows))
     if not lower:
-        return fifo_solver.alone(interface, llq, samples)
+        return mx_g1_k.alone(interface, llq, samples)
     case = Case(interface, places, tuple(llq), tuple(lower))
     if any(flow.packets_per_ms is None for flow in lower):
         return case
     one_queue = len({flow.queue.name for flow in lower}) == 1
     open_ = case.load < FULL_LOAD or (one_queue and case.llq_load < FULL_LOAD)
-    if open_ and any(map(modulated.sends_trains, lower)):
-        return modulated.solve(case, samples)  # at any load: between the trains the queue empties
+    if open_ and any(map(fluid_on_off.sends_trains, lower)):
+        # at any load: between the trains the queue empties
+        return fluid_on_off.solve(case, samples)
     steady = all(isinstance(f.traffic.arrival, Periodic) and f.fixed for f in flows)
     if case.load >= (CRITICAL_LOAD if steady else FULL_LOAD):
         return case
-    return below_solver.solve(case, samples)
+    return work_conservation.solve(case, samples)
 
 
 def _largest_units(flows: Sequence[Flow]) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from advisor.model import below, modulated
+from advisor.model import fluid_on_off, ring_open
 from advisor.model.bounds import fifo_bound_ms, llq_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import difference_ms
@@ -22,7 +22,6 @@ from advisor.model.interface import (
 from advisor.model.lattice import Law, place, place_one
 from advisor.model.offered import Mix, batch_of, behind_own_ms, mix_of
 from advisor.model.queue_chain import Chain, atoms, chain, loss_of, residual_rows
-from advisor.model.recursion import Places
 from advisor.model.results import (
     CUT,
     ORDERED,
@@ -33,6 +32,7 @@ from advisor.model.results import (
     result,
     sampling_error,
 )
+from advisor.model.ring_recursion import Places
 
 POINTS = 512
 NO_LOSS = 1e-5
@@ -68,7 +68,7 @@ def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str
         raise ModelError("a class that is never empty cannot share one FIFO queue")
     if any(isinstance(flow.traffic.arrival, OnOff) for flow in flows):
         places = Places(interface.ring.limit, interface.ring.beside_wire)
-        return modulated.solve(Case(interface, places, (), tuple(flows)), samples)
+        return fluid_on_off.solve(Case(interface, places, (), tuple(flows)), samples)
     results = _one_queue(interface, flows, samples)
     wider = _of_several_kinds(flows)
     most_loss = (
@@ -105,7 +105,7 @@ def _one_queue(
     load = sum(flow.load for flow in flows)
     if load < 1 and all(isinstance(flow.traffic.arrival, Periodic) for flow in flows):
         places = Places(10_000)
-        sampled = below.periodic_delays(places, flows, (), samples)
+        sampled = ring_open.periodic_delays(places, flows, (), samples)
         return [(of_sample(sample), 0.0, sampling_error(sample)) for sample in sampled]
     mix = mix_of(flows)
     capacity = _capacity(interface, flows, mix)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from advisor.model.flows import Floats, Flow, Ints, as_one
 from advisor.model.queue_chain import Chain, residual_rows
-from advisor.model.recursion import FAR_MS, Arrivals, Places, run
 from advisor.model.ring_full import SAMPLES, Sample, collect
+from advisor.model.ring_recursion import FAR_MS, Arrivals, Places, run
 from advisor.model.sampling import Side, side, uniforms
 
 T = TypeVar("T", np.float64, np.int64)

@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 from msgspec.structs import replace
 
-from advisor.model import below
+from advisor.model import ring_open
 from advisor.model.bounds import llq_bound_ms, lower_bound_ms, ring_work_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import (
@@ -69,7 +69,7 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
         weights, times = atoms(together.weights, together.times_ms, 6)
         rate = together.packets_per_ms / together.batch
         of_all = chain(rate, together.batch, weights, times, state.most)
-        begin = below.start_of(of_all, state.most, mixed=True)
+        begin = ring_open.start_of(of_all, state.most, mixed=True)
     delays = _llq(case, state, begin, samples)
     weak = _weakness(case)
     results = {
@@ -91,7 +91,7 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     return results
 
 
-def _ring_full_ratio(state: LowerQueue, begin: below.Start, flow: Flow) -> float:
+def _ring_full_ratio(state: LowerQueue, begin: ring_open.Start, flow: Flow) -> float:
     """Share of a flow's packets that find the ring full, those ahead in its own burst included."""
     met = np.arange(batch_of(flow))[:, None] + begin.present
     masses = begin.masses / begin.masses.sum()
@@ -108,14 +108,14 @@ def _weakness(case: Case) -> str | None:
 
 
 def _llq(
-    case: Case, state: LowerQueue, begin: below.Start, samples: int
+    case: Case, state: LowerQueue, begin: ring_open.Start, samples: int
 ) -> list[tuple[Delay, float]]:
     """Delay of each LLQ flow with its relative sampling error."""
     llq, mix = case.llq, state.mix
     if not llq:
         return []
     if not _sparse(case.interface, llq, case.lower):
-        sampled = below.llq_delays(case.places, llq, case.lower, begin, samples)
+        sampled = ring_open.llq_delays(case.places, llq, case.lower, begin, samples)
         return [
             (of_sample(sample, _fresh(case, mix, flow)), sampling_error(sample))
             for flow, sample in zip(llq, sampled, strict=True)
@@ -275,7 +275,7 @@ def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) 
 
 def _periodic(case: Case, samples: int) -> dict[str, ClassResult]:
     interface, llq, lower = case.interface, case.llq, case.lower
-    sampled = below.periodic_delays(case.places, llq, lower, samples)
+    sampled = ring_open.periodic_delays(case.places, llq, lower, samples)
     results = {}
     for flow, sample in zip([*llq, *lower], sampled, strict=True):
         bound = llq_bound_ms if flow.priority else lower_bound_ms
