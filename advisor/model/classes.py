@@ -6,7 +6,7 @@ import numpy as np
 from msgspec import Struct
 
 from advisor.model.flows import Flow
-from advisor.model.interface import Bursts, Delay, Periodic, Poisson
+from advisor.model.interface import Bursts, Delay, Periodic
 from advisor.model.offered import Mix, mean_work_ms
 from advisor.model.queue_chain import Chain, atoms
 from advisor.model.ring_open import Start
@@ -136,17 +136,3 @@ def divide_wait_ms(shares: Sequence[Share], llq_load: float, total_ms: float) ->
         raw.append((share.packet_ms + queue) / parts[index])
     scale = total_ms * load / sum(s.load * r for s, r in zip(shares, raw, strict=True))
     return tuple(scale * r for r in raw)
-
-
-def full_queue_ms(flow: Flow, service_ms: float, limit_packets: int, ring_ms: float) -> float:
-    """Mean delay in a queue that overload keeps full, by Little's law.
-
-    After a packet leaves, its place is empty until the next arrival: half a period of periodic
-    sources, a whole mean gap of Poisson ones.
-    """
-    gap_ms = 1 / flow.rate_per_ms
-    empty = gap_ms / (2 if isinstance(flow.traffic.arrival, Periodic) else 1) / service_ms
-    if isinstance(flow.traffic.arrival, Poisson):
-        load = service_ms / gap_ms
-        empty = min(1 / (load - 1), limit_packets / 2) if load > 1 else limit_packets / 2
-    return (limit_packets - min(empty, limit_packets / 2)) * service_ms + ring_ms

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from advisor.model.flows import Flow
-from advisor.model.fluid_on_off import FEW_PACKETS
 from advisor.model.interface import (
     Bursts,
     ClassResult,
@@ -21,20 +20,17 @@ from advisor.model.interface import (
     Regime,
     Solution,
     Traffic,
+    Weakness,
 )
+from advisor.model.offered import FEW_PACKETS, packets_per_on_time
 from advisor.model.policing import noticed, passing, refused_ratio
-from advisor.units import s_from_ms
-
-BELOW = (Regime.POISSON, Regime.BURSTS, Regime.PERIODIC, Regime.MODULATED, Regime.FIFO)
-SPACED = (
-    "bursts whose packets are sent as they come, but for other traffic: between apart and at once"
-)
+from advisor.model.regimes import REGIMES
 
 
 def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) -> list[Interface]:
     """The interface as it is at the other ends; none where the regime leaves nothing out."""
-    below = any(each.regime in BELOW for each in solution.classes)
-    if not below and not _policing_ends_overload(flows):
+    is_open = any(REGIMES[result.regime].is_open for result in solution.classes)
+    if not is_open and not _policing_ends_overload(flows):
         return []
     ends = []
     if any(flow.priority and noticed(flow) for flow in flows):
@@ -51,7 +47,8 @@ def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) 
 
 def between(solution: Solution, ends: Sequence[Solution], flows: Sequence[Flow]) -> Solution:
     """The solution with intervals that reach over those of the other ends."""
-    weak = SPACED if any(_is_spaced(flow, flows) for flow in flows) else None
+    spaced = any(_is_spaced(flow, flows) for flow in flows)
+    weak = (Weakness.SPACED,) if spaced else ()
     return Solution(
         tuple(
             _reached(own, [end.classes[i] for end in ends], weak)
@@ -60,7 +57,9 @@ def between(solution: Solution, ends: Sequence[Solution], flows: Sequence[Flow])
     )
 
 
-def _reached(own: ClassResult, others: Sequence[ClassResult], weak: str | None) -> ClassResult:
+def _reached(
+    own: ClassResult, others: Sequence[ClassResult], weak: tuple[Weakness, ...]
+) -> ClassResult:
     if own.delay.mean_ms <= 0:
         return own
     known = [each for each in others if each.delay.mean_ms > 0]
@@ -106,11 +105,8 @@ def _even(traffic: Traffic) -> Traffic:
 
 def _hardly_trains(flow: Flow) -> bool:
     """Whether an on time is hardly longer than what is taken as single packets."""
-    arrival = flow.traffic.arrival
-    if not isinstance(arrival, OnOff):
-        return False
-    per_on = s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s
-    return FEW_PACKETS < per_on <= 2 * FEW_PACKETS
+    packets = packets_per_on_time(flow)
+    return packets is not None and FEW_PACKETS < packets <= 2 * FEW_PACKETS
 
 
 def _random(traffic: Traffic) -> Traffic:

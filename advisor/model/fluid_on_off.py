@@ -13,6 +13,7 @@ from advisor.model.interface import (
     OnOff,
     QueueKind,
     Regime,
+    Weakness,
 )
 from advisor.model.policing import noticed, refused_ratio
 from advisor.model.results import result
@@ -21,8 +22,6 @@ from advisor.units import s_from_ms
 
 SMALL = 5_000  # packets of the recursion for the full ring
 QUEUE_POINTS = 24
-FEW_PACKETS = 2.0
-WEAK = "on/off sources: a fluid with the phase, packets only where the queue is empty"
 
 
 class _Model(Struct, frozen=True, eq=False):
@@ -36,15 +35,7 @@ class _Model(Struct, frozen=True, eq=False):
     fluid: FluidQueue
 
 
-def sends_trains(flow: Flow) -> bool:
-    """Whether a flow is on/off in trains: with few packets per on time it is nearly Poisson."""
-    arrival = flow.traffic.arrival
-    if not isinstance(arrival, OnOff):
-        return False
-    return s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s > FEW_PACKETS
-
-
-def solve(case: Case, samples: int) -> dict[str, ClassResult]:
+def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
     """Results by class name; at least one lower flow must be on/off."""
     interface, llq, lower = case.interface, case.llq, case.lower
     sampled: tuple[Sample, ...] = ()
@@ -58,15 +49,15 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
         results[flow.traffic.name] = result(
             flow,
             delay,
-            Regime.MODULATED,
+            regime,
             interface.rate_bps,
             bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
             loss_ratio=is_full * full.loss_ratio,
             most_loss=refused_ratio(flow) if noticed(flow) else None,
-            weak=WEAK,
+            weak=(Weakness.FLUID,),
         )
     for flow in lower:
-        results[flow.traffic.name] = _lower(case, model, flow)
+        results[flow.traffic.name] = _lower(case, regime, model, flow)
     return results
 
 
@@ -149,7 +140,7 @@ def _difference(values: Floats, masses: Floats) -> float:
     return float(2 * np.sum(cumulated[:-1] * (1 - cumulated[:-1]) * np.diff(values[order])))
 
 
-def _lower(case: Case, model: _Model, flow: Flow) -> ClassResult:
+def _lower(case: Case, regime: Regime, model: _Model, flow: Flow) -> ClassResult:
     """Delay of what the sources send: states weighted by rate, less what a full queue drops."""
     interface, llq, lower = case.interface, case.llq, case.lower
     on = np.arange(model.sources + 1)
@@ -177,9 +168,9 @@ def _lower(case: Case, model: _Model, flow: Flow) -> ClassResult:
     return result(
         flow,
         delay,
-        Regime.MODULATED,
+        regime,
         interface.rate_bps,
         bound_ms=bound,
         loss_ratio=lost / offered,
-        weak=WEAK,
+        weak=(Weakness.FLUID,),
     )

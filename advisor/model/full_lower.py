@@ -5,9 +5,18 @@ from collections.abc import Sequence
 from advisor.model import ring_open
 from advisor.model.bounds import lower_bound_ms
 from advisor.model.case import Case
-from advisor.model.classes import full_queue_ms
 from advisor.model.flows import Flow
-from advisor.model.interface import Bursts, ClassResult, Delay, Periodic, Poisson, Regime, Saturated
+from advisor.model.full_queue import full_queue_ms
+from advisor.model.interface import (
+    Bursts,
+    ClassResult,
+    Delay,
+    Periodic,
+    Poisson,
+    Regime,
+    Saturated,
+    Weakness,
+)
 from advisor.model.lower_queue import accepted, lower_queue
 from advisor.model.offered import mix_of
 from advisor.model.queue_chain import Chain, atoms, chain
@@ -19,13 +28,11 @@ ESTIMATED = 0.2
 MOST_PLACES = 512  # of a queue whose chain is solved; a longer one is taken as full
 MOST_OVERLOAD = 5.0  # load over what is carried; beyond it no place stays free for long
 MOST_LLQ_LOAD = 0.9  # beyond it the wire that is left to the others is no slowed one
-CLOSED = "a closed backlog: the delay only shows how much is kept waiting"
-WITHIN = "a class within its share beside an overloaded one: its own queue is an estimate"
-JUST_OVER = "a class just over its share: its turns vary, and so its queue is not always full"
-TRAINS = "on/off sources over their share: the queue empties between trains, which is left out"
 
 
-def results(case: Case, passed: Sequence[float], *, common_chain: bool) -> dict[str, ClassResult]:
+def results(
+    case: Case, regime: Regime, passed: Sequence[float], *, common_chain: bool
+) -> dict[str, ClassResult]:
     """Results by class name; `passed` is what of the wire each LLQ flow takes.
 
     `common_chain` where the LLQ slows the wire by its whole load: one queue of random arrivals
@@ -36,11 +43,11 @@ def results(case: Case, passed: Sequence[float], *, common_chain: bool) -> dict[
     found: dict[str, ClassResult] = {}
     for turn in turns:
         if not _at_random(turn):
-            found |= {f.traffic.name: _estimated(case, turn, f, ring) for f in turn.flows}
+            found |= {f.traffic.name: _estimated(case, regime, turn, f, ring) for f in turn.flows}
         elif common_chain and len(turns) == 1 and case.llq_load < MOST_LLQ_LOAD:
-            found |= _of_common_chain(case, turn)
+            found |= _of_common_chain(case, regime, turn)
         else:
-            found |= _of_own_chain(case, turn, ring)
+            found |= _of_own_chain(case, regime, turn, ring)
     return found
 
 
@@ -59,12 +66,13 @@ def _at_random(turn: Turn) -> bool:
     )
 
 
-def _of_common_chain(case: Case, turn: Turn) -> dict[str, ClassResult]:
+def _of_common_chain(case: Case, regime: Regime, turn: Turn) -> dict[str, ClassResult]:
     queue = lower_queue(case)
     slow = 1 / (1 - case.llq_load)
     return {
         flow.traffic.name: _random_result(
             case,
+            regime,
             flow,
             accepted(
                 queue.chain, queue.start, queue.most, flow.mean_ms * (slow if flow.cut else 1)
@@ -75,7 +83,7 @@ def _of_common_chain(case: Case, turn: Turn) -> dict[str, ClassResult]:
     }
 
 
-def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResult]:
+def _of_own_chain(case: Case, regime: Regime, turn: Turn, ring: FullRing) -> dict[str, ClassResult]:
     """A queue that has the wire at the rate of its turn, then the ring.
 
     A packet's tag lets others of its own length over its weight pass: its time at that rate. It
@@ -83,12 +91,11 @@ def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResu
     uniform over the time of a place.
     """
     queue, delays = _own_chain(turn, ring, turn.rate)
-    return {
-        flow.traffic.name: _random_result(
-            case, flow, delay, queue, None if turn.backlogged else _mean_ends_ms(turn, ring, flow)
-        )
-        for flow, delay in zip(turn.flows, delays, strict=True)
-    }
+    found = {}
+    for flow, delay in zip(turn.flows, delays, strict=True):
+        also_ms = None if turn.backlogged else _mean_ends_ms(turn, ring, flow)
+        found[flow.traffic.name] = _random_result(case, regime, flow, delay, queue, also_ms)
+    return found
 
 
 def _mean_ends_ms(turn: Turn, ring: FullRing, flow: Flow) -> list[float]:
@@ -116,23 +123,24 @@ def _own_chain(turn: Turn, ring: FullRing, rate: float) -> tuple[Chain, list[Del
     return own, delays
 
 
-def _random_result(
+def _random_result(  # noqa: PLR0917 -- what a result is made from
     case: Case,
+    regime: Regime,
     flow: Flow,
     delay: Delay,
     queue: Chain,
     also_ms: Sequence[float] | None = None,
 ) -> ClassResult:
     """A queue of random arrivals; `also_ms` where it is within its share, so an estimate."""
-    weak = None if also_ms is None else WITHIN
+    weak = () if also_ms is None else (Weakness.WITHIN,)
     return result(
         flow,
         delay,
-        Regime.RING_FULL,
+        regime,
         case.interface.rate_bps,
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=queue.loss_ratio,
-        wider=AT_RANDOM if weak is None else ESTIMATED,
+        wider=ESTIMATED if weak else AT_RANDOM,
         also_ms=also_ms or (),
         weak=weak,
     )
@@ -157,7 +165,7 @@ def _empty_places(turn: Turn) -> float:
     return min(_most_waiting(turn) / 2, 1 / (2 * max(excess, 1e-9)))
 
 
-def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResult:
+def _estimated(case: Case, regime: Regime, turn: Turn, flow: Flow, ring: FullRing) -> ClassResult:
     """A class of a queue that is always full, or one that its sources hardly make wait."""
     carried = turn.carried_of(flow)
     service_ms = flow.mean_ms / max(carried, 1e-9)
@@ -167,20 +175,21 @@ def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResul
     arrival = flow.traffic.arrival
     if isinstance(arrival, Saturated):
         mean_ms = arrival.backlog_packets * service_ms + ring_ms
-        weak = CLOSED
+        weak = Weakness.CLOSED
     elif turn.backlogged:
         mean_ms = full_queue_ms(flow, service_ms, _most_waiting(turn), ring_ms)
         loss = 1 - carried / flow.load
-        weak = None if isinstance(arrival, Periodic | Poisson | Bursts) else TRAINS
+        weak = None if isinstance(arrival, Periodic | Poisson | Bursts) else Weakness.TRAINS
         if len(case.lower_queues) > 1:
             also_ms = [mean_ms - _empty_places(turn) * service_ms]
-            weak = weak or (JUST_OVER if also_ms[0] < mean_ms * (1 - ESTIMATED / 2) else None)
+            if weak is None and also_ms[0] < mean_ms * (1 - ESTIMATED / 2):
+                weak = Weakness.JUST_OVER
     else:
         mean_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
         if flow.queue.limit_packets <= MOST_PLACES:
             _, of_random = _own_chain(turn, ring, turn.rates[0])
             also_ms = [max(each.mean_ms for each in of_random)]
-        weak = WITHIN
+        weak = Weakness.WITHIN
     spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
     wide = flow.queue.flow_limit_packets is not None
     tails = (2.0, 3.0) if wide else (1 + spread / mean_ms, 1 + 2 * spread / mean_ms)
@@ -194,12 +203,12 @@ def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResul
     return result(
         flow,
         delay,
-        Regime.RING_FULL,
+        regime,
         case.interface.rate_bps,
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=loss,
         carried=carried,
         wider=ESTIMATED if weak else 0.02,
         also_ms=also_ms,
-        weak=weak,
+        weak=() if weak is None else (weak,),
     )

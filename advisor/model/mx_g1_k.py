@@ -1,10 +1,9 @@
-"""One queue for everything, and an LLQ with nothing beside it."""
+"""One queue for everything, or an LLQ with nothing beside it, as M^X/G/1/K."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from advisor.model import fluid_on_off, ring_open
 from advisor.model.bounds import fifo_bound_ms, llq_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import difference_ms
@@ -14,81 +13,76 @@ from advisor.model.interface import (
     ClassResult,
     Delay,
     Interface,
-    ModelError,
-    OnOff,
     Periodic,
     Regime,
+    Weakness,
 )
 from advisor.model.lattice import Law, place, place_one
 from advisor.model.offered import Mix, batch_of, behind_own_ms, mix_of
 from advisor.model.queue_chain import Chain, atoms, chain, loss_of, residual_rows
 from advisor.model.results import (
-    CUT,
-    ORDERED,
     cut_short,
     not_random,
     of_law,
-    of_sample,
     result,
-    sampling_error,
 )
-from advisor.model.ring_recursion import Places
 
 POINTS = 512
 NO_LOSS = 1e-5
 TOLERATED = 0.3  # of the load, beside random packets
 
 
-def alone(interface: Interface, llq: Sequence[Flow], samples: int) -> dict[str, ClassResult]:
-    """An LLQ without other traffic: the ring is irrelevant, its own queue is all."""
-    results = _one_queue(interface, llq, samples)
+def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:  # noqa: ARG001
+    """Results by class name: an LLQ with nothing beside it, or one FIFO in front of the ring."""
+    delays = _one_queue(case)
+    return _alone(case, regime, delays) if regime is Regime.ALONE else _fifo(case, regime, delays)
+
+
+def _alone(
+    case: Case, regime: Regime, delays: Sequence[tuple[Delay, float]]
+) -> dict[str, ClassResult]:
+    """The ring is irrelevant: it is the LLQ's own queue that counts."""
     return {
         flow.traffic.name: result(
             flow,
             delay,
-            Regime.ALONE,
-            interface.rate_bps,
-            bound_ms=llq_bound_ms(interface.ring, llq, (), flow),
+            regime,
+            case.interface.rate_bps,
+            bound_ms=llq_bound_ms(case.interface.ring, case.llq, (), flow),
             loss_ratio=loss,
-            wider=error,
         )
-        for flow, (delay, loss, error) in zip(llq, results, strict=True)
+        for flow, (delay, loss) in zip(case.llq, delays, strict=True)
     }
 
 
-def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str, ClassResult]:
-    """One FIFO queue in front of the ring.
-
-    Raises
-    ------
-    ModelError
-        If a class is said to be never empty: in one queue with others that has no meaning.
-    """
-    if any(flow.packets_per_ms is None for flow in flows):
-        raise ModelError("a class that is never empty cannot share one FIFO queue")
-    if any(isinstance(flow.traffic.arrival, OnOff) for flow in flows):
-        places = Places(interface.ring.limit, interface.ring.beside_wire)
-        return fluid_on_off.solve(Case(interface, places, (), tuple(flows)), samples)
-    results = _one_queue(interface, flows, samples)
+def _fifo(
+    case: Case, regime: Regime, delays: Sequence[tuple[Delay, float]]
+) -> dict[str, ClassResult]:
+    interface, flows = case.interface, case.lower
     wider = _of_several_kinds(flows)
-    most_loss = (
-        _longest_loss(interface, flows) if any(loss > NO_LOSS for _, loss, _ in results) else None
-    )
+    is_lossy = any(loss > NO_LOSS for _, loss in delays)
+    most_loss = _longest_loss(interface, flows) if is_lossy else None
     return {
         flow.traffic.name: result(
             flow,
             delay,
-            Regime.FIFO,
+            regime,
             interface.rate_bps,
             bound_ms=fifo_bound_ms(interface.ring, flows, flow),
             loss_ratio=loss,
             most_loss=most_loss,
-            wider=error + (wider or 0.0),
+            wider=wider or 0.0,
             also_ms=(delay.mean_ms - behind_own_ms(flow),) if cut_short(flow, loss) else (),
-            weak=ORDERED if wider is not None else CUT if cut_short(flow, loss) else None,
+            weak=_weakness(flow, loss, is_mixed=wider is not None),
         )
-        for flow, (delay, loss, error) in zip(flows, results, strict=True)
+        for flow, (delay, loss) in zip(flows, delays, strict=True)
     }
+
+
+def _weakness(flow: Flow, loss_ratio: float, *, is_mixed: bool) -> tuple[Weakness, ...]:
+    if is_mixed:
+        return (Weakness.ORDERED,)
+    return (Weakness.CUT,) if cut_short(flow, loss_ratio) else ()
 
 
 def _of_several_kinds(flows: Sequence[Flow]) -> float | None:
@@ -98,17 +92,11 @@ def _of_several_kinds(flows: Sequence[Flow]) -> float | None:
     return not_random(flows, (Periodic, Bursts), TOLERATED)
 
 
-def _one_queue(
-    interface: Interface, flows: Sequence[Flow], samples: int
-) -> list[tuple[Delay, float, float]]:
-    """Delay, loss ratio and relative sampling error of each flow of one queue."""
-    load = sum(flow.load for flow in flows)
-    if load < 1 and all(isinstance(flow.traffic.arrival, Periodic) for flow in flows):
-        places = Places(10_000)
-        sampled = ring_open.periodic_delays(places, flows, (), samples)
-        return [(of_sample(sample), 0.0, sampling_error(sample)) for sample in sampled]
+def _one_queue(case: Case) -> list[tuple[Delay, float]]:
+    """Delay and loss ratio of each flow of one queue."""
+    flows, load = case.flows, case.load
     mix = mix_of(flows)
-    capacity = _capacity(interface, flows, mix)
+    capacity = _capacity(case.interface, flows, mix)
     weights, times = atoms(mix.weights, mix.times_ms, 8)
     state = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times, capacity)
     wait = _wait(state, capacity)
@@ -120,7 +108,7 @@ def _one_queue(
         rough = of_law(law, 0.0)
         ipdv_ms = difference_ms(rough, flow, load - flow.load, memory_ms)
         loss = loss_of(state, batch_of(flow), capacity)
-        results.append((of_law(law, ipdv_ms), loss, 0.0))
+        results.append((of_law(law, ipdv_ms), loss))
     return results
 
 

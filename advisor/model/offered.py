@@ -6,9 +6,13 @@ import numpy as np
 from msgspec import Struct
 
 from advisor.model.flows import Floats, Flow, Ints
-from advisor.model.interface import Bursts, Periodic
+from advisor.model.interface import Bursts, OnOff, Periodic
 from advisor.model.queue_chain import Chain, atoms, chain
+from advisor.units import s_from_ms
 
+# Packets an on time up to which on/off sources are taken as Poisson: with one or two nothing of a
+# train is left. Up to twice as many, both descriptions are within the interval (`ends`).
+FEW_PACKETS = 2.0
 STILL = 1e-9  # idle share squared, below which the queue remembers everything
 
 
@@ -69,6 +73,20 @@ def batch_of(flow: Flow) -> int:
     if isinstance(arrival, Bursts) and arrival.spacing_ms < flow.mean_ms:
         return arrival.packets_per_burst
     return 1
+
+
+def packets_per_on_time(flow: Flow) -> float | None:
+    """Packets that an on/off source sends while on, in the mean; None of other sources."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, OnOff):
+        return None
+    return s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s
+
+
+def sends_trains(flow: Flow) -> bool:
+    """Whether a flow is on/off in trains: with few packets per on time it is nearly Poisson."""
+    packets = packets_per_on_time(flow)
+    return packets is not None and packets > FEW_PACKETS
 
 
 def behind_own_ms(flow: Flow) -> float:

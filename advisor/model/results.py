@@ -5,24 +5,13 @@ from collections.abc import Sequence
 import numpy as np
 
 from advisor.model.flows import Flow
-from advisor.model.interface import Arrival, ClassResult, Delay, Regime
+from advisor.model.interface import Arrival, ClassResult, Delay, Regime, Weakness
 from advisor.model.lattice import Law
 from advisor.model.offered import batch_of
+from advisor.model.regimes import REGIMES
 from advisor.model.ring_full import Sample
 
-HALF_WIDTH = {  # of the interval of the mean, as measured against simulation: docs/validation.md
-    Regime.ALONE: 0.05,
-    Regime.RING_FULL: 0.04,
-    Regime.POISSON: 0.06,
-    Regime.BURSTS: 0.12,
-    Regime.PERIODIC: 0.06,
-    Regime.MODULATED: 0.25,
-    Regime.FIFO: 0.06,
-    Regime.LLQ_OVERLOADED: 0.10,
-}
 _ROUNDING = 1e-10  # of the sums of a distribution
-ORDERED = "much of the load is periodic or in bursts and taken as random: a wide interval"
-CUT = "bursts that find no room whole: what is left of one waits less behind its own"
 NOTICED_LOSS = 0.01
 _MOST_WIDER = 0.9  # relative: down to next to nothing
 FEW = 50  # pairs of a stream
@@ -75,7 +64,7 @@ def result(
     carried: float | None = None,
     wider: float = 0.0,
     also_ms: Sequence[float] = (),
-    weak: str | None = None,
+    weak: tuple[Weakness, ...] = (),
 ) -> ClassResult:
     """Put a class's result together; `carried` is its share of the wire, else load less loss.
 
@@ -83,7 +72,7 @@ def result(
     `also_ms`.
     """
     own_ms = float(flow.times_ms.min())
-    half = HALF_WIDTH[regime] + wider
+    half = REGIMES[regime].half_width + wider
     load = flow.load * (1 - loss_ratio) if carried is None else carried
     low_ms = max(own_ms, min([delay.mean_ms, *also_ms]) * (1 - half))
     high_ms = max([delay.mean_ms, *also_ms]) * (1 + half)

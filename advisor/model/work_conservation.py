@@ -18,7 +18,7 @@ from advisor.model.classes import (
     wait_of_all_ms,
 )
 from advisor.model.flows import Flow
-from advisor.model.interface import ClassResult, Delay, Interface, OnOff, Periodic, Regime
+from advisor.model.interface import ClassResult, Delay, Interface, Periodic, Regime, Weakness
 from advisor.model.lattice import Law
 from advisor.model.lower_queue import LowerQueue, lower_queue
 from advisor.model.offered import (
@@ -33,8 +33,6 @@ from advisor.model.offered import (
 from advisor.model.policing import noticed, refused_ratio
 from advisor.model.queue_chain import atoms, chain, loss_of
 from advisor.model.results import (
-    CUT,
-    ORDERED,
     cut_short,
     not_random,
     of_law,
@@ -48,21 +46,14 @@ TOLERATED = 0.5  # of the load that is periodic, beside random packets
 SPARSE_LOAD = 0.12
 NO_LOSS = 1e-5
 UNMODELLED = 0.25  # relative, added to the interval where something is left out
-POLICED = "the policer drops only while the ring is full: from no loss to what it drops if always"
-FEW = "on/off sources of few packets per on time: taken as Poisson"
-DIVIDED = "shares between classes: an interpolation"
-LARGE = "large packets of a single LLQ stream stop the others: from hardly to as often as they come"
 SWINGS = 0.1  # of the wait, from which those stops are told
 FAR_TAIL = 6.0  # means: a workload that long is met once in e^6
 
 
-def solve(case: Case, samples: int) -> dict[str, ClassResult]:
+def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
     """Results by class name."""
-    interface, llq, lower = case.interface, case.llq, case.lower
-    if all(isinstance(flow.traffic.arrival, Periodic) for flow in [*llq, *lower]):
-        return _periodic(case, samples)
+    llq, lower = case.llq, case.lower
     state = lower_queue(case)
-    regime = Regime.BURSTS if state.mix.batch > 1 else Regime.POISSON
     begin = state.start
     if any(not isinstance(flow.traffic.arrival, Periodic) for flow in llq):
         together = mix_of([*llq, *lower])
@@ -71,18 +62,18 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
         of_all = chain(rate, together.batch, weights, times, state.most)
         begin = ring_open.start_of(of_all, state.most, mixed=True)
     delays = _llq(case, state, begin, samples)
-    weak = _weakness(case)
+    left_out = _left_out(case)
     results = {
         flow.traffic.name: result(
             flow,
             delay,
             regime,
-            interface.rate_bps,
-            bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
+            case.interface.rate_bps,
+            bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
             loss_ratio=_ring_full_ratio(state, begin, flow) * refused_ratio(flow),
             most_loss=refused_ratio(flow) if noticed(flow) else None,
-            wider=error + (0.0 if weak is None else UNMODELLED),
-            weak=weak,
+            wider=error + (0.0 if left_out is None else UNMODELLED),
+            weak=() if left_out is None else (left_out,),
         )
         for flow, (delay, error) in zip(llq, delays, strict=True)
     }
@@ -98,13 +89,11 @@ def _ring_full_ratio(state: LowerQueue, begin: ring_open.Start, flow: Flow) -> f
     return float(((met >= state.ring_packets) @ masses).mean())
 
 
-def _weakness(case: Case) -> str | None:
-    """What the answer leaves out, if anything."""
+def _left_out(case: Case) -> Weakness | None:
+    """What the answer for all classes leaves out, if anything."""
     if any(map(noticed, case.llq)):
-        return POLICED
-    if any(isinstance(flow.traffic.arrival, OnOff) for flow in case.lower):
-        return FEW
-    return None
+        return Weakness.POLICED
+    return Weakness.FEW if case.has_on_off else None
 
 
 def _llq(
@@ -176,20 +165,22 @@ def _lower(
         swing_ms = 0.0
     shape = shape_of(state.chain, state.start)
     waits = [wait_ms] * len(lower)
-    load, weak = case.load, _weakness(case)
+    load, left_out = case.load, _left_out(case)
     ordered = not_random([*llq, *lower], (Periodic,), TOLERATED)
+    weak = left_out
     if weak is None and ordered is not None:
-        weak = ORDERED
+        weak = Weakness.ORDERED
     if weak is None and swing_ms:
-        weak = LARGE
+        weak = Weakness.LARGE
     memory_ms = mix.residual_ms / (1 - load) ** 2
     several = len({flow.queue.name for flow in lower}) > 1
     if several:
         waits = _divided(case, state, wait_ms, llq_wait_ms)
     together, waits = waits, _by_burst(lower, waits, slow)
-    left_out = weak not in (None, ORDERED, LARGE)
-    wider = max(ordered or 0.0, 2 * UNMODELLED if left_out else 0.0)
+    wider = max(ordered or 0.0, 0.0 if left_out is None else 2 * UNMODELLED)
     lossy = any(cut_short(f, loss_of(state.chain, batch_of(f), state.most)) for f in lower)
+    if weak is None and (lossy or several):
+        weak = Weakness.CUT if lossy else Weakness.DIVIDED
     results = {}
     for flow, own_wait, of_queue in zip(lower, waits, together, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
@@ -206,7 +197,7 @@ def _lower(
             most_loss=_longest_loss(case, state),
             wider=(0.15 if several else 0.04) + wider,
             also_ms=(mean_ms + swing_ms, *(_if_cut(flow, mean_ms, of_queue) if lossy else ())),
-            weak=weak or (CUT if lossy else DIVIDED if several else None),
+            weak=() if weak is None else (weak,),
         )
     return results
 
@@ -271,20 +262,3 @@ def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) 
     divided = divide_wait_ms(shares, case.llq_load, wait_ms - common)
     by_name = {queue.name: extra for queue, extra in zip(queues, divided, strict=True)}
     return [common + by_name[flow.queue.name] for flow in lower]
-
-
-def _periodic(case: Case, samples: int) -> dict[str, ClassResult]:
-    interface, llq, lower = case.interface, case.llq, case.lower
-    sampled = ring_open.periodic_delays(case.places, llq, lower, samples)
-    results = {}
-    for flow, sample in zip([*llq, *lower], sampled, strict=True):
-        bound = llq_bound_ms if flow.priority else lower_bound_ms
-        results[flow.traffic.name] = result(
-            flow,
-            of_sample(sample),
-            Regime.PERIODIC,
-            interface.rate_bps,
-            bound_ms=bound(interface.ring, llq, lower, flow),
-            wider=sampling_error(sample),
-        )
-    return results
