@@ -14,12 +14,14 @@ from advisor.model.wred_interface import (
     ClassForecast,
     GroupForecast,
     Range,
+    Regime,
     TcpFlows,
     WredClass,
     WredForecast,
 )
 from advisor.model.wred_point import GroupPoint
-from advisor.model.wred_view import ClassView, regimes
+from advisor.model.wred_regimes import regimes_of
+from advisor.model.wred_view import ClassView
 
 _SHARE_ERROR = 0.02
 _SHARE_ERROR_SWINGING = 0.04
@@ -115,7 +117,7 @@ def _group(
     error = _SHARE_ERROR_SWINGING if view.swinging else _SHARE_ERROR
     if view.drop_tail and _unlike(view.wred_class):
         error = _SHARE_ERROR_DROP_TAIL
-    if view.tail_drops_early:
+    if Regime.TAIL_DROP_FIRST in regimes_of(view):
         error = max(error, _SHARE_ERROR_SWINGING)
     if not view.point.converged:
         error = max(error, _SHARE_ERROR_UNSETTLED)
@@ -239,7 +241,7 @@ def _class(view: ClassView) -> ClassForecast:
         None if each.exponent is None else point.swing.average_packets,
         view.time_constant_ms,
         None if margin == inf else margin,
-        regimes(view),
+        regimes_of(view),
         view.through_ratio / view.capacity_ratio,
         point.tail_drop,
         view.round_trip_ms,
