@@ -12,7 +12,11 @@ from advisor.model.queue_chain import Chain, atoms
 from advisor.model.ring_open import Start
 
 QUANTILES = (0.5, 0.95, 0.99)
-MINOR = 0.25  # a flow of less than this part of the others does not meet its own packets
+# Part of the others' load up to which a flow does not meet its own packets, for its ipdv: stated,
+# not derived (docs/model.md, "Known weaknesses").
+MINOR = 0.25
+LEAST_ROOM = 0.01  # numeric: of a class that takes all that the others leave
+SIZES, LEVELS = 4, 16  # numeric: kinds of packets, and levels of a wait that is exponential
 
 
 def wait_of_all_ms(lower: Mix, llq: Sequence[Flow], llq_wait_ms: float, *, cut: bool) -> float:
@@ -78,8 +82,8 @@ def difference_ms(delay: Delay, flow: Flow, others_load: float, memory_ms: float
     if flow.load < others_load * MINOR or flow.traffic.streams > 1:
         fresh = -np.expm1(-gap_ms / max(memory_ms, 1e-9))
         return float(np.hypot(wait_ms * np.sqrt(fresh), _size_difference_ms(flow)))
-    weights, sizes = atoms(flow.weights, flow.times_ms, 4)
-    level = (np.arange(16) + 0.5) / 16
+    weights, sizes = atoms(flow.weights, flow.times_ms, SIZES)
+    level = (np.arange(LEVELS) + 0.5) / LEVELS
     draws = -np.log1p(-level)
     arrival, batch = flow.traffic.arrival, 1
     if isinstance(arrival, Bursts):
@@ -132,7 +136,7 @@ def divide_wait_ms(shares: Sequence[Share], llq_load: float, total_ms: float) ->
     for index, share in enumerate(shares):
         others = [min(s.load, p * free) for s, p in zip(shares, parts, strict=True)]
         room = max(parts[index] * free, free - sum(others) + others[index])
-        queue = share.load * share.twice_rest_ms / max(room - share.load, 0.01)
+        queue = share.load * share.twice_rest_ms / max(room - share.load, LEAST_ROOM)
         raw.append((share.packet_ms + queue) / parts[index])
     scale = total_ms * load / sum(s.load * r for s, r in zip(shares, raw, strict=True))
     return tuple(scale * r for r in raw)

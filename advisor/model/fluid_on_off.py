@@ -20,8 +20,13 @@ from advisor.model.results import result
 from advisor.model.ring_full import Sample, llq_delays
 from advisor.units import s_from_ms
 
-SMALL = 5_000  # packets of the recursion for the full ring
-QUEUE_POINTS = 24
+SMALL = 5_000  # numeric: packets of the recursion for the full ring, of which 16 levels are taken
+LEVELS = 16
+QUEUE_POINTS, QUEUE_PACKETS = 24, 4.0  # numeric: periodic sources below the wire queue less than 4
+# Work, in packets, that is met where the fluid queue is empty although more is sent than the wire
+# takes: an overload has just begun, about a packet waits. Stated, not derived.
+AT_BEGIN = QUEUE_POINTS // 4
+LEAST_ROOM = 0.01  # numeric: share of the wire that other classes leave at least
 
 
 class _Model(Struct, frozen=True, eq=False):
@@ -75,7 +80,7 @@ def _model(case: Case) -> _Model:
     if source.queue.kind is QueueKind.FIFO:
         in_ring = -(-ring.limit // units)
     most_ms = (source.queue.limit_packets + in_ring) * source.mean_ms
-    room = max(1 - (case.load - on_off_load), 0.01)
+    room = max(1 - (case.load - on_off_load), LEAST_ROOM)
     fluid = fluid_queue(
         number,
         on_ms=arrival.mean_on_ms,
@@ -89,7 +94,7 @@ def _model(case: Case) -> _Model:
 
 def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
     """Work seen where the fluid queue is empty: values in ms and masses, summed over phases."""
-    queue = np.linspace(0.0, 4.0, QUEUE_POINTS)
+    queue = np.linspace(0.0, QUEUE_PACKETS, QUEUE_POINTS)
     slow_ms = model.packet_ms / model.room
     masses = np.zeros(QUEUE_POINTS)
     for on in range(model.sources + 1):
@@ -98,7 +103,7 @@ def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
         if atom <= 0:
             continue
         if on == 0 or on >= period:
-            masses[0 if on == 0 else QUEUE_POINTS // 4] += atom
+            masses[0 if on == 0 else AT_BEGIN] += atom
             continue
         tail = periodic_queue_tail(on, period, queue)
         tail[-1] = 0.0
@@ -110,15 +115,15 @@ def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
 def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> tuple[Delay, float]:
     """Delay of an LLQ flow, and how much of the time the ring is full."""
     own_ms = flow.mean_ms
-    levels = np.full(16, model.fluid.work_ms[-1])  # a class too sparse to be sampled: the whole
+    levels = np.full(LEVELS, model.fluid.work_ms[-1])  # a class too sparse to be sampled: the whole
     if len(full.delay_ms):
-        levels = np.quantile(full.delay_ms, (np.arange(16) + 0.5) / 16) - own_ms
+        levels = np.quantile(full.delay_ms, (np.arange(LEVELS) + 0.5) / LEVELS) - own_ms
     mass = model.fluid.mass[:, 1:].sum(axis=0)
     work = model.fluid.work_ms[1:] / (1 - llq_load)
     capped = np.minimum(work[:, None], levels)
     queue_ms, queue_mass = _packet_queue(model)
     values = np.concatenate([queue_ms, capped.ravel()]) + own_ms
-    masses = np.concatenate([queue_mass, np.repeat(mass / 16, 16)])
+    masses = np.concatenate([queue_mass, np.repeat(mass / LEVELS, LEVELS)])
     mean, quantiles = _moments(values, masses)
     is_full = float(mass[work > levels.mean()].sum())
     ipdv_full = float(full.ipdv_ms.mean()) if len(full.ipdv_ms) else 0.0

@@ -7,6 +7,7 @@ from advisor.model.bounds import lower_bound_ms
 from advisor.model.case import Case
 from advisor.model.flows import Flow
 from advisor.model.full_queue import full_queue_ms
+from advisor.model.half_widths import ESTIMATED, FULL_QUEUE, RANDOM_IN_FULL_RING
 from advisor.model.interface import (
     Bursts,
     ClassResult,
@@ -21,13 +22,21 @@ from advisor.model.lower_queue import accepted, lower_queue
 from advisor.model.offered import mix_of
 from advisor.model.queue_chain import Chain, atoms, chain
 from advisor.model.results import result
-from advisor.model.turns import FullRing, Turn, full_ring_view, turns_of
+from advisor.model.turns import NOTHING, FullRing, Turn, full_ring_view, turns_of
 
-AT_RANDOM = 0.04  # relative, added to the interval: measured against simulation
-ESTIMATED = 0.2
-MOST_PLACES = 512  # of a queue whose chain is solved; a longer one is taken as full
-MOST_OVERLOAD = 5.0  # load over what is carried; beyond it no place stays free for long
-MOST_LLQ_LOAD = 0.9  # beyond it the wire that is left to the others is no slowed one
+# Places of a queue whose chain is solved, which costs their square. A longer one is taken as full:
+# random arrivals leave 1 / (load - 1) places free, 0.5 % of 512 at 1.4 times its share.
+MOST_PLACES = 512
+# Load over what is carried up to which the chain is solved: beyond, 1 / (load - 1) is less than a
+# quarter of a place.
+MOST_OVERLOAD = 5.0
+# LLQ load up to which the wire that it leaves is a slowed one, at all times the same: beyond, an
+# LLQ packet stops the others for the time of ten of its own and more.
+MOST_LLQ_LOAD = 0.9
+# Percentiles and mean |ipdv| over the mean of a queue that is always full: stated, not derived
+# (docs/model.md, "Known weaknesses"). A fair queue of several conversations spreads as a sum of few
+# exponential ones; any other moves by the time of one packet at its share, for p99 of two.
+FAIR_P95_RATIO, FAIR_P99_RATIO, FAIR_IPDV_RATIO = 2.0, 3.0, 0.6
 
 
 def results(
@@ -119,6 +128,7 @@ def _own_chain(turn: Turn, ring: FullRing, rate: float) -> tuple[Chain, list[Del
     delays = []
     for flow in turn.flows:
         behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / rate
+        # the moment of a place: two uniform times of it, each of variance slot^2 / 3 about its mean
         delays.append(accepted(own, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3))
     return own, delays
 
@@ -140,7 +150,7 @@ def _random_result(  # noqa: PLR0917 -- what a result is made from
         case.interface.rate_bps,
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=queue.loss_ratio,
-        wider=ESTIMATED if weak else AT_RANDOM,
+        wider=ESTIMATED if weak else RANDOM_IN_FULL_RING,
         also_ms=also_ms or (),
         weak=weak,
     )
@@ -161,14 +171,14 @@ def _empty_places(turn: Turn) -> float:
     Reflected at the full queue, a walk whose steps vary as those of a Poisson process stays
     ``1 / (2 x excess)`` away from it.
     """
-    excess = (turn.load or 0.0) / max(turn.carried, 1e-9) - 1
-    return min(_most_waiting(turn) / 2, 1 / (2 * max(excess, 1e-9)))
+    excess = (turn.load or 0.0) / max(turn.carried, NOTHING) - 1
+    return min(_most_waiting(turn) / 2, 1 / (2 * max(excess, NOTHING)))
 
 
 def _estimated(case: Case, regime: Regime, turn: Turn, flow: Flow, ring: FullRing) -> ClassResult:
     """A class of a queue that is always full, or one that its sources hardly make wait."""
     carried = turn.carried_of(flow)
-    service_ms = flow.mean_ms / max(carried, 1e-9)
+    service_ms = flow.mean_ms / max(carried, NOTHING)
     ring_ms = ring.wait_ms + flow.mean_ms
     loss, weak = 0.0, None
     also_ms: list[float] = []
@@ -192,13 +202,14 @@ def _estimated(case: Case, regime: Regime, turn: Turn, flow: Flow, ring: FullRin
         weak = Weakness.WITHIN
     spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
     wide = flow.queue.flow_limit_packets is not None
-    tails = (2.0, 3.0) if wide else (1 + spread / mean_ms, 1 + 2 * spread / mean_ms)
+    fair = (FAIR_P95_RATIO, FAIR_P99_RATIO)
+    tails = fair if wide else (1 + spread / mean_ms, 1 + 2 * spread / mean_ms)
     delay = Delay(
         mean_ms,
         mean_ms,
         mean_ms * tails[0],
         mean_ms * tails[1],
-        0.6 * mean_ms if wide else min(spread / 2, mean_ms),
+        FAIR_IPDV_RATIO * mean_ms if wide else min(spread / 2, mean_ms),
     )
     return result(
         flow,
@@ -208,7 +219,7 @@ def _estimated(case: Case, regime: Regime, turn: Turn, flow: Flow, ring: FullRin
         bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
         loss_ratio=loss,
         carried=carried,
-        wider=ESTIMATED if weak else 0.02,
+        wider=ESTIMATED if weak else FULL_QUEUE,
         also_ms=also_ms,
         weak=() if weak is None else (weak,),
     )

@@ -9,7 +9,7 @@ from math import hypot, prod
 
 from msgspec import Struct
 
-_POINTS = 2048
+_POINTS = 2048  # numeric
 _LEVELS = (0.0, 0.50, 0.95, 0.99, 1.0)
 
 

@@ -8,6 +8,7 @@ from advisor.model.bounds import fifo_bound_ms, llq_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import difference_ms
 from advisor.model.flows import Floats, Flow
+from advisor.model.half_widths import MIXED_TOLERATED
 from advisor.model.interface import (
     Bursts,
     ClassResult,
@@ -27,9 +28,11 @@ from advisor.model.results import (
     result,
 )
 
-POINTS = 512
-NO_LOSS = 1e-5
-TOLERATED = 0.3  # of the load, beside random packets
+POINTS = 512  # numeric: of the lattice of a wait; its step is split so that means are exact
+NO_LOSS = 1e-5  # numeric: below it a finite queue is as an endless one
+DEVIATIONS = 5  # numeric: what the lattice holds of the sizes of a full queue
+MOST_SIZES = 8  # numeric: kinds of packets of the chain; merged ones keep their mean
+LEAST_IDLE = 0.05  # of the memory in ipdv: at a higher load the finite queue forgets sooner
 
 
 def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:  # noqa: ARG001
@@ -89,7 +92,7 @@ def _of_several_kinds(flows: Sequence[Flow]) -> float | None:
     """What to add to the interval where one chain stands for sources of several kinds."""
     if len({type(flow.traffic.arrival) for flow in flows}) == 1:
         return None
-    return not_random(flows, (Periodic, Bursts), TOLERATED)
+    return not_random(flows, (Periodic, Bursts), MIXED_TOLERATED)
 
 
 def _one_queue(case: Case) -> list[tuple[Delay, float]]:
@@ -97,11 +100,11 @@ def _one_queue(case: Case) -> list[tuple[Delay, float]]:
     flows, load = case.flows, case.load
     mix = mix_of(flows)
     capacity = _capacity(case.interface, flows, mix)
-    weights, times = atoms(mix.weights, mix.times_ms, 8)
+    weights, times = atoms(mix.weights, mix.times_ms, MOST_SIZES)
     state = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times, capacity)
     wait = _wait(state, capacity)
     wait = Law(wait.mass, wait.step_ms * mix.rounding)
-    memory_ms = mix.residual_ms / max(1 - load, 0.05) ** 2
+    memory_ms = mix.residual_ms / max(1 - load, LEAST_IDLE) ** 2
     results = []
     for flow in flows:
         law = Law(_behind(wait, flow), wait.step_ms)
@@ -123,7 +126,7 @@ def _longest_loss(interface: Interface, flows: Sequence[Flow]) -> float | None:
     if len(batches) == 1:
         return None
     mix = mix_of(flows)
-    weights, times = atoms(mix.weights, mix.times_ms, 8)
+    weights, times = atoms(mix.weights, mix.times_ms, MOST_SIZES)
     longest = max(batches)
     capacity = _capacity(interface, flows, mix)
     return chain(mix.packets_per_ms / longest, longest, weights, times, capacity).loss_ratio
@@ -134,7 +137,9 @@ def _wait(state: Chain, capacity: int) -> Law:
     rest, rows = residual_rows(state, capacity)
     mean_ms = float(state.weights @ state.times_ms)
     spread = float(state.weights @ state.times_ms**2) - mean_ms**2
-    most_ms = capacity * mean_ms + 5 * np.sqrt(capacity * spread) + float(state.times_ms.max())
+    most_ms = (
+        capacity * mean_ms + DEVIATIONS * np.sqrt(capacity * spread) + float(state.times_ms.max())
+    )
     step_ms = most_ms / (POINTS - 2)
     # a full queue admits nobody: its row is left out
     content = place(rest, rows[1:capacity], step_ms, POINTS)

@@ -9,7 +9,7 @@ from advisor.model.queue_chain import chain
 from advisor.model.ring_full import passed_share
 from advisor.units import bytes_in_ms
 
-NOTICED = 0.01  # loss ratio that is worth a word
+NOTICED = 0.01  # loss ratio from which a policer is told, and its other end solved
 
 
 def refused_ratio(flow: Flow) -> float:

@@ -9,11 +9,11 @@ from msgspec import Struct
 
 from advisor.model.flows import Floats
 
-MOST_ATOMS = 12
-GRID = 8
-NEGLIGIBLE = 1e-11
-HUGE = 1e200  # an overloaded queue grows by its load with every packet
-LEAST = 1e-90  # P(no batch in a service) that `HUGE` can be divided by
+MOST_ATOMS = 12  # numeric: kinds of packets; merged ones keep their mean
+GRID = 8  # numeric: points of the rest of a packet, midpoints of equal parts
+NEGLIGIBLE = 1e-11  # numeric: of the mass at 0
+HUGE = 1e200  # numeric: an overloaded queue grows by its load with every packet
+LEAST = 1e-90  # numeric: P(no batch in a service) that `HUGE` can be divided by
 
 
 class Chain(Struct, frozen=True, eq=False):

@@ -5,17 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from advisor.model.flows import Flow
+from advisor.model.half_widths import CORRELATED, MOST_ORDERED
 from advisor.model.interface import Arrival, ClassResult, Delay, Regime, Weakness
 from advisor.model.lattice import Law
 from advisor.model.offered import batch_of
 from advisor.model.regimes import REGIMES
 from advisor.model.ring_full import Sample
 
-_ROUNDING = 1e-10  # of the sums of a distribution
-NOTICED_LOSS = 0.01
-_MOST_WIDER = 0.9  # relative: down to next to nothing
-FEW = 50  # pairs of a stream
-CORRELATED = 6  # consecutive samples of a lane that count as one
+_ROUNDING = 1e-10  # numeric: of the sums of a distribution
+NOTICED_LOSS = 0.01  # loss ratio of bursts from which some are met that are not whole
+# Pairs of a stream from which their mean |difference| is taken: its relative deviation is about
+# 0.75 / sqrt(pairs), 11 % with fifty.
+FEW_PAIRS = 50
 
 
 def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
@@ -30,7 +31,7 @@ def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
     ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in (0.5, 0.95, 0.99)]
     parted = np.sort(delay)  # several times faster than a partition
     p50, p95, p99 = (float(parted[rank]) for rank in ranks)
-    if len(sample.ipdv_ms) >= FEW:
+    if len(sample.ipdv_ms) >= FEW_PAIRS:
         ipdv = float(sample.ipdv_ms.mean())
     else:
         # half the lanes away: independent draws
@@ -119,7 +120,7 @@ def not_random(
     load = sum(flow.load for flow in flows)
     ordered = sum(flow.load for flow in flows if isinstance(flow.traffic.arrival, kinds))
     share = ordered / load if load > 0 else 0.0
-    return min(share, _MOST_WIDER) if share > tolerated else None
+    return min(share, MOST_ORDERED) if share > tolerated else None
 
 
 def cut_short(flow: Flow, loss_ratio: float) -> bool:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from advisor.model.flows import Floats, Ints
 
-FAR_MS = 1e15
+FAR_MS = 1e15  # numeric: a time that never comes
 PER_PACKET = 2  # dimensions of what differs between the packets of a lane
 Bools = NDArray[np.bool_]
 

@@ -6,6 +6,7 @@ from advisor.model import full_lower
 from advisor.model.bounds import llq_bound_ms
 from advisor.model.case import Case
 from advisor.model.flows import Flow
+from advisor.model.half_widths import LEFT_OUT_OF_FULL_RING
 from advisor.model.interface import ClassResult, Poisson, Regime, Weakness
 from advisor.model.many_runs import run_all
 from advisor.model.policing import refused_ratio
@@ -13,15 +14,14 @@ from advisor.model.results import of_sample, result, sampling_error
 from advisor.model.ring_full import Full, Sample, full_ring, passed_share, sampled
 from advisor.model.turns import turns_of
 
-NOTHING = 1e-9  # share of the wire
-UNMODELLED = 0.2  # relative, added to the interval where something is left out
+LEAST_LEFT = 0.01  # share of the wire that is left where a policer holds an LLQ of more than it
 
 
 def sampling(case: Case, samples: int) -> Full | None:
     """What of the LLQ must be sampled; None without one."""
     if not case.llq:
         return None
-    turns = turns_of(case.lower, max(0.01, 1 - case.llq_load))
+    turns = turns_of(case.lower, max(LEAST_LEFT, 1 - case.llq_load))
     carried = {f.traffic.name: turn.carried_of(f) for turn in turns for f in turn.flows}
     shares = [carried[flow.traffic.name] / flow.mean_ms for flow in case.lower]
     return full_ring(case.places, case.llq, case.lower, shares, samples)
@@ -51,7 +51,7 @@ def solve_sampled(case: Case, regime: Regime, of_llq: Sequence[Sample]) -> dict[
             bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
             loss_ratio=loss,
             most_loss=None if shed is None else refused_ratio(flow),
-            wider=sampling_error(sample) + (0.0 if shed is None else UNMODELLED),
+            wider=sampling_error(sample) + (0.0 if shed is None else LEFT_OUT_OF_FULL_RING),
             weak=() if shed is None else (Weakness.SHED,),
         )
     random = shed is None and case.llq_load < 1 and all(sample.loss_ratio == 0 for sample in of_llq)

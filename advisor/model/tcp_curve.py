@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from advisor.model.tcp_cycle import cycle
 
+# Numeric: the drop probabilities that are solved; between them a cubic in the logarithms.
 _DROPS = (0.001, 0.003, 0.008, 0.018, 0.034, 0.057, 0.09, 0.135, 0.2, 0.3, 0.46, 0.75)
 _LOG_DROPS = tuple(log(drop) for drop in _DROPS)
 _TAPS = 4
@@ -22,9 +23,9 @@ _DENOMINATORS = tuple(
         _LOG_DROPS[first : first + _TAPS] for first in range(len(_LOG_DROPS) - _TAPS + 1)
     )
 )
-_TIMEOUT_STEPS = 3  # per doubling
-_LONGEST_TIMEOUT_RTT = 24.0
-_LAST_PACKETS = 3
+_TIMEOUT_STEPS = 3  # numeric: per doubling
+_LONGEST_TIMEOUT_RTT = 24.0  # numeric: the longest timeout that is solved
+_LAST_PACKETS = 3  # fewer than three duplicates follow the loss of one of them
 
 
 class FlowRate(Struct, frozen=True):

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.model.case import Case
 from advisor.model.flows import Flow
 
-NOTHING = 1e-9  # share of the wire
+NOTHING = 1e-9  # numeric: share of the wire
 
 
 class Turn(Struct, frozen=True, eq=False):

@@ -18,6 +18,13 @@ from advisor.model.classes import (
     wait_of_all_ms,
 )
 from advisor.model.flows import Flow
+from advisor.model.half_widths import (
+    LEFT_OUT_OF_LLQ,
+    LEFT_OUT_OF_LOWER,
+    ONE_LOWER_CLASS,
+    PERIODIC_TOLERATED,
+    SEVERAL_LOWER_CLASSES,
+)
 from advisor.model.interface import ClassResult, Delay, Interface, Periodic, Regime, Weakness
 from advisor.model.lattice import Law
 from advisor.model.lower_queue import LowerQueue, lower_queue
@@ -42,12 +49,14 @@ from advisor.model.results import (
 )
 from advisor.model.ring_view import packets_that_fit, ring_work
 
-TOLERATED = 0.5  # of the load that is periodic, beside random packets
+# Load of a single LLQ stream up to which it is taken as a fluid that slows the wire: what that
+# misses is of the order of the load. Which load is light is stated, not derived; heavier streams
+# are in the recursion.
 SPARSE_LOAD = 0.12
-NO_LOSS = 1e-5
-UNMODELLED = 0.25  # relative, added to the interval where something is left out
-SWINGS = 0.1  # of the wait, from which those stops are told
-FAR_TAIL = 6.0  # means: a workload that long is met once in e^6
+SIZES = 6  # numeric: kinds of packets of LLQ and others together
+NO_LOSS = 1e-5  # numeric: below it a finite queue is as an endless one
+SWINGS = 0.1  # of the wait, from which stops by large packets are told and in the interval
+FAR_TAIL = 6.0  # means: an exponential workload that long is met once in e^6 = 400
 
 
 def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
@@ -57,7 +66,7 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
     begin = state.start
     if any(not isinstance(flow.traffic.arrival, Periodic) for flow in llq):
         together = mix_of([*llq, *lower])
-        weights, times = atoms(together.weights, together.times_ms, 6)
+        weights, times = atoms(together.weights, together.times_ms, SIZES)
         rate = together.packets_per_ms / together.batch
         of_all = chain(rate, together.batch, weights, times, state.most)
         begin = ring_open.start_of(of_all, state.most, mixed=True)
@@ -72,7 +81,7 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
             bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
             loss_ratio=_ring_full_ratio(state, begin, flow) * refused_ratio(flow),
             most_loss=refused_ratio(flow) if noticed(flow) else None,
-            wider=error + (0.0 if left_out is None else UNMODELLED),
+            wider=error + (0.0 if left_out is None else LEFT_OUT_OF_LLQ),
             weak=() if left_out is None else (left_out,),
         )
         for flow, (delay, error) in zip(llq, delays, strict=True)
@@ -166,7 +175,7 @@ def _lower(
     shape = shape_of(state.chain, state.start)
     waits = [wait_ms] * len(lower)
     load, left_out = case.load, _left_out(case)
-    ordered = not_random([*llq, *lower], (Periodic,), TOLERATED)
+    ordered = not_random([*llq, *lower], (Periodic,), PERIODIC_TOLERATED)
     weak = left_out
     if weak is None and ordered is not None:
         weak = Weakness.ORDERED
@@ -177,7 +186,7 @@ def _lower(
     if several:
         waits = _divided(case, state, wait_ms, llq_wait_ms)
     together, waits = waits, _by_burst(lower, waits, slow)
-    wider = max(ordered or 0.0, 0.0 if left_out is None else 2 * UNMODELLED)
+    wider = max(ordered or 0.0, 0.0 if left_out is None else LEFT_OUT_OF_LOWER)
     lossy = any(cut_short(f, loss_of(state.chain, batch_of(f), state.most)) for f in lower)
     if weak is None and (lossy or several):
         weak = Weakness.CUT if lossy else Weakness.DIVIDED
@@ -195,7 +204,7 @@ def _lower(
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
             loss_ratio=loss,
             most_loss=_longest_loss(case, state),
-            wider=(0.15 if several else 0.04) + wider,
+            wider=(SEVERAL_LOWER_CLASSES if several else ONE_LOWER_CLASS) + wider,
             also_ms=(mean_ms + swing_ms, *(_if_cut(flow, mean_ms, of_queue) if lossy else ())),
             weak=() if weak is None else (weak,),
         )

@@ -26,15 +26,17 @@ from advisor.model.wred_queue import solve_class
 from advisor.model.wred_view import ClassView
 from advisor.units import s_from_ms, serialization_ms
 
-_SHARING_ROUNDS = 6
-_MOST_UNSETTLED = 2  # capacities at which a class is tried that does not settle
-_SETTLED_RATIO = 1e-3
-_LEAST_RATIO = 0.01
-_NEAR_COLLAPSE_RATIO = 0.75  # utilization that the herd never comes back above
+_SHARING_ROUNDS = 6  # numeric
+_MOST_UNSETTLED = 2  # numeric: capacities at which a class is tried that does not settle
+_SETTLED_RATIO = 1e-3  # numeric: of the link
+_LEAST_RATIO = 0.01  # numeric: of the link, for a class that gets nothing
+# Utilization that the herd never comes back above: the regime is named from here on, and its
+# intervals reach over it. An experiment's, `benchmarks/wred_vs_truth.py`.
+_NEAR_COLLAPSE_RATIO = 0.75
 _COLLAPSED_RATIO = 0.5  # more is lost than kept
 _LEAST_WINDOW_PACKETS = 2  # slow-start threshold after a timeout: all flows return to it
-_HERD_WORTH_A_LOOK = 0.5
-_SETTLED_CONSTANTS = 3
+_HERD_WORTH_A_LOOK = 0.5  # least windows over room: with less there is no loss to repeat
+_SETTLED_CONSTANTS = 3  # e^-3 is 5 %
 
 
 class _Solved(Struct, frozen=True):

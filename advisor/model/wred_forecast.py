@@ -23,6 +23,7 @@ from advisor.model.wred_point import GroupPoint
 from advisor.model.wred_regimes import regimes_of
 from advisor.model.wred_view import ClassView
 
+# Half-widths, absolute of a share, relative of loss and delay: `benchmarks/wred_vs_truth.py`.
 _SHARE_ERROR = 0.02
 _SHARE_ERROR_SWINGING = 0.04
 _SHARE_ERROR_DROP_TAIL = 0.15  # phase effects decide whose packets find the queue full
@@ -32,8 +33,8 @@ _LOSS_ERROR = 0.2
 _LOSS_ERROR_SWINGING = 0.6
 _DELAY_ERROR = 0.1
 _DELAY_ERROR_SWINGING = 0.2
-_LARGEST_LOSS = 0.5
-_LEAST_LOAD = 1e-6  # of the link: shares of next to nothing are still shares
+_LARGEST_LOSS = 0.5  # near collapse as much may be lost as is kept
+_LEAST_LOAD = 1e-6  # numeric: of the link: shares of next to nothing are still shares
 
 
 def forecast(views: Sequence[ClassView]) -> WredForecast:

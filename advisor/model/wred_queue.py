@@ -15,12 +15,16 @@ from advisor.model.wred_feedback import Loop, Swing, normal_above, normal_excess
 from advisor.model.wred_interface import TcpFlows, Unresponsive
 from advisor.model.wred_point import ClassPoint, GroupPoint, Service, above_max, mean_drop
 
-_ROUNDS = 20  # what settles does so within ten; more would but cost time
-_BISECTIONS = 60
-_ROOT_RATIO = 1e-3
-_SETTLED = 4e-3
-_STEP = 0.7
+# Numeric: rounds and tolerances. What settles does so within ten rounds.
+_ROUNDS, _BISECTIONS = 20, 60
+_ROOT_RATIO, _SETTLED, _STEP = 1e-3, 4e-3, 0.7
+_FLIGHT_SCALE, _AVERAGE_SCALE = 20, 10  # packets that count as the whole rate when it settles
 _LEAST_TCP_RATIO = 0.02  # of the class's rate, whatever unresponsive traffic asks for
+# RFC 6298: RTO = SRTT + 4 RTTVAR, SRTT over eight samples (alpha 1/8); the mean deviation of a
+# normal variable is sqrt(2/pi) of its standard deviation, 0.8.
+_DEVIATIONS, _SAMPLES, _MEAN_DEVIATION = 4, 8, 0.8
+_LEAST_VARIANCE = 0.05  # of the flight: a window that its receiver ends still moves when it is lost
+_STEP_OF_DROP, _STEP_SQUARED = 1.2, 1.44  # numeric: of the derivative by the drop probability
 
 
 class _State(Struct, frozen=True):
@@ -68,9 +72,9 @@ class _Class:
     def _rto_s(self, group: TcpFlows, rtt_s: float, rate: float, state: _State) -> float:
         """RFC 6298: smoothed RTT + 4 mean deviations, the latter over eight samples."""
         deviation_s = state.swing.flight_packets / self.service.packets_per_second
-        forgotten = 1 - exp(-8 / max(rate, 1e-3))
-        variation_s = 0.8 * deviation_s * sqrt(forgotten)
-        return max(group.minimum_rto_ms / 1000, rtt_s + 4 * variation_s)
+        forgotten = 1 - exp(-_SAMPLES / max(rate, 1e-3))
+        variation_s = _MEAN_DEVIATION * deviation_s * sqrt(forgotten)
+        return max(group.minimum_rto_ms / 1000, rtt_s + _DEVIATIONS * variation_s)
 
     def _window_packets(self, group: TcpFlows) -> int:
         """Window that a flow can fill: no more than line, ring and queue hold."""
@@ -173,7 +177,10 @@ class _Class:
             if not isinstance(group, TcpFlows) or at.rate is None or flow is None:
                 settled.append(1.0)
                 continue
-            own = max(at.rate.squared_flight - at.rate.flight_packets**2, 0.05 * at.flight_packets)
+            own = max(
+                at.rate.squared_flight - at.rate.flight_packets**2,
+                _LEAST_VARIANCE * at.flight_packets,
+            )
             variance += group.flows * own
             forgetting += group.flows * own / at.rate.period_s
             flights += group.flows * at.flight_packets
@@ -226,8 +233,11 @@ def _elasticity(curve: TcpCurve, drop: float, rtt_s: float, rto_s: float) -> flo
     """Per cent of flight lost by a per cent of drop probability more."""
     if drop <= 0:
         return 0.0
-    more, less = (curve.at(drop * by, rtt_s, rto_s).flight_packets for by in (1.2, 1 / 1.2))
-    return log(less / max(more, 1e-12)) / log(1.44)
+    more, less = (
+        curve.at(drop * by, rtt_s, rto_s).flight_packets
+        for by in (_STEP_OF_DROP, 1 / _STEP_OF_DROP)
+    )
+    return log(less / max(more, 1e-12)) / log(_STEP_SQUARED)
 
 
 def _root(falling: Callable[[float], float], low: float, high: float) -> float:
@@ -266,8 +276,8 @@ def _blend(old: _State, new: _State) -> _State:
 
 def _distance(one: _State, other: _State, capacity: float) -> float:
     moved = [abs(a - b) / capacity for a, b in zip(one.through, other.through, strict=True)]
-    moved.append(abs(one.swing.flight_packets - other.swing.flight_packets) / 20)
-    moved.append(abs(one.swing.average_packets - other.swing.average_packets) / 10)
+    moved.append(abs(one.swing.flight_packets - other.swing.flight_packets) / _FLIGHT_SCALE)
+    moved.append(abs(one.swing.average_packets - other.swing.average_packets) / _AVERAGE_SCALE)
     return max(moved)
 
 

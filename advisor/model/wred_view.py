@@ -6,9 +6,12 @@ from advisor.model.wred_collapse import Aftermath
 from advisor.model.wred_interface import TcpFlows, WredClass
 from advisor.model.wred_point import ClassPoint
 
+# Critical gain over gain below which shares and delays get the half-widths of swinging classes: an
+# experiment's, as those are (`benchmarks/wred_vs_truth.py`).
 _SWINGING_MARGIN = 2.5
 # Loss ratio below which drops do not rule the windows: by 1.22 / sqrt(p) (M. Mathis et al., ACM CCR
-# 27, 1997) a flow that loses one packet in 500 keeps 27 under way, more than windows of that time.
+# 27, 1997) a flow that loses one packet in 500 keeps 27 under way; receiver windows without scaling
+# end at 12 to 44.
 RARE_DROP = 2e-3
 
 
