@@ -7,7 +7,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from advisor.model import ring_open
-from advisor.model.bounds import llq_bound_ms, lower_bound_ms, ring_work_bound_ms
+from advisor.model.bounds import llq_bound_ms, lower_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import (
     Share,
@@ -25,14 +25,14 @@ from advisor.model.half_widths import (
     PERIODIC_TOLERATED,
     SEVERAL_LOWER_CLASSES,
 )
-from advisor.model.interface import ClassResult, Delay, Interface, Periodic, Regime, Weakness
+from advisor.model.interface import ClassResult, Delay, Periodic, Regime, Weakness
 from advisor.model.lattice import Law
 from advisor.model.lower_queue import LowerQueue, lower_queue
+from advisor.model.methods import Method, llq_method
 from advisor.model.offered import (
     Mix,
     batch_of,
     behind_own_ms,
-    mean_work_ms,
     mix_of,
     sawtooth_ms,
     slowed_chain,
@@ -49,14 +49,9 @@ from advisor.model.results import (
 )
 from advisor.model.ring_view import packets_that_fit, ring_work
 
-# Load of a single LLQ stream up to which it is taken as a fluid that slows the wire: what that
-# misses is of the order of the load. Which load is light is stated, not derived; heavier streams
-# are in the recursion.
-SPARSE_LOAD = 0.12
 SIZES = 6  # numeric: kinds of packets of LLQ and others together
 NO_LOSS = 1e-5  # numeric: below it a finite queue is as an endless one
 SWINGS = 0.1  # of the wait, from which stops by large packets are told and in the interval
-FAR_TAIL = 6.0  # means: an exponential workload that long is met once in e^6 = 400
 
 
 def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
@@ -112,7 +107,7 @@ def _llq(
     llq, mix = case.llq, state.mix
     if not llq:
         return []
-    if not _sparse(case.interface, llq, case.lower):
+    if llq_method(case) is Method.RING_OPEN:
         sampled = ring_open.llq_delays(case.places, llq, case.lower, begin, samples)
         return [
             (of_sample(sample, _fresh(case, mix, flow)), sampling_error(sample))
@@ -137,21 +132,6 @@ def _ring_law(case: Case, state: LowerQueue, own_ms: float) -> Law:
     ring, mix, slowed = case.interface.ring, state.mix, state.chain
     fits = packets_that_fit(ring.limit, ring.beside_wire, mix.weights, mix.units)
     return ring_work(slowed, fits, slowed.weights, slowed.times_ms, own_ms)
-
-
-def _sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) -> bool:
-    """One light periodic stream that never meets its own packets in the ring."""
-    (first, *others) = llq
-    if others or first.traffic.streams > 1 or not isinstance(first.traffic.arrival, Periodic):
-        return False
-    if any(flow.cut for flow in lower) or first.load > SPARSE_LOAD:
-        return False
-    if len({int(unit) for flow in lower for unit in flow.units}) > 1:
-        return False  # how many fit depends on which they are
-    longest_ms = max(flow.longest_ms for flow in lower)
-    tail_ms = FAR_TAIL * (mean_work_ms(mix_of(lower), llq) + longest_ms)
-    full_ms = ring_work_bound_ms(interface.ring, [*llq, *lower])
-    return 1 / first.rate_per_ms > min(full_ms, tail_ms)
 
 
 def _mean_wait(flows: Sequence[Flow], delays: Sequence[Delay]) -> float:
