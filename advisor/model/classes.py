@@ -65,7 +65,7 @@ def shape_of(state: Chain, start: Start) -> Shape:
 def scaled(shape: Shape, mean_ms: float, own_ms: float) -> Delay:
     """A delay of the given mean with the shape of the wait beyond the packet's own time."""
     factor = max(0.0, mean_ms - own_ms) / shape.mean_ms if shape.mean_ms > 0 else 0.0
-    p50_ms, p95_ms, p99_ms = (own_ms + factor * each for each in shape.quantiles_ms)
+    p50_ms, p95_ms, p99_ms = (own_ms + factor * quantile_ms for quantile_ms in shape.quantiles_ms)
     return Delay(mean_ms, p50_ms, p95_ms, p99_ms, factor * shape.difference_ms)
 
 
@@ -93,8 +93,8 @@ def difference_ms(delay: Delay, flow: Flow, others_load: float, memory_ms: float
     waits = wait_ms * draws[:, None, None, None]
     first, second = sizes[:, None, None], sizes[None, :, None]
     after = np.maximum(waits + first - gaps, 0.0) + second
-    each = np.abs(after - waits - first).mean(axis=(0, 3))
-    between = float(weights @ each @ weights)
+    apart_ms = np.abs(after - waits - first).mean(axis=(0, 3))
+    between = float(weights @ apart_ms @ weights)
     inside = max(flow.mean_ms / (1 - others_load) - _spacing_ms(flow), 0.0)
     return between / batch + inside * (1 - 1 / batch)
 

@@ -35,14 +35,14 @@ def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) 
     ends = []
     if any(flow.priority and noticed(flow) for flow in flows):
         ends.append(_always_policed(interface, flows))
-    if any(each.regime is Regime.POISSON for each in solution.classes):
+    if any(result.regime is Regime.POISSON for result in solution.classes):
         ends.append(_with(interface, [_even(flow.traffic) for flow in flows]))
     if any(map(_hardly_trains, flows)):
         ends.append(_with(interface, [_random(f.traffic) for f in flows]))
     if any(_is_spaced(flow, flows) for flow in flows):
         at_once = [_at_once(f.traffic) if _is_spaced(f, flows) else f.traffic for f in flows]
         ends.append(_with(interface, at_once))
-    return [each for each in ends if each != interface]
+    return [end for end in ends if end != interface]
 
 
 def between(solution: Solution, ends: Sequence[Solution], flows: Sequence[Flow]) -> Solution:
@@ -62,13 +62,13 @@ def _reached(
 ) -> ClassResult:
     if own.delay.mean_ms <= 0:
         return own
-    known = [each for each in others if each.delay.mean_ms > 0]
-    high_ms = max([own.mean_high_ms, *(each.mean_high_ms for each in known)])
+    known = [other for other in others if other.delay.mean_ms > 0]
+    high_ms = max([own.mean_high_ms, *(other.mean_high_ms for other in known)])
     if own.bound_ms is not None:
         high_ms = min(high_ms, max(own.bound_ms, own.delay.mean_ms))
     return replace(
         own,
-        mean_low_ms=min([own.mean_low_ms, *(each.mean_low_ms for each in known)]),
+        mean_low_ms=min([own.mean_low_ms, *(other.mean_low_ms for other in known)]),
         mean_high_ms=high_ms,
         weak=own.weak or weak,
     )
@@ -130,6 +130,6 @@ def _is_spaced(flow: Flow, flows: Sequence[Flow]) -> bool:
     arrival = flow.traffic.arrival
     if not isinstance(arrival, Bursts) or arrival.packets_per_burst == 1:
         return False
-    others = sum(each.load for each in flows) - flow.load
+    others = sum(beside.load for beside in flows) - flow.load
     left = max(1 - others, 1e-9)
     return flow.mean_ms <= arrival.spacing_ms < flow.mean_ms / left

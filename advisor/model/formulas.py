@@ -280,4 +280,4 @@ _TABLE = (
         _dlsw_calibration,
     ),
 )
-FORMULAS = {each.name: each for each in _TABLE}
+FORMULAS = {row.name: row for row in _TABLE}

@@ -53,13 +53,17 @@ def accepted(
     packet_ms = float(state.weights @ state.times_ms)
     square_ms2 = float(state.weights @ state.times_ms**2)
     enters = start.present < most
-    present, rest_ms, each = start.present[enters], start.rest_ms[enters], start.masses[enters]
-    if each.sum() <= 0:  # at many times the rate a place is taken as it falls free
-        each = (present == present.max()).astype(float)
-    masses = np.bincount(present, each)
+    present, rest_ms, state_masses = (
+        start.present[enters],
+        start.rest_ms[enters],
+        start.masses[enters],
+    )
+    if state_masses.sum() <= 0:  # at many times the rate a place is taken as it falls free
+        state_masses = (present == present.max()).astype(float)
+    masses = np.bincount(present, state_masses)
     known = np.maximum(masses, TINY)
-    first_ms = np.bincount(present, each * rest_ms) / known
-    first_ms2 = np.bincount(present, each * rest_ms**2) / known
+    first_ms = np.bincount(present, state_masses * rest_ms) / known
+    first_ms2 = np.bincount(present, state_masses * rest_ms**2) / known
     behind_first = np.maximum(np.arange(len(masses)) - 1, 0)
     varies = behind_first * max(square_ms2 - packet_ms**2, 0.0) + varies_ms2
     spread_ms = np.sqrt(varies + np.maximum(first_ms2 - first_ms**2, 0.0))

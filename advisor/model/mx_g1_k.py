@@ -158,5 +158,5 @@ def _behind(wait: Law, flow: Flow) -> Floats:
     after_ms: Floats = flow.mean_ms + np.arange(batch, dtype=np.float64) * each_ms
     points = int(after_ms[-1] / wait.step_ms) + 3
     kernel = place_one(after_ms, np.full(batch, 1 / batch), wait.step_ms, points)
-    found: Floats = np.convolve(wait.mass, kernel)
-    return found
+    delay_mass: Floats = np.convolve(wait.mass, kernel)
+    return delay_mass

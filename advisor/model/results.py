@@ -79,7 +79,7 @@ def result(
     high_ms = max([delay.mean_ms, *also_ms]) * (1 + half)
     if delay.mean_ms > 0:  # a lattice rounds
         p50_ms, p95_ms, p99_ms = (
-            max(each, own_ms) for each in (delay.p50_ms, delay.p95_ms, delay.p99_ms)
+            max(quantile_ms, own_ms) for quantile_ms in (delay.p50_ms, delay.p95_ms, delay.p99_ms)
         )
         delay = Delay(delay.mean_ms, p50_ms, p95_ms, p99_ms, delay.ipdv_ms)
     if bound_ms is not None:

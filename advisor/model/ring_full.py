@@ -120,15 +120,17 @@ def full_ring(
 def sampled(full: Full, done: Run) -> tuple[Sample, ...]:
     """Delays of the LLQ flows from the run that `full` asked for."""
     llq = full.llq
-    found = read(done, full.offered, llq, full.plan, full.losses)
-    if all(len(each.delay_ms) for each in found) or all(each.queue.policer is None for each in llq):
-        return found
+    samples = read(done, full.offered, llq, full.plan, full.losses)
+    if all(len(sample.delay_ms) for sample in samples) or all(
+        flow.queue.policer is None for flow in llq
+    ):
+        return samples
     # Buckets that pass a packet more rarely than a lane is long: the same rate, spread evenly.
     eased = [_eased(flow) for flow in llq]
     again = llq_delays(full.request.places, eased, full.lower, full.shares, full.samples)
     return tuple(
-        one if len(one.delay_ms) else replace(other, loss_ratio=one.loss_ratio)
-        for one, other in zip(found, again, strict=True)
+        sample if len(sample.delay_ms) else replace(other, loss_ratio=sample.loss_ratio)
+        for sample, other in zip(samples, again, strict=True)
     )
 
 
@@ -146,7 +148,7 @@ def _often_enough(flow: Flow, lower: Sequence[Flow], shares: Sequence[float]) ->
     That is rare enough for its packets not to meet one another, nor to load the wire (2 %). Its
     token bucket is filled as much faster.
     """
-    slot_ms = sum(share * each.mean_ms for share, each in zip(shares, lower, strict=True))
+    slot_ms = sum(share * flow.mean_ms for share, flow in zip(shares, lower, strict=True))
     slot_ms /= sum(shares)
     least = min(RARE / slot_ms, LIGHT / flow.mean_ms)
     if flow.packets_per_ms is None or flow.packets_per_ms >= least:

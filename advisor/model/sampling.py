@@ -128,9 +128,9 @@ def _merged(times: Sequence[Floats]) -> tuple[Floats, Ints]:
     bits = (len(times) - 1).bit_length()
     marked = np.concatenate(times).view(np.int64) >> bits << bits
     begin = 0
-    for number, each in enumerate(times):
-        marked[begin : begin + len(each)] |= number
-        begin += len(each)
+    for number, flow_times_ms in enumerate(times):
+        marked[begin : begin + len(flow_times_ms)] |= number
+        begin += len(flow_times_ms)
     at = np.sort(marked.view(np.float64), axis=0)
     return at, at.view(np.int64) & ((1 << bits) - 1)
 

@@ -106,7 +106,7 @@ def tcp_curve(
 @lru_cache(maxsize=256)
 def _curve(kind: tuple[int, int, bool, int | None], step: int) -> TcpCurve:
     window, initial_window, limited_transmit, transfer_packets = kind
-    found, opening = cycle(
+    mean, opening = cycle(
         np.array(_DROPS),
         2.0 ** (step / _TIMEOUT_STEPS),
         receiver_window_packets=window,
@@ -114,7 +114,7 @@ def _curve(kind: tuple[int, int, bool, int | None], step: int) -> TcpCurve:
         limited_transmit=limited_transmit,
         transfer_packets=transfer_packets,
     )
-    lines = [found.packets, found.round_trips, found.timeouts, found.squared_flight]
+    lines = [mean.packets, mean.round_trips, mean.timeouts, mean.squared_flight]
     if opening is not None:
         lines += [opening.packets, opening.round_trips, opening.timeouts]
     logs = np.log(np.maximum(np.stack(lines), 1e-12))

@@ -30,7 +30,7 @@ class Turn(Struct, frozen=True, eq=False):
     def carried_of(self, flow: Flow) -> float:
         """Part of the wire that a flow of the queue fills."""
         if self.load is None:
-            others = sum(each.load for each in self.flows)
+            others = sum(neighbour.load for neighbour in self.flows)
             return flow.load if flow.packets_per_ms is not None else max(self.carried - others, 0.0)
         return self.carried * flow.load / self.load
 

@@ -211,13 +211,13 @@ def _by_burst(lower: Sequence[Flow], waits: Sequence[float], slow: float) -> lis
     The mean by load is the queue's wait, because work is conserved. `slow` is what the LLQ makes
     of a packet's time.
     """
-    found = []
+    by_burst = []
     for flow, wait_ms in zip(lower, waits, strict=True):
-        beside = [each for each in lower if each.queue.name == flow.queue.name]
-        load = sum(each.load for each in beside)
-        mean_ms = sum(each.load * behind_own_ms(each) for each in beside) / load
-        found.append(max(wait_ms - mean_ms * slow, 0.0) + behind_own_ms(flow) * slow)
-    return found if len(set(map(batch_of, lower))) > 1 else list(waits)
+        beside = [neighbour for neighbour in lower if neighbour.queue.name == flow.queue.name]
+        load = sum(neighbour.load for neighbour in beside)
+        mean_ms = sum(neighbour.load * behind_own_ms(neighbour) for neighbour in beside) / load
+        by_burst.append(max(wait_ms - mean_ms * slow, 0.0) + behind_own_ms(flow) * slow)
+    return by_burst if len(set(map(batch_of, lower))) > 1 else list(waits)
 
 
 def _what_loss_leaves(state: LowerQueue) -> float:

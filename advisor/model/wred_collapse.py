@@ -142,8 +142,8 @@ def aftermath(
     pipe = packets_per_second * base_s
     sent = lost = waited = block = block_s = 0.0
     while now_s < _SIMULATED_S:
-        each = windows.flight
-        flight = float(each.sum())
+        of_groups = windows.flight
+        flight = float(of_groups.sum())
         backlog = max(flight - pipe, 0.0)
         queue = min(max(backlog - ring_packets, 0.0), queue_limit_packets)
         tail = max(backlog - ring_packets - queue_limit_packets, 0.0) / max(flight, 1e-9)
@@ -152,7 +152,7 @@ def aftermath(
         path = [queue + (average - queue) * exp(-seen * part) for part in _PARTS]
         drops = np.array([_mean_drop(path, herd.profile, tail) for herd in herds])
         average = queue + (average - queue) * exp(-seen)
-        dropped = float(each @ drops)
+        dropped = float(of_groups @ drops)
         if now_s >= _JUDGED_FROM_S:
             lost, sent, waited = lost + dropped, sent + flight, waited + queue * step_s
         windows.step(drops, step_s)

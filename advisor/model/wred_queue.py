@@ -85,10 +85,10 @@ class _Class:
 
     def curves(self, state: _State) -> _Curves:
         """Curve and timeout in s of each TCP group, for the round trips of the state."""
-        found: _Curves = []
+        curves: _Curves = []
         for group, rtt_s, through in zip(self.groups, state.rtt_s, state.through, strict=True):
             if not isinstance(group, TcpFlows):
-                found.append(None)
+                curves.append(None)
                 continue
             rto_s = self._rto_s(group, rtt_s, through / group.flows, state)
             curve = tcp_curve(
@@ -98,8 +98,8 @@ class _Class:
                 limited_transmit=group.limited_transmit,
                 transfer_packets=group.transfer_packets,
             )
-            found.append((curve, rto_s))
-        return found
+            curves.append((curve, rto_s))
+        return curves
 
     def _point(self, flight: float, state: _State, curves: _Curves) -> ClassPoint:
         """Groups' demand when the flows together have `flight` packets under way."""
@@ -191,9 +191,9 @@ class _Class:
             convexity = 0.5 * elasticity * (elasticity + 1) * variation
             settled.append(1 + state.swing.settled_ratio * convexity)
         relaxation = forgetting / variance if variance > 0 else 1.0
-        found = self._swing(variance, relaxation, max(gain, 0.0), turns / max(flights, 1e-9))
+        swinging = self._swing(variance, relaxation, max(gain, 0.0), turns / max(flights, 1e-9))
         return _State(
-            found,
+            swinging,
             tuple(p.through_per_s for p in point.groups),
             tuple(settled),
             tuple(p.rtt_s for p in point.groups),
@@ -258,8 +258,8 @@ def _root(falling: Callable[[float], float], low: float, high: float) -> float:
 
 
 def _blend(old: _State, new: _State) -> _State:
-    def mid(one: float, other: float) -> float:
-        return one + _STEP * (other - one)
+    def mid(before: float, after: float) -> float:
+        return before + _STEP * (after - before)
 
     return replace(
         new,
@@ -274,10 +274,10 @@ def _blend(old: _State, new: _State) -> _State:
     )
 
 
-def _distance(one: _State, other: _State, capacity: float) -> float:
-    moved = [abs(a - b) / capacity for a, b in zip(one.through, other.through, strict=True)]
-    moved.append(abs(one.swing.flight_packets - other.swing.flight_packets) / _FLIGHT_SCALE)
-    moved.append(abs(one.swing.average_packets - other.swing.average_packets) / _AVERAGE_SCALE)
+def _distance(before: _State, after: _State, capacity: float) -> float:
+    moved = [abs(a - b) / capacity for a, b in zip(before.through, after.through, strict=True)]
+    moved.append(abs(before.swing.flight_packets - after.swing.flight_packets) / _FLIGHT_SCALE)
+    moved.append(abs(before.swing.average_packets - after.swing.average_packets) / _AVERAGE_SCALE)
     return max(moved)
 
 
@@ -306,10 +306,10 @@ def solve_class(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> 
     state = _State(Swing(3.0, 1.0, inf, 0.5), through, (1.0,) * len(groups), rtt_s)
     point = equations.balance(state)
     for _ in range(_ROUNDS):
-        found = equations.next_state(point, state)
-        far = _distance(state, found, service.packets_per_second)
-        state = _blend(state, found)
+        following = equations.next_state(point, state)
+        far = _distance(state, following, service.packets_per_second)
+        state = _blend(state, following)
         point = equations.balance(state)
         if far < _SETTLED:
-            return replace(point, swing=found.swing, converged=True)
+            return replace(point, swing=following.swing, converged=True)
     return replace(point, swing=state.swing)

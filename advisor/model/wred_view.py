@@ -54,10 +54,10 @@ class ClassView(Struct, frozen=True):
     @property
     def round_trip_ms(self) -> float | None:
         """Mean round trip of the TCP flows, queue included; None without any."""
-        found = [
+        round_trips = [
             (group.flows, at.rtt_s)
             for group, at in zip(self.wred_class.groups, self.point.groups, strict=True)
             if isinstance(group, TcpFlows)
         ]
-        flows = sum(count for count, _ in found)
-        return sum(count * rtt_s for count, rtt_s in found) / flows * 1000 if flows else None
+        flows = sum(count for count, _ in round_trips)
+        return sum(count * rtt_s for count, rtt_s in round_trips) / flows * 1000 if flows else None
