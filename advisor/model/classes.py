@@ -7,11 +7,11 @@ from msgspec import Struct
 
 from advisor.model.flows import Flow
 from advisor.model.interface import Bursts, Delay, Periodic
+from advisor.model.lattice import QUANTILES
 from advisor.model.offered import Mix, mean_work_ms
 from advisor.model.queue_chain import Chain, atoms
 from advisor.model.ring_open import Start
 
-QUANTILES = (0.5, 0.95, 0.99)
 # Part of the others' load up to which a flow does not meet its own packets, for its ipdv: stated,
 # not derived (docs/model.md, "Known weaknesses").
 MINOR = 0.25

@@ -15,13 +15,14 @@ from advisor.model.interface import (
     Regime,
     Weakness,
 )
+from advisor.model.lattice import QUANTILES
 from advisor.model.policing import noticed, refused_ratio
 from advisor.model.results import result
 from advisor.model.ring_full import Sample, llq_delays
 from advisor.units import s_from_ms
 
 SMALL = 5_000  # numeric: packets of the recursion for the full ring, of which 16 levels are taken
-LEVELS = 16
+LEVELS = 16  # numeric: of the delay in a full ring
 QUEUE_POINTS, QUEUE_PACKETS = 24, 4.0  # numeric: periodic sources below the wire queue less than 4
 # Work, in packets, that is met where the fluid queue is empty although more is sent than the wire
 # takes: an overload has just begun, about a packet waits. Stated, not derived.
@@ -134,7 +135,7 @@ def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> tupl
 def _moments(values: Floats, masses: Floats) -> tuple[float, tuple[float, float, float]]:
     order = np.argsort(values)
     cumulated = np.cumsum(masses[order])
-    at = np.searchsorted(cumulated, np.array([0.5, 0.95, 0.99]) * cumulated[-1])
+    at = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1])
     p50, p95, p99 = values[order][at.clip(max=len(values) - 1)].tolist()
     return float(values @ masses / masses.sum()), (p50, p95, p99)
 

@@ -50,7 +50,7 @@ class Answer(Struct, frozen=True):
 def results(
     case: Case, regime: Regime, passed: Sequence[float], *, common_chain: bool
 ) -> dict[str, ClassResult]:
-    """Results by class name; `passed` is what of the wire each LLQ flow takes.
+    """Results by class name; `passed` is the share of the wire that each LLQ flow takes.
 
     `common_chain` where the LLQ slows the wire by its whole load: one queue of random arrivals
     then has a chain that knows how the LLQ varies.
@@ -189,7 +189,7 @@ def full(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
 
 
 def full_beside_others(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
-    """A queue that overload keeps full, but for the places that its turns leave free."""
+    """A queue that overload keeps full; its turns leave some places free."""
     mean_ms = _full_ms(turn, flow, ring)
     also_ms = mean_ms - _empty_places(turn) * _service_ms(turn, flow)
     weak = _trains(flow)

@@ -7,7 +7,7 @@ from advisor.model.interface import ClassResult, Delay, Periodic, Poisson, Regim
 from advisor.model.results import result
 
 # Percentiles over the mean of an overloaded LLQ: stated, not derived (docs/model.md, "Known
-# weaknesses"). Its queue is full but for the place that falls free, so both are near the mean.
+# weaknesses"). Only the last place of its queue falls free, so both are near the mean.
 P95_RATIO, P99_RATIO = 1.05, 1.1
 
 

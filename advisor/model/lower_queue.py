@@ -7,10 +7,10 @@ from advisor.model import ring_open
 from advisor.model.case import Case
 from advisor.model.flows import Floats
 from advisor.model.interface import Delay
+from advisor.model.lattice import QUANTILES
 from advisor.model.offered import Mix, mix_of, slowed_chain
 from advisor.model.queue_chain import Chain
 
-QUANTILES = (0.5, 0.95, 0.99)
 TINY = 1e-300  # numeric: a probability that is none
 # Means of a standard normal over five slices of equal probability.
 NORMAL = np.array([-1.3998, -0.5319, 0.0, 0.5319, 1.3998])

@@ -152,7 +152,7 @@ def _wait(state: Chain, capacity: int) -> Law:
 
 
 def _behind(wait: Law, flow: Flow) -> Floats:
-    """The wait of a burst's first packet, then what of its own burst is before each, and itself."""
+    """Delay: the wait of a burst's first packet, the packets of its burst before it, and itself."""
     arrival, batch = flow.traffic.arrival, batch_of(flow)
     each_ms = flow.mean_ms - (arrival.spacing_ms if isinstance(arrival, Bursts) else 0.0)
     after_ms: Floats = flow.mean_ms + np.arange(batch, dtype=np.float64) * each_ms

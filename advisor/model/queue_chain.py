@@ -132,7 +132,7 @@ def residual_rows(state: Chain, most: int) -> tuple[Floats, Floats]:
 
 
 def loss_of(state: Chain, batch: int, capacity: int) -> float:
-    """Loss ratio of bursts of `batch` packets: what of one does not fit the room it finds.
+    """Loss ratio of bursts of `batch` packets: the part that does not fit the room they find.
 
     Bursts that begin as a Poisson process see the queue as it is at any time.
     """

@@ -7,7 +7,7 @@ import numpy as np
 from advisor.model.flows import Flow
 from advisor.model.half_widths import CORRELATED, MOST_ORDERED
 from advisor.model.interface import Arrival, ClassResult, Delay, Regime, Weakness
-from advisor.model.lattice import Law
+from advisor.model.lattice import QUANTILES, Law
 from advisor.model.offered import batch_of
 from advisor.model.regimes import REGIMES
 from advisor.model.ring_full import Sample
@@ -28,7 +28,7 @@ def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
     delay = sample.delay_ms
     if not len(delay):
         return Delay(0.0, 0.0, 0.0, 0.0, 0.0)
-    ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in (0.5, 0.95, 0.99)]
+    ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in QUANTILES]
     parted = np.sort(delay)  # several times faster than a partition
     p50, p95, p99 = (float(parted[rank]) for rank in ranks)
     if len(sample.ipdv_ms) >= FEW_PAIRS:
@@ -49,7 +49,7 @@ def sampling_error(sample: Sample) -> float:
 
 def of_law(law: Law, ipdv_ms: float) -> Delay:
     """Delay from a distribution on a lattice."""
-    p50, p95, p99 = law.quantiles_ms(0.5, 0.95, 0.99)
+    p50, p95, p99 = law.quantiles_ms(*QUANTILES)
     return Delay(law.mean_ms, p50, p95, p99, ipdv_ms)
 
 

@@ -18,7 +18,7 @@ LEAST_LEFT = 0.01  # share of the wire that is left where a policer holds an LLQ
 
 
 def sampling(case: Case, samples: int) -> Full | None:
-    """What of the LLQ must be sampled; None without one."""
+    """The run that samples the LLQ; None without an LLQ."""
     if not case.llq:
         return None
     turns = turns_of(case.lower, max(LEAST_LEFT, 1 - case.llq_load))

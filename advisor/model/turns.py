@@ -13,7 +13,7 @@ NOTHING = 1e-9  # numeric: share of the wire
 class Turn(Struct, frozen=True, eq=False):
     """One queue's part of the wire.
 
-    `carried` is what of the wire it fills; `rate` what it gets while it has packets: more than is
+    `carried` is the share that it fills; `rate` what it gets while it has packets: more than is
     carried where it is within its share, and then empties.
     """
 

@@ -3,21 +3,22 @@
 Times in s, rates in packets/s. Knows one class at a given service rate; CBWFQ is `wred`'s.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil, exp, inf, log, pi, sqrt
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model.roots import root
 from advisor.model.tcp_curve import TcpCurve, tcp_curve
 from advisor.model.wred_feedback import Loop, Swing, normal_above, normal_excess, swing
 from advisor.model.wred_interface import TcpFlows, Unresponsive
 from advisor.model.wred_point import ClassPoint, GroupPoint, Service, above_max, mean_drop
 
 # Numeric: rounds and tolerances. What settles does so within ten rounds.
-_ROUNDS, _BISECTIONS = 20, 60
-_ROOT_RATIO, _SETTLED, _STEP = 1e-3, 4e-3, 0.7
+_ROUNDS = 20
+_SETTLED, _STEP = 4e-3, 0.7
 _FLIGHT_SCALE, _AVERAGE_SCALE = 20, 10  # packets that count as the whole rate when it settles
 _LEAST_TCP_RATIO = 0.02  # of the class's rate, whatever unresponsive traffic asks for
 # RFC 6298: RTO = SRTT + 4 RTTVAR, SRTT over eight samples (alpha 1/8); the mean deviation of a
@@ -167,7 +168,7 @@ class _Class:
             g.flows * g.receiver_window_packets for g in self.groups if isinstance(g, TcpFlows)
         )
         least = 0.01 * self.service.packets_per_second * min(b for b in self.base_s if b > 0)
-        return self._point(_root(lacking, least, 1.0 + sum(windows)), state, curves)
+        return self._point(root(lacking, least, 1.0 + sum(windows)), state, curves)
 
     def next_state(self, point: ClassPoint, state: _State) -> _State:
         """Swings, throughputs and slow-swing factors at a point."""
@@ -238,23 +239,6 @@ def _elasticity(curve: TcpCurve, drop: float, rtt_s: float, rto_s: float) -> flo
         for by in (_STEP_OF_DROP, 1 / _STEP_OF_DROP)
     )
     return log(less / max(more, 1e-12)) / log(_STEP_SQUARED)
-
-
-def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function is 0: regula falsi, the Illinois way; else the nearer end."""
-    at_low, at_high = falling(low), falling(high)
-    if at_low <= 0 or at_high >= 0:
-        return low if at_low <= 0 else high
-    for _ in range(_BISECTIONS):
-        middle = (low * at_high - high * at_low) / (at_high - at_low)
-        value = falling(middle)
-        if abs(value) < _ROOT_RATIO * middle or high - low < _ROOT_RATIO * high:
-            return middle
-        if value > 0:
-            low, at_low, at_high = middle, value, at_high / 2
-        else:
-            high, at_high, at_low = middle, value, at_low / 2
-    return middle
 
 
 def _blend(old: _State, new: _State) -> _State:
