@@ -46,7 +46,7 @@ class Case(Struct, frozen=True, eq=False):
 
     @property
     def is_periodic(self) -> bool:
-        return all(isinstance(flow.traffic.arrival, Periodic) for flow in self.flows)
+        return _are_periodic(self.lower) and _are_periodic(self.llq)
 
     @property
     def is_even(self) -> bool:
@@ -95,6 +95,10 @@ def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     if any(flow.packets_per_ms is None for flow in llq):
         raise ModelError("a priority class that is never empty leaves nothing to the others")
     return Case(interface, places, llq, tuple(flow for flow in flows if not flow.priority))
+
+
+def _are_periodic(flows: Sequence[Flow]) -> bool:
+    return all(isinstance(flow.traffic.arrival, Periodic) for flow in flows)
 
 
 def _is_fifo(flows: Sequence[Flow]) -> bool:

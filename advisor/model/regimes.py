@@ -56,9 +56,11 @@ class WeaknessRow(Struct, frozen=True):
 def _is_served_by_fluid(case: "Case") -> bool:
     if case.is_fifo:
         return case.has_on_off
+    if not case.has_trains or case.is_never_empty:
+        return False
     # between the trains even a queue over its share empties, if the wire is its own
-    has_room = case.load < FULL_LOAD or (len(case.lower_queues) == 1 and case.llq_load < FULL_LOAD)
-    return not case.is_never_empty and has_room and case.has_trains
+    is_only = len(case.lower_queues) == 1
+    return case.load < FULL_LOAD or (is_only and case.llq_load < FULL_LOAD)
 
 
 def _is_full(case: "Case") -> bool:
