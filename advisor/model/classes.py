@@ -5,14 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 from msgspec import Struct
 
-from advisor.model.below import Start
 from advisor.model.flows import Flow
-from advisor.model.interface import Bursts, Delay, Periodic, Poisson
+from advisor.model.interface import Bursts, Delay, Periodic
+from advisor.model.lattice import QUANTILES
 from advisor.model.offered import Mix, mean_work_ms
 from advisor.model.queue_chain import Chain, atoms
+from advisor.model.ring_open import Start
 
-QUANTILES = (0.5, 0.95, 0.99)
-MINOR = 0.25  # a flow of less than this part of the others does not meet its own packets
+# Part of the others' load up to which a flow does not meet its own packets, for its ipdv: stated,
+# not derived (docs/model.md, "Known weaknesses").
+MINOR = 0.25
+LEAST_ROOM = 0.01  # numeric: of a class that takes all that the others leave
+SIZES, LEVELS = 4, 16  # numeric: kinds of packets, and levels of a wait that is exponential
 
 
 def wait_of_all_ms(lower: Mix, llq: Sequence[Flow], llq_wait_ms: float, *, cut: bool) -> float:
@@ -61,7 +65,7 @@ def shape_of(state: Chain, start: Start) -> Shape:
 def scaled(shape: Shape, mean_ms: float, own_ms: float) -> Delay:
     """A delay of the given mean with the shape of the wait beyond the packet's own time."""
     factor = max(0.0, mean_ms - own_ms) / shape.mean_ms if shape.mean_ms > 0 else 0.0
-    p50_ms, p95_ms, p99_ms = (own_ms + factor * each for each in shape.quantiles_ms)
+    p50_ms, p95_ms, p99_ms = (own_ms + factor * quantile_ms for quantile_ms in shape.quantiles_ms)
     return Delay(mean_ms, p50_ms, p95_ms, p99_ms, factor * shape.difference_ms)
 
 
@@ -78,8 +82,8 @@ def difference_ms(delay: Delay, flow: Flow, others_load: float, memory_ms: float
     if flow.load < others_load * MINOR or flow.traffic.streams > 1:
         fresh = -np.expm1(-gap_ms / max(memory_ms, 1e-9))
         return float(np.hypot(wait_ms * np.sqrt(fresh), _size_difference_ms(flow)))
-    weights, sizes = atoms(flow.weights, flow.times_ms, 4)
-    level = (np.arange(16) + 0.5) / 16
+    weights, sizes = atoms(flow.weights, flow.times_ms, SIZES)
+    level = (np.arange(LEVELS) + 0.5) / LEVELS
     draws = -np.log1p(-level)
     arrival, batch = flow.traffic.arrival, 1
     if isinstance(arrival, Bursts):
@@ -89,8 +93,8 @@ def difference_ms(delay: Delay, flow: Flow, others_load: float, memory_ms: float
     waits = wait_ms * draws[:, None, None, None]
     first, second = sizes[:, None, None], sizes[None, :, None]
     after = np.maximum(waits + first - gaps, 0.0) + second
-    each = np.abs(after - waits - first).mean(axis=(0, 3))
-    between = float(weights @ each @ weights)
+    apart_ms = np.abs(after - waits - first).mean(axis=(0, 3))
+    between = float(weights @ apart_ms @ weights)
     inside = max(flow.mean_ms / (1 - others_load) - _spacing_ms(flow), 0.0)
     return between / batch + inside * (1 - 1 / batch)
 
@@ -132,21 +136,7 @@ def divide_wait_ms(shares: Sequence[Share], llq_load: float, total_ms: float) ->
     for index, share in enumerate(shares):
         others = [min(s.load, p * free) for s, p in zip(shares, parts, strict=True)]
         room = max(parts[index] * free, free - sum(others) + others[index])
-        queue = share.load * share.twice_rest_ms / max(room - share.load, 0.01)
+        queue = share.load * share.twice_rest_ms / max(room - share.load, LEAST_ROOM)
         raw.append((share.packet_ms + queue) / parts[index])
     scale = total_ms * load / sum(s.load * r for s, r in zip(shares, raw, strict=True))
     return tuple(scale * r for r in raw)
-
-
-def full_queue_ms(flow: Flow, service_ms: float, limit_packets: int, ring_ms: float) -> float:
-    """Mean delay in a queue that overload keeps full, by Little's law.
-
-    After a packet leaves, its place is empty until the next arrival: half a period of periodic
-    sources, a whole mean gap of Poisson ones.
-    """
-    gap_ms = 1 / flow.rate_per_ms
-    empty = gap_ms / (2 if isinstance(flow.traffic.arrival, Periodic) else 1) / service_ms
-    if isinstance(flow.traffic.arrival, Poisson):
-        load = service_ms / gap_ms
-        empty = min(1 / (load - 1), limit_packets / 2) if load > 1 else limit_packets / 2
-    return (limit_packets - min(empty, limit_packets / 2)) * service_ms + ring_ms

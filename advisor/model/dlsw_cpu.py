@@ -22,7 +22,7 @@ LEAST_PACKETS, MIDDLE_PACKETS, MOST_PACKETS = 1.0, 2.0, 4.0
 
 # RFC 1795: 16 bytes before the frame of a data message; TCP and IP without options.
 _SSP_BYTES, _TCP_BYTES, _IP_BYTES = 16, 20, 20
-_HALVINGS = 60
+_HALVINGS = 60  # numeric
 
 
 def frames_of(size_bytes: int, ru_bytes: int, largest_frame_bytes: int | None = None) -> int:

@@ -35,7 +35,7 @@ class Fit(Struct, frozen=True):
     @property
     def highest_fps(self) -> float:
         """The highest rate that was measured."""
-        return max(each.fps for each in self.samples)
+        return max(sample.fps for sample in self.samples)
 
     def at(self, fps: float) -> CpuBand:
         """Load at a rate of frames.
@@ -51,7 +51,7 @@ class Fit(Struct, frozen=True):
         if fps >= self.highest_fps:  # more frames never cost less than those that were measured
             low = max(low, self._line(self.highest_fps) - self._half_width(self.highest_fps))
         if not self.is_base_measured:
-            least = min(each.process_percent for each in self.samples)
+            least = min(sample.process_percent for sample in self.samples)
             low, high = min(low, least - _ROUNDING_POINTS), max(high, least + _ROUNDING_POINTS)
         return CpuBand(self._line(fps), max(low, 0.0), max(high, 0.0))
 
@@ -62,8 +62,8 @@ class Fit(Struct, frozen=True):
         """How far the line moves where every sample is off by as much as it may be."""
         weights = _weights(self.samples, fps, through_origin=not self.is_base_measured)
         off = (
-            max(_ROUNDING_POINTS, abs(each.process_percent - self._line(each.fps)))
-            for each in self.samples
+            max(_ROUNDING_POINTS, abs(sample.process_percent - self._line(sample.fps)))
+            for sample in self.samples
         )
         return sum(abs(weight) * points for weight, points in zip(weights, off, strict=True))
 
@@ -95,9 +95,9 @@ def fit(samples: Sequence[Sample]) -> Fit:
     >>> fit([Sample(800, 24)]).slope_percent
     0.03
     """
-    if not any(each.fps > 0 for each in samples):
+    if not any(sample.fps > 0 for sample in samples):
         raise CalibrationError("no measurement with frames: a slope needs one")
-    if len({each.fps for each in samples}) == 1:
+    if len({sample.fps for sample in samples}) == 1:
         return _through_origin(samples)
     slope = _value(samples, 1.0) - _value(samples, 0.0)
     if slope <= 0:
@@ -118,7 +118,7 @@ def fit(samples: Sequence[Sample]) -> Fit:
 def _through_origin(samples: Sequence[Sample]) -> Fit:
     weights = _weights(samples, 1.0, through_origin=True)
     pairs = zip(weights, samples, strict=True)
-    slope = sum(weight * each.process_percent for weight, each in pairs)
+    slope = sum(weight * sample.process_percent for weight, sample in pairs)
     if slope <= 0:
         raise CalibrationError("no load at process level was measured: no slope can be taken")
     return Fit(0.0, slope, tuple(samples), is_base_measured=False)
@@ -126,16 +126,19 @@ def _through_origin(samples: Sequence[Sample]) -> Fit:
 
 def _value(samples: Sequence[Sample], fps: float) -> float:
     weights = _weights(samples, fps, through_origin=False)
-    return sum(weight * each.process_percent for weight, each in zip(weights, samples, strict=True))
+    return sum(
+        weight * sample.process_percent for weight, sample in zip(weights, samples, strict=True)
+    )
 
 
 def _weights(samples: Sequence[Sample], fps: float, *, through_origin: bool) -> list[float]:
     """What each sample counts for in the value of the fitted line at a rate."""
     if through_origin:
-        squares = sum(each.fps**2 for each in samples)
-        return [fps * each.fps / squares for each in samples]
-    mean_fps = sum(each.fps for each in samples) / len(samples)
-    squares = sum((each.fps - mean_fps) ** 2 for each in samples)
+        squares = sum(sample.fps**2 for sample in samples)
+        return [fps * sample.fps / squares for sample in samples]
+    mean_fps = sum(sample.fps for sample in samples) / len(samples)
+    squares = sum((sample.fps - mean_fps) ** 2 for sample in samples)
     return [
-        1 / len(samples) + (fps - mean_fps) * (each.fps - mean_fps) / squares for each in samples
+        1 / len(samples) + (fps - mean_fps) * (sample.fps - mean_fps) / squares
+        for sample in samples
     ]

@@ -12,9 +12,9 @@ R_WITHOUT_IMPAIRMENT = 93.2  # G.107 (03/2005 and later) with all parameters at 
 _BASIC_RATIO = 94.7688  # Ro of G.107 at its defaults; less Is 1.4136 and the echo of no delay: 93.2
 _TALKER_LOUDNESS_DB = 65.0  # TELR
 _LISTENER_ECHO_LOSS_DB = 110.0  # WEPL
-_LOSS_RANGE_PERCENT = 95.0
-_NOTICED_MS = 100.0
-_BEST_R, _BEST_MOS = 100.0, 4.5
+_LOSS_RANGE_PERCENT = 95.0  # equation 7-29
+_NOTICED_MS = 100.0  # equation 7-27: Idd is 0 up to it
+_BEST_R, _BEST_MOS = 100.0, 4.5  # Annex B
 
 
 class Impairment(Struct, frozen=True):

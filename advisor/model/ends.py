@@ -20,38 +20,35 @@ from advisor.model.interface import (
     Regime,
     Solution,
     Traffic,
+    Weakness,
 )
-from advisor.model.modulated import FEW_PACKETS
+from advisor.model.offered import FEW_PACKETS, packets_per_on_time
 from advisor.model.policing import noticed, passing, refused_ratio
-from advisor.units import s_from_ms
-
-BELOW = (Regime.POISSON, Regime.BURSTS, Regime.PERIODIC, Regime.MODULATED, Regime.FIFO)
-SPACED = (
-    "bursts whose packets are sent as they come, but for other traffic: between apart and at once"
-)
+from advisor.model.regimes import REGIMES
 
 
 def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) -> list[Interface]:
     """The interface as it is at the other ends; none where the regime leaves nothing out."""
-    below = any(each.regime in BELOW for each in solution.classes)
-    if not below and not _policing_ends_overload(flows):
+    is_open = any(REGIMES[result.regime].is_open for result in solution.classes)
+    if not is_open and not _policing_ends_overload(flows):
         return []
     ends = []
     if any(flow.priority and noticed(flow) for flow in flows):
         ends.append(_always_policed(interface, flows))
-    if any(each.regime is Regime.POISSON for each in solution.classes):
+    if any(result.regime is Regime.POISSON for result in solution.classes):
         ends.append(_with(interface, [_even(flow.traffic) for flow in flows]))
     if any(map(_hardly_trains, flows)):
         ends.append(_with(interface, [_random(f.traffic) for f in flows]))
     if any(_is_spaced(flow, flows) for flow in flows):
         at_once = [_at_once(f.traffic) if _is_spaced(f, flows) else f.traffic for f in flows]
         ends.append(_with(interface, at_once))
-    return [each for each in ends if each != interface]
+    return [end for end in ends if end != interface]
 
 
 def between(solution: Solution, ends: Sequence[Solution], flows: Sequence[Flow]) -> Solution:
     """The solution with intervals that reach over those of the other ends."""
-    weak = SPACED if any(_is_spaced(flow, flows) for flow in flows) else None
+    spaced = any(_is_spaced(flow, flows) for flow in flows)
+    weak = (Weakness.SPACED,) if spaced else ()
     return Solution(
         tuple(
             _reached(own, [end.classes[i] for end in ends], weak)
@@ -60,16 +57,18 @@ def between(solution: Solution, ends: Sequence[Solution], flows: Sequence[Flow])
     )
 
 
-def _reached(own: ClassResult, others: Sequence[ClassResult], weak: str | None) -> ClassResult:
+def _reached(
+    own: ClassResult, others: Sequence[ClassResult], weak: tuple[Weakness, ...]
+) -> ClassResult:
     if own.delay.mean_ms <= 0:
         return own
-    known = [each for each in others if each.delay.mean_ms > 0]
-    high_ms = max([own.mean_high_ms, *(each.mean_high_ms for each in known)])
+    known = [other for other in others if other.delay.mean_ms > 0]
+    high_ms = max([own.mean_high_ms, *(other.mean_high_ms for other in known)])
     if own.bound_ms is not None:
         high_ms = min(high_ms, max(own.bound_ms, own.delay.mean_ms))
     return replace(
         own,
-        mean_low_ms=min([own.mean_low_ms, *(each.mean_low_ms for each in known)]),
+        mean_low_ms=min([own.mean_low_ms, *(other.mean_low_ms for other in known)]),
         mean_high_ms=high_ms,
         weak=own.weak or weak,
     )
@@ -106,11 +105,8 @@ def _even(traffic: Traffic) -> Traffic:
 
 def _hardly_trains(flow: Flow) -> bool:
     """Whether an on time is hardly longer than what is taken as single packets."""
-    arrival = flow.traffic.arrival
-    if not isinstance(arrival, OnOff):
-        return False
-    per_on = s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s
-    return FEW_PACKETS < per_on <= 2 * FEW_PACKETS
+    packets = packets_per_on_time(flow)
+    return packets is not None and FEW_PACKETS < packets <= 2 * FEW_PACKETS
 
 
 def _random(traffic: Traffic) -> Traffic:
@@ -134,6 +130,6 @@ def _is_spaced(flow: Flow, flows: Sequence[Flow]) -> bool:
     arrival = flow.traffic.arrival
     if not isinstance(arrival, Bursts) or arrival.packets_per_burst == 1:
         return False
-    others = sum(each.load for each in flows) - flow.load
+    others = sum(beside.load for beside in flows) - flow.load
     left = max(1 - others, 1e-9)
     return flow.mean_ms <= arrival.spacing_ms < flow.mean_ms / left

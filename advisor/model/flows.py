@@ -30,8 +30,8 @@ from advisor.units import serialization_ms
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-MS_PER_S = 1000.0
-MOST_SIZES = 24  # beyond it neighbouring sizes are merged
+MS_PER_S = 1000.0  # a definition
+MOST_SIZES = 24  # numeric: beyond it neighbouring sizes are merged
 
 
 class Flow(Struct, frozen=True, eq=False):

@@ -12,8 +12,8 @@ from msgspec import Struct
 from advisor.model.extent import MOST_SOURCES, bounded
 from advisor.model.flows import Floats
 
-POINTS = 257
-STILL = 1e-6  # a drift of exactly 0 has no eigenvalue
+POINTS = 257  # numeric: levels of work
+STILL = 1e-6  # numeric: a drift of exactly 0 has no eigenvalue
 
 
 class FluidQueue(Struct, frozen=True, eq=False):

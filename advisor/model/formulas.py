@@ -15,7 +15,7 @@ from advisor.model.wire import Framing, particles, wire_bytes, wire_ms
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s, serialization_ms
 
 _PPP = Framing(overhead_bytes=8)
-_SLOW_BPS = 512_000.0
+_SLOW_BPS = 512_000.0  # of the examples
 
 
 class Formula(Struct, frozen=True):
@@ -280,4 +280,4 @@ _TABLE = (
         _dlsw_calibration,
     ),
 )
-FORMULAS = {each.name: each for each in _TABLE}
+FORMULAS = {row.name: row for row in _TABLE}

@@ -1,81 +1,117 @@
-"""The classes below the LLQ while the ring is always full."""
+"""The classes below the LLQ while the ring is always full; `methods` says which way."""
 
 from collections.abc import Sequence
 
-from advisor.model import below
+from msgspec import Struct
+
+from advisor.model import ring_open
 from advisor.model.bounds import lower_bound_ms
 from advisor.model.case import Case
-from advisor.model.classes import full_queue_ms
 from advisor.model.flows import Flow
-from advisor.model.interface import Bursts, ClassResult, Delay, Periodic, Poisson, Regime, Saturated
+from advisor.model.full_queue import full_queue_ms
+from advisor.model.half_widths import ESTIMATED, FULL_QUEUE, RANDOM_IN_FULL_RING
+from advisor.model.interface import (
+    Bursts,
+    ClassResult,
+    Delay,
+    Periodic,
+    Poisson,
+    Regime,
+    Saturated,
+    Weakness,
+)
 from advisor.model.lower_queue import accepted, lower_queue
+from advisor.model.methods import MOST_PLACES, Method, lower_method
 from advisor.model.offered import mix_of
 from advisor.model.queue_chain import Chain, atoms, chain
 from advisor.model.results import result
-from advisor.model.turns import FullRing, Turn, full_ring_view, turns_of
+from advisor.model.turns import NOTHING, FullRing, Turn, full_ring_view, turns_of
 
-AT_RANDOM = 0.04  # relative, added to the interval: measured against simulation
-ESTIMATED = 0.2
-MOST_PLACES = 512  # of a queue whose chain is solved; a longer one is taken as full
-MOST_OVERLOAD = 5.0  # load over what is carried; beyond it no place stays free for long
-MOST_LLQ_LOAD = 0.9  # beyond it the wire that is left to the others is no slowed one
-CLOSED = "a closed backlog: the delay only shows how much is kept waiting"
-WITHIN = "a class within its share beside an overloaded one: its own queue is an estimate"
-JUST_OVER = "a class just over its share: its turns vary, and so its queue is not always full"
-TRAINS = "on/off sources over their share: the queue empties between trains, which is left out"
+# Percentiles and mean |ipdv| over the mean of a queue that is always full: stated, not derived
+# (docs/model.md, "Known weaknesses"). A fair queue of several conversations spreads as a sum of few
+# exponential ones; any other moves by the time of one packet at its share, for p99 of two.
+FAIR_P95_RATIO, FAIR_P99_RATIO, FAIR_IPDV_RATIO = 2.0, 3.0, 0.6
 
 
-def results(case: Case, passed: Sequence[float], *, common_chain: bool) -> dict[str, ClassResult]:
-    """Results by class name; `passed` is what of the wire each LLQ flow takes.
+class Answer(Struct, frozen=True):
+    """One class of a queue: its delay, what widens the interval, and what is left out.
+
+    `carried` is its share of the wire, None where it is its load less the loss.
+    """
+
+    delay: Delay
+    loss_ratio: float = 0.0
+    carried: float | None = None
+    wider: float = 0.0
+    also_ms: Sequence[float] = ()
+    weak: tuple[Weakness, ...] = ()
+
+
+def results(
+    case: Case, regime: Regime, passed: Sequence[float], *, common_chain: bool
+) -> dict[str, ClassResult]:
+    """Results by class name; `passed` is the share of the wire that each LLQ flow takes.
 
     `common_chain` where the LLQ slows the wire by its whole load: one queue of random arrivals
     then has a chain that knows how the LLQ varies.
     """
     turns = turns_of(case.lower, max(0.0, 1 - sum(passed)))
     ring = full_ring_view(case, turns, passed)
-    found: dict[str, ClassResult] = {}
-    for turn in turns:
-        if not _at_random(turn):
-            found |= {f.traffic.name: _estimated(case, turn, f, ring) for f in turn.flows}
-        elif common_chain and len(turns) == 1 and case.llq_load < MOST_LLQ_LOAD:
-            found |= _of_common_chain(case, turn)
-        else:
-            found |= _of_own_chain(case, turn, ring)
-    return found
-
-
-def _at_random(turn: Turn) -> bool:
-    """Whether a queue is fed by sources that leave it room now and then.
-
-    Periodic sources over the line rate keep it full; with random ones beside them they do not.
-    """
-    arrivals = [flow.traffic.arrival for flow in turn.flows]
-    return (
-        turn.flows[0].queue.flow_limit_packets is None
-        and turn.flows[0].queue.limit_packets <= MOST_PLACES
-        and (turn.load or 0.0) < MOST_OVERLOAD * turn.rate
-        and any(isinstance(each, Poisson | Bursts) for each in arrivals)
-        and all(isinstance(each, Poisson | Bursts | Periodic) for each in arrivals)
-    )
-
-
-def _of_common_chain(case: Case, turn: Turn) -> dict[str, ClassResult]:
-    queue = lower_queue(case)
-    slow = 1 / (1 - case.llq_load)
+    is_only = common_chain and len(turns) == 1
     return {
-        flow.traffic.name: _random_result(
-            case,
+        flow.traffic.name: result(
             flow,
-            accepted(
-                queue.chain, queue.start, queue.most, flow.mean_ms * (slow if flow.cut else 1)
-            ),
-            queue.chain,
+            answer.delay,
+            regime,
+            case.interface.rate_bps,
+            bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
+            loss_ratio=answer.loss_ratio,
+            carried=answer.carried,
+            wider=answer.wider,
+            also_ms=answer.also_ms,
+            weak=answer.weak,
         )
-        for flow in turn.flows
+        for turn in turns
+        for flow, answer in zip(
+            turn.flows, _answers(case, turn, ring, is_only=is_only), strict=True
+        )
     }
 
 
-def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResult]:
+def _answers(case: Case, turn: Turn, ring: FullRing, *, is_only: bool) -> list[Answer]:
+    """Answers for the flows of one queue, in their order."""
+    methods = [
+        lower_method(turn, flow, is_only=is_only, llq_load=case.llq_load) for flow in turn.flows
+    ]
+    if Method.COMMON_CHAIN in methods:
+        return of_common_chain(case, turn)
+    if Method.OWN_CHAIN in methods:
+        return of_own_chain(turn, ring)
+    several = len(case.lower_queues) > 1
+    answers = {
+        Method.NEVER_EMPTY: never_empty,
+        Method.FULL_QUEUE: full_beside_others if several else full,
+        Method.OWN_TURN: within,
+    }
+    return [
+        answers[method](turn, flow, ring) for method, flow in zip(methods, turn.flows, strict=True)
+    ]
+
+
+def of_common_chain(case: Case, turn: Turn) -> list[Answer]:
+    """A queue alone below the LLQ, on the wire that the LLQ slows."""
+    queue = lower_queue(case)
+    slow = 1 / (1 - case.llq_load)
+    answers = []
+    for flow in turn.flows:
+        own_ms = flow.mean_ms * (slow if flow.cut else 1)
+        delay = accepted(queue.chain, queue.start, queue.most, own_ms)
+        loss_ratio = queue.chain.loss_ratio
+        answers.append(Answer(delay, loss_ratio=loss_ratio, wider=RANDOM_IN_FULL_RING))
+    return answers
+
+
+def of_own_chain(turn: Turn, ring: FullRing) -> list[Answer]:
     """A queue that has the wire at the rate of its turn, then the ring.
 
     A packet's tag lets others of its own length over its weight pass: its time at that rate. It
@@ -83,12 +119,21 @@ def _of_own_chain(case: Case, turn: Turn, ring: FullRing) -> dict[str, ClassResu
     uniform over the time of a place.
     """
     queue, delays = _own_chain(turn, ring, turn.rate)
-    return {
-        flow.traffic.name: _random_result(
-            case, flow, delay, queue, None if turn.backlogged else _mean_ends_ms(turn, ring, flow)
+    if turn.backlogged:
+        return [
+            Answer(delay, loss_ratio=queue.loss_ratio, wider=RANDOM_IN_FULL_RING)
+            for delay in delays
+        ]
+    return [
+        Answer(
+            delay,
+            loss_ratio=queue.loss_ratio,
+            wider=ESTIMATED,
+            also_ms=_mean_ends_ms(turn, ring, flow),
+            weak=(Weakness.WITHIN,),
         )
         for flow, delay in zip(turn.flows, delays, strict=True)
-    }
+    ]
 
 
 def _mean_ends_ms(turn: Turn, ring: FullRing, flow: Flow) -> list[float]:
@@ -108,34 +153,87 @@ def _own_chain(turn: Turn, ring: FullRing, rate: float) -> tuple[Chain, list[Del
     mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
     weights, times_ms = atoms(mix.weights, mix.times_ms)
     own = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / rate, limit)
-    start = below.start_of(own, limit)
+    start = ring_open.start_of(own, limit)
     delays = []
     for flow in turn.flows:
         behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / rate
+        # the moment of a place: two uniform times of it, each of variance slot^2 / 3 about its mean
         delays.append(accepted(own, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3))
     return own, delays
 
 
-def _random_result(
-    case: Case,
-    flow: Flow,
-    delay: Delay,
-    queue: Chain,
-    also_ms: Sequence[float] | None = None,
-) -> ClassResult:
-    """A queue of random arrivals; `also_ms` where it is within its share, so an estimate."""
-    weak = None if also_ms is None else WITHIN
-    return result(
-        flow,
-        delay,
-        Regime.RING_FULL,
-        case.interface.rate_bps,
-        bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
-        loss_ratio=queue.loss_ratio,
-        wider=AT_RANDOM if weak is None else ESTIMATED,
-        also_ms=also_ms or (),
+def never_empty(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
+    """A closed backlog: its packets by its share of the wire."""
+    arrival = flow.traffic.arrival
+    backlog = arrival.backlog_packets if isinstance(arrival, Saturated) else 0
+    mean_ms = backlog * _service_ms(turn, flow) + (ring.wait_ms + flow.mean_ms)
+    return Answer(
+        _spread(turn, flow, mean_ms),
+        carried=turn.carried_of(flow),
+        wider=ESTIMATED,
+        weak=(Weakness.CLOSED,),
+    )
+
+
+def full(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
+    """A queue that overload keeps full."""
+    mean_ms = _full_ms(turn, flow, ring)
+    weak = _trains(flow)
+    return Answer(
+        _spread(turn, flow, mean_ms),
+        loss_ratio=1 - turn.carried_of(flow) / flow.load,
+        carried=turn.carried_of(flow),
+        wider=ESTIMATED if weak else FULL_QUEUE,
         weak=weak,
     )
+
+
+def full_beside_others(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
+    """A queue that overload keeps full; its turns leave some places free."""
+    mean_ms = _full_ms(turn, flow, ring)
+    also_ms = mean_ms - _empty_places(turn) * _service_ms(turn, flow)
+    weak = _trains(flow)
+    if not weak and also_ms < mean_ms * (1 - ESTIMATED / 2):
+        weak = (Weakness.JUST_OVER,)
+    return Answer(
+        _spread(turn, flow, mean_ms),
+        loss_ratio=1 - turn.carried_of(flow) / flow.load,
+        carried=turn.carried_of(flow),
+        wider=ESTIMATED if weak else FULL_QUEUE,
+        also_ms=(also_ms,),
+        weak=weak,
+    )
+
+
+def within(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
+    """A queue within its share that its sources hardly make wait: the turn of one packet."""
+    mean_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
+    also_ms: list[float] = []
+    if flow.queue.limit_packets <= MOST_PLACES:
+        _, of_random = _own_chain(turn, ring, turn.rates[0])
+        also_ms = [max(delay.mean_ms for delay in of_random)]
+    return Answer(
+        _spread(turn, flow, mean_ms),
+        carried=turn.carried_of(flow),
+        wider=ESTIMATED,
+        also_ms=also_ms,
+        weak=(Weakness.WITHIN,),
+    )
+
+
+def _service_ms(turn: Turn, flow: Flow) -> float:
+    """Time between two packets of a flow at its share of the wire."""
+    return flow.mean_ms / max(turn.carried_of(flow), NOTHING)
+
+
+def _full_ms(turn: Turn, flow: Flow, ring: FullRing) -> float:
+    ring_ms = ring.wait_ms + flow.mean_ms
+    return full_queue_ms(flow, _service_ms(turn, flow), _most_waiting(turn), ring_ms)
+
+
+def _trains(flow: Flow) -> tuple[Weakness, ...]:
+    known = isinstance(flow.traffic.arrival, Periodic | Poisson | Bursts)
+    return () if known else (Weakness.TRAINS,)
 
 
 def _most_waiting(turn: Turn) -> int:
@@ -143,7 +241,7 @@ def _most_waiting(turn: Turn) -> int:
     queue = turn.flows[0].queue
     if queue.flow_limit_packets is None:
         return queue.limit_packets
-    conversations = sum(each.traffic.streams * each.traffic.conversations for each in turn.flows)
+    conversations = sum(flow.traffic.streams * flow.traffic.conversations for flow in turn.flows)
     return min(queue.limit_packets, conversations * queue.flow_limit_packets)
 
 
@@ -153,53 +251,18 @@ def _empty_places(turn: Turn) -> float:
     Reflected at the full queue, a walk whose steps vary as those of a Poisson process stays
     ``1 / (2 x excess)`` away from it.
     """
-    excess = (turn.load or 0.0) / max(turn.carried, 1e-9) - 1
-    return min(_most_waiting(turn) / 2, 1 / (2 * max(excess, 1e-9)))
+    excess = (turn.load or 0.0) / max(turn.carried, NOTHING) - 1
+    return min(_most_waiting(turn) / 2, 1 / (2 * max(excess, NOTHING)))
 
 
-def _estimated(case: Case, turn: Turn, flow: Flow, ring: FullRing) -> ClassResult:
-    """A class of a queue that is always full, or one that its sources hardly make wait."""
-    carried = turn.carried_of(flow)
-    service_ms = flow.mean_ms / max(carried, 1e-9)
-    ring_ms = ring.wait_ms + flow.mean_ms
-    loss, weak = 0.0, None
-    also_ms: list[float] = []
-    arrival = flow.traffic.arrival
-    if isinstance(arrival, Saturated):
-        mean_ms = arrival.backlog_packets * service_ms + ring_ms
-        weak = CLOSED
-    elif turn.backlogged:
-        mean_ms = full_queue_ms(flow, service_ms, _most_waiting(turn), ring_ms)
-        loss = 1 - carried / flow.load
-        weak = None if isinstance(arrival, Periodic | Poisson | Bursts) else TRAINS
-        if len(case.lower_queues) > 1:
-            also_ms = [mean_ms - _empty_places(turn) * service_ms]
-            weak = weak or (JUST_OVER if also_ms[0] < mean_ms * (1 - ESTIMATED / 2) else None)
-    else:
-        mean_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
-        if flow.queue.limit_packets <= MOST_PLACES:
-            _, of_random = _own_chain(turn, ring, turn.rates[0])
-            also_ms = [max(each.mean_ms for each in of_random)]
-        weak = WITHIN
-    spread = service_ms if flow.packets_per_ms is None else min(service_ms, 1 / flow.packets_per_ms)
-    wide = flow.queue.flow_limit_packets is not None
-    tails = (2.0, 3.0) if wide else (1 + spread / mean_ms, 1 + 2 * spread / mean_ms)
-    delay = Delay(
-        mean_ms,
-        mean_ms,
-        mean_ms * tails[0],
-        mean_ms * tails[1],
-        0.6 * mean_ms if wide else min(spread / 2, mean_ms),
-    )
-    return result(
-        flow,
-        delay,
-        Regime.RING_FULL,
-        case.interface.rate_bps,
-        bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
-        loss_ratio=loss,
-        carried=carried,
-        wider=ESTIMATED if weak else 0.02,
-        also_ms=also_ms,
-        weak=weak,
-    )
+def _spread(turn: Turn, flow: Flow, mean_ms: float) -> Delay:
+    """Percentiles and ipdv about the mean of a queue whose length is nearly constant."""
+    if flow.queue.flow_limit_packets is not None:
+        p95_ms, p99_ms = mean_ms * FAIR_P95_RATIO, mean_ms * FAIR_P99_RATIO
+        return Delay(mean_ms, mean_ms, p95_ms, p99_ms, FAIR_IPDV_RATIO * mean_ms)
+    slot_ms = _service_ms(turn, flow)
+    if flow.packets_per_ms is not None:
+        slot_ms = min(slot_ms, 1 / flow.packets_per_ms)
+    p95_ms = mean_ms * (1 + slot_ms / mean_ms)
+    p99_ms = mean_ms * (1 + 2 * slot_ms / mean_ms)
+    return Delay(mean_ms, mean_ms, p95_ms, p99_ms, min(slot_ms / 2, mean_ms))

@@ -9,8 +9,8 @@ from math import hypot, prod
 
 from msgspec import Struct
 
-_POINTS = 2048
-_LEVELS = (0.0, 0.50, 0.95, 0.99, 1.0)
+_POINTS = 2048  # numeric
+_LEVELS = (0.0, 0.50, 0.95, 0.99, 1.0)  # what is known of a hop
 
 
 class HopDelay(Struct, frozen=True):
@@ -60,20 +60,20 @@ def along(hops: Sequence[HopDelay]) -> PathDelay:
     >>> path.mean_ms, path.bound_ms, round(path.p99_ms, 6)
     (30.0, 30.0, 30.0)
     """
-    least_ms = sum(each.least_ms for each in hops)
-    bounds = [each.bound_ms for each in hops]
-    known = [each for each in bounds if each is not None]
+    least_ms = sum(hop.least_ms for hop in hops)
+    bounds = [hop.bound_ms for hop in hops]
+    known = [bound_ms for bound_ms in bounds if bound_ms is not None]
     p50_ms, p95_ms, p99_ms, most_ms = _quantiles_ms(hops, least_ms)
     return PathDelay(
         least_ms=least_ms,
-        mean_ms=sum(each.mean_ms for each in hops),
+        mean_ms=sum(hop.mean_ms for hop in hops),
         p50_ms=p50_ms,
         p95_ms=p95_ms,
         p99_ms=p99_ms,
         most_ms=most_ms,
         bound_ms=sum(known) if len(known) == len(bounds) else None,
-        ipdv_ms=hypot(*(each.ipdv_ms for each in hops)),
-        loss_ratio=1 - prod(1 - each.loss_ratio for each in hops),
+        ipdv_ms=hypot(*(hop.ipdv_ms for hop in hops)),
+        loss_ratio=1 - prod(1 - hop.loss_ratio for hop in hops),
     )
 
 
@@ -81,14 +81,14 @@ def _quantiles_ms(hops: Sequence[HopDelay], least_ms: float) -> tuple[float, flo
     """50, 95, 99 and 100 % of the convolution."""
     import numpy as np  # noqa: PLC0415 -- only paths need it
 
-    spans = [_top_ms(each) - each.least_ms for each in hops]
+    spans = [_top_ms(hop) - hop.least_ms for hop in hops]
     step_ms = sum(spans) / (_POINTS - len(hops) - 1)
     if step_ms <= 0:
         return (least_ms,) * 4
     whole = np.ones(1)
-    for each in hops:
-        knots = (each.least_ms, each.p50_ms, each.p95_ms, each.p99_ms, _top_ms(each))
-        waits = np.maximum.accumulate(np.array(knots) - each.least_ms) / step_ms
+    for hop in hops:
+        knots = (hop.least_ms, hop.p50_ms, hop.p95_ms, hop.p99_ms, _top_ms(hop))
+        waits = np.maximum.accumulate(np.array(knots) - hop.least_ms) / step_ms
         # half a step below the least: its mass falls on the first point
         edges = np.arange(-1, int(waits[-1]) + 2) + 0.5
         below = np.interp(edges, waits, _LEVELS, left=0.0, right=1.0)

@@ -136,16 +136,40 @@ class Interface(Struct, frozen=True):
 
 
 class Regime(StrEnum):
-    """Which mathematics answered, and so what its error depends on."""
+    """Which mathematics answers an interface: its row in `advisor.model.regimes.REGIMES`."""
 
-    ALONE = "no other traffic: the ring is irrelevant"
-    RING_FULL = "a lower class keeps the ring full"
-    POISSON = "below saturation, independent packets"
-    BURSTS = "below saturation, bursts"
-    PERIODIC = "below saturation, periodic sources"
-    MODULATED = "below saturation on average, on/off sources"
-    FIFO = "one queue for everything"
-    LLQ_OVERLOADED = "the LLQ alone is offered more than the link carries"
+    LLQ_OVERLOADED = "llq_overloaded"
+    MODULATED = "modulated"
+    ALONE_PERIODIC = "alone_periodic"
+    ALONE = "alone"
+    FIFO_PERIODIC = "fifo_periodic"
+    FIFO = "fifo"
+    RING_FULL = "ring_full"
+    PERIODIC = "periodic"
+    BURSTS = "bursts"
+    POISSON = "poisson"
+
+
+class Weakness(StrEnum):
+    """What a result leaves out: its row in `advisor.model.regimes.WEAKNESSES`."""
+
+    POLICED = "policed"
+    SHED = "shed"
+    FEW = "few"
+    FLUID = "fluid"
+    TRAINS = "trains"
+    SPACED = "spaced"
+    CUT = "cut"
+    ORDERED = "ordered"
+    LARGE = "large"
+    DIVIDED = "divided"
+    WITHIN = "within"
+    JUST_OVER = "just_over"
+    CLOSED = "closed"
+    OVERLOADED = "overloaded"
+    STARVED = "starved"
+    UNSAMPLED = "unsampled"
+    SHAPED = "shaped"
 
 
 class Delay(Struct, frozen=True):
@@ -172,7 +196,7 @@ class ClassResult(Struct, frozen=True):
     regime: Regime
     loss_low_ratio: float | None = None  # where only an interval of the loss is known
     loss_high_ratio: float | None = None
-    weak: str | None = None  # why the figure may be further off than the regime's usual error
+    weak: tuple[Weakness, ...] = ()  # why it may be further off than its regime's usual error
 
 
 class Solution(Struct, frozen=True):

@@ -6,6 +6,8 @@ from msgspec import Struct
 from advisor.model.extent import MOST_VALUES, bounded
 from advisor.model.flows import Floats
 
+QUANTILES = (0.5, 0.95, 0.99)  # that reports show
+
 
 class Law(Struct, frozen=True, eq=False):
     """A distribution of a time: `mass[i]` at ``i * step_ms``."""

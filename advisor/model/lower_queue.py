@@ -3,15 +3,15 @@
 import numpy as np
 from msgspec import Struct
 
-from advisor.model import below
+from advisor.model import ring_open
 from advisor.model.case import Case
 from advisor.model.flows import Floats
 from advisor.model.interface import Delay
+from advisor.model.lattice import QUANTILES
 from advisor.model.offered import Mix, mix_of, slowed_chain
 from advisor.model.queue_chain import Chain
 
-QUANTILES = (0.5, 0.95, 0.99)
-TINY = 1e-300
+TINY = 1e-300  # numeric: a probability that is none
 # Means of a standard normal over five slices of equal probability.
 NORMAL = np.array([-1.3998, -0.5319, 0.0, 0.5319, 1.3998])
 
@@ -24,7 +24,7 @@ class LowerQueue(Struct, frozen=True, eq=False):
 
     mix: Mix
     chain: Chain
-    start: below.Start
+    start: ring_open.Start
     most: int
     ring_packets: int
 
@@ -38,11 +38,11 @@ def lower_queue(case: Case) -> LowerQueue:
     ring_packets = -(-interface.ring.limit // smallest) + interface.ring.beside_wire
     slowed = slowed_chain(mix, case.llq, ring_packets + room)
     most = ring_packets + room
-    return LowerQueue(mix, slowed, below.start_of(slowed, most), most, ring_packets)
+    return LowerQueue(mix, slowed, ring_open.start_of(slowed, most), most, ring_packets)
 
 
 def accepted(
-    state: Chain, start: below.Start, most: int, own_ms: float, varies_ms2: float = 0.0
+    state: Chain, start: ring_open.Start, most: int, own_ms: float, varies_ms2: float = 0.0
 ) -> Delay:
     """Delay of a packet that finds room among `most`, at any load; `own_ms` is its own time.
 
@@ -53,13 +53,17 @@ def accepted(
     packet_ms = float(state.weights @ state.times_ms)
     square_ms2 = float(state.weights @ state.times_ms**2)
     enters = start.present < most
-    present, rest_ms, each = start.present[enters], start.rest_ms[enters], start.masses[enters]
-    if each.sum() <= 0:  # at many times the rate a place is taken as it falls free
-        each = (present == present.max()).astype(float)
-    masses = np.bincount(present, each)
+    present, rest_ms, state_masses = (
+        start.present[enters],
+        start.rest_ms[enters],
+        start.masses[enters],
+    )
+    if state_masses.sum() <= 0:  # at many times the rate a place is taken as it falls free
+        state_masses = (present == present.max()).astype(float)
+    masses = np.bincount(present, state_masses)
     known = np.maximum(masses, TINY)
-    first_ms = np.bincount(present, each * rest_ms) / known
-    first_ms2 = np.bincount(present, each * rest_ms**2) / known
+    first_ms = np.bincount(present, state_masses * rest_ms) / known
+    first_ms2 = np.bincount(present, state_masses * rest_ms**2) / known
     behind_first = np.maximum(np.arange(len(masses)) - 1, 0)
     varies = behind_first * max(square_ms2 - packet_ms**2, 0.0) + varies_ms2
     spread_ms = np.sqrt(varies + np.maximum(first_ms2 - first_ms**2, 0.0))

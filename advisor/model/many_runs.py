@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from advisor.model.extent import MOST_VALUES, bounded
 from advisor.model.flows import Floats, Ints
-from advisor.model.recursion import (
+from advisor.model.ring_recursion import (
     FAR_MS,
     PER_PACKET,
     Arrivals,
@@ -77,9 +77,9 @@ def _groups(requests: Sequence[Request]) -> Iterator[list[int]]:
 
 def _likeness(request: Request) -> tuple[int, int, bool, tuple[bool, ...]]:
     drawn = tuple(
-        np.ndim(each) == PER_PACKET
+        np.ndim(values) == PER_PACKET
         for side in (request.llq, request.lower)
-        for each in (side.time_ms, side.units)
+        for values in (side.time_ms, side.units)
     )
     places = request.places
     beside = places.beside_wire if places.largest_units > 1 else 0
@@ -113,21 +113,21 @@ def _together(requests: Sequence[Request]) -> list[Run]:
     (first, *others) = requests
     if not others:
         return [_alone(first)]
-    lanes = [each.lanes for each in requests]
-    total, steps = sum(lanes), max(each.steps for each in requests)
+    lanes = [request.lanes for request in requests]
+    total, steps = sum(lanes), max(request.steps for request in requests)
     mixed = first.places.largest_units > 1
-    above = Side(_arrivals([each.llq for each in requests], lanes), total, steps)
-    below = Side(_arrivals([each.lower for each in requests], lanes), total, steps)
+    above = Side(_arrivals([request.llq for request in requests], lanes), total, steps)
+    below = Side(_arrivals([request.lower for request in requests], lanes), total, steps)
     entered = np.empty((steps, total), dtype=bool)
-    ring = _ring([each.places for each in requests], lanes, steps, mixed=mixed)
-    prefill = _padded([_filled(each) for each in requests], fill=False)
+    ring = _ring([request.places for request in requests], lanes, steps, mixed=mixed)
+    prefill = _padded([_filled(request) for request in requests], fill=False)
     run_behind(ring, above, below, entered, np.zeros(total), prefill, mixed=mixed)
     due = above.due[:-1]
     delay = ring.ends - due
     runs = []
-    for each, end in zip(requests, np.cumsum(lanes).tolist(), strict=True):
-        mine = slice(None, each.steps), slice(end - each.lanes, end)
-        index = index_behind(entered[mine]) if each.keep_index else None
+    for request, end in zip(requests, np.cumsum(lanes).tolist(), strict=True):
+        mine = slice(None, request.steps), slice(end - request.lanes, end)
+        index = index_behind(entered[mine]) if request.keep_index else None
         runs.append(Run(entered[mine], delay[mine], due[mine], index))
     return runs
 
@@ -145,18 +145,18 @@ def _alone(request: Request) -> Run:
 
 
 def _ring(places: Sequence[Places], lanes: Sequence[int], steps: int, *, mixed: bool) -> Ring:
-    limits = np.repeat([each.limit for each in places], lanes)
+    limits = np.repeat([ring.limit for ring in places], lanes)
     if mixed:
         deepest = replace(places[0], limit=int(limits.max()))
         return ParticleRing(deepest, len(limits), steps, 0.0, limits)
-    return _UnevenRing(limits + np.repeat([each.beside_wire for each in places], lanes), steps)
+    return _UnevenRing(limits + np.repeat([ring.beside_wire for ring in places], lanes), steps)
 
 
 def _arrivals(sides: Sequence[Arrivals], lanes: Sequence[int]) -> Arrivals:
     """Arrivals side by side."""
-    at = [each.at_ms for each in sides if each.at_ms is not None]
-    times = [np.asarray(each.time_ms) for each in sides]
-    units = [np.asarray(each.units) for each in sides]
+    at = [side.at_ms for side in sides if side.at_ms is not None]
+    times = [np.asarray(side.time_ms) for side in sides]
+    units = [np.asarray(side.units) for side in sides]
     return Arrivals(
         _padded(at, FAR_MS) if at else None,
         _beside(times, lanes, 0.0),
@@ -167,7 +167,7 @@ def _arrivals(sides: Sequence[Arrivals], lanes: Sequence[int]) -> Arrivals:
 def _beside(values: Sequence[NDArray[T]], lanes: Sequence[int], fill: float) -> NDArray[T]:
     if values[0].ndim == PER_PACKET:
         return _padded(values, fill)
-    wide = [np.broadcast_to(each, many) for each, many in zip(values, lanes, strict=True)]
+    wide = [np.broadcast_to(row, many) for row, many in zip(values, lanes, strict=True)]
     return np.concatenate(wide)
 
 
@@ -179,10 +179,10 @@ def _filled(request: Request) -> Bools:
 
 def _padded(tables: Sequence[NDArray[T]], fill: float) -> NDArray[T]:
     """Tables (rows, lanes) side by side, the shorter ones filled up."""
-    rows, total = max(map(len, tables)), sum(each.shape[1] for each in tables)
+    rows, total = max(map(len, tables)), sum(table.shape[1] for table in tables)
     whole = np.full((rows, total), fill, tables[0].dtype)
     begin = 0
-    for each in tables:
-        whole[: len(each), begin : begin + each.shape[1]] = each
-        begin += each.shape[1]
+    for table in tables:
+        whole[: len(table), begin : begin + table.shape[1]] = table
+        begin += table.shape[1]
     return whole

@@ -6,10 +6,18 @@ import numpy as np
 from msgspec import Struct
 
 from advisor.model.flows import Floats, Flow, Ints
-from advisor.model.interface import Bursts, Periodic
-from advisor.model.queue_chain import Chain, atoms, chain
+from advisor.model.interface import Bursts, OnOff, Periodic
+from advisor.model.queue_chain import MOST_ATOMS, Chain, atoms, chain
+from advisor.units import s_from_ms
 
-STILL = 1e-9  # idle share squared, below which the queue remembers everything
+HALF_ATOMS = MOST_ATOMS // 2  # numeric: each is split in two
+# A slowed time is two points about its mean that have its variance. None may be below 0: where the
+# variance asks for more than 0.8 of the mean it is cut, so the variance then is low.
+MOST_SPREAD = 0.8
+# Packets an on time up to which on/off sources are taken as Poisson: with one or two nothing of a
+# train is left. Up to twice as many, both descriptions are within the interval (`ends`).
+FEW_PACKETS = 2.0
+STILL = 1e-9  # numeric: idle share squared, below which the queue remembers everything
 
 
 class Mix(Struct, frozen=True, eq=False):
@@ -71,6 +79,20 @@ def batch_of(flow: Flow) -> int:
     return 1
 
 
+def packets_per_on_time(flow: Flow) -> float | None:
+    """Packets that an on/off source sends while on, in the mean; None of other sources."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, OnOff):
+        return None
+    return s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s
+
+
+def sends_trains(flow: Flow) -> bool:
+    """Whether a flow is on/off in trains: with few packets per on time it is nearly Poisson."""
+    packets = packets_per_on_time(flow)
+    return packets is not None and packets > FEW_PACKETS
+
+
 def behind_own_ms(flow: Flow) -> float:
     """Mean work of its own burst that stands before a packet."""
     return (batch_of(flow) - 1) / 2 * flow.mean_ms
@@ -129,11 +151,11 @@ def slowed_chain(lower: Mix, llq: Sequence[Flow], capacity: int) -> Chain:
         if isinstance(flow.traffic.arrival, Periodic):
             own *= 1 - 1 / flow.traffic.streams
         spread += 2 * own / share
-    weights, times = atoms(lower.weights, lower.times_ms, 6 if spread else 12)
+    weights, times = atoms(lower.weights, lower.times_ms, HALF_ATOMS if spread else MOST_ATOMS)
     if spread <= 0:
         times = times * slow
     else:
-        deviation = np.minimum(np.sqrt(times * spread * slow**3), 0.8 * times * slow)
+        deviation = np.minimum(np.sqrt(times * spread * slow**3), MOST_SPREAD * times * slow)
         weights = np.concatenate([weights, weights]) / 2
         times = np.concatenate([times * slow - deviation, times * slow + deviation])
     return chain(lower.packets_per_ms / lower.batch, lower.batch, weights, times, capacity)

@@ -9,8 +9,8 @@ from advisor.model.queue_chain import chain
 from advisor.model.ring_full import passed_share
 from advisor.units import bytes_in_ms
 
-NOTICED = 0.01  # loss ratio that is worth a word
-# Packets that a bucket holds: a deeper one drops the excess alone, but for less than 1 in 10,000.
+NOTICED = 0.01  # loss ratio from which a policer is told, and its other end solved
+# Numeric: packets that a bucket holds. A deeper one drops the excess alone, less 1 in 10,000.
 MOST_TOKENS = 16_384
 
 

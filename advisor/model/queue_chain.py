@@ -10,11 +10,11 @@ from msgspec import Struct
 from advisor.model.extent import MOST_VALUES, bounded
 from advisor.model.flows import Floats
 
-MOST_ATOMS = 12
-GRID = 8
-NEGLIGIBLE = 1e-11
-HUGE = 1e200  # an overloaded queue grows by its load with every packet
-LEAST = 1e-90  # P(no batch in a service) that `HUGE` can be divided by
+MOST_ATOMS = 12  # numeric: kinds of packets; merged ones keep their mean
+GRID = 8  # numeric: points of the rest of a packet, midpoints of equal parts
+NEGLIGIBLE = 1e-11  # numeric: of the mass at 0
+HUGE = 1e200  # numeric: an overloaded queue grows by its load with every packet
+LEAST = 1e-90  # numeric: P(no batch in a service) that `HUGE` can be divided by
 
 
 class Chain(Struct, frozen=True, eq=False):
@@ -135,7 +135,7 @@ def residual_rows(state: Chain, most: int) -> tuple[Floats, Floats]:
 
 
 def loss_of(state: Chain, batch: int, capacity: int) -> float:
-    """Loss ratio of bursts of `batch` packets: what of one does not fit the room it finds.
+    """Loss ratio of bursts of `batch` packets: the part that does not fit the room they find.
 
     Bursts that begin as a Poisson process see the queue as it is at any time.
     """

@@ -5,28 +5,18 @@ from collections.abc import Sequence
 import numpy as np
 
 from advisor.model.flows import Flow
-from advisor.model.interface import Arrival, ClassResult, Delay, Regime
-from advisor.model.lattice import Law
+from advisor.model.half_widths import CORRELATED, MOST_ORDERED
+from advisor.model.interface import Arrival, ClassResult, Delay, Regime, Weakness
+from advisor.model.lattice import QUANTILES, Law
 from advisor.model.offered import batch_of
+from advisor.model.regimes import REGIMES
 from advisor.model.ring_full import Sample
 
-HALF_WIDTH = {  # of the interval of the mean, as measured against simulation: docs/validation.md
-    Regime.ALONE: 0.05,
-    Regime.RING_FULL: 0.04,
-    Regime.POISSON: 0.06,
-    Regime.BURSTS: 0.12,
-    Regime.PERIODIC: 0.06,
-    Regime.MODULATED: 0.25,
-    Regime.FIFO: 0.06,
-    Regime.LLQ_OVERLOADED: 0.10,
-}
-_ROUNDING = 1e-10  # of the sums of a distribution
-ORDERED = "much of the load is periodic or in bursts and taken as random: a wide interval"
-CUT = "bursts that find no room whole: what is left of one waits less behind its own"
-NOTICED_LOSS = 0.01
-_MOST_WIDER = 0.9  # relative: down to next to nothing
-FEW = 50  # pairs of a stream
-CORRELATED = 6  # consecutive samples of a lane that count as one
+_ROUNDING = 1e-10  # numeric: of the sums of a distribution
+NOTICED_LOSS = 0.01  # loss ratio of bursts from which some are met that are not whole
+# Pairs of a stream from which their mean |difference| is taken: its relative deviation is about
+# 0.75 / sqrt(pairs), 11 % with fifty.
+FEW_PAIRS = 50
 
 
 def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
@@ -38,10 +28,10 @@ def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
     delay = sample.delay_ms
     if not len(delay):
         return Delay(0.0, 0.0, 0.0, 0.0, 0.0)
-    ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in (0.5, 0.95, 0.99)]
+    ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in QUANTILES]
     parted = np.sort(delay)  # several times faster than a partition
     p50, p95, p99 = (float(parted[rank]) for rank in ranks)
-    if len(sample.ipdv_ms) >= FEW:
+    if len(sample.ipdv_ms) >= FEW_PAIRS:
         ipdv = float(sample.ipdv_ms.mean())
     else:
         # half the lanes away: independent draws
@@ -59,7 +49,7 @@ def sampling_error(sample: Sample) -> float:
 
 def of_law(law: Law, ipdv_ms: float) -> Delay:
     """Delay from a distribution on a lattice."""
-    p50, p95, p99 = law.quantiles_ms(0.5, 0.95, 0.99)
+    p50, p95, p99 = law.quantiles_ms(*QUANTILES)
     return Delay(law.mean_ms, p50, p95, p99, ipdv_ms)
 
 
@@ -75,7 +65,7 @@ def result(
     carried: float | None = None,
     wider: float = 0.0,
     also_ms: Sequence[float] = (),
-    weak: str | None = None,
+    weak: tuple[Weakness, ...] = (),
 ) -> ClassResult:
     """Put a class's result together; `carried` is its share of the wire, else load less loss.
 
@@ -83,13 +73,13 @@ def result(
     `also_ms`.
     """
     own_ms = float(flow.times_ms.min())
-    half = HALF_WIDTH[regime] + wider
+    half = REGIMES[regime].half_width + wider
     load = flow.load * (1 - loss_ratio) if carried is None else carried
     low_ms = max(own_ms, min([delay.mean_ms, *also_ms]) * (1 - half))
     high_ms = max([delay.mean_ms, *also_ms]) * (1 + half)
     if delay.mean_ms > 0:  # a lattice rounds
         p50_ms, p95_ms, p99_ms = (
-            max(each, own_ms) for each in (delay.p50_ms, delay.p95_ms, delay.p99_ms)
+            max(quantile_ms, own_ms) for quantile_ms in (delay.p50_ms, delay.p95_ms, delay.p99_ms)
         )
         delay = Delay(delay.mean_ms, p50_ms, p95_ms, p99_ms, delay.ipdv_ms)
     if bound_ms is not None:
@@ -130,7 +120,7 @@ def not_random(
     load = sum(flow.load for flow in flows)
     ordered = sum(flow.load for flow in flows if isinstance(flow.traffic.arrival, kinds))
     share = ordered / load if load > 0 else 0.0
-    return min(share, _MOST_WIDER) if share > tolerated else None
+    return min(share, MOST_ORDERED) if share > tolerated else None
 
 
 def cut_short(flow: Flow, loss_ratio: float) -> bool:

@@ -9,14 +9,20 @@ from msgspec.structs import replace
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Periodic, Policer
 from advisor.model.many_runs import Request, run_all
-from advisor.model.recursion import FAR_MS, Arrivals, Bools, Places, Run
+from advisor.model.ring_recursion import FAR_MS, Arrivals, Bools, Places, Run
 from advisor.model.sampling import Side, fill, side, uniforms
 from advisor.units import bps_from_bytes, bytes_in_ms
 
+# Numeric, all of them: how long the recursion runs and in how many lanes. What they leave is the
+# sampling error, which is part of the interval (`half_widths.CORRELATED`).
 SAMPLES = 8_000  # packets in all lanes together
-FEWEST_LANES = 24  # of a deep ring, each of which then is run for long
+FEWEST_LANES, MOST_LANES = 24, 280  # few of a deep ring, each of which then is run for long
 MOST_CLUMPS = 6.0
 CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
+MOST_LLQ_LOAD = 0.95  # in the estimate of how long a lane lasts
+# A sparse flow is sampled at one packet in a hundred slots or 2 % of the wire, if that is less: its
+# packets then hardly meet one another.
+RARE, LIGHT = 0.01, 0.02
 
 
 class Sample(Struct, frozen=True, eq=False):
@@ -47,7 +53,7 @@ def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
         round_packets = held * max(1.0, min(clumps, MOST_CLUMPS) / 2)
         burn, measured = int(3 * round_packets) + 10, int(9 * round_packets) + 40
     steps = burn + measured
-    return Plan(steps, burn, min(max(samples // steps, FEWEST_LANES), 280))
+    return Plan(steps, burn, min(max(samples // steps, FEWEST_LANES), MOST_LANES))
 
 
 class Full(Struct, frozen=True, eq=False):
@@ -96,7 +102,7 @@ def full_ring(
     lanes, steps = chosen.lanes, chosen.steps
     lower_side = fill(lower, shares, steps, lanes)
     lower_ms = float(np.mean(lower_side.time_ms))
-    llq_load = min(sum(flow.load * passed_share(flow) for flow in llq), 0.95)
+    llq_load = min(sum(flow.load * passed_share(flow) for flow in llq), MOST_LLQ_LOAD)
     kept_rate = sum(flow.rate_per_ms * passed_share(flow) for flow in llq)
     horizon_ms = steps / (kept_rate + (1 - llq_load) / lower_ms) * 1.2 + 3 * lower_ms
     horizon_ms = min(horizon_ms, 1.1 * steps / kept_rate + lower_ms)
@@ -114,15 +120,17 @@ def full_ring(
 def sampled(full: Full, done: Run) -> tuple[Sample, ...]:
     """Delays of the LLQ flows from the run that `full` asked for."""
     llq = full.llq
-    found = read(done, full.offered, llq, full.plan, full.losses)
-    if all(len(each.delay_ms) for each in found) or all(each.queue.policer is None for each in llq):
-        return found
+    samples = read(done, full.offered, llq, full.plan, full.losses)
+    if all(len(sample.delay_ms) for sample in samples) or all(
+        flow.queue.policer is None for flow in llq
+    ):
+        return samples
     # Buckets that pass a packet more rarely than a lane is long: the same rate, spread evenly.
     eased = [_eased(flow) for flow in llq]
     again = llq_delays(full.request.places, eased, full.lower, full.shares, full.samples)
     return tuple(
-        one if len(one.delay_ms) else replace(other, loss_ratio=one.loss_ratio)
-        for one, other in zip(found, again, strict=True)
+        sample if len(sample.delay_ms) else replace(other, loss_ratio=sample.loss_ratio)
+        for sample, other in zip(samples, again, strict=True)
     )
 
 
@@ -140,9 +148,9 @@ def _often_enough(flow: Flow, lower: Sequence[Flow], shares: Sequence[float]) ->
     That is rare enough for its packets not to meet one another, nor to load the wire (2 %). Its
     token bucket is filled as much faster.
     """
-    slot_ms = sum(share * each.mean_ms for share, each in zip(shares, lower, strict=True))
+    slot_ms = sum(share * flow.mean_ms for share, flow in zip(shares, lower, strict=True))
     slot_ms /= sum(shares)
-    least = min(_RARE / slot_ms, _LIGHT / flow.mean_ms)
+    least = min(RARE / slot_ms, LIGHT / flow.mean_ms)
     if flow.packets_per_ms is None or flow.packets_per_ms >= least:
         return flow
     queue, policer = flow.queue, flow.queue.policer
@@ -150,9 +158,6 @@ def _often_enough(flow: Flow, lower: Sequence[Flow], shares: Sequence[float]) ->
         faster = replace(policer, rate_bps=policer.rate_bps * least / flow.packets_per_ms)
         queue = replace(queue, policer=faster)
     return replace(flow, packets_per_ms=least, queue=queue)
-
-
-_RARE, _LIGHT = 0.01, 0.02
 
 
 def passed_share(flow: Flow) -> float:

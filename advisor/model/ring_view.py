@@ -6,8 +6,8 @@ from advisor.model.flows import Floats, Ints
 from advisor.model.lattice import Law, place, place_one
 from advisor.model.queue_chain import Chain, residual_rows
 
-POINTS = 1024
-NEGLIGIBLE = 1e-9
+POINTS = 1024  # numeric: of the lattice of a delay
+NEGLIGIBLE = 1e-9  # numeric: probability that so many packets still find room
 
 
 def packets_that_fit(limit: int, beside_wire: int, weights: Floats, units: Ints) -> Floats:

@@ -9,7 +9,7 @@ from msgspec import Struct
 from advisor.model.extent import MOST_DRAWN, bounded
 from advisor.model.flows import Floats, Flow, Ints
 from advisor.model.interface import Bursts, Periodic
-from advisor.model.recursion import FAR_MS, Arrivals
+from advisor.model.ring_recursion import FAR_MS, Arrivals
 
 FEW_KINDS = 8  # up to here counting the steps passed is faster than a search
 SEED = 20050101  # any number: it fixes the lanes, and the sampling error is part of the interval
@@ -131,9 +131,9 @@ def _merged(times: Sequence[Floats]) -> tuple[Floats, Ints]:
     bits = (len(times) - 1).bit_length()
     marked = np.concatenate(times).view(np.int64) >> bits << bits
     begin = 0
-    for number, each in enumerate(times):
-        marked[begin : begin + len(each)] |= number
-        begin += len(each)
+    for number, flow_times_ms in enumerate(times):
+        marked[begin : begin + len(flow_times_ms)] |= number
+        begin += len(flow_times_ms)
     at = np.sort(marked.view(np.float64), axis=0)
     return at, at.view(np.int64) & ((1 << bits) - 1)
 

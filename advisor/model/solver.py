@@ -1,33 +1,34 @@
-"""Delay, jitter, loss and throughput of every class of one output interface."""
+"""Delay, jitter, loss and throughput of every class of one output interface.
 
-from collections.abc import Sequence
+The regime is found first (`regimes.regime_of`); the solver that its row names answers.
+"""
 
-from msgspec.structs import replace
+from collections.abc import Callable, Sequence
 
-from advisor.model import below_solver, fifo_solver, full_solver, modulated
-from advisor.model.case import Case
+from advisor.model import (
+    fluid_on_off,
+    full_queue,
+    mx_g1_k,
+    nd_d_1,
+    saturated_ring,
+    work_conservation,
+)
+from advisor.model.case import Case, case_of
 from advisor.model.ends import between, other_ends
 from advisor.model.flows import Flow, flows_of
-from advisor.model.interface import (
-    ClassResult,
-    Interface,
-    ModelError,
-    OnOff,
-    Periodic,
-    QueueKind,
-    RingUnit,
-    Shaper,
-    Solution,
-    TxRing,
-)
+from advisor.model.interface import ClassResult, Interface, Regime, Solution
 from advisor.model.many_runs import run_all
-from advisor.model.recursion import Places
+from advisor.model.regimes import REGIMES, regime_of
 from advisor.model.ring_full import SAMPLES, Full, sampled
+from advisor.model.shaper import line_of, shaped
 
-CRITICAL_LOAD = 1 - 1e-9  # of periodic packets of one size: below it nothing accumulates
-SHAPED = "shaper: the wait for the next Tc is in the upper end and the bound only"
-MOST_HELD = 4_000_000  # packets of full rings that are sampled together: some 500 MB
-FULL_LOAD = 0.995  # from here on the queue of a lower class never empties for long
+# Numeric: packets of full rings that are sampled together, some 500 MB.
+MOST_HELD = 4_000_000
+Solver = Callable[[Case, Regime, int], dict[str, ClassResult]]
+SOLVERS: dict[str, Solver] = {
+    module.__name__.rpartition(".")[2]: module.solve
+    for module in (fluid_on_off, full_queue, mx_g1_k, nd_d_1, saturated_ring, work_conservation)
+}
 
 
 def solve(interface: Interface, samples: int = SAMPLES) -> Solution:
@@ -57,135 +58,64 @@ def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[
     ModelError
         See `solve`.
     """
-    shapers = [_shaper(each) for each in interfaces]
-    lines = [
-        each if shaper is None else _line(each, shaper)
-        for each, shaper in zip(interfaces, shapers, strict=True)
-    ]
-    solutions = _solve_lines(lines, samples)
+    lines = [line_of(interface) for interface in interfaces]
+    flows = [flows_of(line) for line in lines]
+    solutions = _solved(lines, flows, samples)
     return tuple(
-        solution if shaper is None else _shaped(solution, shaper)
-        for solution, shaper in zip(solutions, shapers, strict=True)
+        shaped(interface, _with_ends(line, of_line, solution, samples))
+        for interface, line, of_line, solution in zip(
+            interfaces, lines, flows, solutions, strict=True
+        )
     )
 
 
-def _shaper(interface: Interface) -> Shaper | None:
-    """The shaper that is effective."""
-    shaper = interface.shaper
-    return shaper if shaper is not None and shaper.rate_bps < interface.rate_bps else None
-
-
-def _solve_lines(
-    interfaces: Sequence[Interface], samples: int, *, at_ends: bool = True
-) -> list[Solution]:
-    """Solutions without regard to shapers; all full rings are sampled together.
-
-    `at_ends` where intervals reach over the other ends of what a regime leaves out.
-    """
-    flows = [flows_of(each) for each in interfaces]
-    found: dict[int, dict[str, ClassResult]] = {}
-    cases: dict[int, Case] = {}
-    fulls: dict[int, Full] = {}
-    held = 0
-    for i, (interface, mine) in enumerate(zip(interfaces, flows, strict=True)):
-        solved = _solve(interface, mine, samples) if mine else {}
-        if not isinstance(solved, Case):
-            found[i] = solved
-            continue
-        cases[i] = solved
-        full = full_solver.sampling(solved, samples)
-        if full is not None:
-            fulls[i] = full
-            held += full.request.steps * full.request.lanes
-        if held > MOST_HELD:
-            found.update(_solve_full(cases, fulls))
-            cases, fulls, held = {}, {}, 0
-    found.update(_solve_full(cases, fulls))
-    solutions = [
-        Solution(tuple(found[i][flow.traffic.name] for flow in mine))
-        for i, mine in enumerate(flows)
-    ]
-    if not at_ends:
-        return solutions
-    asked = zip(interfaces, flows, solutions, strict=True)
-    return [_between(each, mine, solution, samples) for each, mine, solution in asked]
-
-
-def _solve_full(
-    cases: dict[int, Case], fulls: dict[int, Full]
-) -> dict[int, dict[str, ClassResult]]:
-    """Results of cases whose ring is always full, sampled together."""
-    runs = dict(zip(fulls, run_all([each.request for each in fulls.values()]), strict=True))
-    return {
-        i: full_solver.solve(case, sampled(fulls[i], runs[i]) if i in fulls else ())
-        for i, case in cases.items()
-    }
-
-
-def _between(
+def _with_ends(
     interface: Interface, flows: Sequence[Flow], solution: Solution, samples: int
 ) -> Solution:
     """The solution, its intervals over the other ends of what its regime leaves out."""
-    others = other_ends(interface, flows, solution)
-    return between(solution, _solve_lines(others, samples, at_ends=False), flows)
+    ends = other_ends(interface, flows, solution)
+    return between(solution, _solved(ends, [flows_of(end) for end in ends], samples), flows)
 
 
-def _solve(
-    interface: Interface, flows: Sequence[Flow], samples: int
-) -> dict[str, ClassResult] | Case:
-    """Results by class name; the case itself where a lower class keeps the ring full."""
-    llq = [flow for flow in flows if flow.priority]
-    lower = [flow for flow in flows if not flow.priority]
-    if any(flow.queue.kind is QueueKind.FIFO for flow in flows):
-        return fifo_solver.solve(interface, flows, samples)
-    if any(isinstance(flow.traffic.arrival, OnOff) for flow in llq):
-        raise ModelError("on/off traffic in a priority class is not modelled; give its peak as cbr")
-    if any(flow.packets_per_ms is None for flow in llq):
-        raise ModelError("a priority class that is never empty leaves nothing to the others")
-    places = Places(interface.ring.limit, interface.ring.beside_wire, _largest_units(flows))
-    if not lower:
-        return fifo_solver.alone(interface, llq, samples)
-    case = Case(interface, places, tuple(llq), tuple(lower))
-    if any(flow.packets_per_ms is None for flow in lower):
-        return case
-    one_queue = len({flow.queue.name for flow in lower}) == 1
-    open_ = case.load < FULL_LOAD or (one_queue and case.llq_load < FULL_LOAD)
-    if open_ and any(map(modulated.sends_trains, lower)):
-        return modulated.solve(case, samples)  # at any load: between the trains the queue empties
-    steady = all(isinstance(f.traffic.arrival, Periodic) and f.fixed for f in flows)
-    if case.load >= (CRITICAL_LOAD if steady else FULL_LOAD):
-        return case
-    return below_solver.solve(case, samples)
+def _solved(
+    lines: Sequence[Interface], flows: Sequence[Sequence[Flow]], samples: int
+) -> list[Solution]:
+    """Solutions of interfaces without shapers; the LLQs of all full rings are sampled together."""
+    cases = [
+        case_of(line, of_line) if of_line else None
+        for line, of_line in zip(lines, flows, strict=True)
+    ]
+    regimes = [None if case is None else regime_of(case) for case in cases]
+    fulls: dict[int, Full] = {}
+    results: dict[int, dict[str, ClassResult]] = {}
+    held = 0
+    for i, (case, regime) in enumerate(zip(cases, regimes, strict=True)):
+        if case is None or regime is None:
+            results[i] = {}
+            continue
+        full = saturated_ring.sampling(case, samples) if regime is Regime.RING_FULL else None
+        if full is None:
+            results[i] = SOLVERS[REGIMES[regime].solver](case, regime, samples)
+            continue
+        fulls[i] = full
+        held += full.request.steps * full.request.lanes
+        if held > MOST_HELD:
+            results |= _sampled_together(cases, fulls)
+            fulls, held = {}, 0
+    results |= _sampled_together(cases, fulls)
+    return [
+        Solution(tuple(results[i][flow.traffic.name] for flow in of_line))
+        for i, of_line in enumerate(flows)
+    ]
 
 
-def _largest_units(flows: Sequence[Flow]) -> int:
-    return max(unit for flow in flows for units in flow.piece_units for unit in units)
-
-
-def _line(interface: Interface, shaper: Shaper) -> Interface:
-    """The interface with its shaper as the wire, one packet at a time.
-
-    Behind a shaper below line rate the ring is nearly empty: the queue stands in the shaper.
-    """
-    ring = TxRing(1, RingUnit.PACKETS)
-    return replace(interface, rate_bps=shaper.rate_bps, ring=ring, shaper=None)
-
-
-def _shaped(inner: Solution, shaper: Shaper) -> Solution:
-    """A packet may find the bucket empty and wait up to Tc for its next filling."""
-    classes = []
-    for result in inner.classes:
-        bound_ms = None if result.bound_ms is None else result.bound_ms + shaper.interval_ms
-        ipdv_ms = (
-            None if result.ipdv_bound_ms is None else result.ipdv_bound_ms + shaper.interval_ms
-        )
-        classes.append(
-            replace(
-                result,
-                mean_high_ms=result.mean_high_ms + shaper.interval_ms,
-                bound_ms=bound_ms,
-                ipdv_bound_ms=ipdv_ms,
-                weak=SHAPED if result.weak is None else f"{result.weak}; {SHAPED}",
-            )
-        )
-    return Solution(tuple(classes))
+def _sampled_together(
+    cases: Sequence[Case | None], fulls: dict[int, Full]
+) -> dict[int, dict[str, ClassResult]]:
+    """Results of cases whose ring is always full, by their place in `cases`."""
+    runs = run_all([full.request for full in fulls.values()])
+    return {
+        i: saturated_ring.solve_sampled(case, Regime.RING_FULL, sampled(full, run))
+        for (i, full), run in zip(fulls.items(), runs, strict=True)
+        if (case := cases[i]) is not None
+    }

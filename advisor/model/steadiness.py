@@ -54,8 +54,8 @@ def largest_movement(
     )
     share = ratio_from_percent(difference_percent)
     moving = [
-        each
-        for each in pairs
-        if each.points > max(difference_points, share * max(each.one_percent, each.other_percent))
+        pair
+        for pair in pairs
+        if pair.points > max(difference_points, share * max(pair.one_percent, pair.other_percent))
     ]
-    return max(moving, key=lambda each: each.points, default=None)
+    return max(moving, key=lambda pair: pair.points, default=None)

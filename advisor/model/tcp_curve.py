@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from advisor.model.tcp_cycle import cycle
 
+# Numeric: the drop probabilities that are solved; between them a cubic in the logarithms.
 _DROPS = (0.001, 0.003, 0.008, 0.018, 0.034, 0.057, 0.09, 0.135, 0.2, 0.3, 0.46, 0.75)
 _LOG_DROPS = tuple(log(drop) for drop in _DROPS)
 _TAPS = 4
@@ -22,9 +23,9 @@ _DENOMINATORS = tuple(
         _LOG_DROPS[first : first + _TAPS] for first in range(len(_LOG_DROPS) - _TAPS + 1)
     )
 )
-_TIMEOUT_STEPS = 3  # per doubling
-_LONGEST_TIMEOUT_RTT = 24.0
-_LAST_PACKETS = 3
+_TIMEOUT_STEPS = 3  # numeric: per doubling
+_LONGEST_TIMEOUT_RTT = 24.0  # numeric: the longest timeout that is solved
+_LAST_PACKETS = 3  # fewer than three duplicates follow the loss of one of them
 
 
 class FlowRate(Struct, frozen=True):
@@ -105,7 +106,7 @@ def tcp_curve(
 @lru_cache(maxsize=256)
 def _curve(kind: tuple[int, int, bool, int | None], step: int) -> TcpCurve:
     window, initial_window, limited_transmit, transfer_packets = kind
-    found, opening = cycle(
+    mean, opening = cycle(
         np.array(_DROPS),
         2.0 ** (step / _TIMEOUT_STEPS),
         receiver_window_packets=window,
@@ -113,7 +114,7 @@ def _curve(kind: tuple[int, int, bool, int | None], step: int) -> TcpCurve:
         limited_transmit=limited_transmit,
         transfer_packets=transfer_packets,
     )
-    lines = [found.packets, found.round_trips, found.timeouts, found.squared_flight]
+    lines = [mean.packets, mean.round_trips, mean.timeouts, mean.squared_flight]
     if opening is not None:
         lines += [opening.packets, opening.round_trips, opening.timeouts]
     logs = np.log(np.maximum(np.stack(lines), 1e-12))

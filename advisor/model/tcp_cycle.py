@@ -15,8 +15,12 @@ from advisor.model.tcp_growth import Floats, Growth, Ints, growth, nearest
 from advisor.model.tcp_losses import MOST_HOLES, Recovery, recovery
 
 _LONGEST_BACK_OFF = 60  # RFC 6298 lets the timer stop doubling at 60 s; it begins near 1 s
-_LATE_TIMEOUT_RTT = 2.3  # a later timer cannot end before the first retransmission's round trip
-_SOFTNESS_RTT = 0.3  # timers and round trips vary: a timer is not earlier or later for sure
+# A later timer cannot end before the first retransmission's round trip: the lost packet's, the
+# retransmission's, and `_SOFTNESS_RTT`.
+_LATE_TIMEOUT_RTT = 2.3
+# Timers and round trips vary: a timer is not earlier or later for sure. How much is stated, not
+# derived (docs/model.md).
+_SOFTNESS_RTT = 0.3
 _PACKETS, _ROUND_TRIPS, _TIMEOUTS, _SQUARES, _RETRANSMITS, _EXPIRIES = range(6)
 
 

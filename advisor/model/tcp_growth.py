@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
-LEAST_THRESHOLD_PACKETS = 2
+LEAST_THRESHOLD_PACKETS = 2  # RFC 5681, equation 4
+# Numeric, all of them: packets, times and flights that are told apart one by one, and the ratio of
+# their grids beyond.
 _EXACT_POINTS = 32
 _POINT_RATIO = 1.2
 _LAST_POINT = 900
@@ -20,6 +22,7 @@ _EXACT_TIMES = 160
 _FOLLOWERS = 8
 _EXACT_FLIGHTS = 12
 _FLIGHT_RATIO = 1.15
+_LEAST_TIME_RTT = 0.05
 
 
 class Growth(Struct, frozen=True, eq=False):
@@ -97,7 +100,9 @@ def _first_times(window: Floats, flights: Ints, receiver_window_packets: int) ->
         under_way = min(max(inflated - int(flight), 0), half)
         # New packets leave in the second half of the duplicates' round trip, at their spacing.
         number = np.arange(1, under_way + 1)
-        times[row, 1 : under_way + 1] = np.maximum((flight - half + number - 3) / flight, 0.05)
+        times[row, 1 : under_way + 1] = np.maximum(
+            (flight - half + number - 3) / flight, _LEAST_TIME_RTT
+        )
     return times
 
 

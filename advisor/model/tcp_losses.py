@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from advisor.model.tcp_growth import Floats, Growth, Ints, nearest
 
-MOST_HOLES = 4  # lost packets in a window that are told apart
-_MOST_LOSSES = 6
-_DUPLICATES_FOR_RETRANSMIT = 3
-_WASTED_AT_MOST = 3
+MOST_HOLES = 4  # numeric: lost packets in a window that are told apart
+_MOST_LOSSES = 6  # numeric
+_DUPLICATES_FOR_RETRANSMIT = 3  # RFC 5681, section 3.2
+_WASTED_AT_MOST = 3  # the window of go-back-N, one more a hole: no more holes are told apart
 _DRAIN_TO_HALF = 7 / 12  # mean square of what falls evenly from one to a half
-_HIDDEN_ROUNDS = 3
+_HIDDEN_ROUNDS = 3  # numeric: terms of the series of recoveries that reveal a loss
 
 
 class Recovery(Struct, frozen=True, eq=False):

@@ -7,13 +7,13 @@ from msgspec import Struct
 from advisor.model.case import Case
 from advisor.model.flows import Flow
 
-NOTHING = 1e-9  # share of the wire
+NOTHING = 1e-9  # numeric: share of the wire
 
 
 class Turn(Struct, frozen=True, eq=False):
     """One queue's part of the wire.
 
-    `carried` is what of the wire it fills; `rate` what it gets while it has packets: more than is
+    `carried` is the share that it fills; `rate` what it gets while it has packets: more than is
     carried where it is within its share, and then empties.
     """
 
@@ -30,7 +30,7 @@ class Turn(Struct, frozen=True, eq=False):
     def carried_of(self, flow: Flow) -> float:
         """Part of the wire that a flow of the queue fills."""
         if self.load is None:
-            others = sum(each.load for each in self.flows)
+            others = sum(neighbour.load for neighbour in self.flows)
             return flow.load if flow.packets_per_ms is not None else max(self.carried - others, 0.0)
         return self.carried * flow.load / self.load
 

@@ -191,7 +191,7 @@ def bound_ms(ring: Ring, kinds: Sequence[Size]) -> float:
     return filled + (1 + ring.beside_wire) * longest
 
 
-_KNAPSACK_UNITS = 256
+_KNAPSACK_UNITS = 256  # numeric: beyond it the best time per unit bounds the filling
 
 
 @lru_cache(maxsize=64)

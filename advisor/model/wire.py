@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from advisor.units import serialization_ms
 
+# ITU-T I.361 and I.363.5
 CELL_BYTES = 53
 CELL_PAYLOAD_BYTES = 48
 AAL5_TRAILER_BYTES = 8

@@ -26,15 +26,17 @@ from advisor.model.wred_queue import solve_class
 from advisor.model.wred_view import ClassView
 from advisor.units import s_from_ms, serialization_ms
 
-_SHARING_ROUNDS = 6
-_MOST_UNSETTLED = 2  # capacities at which a class is tried that does not settle
-_SETTLED_RATIO = 1e-3
-_LEAST_RATIO = 0.01
-_NEAR_COLLAPSE_RATIO = 0.75  # utilization that the herd never comes back above
+_SHARING_ROUNDS = 6  # numeric
+_MOST_UNSETTLED = 2  # numeric: capacities at which a class is tried that does not settle
+_SETTLED_RATIO = 1e-3  # numeric: of the link
+_LEAST_RATIO = 0.01  # numeric: of the link, for a class that gets nothing
+# Utilization that the herd never comes back above: the regime is named from here on, and its
+# intervals reach over it. An experiment's, `benchmarks/wred_vs_truth.py`.
+_NEAR_COLLAPSE_RATIO = 0.75
 _COLLAPSED_RATIO = 0.5  # more is lost than kept
 _LEAST_WINDOW_PACKETS = 2  # slow-start threshold after a timeout: all flows return to it
-_HERD_WORTH_A_LOOK = 0.5
-_SETTLED_CONSTANTS = 3
+_HERD_WORTH_A_LOOK = 0.5  # least windows over room: with less there is no loss to repeat
+_SETTLED_CONSTANTS = 3  # e^-3 is 5 %
 
 
 class _Solved(Struct, frozen=True):
@@ -72,23 +74,23 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
     effects of drop-tail queues. Transfers below about 50 packets are up to 30 % too fast.
     """
     _check(bottleneck, classes)
-    total = sum(each.weight for each in classes)
-    guarantees = [each.weight / total for each in classes]
+    total = sum(wred_class.weight for wred_class in classes)
+    guarantees = [wred_class.weight / total for wred_class in classes]
     used = list(guarantees)
     solved = [
-        _solve(bottleneck, each, ratio, alone=len(classes) == 1, before=None)
-        for each, ratio in zip(classes, guarantees, strict=True)
+        _solve(bottleneck, wred_class, ratio, alone=len(classes) == 1, before=None)
+        for wred_class, ratio in zip(classes, guarantees, strict=True)
     ]
-    unsettled = [int(not each.point.converged) for each in solved]
+    unsettled = [int(not before.point.converged) for before in solved]
     for _ in range(_SHARING_ROUNDS if len(classes) > 1 else 0):
         moved = 0.0
-        for index, each in enumerate(classes):
+        for index, wred_class in enumerate(classes):
             left = 1 - sum(used[:index]) - sum(used[index + 1 :])
             capacity = max(guarantees[index], left)
             elsewhere = abs(capacity - solved[index].capacity_ratio) > _SETTLED_RATIO / 2
             if elsewhere and unsettled[index] < _MOST_UNSETTLED:
                 solved[index] = _solve(
-                    bottleneck, each, capacity, alone=False, before=solved[index].packet_s
+                    bottleneck, wred_class, capacity, alone=False, before=solved[index].packet_s
                 )
                 unsettled[index] += not solved[index].point.converged
             now = solved[index].point.through_per_s * solved[index].packet_s
@@ -97,7 +99,9 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
         if moved < _SETTLED_RATIO:
             break
     pairs = zip(classes, solved, strict=True)
-    return forecast([_view(bottleneck, each, one, len(classes)) for each, one in pairs])
+    return forecast(
+        [_view(bottleneck, wred_class, answer, len(classes)) for wred_class, answer in pairs]
+    )
 
 
 def packet_seconds(bottleneck: Bottleneck, group: TcpFlows | Unresponsive) -> float:
@@ -106,52 +110,67 @@ def packet_seconds(bottleneck: Bottleneck, group: TcpFlows | Unresponsive) -> fl
     return s_from_ms(serialization_ms(wire_bytes(group.packet_bytes, framing), bottleneck.rate_bps))
 
 
-def _mean_packet_s(bottleneck: Bottleneck, each: WredClass, point: ClassPoint | None) -> float:
-    weights = [1.0] * len(each.groups)
+def _mean_packet_s(
+    bottleneck: Bottleneck, wred_class: WredClass, point: ClassPoint | None
+) -> float:
+    weights = [1.0] * len(wred_class.groups)
     if point is not None:
         weights = [max(group.through_per_s, 1e-9) for group in point.groups]
-    times = [packet_seconds(bottleneck, group) for group in each.groups]
+    times = [packet_seconds(bottleneck, group) for group in wred_class.groups]
     return sum(w * t for w, t in zip(weights, times, strict=True)) / sum(weights)
 
 
 def _solve(
-    bottleneck: Bottleneck, each: WredClass, ratio: float, *, alone: bool, before: float | None
+    bottleneck: Bottleneck,
+    wred_class: WredClass,
+    ratio: float,
+    *,
+    alone: bool,
+    before: float | None,
 ) -> _Solved:
-    packet_s = before or _mean_packet_s(bottleneck, each, None)
+    packet_s = before or _mean_packet_s(bottleneck, wred_class, None)
     ratio = max(ratio, _LEAST_RATIO)
     ring_s = 0.0 if alone else bottleneck.ring_packets * packet_s
     ring_packets = bottleneck.ring_packets if alone else 0.0
-    mixed = len({group.packet_bytes for group in each.groups}) > 1
+    mixed = len({group.packet_bytes for group in wred_class.groups}) > 1
     for _ in range(3 if mixed else 1):
         service = Service(
-            ratio / packet_s, ring_s, ring_packets, each.queue_limit_packets, each.exponent
+            ratio / packet_s,
+            ring_s,
+            ring_packets,
+            wred_class.queue_limit_packets,
+            wred_class.exponent,
         )
-        if any(isinstance(group, TcpFlows) for group in each.groups):
-            point = solve_class(each.groups, service)
+        if any(isinstance(group, TcpFlows) for group in wred_class.groups):
+            point = solve_class(wred_class.groups, service)
         else:
-            point = solve_unresponsive(each.groups, service)
-        packet_s = _mean_packet_s(bottleneck, each, point)
+            point = solve_unresponsive(wred_class.groups, service)
+        packet_s = _mean_packet_s(bottleneck, wred_class, point)
     return _Solved(point, packet_s, ratio)
 
 
-def _view(bottleneck: Bottleneck, each: WredClass, solved: _Solved, classes: int) -> ClassView:
+def _view(
+    bottleneck: Bottleneck, wred_class: WredClass, solved: _Solved, classes: int
+) -> ClassView:
     rate = solved.capacity_ratio / solved.packet_s
     ring_s = 0.0 if classes == 1 else bottleneck.ring_packets * solved.packet_s
-    constant_ms = None if each.exponent is None else time_constant_ms(each.exponent, rate)
-    herd = _herd(bottleneck, each, solved, alone=classes == 1)
-    tcp = [group for group in each.groups if isinstance(group, TcpFlows)]
+    constant_ms = (
+        None if wred_class.exponent is None else time_constant_ms(wred_class.exponent, rate)
+    )
+    herd = _herd(bottleneck, wred_class, solved, alone=classes == 1)
+    tcp = [group for group in wred_class.groups if isinstance(group, TcpFlows)]
     highest = max((g.profile.max_threshold_packets for g in tcp if g.profile), default=0.0)
     room = rate * _base_s(tcp, ring_s) + (bottleneck.ring_packets if classes == 1 else 0) + highest
     least = _LEAST_WINDOW_PACKETS * sum(group.flows for group in tcp)
     near = herd is not None and herd.utilization_ratio < _NEAR_COLLAPSE_RATIO
     return ClassView(
-        each,
+        wred_class,
         solved.point,
         solved.packet_s,
         solved.capacity_ratio,
         ring_s,
         bottleneck.ring_packets,
-        tuple(packet_seconds(bottleneck, group) for group in each.groups),
+        tuple(packet_seconds(bottleneck, group) for group in wred_class.groups),
         constant_ms,
         herd if near else None,
         collapsed=herd is not None and herd.utilization_ratio < _COLLAPSED_RATIO and least > room,
@@ -164,18 +183,18 @@ def _base_s(tcp: Sequence[TcpFlows], ring_s: float) -> float:
 
 
 def _herd(
-    bottleneck: Bottleneck, each: WredClass, solved: _Solved, *, alone: bool
+    bottleneck: Bottleneck, wred_class: WredClass, solved: _Solved, *, alone: bool
 ) -> Aftermath | None:
-    tcp = [group for group in each.groups if isinstance(group, TcpFlows)]
+    tcp = [group for group in wred_class.groups if isinstance(group, TcpFlows)]
     profiles = [group.profile for group in tcp if group.profile is not None]
-    if each.exponent is None or not profiles:
+    if wred_class.exponent is None or not profiles:
         return None
     rate = solved.capacity_ratio / solved.packet_s
     ring_s = 0.0 if alone else bottleneck.ring_packets * solved.packet_s
     ring = bottleneck.ring_packets if alone else 0.0
     room = rate * _base_s(tcp, ring_s) + ring + max(p.max_threshold_packets for p in profiles)
     least = _LEAST_WINDOW_PACKETS * sum(group.flows for group in tcp)
-    if least < _HERD_WORTH_A_LOOK * room or _forgets(tcp, each.exponent, rate):
+    if least < _HERD_WORTH_A_LOOK * room or _forgets(tcp, wred_class.exponent, rate):
         return None
     herds = [
         Herd(
@@ -191,8 +210,8 @@ def _herd(
         herds,
         packets_per_second=rate,
         ring_packets=ring,
-        queue_limit_packets=each.queue_limit_packets,
-        exponent=each.exponent,
+        queue_limit_packets=wred_class.queue_limit_packets,
+        exponent=wred_class.exponent,
     )
 
 
@@ -210,15 +229,17 @@ def _check(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> None:
         raise WredModelError("the rate must be above 0 and the ring hold at least 1 packet")
     if not classes:
         raise WredModelError("there is no class")
-    for each in classes:
-        if not each.groups:
-            raise WredModelError(f"class {each.name}: there is no traffic in it")
-        if each.weight <= 0 or each.queue_limit_packets < 1:
-            raise WredModelError(f"class {each.name}: weight and queue-limit must be above 0")
-        if each.exponent is not None and not 1 <= each.exponent <= 16:  # noqa: PLR2004
-            raise WredModelError(f"class {each.name}: exponent {each.exponent}, must be 1 to 16")
-        for group in each.groups:
-            _check_group(each.name, group)
+    for wred_class in classes:
+        if not wred_class.groups:
+            raise WredModelError(f"class {wred_class.name}: there is no traffic in it")
+        if wred_class.weight <= 0 or wred_class.queue_limit_packets < 1:
+            raise WredModelError(f"class {wred_class.name}: weight and queue-limit must be above 0")
+        if wred_class.exponent is not None and not 1 <= wred_class.exponent <= 16:  # noqa: PLR2004
+            raise WredModelError(
+                f"class {wred_class.name}: exponent {wred_class.exponent}, must be 1 to 16"
+            )
+        for group in wred_class.groups:
+            _check_group(wred_class.name, group)
 
 
 def _check_group(class_name: str, group: TcpFlows | Unresponsive) -> None:

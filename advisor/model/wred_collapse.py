@@ -15,15 +15,14 @@ from advisor.model.tcp_growth import Floats
 from advisor.model.wred_curve import drop_probability
 from advisor.model.wred_interface import DropProfile
 
+# Windows after a common timeout begin at one packet; flows that reach 24 are out of step.
 _LARGEST_WINDOW = 24
-_SIMULATED_S = 10.0
-_JUDGED_FROM_S = 4.0
-_BLOCK_S = 2.0
-_RECOVERED_RATIO = 0.85
-_SLOTS = 400  # of the timers' wheel, over the longest timeout that is followed
-_BACK_OFFS = 4
+_SIMULATED_S, _JUDGED_FROM_S, _BLOCK_S = 10.0, 4.0, 2.0  # numeric: five timeouts, two to settle
+_RECOVERED_RATIO = 0.85  # utilization of a block from which the flows are out of step: stated
+_SLOTS = 400  # numeric: of the timers' wheel, over the longest timeout that is followed
+_BACK_OFFS = 4  # numeric: further doublings are as rare as the drop ratio to the fifth power
 _DUPLICATES = 3  # acknowledgements that a fast retransmit takes
-_PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # of a round trip, while the average follows the queue
+_PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # numeric: of a round trip, while the average follows the queue
 
 
 class Herd(Struct, frozen=True):
@@ -143,8 +142,8 @@ def aftermath(
     pipe = packets_per_second * base_s
     sent = lost = waited = block = block_s = 0.0
     while now_s < _SIMULATED_S:
-        each = windows.flight
-        flight = float(each.sum())
+        of_groups = windows.flight
+        flight = float(of_groups.sum())
         backlog = max(flight - pipe, 0.0)
         queue = min(max(backlog - ring_packets, 0.0), queue_limit_packets)
         tail = max(backlog - ring_packets - queue_limit_packets, 0.0) / max(flight, 1e-9)
@@ -153,7 +152,7 @@ def aftermath(
         path = [queue + (average - queue) * exp(-seen * part) for part in _PARTS]
         drops = np.array([_mean_drop(path, herd.profile, tail) for herd in herds])
         average = queue + (average - queue) * exp(-seen)
-        dropped = float(each @ drops)
+        dropped = float(of_groups @ drops)
         if now_s >= _JUDGED_FROM_S:
             lost, sent, waited = lost + dropped, sent + flight, waited + queue * step_s
         windows.step(drops, step_s)

@@ -12,7 +12,9 @@ from msgspec import Struct
 
 from advisor.model.tcp_growth import Floats
 
-_LARGEST_PART = 0.85  # of the critical gain: beyond it, swings are bounded by what is not linear
+# Of the critical gain: there the linear swing has no bound, and drops that cannot fall below 0 nor
+# windows below 1 hold it. Which part is stated, not derived (docs/model.md).
+_LARGEST_PART = 0.85
 
 
 class Loop(Struct, frozen=True):
@@ -41,7 +43,7 @@ class Swing(Struct, frozen=True):
 
 @lru_cache(maxsize=1)
 def _frequencies() -> tuple[Floats, Floats]:
-    per_s = np.logspace(-2.5, 2.3, 180)
+    per_s = np.logspace(-2.5, 2.3, 180)  # numeric: 0.003 to 200 radians a second
     return per_s, np.gradient(per_s)
 
 

@@ -14,13 +14,16 @@ from advisor.model.wred_interface import (
     ClassForecast,
     GroupForecast,
     Range,
+    Regime,
     TcpFlows,
     WredClass,
     WredForecast,
 )
 from advisor.model.wred_point import GroupPoint
-from advisor.model.wred_view import ClassView, regimes
+from advisor.model.wred_regimes import regimes_of
+from advisor.model.wred_view import ClassView
 
+# Half-widths, absolute of a share, relative of loss and delay: `benchmarks/wred_vs_truth.py`.
 _SHARE_ERROR = 0.02
 _SHARE_ERROR_SWINGING = 0.04
 _SHARE_ERROR_DROP_TAIL = 0.15  # phase effects decide whose packets find the queue full
@@ -30,8 +33,8 @@ _LOSS_ERROR = 0.2
 _LOSS_ERROR_SWINGING = 0.6
 _DELAY_ERROR = 0.1
 _DELAY_ERROR_SWINGING = 0.2
-_LARGEST_LOSS = 0.5
-_LEAST_LOAD = 1e-6  # of the link: shares of next to nothing are still shares
+_LARGEST_LOSS = 0.5  # near collapse as much may be lost as is kept
+_LEAST_LOAD = 1e-6  # numeric: of the link: shares of next to nothing are still shares
 
 
 def forecast(views: Sequence[ClassView]) -> WredForecast:
@@ -78,7 +81,7 @@ def _rules_of_thumb(
     views: Sequence[ClassView], loads: Sequence[Sequence[float]], tcp: float
 ) -> dict[str, float]:
     """flows/p inside each class, scaled to the class's part of all TCP."""
-    found = {}
+    shares = {}
     for view, row in zip(views, loads, strict=True):
         members = [g for g in view.wred_class.groups if isinstance(g, TcpFlows)]
         if not members:
@@ -91,8 +94,8 @@ def _rules_of_thumb(
         if view.wred_class.exponent is None:
             members = [replace(group, profile=None) for group in members]
         for group, share in zip(members, shares_by_flows_over_p(members), strict=True):
-            found[group.name] = share * part / max(tcp, 1e-12)
-    return found
+            shares[group.name] = share * part / max(tcp, 1e-12)
+    return shares
 
 
 def _around(estimate: float, off: float, low: float, high: float) -> Range:
@@ -115,7 +118,7 @@ def _group(
     error = _SHARE_ERROR_SWINGING if view.swinging else _SHARE_ERROR
     if view.drop_tail and _unlike(view.wred_class):
         error = _SHARE_ERROR_DROP_TAIL
-    if view.tail_drops_early:
+    if Regime.TAIL_DROP_FIRST in regimes_of(view):
         error = max(error, _SHARE_ERROR_SWINGING)
     if not view.point.converged:
         error = max(error, _SHARE_ERROR_UNSETTLED)
@@ -140,11 +143,11 @@ def _group(
     )
 
 
-def _unlike(each: WredClass) -> bool:
+def _unlike(wred_class: WredClass) -> bool:
     """Whether round trips or windows differ inside the class."""
     kinds = {
         (group.base_rtt_ms, group.receiver_window_packets)
-        for group in each.groups
+        for group in wred_class.groups
         if isinstance(group, TcpFlows)
     }
     return len(kinds) > 1
@@ -176,9 +179,9 @@ def _loss(view: ClassView, point: GroupPoint) -> Range:
     return replace_estimate(worst, view.herd.loss_ratio) if view.collapsed else worst
 
 
-def replace_estimate(found: Range, estimate: float) -> Range:
+def replace_estimate(interval: Range, estimate: float) -> Range:
     """The same range about another estimate, which it is made to hold."""
-    return Range(estimate, min(found.low, estimate), max(found.high, estimate))
+    return Range(estimate, min(interval.low, estimate), max(interval.high, estimate))
 
 
 def _delay(view: ClassView, index: int) -> Range:
@@ -193,32 +196,32 @@ def _delay(view: ClassView, index: int) -> Range:
     wait_ms = max(wait_s + own_s, view.wire_s[index]) * 1000
     error = (_DELAY_ERROR_SWINGING if view.swinging else _DELAY_ERROR) * wait_ms
     most = longest * 1000 + 2 * wait_ms
-    found = _around(wait_ms, error, view.wire_s[index] * 1000, most)
+    delay = _around(wait_ms, error, view.wire_s[index] * 1000, most)
     if not point.converged:
         # any queue up to one whose average is at the highest maximum
         full_s = (_highest(view.wred_class) + view.ring_packets) / view.capacity_per_s
-        found = _span(found, (full_s + own_s) * 1000, longest * 1000 + 2 * full_s * 1000)
+        delay = _span(delay, (full_s + own_s) * 1000, longest * 1000 + 2 * full_s * 1000)
     if view.herd is None:
-        return found
+        return delay
     # Little's law: what waits on average over what gets through, all of it in bursts
     herd, ring = view.herd, 0.0 if not alone else view.ring_packets
     through = max(herd.utilization_ratio, 1e-3) * view.capacity_per_s
     burst_s = herd.queue_packets / through + ring / view.capacity_per_s + view.ring_s
     burst_ms = min(burst_s * 1000, most)
-    wide = _span(_span(found, burst_ms * (1 + _DELAY_ERROR_SWINGING), most), burst_ms / 2, most)
+    wide = _span(_span(delay, burst_ms * (1 + _DELAY_ERROR_SWINGING), most), burst_ms / 2, most)
     return replace_estimate(wide, burst_ms) if view.collapsed else wide
 
 
-def _highest(each: WredClass) -> float:
+def _highest(wred_class: WredClass) -> float:
     """The highest maximum threshold, the queue-limit without WRED."""
-    profiles = [group.profile for group in each.groups if group.profile is not None]
-    if each.exponent is None or not profiles:
-        return float(each.queue_limit_packets)
+    profiles = [group.profile for group in wred_class.groups if group.profile is not None]
+    if wred_class.exponent is None or not profiles:
+        return float(wred_class.queue_limit_packets)
     return max(profile.max_threshold_packets for profile in profiles)
 
 
 def _class(view: ClassView) -> ClassForecast:
-    point, each = view.point, view.wred_class
+    point, wred_class = view.point, view.wred_class
     error = _DELAY_ERROR_SWINGING if view.swinging else _DELAY_ERROR
     held = point.queue_packets
     if view.collapsed and view.herd is not None:
@@ -227,19 +230,19 @@ def _class(view: ClassView) -> ClassForecast:
         held,
         max(error * held, 0.5),
         0.0,
-        float(each.queue_limit_packets),
+        float(wred_class.queue_limit_packets),
     )
     if view.herd is not None:
-        queue = _span(queue, view.herd.queue_packets / 2, float(each.queue_limit_packets))
+        queue = _span(queue, view.herd.queue_packets / 2, float(wred_class.queue_limit_packets))
     margin = point.swing.margin
     return ClassForecast(
-        each.name,
+        wred_class.name,
         queue,
-        None if each.exponent is None else queue,
-        None if each.exponent is None else point.swing.average_packets,
+        None if wred_class.exponent is None else queue,
+        None if wred_class.exponent is None else point.swing.average_packets,
         view.time_constant_ms,
         None if margin == inf else margin,
-        regimes(view),
+        regimes_of(view),
         view.through_ratio / view.capacity_ratio,
         point.tail_drop,
         view.round_trip_ms,

@@ -7,7 +7,7 @@ from advisor.model.wred_feedback import Swing
 from advisor.model.wred_interface import TcpFlows, Unresponsive
 from advisor.model.wred_point import ClassPoint, GroupPoint, Service, mean_drop
 
-_BISECTIONS = 50
+_BISECTIONS = 50  # numeric
 
 
 def solve_unresponsive(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> ClassPoint:

@@ -3,24 +3,29 @@
 Times in s, rates in packets/s. Knows one class at a given service rate; CBWFQ is `wred`'s.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from math import ceil, exp, inf, log, pi, sqrt
 from typing import TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.model.roots import root
 from advisor.model.tcp_curve import TcpCurve, tcp_curve
 from advisor.model.wred_feedback import Loop, Swing, normal_above, normal_excess, swing
 from advisor.model.wred_interface import TcpFlows, Unresponsive
 from advisor.model.wred_point import ClassPoint, GroupPoint, Service, above_max, mean_drop
 
-_ROUNDS = 20  # what settles does so within ten; more would but cost time
-_BISECTIONS = 60
-_ROOT_RATIO = 1e-3
-_SETTLED = 4e-3
-_STEP = 0.7
+# Numeric: rounds and tolerances. What settles does so within ten rounds.
+_ROUNDS = 20
+_SETTLED, _STEP = 4e-3, 0.7
+_FLIGHT_SCALE, _AVERAGE_SCALE = 20, 10  # packets that count as the whole rate when it settles
 _LEAST_TCP_RATIO = 0.02  # of the class's rate, whatever unresponsive traffic asks for
+# RFC 6298: RTO = SRTT + 4 RTTVAR, SRTT over eight samples (alpha 1/8); the mean deviation of a
+# normal variable is sqrt(2/pi) of its standard deviation, 0.8.
+_DEVIATIONS, _SAMPLES, _MEAN_DEVIATION = 4, 8, 0.8
+_LEAST_VARIANCE = 0.05  # of the flight: a window that its receiver ends still moves when it is lost
+_STEP_OF_DROP, _STEP_SQUARED = 1.2, 1.44  # numeric: of the derivative by the drop probability
 
 
 class _State(Struct, frozen=True):
@@ -68,9 +73,9 @@ class _Class:
     def _rto_s(self, group: TcpFlows, rtt_s: float, rate: float, state: _State) -> float:
         """RFC 6298: smoothed RTT + 4 mean deviations, the latter over eight samples."""
         deviation_s = state.swing.flight_packets / self.service.packets_per_second
-        forgotten = 1 - exp(-8 / max(rate, 1e-3))
-        variation_s = 0.8 * deviation_s * sqrt(forgotten)
-        return max(group.minimum_rto_ms / 1000, rtt_s + 4 * variation_s)
+        forgotten = 1 - exp(-_SAMPLES / max(rate, 1e-3))
+        variation_s = _MEAN_DEVIATION * deviation_s * sqrt(forgotten)
+        return max(group.minimum_rto_ms / 1000, rtt_s + _DEVIATIONS * variation_s)
 
     def _window_packets(self, group: TcpFlows) -> int:
         """Window that a flow can fill: no more than line, ring and queue hold."""
@@ -81,10 +86,10 @@ class _Class:
 
     def curves(self, state: _State) -> _Curves:
         """Curve and timeout in s of each TCP group, for the round trips of the state."""
-        found: _Curves = []
+        curves: _Curves = []
         for group, rtt_s, through in zip(self.groups, state.rtt_s, state.through, strict=True):
             if not isinstance(group, TcpFlows):
-                found.append(None)
+                curves.append(None)
                 continue
             rto_s = self._rto_s(group, rtt_s, through / group.flows, state)
             curve = tcp_curve(
@@ -94,8 +99,8 @@ class _Class:
                 limited_transmit=group.limited_transmit,
                 transfer_packets=group.transfer_packets,
             )
-            found.append((curve, rto_s))
-        return found
+            curves.append((curve, rto_s))
+        return curves
 
     def _point(self, flight: float, state: _State, curves: _Curves) -> ClassPoint:
         """Groups' demand when the flows together have `flight` packets under way."""
@@ -163,7 +168,7 @@ class _Class:
             g.flows * g.receiver_window_packets for g in self.groups if isinstance(g, TcpFlows)
         )
         least = 0.01 * self.service.packets_per_second * min(b for b in self.base_s if b > 0)
-        return self._point(_root(lacking, least, 1.0 + sum(windows)), state, curves)
+        return self._point(root(lacking, least, 1.0 + sum(windows)), state, curves)
 
     def next_state(self, point: ClassPoint, state: _State) -> _State:
         """Swings, throughputs and slow-swing factors at a point."""
@@ -173,7 +178,10 @@ class _Class:
             if not isinstance(group, TcpFlows) or at.rate is None or flow is None:
                 settled.append(1.0)
                 continue
-            own = max(at.rate.squared_flight - at.rate.flight_packets**2, 0.05 * at.flight_packets)
+            own = max(
+                at.rate.squared_flight - at.rate.flight_packets**2,
+                _LEAST_VARIANCE * at.flight_packets,
+            )
             variance += group.flows * own
             forgetting += group.flows * own / at.rate.period_s
             flights += group.flows * at.flight_packets
@@ -184,9 +192,9 @@ class _Class:
             convexity = 0.5 * elasticity * (elasticity + 1) * variation
             settled.append(1 + state.swing.settled_ratio * convexity)
         relaxation = forgetting / variance if variance > 0 else 1.0
-        found = self._swing(variance, relaxation, max(gain, 0.0), turns / max(flights, 1e-9))
+        swinging = self._swing(variance, relaxation, max(gain, 0.0), turns / max(flights, 1e-9))
         return _State(
-            found,
+            swinging,
             tuple(p.through_per_s for p in point.groups),
             tuple(settled),
             tuple(p.rtt_s for p in point.groups),
@@ -226,30 +234,16 @@ def _elasticity(curve: TcpCurve, drop: float, rtt_s: float, rto_s: float) -> flo
     """Per cent of flight lost by a per cent of drop probability more."""
     if drop <= 0:
         return 0.0
-    more, less = (curve.at(drop * by, rtt_s, rto_s).flight_packets for by in (1.2, 1 / 1.2))
-    return log(less / max(more, 1e-12)) / log(1.44)
-
-
-def _root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function is 0: regula falsi, the Illinois way; else the nearer end."""
-    at_low, at_high = falling(low), falling(high)
-    if at_low <= 0 or at_high >= 0:
-        return low if at_low <= 0 else high
-    for _ in range(_BISECTIONS):
-        middle = (low * at_high - high * at_low) / (at_high - at_low)
-        value = falling(middle)
-        if abs(value) < _ROOT_RATIO * middle or high - low < _ROOT_RATIO * high:
-            return middle
-        if value > 0:
-            low, at_low, at_high = middle, value, at_high / 2
-        else:
-            high, at_high, at_low = middle, value, at_low / 2
-    return middle
+    more, less = (
+        curve.at(drop * by, rtt_s, rto_s).flight_packets
+        for by in (_STEP_OF_DROP, 1 / _STEP_OF_DROP)
+    )
+    return log(less / max(more, 1e-12)) / log(_STEP_SQUARED)
 
 
 def _blend(old: _State, new: _State) -> _State:
-    def mid(one: float, other: float) -> float:
-        return one + _STEP * (other - one)
+    def mid(before: float, after: float) -> float:
+        return before + _STEP * (after - before)
 
     return replace(
         new,
@@ -264,10 +258,10 @@ def _blend(old: _State, new: _State) -> _State:
     )
 
 
-def _distance(one: _State, other: _State, capacity: float) -> float:
-    moved = [abs(a - b) / capacity for a, b in zip(one.through, other.through, strict=True)]
-    moved.append(abs(one.swing.flight_packets - other.swing.flight_packets) / 20)
-    moved.append(abs(one.swing.average_packets - other.swing.average_packets) / 10)
+def _distance(before: _State, after: _State, capacity: float) -> float:
+    moved = [abs(a - b) / capacity for a, b in zip(before.through, after.through, strict=True)]
+    moved.append(abs(before.swing.flight_packets - after.swing.flight_packets) / _FLIGHT_SCALE)
+    moved.append(abs(before.swing.average_packets - after.swing.average_packets) / _AVERAGE_SCALE)
     return max(moved)
 
 
@@ -296,10 +290,10 @@ def solve_class(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> 
     state = _State(Swing(3.0, 1.0, inf, 0.5), through, (1.0,) * len(groups), rtt_s)
     point = equations.balance(state)
     for _ in range(_ROUNDS):
-        found = equations.next_state(point, state)
-        far = _distance(state, found, service.packets_per_second)
-        state = _blend(state, found)
+        following = equations.next_state(point, state)
+        far = _distance(state, following, service.packets_per_second)
+        state = _blend(state, following)
         point = equations.balance(state)
         if far < _SETTLED:
-            return replace(point, swing=found.swing, converged=True)
+            return replace(point, swing=following.swing, converged=True)
     return replace(point, swing=state.swing)

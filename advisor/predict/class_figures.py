@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.model.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
+from advisor.model.regimes import weak_words, words_of
 from advisor.model.wire import wire_ms
 from advisor.predict.quantity import Figure
 from advisor.units import kbps_from_bps, percent_from_ratio
@@ -88,8 +89,8 @@ def class_figures(
     all_joined = [_joined(each) for each in cases]
     usable = [each for each in all_joined if isfinite(each.result.delay.mean_ms)]
     if not any(each.counts for each in usable):
-        why = next((each.result.weak for each in all_joined if each.result.weak), None)
-        return Silent(name, why or "nothing of it gets through")
+        why = next((each.result.weak for each in all_joined if each.result.weak), ())
+        return Silent(name, weak_words(why) or "nothing of it gets through")
     kind = next(q.kind for q in cases[0].interface.queues if q.name == name)
     bounds = [each.result.bound_ms for each in usable]
     bound_ms = None
@@ -105,7 +106,7 @@ def class_figures(
         name=name,
         kind=kind.value,
         regime=" or ".join(
-            dict.fromkeys(each.result.regime.value for each in usable if each.counts)
+            dict.fromkeys(words_of(each.result.regime) for each in usable if each.counts)
         ),
         mean=_delay(usable, lambda delay: delay.mean_ms, bound_ms),
         p50=_delay(usable, lambda delay: delay.p50_ms, bound_ms),
@@ -151,7 +152,7 @@ def _joined(case: Case) -> _Joined:
         loss_low_ratio=mean(_least_loss),
         loss_high_ratio=mean(_most_loss),
         throughput_bps=sum(carried),
-        weak=next((each.weak for each in case.results if each.weak), None),
+        weak=next((each.weak for each in case.results if each.weak), ()),
     )
     return _Joined(result, case.counts, max(backlogs))
 
@@ -225,4 +226,5 @@ def _spanned(values: Sequence[float], joined: Sequence[_Joined], unit: str) -> F
 def _weaknesses(joined: Sequence[_Joined], *, never_empty: bool) -> tuple[str, ...]:
     if never_empty:
         return ("always packets waiting: from one in the queue to a full queue",)
-    return tuple(dict.fromkeys(each.result.weak for each in joined if each.result.weak))
+    kinds = dict.fromkeys(each.result.weak for each in joined)
+    return tuple(words for weak in kinds if (words := weak_words(weak)))

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from advisor import scenario as given
 from advisor.model import interface as asked
-from advisor.model.interface import ClassResult, Interface, ModelError, Regime
+from advisor.model.interface import ClassResult, Interface, ModelError, Regime, Weakness
+from advisor.model.regimes import weak_words
 from advisor.model.solver import solve
 from advisor.model.wire import Framing
 from advisor.scenario import Scenario, Stream, TcpGroup
@@ -102,10 +103,11 @@ def _row(scenario_id: str, result: ClassResult) -> ClassRow:
 
 def _weak(result: ClassResult) -> str | None:
     """Why the figures may be off; the format has no place of its own for an interval of loss."""
+    said = weak_words(result.weak)
     if result.loss_high_ratio is None:
-        return result.weak
+        return said
     span = f"its loss is between 0 and {percent_from_ratio(result.loss_high_ratio):.3g} %"
-    return span if result.weak is None else f"{result.weak}; {span}"
+    return span if said is None else f"{said}; {span}"
 
 
 def _without_delay(scenario_id: str, result: ClassResult) -> ClassRow:
@@ -125,7 +127,7 @@ def _without_delay(scenario_id: str, result: ClassResult) -> ClassRow:
         loss_ratio=_finite(result.loss_ratio),
         throughput_wire_kbps=_finite(kbps_from_bps(result.throughput_bps)),
         regime=result.regime,
-        weak=result.weak or "too few of its packets pass to say how long they wait",
+        weak=weak_words(result.weak or (Weakness.UNSAMPLED,)),
     )
 
 

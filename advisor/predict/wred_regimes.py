@@ -9,9 +9,9 @@ from advisor.units import percent_from_ratio
 
 
 class RegimeSaid(Struct, frozen=True):
-    """A regime with its figure; `certain` False: only at an end of what is not known."""
+    """A regime with its figure; `certain` False: only at an end of the unknown inputs."""
 
-    name: str
+    name: Regime
     said: str
     certain: bool
 
@@ -36,12 +36,11 @@ def regimes_said(
         Regimes at the ends of the inputs alone.
     """
     figures = _figures(of, groups, lowest_min_packets, limit_packets)
-    found = [RegimeSaid(regime.value, figures[regime], certain=True) for regime in of.regimes]
-    found += [
-        RegimeSaid(regime.value, "at an end of what is not known", certain=False)
-        for regime in elsewhere
+    regimes = [RegimeSaid(regime, figures[regime], certain=True) for regime in of.regimes]
+    regimes += [
+        RegimeSaid(regime, "at an end of what is not known", certain=False) for regime in elsewhere
     ]
-    return tuple(found)
+    return tuple(regimes)
 
 
 def _figures(

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
+from advisor.model.regimes import words_of
 from advisor.predict.scenario import ClassRow
 from advisor.predict.scenario_wred import GroupRow
 from advisor.report.json_report import encoded
@@ -117,7 +118,7 @@ def table(classes: Sequence[ScenarioClass | ScenarioGroup], style: Style | None 
 def _lines(of: ScenarioClass, style: Style) -> Iterator[str]:
     yield style.bold(printable(f"{of.scenario_id} > class {of.class_name}"))
     if of.predicted is not None:
-        yield f"  regime  {of.predicted.regime.value}"
+        yield f"  regime  {words_of(of.predicted.regime)}"
         if of.predicted.weak is not None:
             yield f"  weak    {of.predicted.weak}"
     rows: list[tuple[str, ...]] = [_HEADER]

@@ -41,7 +41,8 @@ def beside(arrival: queueing.Arrival) -> queueing.Interface:
 
 
 CASES = {
-    queueing.Regime.ALONE: link(VOICE),
+    queueing.Regime.ALONE: link(stream("voice", queueing.Poisson(50), 60)),
+    queueing.Regime.ALONE_PERIODIC: link(VOICE),
     queueing.Regime.RING_FULL: beside(queueing.Saturated()),
     queueing.Regime.POISSON: beside(queueing.Poisson(25)),
     queueing.Regime.BURSTS: beside(queueing.Bursts(2, 12, 0.1)),
@@ -49,6 +50,10 @@ CASES = {
     queueing.Regime.MODULATED: beside(queueing.OnOff(80, 300, 700)),
     queueing.Regime.FIFO: link(
         queueing.Traffic("voice", "fifo", queueing.Poisson(40), queueing.SizeMix(((600, 1.0),))),
+        queues=(FIFO,),
+    ),
+    queueing.Regime.FIFO_PERIODIC: link(
+        queueing.Traffic("voice", "fifo", queueing.Periodic(40), queueing.SizeMix(((600, 1.0),))),
         queues=(FIFO,),
     ),
     queueing.Regime.LLQ_OVERLOADED: link(

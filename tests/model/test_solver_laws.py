@@ -28,6 +28,7 @@ from advisor.model.interface import (
     SizeMix,
     Traffic,
     TxRing,
+    Weakness,
 )
 from advisor.model.solver import solve
 from advisor.model.wire import Framing
@@ -120,7 +121,7 @@ def test_without_background_the_ring_is_irrelevant() -> None:
     shallow, deep = (of(link(VOICE, limit=limit)) for limit in (1, 64))
 
     assert shallow == deep
-    assert shallow.regime is Regime.ALONE
+    assert shallow.regime is Regime.ALONE_PERIODIC
     assert shallow.delay.mean_ms == pytest.approx(67 * 8 / 512, rel=0.001)
 
 
@@ -218,7 +219,7 @@ def test_a_heavier_share_waits_less() -> None:
     interface = replace(link(*traffic, limit=2, rate_kbps=256), queues=(gold, silver))
 
     assert of(interface, "gold").delay.mean_ms < of(interface, "silver").delay.mean_ms
-    assert of(interface, "gold").weak is not None  # the division is said to be an interpolation
+    assert of(interface, "gold").weak == (Weakness.DIVIDED,)
 
 
 def test_a_shaper_below_line_rate_takes_the_place_of_the_ring() -> None:

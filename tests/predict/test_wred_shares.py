@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.model.wred_interface import Regime
 from advisor.predict.outlet import outlets
 from advisor.predict.quantity import Basis
 from advisor.predict.wred_inputs import WredMoves, asked_of
@@ -83,7 +84,7 @@ def estimates(of: WredShares) -> list[float]:
     return [group.share.value for group in of.groups if group.share is not None]
 
 
-def names(of: WredShares) -> list[str]:
+def names(of: WredShares) -> list[Regime]:
     return [regime.name for regime in of.regimes if regime.certain]
 
 
@@ -150,24 +151,24 @@ def test_an_unknown_round_trip_widens_the_share() -> None:
 @pytest.mark.parametrize(
     ("of", "regime", "said"),
     [
-        pytest.param(router(two() + UDP), "differentiation", "drops of af11",
+        pytest.param(router(two() + UDP), Regime.DIFFERENTIATION, "drops of af11",
                      id="between the thresholds"),
         pytest.param(router(two() + UDP, limit="  queue-limit 12\n", n=7),
-                     "tail drop before WRED", "queue-limit 12", id="a queue-limit under max"),
+                     Regime.TAIL_DROP_FIRST, "queue-limit 12", id="a queue-limit under max"),
         pytest.param(
             router(two(KNOWN.replace("65535", "5840")) + UDP, af11="40 60 10", af12="40 60 5"),
-            "windows end before the thresholds", "minimum is 40", id="small windows, high minima"),
+            Regime.WINDOWS_END_FIRST, "minimum is 40", id="small windows, high minima"),
         pytest.param(router(two(KNOWN.replace("= 50", "= 300"), 1, 1) + UDP,
                             af11="1 3 10", af12="1 3 5"),
-                     "thresholds too low to keep the line busy", "% of what it could",
+                     Regime.UNDER_USE, "% of what it could",
                      id="thresholds far under the pipe"),
         pytest.param(router(two() + UDP, n=1),
-                     "average faster than a round trip: flows may slow down together",
+                     Regime.SYNCHRONIZATION,
                      "time constant 14 ms", id="n of 1 follows each burst"),
     ],
 )  # fmt: skip
 def test_the_regime_is_named_with_the_figure_that_shows_it(
-    of: Device, regime: str, said: str
+    of: Device, regime: Regime, said: str
 ) -> None:
     found = {each.name: each.said for each in shares(of).regimes}
     assert said in found[regime]
@@ -175,7 +176,7 @@ def test_the_regime_is_named_with_the_figure_that_shows_it(
 
 def test_an_average_too_slow_for_many_flows_is_near_collapse() -> None:
     found = shares(router(two(af11=60, af12=60) + UDP, n=9))
-    assert "average too slow for the flows: oscillation up to collapse" in names(found)
+    assert Regime.COLLAPSE in names(found)
 
 
 def test_udp_in_the_same_class_takes_from_tcp() -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from statistics import median
 
+from advisor.model.regimes import words_of
 from advisor.report.style import number
 from advisor.units import percent_from_ratio
 from tools.validation.errors import (
@@ -103,11 +104,12 @@ def _mark(holds: bool) -> str:
 def regimes(rows: Sequence[Compared]) -> str:
     """Errors by the mathematics that answered."""
     lines = []
-    for regime in dict.fromkeys(row.predicted.regime for row in rows):
+    for words in dict.fromkeys(words_of(row.predicted.regime) for row in rows):
+        of_words = [row for row in rows if words_of(row.predicted.regime) == words]
         for llq in (True, False):
-            part = [row for row in rows if row.predicted.regime is regime and row.llq is llq]
+            part = [row for row in of_words if row.llq is llq]
             if part:
-                lines.append((regime.value, "LLQ" if llq else "lower", *_spread(part)))
+                lines.append((words, "LLQ" if llq else "lower", *_spread(part)))
     head = ("regime", "class", "n", "mean, median", "worst", "p95, median", "p99, median", "ipdv")
     return table(head, lines)
 
@@ -174,7 +176,7 @@ def _misses(rows: Sequence[Compared]) -> Iterator[tuple[float, str]]:
         if said:
             worst = max((abs(error) for _, error in beyond), default=0.0)
             weak = f" The model says itself: {row.predicted.weak}." if row.predicted.weak else ""
-            regime = row.predicted.regime.value
+            regime = words_of(row.predicted.regime)
             yield worst, f"{row.name} ({regime}): {', '.join(said)}.{weak}"
 
 

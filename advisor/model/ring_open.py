@@ -10,13 +10,20 @@ from numpy.typing import NDArray
 
 from advisor.model.flows import Floats, Flow, Ints, as_one
 from advisor.model.queue_chain import Chain, residual_rows
-from advisor.model.recursion import FAR_MS, Arrivals, Places, run
 from advisor.model.ring_full import SAMPLES, Sample, collect
+from advisor.model.ring_recursion import FAR_MS, Arrivals, Places, run
 from advisor.model.sampling import Side, side, uniforms
 
 T = TypeVar("T", np.float64, np.int64)
+# Numeric, all of them: how long the recursion runs and in how many lanes. What they leave is the
+# sampling error, which is part of the interval (`half_widths.CORRELATED`).
 LONGEST_RUN = 800.0  # packets
 LANES = (96, 320)  # fewer average the start badly, more cost time
+PERIODIC_LANES = (64, 1024)
+FIRST_STEPS, STEPS_PER_RATIO, MOST_RATIO = 50, 25, 4.0  # beyond a full ring
+MEASURED_PART = 0.8  # of what is run, in the mean; the rest is what lanes may differ by
+SPARE = 1.1  # arrivals that are drawn, over those that are expected
+LEAST_IDLE = 1e-3
 
 
 class Start(Struct, frozen=True, eq=False):
@@ -59,12 +66,12 @@ def llq_delays(
     llq_rate = sum(flow.rate_per_ms for flow in llq)
     pieces = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in lower)
     # what is far from the start in lower packets takes the more steps the more LLQ packets pass
-    steps = held + int(50 + 25 * min(4.0, llq_rate / pieces))
+    steps = held + int(FIRST_STEPS + STEPS_PER_RATIO * min(MOST_RATIO, llq_rate / pieces))
     lanes = min(max(samples // steps, LANES[0]), LANES[1])
     pieces += llq_rate
     longest_ms = max(flow.longest_ms for flow in [*llq, *lower])
-    window_ms = 0.8 * (steps - min(held, 20)) / pieces
-    horizon_ms = window_ms * 1.1 + longest_ms
+    window_ms = MEASURED_PART * (steps - min(held, 20)) / pieces
+    horizon_ms = window_ms * SPARE + longest_ms
     offered = side(llq, 100, horizon_ms, lanes, most_packets=steps)
     background = side(as_one(lower), 200, horizon_ms, lanes, most_packets=steps)
     cumulated = np.cumsum(start.masses)
@@ -104,11 +111,11 @@ def periodic_delays(
     rate = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in flows)
     period_ms = max(f.traffic.streams / (f.packets_per_ms or 1.0) for f in flows)
     varied_ms = sum(f.rate_per_ms * (f.second_ms2 - f.mean_ms**2) for f in flows)
-    memory_ms = varied_ms / max(1 - sum(f.load for f in flows), 1e-3) ** 2
+    memory_ms = varied_ms / max(1 - sum(f.load for f in flows), LEAST_IDLE) ** 2
     burn_ms = max(2 * period_ms, min(2 * memory_ms, LONGEST_RUN / rate))
     window_ms = max(2 * period_ms, 12 / rate)
     steps = int(rate * (burn_ms + window_ms) * 1.15) + 10
-    lanes = min(max(samples // steps, 64), 1024)
+    lanes = min(max(samples // steps, PERIODIC_LANES[0]), PERIODIC_LANES[1])
     horizon_ms = burn_ms + window_ms + period_ms
     first = side(llq, 100, horizon_ms, lanes) if llq else None
     named = len(lower) == 1 and lower[0].traffic.streams > 1 and not lower[0].cut

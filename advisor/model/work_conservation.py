@@ -6,8 +6,8 @@ from math import sqrt
 import numpy as np
 from msgspec.structs import replace
 
-from advisor.model import below
-from advisor.model.bounds import llq_bound_ms, lower_bound_ms, ring_work_bound_ms
+from advisor.model import ring_open
+from advisor.model.bounds import llq_bound_ms, lower_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import (
     Share,
@@ -18,14 +18,21 @@ from advisor.model.classes import (
     wait_of_all_ms,
 )
 from advisor.model.flows import Flow
-from advisor.model.interface import ClassResult, Delay, Interface, OnOff, Periodic, Regime
+from advisor.model.half_widths import (
+    LEFT_OUT_OF_LLQ,
+    LEFT_OUT_OF_LOWER,
+    ONE_LOWER_CLASS,
+    PERIODIC_TOLERATED,
+    SEVERAL_LOWER_CLASSES,
+)
+from advisor.model.interface import ClassResult, Delay, Periodic, Regime, Weakness
 from advisor.model.lattice import Law
 from advisor.model.lower_queue import LowerQueue, lower_queue
+from advisor.model.methods import Method, llq_method
 from advisor.model.offered import (
     Mix,
     batch_of,
     behind_own_ms,
-    mean_work_ms,
     mix_of,
     sawtooth_ms,
     slowed_chain,
@@ -33,8 +40,6 @@ from advisor.model.offered import (
 from advisor.model.policing import noticed, refused_ratio
 from advisor.model.queue_chain import atoms, chain, loss_of
 from advisor.model.results import (
-    CUT,
-    ORDERED,
     cut_short,
     not_random,
     of_law,
@@ -44,45 +49,35 @@ from advisor.model.results import (
 )
 from advisor.model.ring_view import packets_that_fit, ring_work
 
-TOLERATED = 0.5  # of the load that is periodic, beside random packets
-SPARSE_LOAD = 0.12
-NO_LOSS = 1e-5
-UNMODELLED = 0.25  # relative, added to the interval where something is left out
-POLICED = "the policer drops only while the ring is full: from no loss to what it drops if always"
-FEW = "on/off sources of few packets per on time: taken as Poisson"
-DIVIDED = "shares between classes: an interpolation"
-LARGE = "large packets of a single LLQ stream stop the others: from hardly to as often as they come"
-SWINGS = 0.1  # of the wait, from which those stops are told
-FAR_TAIL = 6.0  # means: a workload that long is met once in e^6
+SIZES = 6  # numeric: kinds of packets of LLQ and others together
+NO_LOSS = 1e-5  # numeric: below it a finite queue is as an endless one
+SWINGS = 0.1  # of the wait, from which stops by large packets are told and in the interval
 
 
-def solve(case: Case, samples: int) -> dict[str, ClassResult]:
+def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
     """Results by class name."""
-    interface, llq, lower = case.interface, case.llq, case.lower
-    if all(isinstance(flow.traffic.arrival, Periodic) for flow in [*llq, *lower]):
-        return _periodic(case, samples)
+    llq, lower = case.llq, case.lower
     state = lower_queue(case)
-    regime = Regime.BURSTS if state.mix.batch > 1 else Regime.POISSON
     begin = state.start
     if any(not isinstance(flow.traffic.arrival, Periodic) for flow in llq):
         together = mix_of([*llq, *lower])
-        weights, times = atoms(together.weights, together.times_ms, 6)
+        weights, times = atoms(together.weights, together.times_ms, SIZES)
         rate = together.packets_per_ms / together.batch
         of_all = chain(rate, together.batch, weights, times, state.most)
-        begin = below.start_of(of_all, state.most, mixed=True)
+        begin = ring_open.start_of(of_all, state.most, mixed=True)
     delays = _llq(case, state, begin, samples)
-    weak = _weakness(case)
+    left_out = _left_out(case)
     results = {
         flow.traffic.name: result(
             flow,
             delay,
             regime,
-            interface.rate_bps,
-            bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
+            case.interface.rate_bps,
+            bound_ms=llq_bound_ms(case.interface.ring, llq, lower, flow),
             loss_ratio=_ring_full_ratio(state, begin, flow) * refused_ratio(flow),
             most_loss=refused_ratio(flow) if noticed(flow) else None,
-            wider=error + (0.0 if weak is None else UNMODELLED),
-            weak=weak,
+            wider=error + (0.0 if left_out is None else LEFT_OUT_OF_LLQ),
+            weak=() if left_out is None else (left_out,),
         )
         for flow, (delay, error) in zip(llq, delays, strict=True)
     }
@@ -91,31 +86,29 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
     return results
 
 
-def _ring_full_ratio(state: LowerQueue, begin: below.Start, flow: Flow) -> float:
+def _ring_full_ratio(state: LowerQueue, begin: ring_open.Start, flow: Flow) -> float:
     """Share of a flow's packets that find the ring full, those ahead in its own burst included."""
     met = np.arange(batch_of(flow))[:, None] + begin.present
     masses = begin.masses / begin.masses.sum()
     return float(((met >= state.ring_packets) @ masses).mean())
 
 
-def _weakness(case: Case) -> str | None:
-    """What the answer leaves out, if anything."""
+def _left_out(case: Case) -> Weakness | None:
+    """What the answer for all classes leaves out, if anything."""
     if any(map(noticed, case.llq)):
-        return POLICED
-    if any(isinstance(flow.traffic.arrival, OnOff) for flow in case.lower):
-        return FEW
-    return None
+        return Weakness.POLICED
+    return Weakness.FEW if case.has_on_off else None
 
 
 def _llq(
-    case: Case, state: LowerQueue, begin: below.Start, samples: int
+    case: Case, state: LowerQueue, begin: ring_open.Start, samples: int
 ) -> list[tuple[Delay, float]]:
     """Delay of each LLQ flow with its relative sampling error."""
     llq, mix = case.llq, state.mix
     if not llq:
         return []
-    if not _sparse(case.interface, llq, case.lower):
-        sampled = below.llq_delays(case.places, llq, case.lower, begin, samples)
+    if llq_method(case) is Method.RING_OPEN:
+        sampled = ring_open.llq_delays(case.places, llq, case.lower, begin, samples)
         return [
             (of_sample(sample, _fresh(case, mix, flow)), sampling_error(sample))
             for flow, sample in zip(llq, sampled, strict=True)
@@ -141,21 +134,6 @@ def _ring_law(case: Case, state: LowerQueue, own_ms: float) -> Law:
     return ring_work(slowed, fits, slowed.weights, slowed.times_ms, own_ms)
 
 
-def _sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) -> bool:
-    """One light periodic stream that never meets its own packets in the ring."""
-    (first, *others) = llq
-    if others or first.traffic.streams > 1 or not isinstance(first.traffic.arrival, Periodic):
-        return False
-    if any(flow.cut for flow in lower) or first.load > SPARSE_LOAD:
-        return False
-    if len({int(unit) for flow in lower for unit in flow.units}) > 1:
-        return False  # how many fit depends on which they are
-    longest_ms = max(flow.longest_ms for flow in lower)
-    tail_ms = FAR_TAIL * (mean_work_ms(mix_of(lower), llq) + longest_ms)
-    full_ms = ring_work_bound_ms(interface.ring, [*llq, *lower])
-    return 1 / first.rate_per_ms > min(full_ms, tail_ms)
-
-
 def _mean_wait(flows: Sequence[Flow], delays: Sequence[Delay]) -> float:
     load = sum(flow.load for flow in flows)
     if load <= 0:
@@ -176,20 +154,22 @@ def _lower(
         swing_ms = 0.0
     shape = shape_of(state.chain, state.start)
     waits = [wait_ms] * len(lower)
-    load, weak = case.load, _weakness(case)
-    ordered = not_random([*llq, *lower], (Periodic,), TOLERATED)
+    load, left_out = case.load, _left_out(case)
+    ordered = not_random([*llq, *lower], (Periodic,), PERIODIC_TOLERATED)
+    weak = left_out
     if weak is None and ordered is not None:
-        weak = ORDERED
+        weak = Weakness.ORDERED
     if weak is None and swing_ms:
-        weak = LARGE
+        weak = Weakness.LARGE
     memory_ms = mix.residual_ms / (1 - load) ** 2
     several = len({flow.queue.name for flow in lower}) > 1
     if several:
         waits = _divided(case, state, wait_ms, llq_wait_ms)
     together, waits = waits, _by_burst(lower, waits, slow)
-    left_out = weak not in (None, ORDERED, LARGE)
-    wider = max(ordered or 0.0, 2 * UNMODELLED if left_out else 0.0)
+    wider = max(ordered or 0.0, 0.0 if left_out is None else LEFT_OUT_OF_LOWER)
     lossy = any(cut_short(f, loss_of(state.chain, batch_of(f), state.most)) for f in lower)
+    if weak is None and (lossy or several):
+        weak = Weakness.CUT if lossy else Weakness.DIVIDED
     results = {}
     for flow, own_wait, of_queue in zip(lower, waits, together, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
@@ -204,9 +184,9 @@ def _lower(
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
             loss_ratio=loss,
             most_loss=_longest_loss(case, state),
-            wider=(0.15 if several else 0.04) + wider,
+            wider=(SEVERAL_LOWER_CLASSES if several else ONE_LOWER_CLASS) + wider,
             also_ms=(mean_ms + swing_ms, *(_if_cut(flow, mean_ms, of_queue) if lossy else ())),
-            weak=weak or (CUT if lossy else DIVIDED if several else None),
+            weak=() if weak is None else (weak,),
         )
     return results
 
@@ -231,13 +211,13 @@ def _by_burst(lower: Sequence[Flow], waits: Sequence[float], slow: float) -> lis
     The mean by load is the queue's wait, because work is conserved. `slow` is what the LLQ makes
     of a packet's time.
     """
-    found = []
+    by_burst = []
     for flow, wait_ms in zip(lower, waits, strict=True):
-        beside = [each for each in lower if each.queue.name == flow.queue.name]
-        load = sum(each.load for each in beside)
-        mean_ms = sum(each.load * behind_own_ms(each) for each in beside) / load
-        found.append(max(wait_ms - mean_ms * slow, 0.0) + behind_own_ms(flow) * slow)
-    return found if len(set(map(batch_of, lower))) > 1 else list(waits)
+        beside = [neighbour for neighbour in lower if neighbour.queue.name == flow.queue.name]
+        load = sum(neighbour.load for neighbour in beside)
+        mean_ms = sum(neighbour.load * behind_own_ms(neighbour) for neighbour in beside) / load
+        by_burst.append(max(wait_ms - mean_ms * slow, 0.0) + behind_own_ms(flow) * slow)
+    return by_burst if len(set(map(batch_of, lower))) > 1 else list(waits)
 
 
 def _what_loss_leaves(state: LowerQueue) -> float:
@@ -271,20 +251,3 @@ def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) 
     divided = divide_wait_ms(shares, case.llq_load, wait_ms - common)
     by_name = {queue.name: extra for queue, extra in zip(queues, divided, strict=True)}
     return [common + by_name[flow.queue.name] for flow in lower]
-
-
-def _periodic(case: Case, samples: int) -> dict[str, ClassResult]:
-    interface, llq, lower = case.interface, case.llq, case.lower
-    sampled = below.periodic_delays(case.places, llq, lower, samples)
-    results = {}
-    for flow, sample in zip([*llq, *lower], sampled, strict=True):
-        bound = llq_bound_ms if flow.priority else lower_bound_ms
-        results[flow.traffic.name] = result(
-            flow,
-            of_sample(sample),
-            Regime.PERIODIC,
-            interface.rate_bps,
-            bound_ms=bound(interface.ring, llq, lower, flow),
-            wider=sampling_error(sample),
-        )
-    return results

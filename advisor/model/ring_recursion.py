@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from advisor.model.extent import MOST_VALUES, bounded
 from advisor.model.flows import Floats, Ints
 
-FAR_MS = 1e15
+FAR_MS = 1e15  # numeric: a time that never comes
 PER_PACKET = 2  # dimensions of what differs between the packets of a lane
 Bools = NDArray[np.bool_]
 
@@ -207,7 +207,7 @@ def _run_open(
 ) -> None:
     """Both sides have arrival times."""
     lanes = len(last)
-    one = np.full(lanes, lanes)
+    step = np.full(lanes, lanes)
     begin = first.at + second.at
     both = begin + lanes * np.arange(1, len(entered) + 1)[:, None]  # of the two, after each step
     start, moved = np.empty(lanes), np.empty_like(begin)  # buffers: a new array costs more
@@ -224,7 +224,7 @@ def _run_open(
         np.putmask(end, took, start + first.time)
         if mixed:
             ring.put(start, end, np.where(took, first.places, second.places))
-        np.add(first.at, one, out=moved)
+        np.add(first.at, step, out=moved)
         np.putmask(first.at, took, moved)
         np.subtract(taken, first.at, out=second.at)
         first.load(next_due)
@@ -247,7 +247,7 @@ def run_behind(  # noqa: PLR0917 -- the state of the recursion
     Writes `entered` and what `ring` and `first` keep.
     """
     lanes = len(last)
-    both, one = first.at + second.at, np.full(lanes, lanes)
+    both, step = first.at + second.at, np.full(lanes, lanes)
     moved = np.empty_like(both)
     fills = chain([] if prefill is None else prefill, repeat(None))
     for took, end, due, next_due, fill in zip(
@@ -263,11 +263,11 @@ def run_behind(  # noqa: PLR0917 -- the state of the recursion
         np.putmask(end, as_llq, last + first.time)
         if mixed:
             ring.put(last, end, np.where(as_llq, first.places, second.places))
-        np.add(first.at, one, out=moved)
+        np.add(first.at, step, out=moved)
         np.putmask(first.at, took, moved)
         first.load(next_due)
         if not second.all_alike:
-            np.add(both, one, out=both)
+            np.add(both, step, out=both)
             np.subtract(both, first.at, out=second.at)
             second.load(second.due[0])
         last = end

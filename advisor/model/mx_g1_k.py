@@ -1,126 +1,117 @@
-"""One queue for everything, and an LLQ with nothing beside it."""
+"""One queue for everything, or an LLQ with nothing beside it, as M^X/G/1/K."""
 
 from collections.abc import Sequence
 
 import numpy as np
 
-from advisor.model import below, modulated
 from advisor.model.bounds import fifo_bound_ms, llq_bound_ms
 from advisor.model.case import Case
 from advisor.model.classes import difference_ms
 from advisor.model.flows import Floats, Flow
+from advisor.model.half_widths import MIXED_TOLERATED
 from advisor.model.interface import (
     Bursts,
     ClassResult,
     Delay,
     Interface,
-    ModelError,
-    OnOff,
     Periodic,
     Regime,
+    Weakness,
 )
 from advisor.model.lattice import Law, place, place_one
 from advisor.model.offered import Mix, batch_of, behind_own_ms, mix_of
 from advisor.model.queue_chain import Chain, atoms, chain, loss_of, residual_rows
-from advisor.model.recursion import Places
 from advisor.model.results import (
-    CUT,
-    ORDERED,
     cut_short,
     not_random,
     of_law,
-    of_sample,
     result,
-    sampling_error,
 )
 
-POINTS = 512
-NO_LOSS = 1e-5
-TOLERATED = 0.3  # of the load, beside random packets
+POINTS = 512  # numeric: of the lattice of a wait; its step is split so that means are exact
+NO_LOSS = 1e-5  # numeric: below it a finite queue is as an endless one
+DEVIATIONS = 5  # numeric: what the lattice holds of the sizes of a full queue
+MOST_SIZES = 8  # numeric: kinds of packets of the chain; merged ones keep their mean
+LEAST_IDLE = 0.05  # of the memory in ipdv: at a higher load the finite queue forgets sooner
 
 
-def alone(interface: Interface, llq: Sequence[Flow], samples: int) -> dict[str, ClassResult]:
-    """An LLQ without other traffic: the ring is irrelevant, its own queue is all."""
-    results = _one_queue(interface, llq, samples)
+def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:  # noqa: ARG001
+    """Results by class name: an LLQ with nothing beside it, or one FIFO in front of the ring."""
+    delays = _one_queue(case)
+    return _alone(case, regime, delays) if regime is Regime.ALONE else _fifo(case, regime, delays)
+
+
+def _alone(
+    case: Case, regime: Regime, delays: Sequence[tuple[Delay, float]]
+) -> dict[str, ClassResult]:
+    """The ring is irrelevant: it is the LLQ's own queue that counts."""
     return {
         flow.traffic.name: result(
             flow,
             delay,
-            Regime.ALONE,
-            interface.rate_bps,
-            bound_ms=llq_bound_ms(interface.ring, llq, (), flow),
+            regime,
+            case.interface.rate_bps,
+            bound_ms=llq_bound_ms(case.interface.ring, case.llq, (), flow),
             loss_ratio=loss,
-            wider=error,
         )
-        for flow, (delay, loss, error) in zip(llq, results, strict=True)
+        for flow, (delay, loss) in zip(case.llq, delays, strict=True)
     }
 
 
-def solve(interface: Interface, flows: Sequence[Flow], samples: int) -> dict[str, ClassResult]:
-    """One FIFO queue in front of the ring.
-
-    Raises
-    ------
-    ModelError
-        If a class is said to be never empty: in one queue with others that has no meaning.
-    """
-    if any(flow.packets_per_ms is None for flow in flows):
-        raise ModelError("a class that is never empty cannot share one FIFO queue")
-    if any(isinstance(flow.traffic.arrival, OnOff) for flow in flows):
-        places = Places(interface.ring.limit, interface.ring.beside_wire)
-        return modulated.solve(Case(interface, places, (), tuple(flows)), samples)
-    results = _one_queue(interface, flows, samples)
+def _fifo(
+    case: Case, regime: Regime, delays: Sequence[tuple[Delay, float]]
+) -> dict[str, ClassResult]:
+    interface, flows = case.interface, case.lower
     wider = _of_several_kinds(flows)
-    most_loss = (
-        _longest_loss(interface, flows) if any(loss > NO_LOSS for _, loss, _ in results) else None
-    )
+    is_lossy = any(loss > NO_LOSS for _, loss in delays)
+    most_loss = _longest_loss(interface, flows) if is_lossy else None
     return {
         flow.traffic.name: result(
             flow,
             delay,
-            Regime.FIFO,
+            regime,
             interface.rate_bps,
             bound_ms=fifo_bound_ms(interface.ring, flows, flow),
             loss_ratio=loss,
             most_loss=most_loss,
-            wider=error + (wider or 0.0),
+            wider=wider or 0.0,
             also_ms=(delay.mean_ms - behind_own_ms(flow),) if cut_short(flow, loss) else (),
-            weak=ORDERED if wider is not None else CUT if cut_short(flow, loss) else None,
+            weak=_weakness(flow, loss, is_mixed=wider is not None),
         )
-        for flow, (delay, loss, error) in zip(flows, results, strict=True)
+        for flow, (delay, loss) in zip(flows, delays, strict=True)
     }
+
+
+def _weakness(flow: Flow, loss_ratio: float, *, is_mixed: bool) -> tuple[Weakness, ...]:
+    if is_mixed:
+        return (Weakness.ORDERED,)
+    return (Weakness.CUT,) if cut_short(flow, loss_ratio) else ()
 
 
 def _of_several_kinds(flows: Sequence[Flow]) -> float | None:
     """What to add to the interval where one chain stands for sources of several kinds."""
     if len({type(flow.traffic.arrival) for flow in flows}) == 1:
         return None
-    return not_random(flows, (Periodic, Bursts), TOLERATED)
+    return not_random(flows, (Periodic, Bursts), MIXED_TOLERATED)
 
 
-def _one_queue(
-    interface: Interface, flows: Sequence[Flow], samples: int
-) -> list[tuple[Delay, float, float]]:
-    """Delay, loss ratio and relative sampling error of each flow of one queue."""
-    load = sum(flow.load for flow in flows)
-    if load < 1 and all(isinstance(flow.traffic.arrival, Periodic) for flow in flows):
-        places = Places(10_000)
-        sampled = below.periodic_delays(places, flows, (), samples)
-        return [(of_sample(sample), 0.0, sampling_error(sample)) for sample in sampled]
+def _one_queue(case: Case) -> list[tuple[Delay, float]]:
+    """Delay and loss ratio of each flow of one queue."""
+    flows, load = case.flows, case.load
     mix = mix_of(flows)
-    capacity = _capacity(interface, flows, mix)
-    weights, times = atoms(mix.weights, mix.times_ms, 8)
+    capacity = _capacity(case.interface, flows, mix)
+    weights, times = atoms(mix.weights, mix.times_ms, MOST_SIZES)
     state = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times, capacity)
     wait = _wait(state, capacity)
     wait = Law(wait.mass, wait.step_ms * mix.rounding)
-    memory_ms = mix.residual_ms / max(1 - load, 0.05) ** 2
+    memory_ms = mix.residual_ms / max(1 - load, LEAST_IDLE) ** 2
     results = []
     for flow in flows:
         law = Law(_behind(wait, flow), wait.step_ms)
         rough = of_law(law, 0.0)
         ipdv_ms = difference_ms(rough, flow, load - flow.load, memory_ms)
         loss = loss_of(state, batch_of(flow), capacity)
-        results.append((of_law(law, ipdv_ms), loss, 0.0))
+        results.append((of_law(law, ipdv_ms), loss))
     return results
 
 
@@ -135,7 +126,7 @@ def _longest_loss(interface: Interface, flows: Sequence[Flow]) -> float | None:
     if len(batches) == 1:
         return None
     mix = mix_of(flows)
-    weights, times = atoms(mix.weights, mix.times_ms, 8)
+    weights, times = atoms(mix.weights, mix.times_ms, MOST_SIZES)
     longest = max(batches)
     capacity = _capacity(interface, flows, mix)
     return chain(mix.packets_per_ms / longest, longest, weights, times, capacity).loss_ratio
@@ -146,7 +137,9 @@ def _wait(state: Chain, capacity: int) -> Law:
     rest, rows = residual_rows(state, capacity)
     mean_ms = float(state.weights @ state.times_ms)
     spread = float(state.weights @ state.times_ms**2) - mean_ms**2
-    most_ms = capacity * mean_ms + 5 * np.sqrt(capacity * spread) + float(state.times_ms.max())
+    most_ms = (
+        capacity * mean_ms + DEVIATIONS * np.sqrt(capacity * spread) + float(state.times_ms.max())
+    )
     step_ms = most_ms / (POINTS - 2)
     # a full queue admits nobody: its row is left out
     content = place(rest, rows[1:capacity], step_ms, POINTS)
@@ -159,11 +152,11 @@ def _wait(state: Chain, capacity: int) -> Law:
 
 
 def _behind(wait: Law, flow: Flow) -> Floats:
-    """The wait of a burst's first packet, then what of its own burst is before each, and itself."""
+    """Delay: the wait of a burst's first packet, the packets of its burst before it, and itself."""
     arrival, batch = flow.traffic.arrival, batch_of(flow)
     each_ms = flow.mean_ms - (arrival.spacing_ms if isinstance(arrival, Bursts) else 0.0)
     after_ms: Floats = flow.mean_ms + np.arange(batch, dtype=np.float64) * each_ms
     points = int(after_ms[-1] / wait.step_ms) + 3
     kernel = place_one(after_ms, np.full(batch, 1 / batch), wait.step_ms, points)
-    found: Floats = np.convolve(wait.mass, kernel)
-    return found
+    delay_mass: Floats = np.convolve(wait.mass, kernel)
+    return delay_mass

@@ -13,16 +13,21 @@ from advisor.model.interface import (
     OnOff,
     QueueKind,
     Regime,
+    Weakness,
 )
+from advisor.model.lattice import QUANTILES
 from advisor.model.policing import noticed, refused_ratio
 from advisor.model.results import result
 from advisor.model.ring_full import Sample, llq_delays
 from advisor.units import s_from_ms
 
-SMALL = 5_000  # packets of the recursion for the full ring
-QUEUE_POINTS = 24
-FEW_PACKETS = 2.0
-WEAK = "on/off sources: a fluid with the phase, packets only where the queue is empty"
+SMALL = 5_000  # numeric: packets of the recursion for the full ring, of which 16 levels are taken
+LEVELS = 16  # numeric: of the delay in a full ring
+QUEUE_POINTS, QUEUE_PACKETS = 24, 4.0  # numeric: periodic sources below the wire queue less than 4
+# Work, in packets, that is met where the fluid queue is empty although more is sent than the wire
+# takes: an overload has just begun, about a packet waits. Stated, not derived.
+AT_BEGIN = QUEUE_POINTS // 4
+LEAST_ROOM = 0.01  # numeric: share of the wire that other classes leave at least
 
 
 class _Model(Struct, frozen=True, eq=False):
@@ -36,15 +41,7 @@ class _Model(Struct, frozen=True, eq=False):
     fluid: FluidQueue
 
 
-def sends_trains(flow: Flow) -> bool:
-    """Whether a flow is on/off in trains: with few packets per on time it is nearly Poisson."""
-    arrival = flow.traffic.arrival
-    if not isinstance(arrival, OnOff):
-        return False
-    return s_from_ms(arrival.mean_on_ms) * arrival.peak_packets_per_s > FEW_PACKETS
-
-
-def solve(case: Case, samples: int) -> dict[str, ClassResult]:
+def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
     """Results by class name; at least one lower flow must be on/off."""
     interface, llq, lower = case.interface, case.llq, case.lower
     sampled: tuple[Sample, ...] = ()
@@ -58,15 +55,15 @@ def solve(case: Case, samples: int) -> dict[str, ClassResult]:
         results[flow.traffic.name] = result(
             flow,
             delay,
-            Regime.MODULATED,
+            regime,
             interface.rate_bps,
             bound_ms=llq_bound_ms(interface.ring, llq, lower, flow),
             loss_ratio=is_full * full.loss_ratio,
             most_loss=refused_ratio(flow) if noticed(flow) else None,
-            weak=WEAK,
+            weak=(Weakness.FLUID,),
         )
     for flow in lower:
-        results[flow.traffic.name] = _lower(case, model, flow)
+        results[flow.traffic.name] = _lower(case, regime, model, flow)
     return results
 
 
@@ -84,7 +81,7 @@ def _model(case: Case) -> _Model:
     if source.queue.kind is QueueKind.FIFO:
         in_ring = -(-ring.limit // units)
     most_ms = (source.queue.limit_packets + in_ring) * source.mean_ms
-    room = max(1 - (case.load - on_off_load), 0.01)
+    room = max(1 - (case.load - on_off_load), LEAST_ROOM)
     fluid = fluid_queue(
         number,
         on_ms=arrival.mean_on_ms,
@@ -98,7 +95,7 @@ def _model(case: Case) -> _Model:
 
 def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
     """Work seen where the fluid queue is empty: values in ms and masses, summed over phases."""
-    queue = np.linspace(0.0, 4.0, QUEUE_POINTS)
+    queue = np.linspace(0.0, QUEUE_PACKETS, QUEUE_POINTS)
     slow_ms = model.packet_ms / model.room
     masses = np.zeros(QUEUE_POINTS)
     for on in range(model.sources + 1):
@@ -107,7 +104,7 @@ def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
         if atom <= 0:
             continue
         if on == 0 or on >= period:
-            masses[0 if on == 0 else QUEUE_POINTS // 4] += atom
+            masses[0 if on == 0 else AT_BEGIN] += atom
             continue
         tail = periodic_queue_tail(on, period, queue)
         tail[-1] = 0.0
@@ -119,15 +116,15 @@ def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
 def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> tuple[Delay, float]:
     """Delay of an LLQ flow, and how much of the time the ring is full."""
     own_ms = flow.mean_ms
-    levels = np.full(16, model.fluid.work_ms[-1])  # a class too sparse to be sampled: the whole
+    levels = np.full(LEVELS, model.fluid.work_ms[-1])  # a class too sparse to be sampled: the whole
     if len(full.delay_ms):
-        levels = np.quantile(full.delay_ms, (np.arange(16) + 0.5) / 16) - own_ms
+        levels = np.quantile(full.delay_ms, (np.arange(LEVELS) + 0.5) / LEVELS) - own_ms
     mass = model.fluid.mass[:, 1:].sum(axis=0)
     work = model.fluid.work_ms[1:] / (1 - llq_load)
     capped = np.minimum(work[:, None], levels)
     queue_ms, queue_mass = _packet_queue(model)
     values = np.concatenate([queue_ms, capped.ravel()]) + own_ms
-    masses = np.concatenate([queue_mass, np.repeat(mass / 16, 16)])
+    masses = np.concatenate([queue_mass, np.repeat(mass / LEVELS, LEVELS)])
     mean, quantiles = _moments(values, masses)
     is_full = float(mass[work > levels.mean()].sum())
     ipdv_full = float(full.ipdv_ms.mean()) if len(full.ipdv_ms) else 0.0
@@ -138,7 +135,7 @@ def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> tupl
 def _moments(values: Floats, masses: Floats) -> tuple[float, tuple[float, float, float]]:
     order = np.argsort(values)
     cumulated = np.cumsum(masses[order])
-    at = np.searchsorted(cumulated, np.array([0.5, 0.95, 0.99]) * cumulated[-1])
+    at = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1])
     p50, p95, p99 = values[order][at.clip(max=len(values) - 1)].tolist()
     return float(values @ masses / masses.sum()), (p50, p95, p99)
 
@@ -149,7 +146,7 @@ def _difference(values: Floats, masses: Floats) -> float:
     return float(2 * np.sum(cumulated[:-1] * (1 - cumulated[:-1]) * np.diff(values[order])))
 
 
-def _lower(case: Case, model: _Model, flow: Flow) -> ClassResult:
+def _lower(case: Case, regime: Regime, model: _Model, flow: Flow) -> ClassResult:
     """Delay of what the sources send: states weighted by rate, less what a full queue drops."""
     interface, llq, lower = case.interface, case.llq, case.lower
     on = np.arange(model.sources + 1)
@@ -177,9 +174,9 @@ def _lower(case: Case, model: _Model, flow: Flow) -> ClassResult:
     return result(
         flow,
         delay,
-        Regime.MODULATED,
+        regime,
         interface.rate_bps,
         bound_ms=bound,
         loss_ratio=lost / offered,
-        weak=WEAK,
+        weak=(Weakness.FLUID,),
     )

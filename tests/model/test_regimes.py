@@ -1,0 +1,273 @@
+"""The table of regimes: what each row applies to, and that nothing in it hangs in the air."""
+
+from importlib import import_module
+from pkgutil import walk_packages
+from types import ModuleType
+
+import pytest
+from msgspec.structs import replace
+
+from advisor import model
+from advisor.model import regimes
+from advisor.model.interface import (
+    Arrival,
+    Bursts,
+    Fragmentation,
+    Interface,
+    OnOff,
+    Periodic,
+    Poisson,
+    Policer,
+    Queue,
+    QueueKind,
+    Regime,
+    Saturated,
+    Shaper,
+    SizeMix,
+    Traffic,
+    TxRing,
+    Weakness,
+)
+from advisor.model.methods import METHODS, Method
+from advisor.model.regimes import REGIMES, WEAKNESSES, classify, weak_words
+from advisor.model.solver import SOLVERS, solve
+from advisor.model.wire import Framing
+
+FIFO = Queue("c0", QueueKind.FIFO, limit_packets=40)
+LLQ = Queue("voice", QueueKind.PRIORITY)
+GOLD, DATA = Queue("c0", QueueKind.BANDWIDTH, 60), Queue("c1", QueueKind.CLASS_DEFAULT, 40)
+
+
+def policed(rate_kbps: float, burst_bytes: float) -> Queue:
+    return replace(LLQ, policer=Policer(rate_kbps * 1000, burst_bytes))
+
+
+def stream(queue: Queue, arrival: Arrival, ip_bytes: int = 1000) -> Traffic:
+    name = f"{queue.name} {type(arrival).__name__}"
+    return Traffic(name, queue.name, arrival, SizeMix(((ip_bytes, 1.0),)))
+
+
+def link(*pairs: tuple[Queue, Arrival] | tuple[Queue, Arrival, int]) -> Interface:
+    """A link of 512 kb/s with a ring of 4: 1000 bytes take 15.7 ms, 63.5 packets/s fill it."""
+    queues = tuple({pair[0].name: pair[0] for pair in pairs}.values())
+    traffic = tuple(stream(*pair) for pair in pairs)
+    return Interface(512_000.0, Framing(7), TxRing(4), queues, traffic)
+
+
+def module_named(name: str) -> ModuleType:
+    """The module of the models with this name, in whatever room it stands."""
+    modules = walk_packages(model.__path__, f"{model.__name__}.")
+    return import_module(next(m.name for m in modules if m.name.rpartition(".")[2] == name))
+
+
+CALL = (LLQ, Periodic(50), 60)
+TRAINS, SPARSE = OnOff(60, 300, 700), OnOff(60, 30, 70)  # 18 and 1.8 packets an on time
+CASES = [
+    pytest.param(link(CALL), Regime.ALONE_PERIODIC, id="a call alone"),
+    pytest.param(link(CALL, (LLQ, Poisson(20))), Regime.ALONE, id="a call and random packets"),
+    pytest.param(link((LLQ, Periodic(70))), Regime.ALONE, id="an LLQ alone over the link"),
+    pytest.param(link((FIFO, Periodic(30))), Regime.FIFO_PERIODIC, id="periodic packets in a FIFO"),
+    pytest.param(link((FIFO, Periodic(70))), Regime.FIFO, id="a FIFO over the link"),
+    pytest.param(link((FIFO, Poisson(30))), Regime.FIFO, id="random packets in a FIFO"),
+    pytest.param(link((FIFO, TRAINS)), Regime.MODULATED, id="trains in a FIFO"),
+    pytest.param(link((FIFO, SPARSE)), Regime.MODULATED, id="sparse on/off packets in a FIFO"),
+    pytest.param(link(CALL, (GOLD, Saturated())), Regime.RING_FULL, id="data that never ends"),
+    pytest.param(link(CALL, (GOLD, Poisson(70))), Regime.RING_FULL, id="data over the link"),
+    pytest.param(
+        link(CALL, (GOLD, Periodic(60.1))), Regime.PERIODIC, id="periodic, 99.8 % of the link"
+    ),
+    pytest.param(
+        link(CALL, (GOLD, Poisson(60.1))), Regime.RING_FULL, id="random, 99.8 % of the link"
+    ),
+    pytest.param(
+        link((LLQ, Periodic(70)), (GOLD, Poisson(10))),
+        Regime.LLQ_OVERLOADED,
+        id="an LLQ over the link above data",
+    ),
+    pytest.param(
+        link((policed(100, 3000), Periodic(70)), (GOLD, Poisson(10))),
+        Regime.RING_FULL,
+        id="a policed LLQ over the link above data",
+    ),
+    pytest.param(
+        link((LLQ, Periodic(70)), (GOLD, Saturated())),
+        Regime.LLQ_OVERLOADED,
+        id="an LLQ over the link above data that never ends",
+    ),
+    pytest.param(link(CALL, (GOLD, Periodic(30))), Regime.PERIODIC, id="periodic data"),
+    pytest.param(link(CALL, (GOLD, Poisson(30))), Regime.POISSON, id="random data"),
+    pytest.param(link(CALL, (GOLD, SPARSE)), Regime.POISSON, id="sparse on/off data"),
+    pytest.param(link(CALL, (GOLD, TRAINS)), Regime.MODULATED, id="trains of data"),
+    pytest.param(
+        link(CALL, (GOLD, OnOff(200, 300, 300))), Regime.MODULATED, id="trains over the link"
+    ),
+    pytest.param(
+        link(CALL, (GOLD, OnOff(200, 300, 300)), (DATA, Poisson(1))),
+        Regime.RING_FULL,
+        id="trains over the link beside another class",
+    ),
+    pytest.param(link(CALL, (GOLD, Bursts(3, 10, 0.0))), Regime.BURSTS, id="bursts of data"),
+    pytest.param(
+        link(CALL, (GOLD, Bursts(3, 10, 20.0))), Regime.POISSON, id="bursts slower than the wire"
+    ),
+]
+
+
+@pytest.mark.parametrize(("interface", "regime"), CASES)
+def test_traffic_decides_the_regime(interface: Interface, regime: Regime) -> None:
+    assert classify(interface) is regime
+
+
+@pytest.mark.parametrize(("interface", "regime"), CASES)
+def test_every_class_is_answered_by_the_regime_of_its_interface(
+    interface: Interface, regime: Regime
+) -> None:
+    assert {result.regime for result in solve(interface, samples=500).classes} == {regime}
+
+
+@pytest.mark.parametrize("regime", Regime)
+def test_every_regime_has_traffic_that_is_in_it(regime: Regime) -> None:
+    assert regime in {case.values[1] for case in CASES}
+
+
+def test_a_shaper_below_the_line_rate_is_the_wire_of_the_regime() -> None:
+    open_ = link(CALL, (GOLD, Poisson(30)))
+
+    assert classify(replace(open_, shaper=Shaper(256_000.0, 10.0))) is Regime.RING_FULL
+    assert classify(replace(open_, shaper=Shaper(600_000.0, 10.0))) is Regime.POISSON
+
+
+def test_the_table_has_one_row_for_each_regime_in_the_order_of_the_enumeration() -> None:
+    assert list(REGIMES) == list(Regime)
+
+
+@pytest.mark.parametrize("regime", Regime)
+def test_every_row_says_when_how_by_whom_how_well_and_what_is_weak(regime: Regime) -> None:
+    row = REGIMES[regime]
+
+    assert all((row.words, row.when, row.method, row.weakness))
+    assert any(character.isdigit() for character in row.source)  # a year
+    assert 0 < row.half_width < 1
+
+
+@pytest.mark.parametrize("regime", Regime)
+def test_the_solver_of_every_row_is_a_module_that_solves(regime: Regime) -> None:
+    name = REGIMES[regime].solver
+
+    assert SOLVERS[name] is module_named(name).solve
+
+
+def test_no_solver_is_without_a_row() -> None:
+    assert set(SOLVERS) == {row.solver for row in REGIMES.values()}
+
+
+@pytest.mark.parametrize("method", Method)
+def test_every_method_within_a_regime_is_a_function(method: Method) -> None:
+    module, name = METHODS[method].function.split(".")
+
+    assert getattr(module_named(module), name).__name__ == name
+
+
+WEAK = [
+    pytest.param(
+        link((policed(16, 500), Periodic(50), 60), (GOLD, Poisson(30))),
+        Weakness.POLICED,
+        id="a policer below saturation",
+    ),
+    pytest.param(
+        link((policed(100, 3000), Periodic(30)), (GOLD, Poisson(40))),
+        Weakness.SHED,
+        id="a policer that ends an overload",
+    ),
+    pytest.param(link(CALL, (GOLD, SPARSE)), Weakness.FEW, id="two packets an on time"),
+    pytest.param(link(CALL, (GOLD, TRAINS)), Weakness.FLUID, id="trains"),
+    pytest.param(
+        link((GOLD, OnOff(200, 300, 300)), (DATA, Poisson(20))),
+        Weakness.TRAINS,
+        id="trains over their share",
+    ),
+    pytest.param(
+        link((GOLD, Bursts(3, 10, 16.0)), (GOLD, Poisson(20))),
+        Weakness.SPACED,
+        id="bursts at the pace of the wire",
+    ),
+    pytest.param(
+        link((replace(FIFO, limit_packets=8), Bursts(3, 12, 0.0))),
+        Weakness.CUT,
+        id="bursts longer than the queue",
+    ),
+    pytest.param(
+        link((FIFO, Periodic(30)), (FIFO, Poisson(15))), Weakness.ORDERED, id="periodic and random"
+    ),
+    pytest.param(
+        link((LLQ, Periodic(10), 1400), (GOLD, Poisson(120), 200)),
+        Weakness.LARGE,
+        id="large packets of one LLQ stream",
+    ),
+    pytest.param(
+        link((GOLD, Poisson(20)), (DATA, Poisson(20))), Weakness.DIVIDED, id="two classes"
+    ),
+    pytest.param(
+        link((GOLD, Poisson(20)), (DATA, Saturated())), Weakness.WITHIN, id="within its share"
+    ),
+    pytest.param(
+        link((GOLD, Periodic(40)), (DATA, Saturated())), Weakness.JUST_OVER, id="over its share"
+    ),
+    pytest.param(link((GOLD, Saturated())), Weakness.CLOSED, id="a closed backlog"),
+    pytest.param(
+        link((LLQ, Periodic(70)), (GOLD, Poisson(10))), Weakness.OVERLOADED, id="an LLQ over all"
+    ),
+    pytest.param(
+        link((LLQ, Periodic(70)), (GOLD, Poisson(10))), Weakness.STARVED, id="what is below it"
+    ),
+    pytest.param(
+        replace(link((GOLD, Poisson(20))), shaper=Shaper(500_000.0, 10.0)),
+        Weakness.SHAPED,
+        id="a shaper",
+    ),
+]
+
+
+@pytest.mark.parametrize(("interface", "weakness"), WEAK)
+def test_what_a_result_leaves_out_is_of_its_kind(interface: Interface, weakness: Weakness) -> None:
+    assert weakness in {kind for result in solve(interface).classes for kind in result.weak}
+
+
+@pytest.mark.parametrize(
+    "weakness",
+    [kind for kind in Weakness if kind is not Weakness.UNSAMPLED],  # of reports alone
+)
+def test_every_weakness_has_traffic_that_shows_it(weakness: Weakness) -> None:
+    assert weakness in {case.values[1] for case in WEAK}
+
+
+def test_weaknesses_are_told_apart_by_their_words() -> None:
+    assert list(WEAKNESSES) == list(Weakness)
+    assert len({row.words for row in WEAKNESSES.values()}) == len(Weakness)
+    assert all(row.interval for row in WEAKNESSES.values())
+
+
+def test_several_weaknesses_are_said_in_their_order() -> None:
+    first, second = Weakness.CLOSED, Weakness.SHAPED
+
+    assert weak_words((first, second)) == (f"{WEAKNESSES[first].words}; {WEAKNESSES[second].words}")
+    assert weak_words(()) is None
+
+
+@pytest.mark.parametrize("interface", [case.values[0] for case in (*CASES, *WEAK)])
+def test_no_figure_depends_on_the_words(
+    interface: Interface, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = solve(interface, samples=500)
+    reworded = {kind: replace(row, words=kind.value) for kind, row in WEAKNESSES.items()}
+    monkeypatch.setattr(regimes, "WEAKNESSES", reworded)
+    for regime, row in list(REGIMES.items()):
+        monkeypatch.setitem(REGIMES, regime, replace(row, words="reworded"))
+
+    assert solve(interface, samples=500) == before
+
+
+def test_fragments_do_not_change_the_regime() -> None:
+    whole = link(CALL, (GOLD, Poisson(30)))
+
+    assert classify(replace(whole, fragmentation=Fragmentation(300, 10))) is Regime.POISSON
