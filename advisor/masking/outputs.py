@@ -34,8 +34,8 @@ _GRAPH: Final = re.compile(r"[\s\d*#%]+")  # a history of the CPU
 
 # Behind these everything is somebody's text.
 _LABELS: Final = """
-    description description: owner: tag: url: url user: user username username: name: proxy: contact:
-    location: alias: comment: remark banner authorization authorization: cookie: by
+    description description: owner: tag: url: url user: user username username: name: proxy:
+    contact: location: alias: comment: remark banner authorization authorization: cookie: by
 """
 _FREE_TEXT: Final = frozenset(_LABELS.split())
 _SECRETS: Final = re.compile(
