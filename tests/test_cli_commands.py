@@ -185,6 +185,16 @@ def test_a_document_that_is_named_is_read(capsys: Said) -> None:
     assert "PRS004" in capsys.readouterr().out
 
 
+def test_a_file_that_is_declined_is_named_by_its_line_and_not_quoted(capsys: Said) -> None:
+    Path("passwords").write_text("\nbob:s3nt1nel\n", encoding="utf-8")
+    run(["lint", "passwords", "--format", "json"])
+    said = capsys.readouterr().out
+    (finding,) = json.loads(said)["findings"]
+    assert "s3nt1nel" not in said
+    assert finding["message"] == "no configuration, not judged (by line 2)"
+    assert finding["locations"] == [{"file": "passwords", "line": 2, "text": ""}]
+
+
 def test_hidden_and_binary_files_of_a_folder_are_skipped_with_a_word(capsys: Said) -> None:
     Path(".hidden.cfg").write_text(MISSPELT, encoding="utf-8")
     Path("image.bin").write_bytes(b"\x7fELF\0\0")

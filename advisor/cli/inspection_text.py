@@ -17,13 +17,15 @@ _SHORT = 3  # values that a line takes
 
 Json: TypeAlias = "Scalar | list[Json] | dict[str, Json]"
 
-# Names that a config gives to its objects, and of hardware; a policy may be called SHARED-WAN.
+# Names that a config gives to its objects; a policy may be called SHARED-WAN.
 _NAMES: Final = frozenset(
     (
         *("device", "file", "name", "hostname", "interface", "parent", "policy", "child"),
-        *("child_policy", "map_class", "criterion", "values", "key", "rules", "platform"),
-        *("hardware", "processor", "family", "image_name", "version"),
+        *("child_policy", "map_class", "criterion", "values", "key", "rules"),
     )
+)
+_HARDWARE: Final = frozenset(
+    ("platform", "hardware", "processor", "family", "image_name", "version")
 )
 _LINES: Final = frozenset(("text", "options", "other", "sna_lines", "legacy_queueing", "under"))
 _REASONS: Final = frozenset(("remark", "incomplete"))
@@ -36,22 +38,26 @@ _LABELS: Final = (
 
 def render_json(records: Sequence[Record]) -> str:
     """Render all devices; where a line states a value it is `{"value": 1, "at": "r1.cfg:2"}`."""
-    devices: list[Json] = [_json(_without_secrets("", record)) for record in records]
+    devices: list[Json] = [_json(_without_secrets(record)) for record in records]
     report: Json = {"schema": SCHEMA_VERSION, "version": __version__, "devices": devices}
     return encoded(report)
 
 
-def _without_secrets(name: str, node: Node, typed: Collection[str] = ()) -> Node:
-    """Return a node without what people typed; `typed` are such words of the line it comes from."""
-    if isinstance(node, Leaf):
-        return Leaf(_shown(name, node.value, typed), node.at)
-    if isinstance(node, Many):
-        return Many(tuple(_without_secrets(name, item, typed) for item in node.items))
-    lines = (member for field, member in node.members if field in _LINES)
+def _without_secrets(record: Record) -> Record:
+    """Return a record without what people typed, in its line and in the values read from it."""
+    lines = (member for field, member in record.members if field in _LINES)
     texts = (line.value for line in lines if isinstance(line, Leaf) and isinstance(line.value, str))
     typed = {word for text in texts for word in typed_words(text)}
-    members = ((field, _without_secrets(field, member, typed)) for field, member in node.members)
-    return Record(tuple(members), node.at)
+    members = ((field, _masked(field, member, typed)) for field, member in record.members)
+    return Record(tuple(members), record.at)
+
+
+def _masked(name: str, node: Node, typed: Collection[str]) -> Node:
+    if isinstance(node, Record):
+        return _without_secrets(node)
+    if isinstance(node, Many):
+        return Many(tuple(_masked(name, item, typed) for item in node.items))
+    return Leaf(_shown(name, node.value, typed), node.at)
 
 
 def _json(node: Node) -> Json:
@@ -64,12 +70,12 @@ def _json(node: Node) -> Json:
 
 
 def _shown(name: str, value: Scalar, typed: Collection[str]) -> Scalar:
-    if not isinstance(value, str):
+    if not isinstance(value, str) or name in _HARDWARE:
         return value
     if name == "description":
         return REMOVED
     if name in _NAMES:
-        return REMOVED if any(word in value for word in typed) else value
+        return REMOVED if any(word in value for word in typed) else _named(value)
     if name in ("taken_for", "command"):
         return mask_commands(value)
     if name in _REASONS:
@@ -77,14 +83,19 @@ def _shown(name: str, value: Scalar, typed: Collection[str]) -> Scalar:
     return mask_path(value) if name in _LINES else mask_output(value)
 
 
+def _named(value: str) -> str:
+    """A name; IOS takes one word, and what a line has behind it may be anything."""
+    first, blank, rest = value.partition(" ")
+    return first + mask_output(value).removeprefix(mask_output(first)) if blank and rest else value
+
+
 def render_tree(records: Sequence[Record], style: Style) -> str:
     """Render all devices; what is not known is left out."""
-    shown = (_without_secrets("", record) for record in records)
+    shown = (_without_secrets(record) for record in records)
     return "\n".join("".join(f"{line}\n" for line in _device(each, style)) for each in shown)
 
 
-def _device(record: Node, style: Style) -> Iterator[str]:
-    assert isinstance(record, Record)  # noqa: S101
+def _device(record: Record, style: Style) -> Iterator[str]:
     label, rest = _labelled(record, "device")
     yield style.bold(label)
     yield from _members(rest, 1, style)

@@ -164,10 +164,10 @@ def mask_quoted_line(line: str) -> str:
     body = paged(line).strip()
     if is_show(body):
         return mask_command(body)
-    masked = mask_line(line)
-    if masked.strip() == REMOVED:
+    if body[:1].isupper():  # IOS prints commands in small letters, and sentences in capitals
         return mask_output(line)
-    return masked
+    masked = mask_line(line)
+    return mask_output(line) if masked.strip() == REMOVED else masked
 
 
 def typed_words(line: str) -> list[str]:

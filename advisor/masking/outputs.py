@@ -34,8 +34,8 @@ _GRAPH: Final = re.compile(r"[\s\d*#%]+")  # a history of the CPU
 
 # Behind these everything is somebody's text.
 _LABELS: Final = """
-    description: owner: tag: url: url user: user username username: name: proxy: contact:
-    location: alias: comment: remark banner authorization authorization: cookie: by
+    description description: owner: tag: url: url user: user username username: name: proxy:
+    contact: location: alias: comment: remark banner authorization authorization: cookie: by
 """
 _FREE_TEXT: Final = frozenset(_LABELS.split())
 _SECRETS: Final = re.compile(
@@ -58,10 +58,12 @@ _NAMED_WORD: Final = re.compile(r"(?:class-map|service-policy|policy-map):(\S+)"
 _SAYS: Final = r"[\w .,()\[\]/:+-]"
 _SENTENCES: Final = re.compile(
     rf"""\S{{1,64}}(?=\ uptime\ is\ )
-      | [a-z][a-z-]{{1,24}}\d[\d/.:]{{0,12}}(?=\ is\ (?:up|down|administratively|reset|deleted)\b)
+      | \s*[a-z][a-z-]{{1,24}}\d[\d/.:]{{0,12}}
+        (?=\ is\ (?:up|down|administratively|reset|deleted)\b)
       | (?:Cisco\ )?IOS{_SAYS}{{1,160}}?Version\ {_SAYS}{{1,80}}
       | cisco\ {_SAYS}{{1,160}}?\ with\ (?=\d|<)
-      | System\ image\ file\ is\ "(?!\S*//)[\w.:/()+-]{{1,100}}"
+      | System\ image\ file\ is\ "
+        (?:tftp://\d+(?:\.\d+){{3}}/)?(?!\S*(?://|@))[\w.:/()+-]{{1,100}}"
       | \s*Hardware\ is\ {_SAYS}{{1,60}}?(?=,\ address\ is\ |$)
       | \s*(?:{_SAYS}{{1,60}},\ )?media\ type\ is\ {_SAYS}{{1,40}}$
       | \s*Encapsulation\ {_SAYS}{{1,40}}?(?=,|$)

@@ -25,6 +25,7 @@ from advisor.masking import (
 
 _UNKNOWN_LINE = re.compile(r"(:\d+: ['\"])(.*)(['\"] is not the layout of )", re.DOTALL)
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
+_SECTIONS = ("policy-map ", "class-map ", "map-class ", "vc-class ")
 _BY_HAND = "a line of it holds text that reports leave out: see advisor explain"
 
 
@@ -71,8 +72,9 @@ def mask_path(text: str) -> str:
 def masked_finding(finding: Finding) -> Finding:
     """Return a finding without secrets, its remedy by hand where a line of it must not be shown."""
     message, shown_object = mask_quoted(finding.message), _object(finding.object)
-    for place in finding.locations:
-        for word in typed_words(place.text):
+    sections = finding.object.split(" > ") if shown_object != finding.object else []
+    for line in (*sections, *(place.text for place in finding.locations)):
+        for word in typed_words(line):
             if len(word) >= _TELLING_CHARACTERS:
                 message = message.replace(word, REMOVED)
                 shown_object = shown_object.replace(word, REMOVED)
@@ -94,13 +96,15 @@ def _remedy(remedy: Remedy) -> Remedy:
     """
     lines = (*remedy.lines, *remedy.rollback)
     if all(mask_quoted_line(line) == line for line in lines):
-        return remedy
+        advice = None if remedy.advice is None else mask_quoted(remedy.advice)
+        return replace(remedy, advice=advice)
     return Remedy(Level.MANUAL, advice=remedy.advice or _BY_HAND)
 
 
 def _object(text: str) -> str:
     """Mask the name of an object: sections as they nest, or words of this tool."""
-    return mask_path(text) if " > " in text else mask_quoted(text)
+    is_path = " > " in text or text.startswith(_SECTIONS)
+    return mask_path(text) if is_path else mask_quoted(text)
 
 
 def _skipped(skipped: Skipped) -> Skipped:

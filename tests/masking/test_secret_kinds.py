@@ -78,6 +78,27 @@ def test_no_quoted_line_holds_a_secret(
     assert [line for line in lines for part in line.split("\n") if S in mask(part)] == []
 
 
+# A syslog server is an address or a host, and no secret.
+_ADDRESSES = ("logging by name",)
+
+
+@pytest.mark.parametrize("secret", ["48151623", "7", "network", "priority", "any"])
+def test_secret_that_is_a_number_or_a_word_of_ios_goes_too(secret: str) -> None:
+    lines = [
+        (text, text.replace(S, secret))
+        for name, whole, short in KINDS
+        for text in (whole, short, whole.replace(S, "\0").upper().replace("\0", S))
+        if name not in _ADDRESSES
+    ]
+    left = [
+        planted
+        for text, planted in lines
+        if planted.count(secret) > text.count(secret)
+        and mask_line(planted).count(secret) > text.count(secret)
+    ]
+    assert left == []
+
+
 def test_table_holds_many_kinds() -> None:
     assert len({name for name, _, _ in KINDS}) == len(KINDS)
     assert all(S in whole and S in short for _, whole, short in KINDS)

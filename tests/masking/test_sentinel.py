@@ -34,6 +34,19 @@ policy-map WAN
   bandwidth {S}
   queue-limit {S} packets
   set dscp {S}
+policy-map WAN-2 {S}
+ class VOICE {S}
+  frobnicate
+ frobnicate
+class-map match-any C {S}
+ frobnicate
+map-class frame-relay M {S}
+ frobnicate
+ frame-relay frobnicate
+!
+interface ATM0.1 point-to-point
+ pvc circuit 0/100 {S}
+  vbr-nrt frobnicate
 !
 interface Serial0/0
  description {S}

@@ -2,6 +2,9 @@
 
 import json
 
+import pytest
+from msgspec.structs import replace
+
 from advisor.findings import Confidence, Finding, Level, Remedy, Severity
 from advisor.report import snippet
 
@@ -82,3 +85,39 @@ def test_diff_names_the_file_on_both_sides() -> None:
 
 def test_diff_of_an_unchanged_file_is_empty() -> None:
     assert not snippet.render_diff([snippet.Edited("r1.cfg", "a\n", "a\n")])
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        pytest.param(" description s3nt1nel", id="a description"),
+        pytest.param(" service-policy output WAN s3nt1nel", id="a word that is not known"),
+        pytest.param(" ppp chap password 0 s3nt1nel", id="a password"),
+    ],
+)
+@pytest.mark.parametrize("part", ["lines", "rollback"])
+def test_remedy_that_would_quote_what_reports_leave_out_is_advice(typed: str, part: str) -> None:
+    remedy = replace(RING, **{part: ("interface Serial0/0", typed)})
+    for said in (
+        snippet.render_ios([finding("R1", remedy)]),
+        snippet.render_json([finding("R1", remedy)]),
+    ):
+        assert "s3nt1nel" not in said
+        assert "tx-ring-limit" not in said
+        assert "manual" in said
+    assert snippet.pasted([finding("R1", remedy), finding("R1", RING)]) == 1
+
+
+def test_diff_shows_a_change_whose_words_it_leaves_out() -> None:
+    before, after = "interface Serial0/0\n description a\n", "interface Serial0/0\n description b\n"
+    assert snippet.render_diff([snippet.Edited("r1.cfg", before, after)]).splitlines()[3:] == [
+        " interface Serial0/0",
+        "- description <removed>",
+        "+ description <removed>",
+    ]
+
+
+def test_diff_leaves_out_the_text_of_a_banner_beside_a_change() -> None:
+    banner = "banner motd ^C\nclass s3nt1nel\n^C\n"
+    said = snippet.render_diff([snippet.Edited("r1.cfg", f"{banner}mtu 1\n", f"{banner}mtu 2\n")])
+    assert "s3nt1nel" not in said

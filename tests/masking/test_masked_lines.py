@@ -1,0 +1,179 @@
+"""What stays of a line and what goes, by the table of commands and by the words of IOS."""
+
+import pytest
+
+from advisor.masking import mask_command, mask_line, mask_output, mask_quoted_line
+from advisor.masking.grammar import shown_words
+
+LOGIN = "u:S3cret@192.0.2.1"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "interface Serial0/0/0.16 point-to-point",
+        "interface GigabitEthernet0/0/1",
+        " ip address 192.0.2.1 255.255.255.0 secondary",
+        " no ip address",
+        " bandwidth remaining percent 40",
+        "  random-detect dscp 18 30 40 10",
+        "  random-detect exponential-weighting-constant 9",
+        "  police cir 128000 bc 1500 conform-action set-dscp-transmit af11 exceed-action drop",
+        "  shape average 512000 5120 0",
+        "  queue-limit 64 packets",
+        "  set ip dscp ef",
+        " match access-group name VOICE-PORTS",
+        " match not protocol rtp audio",
+        "class-map match-any SECRET-KEY",
+        "policy-map BW-30%",
+        " service-policy output P&G_WAN.1",
+        "map-class frame-relay SHAPE-64",
+        " frame-relay cir 64000",
+        " frame-relay interface-dlci 101 ppp Virtual-Template1",
+        " pvc branch-7 0/100",
+        "  vbr-nrt 512 256 32",
+        "  encapsulation aal5mux ppp Virtual-Template1",
+        "access-list 101 permit udp 10.0.0.0 0.255.255.255 any range 16384 32767",
+        " 10 permit tcp any eq www any established",
+        "dlsw remote-peer 0 tcp 192.0.2.2 lf 1500 backup-peer 192.0.2.3 linger 5",
+        "dlsw local-peer peer-id 192.0.2.1 keepalive 10 promiscuous",
+        "ip sla 1",
+        " udp-jitter 192.0.2.9 16384 codec g729a codec-numpackets 1000",
+        " type jitter dest-ipaddr 192.0.2.9 dest-port 16384 num-packets 100 interval 20",
+        " source-bridge 5 1 100",
+        "controller T1 0/0",
+        " channel-group 0 timeslots 1-24 speed 64",
+        "license udi pid CISCO2911/K9",
+        "boot system flash:c2800nm-adventerprisek9-mz.124-15.T9.bin",
+        "line vty 0 4",
+        "version 15.1",
+        "hostname r1",
+        "Current configuration : 1234 bytes",
+        "INTERFACE Serial0/0",
+    ],
+)
+def test_line_that_the_table_knows_stays(line: str) -> None:
+    assert mask_line(line) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "masked"),
+    [
+        pytest.param(
+            "neighbor 192.0.2.1 password x",
+            "neighbor 192.0.2.1 password <removed>",
+            id="the keyword says what was removed",
+        ),
+        pytest.param("access-list 10 remark x", "access-list 10 remark <removed>", id="a remark"),
+        pytest.param(" description to x", " description <removed>", id="a description"),
+        pytest.param("username bob privilege 15", "username <removed>", id="a user"),
+        pytest.param(
+            "snmp-server community 1234 RO",
+            "snmp-server community <removed>",
+            id="a number is no exception",
+        ),
+        pytest.param(" bandwidth x", " bandwidth <removed>", id="a word where a number must be"),
+        pytest.param(
+            "class-map match-any $1$abcd$x",
+            "class-map match-any <removed>",
+            id="a hash where a name must be",
+        ),
+        pytest.param("boot system tftp://192.0.2.1/x", "boot system <removed>", id="a URL"),
+        pytest.param("ena sec x", "<removed>", id="an abbreviated command"),
+        pytest.param("  xyz", "  <removed>", id="no command"),
+        pytest.param(
+            "class-map match-any A x", "class-map match-any A <removed>", id="a word behind a name"
+        ),
+        pytest.param(f"policy-map {LOGIN}", "policy-map <removed>", id="a login as a name"),
+        pytest.param("! by hand", "! <removed>", id="a comment"),
+        pytest.param(
+            "! advisor: ignore[TXR001] x",
+            "! advisor: ignore[TXR001] <removed>",
+            id="a suppression and its reason",
+        ),
+        pytest.param(
+            "r1(config)#enable secret x",
+            "r1(config)#enable secret <removed>",
+            id="typed at a prompt",
+        ),
+    ],
+)
+def test_line_keeps_what_it_is_about(line: str, masked: str) -> None:
+    assert mask_line(line) == masked
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Serial0/0 is up, line protocol is up",
+        "  30 second input rate 6000 bits/sec, 9 packets/sec",
+        "    Class-map: KEY-APPS (match-any)",
+        "  Service-policy output: PASSWORD-RESETS",
+        "        police: cir 8000 bps, bc 1500 bytes",
+        '  Last clearing of "show interface" counters 3w2d',
+        "Cisco IOS Software, 2800 Software (C2800NM-ADVIPSERVICESK9-M), Version 12.4(15)T9",
+        "cisco 7206VXR (NPE400) processor (revision A) with 245760K/16384K bytes of memory.",
+        "CPU utilization for five seconds: 20%/10%; one minute: 12%; five minutes: 8%",
+        " 1 4000 100 40 0.00% 0.00% 0.00% 0 Any Name of a Process",
+        "% Invalid input detected at '^' marker.",
+        "Dialer1 is up (spoofing), line protocol is up (spoofing)",
+    ],
+)
+def test_line_that_ios_prints_stays(line: str) -> None:
+    assert mask_output(line) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "masked"),
+    [
+        pytest.param("  Description: to x", "  Description: <removed>", id="a description"),
+        pytest.param("Owner: x", "Owner: <removed>", id="an owner"),
+        pytest.param("%SYS-5-CONFIG_I: by x", "%SYS-5-CONFIG_I: <removed>", id="a log message"),
+        pytest.param(
+            "  Key 0x1A2B, sequencing disabled",
+            "  Key 0x0, sequencing disabled",
+            id="the key of a tunnel, which readers need",
+        ),
+        pytest.param("  password 1234 is", "  <removed> <removed>", id="behind a password"),
+        pytest.param(
+            'System image file is "tftp://u:x@h/y"',
+            "System image file is <removed>",
+            id="a login in a URL",
+        ),
+    ],
+)
+def test_line_of_an_output_loses_what_was_typed(line: str, masked: str) -> None:
+    assert mask_output(line) == masked
+
+
+@pytest.mark.parametrize(
+    ("command", "masked"),
+    [
+        pytest.param("show policy-map interface Serial0/0 output class VOICE", None, id="show"),
+        pytest.param("sh int gi0/1 | i drops", "sh int gi0/1 | i <removed>", id="a filter"),
+        pytest.param("show ip sla statistics aggregated 10", None, id="a number"),
+        pytest.param("copy tftp://h/x run", "copy <removed>", id="a copy"),
+        pytest.param("xyz", "<removed>", id="no command"),
+    ],
+)
+def test_exec_command_keeps_words_of_ios(command: str, masked: str | None) -> None:
+    assert mask_command(command) == (masked or command)
+
+
+def test_a_quoted_line_may_be_of_anything() -> None:
+    lines = ["show version", " priority 128", "Serial0/0 is up"]
+    assert [mask_quoted_line(line) for line in lines] == lines
+
+
+@pytest.mark.parametrize(
+    ("words", "count"),
+    [
+        pytest.param("ip address 192.0.2.1", 3, id="all words"),
+        pytest.param("ip address xyz", 2, id="a word of no shape"),
+        pytest.param("xyz", 0, id="no command"),
+        pytest.param("no ip address", 3, id="a negation"),
+        pytest.param("", 0, id="no word"),
+    ],
+)
+def test_words_that_may_be_shown_are_counted(words: str, count: int) -> None:
+    assert shown_words(words.split()) == count
