@@ -221,6 +221,16 @@ def test_a_wrong_path_file(
         pytest.param("--link 512k --sweep mtu=900..300", "ends before", id="a range backwards"),
         pytest.param("--link 512k --sweep mtu", "write KEY=A..B", id="no range"),
         pytest.param("--link 512k --sweep load=1..900:0.1", "at most 1000", id="too many points"),
+        pytest.param(
+            f"--link 512k --sweep load=1..900:{'0.' + '0' * 309 + '1'}",
+            "at most 1000",
+            id="a step of nearly nothing",
+        ),
+        pytest.param(
+            f"--link 512k --sweep mtu=64..128:{'9' * 400}",
+            "too large",
+            id="a step of hundreds of digits",
+        ),
         pytest.param("--link 512k --format plot", "goes with --sweep", id="a plot of one point"),
         pytest.param("--link 512k --set load=0", "must be between 1", id="no load"),
         pytest.param("--link 512k --set tx-ring-limit=1.5", "a whole number", id="half a packet"),

@@ -18,6 +18,7 @@ from advisor.settings import (
     Transactions,
 )
 from advisor.settings_file import load_settings, read_traffic, where
+from advisor.settings_file.document import document_of
 
 
 @pytest.fixture
@@ -446,3 +447,8 @@ class TestDlsw:
             load_settings(folder)
 
         assert str(caught.value) == expected
+
+
+def test_a_number_of_thousands_of_digits_is_no_setting() -> None:
+    with pytest.raises(SettingsError, match="not TOML"):
+        document_of(f"[[traffic]]\npacket_bytes = {'9' * 5000}\n", "advisor.toml")

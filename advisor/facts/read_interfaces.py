@@ -16,7 +16,15 @@ from advisor.facts.read_circuits import (
 )
 from advisor.facts.read_multilink import read_multilink
 from advisor.facts.read_timeslots import read_service_module, read_timeslot
-from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed, unknown
+from advisor.facts.read_words import (
+    GrammarError,
+    Ledger,
+    RangeError,
+    Words,
+    known,
+    read_typed,
+    unknown,
+)
 from advisor.ios.names import interface_name, interface_type
 from advisor.ios.tree import Line
 
@@ -76,6 +84,8 @@ def _read_line(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) ->
     elif key in _OTHER:
         try:
             _read_words(draft, _OTHER[key], key, Words(line, ledger.at(line)))
+        except RangeError as error:
+            ledger.refused(line, under, error)
         except GrammarError:
             return  # IOS would refuse the line: the setting stays what it was
     elif key in _SECTIONS:

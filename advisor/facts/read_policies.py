@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.facts import ranges
 from advisor.facts.policy import (
     CLASS_DEFAULT,
     Bandwidth,
@@ -17,19 +18,6 @@ from advisor.facts.policy import (
     Shape,
     Unit,
 )
-from advisor.facts.ranges import (
-    BURST_MS,
-    CLASS_KBPS,
-    DYNAMIC_QUEUES,
-    PERCENT,
-    PRIORITY_BURST_BYTES,
-    PRIORITY_LEVEL,
-    QUEUE_LIMIT_BYTES,
-    QUEUE_LIMIT_MS,
-    QUEUE_LIMIT_PACKETS,
-    REMAINING_RATIO,
-    SHAPE_BURST_BITS,
-)
 from advisor.facts.read_police import PoliceDraft, read_police, read_police_action
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed
 from advisor.facts.read_wred import WredDraft, read_random_detect
@@ -38,9 +26,9 @@ from advisor.ios.tree import Line, Location
 
 _QUEUE_UNITS: Final = {"packets": Unit.PACKETS, "bytes": Unit.BYTES, "ms": Unit.MS}
 _QUEUE_LIMITS: Final = {
-    "packets": QUEUE_LIMIT_PACKETS,
-    "bytes": QUEUE_LIMIT_BYTES,
-    "ms": QUEUE_LIMIT_MS,
+    "packets": ranges.QUEUE_LIMIT_PACKETS,
+    "bytes": ranges.QUEUE_LIMIT_BYTES,
+    "ms": ranges.QUEUE_LIMIT_MS,
 }
 _SET_WORDS: Final = (
     "dscp precedence cos cos-inner qos-group discard-class atm-clp fr-de fr-fecn-becn mpls "
@@ -171,12 +159,12 @@ def _priority(draft: ClassDraft, words: Words) -> None:
     if words.negated:
         draft.priority = None
         return
-    level = words.within(PRIORITY_LEVEL) if words.accept("level") else None
+    level = words.within(ranges.PRIORITY_LEVEL) if words.accept("level") else None
     unit, amount, burst = Unit.STRICT, None, None
     if words.peek() is not None:
         unit = Unit.PERCENT if words.accept("percent") else Unit.KBPS
-        amount = words.decimal(PERCENT if unit is Unit.PERCENT else CLASS_KBPS)
-        burst = words.maybe_within(PRIORITY_BURST_BYTES)
+        amount = words.decimal(ranges.PERCENT if unit is Unit.PERCENT else ranges.CLASS_KBPS)
+        burst = words.maybe_within(ranges.PRIORITY_BURST_BYTES)
     words.end()
     draft.priority = Priority(unit, amount, burst, level, words.at)
 
@@ -190,7 +178,9 @@ def _bandwidth(draft: ClassDraft, words: Words) -> None:
         unit = Unit.REMAINING_PERCENT if kind == "percent" else Unit.REMAINING_RATIO
     else:
         unit = Unit.PERCENT if words.accept("percent") else Unit.KBPS
-    takes = {Unit.KBPS: CLASS_KBPS, Unit.REMAINING_RATIO: REMAINING_RATIO}.get(unit, PERCENT)
+    takes = {Unit.KBPS: ranges.CLASS_KBPS, Unit.REMAINING_RATIO: ranges.REMAINING_RATIO}.get(
+        unit, ranges.PERCENT
+    )
     amount = words.decimal(takes)
     _account(words)
     draft.bandwidth = Bandwidth(unit, amount, words.at)
@@ -213,19 +203,19 @@ def _shape(draft: ClassDraft, words: Words) -> None:
     mode = words.expect("average", "peak")
     if not words.accept("percent"):
         rate_bps = words.rate_bps()
-        bc_bits = words.maybe_within(SHAPE_BURST_BITS)
-        be_bits = words.maybe_within(SHAPE_BURST_BITS)
+        bc_bits = words.maybe_within(ranges.SHAPE_BURST_BITS)
+        be_bits = words.maybe_within(ranges.SHAPE_BURST_BITS)
         _account(words)
         draft.shape = Shape(mode, rate_bps, None, bc_bits, be_bits, words.at)
         return
-    percent = words.decimal(PERCENT)
+    percent = words.decimal(ranges.PERCENT)
     bc_ms, be_ms = _burst_ms(words), _burst_ms(words)
     _account(words)
     draft.shape = Shape(mode, None, percent, None, None, words.at, bc_ms, be_ms)
 
 
 def _burst_ms(words: Words) -> float | None:
-    burst_ms = words.maybe_within(BURST_MS)
+    burst_ms = words.maybe_within(ranges.BURST_MS)
     if burst_ms is not None:
         words.accept("ms")
     return burst_ms
@@ -251,7 +241,7 @@ def _queue_limit(draft: ClassDraft, words: Words) -> None:
 
 def _fair_queue(draft: ClassDraft, words: Words) -> None:
     limit = words.accept("queue-limit", "individual-limit", "aggregate-limit")
-    number = words.maybe_within(QUEUE_LIMIT_PACKETS if limit else DYNAMIC_QUEUES)
+    number = words.maybe_within(ranges.QUEUE_LIMIT_PACKETS if limit else ranges.DYNAMIC_QUEUES)
     words.end()
     draft.fair_queue = None if words.negated else Stated(value=True, at=words.at)
     if not limit:

@@ -181,6 +181,11 @@ class Ledger:
         self.understood += 1
         return result
 
+    def refused(self, line: Line, under: str, error: RangeError) -> None:
+        """Keep an interface's line that IOS would refuse; it is none that coverage counts."""
+        where = Location(self.file, line.number)
+        self.unread.append(Unread(Area.INTERFACE, line.text, under, where, error.takes))
+
 
 _QUEUEING_TYPES: Final = frozenset(("queueing", "queuing", "qos", "network-qos"))
 

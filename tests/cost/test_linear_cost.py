@@ -2,11 +2,18 @@
 
 import importlib.util
 import sys
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
 
 import pytest
+
+from advisor.reading import Source, read_source
+from advisor.settings import Settings
+from advisor.settings_file.document import document_of
+from advisor.settings_file.traffic import TrafficFile, traffic_of
+from advisor.size.traffic_table import loads_by_host, read_traffic_table
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"
 LONGEST = 4096  # characters of a line for one expression; the benchmarks take longer ones
@@ -60,6 +67,48 @@ def test_a_text_takes_time_linear_in_its_longest_line_and_in_its_lines() -> None
     ]
 
     assert slow == []
+
+
+def sites(count: int) -> str:
+    rows = (f"site{n},1,100,100,1000,hub{n}\n" for n in range(count))
+    return "site,tps,out_bytes,in_bytes,ru,host\n" + "".join(rows)
+
+
+def tables(count: int) -> str:
+    return "".join(
+        f'[[traffic]]\nclass = "C{n}"\ncalls = 1\ncodec = "g729"\n' for n in range(count)
+    )
+
+
+def sections(count: int) -> str:
+    return "".join(f"r1#show arp {n}\n% Invalid input detected\n" for n in range(count))
+
+
+def read_sites(text: str) -> object:
+    return loads_by_host(read_traffic_table(text, "sites.csv"), "sites.csv")
+
+
+def read_tables(text: str) -> object:
+    document = document_of(text, "advisor.toml")
+    return traffic_of(document, document.convert(document.table, TrafficFile).traffic)
+
+
+def read_sections(text: str) -> object:
+    return read_source(Source("r1.txt", text.encode()), Settings())
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [
+        pytest.param(sites, read_sites, id="sites, each with a host of its own"),
+        pytest.param(tables, read_tables, id="tables of traffic"),
+        pytest.param(sections, read_sections, id="refused commands, each at its prompt"),
+    ],
+)
+def test_a_file_takes_time_linear_in_its_entries(
+    text: Callable[[int], str], read: Callable[[str], object]
+) -> None:
+    assert READERS.growth(READERS.Text("a file", "entries", text, read), 8192) is None
 
 
 def test_the_fixtures_are_read_whole_so_that_their_lines_reach_the_readers() -> None:

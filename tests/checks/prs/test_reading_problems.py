@@ -52,3 +52,11 @@ def lines(check: AnyCheck, text: str) -> list[list[int]]:
 )  # fmt: skip
 def test_lines_that_are_marked(check: AnyCheck, text: str, expected: list[list[int]]) -> None:
     assert lines(check, text) == expected
+
+
+def test_a_number_out_of_range_is_quoted_with_the_range() -> None:
+    facts = read_facts(parse_config("policy-map P\n class A\n  priority 1000000000\n", "r1.ios"))
+    (hit,) = NOT_UNDERSTOOD.find(Device("r1", facts, train_of(facts)), NoParams())
+
+    assert isinstance(hit, Hit)
+    assert hit.evidence.lines == "`priority 1000000000` (it takes 1 to 400000000)"
