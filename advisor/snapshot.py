@@ -1,9 +1,10 @@
 """One device: what its config says, what was observed, what the user states."""
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec import Struct, field
 
@@ -17,6 +18,8 @@ from advisor.settings import Traffic, Transactions
 
 if TYPE_CHECKING:
     from advisor.observed.version import Version
+
+Made = TypeVar("Made")
 
 
 class Generation(StrEnum):
@@ -49,6 +52,16 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     gaps: tuple[Gap, ...] = ()  # commands of a capture that are missing or cut
     transactions: Transactions | None = None  # the peak of SNA that the user states
     fleet: Fleet = field(default_factory=Fleet)  # DLSw+ peers of all devices of the run
+
+    def derived(self, make: "Callable[[Device], Made]") -> Made:
+        """Return what a pure function makes of this device: made once, kept as long as the device.
+
+        It is no part of the device: a copy or a pickle of the device makes it anew.
+        """
+        made: dict[Callable[[Device], object], object] = self.__dict__.setdefault("_derived", {})
+        if make not in made:
+            made[make] = make(self)
+        return cast("Made", made[make])
 
     @property
     def platform(self) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from advisor.predict.outlet import Outlet, outlets
@@ -17,10 +16,9 @@ if TYPE_CHECKING:
 
 def outlet_of(device: Device, each: SeenClass) -> Outlet | None:
     """The configured output whose policy the class stands in; None where the config has none."""
-    return _by_place(device).get((each.interface, each.circuit, each.policy))
+    return device.derived(_by_place).get((each.interface, each.circuit, each.policy))
 
 
-@lru_cache(maxsize=2)  # asked for each class of the device at hand
 def _by_place(device: Device) -> dict[tuple[str, str | None, str], Outlet]:
     places: dict[tuple[str, str | None, str], Outlet] = {}
     for outlet in outlets(device):

@@ -1,7 +1,6 @@
 """Output points of a device: where a policy queues, with the wire, ring and framing behind it."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -112,9 +111,12 @@ class Outlet(Struct, frozen=True):
         return None if base_bps is None else base_bps * ratio_from_percent(police.percent)
 
 
-@lru_cache(maxsize=2)  # every check asks for those of the device at hand
 def outlets(device: Device) -> tuple[Outlet, ...]:
     """All output points with a known policy, in document order; members of a bundle included."""
+    return device.derived(_all_outlets)
+
+
+def _all_outlets(device: Device) -> tuple[Outlet, ...]:
     found = tuple(_outlets(device))
     sums: dict[str, float | None] = {}
     for label, before in _shapers(found).items():

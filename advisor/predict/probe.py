@@ -1,7 +1,6 @@
 """The way of an IP SLA probe out of the router: its output, and the class that takes it."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 
 from msgspec import Struct
@@ -65,7 +64,7 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | str:
         destination = IPv4Address(probe.destination)
     except ValueError:
         return f"its destination {probe.destination} is a name, or not of IPv4"
-    ways = _ways(device)
+    ways = device.derived(_ways)
     found = _connected(ways, destination)
     if found is None:
         return f"{destination} is in no connected subnet: the way to it is not known"
@@ -81,7 +80,6 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | str:
     return ProbePath(mine, class_of(device.facts, mine[0].queueing, packet, ways.unread))
 
 
-@lru_cache(maxsize=2)  # asked for each probe of the device at hand
 def _ways(device: Device) -> _Ways:
     connected: dict[int, dict[int, tuple[Interface, IPv4Address]]] = {}
     for interface in device.facts.interfaces:

@@ -1,7 +1,6 @@
 """Every place where a `tx-ring-limit` is configured, whether or not a policy queues there."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,7 +35,7 @@ class RingHome(Struct, frozen=True):
 
 def ring_homes(device: Device) -> Iterator[RingHome]:
     """All configured rings of interfaces that are not shut down."""
-    queueing = _queueing_points(device)
+    queueing = device.derived(_queueing_points)
     for interface in device.facts.interfaces:
         if interface.shutdown:
             continue
@@ -60,7 +59,7 @@ def default_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingF
     circuit = replace(pvc, tx_ring_limit=None) if pvc is not None else None
     parent = device.facts.interface(interface.parent) if interface.parent else None
     rate = wire_rate(bare, circuit, parent)
-    queues = _queues_before(interface, pvc, _queueing_points(device))
+    queues = _queues_before(interface, pvc, device.derived(_queueing_points))
     rate_bps = rate.value if rate else None
     ring = ring_of(bare, circuit, device.platform, rate_bps, queueing=queues)
     return ring if ring is not None and ring.platform_known else None
@@ -105,7 +104,6 @@ def _home(
     )
 
 
-@lru_cache(maxsize=2)  # asked for each ring of the device at hand
 def _queueing_points(device: Device) -> frozenset[str]:
     """Main interfaces and circuits that some policy queues on, bundle members included."""
     names = set()
