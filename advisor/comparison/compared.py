@@ -10,7 +10,7 @@ from advisor.observed.policy_map_types import ObservedClass, ObservedPolicy
 from advisor.observed.sla_types import SlaResult, Spread
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.probe import ProbePath, probe_path
-from advisor.predict.quantity import Basis, Figure, Input
+from advisor.predict.quantity import Basis, Figure, Input, RateKind
 from advisor.settings import Settings
 from advisor.snapshot import Device
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
@@ -272,7 +272,7 @@ def _causes(device: Device, settings: Settings, of: ClassPrediction) -> Iterator
         yield f"a CPU at {busiest} %"
     unsure = [each for each in of.inputs if each.basis in (Basis.ASSUMED, Basis.DEFAULT)]
     yield from (f"{each.basis}: {_said(each)}" for each in unsure)
-    if any(each.basis is Basis.MEASURED and "rate" in each.source for each in of.inputs):
+    if any(given.kind is RateKind.MEASURED for given in of.inputs):
         yield "the rates are averages: bursts within them are not seen"
     yield from of.weak
 

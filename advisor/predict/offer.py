@@ -182,9 +182,10 @@ def background_input(outlet: Outlet) -> Input:
     own, which are counted in it, are smaller.
     """
     largest, measured = float(outlet.largest_ip_bytes), outlet.measured_mean
-    low, basis = min(float(IMIX_MEAN_BYTES), largest), Basis.ASSUMED
+    low, basis, kind = min(float(IMIX_MEAN_BYTES), largest), Basis.ASSUMED, None
     source = "lower class saturated; IMIX 7:4:1 to full-size packets"
     if measured is not None:
-        low, basis = min(measured.value, largest), Basis.MEASURED
+        low, basis, kind = min(measured.value, largest), Basis.MEASURED, measured.kind
         source = f"lower class saturated; {measured.source}, to full-size packets"
-    return Input("background_mean_ip_bytes", (low + largest) / 2, low, largest, basis, source)
+    mean = (low + largest) / 2
+    return Input("background_mean_ip_bytes", mean, low, largest, basis, source, kind)

@@ -9,8 +9,11 @@ from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
 from advisor.predict.framing import encapsulation_of
-from advisor.predict.outlet import policy_queues
-from advisor.predict.outlet_parts import DEFAULT_MTU_BYTES, DEFAULT_SERIAL_BANDWIDTH_BPS
+from advisor.predict.outlet_parts import (
+    DEFAULT_MTU_BYTES,
+    DEFAULT_SERIAL_BANDWIDTH_BPS,
+    policy_queues,
+)
 from advisor.predict.ring import RingFact, ring_of
 from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
@@ -109,7 +112,7 @@ def _queueing_points(device: Device) -> frozenset[str]:
     names = set()
     for attached in attachments(device.facts):
         policy = device.facts.policy_map(attached.attachment.policy)
-        queues = policy is None or policy_queues(device, policy)
+        queues = policy is None or policy_queues(device.facts, policy)
         if attached.attachment.direction is Direction.OUTPUT and queues:
             main = attached.interface.parent or attached.interface.name
             names.add(attached.label if attached.pvc is not None else main)

@@ -15,6 +15,7 @@ from advisor.model.interface import (
 )
 from advisor.model.wire import wire_ms
 from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
+from advisor.predict.class_packet import class_packet
 from advisor.predict.corners import Corner, corners
 from advisor.predict.demand import (
     Demand,
@@ -22,10 +23,8 @@ from advisor.predict.demand import (
     class_names,
     demand_of,
     llq_load,
-    mean_bytes,
 )
 from advisor.predict.llq import OverloadError, given_inputs, llq_bound_ms
-from advisor.predict.offer import background_input
 from advisor.predict.quantity import Basis, Input, exact
 from advisor.predict.remarks import remarks_of
 from advisor.predict.ring_bound import ring_view
@@ -214,18 +213,10 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
         if offer.is_llq:
             found.append(_priority_input(question, offer.class_name))
         elif question.load_percent is None:
-            found.append(_limit_input(question, demand, scheduler, offer.class_name))
+            name = offer.class_name
+            packet = class_packet(outlet, demand.offers, name)
+            found.append(scheduler.limit(name).as_input(name, packet))
     return tuple(found)
-
-
-def _limit_input(question: Question, demand: Demand, scheduler: Scheduler, name: str) -> Input:
-    background = background_input(question.outlet)
-    high, value, low = (
-        float(scheduler.limit_packets(name, mean_bytes(question.outlet, demand, name, packet)))
-        for packet in (background.low, background.value, background.high)
-    )
-    basis, source = scheduler.limit_basis(name)
-    return Input(f"queue_limit_packets of {name}", value, low, high, basis, source)
 
 
 def _priority_input(question: Question, name: str) -> Input:

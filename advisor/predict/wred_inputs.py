@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
 from advisor.model.wire import wire_bytes
+from advisor.predict.class_packet import class_packet
 from advisor.predict.demand import Question, class_names
 from advisor.predict.offer import Offer, offers_of, speaks_of
 from advisor.predict.outlet import Outlet
@@ -18,7 +19,6 @@ from advisor.settings import Traffic
 from advisor.snapshot import Device
 from advisor.units import bps_from_bytes, ms_from_s
 
-SMALLEST_MEAN_BYTES, LARGEST_MEAN_BYTES = 576.0, 1500.0  # of a class under WRED, if not known
 _RTT_RATIOS = (0.25, 2.0)  # a region to another continent, of the profile's round trip
 _WINDOW_BYTES = (17_520, 65_535)  # stacks of the 1990s; the most without window scaling, RFC 7323
 
@@ -103,7 +103,7 @@ def asked_of(
     inputs = [llq, _ring_input(outlet, shaped=question.line_bps < question.wire_bps)]
     inputs += _overhead(outlet)
     for each in classes:
-        inputs += _class_inputs(outlet, each, rtt_ms)
+        inputs += _class_inputs(outlet, offers, each, rtt_ms)
     return Asked(device, question, tuple(classes), {each.name: each for each in inputs}, moves)
 
 
@@ -194,30 +194,27 @@ def _overhead(outlet: Outlet) -> list[Input]:
     return [Input("overhead_bytes", low, low, high, framing.basis, framing.source)]
 
 
-def _class_inputs(outlet: Outlet, each: AskedClass, rtt_ms: float) -> list[Input]:
+def _class_inputs(
+    outlet: Outlet, offers: Sequence[Offer], each: AskedClass, rtt_ms: float
+) -> list[Input]:
     if each.assumed:
         name = f"load of {each.name}"
         return [Input(name, 1.0, 0.0, 1.0, Basis.ASSUMED, "not stated: saturated, or idle")]
     found = []
     for group in each.groups:
-        found.append(_packet_input(outlet, each, group))
+        found.append(_packet_input(outlet, offers, each, group))
         if group.stated.tcp is not None:
             found += [_rtt_input(group, rtt_ms), _window_input(group)]
     return found
 
 
-def _packet_input(outlet: Outlet, each: AskedClass, group: Group) -> Input:
+def _packet_input(outlet: Outlet, offers: Sequence[Offer], each: AskedClass, group: Group) -> Input:
     said = group.stated
     if said.sizes:
         mean = sum(size.ip_bytes * size.share for size in said.sizes)
         return exact(f"packet_bytes of {group.name}", mean, Basis.CONFIGURED, said.source)
-    name = f"packet_bytes in {each.name}"
-    measured = next((one for one in outlet.measured if one.name == each.name), None)
-    if measured is not None:
-        return exact(name, measured.mean_ip_bytes, Basis.MEASURED, str(measured.at))
-    high = min(LARGEST_MEAN_BYTES, float(outlet.largest_ip_bytes))
-    low = min(SMALLEST_MEAN_BYTES, high)
-    return Input(name, (low + high) / 2, low, high, Basis.ASSUMED, "not stated: data packets")
+    packet = class_packet(outlet, offers, each.name)
+    return replace(packet, name=f"packet_bytes in {each.name}")
 
 
 def _rtt_input(group: Group, rtt_ms: float) -> Input:

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from advisor.model.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.model.wire import particles, wire_bytes, wire_ms
+from advisor.predict.class_bandwidth import llq_burst
 from advisor.predict.demand import Question
 from advisor.predict.framing import Encapsulation
-from advisor.predict.measured import counted_bytes
 from advisor.predict.offer import Offer
 from advisor.predict.ring import RingFact
 from advisor.predict.scheduler import scheduler_of
@@ -133,8 +133,8 @@ def _fragment_size(of: _Known) -> Iterator[str]:
     budget_ms = of.settings.budgets.serialization_ms
     if budget_ms is not None:
         line_bps = of.question.line_bps
-        size = bytes_in_ms(line_bps, budget_ms)
-        yield f"{line_bps:.0f} * {budget_ms:g} ms / 8 = {size:.0f} bytes"
+        size = of.question.outlet.fragment_for(budget_ms)
+        yield f"{line_bps:.0f} * {budget_ms:g} ms / 8 = {size} bytes"
 
 
 def _shaper_interval(of: _Known) -> Iterator[str]:
@@ -147,10 +147,9 @@ def _shaper_interval(of: _Known) -> Iterator[str]:
 
 
 def _priority_rate(of: _Known) -> Iterator[str]:
-    header = counted_bytes(of.encapsulation)
     for offer in of.question.offers:
-        if offer.is_llq and offer.periodic and offer.packets_per_second and header is not None:
-            yield _of_calls(offer, header)
+        if offer.is_llq and offer.periodic and offer.packets_per_second:
+            yield _of_calls(offer, of.encapsulation.counted_bytes)
 
 
 def _of_calls(offer: Offer, header: int) -> str:
@@ -164,11 +163,11 @@ def _of_calls(offer: Offer, header: int) -> str:
 
 def _priority_burst(of: _Known) -> Iterator[str]:
     for each in of.question.outlet.llq_classes:
-        rate_bps = of.question.outlet.priority_bps(each)
-        if rate_bps is not None and each.priority is not None:
-            size = bytes_in_ms(rate_bps, 200.0)
-            stated = each.priority.burst_bytes
-            instead = "" if stated is None else f", but {stated} bytes are configured"
+        rate_bps = of.question.outlet.llq_rate_bps(each)
+        burst = llq_burst(of.question.outlet, each)
+        if rate_bps is not None and burst.default_bytes is not None:
+            size, stated = burst.default_bytes, burst.stated_bytes
+            instead = "" if stated is None else f", but {stated:g} bytes are configured"
             yield f"class {each.name}: {rate_bps:.0f} * 0.2 / 8 = {size:.0f} bytes{instead}"
 
 

@@ -63,7 +63,7 @@ def _hit(outlet: Outlet, wire: Input, budget_ms: float, up_to_kbps: float) -> Hi
         outlet.label,
         (outlet.at,),
         evidence,
-        Confidence.LIKELY if wire.source.startswith("bandwidth") else Confidence.CERTAIN,
+        Confidence.LIKELY if wire.is_label else Confidence.CERTAIN,
         Forecast(
             "serialization of the largest packet",
             Figure(packet_ms, packet_ms, packet_ms, "ms", packet_ms),

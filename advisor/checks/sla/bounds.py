@@ -27,7 +27,7 @@ class ProbeBounds(Struct, frozen=True):
     @property
     def rate_is_a_label(self) -> bool:
         wire = self.outlet.wire
-        return wire is not None and wire.source.startswith("bandwidth")
+        return wire is not None and wire.is_label
 
 
 def probe_bounds(device: Device, probe: SlaProbe) -> ProbeBounds | str:

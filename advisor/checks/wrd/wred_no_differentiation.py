@@ -12,7 +12,7 @@ from advisor.findings import Confidence, Severity
 from advisor.model.wred_interface import Regime
 from advisor.predict.outlet import policies_out
 from advisor.predict.quantity import Basis
-from advisor.predict.scheduler import DEFAULT_LIMIT_PACKETS
+from advisor.predict.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.predict.wred_inputs import asked_of
 from advisor.predict.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred_shares import WredShares, wred_shares
