@@ -13,7 +13,7 @@ from advisor.predict.class_packet import class_packet
 from advisor.predict.demand import Question, class_names
 from advisor.predict.offer import Offer, offers_of, speaks_of
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.quantity import Basis, Input, Unknown, exact
 from advisor.predict.wred_groups import Group, groups_of, with_flows
 from advisor.settings import Traffic
 from advisor.snapshot import Device
@@ -59,7 +59,7 @@ class Asked(Struct, frozen=True):
 
 def asked_of(
     device: Device, outlet: Outlet, rtt_ms: float, moves: WredMoves | None = None
-) -> Asked | str:
+) -> Asked | Unknown:
     """What the model is asked of an output, or why it cannot be asked.
 
     Parameters
@@ -79,7 +79,7 @@ def asked_of(
     offers = offers_of(outlet, device.traffic)
     question = Question(outlet, offers, device.train)
     if outlet.wire is None or outlet.encapsulation is None:
-        return "the rate or the encapsulation of the output is not known"
+        return Unknown("the rate or the encapsulation of the output is not known")
     selectable = selectable_by_class(device.facts)
     priority = {each.name for each in outlet.llq_classes}
     classes: list[AskedClass] = []
@@ -89,7 +89,7 @@ def asked_of(
         facts = next((each for each in outlet.queueing.classes if each.name == name), None)
         mine = tuple(each for each in stated if each.class_name == name and _sends(each))
         groups = groups_of(facts, mine, selectable(name), device.train.generation)
-        if isinstance(groups, str):
+        if isinstance(groups, Unknown):
             return groups
         groups = _apart_from(tuple(one for each in classes for one in each.groups), groups, name)
         offer = None if groups else next((o for o in offers if o.class_name == name), None)
@@ -98,7 +98,7 @@ def asked_of(
         if not idle:
             classes.append(AskedClass(name, facts, groups, offer))
     llq = _llq_input(question)
-    if isinstance(llq, str):
+    if isinstance(llq, Unknown):
         return llq
     inputs = [llq, _ring_input(outlet, shaped=question.line_bps < question.wire_bps)]
     inputs += _overhead(outlet)
@@ -126,7 +126,7 @@ def _is_nothing(said: Traffic) -> bool:
     return said.packets_per_second == 0
 
 
-def _llq_input(question: Question) -> Input | str:
+def _llq_input(question: Question) -> Input | Unknown:
     """What the LLQ takes off the line: its offer, else nothing to its whole `priority`."""
     outlet, framing = question.outlet, question.outlet.encapsulation
     low_bps = high_bps = 0.0
@@ -140,11 +140,13 @@ def _llq_input(question: Question) -> Input | str:
             continue
         priority_bps = outlet.llq_rate_bps(each)
         if priority_bps is None:
-            return f"what priority class {each.name} takes off the line is not known: state it"
+            return Unknown(
+                f"what priority class {each.name} takes off the line is not known: state it"
+            )
         known = False
         high_bps += priority_bps
     if high_bps >= question.line_bps:
-        return "the LLQ is offered the whole line"
+        return Unknown("the LLQ is offered the whole line")
     source = "stated or measured" if known else "nothing, to all of its priority"
     basis = Basis.CONFIGURED if known else Basis.ASSUMED
     return Input("llq_bps", (low_bps + high_bps) / 2, low_bps, high_bps, basis, source)

@@ -6,6 +6,7 @@ from math import ceil
 from advisor.model.wire import wire_ms
 from advisor.predict.demand import Question
 from advisor.predict.offer import Offer
+from advisor.predict.quantity import Unknown
 from advisor.predict.ring_bound import advise_ring, ring_view
 from advisor.predict.scheduler import scheduler_of
 from advisor.settings import Settings
@@ -33,7 +34,7 @@ def _lines(question: Question, settings: Settings) -> Iterator[str]:
 
 def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
     view = ring_view(question.outlet, question.offers)
-    if budget_ms is None or isinstance(view, str):
+    if budget_ms is None or isinstance(view, Unknown):
         return
     advice = advise_ring(view, budget_ms)
     fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]

@@ -5,6 +5,7 @@ import pytest
 from advisor.facts.read_config import read_facts
 from advisor.ios.reader import parse_config
 from advisor.predict.outlet import Outlet, outlets
+from advisor.predict.quantity import Unknown
 from advisor.predict.ring import family_of
 from advisor.predict.ring_bound import RingView, advise_ring, ring_view
 from advisor.snapshot import Device, train_of
@@ -151,8 +152,8 @@ def test_the_ring_advised_for_25_ms(text: str, limit: int, meets: bool | None) -
 )
 def test_what_is_not_known_is_not_judged(text: str, why: str) -> None:
     view = ring_view(only_outlet(text), ())
-    assert isinstance(view, str)
-    assert why in view
+    assert isinstance(view, Unknown)
+    assert why in view.reason
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.findings import Confidence, Severity
 from advisor.model.wred_interface import Regime
 from advisor.predict.outlet import policies_out
-from advisor.predict.quantity import Basis
+from advisor.predict.quantity import Basis, Unknown
 from advisor.predict.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.predict.wred_inputs import asked_of
 from advisor.predict.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
@@ -84,8 +84,8 @@ def _predicted(device: Device, rtt_ms: float) -> dict[str, WredShares]:
         return found
     for outlet in policies_out(device):
         asked = asked_of(device, outlet, rtt_ms)
-        said = asked if isinstance(asked, str) else wred_shares(asked)
-        for each in () if isinstance(said, str) else said:
+        said = asked if isinstance(asked, Unknown) else wred_shares(asked)
+        for each in () if isinstance(said, Unknown) else said:
             label = f"policy-map {outlet.queueing.name} > class {each.class_name}"
             found.setdefault(label, each)
     return found
