@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.model.wire import Framing
-from advisor.predict.quantity import Basis
+from advisor.predict.quantity import Basis, Input
 
 _ETHERNET = frozenset(
     {
@@ -71,6 +71,14 @@ class Encapsulation(Struct, frozen=True):
     basis: Basis
     source: str
     counted_bytes: int
+
+    @property
+    def overhead_input(self) -> Input:
+        """Bytes around an IP packet on the wire; those of the cells are not in it."""
+        low, high = self.low.overhead_bytes, self.high.overhead_bytes
+        name = "overhead_bytes_before_cells" if self.high.cells else "overhead_bytes"
+        source = f"{self.name}: {self.source}"
+        return Input(name, (low + high) / 2, low, high, self.basis, source)
 
 
 def _framed(

@@ -300,13 +300,7 @@ def given_inputs(
 ) -> tuple[Input, ...]:
     """Inputs of a prediction but for the ring; `unstated`: lower classes were assumed."""
     given = [each for each in (outlet.wire, outlet.mtu) if each is not None]
-    low, high = framing.low, framing.high
-    name = "overhead_bytes_before_cells" if high.cells else "overhead_bytes"
-    middle = (low.overhead_bytes + high.overhead_bytes) / 2
-    source = f"{framing.name}: {framing.source}"
-    given.append(
-        Input(name, middle, low.overhead_bytes, high.overhead_bytes, framing.basis, source)
-    )
+    given.append(framing.overhead_input)
     if outlet.fragment_bytes is not None:
         source = f"LFI, {outlet.fragment_bytes.at}"
         given.append(exact("fragment_bytes", outlet.fragment_bytes.value, Basis.CONFIGURED, source))

@@ -15,7 +15,7 @@ from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation
 from advisor.predict.quantity import Basis, Input, RateKind, exact
-from advisor.predict.seen_classes import classes_of
+from advisor.predict.seen_classes import classes_at
 from advisor.units import bytes_in_ms, ms_from_s
 
 if TYPE_CHECKING:
@@ -63,10 +63,9 @@ def measured_classes(
     share : float
         Share of the rates that takes this output: of a bundle a member takes its part.
     """
-    attached = seen.policy(place[0], "output", place[1])
-    if attached is None or encapsulation is None:
+    if encapsulation is None:
         return ()
-    classes = classes_of(attached, policy)
+    classes = classes_at(seen, place, policy)
     return tuple(_measured(classes, encapsulation.counted_bytes, share))
 
 

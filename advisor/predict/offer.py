@@ -151,7 +151,7 @@ def ring_sizes(offers: tuple[Offer, ...], outlet: Outlet) -> tuple[int, ...] | N
     names = {each.name for each in outlet.queueing.classes if each.priority is None}
     if not lower or not names <= {each.class_name for each in lower}:
         return None
-    busy = [each for each in offers if each.packets_per_second != 0]
+    busy = [each for each in offers if each.packets_per_second != 0 or each.mean_only]
     if not busy or not all(each.sizes and not each.mean_only for each in busy):
         return None
     ceiling = outlet.largest_ip_bytes

@@ -97,6 +97,16 @@ class Outlet(Struct, frozen=True):
         """Layer-2 bytes of a packet as IOS counts them; 0 where the encapsulation is unknown."""
         return self.encapsulation.counted_bytes if self.encapsulation is not None else 0
 
+    @property
+    def place(self) -> tuple[str, str | None]:
+        """Where show outputs have the policy: the interface, and the number of its circuit."""
+        return self.attached_to, self.circuit
+
+    @property
+    def overhead_inputs(self) -> tuple[Input, ...]:
+        """The bytes around a packet as an input; empty where the encapsulation is not known."""
+        return (self.encapsulation.overhead_input,) if self.encapsulation is not None else ()
+
     def longest_ms(self, ip_bytes: int) -> Figure | None:
         """Time in ms that the wire is busy with a packet, over what its framing may be.
 
@@ -312,14 +322,13 @@ def _with_measured(outlet: Outlet, seen: Observations, attached: Attached, membe
     """The outlet with what show outputs measured of it; a member takes its part of a bundle."""
     if not (seen.policies or seen.interfaces):
         return outlet
-    place = (attached.interface.name, outlet.circuit)
     wire_bps = outlet.wire.value if outlet.wire is not None else None
     alone = outlet.circuit is None and not attached.interface.is_subinterface
     mean = measured_mean_packet(seen, outlet.interface.name, outlet.encapsulation, wire_bps)
     return replace(
         outlet,
         measured=measured_classes(
-            seen, place, outlet.queueing.name, outlet.encapsulation, 1 / members
+            seen, outlet.place, outlet.queueing.name, outlet.encapsulation, 1 / members
         ),
         measured_mean=mean if alone else None,
     )

@@ -47,6 +47,12 @@ class RingView(Struct, frozen=True):
         return kind.bound_ms(limit, sizes, framing, self.rate_bps)
 
 
+def largest_in_ring(outlet: Outlet, offers: tuple[Offer, ...]) -> int:
+    """IP bytes of the largest packet that can stand in the ring: of all stated ones, else sent."""
+    sizes = ring_sizes(offers, outlet)
+    return max(sizes) if sizes else outlet.largest_ip_bytes
+
+
 def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
     """The view of an output, or the reason why its ring cannot be judged."""
     if outlet.wire is None:
@@ -60,7 +66,7 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
             "the transmit ring is not known: no tx-ring-limit, no default for this platform"
         )
     sizes = ring_sizes(offers, outlet)
-    largest = max(sizes) if sizes else outlet.largest_ip_bytes
+    largest = largest_in_ring(outlet, offers)
     framing = outlet.encapsulation.high
     per_packet = max(each.units(largest, framing) for each in outlet.ring.types)
     return RingView(

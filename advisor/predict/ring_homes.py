@@ -8,10 +8,12 @@ from msgspec.structs import replace
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
-from advisor.predict.framing import encapsulation_of
+from advisor.model.wire import Framing
+from advisor.predict.framing import Encapsulation, encapsulation_of
+from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.outlet_parts import (
-    DEFAULT_MTU_BYTES,
     DEFAULT_SERIAL_BANDWIDTH_BPS,
+    mtu_input,
     policy_queues,
 )
 from advisor.predict.ring import RingFact, ring_of
@@ -32,7 +34,7 @@ class RingHome(Struct, frozen=True):
     stated: Stated[int]
     ring: RingFact
     mtu_bytes: int
-    overhead_bytes: int
+    framing: Framing
     queues_before: bool
 
 
@@ -83,28 +85,44 @@ def _home(
     stated: Stated[int],
     queueing: frozenset[str],
 ) -> RingHome | None:
-    parent = device.facts.interface(interface.parent) if interface.parent else None
-    rate = wire_rate(interface, pvc, parent)
     enter = interface_line(interface)
-    label = f"{enter} > {pvc.label}" if pvc else enter
+    section = (enter, pvc.label) if pvc else (enter,)
     queues = _queues_before(interface, pvc, queueing)
-    rate_bps = rate.value if rate else None
-    ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
-    encapsulation = encapsulation_of(interface, pvc)
+    outlet = device.derived(_by_ring).get(section)
+    if outlet is not None:
+        ring, encapsulation, mtu_bytes = outlet.ring, outlet.encapsulation, int(outlet.mtu.value)
+    else:
+        ring, encapsulation, mtu_bytes = _without_policy(device, interface, pvc, queues=queues)
     if ring is None:
         return None
-    mtu = interface.mtu_bytes or (parent.mtu_bytes if parent else None)
     return RingHome(
-        label=label,
-        section=(enter, pvc.label) if pvc else (enter,),
+        label=" > ".join(section),
+        section=section,
         interface=interface,
         pvc=pvc,
         stated=stated,
         ring=ring,
-        mtu_bytes=mtu.value if mtu else DEFAULT_MTU_BYTES,
-        overhead_bytes=encapsulation.high.overhead_bytes if encapsulation else 0,
+        mtu_bytes=mtu_bytes,
+        framing=encapsulation.high if encapsulation is not None else Framing(0),
         queues_before=queues,
     )
+
+
+def _by_ring(device: Device) -> dict[tuple[str, ...], Outlet]:
+    """Outputs by the mode that their ring is set in."""
+    return {outlet.ring_section: outlet for outlet in reversed(outlets(device))}
+
+
+def _without_policy(
+    device: Device, interface: Interface, pvc: Pvc | None, *, queues: bool
+) -> tuple[RingFact | None, Encapsulation | None, int]:
+    """Ring, encapsulation and MTU where no policy is attached."""
+    parent = device.facts.interface(interface.parent) if interface.parent else None
+    rate = wire_rate(interface, pvc, parent)
+    rate_bps = rate.value if rate else None
+    ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
+    stated = interface.mtu_bytes or (parent.mtu_bytes if parent else None)
+    return ring, encapsulation_of(interface, pvc), int(mtu_input(stated).value)
 
 
 def _queueing_points(device: Device) -> frozenset[str]:

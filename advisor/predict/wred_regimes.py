@@ -11,7 +11,7 @@ from advisor.units import percent_from_ratio
 class RegimeSaid(Struct, frozen=True):
     """A regime with its figure; `certain` False: only at an end of what is not known."""
 
-    name: str
+    name: Regime
     said: str
     certain: bool
 
@@ -36,10 +36,9 @@ def regimes_said(
         Regimes at the ends of the inputs alone.
     """
     figures = _figures(of, groups, lowest_min_packets, limit_packets)
-    found = [RegimeSaid(regime.value, figures[regime], certain=True) for regime in of.regimes]
+    found = [RegimeSaid(regime, figures[regime], certain=True) for regime in of.regimes]
     found += [
-        RegimeSaid(regime.value, "at an end of what is not known", certain=False)
-        for regime in elsewhere
+        RegimeSaid(regime, "at an end of what is not known", certain=False) for regime in elsewhere
     ]
     return tuple(found)
 

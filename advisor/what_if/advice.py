@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from math import ceil
 
-from advisor.model.wire import wire_ms
 from advisor.predict.demand import Question
 from advisor.predict.offer import Offer
 from advisor.predict.quantity import Unknown
@@ -87,10 +86,10 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
         return
     if question.line_bps > _LFI_UP_TO_BPS:
         return
-    longest_ms = wire_ms(outlet.largest_ip_bytes, framing.high, question.line_bps)
-    if longest_ms <= budget_ms:
+    longest = outlet.longest_ms(outlet.largest_ip_bytes)
+    if longest is None or longest.value <= budget_ms:
         return
-    size = int(bytes_in_ms(question.line_bps, budget_ms))
+    size = outlet.fragment_for(budget_ms)
     if size < _LEAST_FRAGMENT_BYTES:
         yield (
             f"fragment: none keeps {budget_ms:g} ms on the wire; that is {size} bytes, less than "
@@ -99,7 +98,7 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
         return
     yield (
         f"fragment {size} bytes: {budget_ms:g} ms on the wire; "
-        f"{outlet.largest_ip_bytes} bytes take {longest_ms:.1f} ms"
+        f"{outlet.largest_ip_bytes} bytes take {longest.value:.1f} ms"
     )
 
 

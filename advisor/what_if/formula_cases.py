@@ -9,11 +9,14 @@ from advisor.model.wire import particles, wire_bytes, wire_ms
 from advisor.predict.class_bandwidth import llq_burst
 from advisor.predict.demand import Question
 from advisor.predict.framing import Encapsulation
-from advisor.predict.offer import Offer
+from advisor.predict.offer import Offer, ring_sizes
 from advisor.predict.ring import RingFact
+from advisor.predict.ring_bound import largest_in_ring
 from advisor.predict.scheduler import scheduler_of
 from advisor.settings import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
+
+_OF_A_RING = ("ring-bound", "ring-content", "saturated-wait")
 
 
 class _Known(Struct, frozen=True):
@@ -45,7 +48,10 @@ def case_of(name: str, question: Question, settings: Settings) -> tuple[str, ...
     outlet = question.outlet
     if name not in _CASES or outlet.wire is None or outlet.encapsulation is None:
         return ()
-    known = _Known(question, settings, outlet.encapsulation, outlet.largest_ip_bytes)
+    largest = outlet.largest_ip_bytes
+    if name in _OF_A_RING:
+        largest = largest_in_ring(outlet, question.offers)
+    known = _Known(question, settings, outlet.encapsulation, largest)
     return tuple(dict.fromkeys(_CASES[name](known)))  # kinds of ring may agree
 
 
@@ -83,11 +89,16 @@ def _particles(of: _Known) -> Iterator[str]:
 def _ring_bound(of: _Known) -> Iterator[str]:
     for ring in _rings(of):
         for kind in ring.types:
-            bound = kind.bound_ms(
-                ring.limit_high, (of.largest_ip_bytes,), of.encapsulation.high, of.rate_bps
-            )
+            sizes = ring_sizes(of.question.offers, of.question.outlet) or (of.largest_ip_bytes,)
+            bound = kind.bound_ms(ring.limit_high, sizes, of.encapsulation.high, of.rate_bps)
             if kind.particle_bytes is None:
                 sum_of = f"({ring.limit_high} + {kind.beside_wire}) * {of.longest_ms:.2f}"
+            elif len(sizes) > 1:
+                mix = ", ".join(map(str, sorted(sizes)))
+                sum_of = (
+                    f"worst mix of {mix} bytes in {ring.limit_high} particles of "
+                    f"{kind.particle_bytes} bytes"
+                )
             else:
                 units = kind.units(of.largest_ip_bytes, of.encapsulation.high)
                 sum_of = (

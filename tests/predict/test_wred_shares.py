@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.model.wred_interface import Regime
 from advisor.predict.outlet import outlets
 from advisor.predict.quantity import Basis, Unknown
 from advisor.predict.wred_inputs import WredMoves, asked_of
@@ -171,7 +172,7 @@ def test_the_regime_is_named_with_the_figure_that_shows_it(
     of: Device, regime: str, said: str
 ) -> None:
     found = {each.name: each.said for each in shares(of).regimes}
-    assert said in found[regime]
+    assert said in found[Regime(regime)]
 
 
 def test_an_average_too_slow_for_many_flows_is_near_collapse() -> None:
