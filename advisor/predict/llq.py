@@ -304,13 +304,12 @@ def given_inputs(
     if outlet.fragment_bytes is not None:
         source = f"LFI, {outlet.fragment_bytes.at}"
         given.append(exact("fragment_bytes", outlet.fragment_bytes.value, Basis.CONFIGURED, source))
-    for each in offers:
-        if each.sizes:
-            name = f"mean_ip_bytes of {each.class_name}"
-            given.append(exact(name, each.mean_ip_bytes, each.basis, each.source))
-        if each.packets_per_second is not None:
-            name = f"packets_per_second of {each.class_name}"
-            given.append(exact(name, each.packets_per_second, each.basis, each.source))
+    sized = dict.fromkeys(offer.class_name for offer in offers if offer.sizes)
+    given += (class_packet(outlet, offers, name) for name in sized)
+    for offer in offers:
+        if offer.packets_per_second is not None:
+            name = f"packets_per_second of {offer.class_name}"
+            given.append(exact(name, offer.packets_per_second, offer.basis, offer.source))
     return (*given, *_assumed_packets(outlet, offers)) if unstated else tuple(given)
 
 

@@ -101,7 +101,7 @@ def asked_of(
     if isinstance(llq, Unknown):
         return llq
     inputs = [llq, _ring_input(outlet, shaped=question.line_bps < question.wire_bps)]
-    inputs += _overhead(outlet)
+    inputs += outlet.overhead_inputs
     for each in classes:
         inputs += _class_inputs(outlet, offers, each, rtt_ms)
     return Asked(device, question, tuple(classes), {each.name: each for each in inputs}, moves)
@@ -186,14 +186,6 @@ def _members(outlet: Outlet) -> int:
     if outlet.bundle_wire is None or outlet.wire is None:
         return 1
     return max(1, round(outlet.bundle_wire.value / outlet.wire.value))
-
-
-def _overhead(outlet: Outlet) -> list[Input]:
-    framing = outlet.encapsulation
-    if framing is None:
-        return []
-    low, high = framing.low.overhead_bytes, framing.high.overhead_bytes
-    return [Input("overhead_bytes", low, low, high, framing.basis, framing.source)]
 
 
 def _class_inputs(

@@ -102,7 +102,7 @@ def _bottleneck(asked: Asked, world: World) -> Bottleneck:
         rate_bps = asked.outlet.bundle_wire.value
     return Bottleneck(
         rate_bps - world.at(asked.inputs["llq_bps"]),
-        round(world.at(asked.inputs["overhead_bytes"])),
+        round(sum(world.at(overhead) for overhead in asked.outlet.overhead_inputs)),
         framing.high.cells if framing is not None else False,
         max(1.0, round(world.at(asked.inputs["ring_packets"]))),
     )
