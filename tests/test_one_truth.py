@@ -8,6 +8,7 @@ import json
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +82,8 @@ class Case:
         self.sources, self.settings = sources, settings
         self.devices = [each.device for each in read_devices(sources, settings)]
 
-    def lint(self) -> dict[str, Any]:
+    @cached_property
+    def report(self) -> dict[str, Any]:
         report: dict[str, Any] = json.loads(
             json_report.render(review(self.sources, RULES, self.settings))
         )
@@ -105,6 +107,7 @@ class Case:
                 yield from ((case.device, case.object, line) for line in case.lines)
 
 
+@cache
 def case_of(name: str) -> Case:
     if name in COMPOSED:
         text, traffic = COMPOSED[name]
@@ -155,10 +158,11 @@ def objects_of(outlet: Outlet, class_names: Mapping[str, None]) -> set[str]:
     return found
 
 
+@cache
 def inputs_shown(case: Case) -> Shown:
     """Every input of an output: device, object and name to the places that show it."""
     shown: Shown = defaultdict(lambda: defaultdict(set))
-    report = case.lint()
+    report = case.report
     for device in case.devices:
         by_label = {outlet.label: outlet for outlet in outlets(device)}
         for label, outlet in by_label.items():
@@ -264,7 +268,7 @@ def test_what_explain_reckons_is_what_lint_says(
     for device, label, line in case.explained(formula):
         lines[device, label].append(line)
 
-    for finding in case.lint()["findings"]:
+    for finding in case.report["findings"]:
         said = lines.get((finding["device"], finding["object"]))
         if finding["rule"] == rule and said:
             assert agrees(finding, said), (said, finding)
