@@ -1,9 +1,10 @@
 """One device: what its config says, what was observed, what the user states."""
 
 import re
+from collections.abc import Callable
 from enum import StrEnum
 from fnmatch import fnmatchcase
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec import Struct, field
 
@@ -19,6 +20,8 @@ from advisor.settings import Traffic, Transactions
 if TYPE_CHECKING:
     from advisor.observed.version import Version
 
+Made = TypeVar("Made")
+
 
 class Generation(StrEnum):
     """Queueing implementations of IOS that differ in defaults and in what they refuse."""
@@ -29,11 +32,15 @@ class Generation(StrEnum):
 
 
 class Train(Struct, frozen=True):
-    """The generation of a device and whether it is known or taken for granted."""
+    """The generation of a device and whether it is known or taken for granted.
+
+    `possible` are all generations that it may be, the one taken among them.
+    """
 
     generation: Generation
     assumed: bool
     because: str
+    possible: tuple[Generation, ...]
 
 
 class Device(Struct, frozen=True, eq=False, dict=True):
@@ -50,6 +57,16 @@ class Device(Struct, frozen=True, eq=False, dict=True):
     gaps: tuple[Gap, ...] = ()  # commands of a capture that are missing or cut
     transactions: Transactions | None = None  # the peak of SNA that the user states
     fleet: Fleet = field(default_factory=Fleet)  # DLSw+ peers of all devices of the run
+
+    def derived(self, make: "Callable[[Device], Made]") -> Made:
+        """Return what a pure function makes of this device: made once, kept as long as the device.
+
+        It is no part of the device: a copy or a pickle of the device makes it anew.
+        """
+        made: dict[Callable[[Device], object], object] = self.__dict__.setdefault("_derived", {})
+        if make not in made:
+            made[make] = make(self)
+        return cast("Made", made[make])
 
     @property
     def platform(self) -> str | None:
@@ -83,32 +100,44 @@ def train_of(facts: Facts, seen: Observations | None = None) -> Train:
         return _shown_train(shown)
     stated = facts.release or facts.version
     if stated is None:
-        return Train(Generation.PRE_HQF, assumed=True, because="no `version` line")
+        return _any_train("no `version` line")
     because = f"version {stated.value}"
     found = _VERSION.match(stated.value)
     if found is None:
-        return Train(Generation.PRE_HQF, assumed=True, because=because)
+        return _any_train(because)
     major, minor, rebuild, letter = found.groups()
     if whole(major) >= _FIRST_HQF_MAJOR:
         new = Generation.XE if whole(major) >= _FIRST_XE_MAJOR else Generation.HQF
-        return Train(new, assumed=False, because=because)
+        return _known_train(new, because)
     is_124 = (whole(major), whole(minor)) == (12, 4)
     late = letter == "T" and rebuild is not None and whole(rebuild) >= _FIRST_HQF_12_4_T
     generation = Generation.HQF if is_124 and late else Generation.PRE_HQF
-    return Train(generation, assumed=is_124 and rebuild is None, because=because)
+    if is_124 and rebuild is None:
+        possible = (Generation.PRE_HQF, Generation.HQF)
+        return Train(generation, assumed=True, because=because, possible=possible)
+    return _known_train(generation, because)
+
+
+def _known_train(generation: Generation, because: str) -> Train:
+    return Train(generation, assumed=False, because=because, possible=(generation,))
+
+
+def _any_train(because: str) -> Train:
+    """The oldest generation, where nothing says which one it is."""
+    return Train(Generation.PRE_HQF, assumed=True, because=because, possible=tuple(Generation))
 
 
 def _shown_train(shown: "Version") -> Train:
     because = f"show version: {shown.version_text}"
     if shown.is_xe:
-        return Train(Generation.XE, assumed=False, because=because)
+        return _known_train(Generation.XE, because)
     release = shown.release
     if release is None:
-        return Train(Generation.PRE_HQF, assumed=True, because=because)
+        return _any_train(because)
     hqf_t = (release.major, release.minor) == (12, 4) and release.train.startswith("T")
     late = hqf_t and release.release >= _FIRST_HQF_12_4_T
     hqf = release.major >= _FIRST_HQF_MAJOR or late
-    return Train(Generation.HQF if hqf else Generation.PRE_HQF, assumed=False, because=because)
+    return _known_train(Generation.HQF if hqf else Generation.PRE_HQF, because)
 
 
 def device_of(

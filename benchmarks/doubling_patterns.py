@@ -31,7 +31,7 @@ ROOT = Path(__file__).resolve().parents[1]
 READERS = (
     *("advisor.ios", "advisor.capture", "advisor.observed", "advisor.facts", "advisor.bundle"),
     *("advisor.settings_file", "advisor.collect", "advisor.demo", "advisor.report"),
-    *("advisor.redact", "advisor.size", "advisor.scenario", "advisor.what_if", "advisor.reading"),
+    *("advisor.masking", "advisor.size", "advisor.scenario", "advisor.what_if", "advisor.reading"),
 )
 METHODS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
 SHORTEST, LONGEST = 16, 8192

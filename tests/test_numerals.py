@@ -34,7 +34,6 @@ NUMBERS_ALREADY = {
     ("observed/sla_draft.py", "int(samples)"),
     ("observed/sla_draft.py", "int(value)"),
     ("what_if/advice.py", "int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)"),
-    ("what_if/advice.py", "int(bytes_in_ms(question.line_bps, budget_ms))"),
     ("what_if/moves.py", "float(MAX_LIMIT)"),
     ("what_if/moves.py", "float(MOST_FLOWS)"),
     ("what_if/moves.py", "int(number)"),

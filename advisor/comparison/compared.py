@@ -6,11 +6,12 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.comparison.rates import Rate
-from advisor.observed.policy_map_types import ObservedClass, ObservedPolicy
+from advisor.observed.policy_map_types import ObservedClass
 from advisor.observed.sla_types import SlaResult, Spread
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.probe import ProbePath, probe_path
-from advisor.predict.quantity import Basis, Figure, Input
+from advisor.predict.quantity import Basis, Figure, Input, RateKind
+from advisor.predict.seen_classes import classes_at
 from advisor.settings import Settings
 from advisor.snapshot import Device
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
@@ -146,29 +147,14 @@ def _counters(
     of: ClassPrediction,
     rates: Sequence[Rate],
 ) -> Iterator[Compared]:
-    circuit = f"{outlet.pvc.vpi}/{outlet.pvc.vci}" if outlet.pvc is not None else None
-    policy = device.seen.policy((outlet.bundle or outlet.interface).name, "output", circuit)
-    seen = _class_of(policy, of.class_name)
-    if policy is None or seen is None:
+    classes = classes_at(device.seen, outlet.place, outlet.queueing.name)
+    seen = next((found for found in classes if found.name == of.class_name), None)
+    if seen is None:
         return
-    rate = next((each for each in rates if _is_of(each, policy, of.class_name)), None)
+    wanted = (*outlet.place, outlet.queueing.name, of.class_name)
+    rate = next((rate for rate in rates if rate.counter == wanted), None)
     yield from _drops(device, settings, of, seen, rate)
     yield from _queue(device, settings, of, seen, rate)
-
-
-def _class_of(policy: ObservedPolicy | None, name: str) -> ObservedClass | None:
-    waiting = list(policy.classes) if policy is not None else []
-    while waiting:
-        each = waiting.pop(0)
-        if each.name == name:
-            return each
-        waiting += each.child.classes if each.child is not None else ()
-    return None
-
-
-def _is_of(rate: Rate, policy: ObservedPolicy, name: str) -> bool:
-    is_here = rate.object.startswith(f"interface {policy.interface} > ")
-    return is_here and (rate.class_name or "").split(" > ")[-1] == name
 
 
 def _drops(
@@ -272,7 +258,7 @@ def _causes(device: Device, settings: Settings, of: ClassPrediction) -> Iterator
         yield f"a CPU at {busiest} %"
     unsure = [each for each in of.inputs if each.basis in (Basis.ASSUMED, Basis.DEFAULT)]
     yield from (f"{each.basis}: {_said(each)}" for each in unsure)
-    if any(each.basis is Basis.MEASURED and "rate" in each.source for each in of.inputs):
+    if any(given.kind is RateKind.MEASURED for given in of.inputs):
         yield "the rates are averages: bursts within them are not seen"
     yield from of.weak
 

@@ -1,15 +1,17 @@
 """True rates: the difference of two samples of a counter over the time between them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from msgspec import Struct
 
 from advisor.capture import Capture, Section
+from advisor.ios.names import interface_name
 from advisor.observed.dlsw_types import DlswPeer
 from advisor.observed.interfaces import ObservedInterface
 from advisor.observed.observations import Observations
 from advisor.observed.observe import observe
-from advisor.observed.policy_map_types import ChildPolicy, ObservedClass, ObservedPolicy
+from advisor.observed.policy_map_types import ObservedClass, ObservedPolicy
+from advisor.predict.seen_classes import nested_classes
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
 _LEAST_S = 0.9  # what is asked for closer together says nothing of a rate
@@ -18,7 +20,8 @@ _LEAST_S = 0.9  # what is asked for closer together says nothing of a rate
 class Rate(Struct, frozen=True):
     """Rates of an interface, a class of an output, or a DLSw peer over `over_s` seconds.
 
-    None is a counter that is not printed, or went backwards: cleared, or wrapped.
+    None is a counter that is not printed, or went backwards: cleared, or wrapped. `counter` is the
+    class that counted: interface, circuit, policy-map and name; None of an interface and a peer.
     """
 
     device: str
@@ -28,6 +31,7 @@ class Rate(Struct, frozen=True):
     packets_per_s: float | None
     kbps: float | None
     drops_per_s: float | None
+    counter: tuple[str, str | None, str, str] | None = None
 
 
 def rates_of(capture: Capture) -> tuple[Rate, ...]:
@@ -74,19 +78,21 @@ def _classes(name: str, over_s: float, first: Observations, then: Observations) 
         same = later.get(_policy_key(policy))
         if same is None:
             continue
-        ends = dict(_flat(same.classes))
-        for path, before in _flat(policy.classes):
-            after = ends.get(path)
+        ends = {nested.path: nested.seen for nested in nested_classes(same)}
+        for nested in nested_classes(policy):
+            before, after = nested.seen, ends.get(nested.path)
             if before.seen is None or after is None or after.seen is None:
                 continue
+            interface, _, circuit = _policy_key(policy)
             yield Rate(
                 name,
                 _object(policy),
-                " > ".join(path),
+                " > ".join(nested.path),
                 over_s,
                 _per_s(before.seen.packets, after.seen.packets, over_s),
                 _kbps(before.seen.bytes, after.seen.bytes, over_s),
                 _per_s(drops_of(before), drops_of(after), over_s),
+                (interface_name(interface), circuit, nested.policy, before.name),
             )
 
 
@@ -97,18 +103,6 @@ def _policy_key(of: ObservedPolicy) -> tuple[str, str, str | None]:
 def _object(of: ObservedPolicy) -> str:
     circuit = f" > {of.circuit.kind} {of.circuit.number}" if of.circuit is not None else ""
     return f"interface {of.interface}{circuit} > {of.direction} {of.policy}"
-
-
-def _flat(
-    classes: Sequence[ObservedClass], above: tuple[str, ...] = ()
-) -> Iterator[tuple[tuple[str, ...], ObservedClass]]:
-    waiting = [(above, each) for each in classes]
-    while waiting:
-        path, each = waiting.pop(0)
-        yield (*path, each.name), each
-        child: ChildPolicy | None = each.child
-        if child is not None:
-            waiting += [((*path, each.name), one) for one in child.classes]
 
 
 def drops_of(of: ObservedClass) -> int | None:

@@ -101,7 +101,11 @@ class QueueLimit(Struct, frozen=True):
 
 
 class WredProfile(Struct, frozen=True):
-    """One `random-detect precedence|dscp|…` row. `key` as given; `code` its number where known."""
+    """One `random-detect precedence|dscp|…` row. `key` as given; `code` its number where known.
+
+    `may_span` is set where the line has the form that may set the rows of several codes at once:
+    `random-detect dscp values … minimum-thresh …`.
+    """
 
     scheme: str  # "precedence", "dscp", "class", "clp", "discard-class", "ecn"…
     key: str
@@ -111,6 +115,7 @@ class WredProfile(Struct, frozen=True):
     mark_probability_denominator: int | None
     unit: Unit
     at: Location
+    may_span: bool = False
 
 
 class Wred(Struct, frozen=True):

@@ -76,7 +76,9 @@ def _read_scheme(draft: WredDraft, words: Words) -> None:
         # The thresholds of all codes that no other row names.
         low, high, denominator, unit = _aggregate_thresholds(words)
         words.end()
-        row = WredProfile(scheme, "aggregate", None, low, high, denominator, unit, words.at)
+        row = WredProfile(
+            scheme, "aggregate", None, low, high, denominator, unit, words.at, may_span=True
+        )
         draft.profiles[scheme, "aggregate"] = row
     words.end()
     draft.scheme = None if words.negated else scheme
@@ -94,12 +96,13 @@ def _read_row(draft: WredDraft, words: Words) -> None:
         for key, _ in codes:
             draft.profiles.pop((scheme, key), None)
         return
-    thresholds = _aggregate_thresholds if words.peek() == "minimum-thresh" else _thresholds
+    may_span = words.peek() == "minimum-thresh"
+    thresholds = _aggregate_thresholds if may_span else _thresholds
     low, high, denominator, unit = thresholds(words)
     words.end()
     for key, code in codes:
         draft.profiles[scheme, key] = WredProfile(
-            scheme, key, code, low, high, denominator, unit, words.at
+            scheme, key, code, low, high, denominator, unit, words.at, may_span
         )
 
 

@@ -3,9 +3,10 @@
 from msgspec import Struct
 
 from advisor.facts.policy import PolicyClass, Unit
+from advisor.predict.class_bandwidth import guarantee_bps
 from advisor.predict.outlet import Outlet
 from advisor.snapshot import Generation, Train
-from advisor.units import bps_from_kbps, ratio_from_percent
+from advisor.units import ratio_from_percent
 
 _PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline
 _CLASS_DEFAULT_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
@@ -31,24 +32,18 @@ def admission_of(outlet: Outlet, train: Train) -> Admission | None:
     base_bps = outlet.admission_bps
     if base_bps is None:
         return None
-    reserved = [_reserved_bps(each, base_bps) for each in outlet.queueing.classes]
+    reserved = [_reserved_bps(outlet, each, base_bps) for each in outlet.queueing.classes]
     percent, why = _reservable_percent(outlet, train)
     known_bps = sum(rate for rate in reserved if rate is not None)
     return Admission(known_bps, base_bps * ratio_from_percent(percent), base_bps, why)
 
 
-def _reserved_bps(each: PolicyClass, base_bps: float) -> float | None:
+def _reserved_bps(outlet: Outlet, each: PolicyClass, base_bps: float) -> float | None:
     if each.priority is not None and each.priority.amount is not None:
-        if each.priority.unit is Unit.KBPS:
-            return bps_from_kbps(each.priority.amount)
-        return base_bps * ratio_from_percent(each.priority.amount)
-    if each.bandwidth is None:
+        return outlet.priority_bps(each)
+    if each.bandwidth is None or each.bandwidth.unit not in (Unit.KBPS, Unit.PERCENT):
         return None
-    if each.bandwidth.unit is Unit.KBPS:
-        return bps_from_kbps(each.bandwidth.amount)
-    if each.bandwidth.unit is Unit.PERCENT:
-        return base_bps * ratio_from_percent(each.bandwidth.amount)
-    return None
+    return guarantee_bps(each.bandwidth, (), base_bps, room_bps=0.0)
 
 
 def _reservable_percent(outlet: Outlet, train: Train) -> tuple[float, str]:

@@ -10,6 +10,7 @@ from advisor.model.interface import ClassResult, Delay, Interface, QueueKind, Sa
 from advisor.model.regimes import weak_words, words_of
 from advisor.model.wire import wire_ms
 from advisor.predict.quantity import Figure
+from advisor.predict.wording import RemarkKind, remark_words
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 
@@ -69,7 +70,7 @@ def class_figures(
     *,
     rate_known: bool,
     least_bound_ms: float,
-    remarks: tuple[str, ...],
+    remarks: tuple[RemarkKind, ...],
 ) -> SolvedClass | Silent:
     """Put the corners of a class together.
 
@@ -83,7 +84,7 @@ def class_figures(
         Whether the class offers a known rate; else it has no loss, and an LLQ no throughput.
     least_bound_ms : float
         Its bound is no less than this.
-    remarks : tuple of str
+    remarks : tuple of RemarkKind
         What is not in the figures.
     """
     all_joined = [_joined(each) for each in cases]
@@ -100,7 +101,7 @@ def class_figures(
     known = [each for each in jitter_bounds if each is not None]
     jitter_bound_ms = max(known) if len(known) == len(jitter_bounds) else None
     never_empty = any(each.short_by_ms for each in usable)
-    if any("shorter queue-limit" in each for each in remarks):
+    if RemarkKind.SHORTER_QUEUE in remarks:
         bound_ms = jitter_bound_ms = None
     return SolvedClass(
         name=name,
@@ -116,7 +117,7 @@ def class_figures(
         least_ms=min(_least_ms(each) for each in cases),
         loss=_loss(usable) if rate_known else None,
         throughput=_throughput(usable) if rate_known or never_empty else None,
-        weak=(*_weaknesses(usable, never_empty=never_empty), *remarks),
+        weak=(*_weaknesses(usable, never_empty=never_empty), *map(remark_words, remarks)),
         never_empty=never_empty,
     )
 

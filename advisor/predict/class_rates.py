@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from advisor.predict.class_bandwidth import remainder as left_of_link
 from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.quantity import Basis, Input, RateKind, exact
 from advisor.predict.seen_classes import SeenClass
+from advisor.predict.wording import rate_source
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, ratio_from_percent
 
@@ -17,23 +18,14 @@ if TYPE_CHECKING:
 
 def outlet_of(device: Device, each: SeenClass) -> Outlet | None:
     """The configured output whose policy the class stands in; None where the config has none."""
-    return _by_place(device).get((each.interface, each.circuit, each.policy))
+    return device.derived(_by_place).get((each.interface, each.circuit, each.policy))
 
 
-@lru_cache(maxsize=2)  # asked for each class of the device at hand
 def _by_place(device: Device) -> dict[tuple[str, str | None, str], Outlet]:
     places: dict[tuple[str, str | None, str], Outlet] = {}
     for outlet in outlets(device):
-        attached = outlet.bundle or outlet.interface
-        places.setdefault((attached.name, _circuit(outlet), outlet.queueing.name), outlet)
+        places.setdefault((outlet.attached_to, outlet.circuit, outlet.queueing.name), outlet)
     return places
-
-
-def _circuit(outlet: Outlet) -> str | None:
-    if outlet.pvc is not None:
-        return f"{outlet.pvc.vpi}/{outlet.pvc.vci}"
-    _, found, number = outlet.policy_label.partition(" > dlci ")
-    return number if found else None
 
 
 def guarantee(device: Device, each: SeenClass) -> Input | None:
@@ -45,7 +37,8 @@ def guarantee(device: Device, each: SeenClass) -> Input | None:
     rate_bps = _reserved_bps(each.seen, outlet.admission_bps if outlet is not None else None)
     if not rate_bps or each.seen.bandwidth is None:
         return None
-    return exact("guaranteed_bps", rate_bps, Basis.CONFIGURED, f"bandwidth, {each.seen.at}")
+    source = rate_source(RateKind.GUARANTEE, each.seen.at)
+    return exact("guaranteed_bps", rate_bps, Basis.CONFIGURED, source, RateKind.GUARANTEE)
 
 
 def remainder(device: Device, each: SeenClass) -> Input | None:
@@ -58,11 +51,7 @@ def remainder(device: Device, each: SeenClass) -> Input | None:
     rates = [_reserved_bps(one, outlet.admission_bps) for one in reserving]
     if None in rates:
         return None
-    left_bps = outlet.link.value - sum(rate for rate in rates if rate is not None)
-    if left_bps <= 0:
-        return None
-    source = f"{outlet.link.source}, less what other classes reserve"
-    return exact("left_bps", left_bps, outlet.link.basis, source)
+    return left_of_link(outlet.link, [rate for rate in rates if rate is not None])
 
 
 def _reserved_bps(each: ObservedClass, base_bps: float | None) -> float | None:

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from advisor.model.interface import Fragmentation, Interface, RingUnit, Shaper, TxRing
 from advisor.model.tx_ring import Ring, Size, sparse_wait_ms
 from advisor.model.wire import wire_ms
+from advisor.predict.class_packet import SPARSE_LOW_BYTES
 from advisor.predict.demand import (
     Demand,
+    End,
     Question,
     World,
     class_names,
@@ -19,8 +21,7 @@ from advisor.predict.demand import (
     sizes_in,
     traffic_in,
 )
-from advisor.predict.llq import SPARSE_LOW_BYTES
-from advisor.predict.offer import Offer, background_input
+from advisor.predict.offer import Offer
 from advisor.predict.quantity import Basis
 from advisor.predict.ring import RingType
 from advisor.predict.scheduler import Scheduler, scheduler_of
@@ -82,17 +83,16 @@ def _extremes(question: Question, demand: Demand) -> tuple[World, ...]:
 def _worlds(question: Question, demand: Demand) -> Iterator[World]:
     outlet, framing = question.outlet, question.outlet.encapsulation
     ring = None if outlet.ring_idle else outlet.ring
-    assumed = background_input(outlet)
     empty = any(not each.is_llq and not each.sizes for each in demand.offers)
     mean_only = any(each.mean_only for each in demand.offers)
-    for limit, kind, frame, background, widest in product(
+    for limit, kind, frame, end, widest in product(
         dict.fromkeys((ring.limit_low, ring.limit_high) if ring else (1,)),
         ring.types if ring else (_IDLE_RING,),
         dict.fromkeys((framing.low, framing.high)) if framing else (),
-        dict.fromkeys((assumed.low, assumed.high) if empty else (assumed.high,)),
+        tuple(End) if empty else (End.HIGH,),
         (False, True) if mean_only else (False,),
     ):
-        yield World(limit, kind, frame, round(background), widest)
+        yield World(limit, kind, frame, end, widest)
 
 
 def _sparse_ms(question: Question, demand: Demand, world: World) -> float:
@@ -115,8 +115,7 @@ def _interface(question: Question, demand: Demand, world: World, scheduler: Sche
     names = class_names(question.outlet)
     shaped = question.line_bps < question.wire_bps
     line_bps = question.line_bps
-    background = world.background_bytes
-    means = {name: mean_bytes(question.outlet, demand, name, background) for name in names}
+    means = {name: mean_bytes(question.outlet, demand, name, world.packets) for name in names}
     return Interface(
         rate_bps=question.wire_bps,
         framing=world.framing,

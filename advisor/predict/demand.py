@@ -1,16 +1,18 @@
 """What each class of an output offers: known, else assumed, as traffic of the queueing model."""
 
 from collections.abc import Sequence
+from enum import Enum, auto
 
 from msgspec import Struct
 
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.model.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
-from advisor.model.wire import Framing, wire_ms
-from advisor.predict.llq import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, spread
+from advisor.model.wire import Framing, wire_bytes, wire_ms
+from advisor.predict.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
+from advisor.predict.llq import spread
 from advisor.predict.offer import Offer, unstated_classes
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis
+from advisor.predict.quantity import Basis, Input
 from advisor.predict.ring import RingType
 from advisor.predict.scheduler import Scheduler
 from advisor.settings import PacketShare
@@ -37,12 +39,12 @@ class Question(Struct, frozen=True):
     @property
     def wire_bps(self) -> float:
         """Rate of the wire; a question is only asked where it is known."""
-        return self.outlet.wire.value if self.outlet.wire is not None else 0.0
+        return self.outlet.wire_bps
 
     @property
     def line_bps(self) -> float:
         """What an effective shaper leaves of the wire."""
-        return min(self.wire_bps, self.outlet.shaper_bps or self.wire_bps)
+        return self.outlet.line_bps
 
 
 class Demand(Struct, frozen=True):
@@ -53,17 +55,28 @@ class Demand(Struct, frozen=True):
     unstated: bool  # some lower class is assumed
 
 
+class End(Enum):
+    """An end of what is not known of packet sizes."""
+
+    LOW = auto()
+    HIGH = auto()
+
+    def of(self, given: Input) -> float:
+        return given.low if self is End.LOW else given.high
+
+
 class World(Struct, frozen=True):
     """One choice of what is not known of ring, framing and traffic.
 
-    `filled`: an LLQ of unknown rate fills its `priority`; else it is a sparse probe. `widest`: of
-    sizes whose mean alone is known the widest mix.
+    `packets`: lower classes of which nothing is known send packets of this end. `filled`: an LLQ of
+    unknown rate fills its `priority`; else it is a sparse probe. `widest`: of sizes whose mean
+    alone is known the widest mix.
     """
 
     limit: int
     kind: RingType
     framing: Framing
-    background_bytes: int
+    packets: End
     widest: bool
     filled: bool = False
 
@@ -107,21 +120,19 @@ def mean_llq_bytes(demand: Demand) -> float:
     return sum(known) / len(known) if known else float(SPARSE_LOW_BYTES)
 
 
-def mean_bytes(outlet: Outlet, demand: Demand, name: str, background_bytes: float) -> float:
-    """Mean IP packet of a class; `background_bytes` where nothing is known of a lower one."""
-    mine = [each for each in demand.offers if each.class_name == name]
-    known = [each.mean_ip_bytes for each in mine if each.sizes]
-    if known:
-        return sum(known) / len(known)
-    is_llq = any(each.name == name for each in outlet.llq_classes)
-    return float(SPARSE_LOW_BYTES) if is_llq else background_bytes
+def mean_bytes(outlet: Outlet, demand: Demand, name: str, end: End) -> float:
+    """Mean IP packet of a class, at an end where it is not known; of an LLQ then that of G.729."""
+    packet = class_packet(outlet, demand.offers, name)
+    is_llq = any(policy_class.name == name for policy_class in outlet.llq_classes)
+    return packet.value if is_llq else end.of(packet)
 
 
 def sizes_in(outlet: Outlet, offer: Offer, world: World) -> tuple[PacketShare, ...]:
     """Packet sizes of an offer in one world."""
     if not offer.sizes:
-        size = SPARSE_LOW_BYTES if offer.is_llq else world.background_bytes
-        return (PacketShare(size, 1.0),)
+        packet = class_packet(outlet, (), offer.class_name)
+        mean_ip_bytes = packet.value if offer.is_llq else world.packets.of(packet)
+        return (PacketShare(round(mean_ip_bytes), 1.0),)
     if not world.widest or not offer.mean_only:
         return offer.sizes
     if not offer.is_llq:
@@ -160,7 +171,7 @@ def traffic_in(
             calls = _calls(question, offer, world, sizes) if world.filled else 0
             arrival, streams = _unknown_llq(calls, own_ms)
         else:
-            mean = mean_bytes(question.outlet, demand, offer.class_name, world.background_bytes)
+            mean = mean_bytes(question.outlet, demand, offer.class_name, world.packets)
             arrival, streams = Saturated(scheduler.limit_packets(offer.class_name, mean)), 1
         mix = SizeMix(tuple((each.ip_bytes, each.share) for each in sizes))
         name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
@@ -188,8 +199,10 @@ def _calls(question: Question, offer: Offer, world: World, sizes: Sequence[Packe
     rate_bps = outlet.llq_rate_bps(found) if found is not None else None
     if rate_bps is None:
         return 0
-    mean_bytes = sum(each.ip_bytes * each.share for each in sizes) + world.framing.overhead_bytes
-    return int(min(rate_bps, question.line_bps) // bps_from_bytes(mean_bytes, _CALL_MS))
+    mean_ip_bytes = sum(size.ip_bytes * size.share for size in sizes)
+    admitted = rate_bps // bps_from_bytes(mean_ip_bytes + outlet.counted_bytes, _CALL_MS)
+    on_line = wire_bytes(round(mean_ip_bytes), world.framing)
+    return int(min(admitted, question.line_bps // bps_from_bytes(on_line, _CALL_MS)))
 
 
 def _rates(question: Question, demand: Demand, world: World) -> list[float | None]:

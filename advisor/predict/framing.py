@@ -1,10 +1,15 @@
-"""Layer-2 overhead of an encapsulation, with the interval that sources leave."""
+"""Layer-2 bytes of an encapsulation: on the wire, and as IOS counts them.
+
+Sources leave an interval for the wire. Counters, shapers, policers and admission count fewer.
+"""
+
+from enum import StrEnum
 
 from msgspec import Struct
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.model.wire import Framing
-from advisor.predict.quantity import Basis
+from advisor.predict.quantity import Basis, Input
 
 _ETHERNET = frozenset(
     {
@@ -21,18 +26,66 @@ _ETHERNET = frozenset(
 )
 
 
+class Layer2(StrEnum):
+    """Kinds of layer 2 that differ in what they can do and in the bytes that they add."""
+
+    MULTILINK_PPP = "multilink PPP"
+    PPP = "ppp"
+    HDLC = "hdlc"
+    FRAME_RELAY = "frame-relay"
+    ETHERNET = "arpa"
+    TAGGED_ETHERNET = "dot1q"
+    AAL5 = "aal5"
+
+    @property
+    def fragments(self) -> bool:
+        """Whether LFI is there: MLPPP (an end of PPP or HDLC may become one) and Frame Relay."""
+        return self not in (Layer2.ETHERNET, Layer2.TAGGED_ETHERNET)
+
+
+# Layer-2 bytes that IOS counts: its own header without FCS, flags, trailers and cells. Sources:
+# Cisco document 10420 (12 with AAL5 SNAP: the header of 8 and 4 internal bytes); Cisco's codec
+# table (6 with MLPPP); 14 of Ethernet seen in a capture; 4 of PPP, HDLC and Frame Relay recalled.
+_INTERNAL_ATM_BYTES = 4
+_COUNTED_BYTES = {
+    Layer2.MULTILINK_PPP: 6,
+    Layer2.ETHERNET: 14,
+    Layer2.TAGGED_ETHERNET: 18,
+    Layer2.PPP: 4,
+    Layer2.HDLC: 4,
+    Layer2.FRAME_RELAY: 4,
+}
+
+
 class Encapsulation(Struct, frozen=True):
-    """Framing in the best and the worst case of what sources say, and where it is known from."""
+    """Framing in the best and the worst case of what sources say, and where it is known from.
+
+    `counted_bytes` are those of layer 2 that IOS counts of a packet: in `show policy-map
+    interface`, in a policer, a shaper and for admission.
+    """
 
     name: str
+    kind: Layer2
     low: Framing
     high: Framing
     basis: Basis
     source: str
+    counted_bytes: int
+
+    @property
+    def overhead_input(self) -> Input:
+        """Bytes around an IP packet on the wire; those of the cells are not in it."""
+        low, high = self.low.overhead_bytes, self.high.overhead_bytes
+        name = "overhead_bytes_before_cells" if self.high.cells else "overhead_bytes"
+        source = f"{self.name}: {self.source}"
+        return Input(name, (low + high) / 2, low, high, self.basis, source)
 
 
-def _framed(name: str, low: int, high: int, basis: Basis, source: str) -> Encapsulation:
-    return Encapsulation(name, Framing(low), Framing(high), basis, source)
+def _framed(
+    name: str, kind: Layer2, ends: tuple[int, int], basis: Basis, source: str
+) -> Encapsulation:
+    low, high = (Framing(end) for end in ends)
+    return Encapsulation(name, kind, low, high, basis, source, _COUNTED_BYTES[kind])
 
 
 _SERIAL = frozenset({"Serial", "POS", "Hssi"})
@@ -52,15 +105,18 @@ def encapsulation_of(interface: Interface, pvc: Pvc | None) -> Encapsulation | N
     words = stated.value.lower().split() if stated else []
     basis = Basis.CONFIGURED if stated else Basis.DEFAULT
     if interface.type == "Multilink" or interface.multilink.group is not None:
-        return _framed("multilink PPP", 10, 13, Basis.CONFIGURED, "RFC 1990; Cisco SRND counts 13")
+        kind, source = Layer2.MULTILINK_PPP, "RFC 1990; Cisco SRND counts 13"
+        return _framed(kind.value, kind, (10, 13), Basis.CONFIGURED, source)
     if interface.type in _ETHERNET:
         tagged = words[:1] in (["dot1q"], ["isl"])
         size = 42 if tagged else 38
-        return _framed("dot1q" if tagged else "arpa", size, size, basis, "IEEE 802.3")
+        kind = Layer2.TAGGED_ETHERNET if tagged else Layer2.ETHERNET
+        return _framed(kind.value, kind, (size, size), basis, "IEEE 802.3")
     by_default = ["hdlc"] if interface.type in _SERIAL else []
-    kind = words or by_default
-    if kind[:1] in (["ppp"], ["frame-relay"], ["hdlc"]):
-        return _framed(" ".join(kind), 7, 8, basis, _FLAGS)
+    words = words or by_default
+    for kind in (Layer2.PPP, Layer2.FRAME_RELAY, Layer2.HDLC):
+        if words[:1] == [kind.value]:
+            return _framed(" ".join(words), kind, (7, 8), basis, _FLAGS)
     return None
 
 
@@ -72,4 +128,7 @@ def _aal5(stated: str | None) -> Encapsulation:
     if "ppp" in words[1:]:
         header = 2
     framing = Framing(header, cells=True)
-    return Encapsulation(" ".join(words), framing, framing, basis, source)
+    counted_bytes = header + _INTERNAL_ATM_BYTES
+    return Encapsulation(
+        " ".join(words), Layer2.AAL5, framing, framing, basis, source, counted_bytes
+    )

@@ -7,6 +7,8 @@ from msgspec import Struct
 
 from advisor.model.tx_ring import Ring, Size, Wait, mean_ipdv_ms, saturated_wait, sparse_wait_ms
 from advisor.model.wire import Framing, wire_bytes, wire_ms
+from advisor.predict.class_bandwidth import llq_burst
+from advisor.predict.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
 from advisor.predict.framing import Encapsulation
 from advisor.predict.offer import (
     Offer,
@@ -19,11 +21,9 @@ from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.predict.ring import RingType
 from advisor.predict.ring_bound import RingView
 from advisor.settings import PacketShare
-from advisor.units import bytes_in_ms, s_from_ms, serialization_ms
+from advisor.units import s_from_ms, serialization_ms
 
-SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES = 60, 200  # G.729 and G.711 at 20 ms
 _SMALLEST_BYTES = 40  # a TCP acknowledgement
-_DEFAULT_BURST_MS = 200.0
 _LEAST_LEFT = 0.05  # of the wire, for unstated classes beside stated ones that fill it
 _CLUMP_MARGIN = 1.15  # sparse formula up to 14 % low where LLQ packets come in clumps
 
@@ -70,7 +70,7 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
         If the stated LLQ traffic alone fills the wire.
     """
     unstated = bool(unstated_classes(view.outlet, offers))
-    corners = background_mixes(view.outlet) if unstated else (None,)
+    corners = _background_corners(view.outlet, offers) if unstated else (None,)
     mean_only = any(each.mean_only and not each.is_llq for each in offers)
     cases = [
         _Case(Ring(limit, kind.beside_wire), kind, framing, corner, widest)
@@ -96,6 +96,28 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
     ipdv = Figure(sum(jitters) / len(jitters), 0.0, max(jitters), "ms", None)
     inputs = given_inputs(view.outlet, view.encapsulation, offers, unstated=unstated)
     return LlqDelay(results[0].regime, wait, delay, ipdv, inputs)
+
+
+def _background_corners(
+    outlet: Outlet, offers: tuple[Offer, ...]
+) -> tuple[tuple[PacketShare, ...], ...]:
+    """Packets of all lower classes of which nothing is known: the smallest and the largest."""
+    names = unstated_classes(outlet, offers)
+    ends = zip(*(_class_corners(outlet, offers, name) for name in names), strict=True)
+    return tuple(
+        tuple(PacketShare(size.ip_bytes, size.share / len(names)) for mix in mixes for size in mix)
+        for mixes in ends
+    )
+
+
+def _class_corners(
+    outlet: Outlet, offers: tuple[Offer, ...], name: str
+) -> tuple[tuple[PacketShare, ...], ...]:
+    policy_class = outlet.class_named(name)
+    if policy_class is None or policy_class.wred is None:
+        return background_mixes(outlet)
+    packet = class_packet(outlet, offers, name)
+    return tuple((PacketShare(round(end), 1.0),) for end in (packet.low, packet.high))
 
 
 def llq_bound_ms(view: RingView, offers: tuple[Offer, ...], low: int, high: int) -> float:
@@ -257,22 +279,14 @@ def _burst_ms(view: RingView, offers: tuple[Offer, ...]) -> float:
 def _policer_burst_ms(view: RingView) -> float:
     """Wire time of the bursts that the LLQ's policers let pass.
 
-    Default burst: 200 ms of the priority rate (by arithmetic on printouts: 64 kb/s, 1600 bytes).
-    The policer counts the layer-2 header without flags, FCS and cells: small packets take more.
+    A policer counts the layer-2 header without flags, FCS and cells: small packets take the most of
+    the wire for each byte that it counts.
     """
     outlet, framing = view.outlet, _framings(view)[-1]
-    counted = SPARSE_LOW_BYTES + framing.overhead_bytes
-    inflation = wire_bytes(SPARSE_LOW_BYTES, framing) / min(counted, SPARSE_LOW_BYTES + 4)
-    burst_bytes = 0.0
-    for each in outlet.llq_classes:
-        rate_bps = outlet.llq_rate_bps(each)
-        stated = each.priority.burst_bytes if each.priority is not None else None
-        if stated is None and outlet.priority_bps(each) is None and each.police is not None:
-            stated = each.police.burst_bytes
-        if stated is not None:
-            burst_bytes += stated
-        elif rate_bps is not None:
-            burst_bytes += bytes_in_ms(rate_bps, _DEFAULT_BURST_MS)
+    counted = SPARSE_LOW_BYTES + outlet.counted_bytes
+    inflation = wire_bytes(SPARSE_LOW_BYTES, framing) / counted
+    bursts = [llq_burst(outlet, policy_class).size_bytes for policy_class in outlet.llq_classes]
+    burst_bytes = sum(burst for burst in bursts if burst is not None)
     return serialization_ms(burst_bytes * inflation, view.rate_bps)
 
 
@@ -286,21 +300,24 @@ def given_inputs(
 ) -> tuple[Input, ...]:
     """Inputs of a prediction but for the ring; `unstated`: lower classes were assumed."""
     given = [each for each in (outlet.wire, outlet.mtu) if each is not None]
-    low, high = framing.low, framing.high
-    name = "overhead_bytes_before_cells" if high.cells else "overhead_bytes"
-    middle = (low.overhead_bytes + high.overhead_bytes) / 2
-    source = f"{framing.name}: {framing.source}"
-    given.append(
-        Input(name, middle, low.overhead_bytes, high.overhead_bytes, framing.basis, source)
-    )
+    given.append(framing.overhead_input)
     if outlet.fragment_bytes is not None:
         source = f"LFI, {outlet.fragment_bytes.at}"
         given.append(exact("fragment_bytes", outlet.fragment_bytes.value, Basis.CONFIGURED, source))
-    for each in offers:
-        if each.sizes:
-            name = f"mean_ip_bytes of {each.class_name}"
-            given.append(exact(name, each.mean_ip_bytes, each.basis, each.source))
-        if each.packets_per_second is not None:
-            name = f"packets_per_second of {each.class_name}"
-            given.append(exact(name, each.packets_per_second, each.basis, each.source))
-    return (*given, background_input(outlet)) if unstated else tuple(given)
+    sized = dict.fromkeys(offer.class_name for offer in offers if offer.sizes)
+    given += (class_packet(outlet, offers, name) for name in sized)
+    for offer in offers:
+        if offer.packets_per_second is not None:
+            name = f"packets_per_second of {offer.class_name}"
+            given.append(exact(name, offer.packets_per_second, offer.basis, offer.source))
+    return (*given, *_assumed_packets(outlet, offers)) if unstated else tuple(given)
+
+
+def _assumed_packets(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[Input, ...]:
+    """Mean packets of lower classes of which nothing is known: of those under WRED their own."""
+    names = unstated_classes(outlet, offers)
+    classes = {name: outlet.class_named(name) for name in names}
+    data = [name for name, found in classes.items() if found is not None and found.wred is not None]
+    packets = [class_packet(outlet, offers, name) for name in data]
+    others = [background_input(outlet)] if len(data) < len(names) else []
+    return (*packets, *others)

@@ -14,8 +14,8 @@ from msgspec import Struct
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation
-from advisor.predict.quantity import Basis, Input, exact
-from advisor.predict.seen_classes import classes_of
+from advisor.predict.quantity import Basis, Input, RateKind, exact
+from advisor.predict.seen_classes import classes_at
 from advisor.units import bytes_in_ms, ms_from_s
 
 if TYPE_CHECKING:
@@ -24,19 +24,6 @@ if TYPE_CHECKING:
 FEWEST_PACKETS = 100  # the mean of so many of IMIX 7:4:1 is 13 % off (one standard error)
 BUSY_RATIO = 0.5  # of the wire: below, the mean of an interface says little of its busy hour
 _SMALLEST_IP_BYTES = 20
-
-# Layer-2 bytes in IOS's counters. Sources: Cisco document 10420 (12 with AAL5 SNAP: the header of
-# 8 and 4 internal bytes); Cisco's codec table (6 with MLPPP); 14 of Ethernet seen in a capture;
-# 4 of PPP, HDLC and Frame Relay recalled.
-_INTERNAL_ATM_BYTES = 4
-_COUNTED_BYTES = {
-    "multilink PPP": 6,
-    "arpa": 14,
-    "dot1q": 18,
-    "ppp": 4,
-    "hdlc": 4,
-    "frame-relay": 4,
-}
 
 
 class MeasuredClass(Struct, frozen=True):
@@ -52,16 +39,6 @@ class MeasuredClass(Struct, frozen=True):
     carried_packets_per_s: float | None
     packets: int
     at: Location
-
-
-def counted_bytes(encapsulation: Encapsulation | None) -> int | None:
-    """Layer-2 bytes of a packet in IOS's counters; None where the encapsulation is not known."""
-    if encapsulation is None:
-        return None
-    if encapsulation.low.cells:
-        return encapsulation.low.overhead_bytes + _INTERNAL_ATM_BYTES
-    name = encapsulation.name
-    return _COUNTED_BYTES.get(name) or _COUNTED_BYTES.get(name.partition(" ")[0])
 
 
 def measured_classes(
@@ -86,12 +63,10 @@ def measured_classes(
     share : float
         Share of the rates that takes this output: of a bundle a member takes its part.
     """
-    attached = seen.policy(place[0], "output", place[1])
-    layer_2_bytes = counted_bytes(encapsulation)
-    if attached is None or layer_2_bytes is None:
+    if encapsulation is None:
         return ()
-    classes = classes_of(attached, policy)
-    return tuple(_measured(classes, layer_2_bytes, share))
+    classes = classes_at(seen, place, policy)
+    return tuple(_measured(classes, encapsulation.counted_bytes, share))
 
 
 def _measured(
@@ -142,13 +117,13 @@ def measured_mean_packet(
 
     Only a link that was at least half loaded says something of the congested case.
     """
-    found, layer_2_bytes = seen.interface(interface), counted_bytes(encapsulation)
+    found = seen.interface(interface)
     rate = found.output_rate if found is not None else None
-    if found is None or rate is None or rate.rate_bps is None or layer_2_bytes is None:
+    if found is None or rate is None or rate.rate_bps is None or encapsulation is None:
         return None
     mean_bytes = rate.mean_packet_bytes
     if mean_bytes is None or wire_bps is None or rate.rate_bps < BUSY_RATIO * wire_bps:
         return None
     source = f"{rate.interval_s} s output rate, {found.at}"
-    mean_ip_bytes = max(float(_SMALLEST_IP_BYTES), mean_bytes - layer_2_bytes)
-    return exact("mean_ip_bytes", mean_ip_bytes, Basis.MEASURED, source)
+    mean_ip_bytes = max(float(_SMALLEST_IP_BYTES), mean_bytes - encapsulation.counted_bytes)
+    return exact("mean_ip_bytes", mean_ip_bytes, Basis.MEASURED, source, RateKind.MEASURED)

@@ -151,7 +151,7 @@ def ring_sizes(offers: tuple[Offer, ...], outlet: Outlet) -> tuple[int, ...] | N
     names = {each.name for each in outlet.queueing.classes if each.priority is None}
     if not lower or not names <= {each.class_name for each in lower}:
         return None
-    busy = [each for each in offers if each.packets_per_second != 0]
+    busy = [each for each in offers if each.packets_per_second != 0 or each.mean_only]
     if not busy or not all(each.sizes and not each.mean_only for each in busy):
         return None
     ceiling = outlet.largest_ip_bytes
@@ -182,9 +182,10 @@ def background_input(outlet: Outlet) -> Input:
     own, which are counted in it, are smaller.
     """
     largest, measured = float(outlet.largest_ip_bytes), outlet.measured_mean
-    low, basis = min(float(IMIX_MEAN_BYTES), largest), Basis.ASSUMED
+    low, basis, kind = min(float(IMIX_MEAN_BYTES), largest), Basis.ASSUMED, None
     source = "lower class saturated; IMIX 7:4:1 to full-size packets"
     if measured is not None:
-        low, basis = min(measured.value, largest), Basis.MEASURED
+        low, basis, kind = min(measured.value, largest), Basis.MEASURED, measured.kind
         source = f"lower class saturated; {measured.source}, to full-size packets"
-    return Input("background_mean_ip_bytes", (low + largest) / 2, low, largest, basis, source)
+    mean = (low + largest) / 2
+    return Input("background_mean_ip_bytes", mean, low, largest, basis, source, kind)

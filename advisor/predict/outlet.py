@@ -1,7 +1,6 @@
 """Output points of a device: where a policy queues, with the wire, ring and framing behind it."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,34 +10,43 @@ from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Location
+from advisor.model.wire import Framing, wire_ms
 from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation, encapsulation_of
 from advisor.predict.measured import MeasuredClass, measured_classes, measured_mean_packet
 from advisor.predict.outlet_parts import (
     admission_base_bps,
+    circuit_number,
     fragment_of,
+    members_of,
     mtu_input,
+    policy_queues,
     shape_bps,
     sum_of_wires,
     traffic_shaping_bps,
 )
-from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.predict.ring import RingFact, observed_ring, ring_of
 from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
-from advisor.units import bps_from_kbps, ratio_from_percent
+from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 
 
 class Outlet(Struct, frozen=True):
     """One output point with an attached policy.
 
     `policy` is what is attached, `queueing` the policy that queues: its child where class-default
-    of the former shapes everything. `ring_section` are the commands that enter the mode where the
-    ring is set: of a bundle member, not of the bundle. `wire` is the rate that the ring drains
-    at, `link` the smallest of that and an effective shaper.
+    of the former shapes everything. `policy_label` is the object path of the attachment: of the
+    bundle, not of a member; with a class's child. `circuit` is the number of a PVC or DLCI as show
+    outputs print it. `ring_section` are the commands that enter the mode where the ring is set: of
+    a bundle member, not of the bundle; `ring_key` names the ring. `wire` is the rate that the ring
+    drains at, `link` the smallest of that and an effective shaper.
     """
 
     label: str
+    policy_label: str
+    circuit: str | None
+    ring_key: str
     section: tuple[str, ...]
     at: Location
     interface: Interface
@@ -66,16 +74,63 @@ class Outlet(Struct, frozen=True):
         wire = self.bundle_wire or self.wire
         if self.shaper_bps is None or (wire is not None and self.shaper_bps >= wire.value):
             return wire
-        return exact("link_rate_bps", self.shaper_bps, Basis.CONFIGURED, "shape or CIR")
+        source = "shape or CIR"
+        return exact("link_rate_bps", self.shaper_bps, Basis.CONFIGURED, source, RateKind.SHAPER)
 
     @property
-    def policy_label(self) -> str:
-        """Object path of the attachment: of the bundle, not of a member; with a class's child."""
-        return self.label.partition(" > member ")[0]
+    def wire_bps(self) -> float:
+        """Rate that the ring drains at; 0 where it is not known."""
+        return self.wire.value if self.wire is not None else 0.0
+
+    @property
+    def line_bps(self) -> float:
+        """What an effective shaper leaves of the wire of this ring; 0 where that is not known."""
+        return min(self.wire_bps, self.shaper_bps or self.wire_bps)
+
+    @property
+    def attached_to(self) -> str:
+        """Interface that the policy is attached to: the bundle of a member."""
+        return (self.bundle or self.interface).name
+
+    @property
+    def counted_bytes(self) -> int:
+        """Layer-2 bytes of a packet as IOS counts them; 0 where the encapsulation is unknown."""
+        return self.encapsulation.counted_bytes if self.encapsulation is not None else 0
+
+    @property
+    def place(self) -> tuple[str, str | None]:
+        """Where show outputs have the policy: the interface, and the number of its circuit."""
+        return self.attached_to, self.circuit
+
+    @property
+    def overhead_inputs(self) -> tuple[Input, ...]:
+        """The bytes around a packet as an input; empty where the encapsulation is not known."""
+        return (self.encapsulation.overhead_input,) if self.encapsulation is not None else ()
+
+    def longest_ms(self, ip_bytes: int) -> Figure | None:
+        """Time in ms that the wire is busy with a packet, over what its framing may be.
+
+        The value is of the larger framing: it is what decides. None without a rate; without a
+        known encapsulation the bare packet.
+        """
+        if self.wire is None:
+            return None
+        bare, framing = Framing(0), self.encapsulation
+        ends = (framing.low, framing.high) if framing is not None else (bare, bare)
+        low, high = (wire_ms(ip_bytes, end, self.wire.value) for end in ends)
+        return Figure(high, low, high, "ms", high)
+
+    def fragment_for(self, budget_ms: float) -> int:
+        """Fragment in bytes that the slowest of wire and shaper sends in a time."""
+        return int(bytes_in_ms(self.line_bps, budget_ms))
 
     @property
     def llq_classes(self) -> tuple[PolicyClass, ...]:
         return tuple(each for each in self.queueing.classes if each.priority is not None)
+
+    def class_named(self, name: str) -> PolicyClass | None:
+        """The class of that name in the policy that queues."""
+        return next((each for each in self.queueing.classes if each.name == name), None)
 
     @property
     def ring_idle(self) -> bool:
@@ -112,21 +167,17 @@ class Outlet(Struct, frozen=True):
         return None if base_bps is None else base_bps * ratio_from_percent(police.percent)
 
 
-@lru_cache(maxsize=2)  # every check asks for those of the device at hand
 def outlets(device: Device) -> tuple[Outlet, ...]:
     """All output points with a known policy, in document order; members of a bundle included."""
+    return device.derived(_all_outlets)
+
+
+def _all_outlets(device: Device) -> tuple[Outlet, ...]:
     found = tuple(_outlets(device))
     sums: dict[str, float | None] = {}
-    for label, before in _shapers(found).items():
-        sums[label] = None if None in before else sum(rate for rate in before if rate is not None)
-    return tuple(replace(each, shaped_sum_bps=sums[_ring_key(each)]) for each in found)
-
-
-def _ring_key(outlet: Outlet) -> str:
-    """What names the ring of an outlet: its PVC, or its main interface."""
-    if outlet.pvc is not None:
-        return outlet.label.partition(" > policy-map ")[0]
-    return outlet.interface.parent or outlet.interface.name
+    for ring, before in _shapers(found).items():
+        sums[ring] = None if None in before else sum(rate for rate in before if rate is not None)
+    return tuple(replace(outlet, shaped_sum_bps=sums[outlet.ring_key]) for outlet in found)
 
 
 def _shapers(found: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
@@ -134,7 +185,7 @@ def _shapers(found: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
     before: dict[str, list[float | None]] = {}
     seen = set()
     for each in found:
-        if (key := (_ring_key(each), each.at)) not in seen:
+        if (key := (each.ring_key, each.at)) not in seen:
             seen.add(key)
             before.setdefault(key[0], []).append(_shaped_bps(each))
     return before
@@ -167,7 +218,7 @@ def _outlets(device: Device) -> Iterator[Outlet]:
         policy = device.facts.policy_map(attached.attachment.policy)
         if policy is None:
             continue
-        members = _members(device, attached.interface)
+        members = members_of(device.facts, attached.interface)
         if members:
             together = sum_of_wires(members)
             for member in members:
@@ -178,21 +229,6 @@ def _outlets(device: Device) -> Iterator[Outlet]:
         else:
             for outlet in _branches(device, attached, policy, attached.interface, []):
                 yield _with_measured(outlet, device.seen, attached, 1)
-
-
-def _members(device: Device, bundle: Interface) -> list[Interface]:
-    if bundle.type != "Multilink":
-        return []
-    number = bundle.name.removeprefix("Multilink")
-    grouped = [each for each in device.facts.interfaces if each.multilink.group is not None]
-    return [
-        each
-        for each in grouped
-        if each.type != bundle.type
-        and each.multilink.group is not None
-        and str(each.multilink.group.value) == number
-        and not each.shutdown
-    ]
 
 
 def _branches(
@@ -221,6 +257,7 @@ def _branches(
         yield replace(
             base,
             label=base.label + suffix,
+            policy_label=base.policy_label + suffix,
             queueing=child,
             shaper_bps=shaper_bps,
             admission_bps=admission_bps,
@@ -243,7 +280,7 @@ def _outlet(
     shaper_bps = shape_bps(only, wire) if only is not None and only.is_default else None
     if shaper_bps is None:
         shaper_bps = traffic_shaping_bps(attached, main)
-    queues = policy_queues(device, policy)
+    queues = policy_queues(device.facts, policy)
     rate_bps = wire.value if wire else None
     ring_home = wire_of if pvc is not None or parent is None else main
     ring_section = attached.section if pvc is not None else (f"interface {ring_home.name}",)
@@ -259,6 +296,9 @@ def _outlet(
     )
     return Outlet(
         label=label,
+        policy_label=attached.label,
+        circuit=circuit_number(attached),
+        ring_key=attached.label if pvc is not None else wire_of.parent or wire_of.name,
         section=attached.section,
         at=attached.attachment.at,
         interface=wire_of,
@@ -282,26 +322,13 @@ def _with_measured(outlet: Outlet, seen: Observations, attached: Attached, membe
     """The outlet with what show outputs measured of it; a member takes its part of a bundle."""
     if not (seen.policies or seen.interfaces):
         return outlet
-    circuit = None
-    if attached.pvc is not None:
-        circuit = f"{attached.pvc.vpi}/{attached.pvc.vci}"
-    elif attached.circuit is not None:
-        circuit = str(attached.circuit.dlci)
-    place = (attached.interface.name, circuit)
     wire_bps = outlet.wire.value if outlet.wire is not None else None
-    alone = circuit is None and not attached.interface.is_subinterface
+    alone = outlet.circuit is None and not attached.interface.is_subinterface
     mean = measured_mean_packet(seen, outlet.interface.name, outlet.encapsulation, wire_bps)
     return replace(
         outlet,
         measured=measured_classes(
-            seen, place, outlet.queueing.name, outlet.encapsulation, 1 / members
+            seen, outlet.place, outlet.queueing.name, outlet.encapsulation, 1 / members
         ),
         measured_mean=mean if alone else None,
     )
-
-
-def policy_queues(device: Device, policy: PolicyMap) -> bool:
-    """Whether a policy queues, itself or in a policy nested in a class of it."""
-    children = [device.facts.policy_map(each.child.value) for each in policy.classes if each.child]
-    known = [policy, *(child for child in children if child is not None)]
-    return any(each.queues for one in known for each in one.classes)

@@ -1,10 +1,11 @@
 """Rates, MTU and fragments of an output: what of it is configured, and what IOS assumes."""
 
 from advisor.facts.attachments import Attached
+from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Multilink
-from advisor.facts.policy import PolicyClass
+from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.facts.stated import Stated
-from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.quantity import Basis, Input, RateKind, exact
 from advisor.predict.wire_rate import wire_rate
 from advisor.units import bytes_in_ms, ratio_from_percent
 
@@ -14,12 +15,15 @@ DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where noth
 
 
 def sum_of_wires(members: list[Interface]) -> Input | None:
+    """Rate of all members of a bundle together: a label as soon as that of one of them is."""
     rates = [wire_rate(member, None, None) for member in members]
     known = [rate.value for rate in rates if rate is not None]
     if len(known) != len(rates):
         return None
     source = f"{len(members)} members: {', '.join(member.name for member in members)}"
-    return exact("bundle_rate_bps", sum(known), Basis.CONFIGURED, source)
+    labels = any(rate is not None and rate.is_label for rate in rates)
+    kind = RateKind.BANDWIDTH_LABEL if labels else RateKind.MEMBERS
+    return exact("bundle_rate_bps", sum(known), Basis.CONFIGURED, source, kind)
 
 
 def shape_bps(each: PolicyClass, wire: Input | None) -> float | None:
@@ -99,3 +103,33 @@ def delay_fragment(multilink: Multilink, wire: Input | None) -> Stated[float] | 
         DEFAULT_FRAGMENT_DELAY_MS, multilink.interleave.at
     )
     return Stated(bytes_in_ms(wire.value, delay.value), delay.at)
+
+
+def members_of(facts: Facts, bundle: Interface) -> list[Interface]:
+    """Interfaces of a bundle that are not shut down; empty of what is no bundle."""
+    if bundle.type != "Multilink":
+        return []
+    number = bundle.name.removeprefix("Multilink")
+    grouped = [each for each in facts.interfaces if each.multilink.group is not None]
+    return [
+        each
+        for each in grouped
+        if each.type != bundle.type
+        and each.multilink.group is not None
+        and str(each.multilink.group.value) == number
+        and not each.shutdown
+    ]
+
+
+def circuit_number(attached: Attached) -> str | None:
+    """Number of a PVC or DLCI as show outputs print it; None on an interface."""
+    if attached.pvc is not None:
+        return f"{attached.pvc.vpi}/{attached.pvc.vci}"
+    return str(attached.circuit.dlci) if attached.circuit is not None else None
+
+
+def policy_queues(facts: Facts, policy: PolicyMap) -> bool:
+    """Whether a policy queues, itself or in a policy nested in a class of it."""
+    children = [facts.policy_map(each.child.value) for each in policy.classes if each.child]
+    known = [policy, *(child for child in children if child is not None)]
+    return any(each.queues for policy in known for each in policy.classes)

@@ -4,8 +4,8 @@ from msgspec.structs import replace
 
 from advisor.facts.policy import PolicyClass
 from advisor.facts.stated import Stated
-from advisor.predict.outlet import Outlet, policy_queues
-from advisor.predict.outlet_parts import delay_fragment, shape_bps
+from advisor.predict.outlet import Outlet
+from advisor.predict.outlet_parts import delay_fragment, policy_queues, shape_bps
 from advisor.predict.quantity import Basis, Input, exact
 from advisor.predict.ring import RingFact, ring_of
 from advisor.snapshot import Device
@@ -37,7 +37,7 @@ def at_rate(device: Device, outlet: Outlet, wire: Input) -> Outlet:
 def _ring(device: Device, outlet: Outlet, wire: Input) -> RingFact | None:
     if outlet.ring is not None and outlet.ring.basis is not Basis.DEFAULT:
         return outlet.ring
-    queueing = policy_queues(device, outlet.policy) and outlet.bundle is None
+    queueing = policy_queues(device.facts, outlet.policy) and outlet.bundle is None
     return ring_of(outlet.interface, outlet.pvc, device.platform, wire.value, queueing=queueing)
 
 
@@ -53,7 +53,7 @@ def _bundle_wire(outlet: Outlet, wire: Input) -> Input | None:
     if outlet.bundle_wire is None or outlet.wire is None:
         return outlet.bundle_wire
     rate_bps = outlet.bundle_wire.value * wire.value / outlet.wire.value
-    return exact("bundle_rate_bps", rate_bps, wire.basis, wire.source)
+    return exact("bundle_rate_bps", rate_bps, wire.basis, wire.source, wire.kind)
 
 
 def _percent_shaper(outlet: Outlet) -> PolicyClass | None:

@@ -1,7 +1,6 @@
 """The way of an IP SLA probe out of the router: its output, and the class that takes it."""
 
 from collections.abc import Mapping
-from functools import lru_cache
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 
 from msgspec import Struct
@@ -10,6 +9,7 @@ from advisor.facts.interface import Interface
 from advisor.facts.sla import SlaProbe
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.packet_class import Packet, class_of, unread_class_maps
+from advisor.predict.quantity import Unknown
 from advisor.snapshot import Device
 
 JITTER_OPERATIONS = ("icmp-jitter", "udp-jitter")
@@ -54,34 +54,33 @@ class _Ways(Struct, frozen=True):
     unread: frozenset[str]
 
 
-def probe_path(device: Device, probe: SlaProbe) -> ProbePath | str:
+def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
     """The way of a probe to a directly connected neighbour, or why it is not known.
 
     Farther destinations are not followed: a route says where packets go, not what they cross.
     """
     if probe.destination is None:
-        return "its destination is not in the configuration"
+        return Unknown("its destination is not in the configuration")
     try:
         destination = IPv4Address(probe.destination)
     except ValueError:
-        return f"its destination {probe.destination} is a name, or not of IPv4"
-    ways = _ways(device)
+        return Unknown(f"its destination {probe.destination} is a name, or not of IPv4")
+    ways = device.derived(_ways)
     found = _connected(ways, destination)
     if found is None:
-        return f"{destination} is in no connected subnet: the way to it is not known"
+        return Unknown(f"{destination} is in no connected subnet: the way to it is not known")
     interface, source = found
     mine = ways.outlets.get(interface.name) or ways.outlets.get(interface.parent or "") or ()
     if not mine:
-        return f"no policy queues on {interface.name}, where it leaves"
+        return Unknown(f"no policy queues on {interface.name}, where it leaves")
     if len({each.policy_label for each in mine}) > 1:
-        return f"more than one policy queues on {interface.name}, where it leaves"
+        return Unknown(f"more than one policy queues on {interface.name}, where it leaves")
     protocol = _PROTOCOLS.get(probe.operation or "")
     dscp = 0 if probe.tos is None else probe.tos.value >> TOS_BITS_BELOW_DSCP
     packet = Packet(protocol, source, destination, probe.destination_port, dscp)
     return ProbePath(mine, class_of(device.facts, mine[0].queueing, packet, ways.unread))
 
 
-@lru_cache(maxsize=2)  # asked for each probe of the device at hand
 def _ways(device: Device) -> _Ways:
     connected: dict[int, dict[int, tuple[Interface, IPv4Address]]] = {}
     for interface in device.facts.interfaces:

@@ -1,4 +1,4 @@
-"""Numbers that know where they come from."""
+"""Numbers that know where they come from, and what stands in the place of one that is unknown."""
 
 from enum import StrEnum
 
@@ -14,8 +14,36 @@ class Basis(StrEnum):
     ASSUMED = "assumed"
 
 
+class RateKind(StrEnum):
+    """What states a rate: decisions ask for this, `source` only tells it to a reader."""
+
+    CLOCK_RATE = "clock rate"
+    TIMESLOTS = "timeslots"
+    SPEED = "speed"
+    PORT = "port"
+    PVC = "PVC"
+    BANDWIDTH_LABEL = "bandwidth label"  # the interface `bandwidth`: the line may have another rate
+    MEMBERS = "members of a bundle"
+    SHAPER = "shaper"
+    MOVED = "moved"  # by `--set`, a sweep or a path
+    MEASURED = "measured"  # an average over IOS's own interval
+    GUARANTEE = "guarantee"  # `bandwidth` of a class in kb/s
+    PART_OF_BASE = "part of a base"  # `bandwidth percent` and the like
+    CLASS_SHAPER = "shaper of a class"
+    REMAINDER = "remainder"  # what the guarantees of other classes leave
+
+
+class Unknown(Struct, frozen=True):
+    """A quantity that is not known, and why. The reason is for a reader, never for a decision."""
+
+    reason: str
+
+
 class Input(Struct, frozen=True):
-    """One input of a prediction. `name` ends in its unit; low = value = high where it is exact."""
+    """One input of a prediction. `name` ends in its unit; low = value = high where it is exact.
+
+    `kind` is set for rates and for what is computed from a measured rate.
+    """
 
     name: str
     value: float
@@ -23,11 +51,19 @@ class Input(Struct, frozen=True):
     high: float
     basis: Basis
     source: str
+    kind: RateKind | None = None
+
+    @property
+    def is_label(self) -> bool:
+        """Whether a rate is only what the interface `bandwidth` says."""
+        return self.kind is RateKind.BANDWIDTH_LABEL
 
 
-def exact(name: str, value: float, basis: Basis, source: str) -> Input:
+def exact(
+    name: str, value: float, basis: Basis, source: str, kind: RateKind | None = None
+) -> Input:
     """An input without uncertainty."""
-    return Input(name, value, value, value, basis, source)
+    return Input(name, value, value, value, basis, source, kind)
 
 
 class Figure(Struct, frozen=True):

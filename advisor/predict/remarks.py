@@ -1,39 +1,37 @@
 """What a class configures that its predicted figures do not hold."""
 
 from advisor.facts.policy import PolicyClass
-from advisor.predict.demand import Demand, Question, mean_bytes
-from advisor.predict.offer import background_input
+from advisor.predict.demand import Demand, End, Question, mean_bytes
 from advisor.predict.scheduler import scheduler_of
+from advisor.predict.wording import RemarkKind
 
 
-def remarks_of(question: Question, demand: Demand, name: str) -> tuple[str, ...]:
+def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKind, ...]:
     """What the class configures that is not in its figures."""
-    found = next((each for each in question.outlet.queueing.classes if each.name == name), None)
-    said: list[str] = []
-    levels = {_level(each) for each in question.outlet.llq_classes}
-    if found is not None and found.priority is not None and len(levels) > 1:
-        said.append("priority levels are not in the figures: all classes share one queue")
-    if found is not None:
-        is_shaper = (
-            found.shape is not None and question.outlet.queueing is not question.outlet.policy
-        )
-        beside = {
-            "random-detect": found.wred is not None,
-            "shape": found.shape is not None
-            and not is_shaper
-            and found.shape.rate_bps != question.outlet.shaper_bps,
-            "police": found.police is not None and found.priority is None,
-            "the nested policy": found.child is not None
-            and question.outlet.queueing is question.outlet.policy,
-        }
-        said += [
-            f"{what} of this class is not in the figures" for what, there in beside.items() if there
-        ]
-    scheduler = scheduler_of(question.outlet, question.train)[0]
-    background = background_input(question.outlet).low
-    if scheduler.is_cut(name, mean_bytes(question.outlet, demand, name, background)):
-        said.append("solved with a shorter queue-limit than configured: no bound")
-    return tuple(said)
+    outlet = question.outlet
+    policy_class = outlet.class_named(name)
+    remarks = [] if policy_class is None else _left_out(question, policy_class)
+    scheduler = scheduler_of(outlet, question.train)[0]
+    if scheduler.is_cut(name, mean_bytes(outlet, demand, name, End.LOW)):
+        remarks.append(RemarkKind.SHORTER_QUEUE)
+    return tuple(remarks)
+
+
+def _left_out(question: Question, policy_class: PolicyClass) -> list[RemarkKind]:
+    outlet, shape = question.outlet, policy_class.shape
+    levels = {_level(each) for each in outlet.llq_classes}
+    is_shaper = shape is not None and outlet.queueing is not outlet.policy
+    beside = {
+        RemarkKind.PRIORITY_LEVELS: policy_class.priority is not None and len(levels) > 1,
+        RemarkKind.RANDOM_DETECT: policy_class.wred is not None,
+        RemarkKind.SHAPE: shape is not None
+        and not is_shaper
+        and shape.rate_bps != outlet.shaper_bps,
+        RemarkKind.POLICE: policy_class.police is not None and policy_class.priority is None,
+        RemarkKind.NESTED_POLICY: policy_class.child is not None
+        and outlet.queueing is outlet.policy,
+    }
+    return [kind for kind, is_there in beside.items() if is_there]
 
 
 def _level(each: PolicyClass) -> int:

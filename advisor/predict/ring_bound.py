@@ -7,6 +7,7 @@ from advisor.model.wire import Framing
 from advisor.predict.framing import Encapsulation
 from advisor.predict.offer import Offer, ring_sizes
 from advisor.predict.outlet import Outlet
+from advisor.predict.quantity import Unknown
 from advisor.predict.ring import RingType
 
 SLOW_LINK_BPS = 128_000  # at and below: ring 1, whatever the budget (test of tx-ring-limit, 2800)
@@ -46,16 +47,26 @@ class RingView(Struct, frozen=True):
         return kind.bound_ms(limit, sizes, framing, self.rate_bps)
 
 
-def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | str:
+def largest_in_ring(outlet: Outlet, offers: tuple[Offer, ...]) -> int:
+    """IP bytes of the largest packet that can stand in the ring: of all stated ones, else sent."""
+    sizes = ring_sizes(offers, outlet)
+    return max(sizes) if sizes else outlet.largest_ip_bytes
+
+
+def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
     """The view of an output, or the reason why its ring cannot be judged."""
     if outlet.wire is None:
-        return "the rate of the link is not known (no clock rate, PVC rate, speed or bandwidth)"
+        return Unknown(
+            "the rate of the link is not known (no clock rate, PVC rate, speed or bandwidth)"
+        )
     if outlet.encapsulation is None:
-        return "the encapsulation is not known"
+        return Unknown("the encapsulation is not known")
     if outlet.ring is None:
-        return "the transmit ring is not known: no tx-ring-limit, no default for this platform"
+        return Unknown(
+            "the transmit ring is not known: no tx-ring-limit, no default for this platform"
+        )
     sizes = ring_sizes(offers, outlet)
-    largest = max(sizes) if sizes else outlet.largest_ip_bytes
+    largest = largest_in_ring(outlet, offers)
     framing = outlet.encapsulation.high
     per_packet = max(each.units(largest, framing) for each in outlet.ring.types)
     return RingView(

@@ -1,7 +1,6 @@
 """Every place where a `tx-ring-limit` is configured, whether or not a policy queues there."""
 
 from collections.abc import Iterator
-from functools import lru_cache
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -9,9 +8,14 @@ from msgspec.structs import replace
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
-from advisor.predict.framing import encapsulation_of
-from advisor.predict.outlet import policy_queues
-from advisor.predict.outlet_parts import DEFAULT_MTU_BYTES, DEFAULT_SERIAL_BANDWIDTH_BPS
+from advisor.model.wire import Framing
+from advisor.predict.framing import Encapsulation, encapsulation_of
+from advisor.predict.outlet import Outlet, outlets
+from advisor.predict.outlet_parts import (
+    DEFAULT_SERIAL_BANDWIDTH_BPS,
+    mtu_input,
+    policy_queues,
+)
 from advisor.predict.ring import RingFact, ring_of
 from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
@@ -30,13 +34,13 @@ class RingHome(Struct, frozen=True):
     stated: Stated[int]
     ring: RingFact
     mtu_bytes: int
-    overhead_bytes: int
+    framing: Framing
     queues_before: bool
 
 
 def ring_homes(device: Device) -> Iterator[RingHome]:
     """All configured rings of interfaces that are not shut down."""
-    queueing = _queueing_points(device)
+    queueing = device.derived(_queueing_points)
     for interface in device.facts.interfaces:
         if interface.shutdown:
             continue
@@ -60,7 +64,7 @@ def default_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingF
     circuit = replace(pvc, tx_ring_limit=None) if pvc is not None else None
     parent = device.facts.interface(interface.parent) if interface.parent else None
     rate = wire_rate(bare, circuit, parent)
-    queues = _queues_before(interface, pvc, _queueing_points(device))
+    queues = _queues_before(interface, pvc, device.derived(_queueing_points))
     rate_bps = rate.value if rate else None
     ring = ring_of(bare, circuit, device.platform, rate_bps, queueing=queues)
     return ring if ring is not None and ring.platform_known else None
@@ -81,37 +85,52 @@ def _home(
     stated: Stated[int],
     queueing: frozenset[str],
 ) -> RingHome | None:
-    parent = device.facts.interface(interface.parent) if interface.parent else None
-    rate = wire_rate(interface, pvc, parent)
     enter = interface_line(interface)
-    label = f"{enter} > {pvc.label}" if pvc else enter
+    section = (enter, pvc.label) if pvc else (enter,)
     queues = _queues_before(interface, pvc, queueing)
-    rate_bps = rate.value if rate else None
-    ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
-    encapsulation = encapsulation_of(interface, pvc)
+    outlet = device.derived(_by_ring).get(section)
+    if outlet is not None:
+        ring, encapsulation, mtu_bytes = outlet.ring, outlet.encapsulation, int(outlet.mtu.value)
+    else:
+        ring, encapsulation, mtu_bytes = _without_policy(device, interface, pvc, queues=queues)
     if ring is None:
         return None
-    mtu = interface.mtu_bytes or (parent.mtu_bytes if parent else None)
     return RingHome(
-        label=label,
-        section=(enter, pvc.label) if pvc else (enter,),
+        label=" > ".join(section),
+        section=section,
         interface=interface,
         pvc=pvc,
         stated=stated,
         ring=ring,
-        mtu_bytes=mtu.value if mtu else DEFAULT_MTU_BYTES,
-        overhead_bytes=encapsulation.high.overhead_bytes if encapsulation else 0,
+        mtu_bytes=mtu_bytes,
+        framing=encapsulation.high if encapsulation is not None else Framing(0),
         queues_before=queues,
     )
 
 
-@lru_cache(maxsize=2)  # asked for each ring of the device at hand
+def _by_ring(device: Device) -> dict[tuple[str, ...], Outlet]:
+    """Outputs by the mode that their ring is set in."""
+    return {outlet.ring_section: outlet for outlet in reversed(outlets(device))}
+
+
+def _without_policy(
+    device: Device, interface: Interface, pvc: Pvc | None, *, queues: bool
+) -> tuple[RingFact | None, Encapsulation | None, int]:
+    """Ring, encapsulation and MTU where no policy is attached."""
+    parent = device.facts.interface(interface.parent) if interface.parent else None
+    rate = wire_rate(interface, pvc, parent)
+    rate_bps = rate.value if rate else None
+    ring = ring_of(interface, pvc, device.platform, rate_bps, queueing=queues)
+    stated = interface.mtu_bytes or (parent.mtu_bytes if parent else None)
+    return ring, encapsulation_of(interface, pvc), int(mtu_input(stated).value)
+
+
 def _queueing_points(device: Device) -> frozenset[str]:
     """Main interfaces and circuits that some policy queues on, bundle members included."""
     names = set()
     for attached in attachments(device.facts):
         policy = device.facts.policy_map(attached.attachment.policy)
-        queues = policy is None or policy_queues(device, policy)
+        queues = policy is None or policy_queues(device.facts, policy)
         if attached.attachment.direction is Direction.OUTPUT and queues:
             main = attached.interface.parent or attached.interface.name
             names.add(attached.label if attached.pvc is not None else main)

@@ -6,7 +6,7 @@ from advisor.facts.policy import PolicyClass
 from advisor.predict.class_service import ClassService
 from advisor.predict.offer import speaks_of
 from advisor.predict.probe import probe_path
-from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.quantity import Basis, Input, Unknown, exact
 from advisor.snapshot import Device
 
 
@@ -25,7 +25,7 @@ def measured_rtt_ms(device: Device, service: ClassService, each: PolicyClass) ->
         if probe is None or result.rtt is None:
             continue
         path = probe_path(device, probe)
-        if isinstance(path, str) or path.class_name != each.name:
+        if isinstance(path, Unknown) or path.class_name != each.name:
             continue
         if any(one.policy_label == outlet.policy_label for one in path.outlets):
             source = f"ip sla {result.number}, {result.at}"

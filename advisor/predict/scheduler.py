@@ -5,19 +5,19 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from advisor.facts.policy import PolicyClass, QueueLimit, Unit
+from advisor.facts.policy import PolicyClass, Unit
 from advisor.model.interface import Policer, Queue, QueueKind
 from advisor.model.wire import Framing
-from advisor.predict.class_service import class_rate
-from advisor.predict.measured import counted_bytes
+from advisor.predict.class_bandwidth import guarantee_bps, llq_burst
 from advisor.predict.outlet import Outlet
 from advisor.predict.quantity import Basis
+from advisor.predict.queue_limit import LimitKind, QueueLimit, queue_limit
+from advisor.predict.wred_rows import DEFAULT_MAX_PACKETS
 from advisor.snapshot import Generation, Train
-from advisor.units import bps_from_kbps, bytes_in_ms, ms_from_s, ratio_from_percent
+from advisor.units import ms_from_s, ratio_from_percent
 
-DEFAULT_LIMIT_PACKETS = 64  # per class, all trains (printouts); of IOS XE not known
 MOST_LIMIT_PACKETS = 512  # a longer queue is solved as this one, and has no bound
-_DEFAULT_BURST_MS = 200.0
+_FULL_BYTES = 1500
 _LEAST_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
 _PRE_HQF_FLOW_PACKETS = 64  # congestive discard threshold of WFQ
 _HQF_FLOW_SHARE = 0.25  # of the queue-limit: 16 of 64 in printouts
@@ -57,36 +57,28 @@ class Scheduler(Struct, frozen=True):
         )
 
     def limit_packets(self, name: str, mean_bytes: float | None) -> int:
-        """Queue-limit of a class in packets, cut to what is solved."""
-        return min(self._stated_limit(name, mean_bytes), MOST_LIMIT_PACKETS)
+        """Packets that are solved of the queue of a class: its queue-limit, cut to what is solved.
+
+        Where WRED alone ends the queue, those of its highest maximum threshold.
+        """
+        limit, policy_class = self.limit(name), self.outlet.class_named(name)
+        packets = self._stated_packets(limit, mean_bytes)
+        if limit.kind is LimitKind.PRE_HQF_WRED and policy_class is not None:
+            packets = min(packets, _highest_maximum(policy_class))
+        return min(packets, MOST_LIMIT_PACKETS)
 
     def is_cut(self, name: str, mean_bytes: float | None) -> bool:
         """Whether the queue of a class is longer than what is solved."""
-        return self._stated_limit(name, mean_bytes) > MOST_LIMIT_PACKETS
+        limit = self.limit(name)
+        return self._stated_packets(limit, mean_bytes) > self.limit_packets(name, mean_bytes)
 
-    def _stated_limit(self, name: str, mean_bytes: float | None) -> int:
-        """Packets of a queue-limit: of bytes and ms those that the mean packet makes of them.
+    def limit(self, name: str) -> QueueLimit:
+        """Queue-limit in force in a class."""
+        return queue_limit(self.outlet, self.outlet.class_named(name), self.generation)
 
-        Milliseconds are of the rate that the class can count on. Cisco IOS QoS Command Reference,
-        queue-limit.
-        """
-        found = self._class(name)
-        stated = found.queue_limit if found is not None else None
-        if found is None or stated is None or stated.amount < 1:
-            return DEFAULT_LIMIT_PACKETS
-        if stated.unit is Unit.PACKETS:
-            return int(stated.amount)
-        limit_bytes = self._limit_bytes(found, stated)
-        if limit_bytes is None or mean_bytes is None:
-            return DEFAULT_LIMIT_PACKETS
-        return max(1, int(limit_bytes / mean_bytes))
-
-    def _limit_bytes(self, found: PolicyClass, stated: QueueLimit) -> float | None:
-        """Queue-limit in bytes; None where it is of time and the rate of the class not known."""
-        if stated.unit is Unit.BYTES:
-            return stated.amount
-        rate = class_rate(self.outlet, found)
-        return None if rate is None else bytes_in_ms(rate.value, stated.amount)
+    @staticmethod
+    def _stated_packets(limit: QueueLimit, mean_bytes: float | None) -> int:
+        return limit.in_packets(mean_bytes or float(_FULL_BYTES))
 
     def tc_ms(self, shaper_bps: float) -> float:
         """Interval of the shaper: Bc / rate, else the default of the generation.
@@ -121,28 +113,10 @@ class Scheduler(Struct, frozen=True):
             return Basis.DEFAULT, "Frame Relay traffic shaping: Bc by default"
         return Basis.DEFAULT, f"{self.generation.value}: Bc by default"
 
-    def limit_basis(self, name: str) -> tuple[Basis, str]:
-        """Where `limit_packets` is known from."""
-        found = self._class(name)
-        stated = found.queue_limit if found is not None else None
-        if stated is None:
-            basis = Basis.ASSUMED if self.generation is Generation.XE else Basis.DEFAULT
-            return basis, "64 packets in printouts of IOS 12 and 15"
-        if stated.unit is Unit.PACKETS:
-            return Basis.CONFIGURED, f"queue-limit, {stated.at}"
-        said = f"queue-limit {stated.amount:g} {stated.unit.value}, {stated.at}"
-        if found is not None and self._limit_bytes(found, stated) is None:
-            return Basis.ASSUMED, f"{said}, is not converted: the rate of the class is not known"
-        return Basis.CONFIGURED, f"{said}, in mean packets"
-
-    def _class(self, name: str) -> PolicyClass | None:
-        classes = self.outlet.queueing.classes
-        return next((each for each in classes if each.name == name), None)
-
     def _queue(
         self, name: str, framing: Framing, mean_llq_bytes: float, share: float, limit: int
     ) -> Queue:
-        found = self._class(name)
+        found = self.outlet.class_named(name)
         if found is not None and found.priority is not None:
             policer = self._policer(found, framing, mean_llq_bytes)
             return Queue(name, QueueKind.PRIORITY, limit_packets=limit, policer=policer)
@@ -166,16 +140,11 @@ class Scheduler(Struct, frozen=True):
     ) -> Policer | None:
         """Policer of a priority class in the model's bytes: IOS counts fewer of layer 2."""
         rate_bps = self.outlet.llq_rate_bps(each)
-        burst = each.priority.burst_bytes if each.priority is not None else None
-        if self.outlet.priority_bps(each) is None and each.police is not None:
-            burst = each.police.burst_bytes
-        if rate_bps is None:
+        burst_bytes = llq_burst(self.outlet, each).size_bytes
+        if rate_bps is None or burst_bytes is None:
             return None
-        counted = counted_bytes(self.outlet.encapsulation)
-        header = framing.overhead_bytes if counted is None else counted
         modelled = mean_llq_bytes + framing.overhead_bytes
-        factor = max(1.0, modelled / (mean_llq_bytes + header))
-        burst_bytes = burst if burst is not None else bytes_in_ms(rate_bps, _DEFAULT_BURST_MS)
+        factor = max(1.0, modelled / (mean_llq_bytes + self.outlet.counted_bytes))
         return Policer(rate_bps * factor, max(burst_bytes * factor, modelled))
 
     def _shares(self) -> dict[str, float]:
@@ -204,24 +173,17 @@ class Scheduler(Struct, frozen=True):
 def _guaranteed(
     lower: Sequence[PolicyClass], base_bps: float, room_bps: float
 ) -> Iterator[tuple[str, float]]:
-    ratios = sum(
-        each.bandwidth.amount
-        for each in lower
-        if each.bandwidth is not None and each.bandwidth.unit is Unit.REMAINING_RATIO
-    )
-    for each in lower:
-        stated = each.bandwidth
-        if stated is None:
-            yield each.name, 0.0
-        elif stated.unit is Unit.KBPS:
-            yield each.name, bps_from_kbps(stated.amount)
-        elif stated.unit is Unit.PERCENT:
-            yield each.name, base_bps * ratio_from_percent(stated.amount)
-        elif stated.unit is Unit.REMAINING_PERCENT:
-            yield each.name, room_bps * ratio_from_percent(stated.amount)
-        else:
-            # a class without a ratio has 1
-            yield each.name, room_bps * stated.amount / (ratios + 1)
+    for policy_class in lower:
+        stated = policy_class.bandwidth
+        rate = 0.0 if stated is None else guarantee_bps(stated, lower, base_bps, room_bps)
+        yield policy_class.name, rate
+
+
+def _highest_maximum(policy_class: PolicyClass) -> int:
+    """Queue in packets at which WRED drops every packet; its default where no row says it."""
+    rows = policy_class.wred.profiles if policy_class.wred is not None else ()
+    stated = [row.max_threshold for row in rows if row.unit is Unit.PACKETS]
+    return max(1, int(max(stated, default=DEFAULT_MAX_PACKETS)))
 
 
 def scheduler_of(outlet: Outlet, train: Train) -> tuple[Scheduler, ...]:
@@ -231,7 +193,5 @@ def scheduler_of(outlet: Outlet, train: Train) -> tuple[Scheduler, ...]:
     (measured: of 2 Mb/s classes of 20 and 30 % got 418 and 613 kb/s, class-default 997). IOS XE
     adds equal parts (recalled).
     """
-    rules: tuple[bool, ...] = (train.generation is Generation.XE,)
-    if train.assumed and not train.because.startswith("version 12"):
-        rules = (False, True)
+    rules = dict.fromkeys(generation is Generation.XE for generation in train.possible)
     return tuple(Scheduler(outlet, train.generation, equal) for equal in rules)

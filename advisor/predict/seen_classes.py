@@ -46,10 +46,69 @@ def latest_policies(seen: Observations) -> tuple[ObservedPolicy, ...]:
     return tuple(latest.values())
 
 
+class NestedClass(Struct, frozen=True):
+    """A class of an attached policy or of one nested in it; `path` are the classes it stands in.
+
+    `siblings` are all classes of its policy-map, which is `policy`.
+    """
+
+    policy: str
+    path: tuple[str, ...]
+    seen: ObservedClass
+    siblings: tuple[ObservedClass, ...]
+    priority_queues: tuple[PriorityQueue, ...]
+
+
+def nested_classes(
+    policy: ObservedPolicy | ChildPolicy, above: tuple[str, ...] = ()
+) -> Iterator[NestedClass]:
+    """All classes of a policy, nested ones after the class that they stand in."""
+    queues = policy.priority_queues
+    for seen in _once(policy.classes):
+        path = (*above, seen.name)
+        yield NestedClass(policy.policy, path, seen, policy.classes, queues)
+        if seen.child is not None:
+            yield from nested_classes(seen.child, path)
+
+
+def classes_at(
+    seen: Observations, place: tuple[str, str | None], policy: str
+) -> tuple[ObservedClass, ...]:
+    """Classes of a policy-map as they were counted at an output; empty where none were.
+
+    Parameters
+    ----------
+    seen : Observations
+        What was seen of the device.
+    place : tuple of str and str or None
+        Interface, and circuit of it (`0/100`, a DLCI), where the policy is attached.
+    policy : str
+        The policy-map that queues: the attached one, or one nested in it.
+    """
+    attached = seen.policy(place[0], "output", place[1])
+    nested = nested_classes(attached) if attached is not None else ()
+    return next((found.siblings for found in nested if found.policy == policy), ())
+
+
 def seen_classes(seen: Observations) -> Iterator[SeenClass]:
     """Classes of all output policies, nested ones after the class that they stand in."""
     for policy in latest_policies(seen):
-        yield from _classes(policy, policy, place_of(policy))
+        policies: dict[tuple[str, ...], str] = {}
+        for nested in nested_classes(policy):
+            policies[nested.path[:-1]] = nested.policy
+            steps = (
+                f"policy {policies[nested.path[:depth]]} > class {name}"
+                for depth, name in enumerate(nested.path)
+            )
+            yield SeenClass(
+                label=" > ".join((place_of(policy), *steps)),
+                interface=interface_name(policy.interface),
+                circuit=_number(policy.circuit),
+                policy=nested.policy,
+                seen=nested.seen,
+                siblings=nested.siblings,
+                priority_queues=nested.priority_queues,
+            )
 
 
 def place_of(policy: ObservedPolicy) -> str:
@@ -59,36 +118,6 @@ def place_of(policy: ObservedPolicy) -> str:
         return label
     kind = {"VC": "pvc"}.get(circuit.kind, circuit.kind.lower())
     return f"{label} > {kind} {circuit.number}"
-
-
-def classes_of(policy: ObservedPolicy, name: str) -> tuple[ObservedClass, ...]:
-    """Classes of the policy-map of that name: the one attached, or one nested in it."""
-    waiting: list[ObservedPolicy | ChildPolicy] = [policy]
-    while waiting:
-        each = waiting.pop()
-        if each.policy == name:
-            return each.classes
-        waiting += [one.child for one in each.classes if one.child is not None]
-    return ()
-
-
-def _classes(
-    attached: ObservedPolicy, policy: ObservedPolicy | ChildPolicy, place: str
-) -> Iterator[SeenClass]:
-    path = f"{place} > policy {policy.policy}"
-    for each in _once(policy.classes):
-        label = f"{path} > class {each.name}"
-        yield SeenClass(
-            label=label,
-            interface=interface_name(attached.interface),
-            circuit=_number(attached.circuit),
-            policy=policy.policy,
-            seen=each,
-            siblings=policy.classes,
-            priority_queues=policy.priority_queues,
-        )
-        if each.child is not None:
-            yield from _classes(attached, each.child, label)
 
 
 def _once(classes: tuple[ObservedClass, ...]) -> Iterator[ObservedClass]:

@@ -15,6 +15,7 @@ from advisor.model.interface import (
 )
 from advisor.model.wire import wire_ms
 from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
+from advisor.predict.class_packet import class_packet
 from advisor.predict.corners import Corner, corners
 from advisor.predict.demand import (
     Demand,
@@ -22,11 +23,9 @@ from advisor.predict.demand import (
     class_names,
     demand_of,
     llq_load,
-    mean_bytes,
 )
 from advisor.predict.llq import OverloadError, given_inputs, llq_bound_ms
-from advisor.predict.offer import background_input
-from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.quantity import Basis, Input, Unknown, exact
 from advisor.predict.remarks import remarks_of
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.scheduler import Scheduler, scheduler_of
@@ -65,7 +64,7 @@ class _Asked(Struct, frozen=True):
         return tuple(each.interface for each in self.corners)
 
 
-def solved(question: Question) -> SolvedOutlet | str:
+def solved(question: Question) -> SolvedOutlet | Unknown:
     """Predict every class of an output, or say why it cannot be predicted.
 
     The value is the mean over the corners that count; low and high are the least and the most of
@@ -74,7 +73,7 @@ def solved(question: Question) -> SolvedOutlet | str:
     return solved_all((question,))[0]
 
 
-def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | str, ...]:
+def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, ...]:
     """`solved` for each of some questions: their corners are solved together."""
     asked = [_asked(each) for each in questions]
     together = [i for each in asked if isinstance(each, _Asked) for i in each.interfaces]
@@ -83,27 +82,27 @@ def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | str, ...]:
         known = dict(zip(interfaces, _solve_all(interfaces), strict=True))
     except ModelError:
         known = {}  # one of them: each is asked alone for its own error
-    return tuple(each if isinstance(each, str) else _answer(each, known) for each in asked)
+    return tuple(each if isinstance(each, Unknown) else _answer(each, known) for each in asked)
 
 
-def _asked(question: Question) -> _Asked | str:
-    reason = _unpredictable(question)
-    if reason is not None:
-        return reason
+def _asked(question: Question) -> _Asked | Unknown:
+    unknown = _unpredictable(question)
+    if unknown is not None:
+        return unknown
     demand = demand_of(question)
     if llq_load(question, demand) > _MOST_LLQ_LOAD:
-        return f"the LLQ is offered more than {_MOST_LLQ_LOAD:g} times the link"
+        return Unknown(f"the LLQ is offered more than {_MOST_LLQ_LOAD:g} times the link")
     return _Asked(question, demand, corners(question, demand) if demand.offers else ())
 
 
-def _answer(asked: _Asked, known: Mapping[Interface, Solution]) -> SolvedOutlet | str:
+def _answer(asked: _Asked, known: Mapping[Interface, Solution]) -> SolvedOutlet | Unknown:
     question, demand, given = asked.question, asked.demand, asked.corners
     try:
         solutions = [
             known[each] if each in known else _solve_all((each,))[0] for each in asked.interfaces
         ]
     except ModelError as error:
-        return str(error)
+        return Unknown(str(error))
     found: list[SolvedClass] = []
     silent = [Silent(name, "carries nothing") for name in demand.idle]
     for name in class_names(question.outlet):
@@ -115,19 +114,21 @@ def _answer(asked: _Asked, known: Mapping[Interface, Solution]) -> SolvedOutlet 
     return SolvedOutlet(tuple(found), tuple(silent), _inputs(question, demand), given)
 
 
-def _unpredictable(question: Question) -> str | None:
+def _unpredictable(question: Question) -> Unknown | None:
     outlet = question.outlet
     if outlet.wire is not None and outlet.encapsulation is not None:
         if question.line_bps < question.wire_bps:
             return None
         if outlet.ring_idle:
-            return "shapers of its classes keep the ring nearly empty: that is not modelled"
+            return Unknown(
+                "shapers of its classes keep the ring nearly empty: that is not modelled"
+            )
     view = ring_view(outlet, question.offers)
-    if isinstance(view, str) or outlet.ring is None:
-        return view if isinstance(view, str) else "the ring is not known"
+    if isinstance(view, Unknown) or outlet.ring is None:
+        return view if isinstance(view, Unknown) else Unknown("the ring is not known")
     if outlet.ring.limit_high > DEEPEST_RING:
         bound_ms = view.bound(outlet.ring.limit_low, outlet.ring.limit_high).high_ms
-        return (
+        return Unknown(
             f"a ring of {outlet.ring.limit_high} is deeper than is solved ({DEEPEST_RING}); "
             f"it alone can hold a packet {bound_ms:.0f} ms"
         )
@@ -178,7 +179,7 @@ def _ring_bound_ms(question: Question) -> float:
     outlet, offers = question.outlet, question.offers
     view = ring_view(outlet, offers)
     shaped = question.line_bps < question.wire_bps
-    if shaped or isinstance(view, str) or view.sizes is not None or outlet.ring is None:
+    if shaped or isinstance(view, Unknown) or view.sizes is not None or outlet.ring is None:
         return 0.0
     try:
         return llq_bound_ms(view, offers, outlet.ring.limit_low, outlet.ring.limit_high)
@@ -214,18 +215,10 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
         if offer.is_llq:
             found.append(_priority_input(question, offer.class_name))
         elif question.load_percent is None:
-            found.append(_limit_input(question, demand, scheduler, offer.class_name))
+            name = offer.class_name
+            packet = class_packet(outlet, demand.offers, name)
+            found.append(scheduler.limit(name).as_input(name, packet))
     return tuple(found)
-
-
-def _limit_input(question: Question, demand: Demand, scheduler: Scheduler, name: str) -> Input:
-    background = background_input(question.outlet)
-    high, value, low = (
-        float(scheduler.limit_packets(name, mean_bytes(question.outlet, demand, name, packet)))
-        for packet in (background.low, background.value, background.high)
-    )
-    basis, source = scheduler.limit_basis(name)
-    return Input(f"queue_limit_packets of {name}", value, low, high, basis, source)
 
 
 def _priority_input(question: Question, name: str) -> Input:

@@ -1,7 +1,8 @@
 """The rate of the wire behind an output, and where it is known from."""
 
 from advisor.facts.interface import Interface, Pvc
-from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.quantity import Basis, Input, RateKind, exact
+from advisor.predict.wording import rate_source
 
 _WITHOUT_WIRE = ("Tunnel", "Loopback", "Vlan", "BVI", "Port-channel")
 _PORT_RATE_BPS = {
@@ -25,23 +26,24 @@ def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -
     if pvc is not None:
         if pvc.rate is None or pvc.rate.sustained_bps is None:
             return None
-        source = f"{pvc.rate.service}, {pvc.rate.at}"
-        return exact("wire_rate_bps", pvc.rate.sustained_bps, Basis.CONFIGURED, source)
+        return _rate(pvc.rate.sustained_bps, RateKind.PVC, f"{pvc.rate.service}, {pvc.rate.at}")
     main = parent or interface
     stated = [
-        ("clock rate", main.clock_rate_bps),
-        ("timeslots", main.timeslots_bps),
-        ("speed", main.speed_bps),
+        (RateKind.CLOCK_RATE, main.clock_rate_bps),
+        (RateKind.TIMESLOTS, main.timeslots_bps),
+        (RateKind.SPEED, main.speed_bps),
     ]
-    known = [(each.value, name, each.at) for name, each in stated if each is not None]
+    known = [(rate.value, kind, rate.at) for kind, rate in stated if rate is not None]
     if known:
-        value, name, at = min(known, key=lambda each: each[0])
-        return exact("wire_rate_bps", value, Basis.CONFIGURED, f"{name}, {at}")
+        return _rate(*min(known, key=lambda rate: rate[0]))
     if main.type in _PORT_RATE_BPS:
-        source = f"{main.type} port"
-        return exact("wire_rate_bps", _PORT_RATE_BPS[main.type], Basis.DEFAULT, source)
+        return _rate(_PORT_RATE_BPS[main.type], RateKind.PORT, main.type)
     label = main.bandwidth_bps or interface.bandwidth_bps
     if label is None or main.type in _WITHOUT_WIRE:
         return None
-    source = f"bandwidth (a label; the clock may differ), {label.at}"
-    return exact("wire_rate_bps", label.value, Basis.CONFIGURED, source)
+    return _rate(label.value, RateKind.BANDWIDTH_LABEL, label.at)
+
+
+def _rate(rate_bps: float, kind: RateKind, detail: object) -> Input:
+    basis = Basis.DEFAULT if kind is RateKind.PORT else Basis.CONFIGURED
+    return exact("wire_rate_bps", rate_bps, basis, rate_source(kind, detail), kind)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import Selectable
 from advisor.ios.names import dscp_code, dscp_name, precedence_code
+from advisor.predict.quantity import Unknown
 from advisor.predict.wred_rows import WredRow, row_of, wred_rows
 from advisor.settings import Traffic
 from advisor.snapshot import Generation
@@ -28,15 +29,15 @@ def groups_of(
     stated: tuple[Traffic, ...],
     selectable: Selectable,
     generation: Generation,
-) -> tuple[Group, ...] | str:
+) -> tuple[Group, ...] | Unknown:
     """Stated groups of a class with their rows, or why the row of one of them is not known."""
     found: list[Group] = []
     for said in stated:
         row = None
         if each is not None and each.wred is not None:
             known = _row(each, said, selectable, generation)
-            if isinstance(known, str):
-                return f"{said.source}: {known}"
+            if isinstance(known, Unknown):
+                return Unknown(f"{said.source}: {known.reason}")
             row = known
         found.append(Group(name_of(said), said, row))
     return tuple(_told_apart(found))
@@ -84,25 +85,27 @@ def _told_apart(groups: list[Group]) -> Iterator[Group]:
 
 def _row(
     each: PolicyClass, said: Traffic, selectable: Selectable, generation: Generation
-) -> WredRow | str:
+) -> WredRow | Unknown:
     wred = each.wred
     if wred is None or wred.scheme not in ("precedence", "dscp"):
         kind = wred.scheme if wred is not None else "nothing"
-        return f"class {each.name} drops by {kind}, which is not modelled"
+        return Unknown(f"class {each.name} drops by {kind}, which is not modelled")
     dscp = dscp_of(said)
     if dscp is None:
         rows = wred_rows(wred, selectable, generation)
         only = {(row.min_threshold, row.max_threshold, row.denominator) for row in rows.rows}
         if len(only) == 1 and not rows.unknown:
             return rows.rows[0]
-        return f"says no dscp or precedence, and class {each.name} has a row for each"
+        return Unknown(f"says no dscp or precedence, and class {each.name} has a row for each")
     possible = _codes(said, dscp) & selectable.dscps
     if not possible:
-        return f"class {each.name} does not match {said.marking}"
+        return Unknown(f"class {each.name} does not match {said.marking}")
     row = row_of(wred, dscp, generation)
     if row is None:
         code = dscp_name(dscp) if wred.scheme == "dscp" else f"precedence {dscp // 8}"
-        return f"the default thresholds of {code} are not known for {generation}: configure a row"
+        return Unknown(
+            f"the default thresholds of {code} are not known for {generation}: configure a row"
+        )
     return row
 
 

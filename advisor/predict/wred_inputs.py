@@ -9,16 +9,16 @@ from msgspec.structs import replace
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
 from advisor.model.wire import wire_bytes
+from advisor.predict.class_packet import class_packet
 from advisor.predict.demand import Question, class_names
 from advisor.predict.offer import Offer, offers_of, speaks_of
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis, Input, exact
+from advisor.predict.quantity import Basis, Input, Unknown, exact
 from advisor.predict.wred_groups import Group, groups_of, with_flows
 from advisor.settings import Traffic
 from advisor.snapshot import Device
 from advisor.units import bps_from_bytes, ms_from_s
 
-SMALLEST_MEAN_BYTES, LARGEST_MEAN_BYTES = 576.0, 1500.0  # of a class under WRED, if not known
 _RTT_RATIOS = (0.25, 2.0)  # a region to another continent, of the profile's round trip
 _WINDOW_BYTES = (17_520, 65_535)  # stacks of the 1990s; the most without window scaling, RFC 7323
 
@@ -59,7 +59,7 @@ class Asked(Struct, frozen=True):
 
 def asked_of(
     device: Device, outlet: Outlet, rtt_ms: float, moves: WredMoves | None = None
-) -> Asked | str:
+) -> Asked | Unknown:
     """What the model is asked of an output, or why it cannot be asked.
 
     Parameters
@@ -79,7 +79,7 @@ def asked_of(
     offers = offers_of(outlet, device.traffic)
     question = Question(outlet, offers, device.train)
     if outlet.wire is None or outlet.encapsulation is None:
-        return "the rate or the encapsulation of the output is not known"
+        return Unknown("the rate or the encapsulation of the output is not known")
     selectable = selectable_by_class(device.facts)
     priority = {each.name for each in outlet.llq_classes}
     classes: list[AskedClass] = []
@@ -89,7 +89,7 @@ def asked_of(
         facts = next((each for each in outlet.queueing.classes if each.name == name), None)
         mine = tuple(each for each in stated if each.class_name == name and _sends(each))
         groups = groups_of(facts, mine, selectable(name), device.train.generation)
-        if isinstance(groups, str):
+        if isinstance(groups, Unknown):
             return groups
         groups = _apart_from(tuple(one for each in classes for one in each.groups), groups, name)
         offer = None if groups else next((o for o in offers if o.class_name == name), None)
@@ -98,12 +98,12 @@ def asked_of(
         if not idle:
             classes.append(AskedClass(name, facts, groups, offer))
     llq = _llq_input(question)
-    if isinstance(llq, str):
+    if isinstance(llq, Unknown):
         return llq
     inputs = [llq, _ring_input(outlet, shaped=question.line_bps < question.wire_bps)]
-    inputs += _overhead(outlet)
+    inputs += outlet.overhead_inputs
     for each in classes:
-        inputs += _class_inputs(outlet, each, rtt_ms)
+        inputs += _class_inputs(outlet, offers, each, rtt_ms)
     return Asked(device, question, tuple(classes), {each.name: each for each in inputs}, moves)
 
 
@@ -126,7 +126,7 @@ def _is_nothing(said: Traffic) -> bool:
     return said.packets_per_second == 0
 
 
-def _llq_input(question: Question) -> Input | str:
+def _llq_input(question: Question) -> Input | Unknown:
     """What the LLQ takes off the line: its offer, else nothing to its whole `priority`."""
     outlet, framing = question.outlet, question.outlet.encapsulation
     low_bps = high_bps = 0.0
@@ -140,11 +140,13 @@ def _llq_input(question: Question) -> Input | str:
             continue
         priority_bps = outlet.llq_rate_bps(each)
         if priority_bps is None:
-            return f"what priority class {each.name} takes off the line is not known: state it"
+            return Unknown(
+                f"what priority class {each.name} takes off the line is not known: state it"
+            )
         known = False
         high_bps += priority_bps
     if high_bps >= question.line_bps:
-        return "the LLQ is offered the whole line"
+        return Unknown("the LLQ is offered the whole line")
     source = "stated or measured" if known else "nothing, to all of its priority"
     basis = Basis.CONFIGURED if known else Basis.ASSUMED
     return Input("llq_bps", (low_bps + high_bps) / 2, low_bps, high_bps, basis, source)
@@ -186,38 +188,27 @@ def _members(outlet: Outlet) -> int:
     return max(1, round(outlet.bundle_wire.value / outlet.wire.value))
 
 
-def _overhead(outlet: Outlet) -> list[Input]:
-    framing = outlet.encapsulation
-    if framing is None:
-        return []
-    low, high = framing.low.overhead_bytes, framing.high.overhead_bytes
-    return [Input("overhead_bytes", low, low, high, framing.basis, framing.source)]
-
-
-def _class_inputs(outlet: Outlet, each: AskedClass, rtt_ms: float) -> list[Input]:
+def _class_inputs(
+    outlet: Outlet, offers: Sequence[Offer], each: AskedClass, rtt_ms: float
+) -> list[Input]:
     if each.assumed:
         name = f"load of {each.name}"
         return [Input(name, 1.0, 0.0, 1.0, Basis.ASSUMED, "not stated: saturated, or idle")]
     found = []
     for group in each.groups:
-        found.append(_packet_input(outlet, each, group))
+        found.append(_packet_input(outlet, offers, each, group))
         if group.stated.tcp is not None:
             found += [_rtt_input(group, rtt_ms), _window_input(group)]
     return found
 
 
-def _packet_input(outlet: Outlet, each: AskedClass, group: Group) -> Input:
+def _packet_input(outlet: Outlet, offers: Sequence[Offer], each: AskedClass, group: Group) -> Input:
     said = group.stated
     if said.sizes:
         mean = sum(size.ip_bytes * size.share for size in said.sizes)
         return exact(f"packet_bytes of {group.name}", mean, Basis.CONFIGURED, said.source)
-    name = f"packet_bytes in {each.name}"
-    measured = next((one for one in outlet.measured if one.name == each.name), None)
-    if measured is not None:
-        return exact(name, measured.mean_ip_bytes, Basis.MEASURED, str(measured.at))
-    high = min(LARGEST_MEAN_BYTES, float(outlet.largest_ip_bytes))
-    low = min(SMALLEST_MEAN_BYTES, high)
-    return Input(name, (low + high) / 2, low, high, Basis.ASSUMED, "not stated: data packets")
+    packet = class_packet(outlet, offers, each.name)
+    return replace(packet, name=f"packet_bytes in {each.name}")
 
 
 def _rtt_input(group: Group, rtt_ms: float) -> Input:

@@ -13,7 +13,7 @@ from advisor.predict.quantity import Basis
 from advisor.snapshot import Generation
 
 DEFAULT_DENOMINATOR: Final = 10  # `show queueing random-detect`, all trains: 1/10
-_DEFAULT_MAX_PACKETS: Final = 40
+DEFAULT_MAX_PACKETS: Final = 40
 
 # Minimum thresholds in packets by precedence. Pre-HQF: `show queueing random-detect` of 12.x;
 # HQF: `show policy-map interface` of 15.x. IOS XE derives its own from the queue-limit: not known.
@@ -128,7 +128,7 @@ def _default_rows(wred: Wred, codes: frozenset[int], generation: Generation) -> 
                 _key(wred.scheme, code),
                 code,
                 low,
-                _DEFAULT_MAX_PACKETS,
+                DEFAULT_MAX_PACKETS,
                 DEFAULT_DENOMINATOR,
                 Unit.PACKETS,
                 Basis.DEFAULT,
@@ -205,7 +205,7 @@ def row_of(wred: Wred, dscp: int, generation: Generation) -> WredRow | None:
         _key(wred.scheme, code),
         code,
         low,
-        _DEFAULT_MAX_PACKETS,
+        DEFAULT_MAX_PACKETS,
         DEFAULT_DENOMINATOR,
         Unit.PACKETS,
         Basis.DEFAULT if known is not None else Basis.ASSUMED,

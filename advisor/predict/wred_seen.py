@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.ios.names import dscp_code, interface_name, precedence_code
 from advisor.predict.outlet import Outlet
-from advisor.predict.seen_classes import classes_of
+from advisor.predict.seen_classes import classes_at
 from advisor.snapshot import Device
 from advisor.units import percent_from_ratio
 
@@ -61,11 +61,7 @@ def wred_seen(device: Device, outlet: Outlet, class_name: str) -> WredSeen | Non
     `show policy-map interface` first; `show queueing` names no class, so it counts only where one
     class of the output has WRED.
     """
-    circuit = f"{outlet.pvc.vpi}/{outlet.pvc.vci}" if outlet.pvc is not None else None
-    attached = (outlet.bundle or outlet.interface).name
-    policy = device.seen.policy(attached, "output", circuit)
-    classes = classes_of(policy, outlet.queueing.name) if policy is not None else ()
-    for each in classes:
+    for each in classes_at(device.seen, outlet.place, outlet.queueing.name):
         if each.name == class_name and each.wred is not None and each.wred.rows:
             return _of_class(each, each.wred)
     under_wred = [each for each in outlet.queueing.classes if each.wred is not None]
@@ -73,10 +69,7 @@ def wred_seen(device: Device, outlet: Outlet, class_name: str) -> WredSeen | Non
         return None
     queueing = (each.random_detect for each in device.seen.queueing)
     for found in (*queueing, *device.seen.random_detect):
-        if found is not None and (interface_name(found.interface), _circuit(found)) == (
-            attached,
-            circuit,
-        ):
+        if found is not None and (interface_name(found.interface), _circuit(found)) == outlet.place:
             return _of_interface(found)
     return None
 

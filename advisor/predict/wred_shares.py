@@ -19,7 +19,7 @@ from advisor.model.wred_interface import (
     WredForecast,
     WredModelError,
 )
-from advisor.predict.quantity import Figure, Input
+from advisor.predict.quantity import Figure, Input, Unknown
 from advisor.predict.wred_groups import Group
 from advisor.predict.wred_inputs import Asked, AskedClass
 from advisor.predict.wred_regimes import RegimeSaid, regimes_said
@@ -72,7 +72,7 @@ class WredShares(Struct, frozen=True):
     inputs: tuple[Input, ...]
 
 
-def wred_shares(asked: Asked) -> tuple[WredShares, ...] | str:
+def wred_shares(asked: Asked) -> tuple[WredShares, ...] | Unknown:
     """Shares of each class under WRED or with TCP, of which groups are stated, or why none.
 
     The value is that of the model at the values of the inputs; low and high are the least and the
@@ -82,7 +82,7 @@ def wred_shares(asked: Asked) -> tuple[WredShares, ...] | str:
     try:
         found = [_solve(*model_of(asked, world)) for world in worlds(asked)] if wanted else []
     except WredModelError as error:
-        return str(error)
+        return Unknown(str(error))
     return tuple(_class(asked, each, found) for each in wanted)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct, field
 
-from advisor.facts.policy import QueueLimit, Unit
+from advisor.facts.policy import Unit
 from advisor.model.wred_interface import (
     Bottleneck,
     DropProfile,
@@ -12,18 +12,18 @@ from advisor.model.wred_interface import (
     Unresponsive,
     WredClass,
 )
-from advisor.predict.quantity import Basis, Input, exact
-from advisor.predict.scheduler import DEFAULT_LIMIT_PACKETS, Scheduler, scheduler_of
+from advisor.predict.class_bandwidth import class_rate
+from advisor.predict.class_packet import LARGEST_DATA_BYTES, class_packet
+from advisor.predict.quantity import Input
+from advisor.predict.queue_limit import queue_limit
+from advisor.predict.scheduler import Scheduler, scheduler_of
 from advisor.predict.wred_groups import Group
 from advisor.predict.wred_inputs import Asked, AskedClass, varied, wire_size
 from advisor.predict.wred_rows import DEFAULT_DENOMINATOR, WredRow
-from advisor.snapshot import Generation
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s
 
 DEFAULT_EXPONENT = 9  # `Exp-weight-constant: 9 (1/512)` of all trains
-PRE_HQF_LIMIT_PACKETS = 1000  # `Output queue: 0/1000/64` of WFQ and CBWFQ, all classes together
 _IP_AND_TCP_BYTES = 40
-_FULL_BYTES = 1500
 _OVERLOAD = 2.0  # what a saturated class offers, of the line
 
 
@@ -56,18 +56,8 @@ def model_of(asked: Asked, world: World) -> tuple[Bottleneck, tuple[WredClass, .
 
 def limit_input(asked: Asked, each: AskedClass) -> Input:
     """Queue-limit of a class in packets, as it is in force with WRED."""
-    stated = each.facts.queue_limit if each.facts is not None else None
-    name = f"queue_limit_packets of {each.name}"
-    if stated is not None:
-        packets = _in_packets(asked, each, stated)
-        return exact(name, packets, Basis.CONFIGURED, f"queue-limit, {stated.at}")
-    generation = asked.device.train.generation
-    if each.facts is not None and each.facts.wred is not None and generation is Generation.PRE_HQF:
-        source = "before HQF the default queue-limit does not hold with WRED: 1000 of all classes"
-        return exact(name, PRE_HQF_LIMIT_PACKETS, Basis.DEFAULT, source)
-    basis = Basis.ASSUMED if generation is Generation.XE else Basis.DEFAULT
-    source = "64 packets in printouts of IOS 12 and 15"
-    return exact(name, DEFAULT_LIMIT_PACKETS, basis, source)
+    limit = queue_limit(asked.outlet, each.facts, asked.device.train.generation)
+    return limit.as_input(each.name, _packet(asked, each))
 
 
 def profile_of(asked: Asked, each: AskedClass, row: WredRow, lowest: float) -> DropProfile:
@@ -86,14 +76,6 @@ def lowest_min(asked: Asked, each: AskedClass) -> float:
     """The lowest minimum threshold that a stated group of the class meets, in packets."""
     rows = [group.row for group in each.groups if group.row is not None]
     return min((_threshold(asked, each, r.min_threshold, r.unit) for r in rows), default=0.0)
-
-
-def class_rate_bps(asked: Asked, each: AskedClass) -> float:
-    """What the class can count on of the line beside the other classes that send."""
-    weights = _weights(asked)
-    line_bps = asked.question.line_bps - asked.inputs["llq_bps"].value
-    total = sum(weights[one.name] for one in asked.classes)
-    return line_bps * weights[each.name] / total
 
 
 def _scheduler(asked: Asked) -> Scheduler:
@@ -120,7 +102,7 @@ def _bottleneck(asked: Asked, world: World) -> Bottleneck:
         rate_bps = asked.outlet.bundle_wire.value
     return Bottleneck(
         rate_bps - world.at(asked.inputs["llq_bps"]),
-        round(world.at(asked.inputs["overhead_bytes"])),
+        round(sum(world.at(overhead) for overhead in asked.outlet.overhead_inputs)),
         framing.high.cells if framing is not None else False,
         max(1.0, round(world.at(asked.inputs["ring_packets"]))),
     )
@@ -180,7 +162,7 @@ def _input(asked: Asked, name: str, group: Group) -> Input:
 def _load(asked: Asked, each: AskedClass) -> Unresponsive:
     """A class without groups: what it offers, else more than the line."""
     offer = each.offer
-    size = round(offer.mean_ip_bytes) if offer is not None and offer.sizes else _FULL_BYTES
+    size = round(offer.mean_ip_bytes) if offer is not None and offer.sizes else LARGEST_DATA_BYTES
     if offer is not None and offer.packets_per_second is not None:
         return Unresponsive(each.name, offer.packets_per_second, size)
     packet_bps = bps_from_bytes(wire_size(size, asked), ms_from_s(1))
@@ -188,18 +170,16 @@ def _load(asked: Asked, each: AskedClass) -> Unresponsive:
 
 
 def _threshold(asked: Asked, each: AskedClass, value: float, unit: Unit) -> float:
+    """A threshold in packets: of bytes and ms those that the class's mean packet makes of them."""
     if unit is Unit.PACKETS:
         return value
-    size = _mean_bytes(asked, each)
+    mean_bytes = _packet(asked, each).value
     if unit is Unit.BYTES:
-        return value / size
-    return bytes_in_ms(class_rate_bps(asked, each), value) / size
+        return value / mean_bytes
+    rate = class_rate(asked.outlet, each.facts) if each.facts is not None else None
+    rate_bps = asked.question.line_bps if rate is None else rate.value
+    return bytes_in_ms(rate_bps, value) / mean_bytes
 
 
-def _in_packets(asked: Asked, each: AskedClass, limit: QueueLimit) -> float:
-    return max(1.0, _threshold(asked, each, limit.amount, limit.unit))
-
-
-def _mean_bytes(asked: Asked, each: AskedClass) -> float:
-    sizes = [packet_input(asked, each, group).value for group in each.groups]
-    return sum(sizes) / len(sizes) if sizes else float(_FULL_BYTES)
+def _packet(asked: Asked, each: AskedClass) -> Input:
+    return class_packet(asked.outlet, asked.question.offers, each.name)

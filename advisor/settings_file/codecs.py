@@ -5,6 +5,8 @@ from pathlib import Path
 
 import msgspec
 
+from advisor.settings_file.document import nearest
+
 _TABLE = Path(__file__).with_name("codecs.toml")
 DEFAULT_PACKET_MS = 20
 
@@ -32,6 +34,14 @@ class Codec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return by_ms.get(DEFAULT_PACKET_MS, self.packets[0])
 
 
+class CodecError(LookupError):
+    """A codec or a packetization that the table does not have; `key` says which of the two."""
+
+    def __init__(self, key: str, said: str) -> None:
+        super().__init__(said)
+        self.key = key
+
+
 class Codecs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The whole table."""
 
@@ -49,6 +59,27 @@ class Codecs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if wanted in map(_bare, (codec.name, *codec.aliases)):
                 return codec
         return None
+
+    def packet(self, name: str, packet_ms: int | None = None) -> tuple[Codec, VoicePacket]:
+        """Codec of a name with its packet: of `packet_ms`, else the default packetization.
+
+        Raises
+        ------
+        CodecError
+            If the name is unknown or has several bit rates, or the codec no such packet.
+        """
+        if choices := self.choices(name):
+            words = f"{name} has several bit rates: write {' or '.join(choices)}"
+            raise CodecError("codec", words)
+        codec = self.find(name)
+        if codec is None:
+            raise CodecError("codec", f"unknown {name!r}; {nearest(name, self.names)}")
+        packet = codec.packet(packet_ms)
+        if packet is None:
+            known = ", ".join(str(packet.packet_ms) for packet in codec.packets)
+            words = f"{codec.name} is known with {known} ms, not {packet_ms}"
+            raise CodecError("packet_ms", words)
+        return codec, packet
 
     def choices(self, name: str) -> tuple[str, ...]:
         """Codecs that a name without a bit rate may stand for; empty where it is not such one."""

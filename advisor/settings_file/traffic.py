@@ -6,9 +6,9 @@ from typing import Annotated
 from msgspec import Meta, Struct, field
 
 from advisor.settings import MOST_FLOWS, PacketShare, Traffic, Transactions
-from advisor.settings_file.codecs import load_codecs
+from advisor.settings_file.codecs import CodecError, load_codecs
 from advisor.settings_file.dlsw import DlswTable
-from advisor.settings_file.document import Document, Key, nearest
+from advisor.settings_file.document import Document, Key
 from advisor.settings_file.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
@@ -181,19 +181,10 @@ def _calls(
 ) -> tuple[tuple[PacketShare, ...], float]:
     if table.codec is None or table.calls is None:
         raise document.error((*at, "calls"), "calls needs codec")
-    codecs, where = load_codecs(), (*at, "codec")
-    if choices := codecs.choices(table.codec):
-        message = f"codec: {table.codec} has several bit rates: write {' or '.join(choices)}"
-        raise document.error(where, message)
-    codec = codecs.find(table.codec)
-    if codec is None:
-        message = f"codec: unknown {table.codec!r}; {nearest(table.codec, codecs.names)}"
-        raise document.error(where, message)
-    packet = codec.packet(table.packet_ms)
-    if packet is None:
-        known = ", ".join(str(each.packet_ms) for each in codec.packets)
-        message = f"packet_ms: {codec.name} is known with {known} ms, not {table.packet_ms}"
-        raise document.error((*at, "packet_ms"), message)
+    try:
+        _, packet = load_codecs().packet(table.codec, table.packet_ms)
+    except CodecError as error:
+        raise document.error((*at, error.key), f"{error.key}: {error}") from None
     packets_per_second = table.calls / s_from_ms(packet.packet_ms)
     return (PacketShare(packet.ip_bytes, 1.0),), packets_per_second
 

@@ -3,22 +3,15 @@
 from collections.abc import Iterator
 from math import ceil
 
-from advisor.model.wire import wire_ms
 from advisor.predict.demand import Question
-from advisor.predict.measured import counted_bytes
 from advisor.predict.offer import Offer
+from advisor.predict.quantity import Unknown
 from advisor.predict.ring_bound import advise_ring, ring_view
 from advisor.predict.scheduler import scheduler_of
 from advisor.settings import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
-_WITHOUT_FRAGMENTS = (
-    "arpa",
-    "dot1q",
-    "aal5snap",
-    "aal5mux",
-)  # LFI is of PPP multilink and Frame Relay
 _LEAST_FRAGMENT_BYTES = 60  # G.729 at 20 ms: what LFI is for must not be cut itself
 _VOICE_TC_MS = 10.0  # Cisco's VoIP over Frame Relay guide: Bc = CIR / 100 (recalled)
 
@@ -40,7 +33,7 @@ def _lines(question: Question, settings: Settings) -> Iterator[str]:
 
 def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
     view = ring_view(question.outlet, question.offers)
-    if budget_ms is None or isinstance(view, str):
+    if budget_ms is None or isinstance(view, Unknown):
         return
     advice = advise_ring(view, budget_ms)
     fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]
@@ -80,22 +73,23 @@ def _offered_bps(question: Question, offer: Offer) -> float:
     """Rate of an offer as IOS's policer counts it: without FCS, flags and cells."""
     if not offer.packets_per_second or not offer.sizes:
         return 0.0
-    header = counted_bytes(question.outlet.encapsulation) or 0
-    return bps_from_bytes(offer.mean_ip_bytes + header, ms_from_s(1 / offer.packets_per_second))
+    return bps_from_bytes(
+        offer.mean_ip_bytes + question.outlet.counted_bytes, ms_from_s(1 / offer.packets_per_second)
+    )
 
 
 def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
     outlet, framing = question.outlet, question.outlet.encapsulation
     if budget_ms is None or framing is None or outlet.fragment_bytes is not None:
         return
-    if framing.name in _WITHOUT_FRAGMENTS:
+    if not framing.kind.fragments or (outlet.pvc is not None and not outlet.pvc.carries_ppp):
         return
     if question.line_bps > _LFI_UP_TO_BPS:
         return
-    longest_ms = wire_ms(outlet.largest_ip_bytes, framing.high, question.line_bps)
-    if longest_ms <= budget_ms:
+    longest = outlet.longest_ms(outlet.largest_ip_bytes)
+    if longest is None or longest.value <= budget_ms:
         return
-    size = int(bytes_in_ms(question.line_bps, budget_ms))
+    size = outlet.fragment_for(budget_ms)
     if size < _LEAST_FRAGMENT_BYTES:
         yield (
             f"fragment: none keeps {budget_ms:g} ms on the wire; that is {size} bytes, less than "
@@ -104,7 +98,7 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
         return
     yield (
         f"fragment {size} bytes: {budget_ms:g} ms on the wire; "
-        f"{outlet.largest_ip_bytes} bytes take {longest_ms:.1f} ms"
+        f"{outlet.largest_ip_bytes} bytes take {longest.value:.1f} ms"
     )
 
 

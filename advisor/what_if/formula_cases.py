@@ -6,14 +6,17 @@ from msgspec import Struct
 
 from advisor.model.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.model.wire import particles, wire_bytes, wire_ms
+from advisor.predict.class_bandwidth import llq_burst
 from advisor.predict.demand import Question
 from advisor.predict.framing import Encapsulation
-from advisor.predict.measured import counted_bytes
-from advisor.predict.offer import Offer
+from advisor.predict.offer import Offer, ring_sizes
 from advisor.predict.ring import RingFact
+from advisor.predict.ring_bound import largest_in_ring
 from advisor.predict.scheduler import scheduler_of
 from advisor.settings import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
+
+_OF_A_RING = ("ring-bound", "ring-content", "saturated-wait")
 
 
 class _Known(Struct, frozen=True):
@@ -45,7 +48,10 @@ def case_of(name: str, question: Question, settings: Settings) -> tuple[str, ...
     outlet = question.outlet
     if name not in _CASES or outlet.wire is None or outlet.encapsulation is None:
         return ()
-    known = _Known(question, settings, outlet.encapsulation, outlet.largest_ip_bytes)
+    largest = outlet.largest_ip_bytes
+    if name in _OF_A_RING:
+        largest = largest_in_ring(outlet, question.offers)
+    known = _Known(question, settings, outlet.encapsulation, largest)
     return tuple(dict.fromkeys(_CASES[name](known)))  # kinds of ring may agree
 
 
@@ -83,11 +89,16 @@ def _particles(of: _Known) -> Iterator[str]:
 def _ring_bound(of: _Known) -> Iterator[str]:
     for ring in _rings(of):
         for kind in ring.types:
-            bound = kind.bound_ms(
-                ring.limit_high, (of.largest_ip_bytes,), of.encapsulation.high, of.rate_bps
-            )
+            sizes = ring_sizes(of.question.offers, of.question.outlet) or (of.largest_ip_bytes,)
+            bound = kind.bound_ms(ring.limit_high, sizes, of.encapsulation.high, of.rate_bps)
             if kind.particle_bytes is None:
                 sum_of = f"({ring.limit_high} + {kind.beside_wire}) * {of.longest_ms:.2f}"
+            elif len(sizes) > 1:
+                mix = ", ".join(map(str, sorted(sizes)))
+                sum_of = (
+                    f"worst mix of {mix} bytes in {ring.limit_high} particles of "
+                    f"{kind.particle_bytes} bytes"
+                )
             else:
                 units = kind.units(of.largest_ip_bytes, of.encapsulation.high)
                 sum_of = (
@@ -133,8 +144,8 @@ def _fragment_size(of: _Known) -> Iterator[str]:
     budget_ms = of.settings.budgets.serialization_ms
     if budget_ms is not None:
         line_bps = of.question.line_bps
-        size = bytes_in_ms(line_bps, budget_ms)
-        yield f"{line_bps:.0f} * {budget_ms:g} ms / 8 = {size:.0f} bytes"
+        size = of.question.outlet.fragment_for(budget_ms)
+        yield f"{line_bps:.0f} * {budget_ms:g} ms / 8 = {size} bytes"
 
 
 def _shaper_interval(of: _Known) -> Iterator[str]:
@@ -147,10 +158,9 @@ def _shaper_interval(of: _Known) -> Iterator[str]:
 
 
 def _priority_rate(of: _Known) -> Iterator[str]:
-    header = counted_bytes(of.encapsulation)
     for offer in of.question.offers:
-        if offer.is_llq and offer.periodic and offer.packets_per_second and header is not None:
-            yield _of_calls(offer, header)
+        if offer.is_llq and offer.periodic and offer.packets_per_second:
+            yield _of_calls(offer, of.encapsulation.counted_bytes)
 
 
 def _of_calls(offer: Offer, header: int) -> str:
@@ -164,11 +174,11 @@ def _of_calls(offer: Offer, header: int) -> str:
 
 def _priority_burst(of: _Known) -> Iterator[str]:
     for each in of.question.outlet.llq_classes:
-        rate_bps = of.question.outlet.priority_bps(each)
-        if rate_bps is not None and each.priority is not None:
-            size = bytes_in_ms(rate_bps, 200.0)
-            stated = each.priority.burst_bytes
-            instead = "" if stated is None else f", but {stated} bytes are configured"
+        rate_bps = of.question.outlet.llq_rate_bps(each)
+        burst = llq_burst(of.question.outlet, each)
+        if rate_bps is not None and burst.default_bytes is not None:
+            size, stated = burst.default_bytes, burst.stated_bytes
+            instead = "" if stated is None else f", but {stated:g} bytes are configured"
             yield f"class {each.name}: {rate_bps:.0f} * 0.2 / 8 = {size:.0f} bytes{instead}"
 
 

@@ -11,7 +11,7 @@ from advisor.model.tx_ring import MAX_LIMIT
 from advisor.numerals import decimal
 from advisor.predict.outlet import Outlet
 from advisor.predict.outlet_rate import at_rate
-from advisor.predict.quantity import Basis, exact
+from advisor.predict.quantity import Basis, RateKind, exact
 from advisor.predict.wred_inputs import WredMoves
 from advisor.settings import MOST_FLOWS
 from advisor.snapshot import Device
@@ -153,7 +153,8 @@ def _set_ring(_: Device, outlet: Outlet, value: float, source: str) -> Outlet:
 
 def _set_rate(device: Device, outlet: Outlet, value: float, source: str) -> Outlet:
     """The output with a wire of that many kb/s, and what follows from the rate."""
-    wire = exact("wire_rate_bps", bps_from_kbps(value), Basis.CONFIGURED, source)
+    rate_bps = bps_from_kbps(value)
+    wire = exact("wire_rate_bps", rate_bps, Basis.CONFIGURED, source, RateKind.MOVED)
     return at_rate(device, outlet, wire)
 
 

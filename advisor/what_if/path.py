@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from advisor.model.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.model.hops import HopDelay, PathDelay, along, fixed
+from advisor.model.interface import QueueKind
 from advisor.predict.quantity import Figure
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
-from advisor.settings_file.codecs import Codec, VoicePacket, load_codecs
+from advisor.settings_file.codecs import Codec, CodecError, VoicePacket, load_codecs
 from advisor.units import percent_from_ratio, ratio_from_percent
 from advisor.what_if.errors import InputError
 from advisor.what_if.path_file import Hop, PathOfHops
@@ -119,17 +120,10 @@ def _codecs(path: PathOfHops) -> tuple[tuple[Codec, VoicePacket], ...]:
 
 
 def _codec(name: str, packet_ms: int | None) -> tuple[Codec, VoicePacket]:
-    codecs = load_codecs()
-    if choices := codecs.choices(name):
-        raise InputError(f"codec: {name} has several bit rates: write {' or '.join(choices)}")
-    codec = codecs.find(name)
-    if codec is None:
-        raise InputError(f"codec: unknown {name!r}; it takes {', '.join(codecs.names)}")
-    packet = codec.packet(packet_ms)
-    if packet is None:
-        known = ", ".join(str(each.packet_ms) for each in codec.packets)
-        raise InputError(f"packet_ms: {codec.name} is known with {known} ms")
-    return codec, packet
+    try:
+        return load_codecs().packet(name, packet_ms)
+    except CodecError as error:
+        raise InputError(f"{error.key}: {error}") from None
 
 
 def _hop(hop: Hop, settings: Settings, open_config: Callable[[str], Source]) -> HopPrediction:
@@ -148,7 +142,7 @@ def _hop(hop: Hop, settings: Settings, open_config: Callable[[str], Source]) -> 
     found = [each for each in predicted if isinstance(each, ClassPrediction)]
     chosen = [each for each in found if hop.class_name in (None, each.class_name)]
     if hop.class_name is None:
-        chosen = [each for each in chosen if each.kind == "priority"] or chosen
+        chosen = [each for each in chosen if each.kind == QueueKind.PRIORITY] or chosen
     if not chosen:
         known = ", ".join(each.class_name for each in found)
         raise InputError(f"{hop.name}: no class {hop.class_name}; it has {known}")

@@ -11,7 +11,7 @@ from advisor.predict.class_figures import SolvedClass
 from advisor.predict.demand import Question
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.quantity import Figure, Input
+from advisor.predict.quantity import Figure, Input, Unknown
 from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved_all
 from advisor.predict.wfq import conversations_of
 from advisor.predict.wred_inputs import WredMoves
@@ -163,7 +163,7 @@ def _at_point(
     device: Device,
     file: str,
     asked: Sequence["_Asked | Unpredicted"],
-    answers: Iterator[SolvedOutlet | str],
+    answers: Iterator[SolvedOutlet | Unknown],
     wanted: _Wanted,
 ) -> tuple[Prediction, ...]:
     found: list[Prediction] = []
@@ -262,12 +262,12 @@ def _question(device: Device, outlet: Outlet, moves: tuple[Moves, ...]) -> _Aske
 def _predict(
     device: Device,
     asked: _Asked,
-    said: SolvedOutlet | str,
+    said: SolvedOutlet | Unknown,
     wanted: _Wanted,
 ) -> Iterator[Prediction]:
     question, outlet = asked.question, asked.question.outlet
-    if isinstance(said, str):
-        yield Unpredicted(device.name, outlet.label, None, said)
+    if isinstance(said, Unknown):
+        yield Unpredicted(device.name, outlet.label, None, said.reason)
         return
     wred = predict_wred(device, outlet, wanted.settings, asked.wred, simulated=wanted.simulated)
     first = next((each for each in said.classes if each.is_priority), None)

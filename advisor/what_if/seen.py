@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from advisor.observed.policy_map_types import ObservedClass, ObservedPolicy
 from advisor.observed.sla_types import SlaResult, Spread
 from advisor.predict.outlet import Outlet
 from advisor.predict.probe import ProbePath, probe_path
+from advisor.predict.seen_classes import classes_at
 from advisor.snapshot import Device
 from advisor.units import kbps_from_bps
 
@@ -16,9 +16,7 @@ def measured_of(device: Device, outlet: Outlet, class_name: str) -> tuple[str, .
 
 
 def _counters(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
-    circuit = f"{outlet.pvc.vpi}/{outlet.pvc.vci}" if outlet.pvc is not None else None
-    policy = device.seen.policy((outlet.bundle or outlet.interface).name, "output", circuit)
-    for seen in _classes(policy) if policy is not None else ():
+    for seen in classes_at(device.seen, outlet.place, outlet.queueing.name):
         if seen.name != class_name:
             continue
         parts = []
@@ -31,14 +29,6 @@ def _counters(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
             parts.append(f"average queue {depth.packets} packets")
         if parts:
             yield f"{', '.join(parts)} ({seen.at})"
-
-
-def _classes(policy: ObservedPolicy) -> Iterator[ObservedClass]:
-    waiting = list(policy.classes)
-    while waiting:
-        each = waiting.pop(0)
-        yield each
-        waiting += each.child.classes if each.child is not None else ()
 
 
 def _probes(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:

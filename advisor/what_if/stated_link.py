@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.numerals import decimal
 from advisor.reading import Source
 from advisor.settings import PacketShare, Traffic
-from advisor.settings_file.codecs import load_codecs
+from advisor.settings_file.codecs import CodecError, load_codecs
 from advisor.units import kbps_from_bps, s_from_ms
 from advisor.what_if.errors import InputError
 from advisor.what_if.moves import LINK, Moves
@@ -140,15 +140,10 @@ def _traffic(said: StatedLink) -> tuple[Traffic, ...]:
 def _calls(calls: int, name: str) -> Traffic:
     if not 1 <= calls <= _MOST_CALLS:
         raise InputError(f"--calls {calls}: must be between 1 and {_MOST_CALLS}")
-    codecs = load_codecs()
-    if choices := codecs.choices(name):
-        raise InputError(f"--codec {name}: has several bit rates: write {' or '.join(choices)}")
-    codec = codecs.find(name)
-    if codec is None:
-        raise InputError(f"--codec {name}: unknown; it takes {', '.join(codecs.names)}")
-    packet = codec.packet(None)
-    if packet is None:
-        raise InputError(f"--codec {name}: no packet size is known")
+    try:
+        codec, packet = load_codecs().packet(name)
+    except CodecError as error:
+        raise InputError(f"--codec {name}: {error}") from None
     per_second = calls / s_from_ms(packet.packet_ms)
     sizes = (PacketShare(packet.ip_bytes, 1.0),)
     source = f"--calls {calls} of {codec.name}, {packet.packet_ms} ms"

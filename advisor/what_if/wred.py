@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.predict.offer import speaks_of
 from advisor.predict.outlet import Outlet
+from advisor.predict.quantity import Unknown
 from advisor.predict.wred_groups import answers_to
 from advisor.predict.wred_inputs import WredMoves, asked_of
 from advisor.predict.wred_seen import WredSeen, wred_seen
@@ -45,11 +46,11 @@ def predict_wred(
     if not names and not flows:
         return {}
     asked = asked_of(device, outlet, settings.budgets.rtt_ms, moves)
-    said = asked if isinstance(asked, str) else wred_shares(asked)
-    why = said if isinstance(said, str) else UNSTATED
-    found = {} if isinstance(said, str) else {each.class_name: each for each in said}
+    said = asked if isinstance(asked, Unknown) else wred_shares(asked)
+    why = said.reason if isinstance(said, Unknown) else UNSTATED
+    found = {} if isinstance(said, Unknown) else {each.class_name: each for each in said}
     again: Mapping[str, SimulatedShares] | NotSimulated = {}
-    if simulated and found and not isinstance(asked, str):
+    if simulated and found and not isinstance(asked, Unknown):
         again = simulated_shares(asked)
     return {
         name: WredPrediction(

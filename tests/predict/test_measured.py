@@ -5,7 +5,7 @@ import pytest
 from advisor.predict.llq import LlqDelay, llq_delay
 from advisor.predict.offer import Offer, background_input, offers_of
 from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.quantity import Basis
+from advisor.predict.quantity import Basis, Unknown
 from advisor.predict.ring_bound import ring_view
 from advisor.settings import PacketShare, Traffic
 from tests.support.devices import device_read
@@ -65,7 +65,7 @@ def by_class(outlet: Outlet, *traffic: Traffic, congested: bool = False) -> dict
 
 def delay(outlet: Outlet, offers: tuple[Offer, ...]) -> LlqDelay:
     view = ring_view(outlet, offers)
-    assert not isinstance(view, str)
+    assert not isinstance(view, Unknown)
     return llq_delay(view, offers, 2, 2)
 
 
@@ -173,7 +173,7 @@ def test_a_measured_mean_is_not_the_largest_packet() -> None:
     offers = offers_of(outlet, (), congested=True)
     view = ring_view(outlet, offers)
 
-    assert not isinstance(view, str)
+    assert not isinstance(view, Unknown)
     assert view.largest_ip_bytes == 1500
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from advisor.predict.outlet import Outlet, outlets
+from advisor.predict.quantity import Unknown
 from advisor.predict.ring import family_of
 from advisor.predict.ring_bound import RingView, advise_ring, ring_view
 from tests.support.devices import device_of
@@ -148,8 +149,8 @@ def test_the_ring_advised_for_25_ms(text: str, limit: int, meets: bool | None) -
 )
 def test_what_is_not_known_is_not_judged(text: str, why: str) -> None:
     view = ring_view(only_outlet(text), ())
-    assert isinstance(view, str)
-    assert why in view
+    assert isinstance(view, Unknown)
+    assert why in view.reason
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from advisor.checks.dls.load import Peak, confidence_over, peak_of
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.ios.tree import Location
 from advisor.observed.cpu import CpuLoad
-from advisor.predict.quantity import Basis, Figure, exact
+from advisor.predict.quantity import Basis, Figure, Unknown, exact
 from advisor.size.calibration import moving
 from advisor.size.seen import has_dlsw
 from advisor.snapshot import Device
@@ -41,8 +41,10 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         yield _measured(max(over, key=lambda each: each.one_minute_percent), params)
         return
     peak = peak_of(device)
-    if not isinstance(peak, Peak):
-        yield Skip(_OBJECT, peak + _could_have(steady))
+    if peak is None:
+        return
+    if isinstance(peak, Unknown):
+        yield Skip(_OBJECT, peak.reason + _could_have(steady))
         return
     figure = peak.cpu()
     confidence = confidence_over(figure, params.design_percent, peak.line)

@@ -8,7 +8,7 @@ from advisor.checks.base import Hit, Skip
 from advisor.checks.dls.load import Peak, peak_of
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.fleet import PeerEnd, peer_end
-from advisor.predict.quantity import Basis, Figure, exact
+from advisor.predict.quantity import Basis, Figure, Unknown, exact
 from advisor.snapshot import Device
 
 FULL_PERCENT = 100.0
@@ -60,8 +60,10 @@ def failover_of(device: Device) -> Failover | Skip | None:
     if there is not None and _carries(device, end, there):
         return Skip(_OBJECT, f"it carries the peers of {there.device} already")
     peak = peak_of(device)
-    if not isinstance(peak, Peak):
-        return Skip(_OBJECT, peak)
+    if peak is None:
+        return None
+    if isinstance(peak, Unknown):
+        return Skip(_OBJECT, peak.reason)
     return Failover(device, there.device if there is not None else partner, peak)
 
 

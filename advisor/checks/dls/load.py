@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from advisor.findings import Confidence
-from advisor.predict.quantity import Basis, Figure, Input, exact
+from advisor.predict.quantity import Basis, Figure, Input, Unknown, exact
 from advisor.size.device import line_of_device
 from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load
@@ -62,26 +62,28 @@ def transactions_of(device: Device) -> Transactions | None:
     )
 
 
-def peak_of(device: Device) -> Peak | str:
-    """The peak of a device, or why its CPU is not predicted."""
+def peak_of(device: Device) -> Peak | Unknown | None:
+    """The peak of a device, or why its CPU is not predicted; None without DLSw+."""
     if not has_dlsw(device):
-        return ""
+        return None
     seen, stated = seen_load(device), transactions_of(device)
     if stated is not None and device.transactions is not None:
         if not stated.fps:
-            return f"{device.transactions.source}: no frames"
+            return Unknown(f"{device.transactions.source}: no frames")
         load = stated_load(device.name, [stated], device.transactions.source, seen.peers)
     elif seen.rates:
         rate = max(seen.rates, key=lambda each: each.fps)
         load = Load(device.name, rate.fps, Basis.MEASURED, rate.source, peers=seen.peers)
         if not rate.fps:
-            return "no frames were seen"
+            return Unknown("no frames were seen")
     else:
-        return "neither a peak is stated ([[traffic]] with peak_tps) nor frames were counted"
+        return Unknown(
+            "neither a peak is stated ([[traffic]] with peak_tps) nor frames were counted"
+        )
     try:
         return Peak(load, line_of_device(seen, None, None), seen)
     except SizingError as unknown:
-        return str(unknown)
+        return Unknown(str(unknown))
 
 
 def confidence_over(figure: Figure, limit: float, line: PlatformLine) -> Confidence | None:

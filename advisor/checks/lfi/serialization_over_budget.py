@@ -6,10 +6,11 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast, Severity
+from advisor.predict.framing import Layer2
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.quantity import Figure, Input
 from advisor.snapshot import Device
-from advisor.units import bytes_in_ms, kbps_from_bps, serialization_ms
+from advisor.units import bytes_in_ms, kbps_from_bps
 
 
 class Params(Struct, frozen=True):
@@ -40,37 +41,38 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if not outlet.llq_classes or outlet.fragment_bytes is not None or outlet.section in seen:
             continue
         seen.add(outlet.section)  # the members of a bundle share one finding
-        if outlet.wire is None:
+        packet = outlet.longest_ms(outlet.largest_ip_bytes)
+        if outlet.wire is None or packet is None:
             yield Skip(outlet.label, "the rate of the link is not known")
-        elif serialization_ms(outlet.mtu.value, outlet.wire.value) > budget_ms:
-            yield _hit(outlet, outlet.wire, budget_ms, params.lfi_up_to_kbps)
+        elif packet.value > budget_ms:
+            yield _hit(outlet, outlet.wire, packet, params)
 
 
-def _hit(outlet: Outlet, wire: Input, budget_ms: float, up_to_kbps: float) -> Hit[Evidence]:
-    packet_ms = serialization_ms(outlet.mtu.value, wire.value)
-    fragment_bytes = int(bytes_in_ms(wire.value, budget_ms))
-    bundle = outlet.bundle
+def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evidence]:
+    budget_ms = params.serialization_ms or 0.0
+    fragment_bytes = outlet.fragment_for(budget_ms)
+    bundle, maybe = outlet.bundle, packet.low <= budget_ms
+    mild = maybe or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
+    confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
     evidence = Evidence(
         mtu_bytes=int(outlet.mtu.value),
         rate_kbps=f"{kbps_from_bps(wire.value):g}",
-        packet_ms=packet_ms,
+        packet_ms=packet.value,
         budget_ms=budget_ms,
         fragment_bytes=fragment_bytes,
         section=(f"interface {bundle.name}",) if bundle else outlet.section,
     )
-    after = Figure(budget_ms, budget_ms, budget_ms, "ms", budget_ms)
+    after = outlet.longest_ms(int(bytes_in_ms(wire.value, budget_ms)))  # IOS cuts a delay by it
+    given = [wire, outlet.mtu, *outlet.overhead_inputs]
     return Hit(
         outlet.label,
         (outlet.at,),
         evidence,
-        Confidence.LIKELY if wire.source.startswith("bandwidth") else Confidence.CERTAIN,
+        Confidence.POSSIBLE if maybe else confidence,
         Forecast(
-            "serialization of the largest packet",
-            Figure(packet_ms, packet_ms, packet_ms, "ms", packet_ms),
-            after if bundle else None,
-            (wire, outlet.mtu),
+            "serialization of the largest packet", packet, after if bundle else None, tuple(given)
         ),
-        severity=Severity.INFO if kbps_from_bps(wire.value) > up_to_kbps else None,
+        severity=Severity.INFO if mild else None,
         curable=bundle is not None,
         advice=None if bundle else _advice(outlet, fragment_bytes),
     )
@@ -78,8 +80,7 @@ def _hit(outlet: Outlet, wire: Input, budget_ms: float, up_to_kbps: float) -> Hi
 
 def _advice(outlet: Outlet, fragment_bytes: int) -> str:
     """What to do where lines alone do not do it: both ends of the link have to change."""
-    words = outlet.encapsulation.name if outlet.encapsulation else ""
-    if words.startswith("frame-relay"):
+    if outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY:
         return f"FRF.12 on both ends: `frame-relay fragment {fragment_bytes} end-to-end`"
     if outlet.pvc is not None:
         return f"MLPPP over ATM on both ends, fragments of {fragment_bytes} bytes in whole cells"
@@ -92,9 +93,8 @@ def _advice(outlet: Outlet, fragment_bytes: int) -> str:
 def measure(device: Device, label: str) -> Figure | None:
     """Serialization of the largest whole packet of the output with this label."""
     for outlet in outlets(device):
-        if outlet.label == label and outlet.wire is not None:
-            time_ms = serialization_ms(outlet.largest_ip_bytes, outlet.wire.value)
-            return Figure(time_ms, time_ms, time_ms, "ms", time_ms)
+        if outlet.label == label:
+            return outlet.longest_ms(outlet.largest_ip_bytes)
     return None
 
 

@@ -60,7 +60,7 @@ def _hit(outlet: Outlet, link: Input, rated_bps: float, limit: float) -> Hit[Evi
         outlet.policy_label,
         (*priorities, outlet.at),
         evidence,
-        Confidence.LIKELY if link.source.startswith("bandwidth") else Confidence.CERTAIN,
+        Confidence.LIKELY if link.is_label else Confidence.CERTAIN,
         Forecast("priority share of the link", figure, None, inputs),
     )
 

@@ -12,7 +12,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.findings import Confidence, Forecast
 from advisor.predict.congestion import congestion_signs
-from advisor.predict.quantity import Basis, Figure, Input, exact
+from advisor.predict.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.predict.ring_homes import E1_BPS
 from advisor.predict.wire_rate import wire_rate
 from advisor.snapshot import Device
@@ -88,7 +88,8 @@ def _rate(interface: Interface, seen: ObservedInterface) -> Input | None:
     rate = wire_rate(interface, None, None)
     if rate is not None or seen.bandwidth_bps is None:
         return rate
-    return exact("wire_rate_bps", seen.bandwidth_bps, Basis.MEASURED, f"BW, {seen.at}")
+    source, kind = f"BW, {seen.at}", RateKind.BANDWIDTH_LABEL
+    return exact("wire_rate_bps", seen.bandwidth_bps, Basis.MEASURED, source, kind)
 
 
 def _hit(
@@ -107,7 +108,7 @@ def _hit(
         f"interface {interface.name}",
         (interface.at, seen.at),
         evidence,
-        Confidence.LIKELY if rate.source.startswith("bandwidth") else Confidence.CERTAIN,
+        Confidence.LIKELY if rate.is_label else Confidence.CERTAIN,
         _forecast(seen, rate),
         curable=takes_it,
         advice=None if takes_it else "attach a policy-map with a queueing class-default",

@@ -8,7 +8,7 @@ from advisor.predict.llq import LlqDelay, OverloadError, llq_delay
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet
 from advisor.predict.probe import probe_path
-from advisor.predict.quantity import Input
+from advisor.predict.quantity import Input, Unknown
 from advisor.predict.ring_bound import ring_view
 from advisor.snapshot import Device
 
@@ -27,53 +27,53 @@ class ProbeBounds(Struct, frozen=True):
     @property
     def rate_is_a_label(self) -> bool:
         wire = self.outlet.wire
-        return wire is not None and wire.source.startswith("bandwidth")
+        return wire is not None and wire.is_label
 
 
-def probe_bounds(device: Device, probe: SlaProbe) -> ProbeBounds | str:
+def probe_bounds(device: Device, probe: SlaProbe) -> ProbeBounds | Unknown:
     """Bounds of a probe that is in the LLQ of a connected link, or why there are none."""
     path = probe_path(device, probe)
-    if isinstance(path, str):
+    if isinstance(path, Unknown):
         return path
     if not path.outlets[0].llq_classes:
-        return "no LLQ where it leaves: no bound of its delay is known"
+        return Unknown("no LLQ where it leaves: no bound of its delay is known")
     if path.is_priority is None:
-        return "which class takes the probe is not known"
+        return Unknown("which class takes the probe is not known")
     if not path.is_priority:
-        return f"the probe is in class {path.class_name}, of whose delay no bound is known"
+        return Unknown(f"the probe is in class {path.class_name}, of whose delay no bound is known")
     worst: ProbeBounds | None = None
     for outlet in path.outlets:
         found = _bounds(device, outlet)
-        if isinstance(found, str):
+        if isinstance(found, Unknown):
             return found
         if worst is None or found.one_way_ms > worst.one_way_ms:
             worst = found
-    return worst or "no output is known"
+    return worst or Unknown("no output is known")
 
 
-def _bounds(device: Device, outlet: Outlet) -> ProbeBounds | str:
+def _bounds(device: Device, outlet: Outlet) -> ProbeBounds | Unknown:
     if outlet.ring_idle:
-        return "behind a shaper the queue stands in the shaper, of which no bound is known"
+        return Unknown("behind a shaper the queue stands in the shaper, of which no bound is known")
     for each in outlet.llq_classes:
         priority = each.priority
         if priority is not None and priority.unit is Unit.STRICT and priority.burst_bytes is None:
-            return f"priority of class {each.name} has no rate: its own burst has no bound"
+            return Unknown(f"priority of class {each.name} has no rate: its own burst has no bound")
     offers = offers_of(outlet, device.traffic, congested=True)
     view = ring_view(outlet, offers)
-    if isinstance(view, str):
+    if isinstance(view, Unknown):
         return view
     ring = outlet.ring
     if ring is None:
-        return "the transmit ring is not known"
+        return Unknown("the transmit ring is not known")
     try:
         predicted = llq_delay(view, offers, ring.limit_low, ring.limit_high)
     except OverloadError as error:
-        return str(error)
+        return Unknown(str(error))
     return _of(outlet, predicted, ring.as_input)
 
 
-def _of(outlet: Outlet, predicted: LlqDelay, ring: Input) -> ProbeBounds | str:
+def _of(outlet: Outlet, predicted: LlqDelay, ring: Input) -> ProbeBounds | Unknown:
     wait_ms, one_way_ms = predicted.wait.bound, predicted.delay.bound
     if wait_ms is None or one_way_ms is None:
-        return "no bound of the LLQ is known"
+        return Unknown("no bound of the LLQ is known")
     return ProbeBounds(outlet, wait_ms, one_way_ms, (ring, *predicted.inputs))

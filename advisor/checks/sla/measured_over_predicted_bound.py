@@ -9,7 +9,7 @@ from advisor.checks.sla.bounds import ProbeBounds, probe_bounds
 from advisor.facts.sla import SlaProbe
 from advisor.findings import Confidence, Forecast
 from advisor.observed.sla_types import SlaResult, Spread
-from advisor.predict.quantity import Basis, Figure, exact
+from advisor.predict.quantity import Basis, Figure, Unknown, exact
 from advisor.snapshot import Device
 
 
@@ -62,8 +62,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             yield Skip(label, "the operation is not in the configuration")
             continue
         bounds = probe_bounds(device, probe)
-        if isinstance(bounds, str):
-            yield Skip(label, bounds)
+        if isinstance(bounds, Unknown):
+            yield Skip(label, bounds.reason)
             continue
         metrics = [one for result in results for one in _metrics(result, bounds, params)]
         if not metrics:

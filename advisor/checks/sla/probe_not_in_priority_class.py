@@ -11,6 +11,7 @@ from advisor.findings import Confidence
 from advisor.ios.names import dscp_name
 from advisor.predict.outlet import Outlet
 from advisor.predict.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, probe_path
+from advisor.predict.quantity import Unknown
 from advisor.snapshot import Device
 
 
@@ -38,8 +39,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         if probe.operation not in JITTER_OPERATIONS:
             continue
         path = probe_path(device, probe)
-        if isinstance(path, str):
-            yield Skip(f"ip sla {probe.number}", path)
+        if isinstance(path, Unknown):
+            yield Skip(f"ip sla {probe.number}", path.reason)
         elif not path.outlets[0].llq_classes:
             continue
         elif path.is_priority is None:

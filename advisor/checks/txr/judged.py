@@ -8,7 +8,7 @@ from advisor.checks.base import Skip
 from advisor.predict.llq import OverloadError, llq_delay
 from advisor.predict.offer import Offer, offers_of
 from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.quantity import Figure, Input
+from advisor.predict.quantity import Figure, Input, Unknown
 from advisor.predict.ring import RingFact
 from advisor.predict.ring_bound import RingAdvice, RingView, advise_ring, ring_view
 from advisor.snapshot import Device
@@ -31,8 +31,8 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
         if not outlet.llq_classes or outlet.ring_idle:
             continue
         view = ring_view(outlet, _offers(device, outlet))
-        if isinstance(view, str):
-            yield Skip(outlet.label, view)
+        if isinstance(view, Unknown):
+            yield Skip(outlet.label, view.reason)
         elif outlet.ring is not None:
             yield Judged(outlet, outlet.ring, view, advise_ring(view, budget_ms))
 

@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Severity
-from advisor.model.wire import Framing
 from advisor.predict.ring_homes import RingHome, ring_homes
 from advisor.snapshot import Device
 
@@ -26,8 +25,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     for home in ring_homes(device):
         counted = [each for each in home.ring.types if each.particle_bytes is not None]
-        framing = Framing(home.overhead_bytes)
-        needed = [each.units(home.mtu_bytes, framing) for each in counted]
+        needed = [each.units(home.mtu_bytes, home.framing) for each in counted]
         if needed and home.stated.value < max(needed):
             yield _hit(home, max(needed), certain=len(counted) == len(home.ring.types))
 

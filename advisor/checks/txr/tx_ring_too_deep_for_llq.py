@@ -113,7 +113,7 @@ def _may_be_within(each: Judged, bound: Bound, budget_ms: float) -> bool:
 def _confidence(each: Judged, bound: Bound, budget_ms: float) -> Confidence:
     if _may_be_within(each, bound, budget_ms) or not each.ring.platform_known:
         return Confidence.POSSIBLE
-    label_only = each.outlet.wire is not None and each.outlet.wire.source.startswith("bandwidth")
+    label_only = each.outlet.wire is not None and each.outlet.wire.is_label
     exact = each.ring.basis in (Basis.CONFIGURED, Basis.MEASURED) and not label_only
     return Confidence.CERTAIN if exact else Confidence.LIKELY
 

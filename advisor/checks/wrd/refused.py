@@ -8,7 +8,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, Wred
 from advisor.ios.tree import Location
-from advisor.predict.outlet import policy_queues
+from advisor.predict.outlet_parts import policy_queues
 from advisor.snapshot import Device, Generation
 
 _OF_CODES = ("precedence", "dscp")
@@ -105,7 +105,7 @@ def _beside_policies(device: Device) -> Iterator[tuple[str, tuple[str, Location]
         whole = attached.section == (f"interface {name}",)
         if attached.attachment.direction is not Direction.OUTPUT or policy is None or not whole:
             continue
-        if policy_queues(device, policy):
+        if policy_queues(device.facts, policy):
             what = f"policy-map {policy.name}, which queues, on the same interface"
             yield name, (what, attached.attachment.at)
 

@@ -39,10 +39,8 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
     if not judged:
         return
     selectable = selectable_by_class(device.facts)
-    shared = frozenset(
-        line.number for line in device.facts.tree.walk() if "minimum-thresh" in line.text
-    )
     for policy, each, wred in judged:
+        shared = frozenset(row.at.line for row in wred.profiles if row.may_span)
         known = wred_rows(wred, selectable(each.name), device.train.generation)
         section = (f"policy-map {policy.name}", f"class {each.name}")
         yield WredClass(

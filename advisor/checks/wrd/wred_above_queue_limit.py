@@ -9,7 +9,7 @@ from advisor.checks.wrd.rows import WredClass, number, wred_classes
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.findings import Confidence
 from advisor.predict.quantity import Basis
-from advisor.predict.scheduler import DEFAULT_LIMIT_PACKETS
+from advisor.predict.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.predict.wred_rows import WredRow
 from advisor.snapshot import Device, Generation
 

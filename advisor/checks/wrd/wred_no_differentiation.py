@@ -11,8 +11,8 @@ from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.findings import Confidence, Severity
 from advisor.model.wred_interface import Regime
 from advisor.predict.outlet import policies_out
-from advisor.predict.quantity import Basis
-from advisor.predict.scheduler import DEFAULT_LIMIT_PACKETS
+from advisor.predict.quantity import Basis, Unknown
+from advisor.predict.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.predict.wred_inputs import asked_of
 from advisor.predict.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred_shares import WredShares, wred_shares
@@ -47,8 +47,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     selectable = selectable_by_class(device.facts)
     predicted = _predicted(device, params.rtt_ms)
     for each in judged:
-        facts = _facts(device, each)
-        if facts is None or len(each.rows) < 2:  # noqa: PLR2004 -- nothing to tell apart
+        if len(each.rows) < 2:  # noqa: PLR2004 -- nothing to tell apart
             continue
         shares = predicted.get(each.label)
         if len({_treatment(row) for row in each.rows}) == 1:
@@ -56,8 +55,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
                 missing = ", ".join(each.unknown)
                 yield Skip(each.label, f"default thresholds of {missing} are not known")
                 continue
-            yield _equal(each, selectable(facts.name), shares)
-        elif (limit := _limit(device, facts)) is not None and _all_over(each, limit):
+            yield _equal(each, selectable(each.policy_class.name), shares)
+        elif (limit := _limit(device, each.policy_class)) is not None and _all_over(each, limit):
             lowest = number(min(row.min_threshold for row in each.rows))
             cause = f"the queue-limit of {limit:g} is below the lowest minimum of {lowest}"
             yield _high(each, cause, shares, possible=device.train.assumed)
@@ -70,13 +69,6 @@ def _treatment(row: WredRow) -> tuple[float, float, int, Unit]:
     return row.min_threshold, row.max_threshold, denominator, row.unit
 
 
-def _facts(device: Device, each: WredClass) -> PolicyClass | None:
-    policy = device.facts.policy_map(each.section[0].removeprefix("policy-map "))
-    name = each.section[1].removeprefix("class ")
-    classes = policy.classes if policy is not None else ()
-    return next((one for one in classes if one.name == name), None)
-
-
 def _predicted(device: Device, rtt_ms: float) -> dict[str, WredShares]:
     """Shares of the classes whose flows are stated, of each the first output."""
     found: dict[str, WredShares] = {}
@@ -84,8 +76,8 @@ def _predicted(device: Device, rtt_ms: float) -> dict[str, WredShares]:
         return found
     for outlet in policies_out(device):
         asked = asked_of(device, outlet, rtt_ms)
-        said = asked if isinstance(asked, str) else wred_shares(asked)
-        for each in () if isinstance(said, str) else said:
+        said = asked if isinstance(asked, Unknown) else wred_shares(asked)
+        for each in () if isinstance(said, Unknown) else said:
             label = f"policy-map {outlet.queueing.name} > class {each.class_name}"
             found.setdefault(label, each)
     return found
@@ -155,7 +147,7 @@ def _by_windows(each: WredClass, shares: WredShares) -> Iterator[Hit[Evidence]]:
     yield _high(each, windows.said, shares, possible=Regime.DIFFERENTIATION in named)
 
 
-def _certain(shares: WredShares) -> set[str]:
+def _certain(shares: WredShares) -> set[Regime]:
     return {regime.name for regime in shares.regimes if regime.certain}
 
 

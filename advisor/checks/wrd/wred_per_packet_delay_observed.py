@@ -7,14 +7,13 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.findings import Confidence, Forecast
+from advisor.predict.class_packet import LARGEST_DATA_BYTES, SMALLEST_DATA_BYTES
 from advisor.predict.class_rates import guarantee, remainder
 from advisor.predict.measured import carried_rate_bps, mean_counted_bytes
 from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.predict.seen_classes import SeenClass, seen_classes
 from advisor.snapshot import Device
 from advisor.units import kbps_from_bps, serialization_ms
-
-_SMALLEST_MEAN_BYTES, _LARGEST_MEAN_BYTES = 576, 1500  # of a class under WRED, if not measured
 
 
 class Params(Struct, frozen=True):
@@ -67,8 +66,8 @@ def _queue_bytes(each: SeenClass) -> Input | None:
     mean_bytes = mean_counted_bytes(each.seen)
     if mean_bytes is not None:
         return exact("average_queue_bytes", depth.packets * mean_bytes, Basis.MEASURED, at)
-    low, high = depth.packets * _SMALLEST_MEAN_BYTES, depth.packets * _LARGEST_MEAN_BYTES
-    source = f"{at}, packets of {_SMALLEST_MEAN_BYTES} to {_LARGEST_MEAN_BYTES} bytes"
+    low, high = depth.packets * SMALLEST_DATA_BYTES, depth.packets * LARGEST_DATA_BYTES
+    source = f"{at}, packets of {SMALLEST_DATA_BYTES} to {LARGEST_DATA_BYTES} bytes"
     return Input("average_queue_bytes", (low + high) / 2, low, high, Basis.ASSUMED, source)
 
 

@@ -10,7 +10,7 @@ from advisor.checks.wrd.rows import WredClass, row_command, wred_classes
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.ios.tree import Location
 from advisor.predict.outlet import Outlet, policies_out
-from advisor.predict.quantity import Basis, Figure
+from advisor.predict.quantity import Basis, Figure, Unknown
 from advisor.predict.wred_inputs import Asked, asked_of
 from advisor.predict.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred_shares import GroupShare, WredShares, wred_shares
@@ -49,12 +49,12 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     own_lines = {each.section: each for each in wred_classes(device)}
     for outlet in policies_out(device):
         asked = asked_of(device, outlet, params.rtt_ms)
-        if isinstance(asked, str):
-            yield Skip(outlet.policy_label, asked)
+        if isinstance(asked, Unknown):
+            yield Skip(outlet.policy_label, asked.reason)
             continue
         said = wred_shares(asked)
-        if isinstance(said, str):
-            yield Skip(outlet.policy_label, said)
+        if isinstance(said, Unknown):
+            yield Skip(outlet.policy_label, said.reason)
             continue
         for of in said:
             section = (f"policy-map {outlet.queueing.name}", f"class {of.class_name}")
@@ -115,7 +115,7 @@ def _with_denominator(
         for each in asked.classes
     )
     said = wred_shares(replace(asked, classes=classes))
-    if isinstance(said, str):
+    if isinstance(said, Unknown):
         return None
     found = next(each for each in said if each.class_name == class_name)
     return next(each.share for each in found.groups if each.name == group_name)

@@ -11,8 +11,8 @@ from advisor.checks.wrd.rows import WredClass, number, row_command, span, wred_c
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence, Forecast
 from advisor.predict.class_service import ClassService, class_services
-from advisor.predict.quantity import Basis, Figure
-from advisor.predict.scheduler import DEFAULT_LIMIT_PACKETS
+from advisor.predict.quantity import Basis, Figure, RateKind
+from advisor.predict.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.predict.wred_rows import WredRow
 from advisor.snapshot import Device, Generation
 from advisor.units import kbps_from_bps
@@ -199,7 +199,7 @@ def _confidence(device: Device, rows: tuple[WredRow, ...], service: ClassService
     configured = all(row.basis is Basis.CONFIGURED for row in rows)
     if not configured and device.train.assumed:
         return Confidence.POSSIBLE
-    known = service.rate.source.startswith(("bandwidth, ", "shape, "))
+    known = service.rate.kind in (RateKind.GUARANTEE, RateKind.CLASS_SHAPER)
     exact = service.mean_packet.basis is not Basis.ASSUMED
     return Confidence.CERTAIN if configured and known and exact else Confidence.LIKELY
 

@@ -35,10 +35,12 @@ def hits(text: str) -> list[Hit[check.Evidence]]:
 @pytest.mark.parametrize(
     ("text", "packet_ms"),
     [
-        pytest.param(PPP.format(" clock rate 512000\n"), 23.4, id="1500 bytes at 512 k"),
+        pytest.param(
+            PPP.format(" clock rate 512000\n"), 23.6, id="1500 bytes, 1508 on the wire, at 512 k"
+        ),
         pytest.param(PPP.format(" clock rate 2000000\n"), None, id="6 ms at 2 M"),
         pytest.param(PPP.format(" clock rate 512000\n mtu 576\n"), None, id="9 ms for 576 bytes"),
-        pytest.param(FR, 23.4, id="the wire of a circuit is that of the port"),
+        pytest.param(FR, 23.6, id="the wire of a circuit is that of the port"),
         pytest.param(
             FR + " frame-relay fragment 640\n", None, id="a circuit that is fragmented already"
         ),

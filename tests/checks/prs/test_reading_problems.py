@@ -9,7 +9,7 @@ from advisor.checks.prs import (
     truncated_config,
 )
 from tests.support.devices import device_of
-from tests.support.verdicts import hits_of
+from tests.support.verdicts import hit_of, hits_of
 
 NOT_UNDERSTOOD, CUT = qos_line_not_understood.CHECK, truncated_config.CHECK
 REJECTED = rejected_command_in_capture.CHECK
@@ -55,8 +55,7 @@ def test_lines_that_are_marked(check: AnyCheck, text: str, expected: list[list[i
 
 
 def test_a_number_out_of_range_is_quoted_with_the_range() -> None:
-    facts = read_facts(parse_config("policy-map P\n class A\n  priority 1000000000\n", "r1.ios"))
-    (hit,) = NOT_UNDERSTOOD.find(Device("r1", facts, train_of(facts)), NoParams())
+    device = device_of("policy-map P\n class A\n  priority 1000000000\n")
+    hit = hit_of(NOT_UNDERSTOOD.find(device, NoParams()))
 
-    assert isinstance(hit, Hit)
     assert hit.evidence.lines == "`priority 1000000000` (it takes 1 to 400000000)"

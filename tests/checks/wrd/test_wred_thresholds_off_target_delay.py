@@ -32,7 +32,7 @@ def config(
     return (
         f"version {version}\nclass-map match-any DATA\n match {match}\n"
         f"policy-map P\n class DATA\n  {rate or f'bandwidth {kbps}'}\n{lines}"
-        "interface Serial0/0\n bandwidth 4000\n service-policy output P\nend\n"
+        f"interface Serial0/0\n bandwidth {max(4000, 2 * kbps)}\n service-policy output P\nend\n"
     )
 
 

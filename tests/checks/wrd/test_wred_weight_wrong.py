@@ -30,8 +30,8 @@ def config(exponent: int | None, kbps: int, rtt_ms: int | None = None, tos: int 
     text = (
         "version 12.3\nhostname r1\nclass-map match-any DATA\n match ip dscp af21\n"
         f"policy-map P\n class DATA\n  bandwidth {kbps}\n  random-detect dscp-based\n{line}"
-        "interface Serial0/0\n bandwidth 4000\n ip address 192.0.2.1 255.255.255.252\n"
-        " clock rate 4000000\n service-policy output P\n"
+        "interface Serial0/0\n bandwidth 8000\n ip address 192.0.2.1 255.255.255.252\n"
+        " clock rate 8000000\n service-policy output P\n"
         "ip sla monitor 7\n type jitter dest-ipaddr 192.0.2.2 dest-port 16400\n"
         f" tos {tos}\nend\n"
     )

@@ -1,0 +1,148 @@
+"""What each class of an output reserves, is policed to and can count on, in bit/s of its link."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from advisor.facts.policy import Bandwidth, PolicyClass, Unit
+from advisor.predict.outlet import Outlet
+from advisor.predict.quantity import Basis, Input, RateKind, exact
+from advisor.predict.wording import rate_source
+from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
+
+_DEFAULT_BURST_MS = 200.0  # of the priority rate; by arithmetic on printouts: 64 kb/s, 1600 bytes
+_RATIO_UNSTATED = 1.0  # `bandwidth remaining ratio` of a class that states none
+
+
+class LlqBurst(Struct, frozen=True):
+    """Burst of a priority class in bytes as IOS counts them; None where it is not known.
+
+    `default_bytes` is what IOS takes where none is stated: 200 ms of the rate.
+    """
+
+    stated_bytes: float | None
+    default_bytes: float | None
+
+    @property
+    def size_bytes(self) -> float | None:
+        return self.default_bytes if self.stated_bytes is None else self.stated_bytes
+
+
+def llq_burst(outlet: Outlet, policy_class: PolicyClass) -> LlqBurst:
+    """Burst of a priority class: of `priority`, of its own `police` where that has the rate."""
+    rate_bps = outlet.llq_rate_bps(policy_class)
+    stated = policy_class.priority.burst_bytes if policy_class.priority is not None else None
+    if outlet.priority_bps(policy_class) is None and policy_class.police is not None:
+        stated = stated if stated is not None else policy_class.police.burst_bytes
+    return LlqBurst(
+        None if stated is None else float(stated),
+        None if rate_bps is None else bytes_in_ms(rate_bps, _DEFAULT_BURST_MS),
+    )
+
+
+def llq_bps(outlet: Outlet) -> float | None:
+    """What all priority classes together are held to; None where one of them has no rate."""
+    rates = [outlet.llq_rate_bps(policy_class) for policy_class in outlet.llq_classes]
+    known = [rate for rate in rates if rate is not None]
+    return sum(known) if len(known) == len(rates) else None
+
+
+def guarantee_bps(
+    bandwidth: Bandwidth, classes: Sequence[PolicyClass], base_bps: float, room_bps: float
+) -> float:
+    """Rate that a `bandwidth` statement guarantees.
+
+    Parameters
+    ----------
+    bandwidth : Bandwidth
+        The statement.
+    classes : sequence of PolicyClass
+        All classes of its policy: their ratios share what is left.
+    base_bps : float
+        What `percent` is taken of.
+    room_bps : float
+        What the priority classes leave of the base: what `remaining` is taken of.
+    """
+    if bandwidth.unit is Unit.KBPS:
+        return bps_from_kbps(bandwidth.amount)
+    if bandwidth.unit is Unit.PERCENT:
+        return base_bps * ratio_from_percent(bandwidth.amount)
+    if bandwidth.unit is Unit.REMAINING_PERCENT:
+        return room_bps * ratio_from_percent(bandwidth.amount)
+    stated = [each.bandwidth for each in classes if each.bandwidth is not None]
+    ratios = sum(each.amount for each in stated if each.unit is Unit.REMAINING_RATIO)
+    return room_bps * bandwidth.amount / (ratios + _RATIO_UNSTATED)
+
+
+def class_rate(outlet: Outlet, policy_class: PolicyClass) -> Input | None:
+    """Rate in bit/s that a class can count on at an output; None where it is not known.
+
+    Its guarantee, else its shaper's rate; of a class-default without either what the guarantees
+    of the others leave of the link. Never more than the link.
+    """
+    rate = _uncapped(outlet, policy_class)
+    link = outlet.link
+    if rate is None or link is None or rate.value <= link.value:
+        return rate
+    return exact("class_rate_bps", link.value, link.basis, link.source, link.kind)
+
+
+def stated_rate(policy_class: PolicyClass) -> Input | None:
+    """The rate that the class itself names, wherever its policy is attached."""
+    bandwidth, shape = policy_class.bandwidth, policy_class.shape
+    if bandwidth is not None:
+        if bandwidth.unit is not Unit.KBPS:
+            return None
+        return _rate(bps_from_kbps(bandwidth.amount), RateKind.GUARANTEE, bandwidth.at)
+    if shape is None or shape.rate_bps is None:
+        return None
+    return _rate(shape.rate_bps, RateKind.CLASS_SHAPER, shape.at)
+
+
+def remainder(link: Input, others: Sequence[float]) -> Input | None:
+    """What reservations of other classes leave of the link; None where that is nothing."""
+    left_bps = link.value - sum(others)
+    if left_bps <= 0:
+        return None
+    source = rate_source(RateKind.REMAINDER, link.source) if others else link.source
+    kind = RateKind.REMAINDER if others else link.kind
+    return exact("class_rate_bps", left_bps, link.basis, source, kind)
+
+
+def _uncapped(outlet: Outlet, policy_class: PolicyClass) -> Input | None:
+    if policy_class.bandwidth is not None:
+        return stated_rate(policy_class) or _of_base(outlet, policy_class.bandwidth)
+    stated = stated_rate(policy_class)
+    if stated is not None or not policy_class.is_default:
+        return stated
+    others = [each for each in outlet.queueing.classes if each.name != policy_class.name]
+    reserved = [_reserved_bps(outlet, each) for each in others]
+    known = [rate_bps for rate_bps in reserved if rate_bps is not None]
+    if outlet.link is None or len(known) < len(reserved):
+        return None
+    return remainder(outlet.link, known)
+
+
+def _of_base(outlet: Outlet, bandwidth: Bandwidth) -> Input | None:
+    base_bps, llq = outlet.admission_bps, llq_bps(outlet)
+    is_of_room = bandwidth.unit in (Unit.REMAINING_PERCENT, Unit.REMAINING_RATIO)
+    if base_bps is None or (is_of_room and llq is None):
+        return None
+    room_bps = base_bps - (llq or 0.0)
+    rate_bps = guarantee_bps(bandwidth, outlet.queueing.classes, base_bps, room_bps)
+    detail = f"bandwidth {bandwidth.unit} {bandwidth.amount:g}, {bandwidth.at}"
+    return _rate(rate_bps, RateKind.PART_OF_BASE, detail) if rate_bps > 0 else None
+
+
+def _reserved_bps(outlet: Outlet, policy_class: PolicyClass) -> float | None:
+    if policy_class.priority is not None:
+        return outlet.llq_rate_bps(policy_class)
+    if policy_class.bandwidth is None:
+        return 0.0
+    rate = _uncapped(outlet, policy_class)
+    return rate.value if rate is not None else None
+
+
+def _rate(rate_bps: float, kind: RateKind, detail: object) -> Input:
+    source = rate_source(kind, detail)
+    return exact("class_rate_bps", rate_bps, Basis.CONFIGURED, source, kind)

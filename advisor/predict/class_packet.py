@@ -1,0 +1,54 @@
+"""The mean IP packet of a class: measured, stated, else assumed by what the class carries."""
+
+from collections.abc import Sequence
+
+from advisor.predict.offer import Offer, background_input
+from advisor.predict.outlet import Outlet
+from advisor.predict.quantity import Basis, Input
+
+SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES = 60, 200  # G.729 and G.711 at 20 ms
+SMALLEST_DATA_BYTES, LARGEST_DATA_BYTES = 576, 1500  # TCP under WRED, if not known
+
+
+def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
+    """Mean IP packet of a class in bytes.
+
+    Parameters
+    ----------
+    outlet : Outlet
+        The output.
+    offers : sequence of Offer
+        What is measured or stated of its classes.
+    name : str
+        The class.
+
+    Returns
+    -------
+    Input
+        Exact where sizes are measured or stated. Else of an LLQ 60 to 200 bytes (the value is the
+        smallest: a call of G.729), of a class under WRED 576 to 1500, of all others what
+        `background_input` says of lower classes.
+    """
+    label = f"mean_ip_bytes of {name}"
+    known = [offer for offer in offers if offer.class_name == name and offer.sizes]
+    if known:
+        mean_bytes = sum(offer.mean_ip_bytes for offer in known) / len(known)
+        first = known[0]
+        return Input(label, mean_bytes, mean_bytes, mean_bytes, first.basis, first.source)
+    policy_class = outlet.class_named(name)
+    if policy_class is not None and policy_class.priority is not None:
+        low, high = float(SPARSE_LOW_BYTES), float(SPARSE_HIGH_BYTES)
+        return Input(label, low, low, high, Basis.ASSUMED, "voice: G.729 to G.711 at 20 ms")
+    if policy_class is not None and policy_class.wred is not None:
+        return data_packet(label, outlet.largest_ip_bytes)
+    background = background_input(outlet)
+    low, high = background.low, background.high
+    return Input(label, background.value, low, high, background.basis, background.source)
+
+
+def data_packet(label: str, largest_ip_bytes: float = LARGEST_DATA_BYTES) -> Input:
+    """Mean packet of TCP data of which nothing is known, none larger than the output sends."""
+    high = min(float(LARGEST_DATA_BYTES), float(largest_ip_bytes))
+    low = min(float(SMALLEST_DATA_BYTES), high)
+    source = "TCP: 576 to full-size packets"
+    return Input(label, (low + high) / 2, low, high, Basis.ASSUMED, source)

@@ -1,0 +1,91 @@
+"""The queue-limit of a class in packets: of packets, bytes, ms, or what IOS takes by default."""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from advisor.facts.policy import PolicyClass, Unit
+from advisor.predict.class_bandwidth import class_rate
+from advisor.predict.outlet import Outlet
+from advisor.predict.quantity import Basis, Input
+from advisor.snapshot import Generation
+from advisor.units import bytes_in_ms
+
+DEFAULT_LIMIT_PACKETS = 64  # per class, all trains (printouts); of IOS XE not known
+PRE_HQF_WRED_PACKETS = 1000  # `Output queue: 0/1000/64` of WFQ and CBWFQ, all classes together
+
+
+class LimitKind(StrEnum):
+    """What sets a queue-limit."""
+
+    PACKETS = "packets"
+    BYTES = "bytes"
+    TIME = "time"
+    NOT_CONVERTED = "not converted"  # of time, at a rate that is not known
+    DEFAULT = "default"
+    PRE_HQF_WRED = "pre-HQF with WRED"
+
+
+class QueueLimit(Struct, frozen=True):
+    """A queue-limit: of `packets`, or of `size_bytes` that packets share."""
+
+    kind: LimitKind
+    packets: int | None
+    size_bytes: float | None
+    basis: Basis
+    source: str
+
+    def in_packets(self, mean_bytes: float) -> int:
+        """Packets of this mean that the queue holds; there is room for one."""
+        if self.packets is not None or self.size_bytes is None:
+            return self.packets or DEFAULT_LIMIT_PACKETS
+        return max(1, int(self.size_bytes / mean_bytes))
+
+    def as_input(self, name: str, packet: Input) -> Input:
+        """The limit over the range of the class's mean packet."""
+        value, low, high = (
+            float(self.in_packets(size)) for size in (packet.value, packet.high, packet.low)
+        )
+        label = f"queue_limit_packets of {name}"
+        return Input(label, value, low, high, self.basis, self.source)
+
+
+def queue_limit(
+    outlet: Outlet, policy_class: PolicyClass | None, generation: Generation
+) -> QueueLimit:
+    """Queue-limit that is in force in a class of an output.
+
+    Milliseconds are of the rate that the class can count on. Before HQF the default does not hold
+    in a class with WRED: there 1000 packets of all classes together. Source: Cisco IOS QoS Command
+    Reference, queue-limit; printouts of IOS 12 and 15.
+    """
+    stated = policy_class.queue_limit if policy_class is not None else None
+    if policy_class is None or stated is None or stated.amount < 1:
+        return _default(policy_class, generation)
+    source = f"queue-limit, {stated.at}"
+    if stated.unit is Unit.PACKETS:
+        packets = int(stated.amount)
+        return QueueLimit(LimitKind.PACKETS, packets, None, Basis.CONFIGURED, source)
+    words = f"queue-limit {stated.amount:g} {stated.unit.value}, {stated.at}"
+    converted = f"{words}, in mean packets"
+    if stated.unit is Unit.BYTES:
+        return QueueLimit(LimitKind.BYTES, None, stated.amount, Basis.CONFIGURED, converted)
+    rate = class_rate(outlet, policy_class)
+    if rate is None:
+        source = f"{words}, is not converted: the rate of the class is not known"
+        return QueueLimit(
+            LimitKind.NOT_CONVERTED, DEFAULT_LIMIT_PACKETS, None, Basis.ASSUMED, source
+        )
+    size_bytes = bytes_in_ms(rate.value, stated.amount)
+    return QueueLimit(LimitKind.TIME, None, size_bytes, Basis.CONFIGURED, converted)
+
+
+def _default(policy_class: PolicyClass | None, generation: Generation) -> QueueLimit:
+    under_wred = policy_class is not None and policy_class.wred is not None
+    if under_wred and generation is Generation.PRE_HQF:
+        source = "before HQF the default queue-limit does not hold with WRED: 1000 of all classes"
+        kind, packets = LimitKind.PRE_HQF_WRED, PRE_HQF_WRED_PACKETS
+        return QueueLimit(kind, packets, None, Basis.DEFAULT, source)
+    basis = Basis.ASSUMED if generation is Generation.XE else Basis.DEFAULT
+    source = "64 packets in printouts of IOS 12 and 15"
+    return QueueLimit(LimitKind.DEFAULT, DEFAULT_LIMIT_PACKETS, None, basis, source)

@@ -1,0 +1,45 @@
+"""Words of typed sources and remarks: made here, at the edge, and never read by a decision."""
+
+from enum import StrEnum
+
+from advisor.predict.quantity import RateKind
+
+_RATES = {
+    RateKind.CLOCK_RATE: "clock rate, {}",
+    RateKind.TIMESLOTS: "timeslots, {}",
+    RateKind.SPEED: "speed, {}",
+    RateKind.PORT: "{} port",
+    RateKind.BANDWIDTH_LABEL: "bandwidth (a label; the clock may differ), {}",
+    RateKind.GUARANTEE: "bandwidth, {}",
+    RateKind.CLASS_SHAPER: "shape, {}",
+    RateKind.REMAINDER: "{}, less what other classes reserve",
+}
+
+
+def rate_source(kind: RateKind, detail: object) -> str:
+    """Where a rate is known from; `detail` is the line, the kind of port or the rate it is of."""
+    return _RATES.get(kind, "{}").format(detail)
+
+
+class RemarkKind(StrEnum):
+    """What a class configures that its predicted figures do not hold."""
+
+    PRIORITY_LEVELS = "priority levels"
+    RANDOM_DETECT = "random-detect"
+    SHAPE = "shape"
+    POLICE = "police"
+    NESTED_POLICY = "the nested policy"
+    SHORTER_QUEUE = "shorter queue"
+
+
+_REMARKS = {
+    RemarkKind.PRIORITY_LEVELS: (
+        "priority levels are not in the figures: all classes share one queue"
+    ),
+    RemarkKind.SHORTER_QUEUE: "solved with a shorter queue-limit than configured: no bound",
+}
+
+
+def remark_words(kind: RemarkKind) -> str:
+    """A remark as it is printed beside the figures of a class."""
+    return _REMARKS.get(kind) or f"{kind} of this class is not in the figures"

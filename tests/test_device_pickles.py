@@ -1,0 +1,64 @@
+"""A device travels to another process: what is made of it once is not part of it."""
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from advisor.audit import judge
+from advisor.cards.card import load_rules
+from advisor.cli.inputs import Inputs
+from advisor.predict.outlet import outlets
+from advisor.reading import Source, read_devices, read_source
+from advisor.settings import Settings
+from advisor.snapshot import Device
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+RULES = load_rules(Settings().budgets)
+
+
+def devices() -> Iterator[Device]:
+    paths = sorted((FIXTURES / "configs").rglob("*.ios")) + sorted((FIXTURES / "bundles").iterdir())
+    for path in paths:
+        for reading in read_devices(Inputs([str(path)]), Settings()):
+            yield reading.device
+
+
+@pytest.mark.parametrize("device", [pytest.param(each, id=each.name) for each in devices()])
+def test_a_device_that_was_pickled_gives_the_same_findings(device: Device) -> None:
+    here = judge(device, RULES)
+
+    there = judge(pickle.loads(pickle.dumps(device)), RULES)  # noqa: S301 -- our own bytes
+
+    assert there.skipped == here.skipped
+    assert [(rule.card.id, hit) for rule, hit in there.found] == [
+        (rule.card.id, hit) for rule, hit in here.found
+    ]
+
+
+def edge() -> Device:
+    path = FIXTURES / "configs" / "wan-edge-512k.ios"
+    return read_source(Source(path.name, path.read_bytes()), Settings()).device
+
+
+def test_outlets_are_made_once_for_a_device() -> None:
+    device = edge()
+
+    assert outlets(device) is outlets(device)
+
+
+def test_an_edited_copy_of_a_device_has_outlets_of_its_own() -> None:
+    device = edge()
+    before = outlets(device)
+
+    assert outlets(replace(device, name="copy")) is not before
+
+
+def test_outlets_do_not_travel_with_a_device() -> None:
+    device = edge()
+    bytes_before = pickle.dumps(device)
+    outlets(device)
+
+    assert len(pickle.dumps(device)) <= len(bytes_before)

@@ -1,0 +1,314 @@
+"""A quantity is one number wherever it is shown: lint, predict, WRED, explain and size.
+
+The numbers are those of the printed outputs: JSON of `lint`, `predict` and `size`, text of
+`explain`.
+"""
+
+import json
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from advisor.cards.card import load_rules
+from advisor.cli import run
+from advisor.cli.inputs import Inputs
+from advisor.predict.outlet import Outlet, outlets
+from advisor.prove import review
+from advisor.reading import Source, read_devices
+from advisor.report import json_report
+from advisor.settings import Settings
+from advisor.settings_file import load_settings, read_traffic, settings_of_text
+from advisor.snapshot import Device
+from advisor.what_if.errors import InputError
+from advisor.what_if.predictions import formula_cases, predict_device
+
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+RULES = load_rules(Settings().budgets)
+FORMULAS = ("serialization", "ring-bound", "fragment-size", "shaper-interval", "priority-burst")
+COMPOSED = {
+    # a class with a queue-limit in ms, WRED in ms and stated flows; a shaper; a slow wire
+    "limit-in-ms": (
+        (
+            "version 15.1\nhostname R1\nclass-map match-any DATA\n match ip dscp af11 af12\n"
+            "class-map match-all VOICE\n match ip dscp ef\n"
+            "policy-map WAN\n class VOICE\n  priority 96 4000\n class DATA\n  bandwidth 128\n"
+            "  queue-limit 300 ms\n  random-detect dscp-based\n"
+            "  random-detect dscp af11 100 ms 250 ms 10\n  random-detect dscp af12 50 ms 250 ms 10\n"
+            " class class-default\n  fair-queue\n"
+            "interface Serial0/0\n bandwidth 512\n clock rate 512000\n encapsulation ppp\n"
+            " tx-ring-limit 9\n service-policy output WAN\n"
+        ),
+        (
+            '[[traffic]]\nclass = "DATA"\ndscp = "af11"\ntcp_flows = 3\npacket_bytes = 1500\n'
+            '[[traffic]]\nclass = "DATA"\ndscp = "af12"\ntcp_flows = 3\npacket_bytes = 500\n'
+        ),
+    ),
+    "class-over-its-link": (
+        (
+            "version 12.3\nhostname R2\nclass-map match-any DATA\n match ip dscp af11\n"
+            "policy-map WAN\n class DATA\n  bandwidth 45000\n  random-detect dscp-based\n"
+            "  random-detect dscp af11 300 600 10\n"
+            "interface Serial0/0\n bandwidth 1544\n clock rate 1544000\n"
+            " service-policy output WAN\n"
+        ),
+        '[[traffic]]\nclass = "DATA"\ndscp = "af11"\ntcp_flows = 3\n',
+    ),
+    "voice-in-a-shaper": (
+        (
+            "version 12.4(24)T\nhostname R3\nclass-map match-all VOICE\n match ip dscp ef\n"
+            "policy-map CHILD\n class VOICE\n  priority percent 30\n class class-default\n"
+            "  queue-limit 20000 bytes\n"
+            "policy-map PARENT\n class class-default\n  shape average 256000\n"
+            "  service-policy CHILD\n"
+            "interface Serial0/0\n bandwidth 512\n clock rate 512000\n encapsulation frame-relay\n"
+            " service-policy output PARENT\n"
+        ),
+        "",
+    ),
+}
+
+Shown = dict[tuple[str, str, str], dict[str, set[tuple[float, ...]]]]
+
+
+class Case:
+    """Inputs of a run, with what is stated of its traffic."""
+
+    def __init__(self, sources: list[Source], settings: Settings) -> None:
+        self.sources, self.settings = sources, settings
+        self.devices = [each.device for each in read_devices(sources, settings)]
+
+    @cached_property
+    def report(self) -> dict[str, Any]:
+        report: dict[str, Any] = json.loads(
+            json_report.render(review(self.sources, RULES, self.settings))
+        )
+        return report
+
+    def predicted(self, device: Device) -> list[dict[str, Any]]:
+        try:
+            found = predict_device(device, device.name, self.settings, None, ())
+        except InputError:
+            return []
+        predictions: list[dict[str, Any]] = json.loads(json_report.encoded(found))
+        return predictions
+
+    def explained(self, name: str) -> Iterator[tuple[str, str, str]]:
+        for source in self.sources:
+            try:
+                cases = formula_cases(name, source, self.settings, None)
+            except InputError:
+                continue
+            for case in cases:
+                yield from ((case.device, case.object, line) for line in case.lines)
+
+
+@cache
+def case_of(name: str) -> Case:
+    if name in COMPOSED:
+        text, traffic = COMPOSED[name]
+        stated = settings_of_text(traffic).traffic
+        return Case([Source(f"{name}.ios", text.encode())], Settings(traffic=stated))
+    path, _, traffic = name.partition(" with ")
+    settings = load_settings(FIXTURES / path) if (FIXTURES / path).is_dir() else Settings()
+    if traffic:
+        settings = Settings(traffic=read_traffic(FIXTURES / traffic).stated.traffic)
+    return Case(list(Inputs([str(FIXTURES / path)])), settings)
+
+
+def names() -> list[str]:
+    paths = [
+        *sorted((FIXTURES / "configs").rglob("*.ios")),
+        *sorted((FIXTURES / "show" / "sessions").glob("*.txt")),
+        *sorted((FIXTURES / "bundles").iterdir()),
+        *(FIXTURES / "dlsw" / folder for folder in ("overloaded", "design")),
+    ]
+    found = [path.relative_to(FIXTURES).as_posix() for path in paths]
+    seeds = sorted(path.name for path in (FIXTURES / "traffic").glob("seed-001*.toml"))
+    found += [f"configs/seed-001-7200.ios with traffic/{traffic}" for traffic in seeds]
+    found += ["configs/seed-002-router.ios with traffic/seed-002.toml"]
+    for kind in ("balanced", "unbalanced"):
+        found.append(f"configs/composed/wred-{kind}-e1.ios with traffic/wred-{kind}.toml")
+    return [*COMPOSED, *found]
+
+
+ALL = names()
+# Rates of packets differ on purpose: lint judges the congested case. The rest of an LLQ is a range.
+NOT_OF_THE_OUTPUT = ("packets_per_second", "offered_kbps", "load_percent")
+SAME = {"packet_bytes in": "mean_ip_bytes of", "bundle_rate_bps": "bundle_rate_bps"}
+
+
+def known_as(name: str) -> str:
+    for start, other in SAME.items():
+        if name.startswith(start):
+            return name.replace(start, other)
+    return name
+
+
+def objects_of(outlet: Outlet, class_names: Mapping[str, None]) -> set[str]:
+    """Object paths that findings use for an output and its classes."""
+    found = {outlet.label, outlet.policy_label}
+    for name in class_names:
+        found.add(f"policy-map {outlet.queueing.name} > class {name}")
+        found.add(f"{outlet.policy_label} > class {name}")
+    return found
+
+
+@cache
+def inputs_shown(case: Case) -> Shown:
+    """Every input of an output: device, object and name to the places that show it."""
+    shown: Shown = defaultdict(lambda: defaultdict(set))
+    report = case.report
+    for device in case.devices:
+        by_label = {outlet.label: outlet for outlet in outlets(device)}
+        for label, outlet in by_label.items():
+            classes = dict.fromkeys(each.name for each in outlet.queueing.classes)
+            wanted = objects_of(outlet, classes)
+            for finding in report["findings"]:
+                on = finding["object"].partition(" > group ")[0]
+                if finding["device"] == device.name and on in wanted and finding["prediction"]:
+                    name = on.rpartition(" > class ")[2] if " > class " in on else None
+                    put(shown, (device.name, label), finding["rule"], name, finding["prediction"])
+        for prediction in case.predicted(device):
+            if prediction["object"] not in by_label or "inputs" not in prediction:
+                continue
+            place = device.name, prediction["object"]
+            name = prediction["class_name"]
+            put(shown, place, "predict", name, prediction)
+            shares = (prediction["wred"] or {}).get("shares")
+            if shares:
+                put(shown, place, "wred", name, shares)
+    return shown
+
+
+def put(
+    shown: Shown, place: tuple[str, str], where: str, name: str | None, said: dict[str, Any]
+) -> None:
+    for given in said["inputs"]:
+        if given["name"].startswith(NOT_OF_THE_OUTPUT):
+            continue
+        label = known_as(given["name"])
+        if label == "class_rate_bps":
+            label = f"class_rate_bps of {name}"
+        ends = tuple(float(given[end]) for end in ("value", "low", "high"))
+        shown[*place, label][where].add(ends)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_an_input_is_one_number_in_lint_predict_and_wred(name: str) -> None:
+    shown = inputs_shown(case_of(name))
+
+    differing = {
+        key: dict(places)
+        for key, places in shown.items()
+        if len({ends for found in places.values() for ends in found}) > 1
+    }
+    assert not differing
+
+
+def test_the_fixtures_show_the_same_inputs_in_several_places() -> None:
+    met: dict[str, set[str]] = defaultdict(set)
+    for name in ALL:
+        for (_, _, label), places in inputs_shown(case_of(name)).items():
+            if len(places) > 1:
+                met[label.partition(" of ")[0]] |= places.keys()
+
+    assert met.keys() >= {
+        "wire_rate_bps",
+        "mtu_bytes",
+        "overhead_bytes",
+        "overhead_bytes_before_cells",
+        "tx_ring_limit_packets",
+        "background_mean_ip_bytes",
+        "mean_ip_bytes",
+        "queue_limit_packets",
+    }
+
+
+def last_number(line: str) -> float:
+    found = re.search(r"= ([\d.]+) (?:ms|bytes)", line)
+    assert found is not None, line
+    return float(found[1])
+
+
+def lfi_time(finding: dict[str, Any], lines: list[str]) -> bool:
+    return {last_number(line) for line in lines} == {
+        round(finding["prediction"]["before"]["value"], 2)
+    }
+
+
+def ring_bound(finding: dict[str, Any], lines: list[str]) -> bool:
+    bound = finding["prediction"]["before"]["bound"]
+    return max(last_number(line) for line in lines) == round(float(bound), 1)
+
+
+def fragment(finding: dict[str, Any], lines: list[str]) -> bool:
+    sizes = {int(last_number(line)) for line in lines}
+    return all(f"fragments of {size} bytes" in finding["message"] for size in sizes)
+
+
+@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize(
+    ("formula", "rule", "agrees"),
+    [
+        pytest.param("serialization", "LFI001", lfi_time, id="the longest packet"),
+        pytest.param("ring-bound", "TXR001", ring_bound, id="the bound of the ring"),
+        pytest.param("fragment-size", "LFI001", fragment, id="the fragment"),
+    ],
+)
+def test_what_explain_reckons_is_what_lint_says(
+    name: str, formula: str, rule: str, agrees: Callable[[dict[str, Any], list[str]], bool]
+) -> None:
+    case = case_of(name)
+    lines: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for device, label, line in case.explained(formula):
+        lines[device, label].append(line)
+
+    for finding in case.report["findings"]:
+        said = lines.get((finding["device"], finding["object"]))
+        if finding["rule"] == rule and said:
+            assert agrees(finding, said), (said, finding)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_interval_of_a_shaper_is_one_number_in_explain_and_predict(name: str) -> None:
+    case = case_of(name)
+    shown = inputs_shown(case)
+
+    for device, label, line in case.explained("shaper-interval"):
+        ends = {ends for found in shown[device, label, "tc_ms"].values() for ends in found}
+        assert {value for value, _, _ in ends} <= {last_number(line)}
+
+
+@pytest.mark.parametrize("folder", ["overloaded", "design"])
+def test_size_shows_the_load_and_the_slope_that_lint_judges_by(
+    folder: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = str(FIXTURES / "dlsw" / folder)
+    findings = printed(capsys, "lint", path)["findings"]
+    sized = {
+        router["router"]: router["size"]
+        for router in printed(capsys, "size", "dlsw", path)["routers"]
+    }
+    judged = {
+        finding["device"]: {given["name"]: given for given in finding["prediction"]["inputs"]}
+        for finding in findings
+        if finding["rule"] in ("DLS001", "DLS002", "DLS010") and finding["prediction"]
+    }
+    predicted = {name: inputs for name, inputs in judged.items() if "fps" in inputs}
+
+    assert predicted
+    for device, inputs in predicted.items():
+        slope = inputs["cpu_percent_per_fps"]["value"]
+        assert inputs["fps"]["value"] == pytest.approx(sized[device]["load"]["fps"])
+        assert slope == pytest.approx(sized[device]["slope_percent"])
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> dict[str, Any]:
+    run([*words, "--format", "json"])
+    said: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return said
