@@ -104,7 +104,8 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
             name, read = _READERS[kind]
             seen.add(name, read(section.text, file, section.first_line))
         else:
-            return Taken(command, f"{command}: kept, not read", time, understood=True, at=at)
+            said = f"{command}: kept, not read"
+            return Taken(command, said, time, understood=True, at=at, is_read=False)
     except LayoutError as error:
         return Taken(command, str(error), time, understood=False, at=error.at)
     return Taken(command, str(section), time, understood=True, at=at)
