@@ -52,7 +52,7 @@ class Many(Struct, frozen=True):
 Node: TypeAlias = Leaf | Record | Many
 
 _CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)
-_NOT_READ: Final = "kept, not read"  # how `observe` ends on an output without a reader
+_NOT_READ: Final = "kept, not read"
 _IN_UNIT: Final = ("amount", "min_threshold", "max_threshold")  # in the unit of the field `unit`
 
 
@@ -124,7 +124,7 @@ def _outputs(seen: Observations) -> Many:
 def _output(taken: Taken) -> Record:
     """Return one output that was captured; `remark` says why there are no observations of it."""
     remark = None if taken.understood else taken.said
-    if taken.said.endswith(_NOT_READ):
+    if not taken.is_read:
         remark = _NOT_READ
     members = (
         ("command", Leaf(taken.command)),

@@ -235,8 +235,10 @@ def _dialect(
     for each in capture.sections:
         if each.other_system is not None:
             return each.other_system, ""
-    if first is not None or not shows:
-        return identify(first.text if first is not None else whole)
+    if first is not None:
+        return first.identity or identify(first.text)
+    if not shows:
+        return identify(whole)
     return Dialect.IOS, ""
 
 

@@ -139,7 +139,7 @@ def names() -> list[str]:
 ALL = names()
 # Rates of packets differ on purpose: lint judges the congested case. The rest of an LLQ is a range.
 NOT_OF_THE_OUTPUT = ("packets_per_second", "offered_kbps", "load_percent")
-SAME = {"packet_bytes in": "mean_ip_bytes of", "bundle_rate_bps": "bundle_rate_bps"}
+SAME = {"packet_bytes in": "mean_ip_bytes of"}
 
 
 def known_as(name: str) -> str:

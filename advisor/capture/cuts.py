@@ -185,10 +185,11 @@ def _section(cut: _Cut, lines: Sequence[str], file: str) -> Section:
     text = "".join(lines)
     prompt_lines = cut.body - cut.start
     output = lines[prompt_lines:]
-    command, origin = cut.command, cut.origin
+    command, origin, identity = cut.command, cut.origin, None
     if command is None:
         found = recognise(text, output, file)
         command, origin, kind = found.command, found.origin, found.kind
+        identity = found.identity
     else:
         kind = kind_of(command, output)
     is_clock = command is not None and asked(command).output is ShowCommand.CLOCK
@@ -202,4 +203,5 @@ def _section(cut: _Cut, lines: Sequence[str], file: str) -> Section:
         file,
         origin,
         printed_time(output, is_clock=is_clock) or cut.time,
+        identity=identity,
     )

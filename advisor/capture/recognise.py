@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.capture.commands import ShowCommand, asked
 from advisor.capture.sections import Origin, SectionKind, kind_of
-from advisor.ios.detect import Dialect, identify
+from advisor.ios.detect import Dialect, Identity, identify
 from advisor.ios.exec_command import spell_out
 
 
@@ -19,6 +19,7 @@ class Recognised(Struct, frozen=True):
     command: str | None
     origin: Origin
     kind: SectionKind
+    identity: Identity | None = None  # of a text that its content says to be a configuration
 
 
 _SLA: Final = (
@@ -173,8 +174,9 @@ def _by_content(
 ) -> Recognised:
     if named is not None:
         return Recognised(str(named), Origin.FILE_NAME, kind_of(named, lines))
-    if identify(text).dialect not in (Dialect.NOT_A_CONFIG, Dialect.EMPTY):
-        return Recognised(None, Origin.CONTENT, SectionKind.CONFIG)
+    identity = identify(text)
+    if identity.dialect not in (Dialect.NOT_A_CONFIG, Dialect.EMPTY):
+        return Recognised(None, Origin.CONTENT, SectionKind.CONFIG, identity)
     words = _words_of_file(file)
     if words is None:
         return Recognised(None, Origin.CONTENT, SectionKind.UNKNOWN)

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from advisor.capture.clock import CaptureTime, printed_time
 from advisor.capture.commands import ShowCommand, asked
+from advisor.ios.detect import Identity
 from advisor.ios.scan import physical_lines
 from advisor.ios.signs import Dialect
 
@@ -106,6 +107,7 @@ class Section(Struct, frozen=True):
     origin: Origin = Origin.CONTENT
     time: CaptureTime | None = None
     gap: Gap | None = None
+    identity: Identity | None = None  # of `text`, where it was asked to tell the kind
 
     @property
     def output(self) -> str:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from advisor.ios.modes import SUBCOMMANDS
@@ -27,7 +26,6 @@ class Identity(NamedTuple):
     evidence: str
 
 
-@lru_cache(maxsize=2)  # the splitter of captures and the reader of devices ask for the same text
 def identify(text: str) -> Identity:
     """Identify the system that a text configures.
 

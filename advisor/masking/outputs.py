@@ -29,7 +29,9 @@ _MAC_AND_SAP: Final = re.compile(
 _FEATURES: Final = re.compile(r"\(?[A-Z0-9_]{2,24}-[A-Z0-9_]{2,40}-[A-Z]{1,3}\)?,?", re.ASCII)
 _TIME: Final = re.compile(r"[*.]?\d\d:\d\d:\d\d(?:\.\d{1,6})?", re.ASCII)
 _ZONE: Final = re.compile(r"[A-Z]{3,4}(?:-[A-Z]{3})?", re.ASCII)
-_TUNNEL_KEY: Final = re.compile(r"(\s*Key )(?:0x[0-9A-F]+|\d+)(?=, sequencing)", re.IGNORECASE)
+_TUNNEL_KEY: Final = re.compile(
+    r"(\s*Key )(?:0x[0-9A-F]{1,8}|\d{1,10})(?=, sequencing)", re.IGNORECASE
+)
 _GRAPH: Final = re.compile(r"[\s\d*#%]+")  # a history of the CPU
 
 # Behind these everything is somebody's text.
@@ -111,8 +113,9 @@ def mask_output(line: str) -> str:
     text = paged(line)
     if _GRAPH.fullmatch(text):
         return text
-    if _TUNNEL_KEY.match(text):
-        return _TUNNEL_KEY.sub(r"\g<1>0x0", text, count=1)
+    tunnel = _TUNNEL_KEY.match(text)
+    if tunnel is not None:
+        return f"{tunnel[1]}0x0{text[tunnel.end() :]}"
     logged = _LOGGED.search(text)
     if logged is not None:
         return f"{mask_words(text[: logged.start()])}{logged[1]} {REMOVED}"

@@ -7,7 +7,7 @@ from typing import Final
 from advisor.ios.terminal import render, without_pager
 
 # Every line end of `str.splitlines`; CR LF is one.
-_END: Final = re.compile("\r+\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_END: Final = re.compile("\r++\n?|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
 _CONTROL_C: Final = "\x03"  # delimits banners; IOS shows it as two characters
 _MARKS_AND_HIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Mn", "Me")
 

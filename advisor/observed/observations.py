@@ -32,13 +32,17 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
 
 
 class Taken(Struct, frozen=True):
-    """One part of a capture, what it was taken for and when; `understood` is false on an error."""
+    """One part of a capture, what it was taken for and when; `understood` is false on an error.
+
+    `is_read` is false of an output that is kept and has no reader.
+    """
 
     command: str
     said: str
     time: str | None
     understood: bool
     at: Location
+    is_read: bool = True
 
 
 # With a dict: the look-ups by name are made once and kept.

@@ -108,7 +108,8 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
             name, read = _READERS[kind]
             seen.add(name, read(section.text, file, section.first_line))
         else:
-            return Taken(command, f"{command}: kept, not read", time, understood=True, at=at)
+            said = f"{command}: kept, not read"
+            return Taken(command, said, time, understood=True, at=at, is_read=False)
     except NumeralError as error:
         beyond = _beyond(section, file, error)
         return Taken(command, str(beyond), time, understood=False, at=beyond.at)

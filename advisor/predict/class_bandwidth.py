@@ -69,8 +69,8 @@ def guarantee_bps(
         return base_bps * ratio_from_percent(bandwidth.amount)
     if bandwidth.unit is Unit.REMAINING_PERCENT:
         return room_bps * ratio_from_percent(bandwidth.amount)
-    stated = [each.bandwidth for each in classes if each.bandwidth is not None]
-    ratios = sum(each.amount for each in stated if each.unit is Unit.REMAINING_RATIO)
+    stated = [member.bandwidth for member in classes if member.bandwidth is not None]
+    ratios = sum(guarantee.amount for guarantee in stated if guarantee.unit is Unit.REMAINING_RATIO)
     return room_bps * bandwidth.amount / (ratios + _RATIO_UNSTATED)
 
 
@@ -115,8 +115,8 @@ def _uncapped(outlet: Outlet, policy_class: PolicyClass) -> Input | None:
     stated = stated_rate(policy_class)
     if stated is not None or not policy_class.is_default:
         return stated
-    others = [each for each in outlet.queueing.classes if each.name != policy_class.name]
-    reserved = [_reserved_bps(outlet, each) for each in others]
+    others = [other for other in outlet.queueing.classes if other.name != policy_class.name]
+    reserved = [_reserved_bps(outlet, other) for other in others]
     known = [rate_bps for rate_bps in reserved if rate_bps is not None]
     if outlet.link is None or len(known) < len(reserved):
         return None

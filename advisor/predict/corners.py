@@ -1,4 +1,4 @@
-"""What of an output is not known, as interfaces of the queueing model: one for each corner."""
+"""Expands the unknown inputs of an output into model cases at their low and high ends."""
 
 from collections.abc import Iterator
 from itertools import product

@@ -126,11 +126,13 @@ class Outlet(Struct, frozen=True):
 
     @property
     def llq_classes(self) -> tuple[PolicyClass, ...]:
-        return tuple(each for each in self.queueing.classes if each.priority is not None)
+        classes = self.queueing.classes
+        return tuple(policy_class for policy_class in classes if policy_class.priority is not None)
 
     def class_named(self, name: str) -> PolicyClass | None:
         """The class of that name in the policy that queues."""
-        return next((each for each in self.queueing.classes if each.name == name), None)
+        classes = self.queueing.classes
+        return next((policy_class for policy_class in classes if policy_class.name == name), None)
 
     @property
     def ring_idle(self) -> bool:

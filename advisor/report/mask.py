@@ -23,7 +23,8 @@ from advisor.masking import (
     typed_words,
 )
 
-_UNKNOWN_LINE = re.compile(r"(:\d+: ['\"])(.*)(['\"] is not the layout of )", re.DOTALL)
+_BEFORE_A_LINE = re.compile(r":\d{1,12}: ['\"]")
+_BEHIND_A_LINE = re.compile(r"['\"] is not the layout of ")
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
 _SECTIONS = ("policy-map ", "class-map ", "map-class ", "vc-class ")
 _BY_HAND = "a line of it holds text that reports leave out: see advisor explain"
@@ -37,9 +38,11 @@ def mask_reason(text: str) -> str:
     >>> mask_reason("r1:7: 'snmp-server community xyz' is not the layout of show version")
     "r1:7: 'snmp-server community <removed>' is not the layout of show version"
     """
-    return mask_quoted(
-        _UNKNOWN_LINE.sub(lambda at: f"{at[1]}{mask_quoted_line(at[2])}{at[3]}", text)
-    )
+    start, ends = _BEFORE_A_LINE.search(text), list(_BEHIND_A_LINE.finditer(text))
+    if start is not None and ends and start.end() <= ends[-1].start():
+        line = mask_quoted_line(text[start.end() : ends[-1].start()])
+        text = f"{text[: start.end()]}{line}{text[ends[-1].start() :]}"
+    return mask_quoted(text)
 
 
 def mask_commands(text: str) -> str:
