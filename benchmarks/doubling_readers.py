@@ -65,7 +65,7 @@ def _read_config(name: str, text: str) -> object:
     from advisor.ios.detect import identify  # noqa: PLC0415
     from advisor.ios.reader import parse_config  # noqa: PLC0415
 
-    identify.__wrapped__(text)  # past its cache
+    identify(text)
     return read_facts(parse_config(text, name))
 
 

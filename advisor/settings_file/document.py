@@ -4,6 +4,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from difflib import get_close_matches
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -102,7 +103,7 @@ def _table(keys: list[str], counts: dict[Key, int], *, is_array: bool) -> Key:
     return path
 
 
-class Document(Struct, frozen=True):
+class Document(Struct, frozen=True, dict=True):  # without slots: the lines are found once
     """One settings or traffic file; `root` is the table in it that is ours."""
 
     name: str
@@ -110,9 +111,13 @@ class Document(Struct, frozen=True):
     root: tuple[str, ...]
     table: dict[str, object]
 
+    @cached_property
+    def _lines(self) -> dict[Key, int]:
+        return key_lines(self.text)
+
     def line_of(self, path: Key) -> int:
         """Line of a key, else of the nearest thing around it."""
-        lines, whole = key_lines(self.text), (*self.root, *path)
+        lines, whole = self._lines, (*self.root, *path)
         for end in range(len(whole), 0, -1):
             if (line := lines.get(whole[:end])) is not None:
                 return self._inside(line, whole[end:])
