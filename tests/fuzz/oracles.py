@@ -1,0 +1,119 @@
+"""What holds for every input: exit codes, printable text, JSON that is JSON, no secret."""
+
+import json
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+import jsonschema
+from msgspec import Struct
+
+from advisor.report.json_report import report_schema
+from tests.fuzz.absurd import SECRET
+
+_EXIT_CODES: Final = (0, 1, 2, 3)
+_NOTHING_PRINTED: Final = 2
+_NUL: Final = re.compile(r"\0|\\x00|\\u0000")
+_IOS_LINE: Final = re.compile(r"(?:!| *[A-Za-z]).*|")
+
+
+class Fault(Struct, frozen=True):
+    """A broken promise. Faults of one `kind` and `place` have one cause, as far as is known."""
+
+    target: str
+    kind: str
+    place: str
+    detail: str
+
+
+class Ended(Struct, frozen=True):
+    """How a command ended, with all that it printed; `report` is the file of --output."""
+
+    words: tuple[str, ...]
+    code: int
+    stdout: bytes
+    stderr: bytes
+    report: bytes = b""
+
+    @property
+    def target(self) -> str:
+        """The command with its format."""
+        return " ".join((*self.words[:2], *self.form)) if self.words[0] in _DOUBLE else self._name
+
+    @property
+    def _name(self) -> str:
+        return " ".join((self.words[0], *self.form))
+
+    @property
+    def form(self) -> tuple[str, ...]:
+        """The format that is asked for."""
+        if "--format" in self.words[:-1]:
+            return (self.words[self.words.index("--format") + 1],)
+        return ("json",) if "--scenario" in self.words else ()
+
+
+_DOUBLE: Final = ("size", "design", "rules", "config")
+
+
+def broken(ended: Ended) -> Iterator[Fault]:
+    """What a command broke; a defect that was caught is told by its traceback elsewhere."""
+    name, printed = ended.target, ended.report or ended.stdout
+    if ended.code not in _EXIT_CODES:
+        yield Fault(name, "exit code", f"{ended.code} of {name}", "")
+    for stream, payload in (("stdout", printed), ("stderr", ended.stderr)):
+        text = payload.decode("utf-8", "backslashreplace")
+        if "Traceback" in text:
+            yield Fault(name, "traceback printed", f"{stream} of {name}", text[-500:])
+        if (start := _NUL.sub("", text).find(SECRET)) >= 0:
+            shown = _NUL.sub("", text)[max(0, start - 150) : start + 40]
+            yield Fault(name, "secret printed", f"{stream} of {name}", shown)
+        if (stream == "stderr" or not _is_json(ended)) and ended.words[0] != "redact":
+            yield from _of_text(name, stream, text)
+    if _is_json(ended):
+        yield from _of_json(name, ended, printed)
+    if ended.words[0] == "fix" and not ended.form:
+        yield from _of_snippet(name, printed.decode("utf-8", "backslashreplace"))
+
+
+def _is_json(ended: Ended) -> bool:
+    return ended.form == ("json",)
+
+
+def _of_text(name: str, stream: str, text: str) -> Iterator[Fault]:
+    if text.replace("\n", "").isprintable():
+        return
+    at, char = next((i, c) for i, c in enumerate(text) if c != "\n" and not c.isprintable())
+    shown = ascii(text[max(0, at - 80) : at + 20])
+    yield Fault(name, "control character", f"{stream} of {name}", f"{ascii(char)} in {shown}")
+
+
+def _of_json(name: str, ended: Ended, payload: bytes) -> Iterator[Fault]:
+    if not payload and ended.code == _NOTHING_PRINTED:
+        return
+    try:
+        document = json.loads(payload.decode("utf-8"), parse_constant=_refused)
+    except (ValueError, RecursionError) as error:
+        detail = f"{error}: {ascii(payload[:200])}"
+        yield Fault(name, "no JSON", f"stdout of {name}", detail)
+        return
+    if ended.words[0] == "lint":
+        error = next(_validator().iter_errors(document), None)
+        if error is not None:
+            yield Fault(name, "not by the schema", f"stdout of {name}", error.message[:300])
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(f"{constant} is no JSON")
+
+
+@cache
+def _validator() -> jsonschema.Draft202012Validator:
+    return jsonschema.Draft202012Validator(report_schema())
+
+
+def _of_snippet(name: str, text: str) -> Iterator[Fault]:
+    for line in text.split("\n"):
+        if not _IOS_LINE.fullmatch(line):
+            yield Fault(name, "no line of IOS", f"stdout of {name}", ascii(line)[:300])
+            return
