@@ -100,8 +100,9 @@ def _progress(tally: Tally, count: int, start: float) -> None:
     took_s = time.monotonic() - start
     rate = tally.inputs / took_s if took_s else 0.0
     done = tally.inputs + tally.skipped
-    sys.stderr.write(f"\r{done}/{count}  {rate:.1f}/s  {len(tally.causes)} causes ")
-    sys.stderr.flush()
+    if done % 20 == 0 or done == count:
+        sys.stderr.write(f"\r{done}/{count}  {rate:.1f}/s  {len(tally.causes)} causes ")
+        sys.stderr.flush()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from tests.fuzz import absurd, documents, flags, grammar, material, octets
 from tests.fuzz.lines import changed
-from tests.fuzz.noise import with_secrets
+from tests.fuzz.noise import with_free_secret, with_keyed_secrets
 
 INPUT: Final = "input.cfg"
 BUNDLE: Final = "bundle"
@@ -56,8 +56,8 @@ _TEXT_READERS: Final = ("capture", "config", "edit", "redact", "show")
 
 
 def _of_text(text: str, command: str | None, random: Random) -> _Made:
-    if random.random() < 0.6:
-        text = with_secrets(text, random)
+    if random.random() < 0.6 and absurd.SECRET not in text:
+        text = with_keyed_secrets(text, random)
     files = {INPUT: octets.encoded(text, random)}
     calls = [_on_file(random, files) for _ in range(random.choice((1, 2, 2, 3)))]
     shown = command or random.choice(material.ALL_COMMANDS)
@@ -65,6 +65,8 @@ def _of_text(text: str, command: str | None, random: Random) -> _Made:
 
 
 def _config(random: Random) -> _Made:
+    if random.random() < 0.15:
+        return _of_text(with_free_secret(_of_fixture(random), random), None, random)
     return _of_text(changed(random.choice(material.configs()).text, random), None, random)
 
 
@@ -98,7 +100,7 @@ def _bundle(random: Random) -> _Made:
     files = documents.manifest(random)
     main = "manifest.json" if random.random() < 0.5 else random.choice(sorted(files))
     if main != "manifest.json":
-        text = with_secrets(changed(files[main].decode("latin-1"), random), random)
+        text = with_keyed_secrets(changed(files[main].decode("latin-1"), random), random)
         files[main] = octets.encoded(text, random)
     calls = [_on_path(BUNDLE, random), _on_path(BUNDLE, random)]
     named = {f"{BUNDLE}/{name}": payload for name, payload in files.items()}

@@ -4,21 +4,39 @@ from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE
 from random import Random
 from typing import Final
 
-LINE_ENDS: Final = ("\r\n", "\r", "\r\r\n", "\n\r", "\v", "\f", "\x85", "\u2028", "\u2029", "\x1e")
+from tests.fuzz.absurd import SECRET
+
+OF_LINES: Final = ("\r\n", "\r\r\n", "\n\r")
+LINE_ENDS: Final = (*OF_LINES, "\r", "\v", "\f", "\x85", "\u2028", "\u2029", "\x1e")
 _PLAIN_SHARE: Final = 0.55
+_WORDS_BYTES: Final = 50
 
 
 def encoded(text: str, random: Random) -> bytes:
-    """Bytes of a file that holds the text, in most cases as an editor writes it."""
+    """Bytes of a file that holds the text, in most cases as an editor writes it.
+
+    Damage never falls on the words before a secret: without them nobody could know it for one.
+    """
     if random.random() < _PLAIN_SHARE:
         return text.encode("utf-8", "surrogatepass")
     if random.random() < 0.5:
         text = _with_line_ends(text, random)
-    return _damaged(_encoded(text, random), random)
+    payload = _encoded(text, random)
+    damaged = _damaged(payload, random)
+    return damaged if _before_secrets(damaged) <= _before_secrets(payload) else payload
+
+
+def _before_secrets(payload: bytes) -> set[bytes]:
+    """What stands before each secret, without the NULs of UTF-16."""
+    plain = payload.replace(b"\0", b"")
+    pieces = plain.split(SECRET.encode("ascii"))
+    return {piece[-_WORDS_BYTES:] for piece in pieces[:-1]}
 
 
 def _with_line_ends(text: str, random: Random) -> str:
     end = random.choice(LINE_ENDS)
+    if SECRET in text and end not in OF_LINES:  # IOS knows no such line end: it joins the lines
+        end = "\r\n"
     if random.random() < 0.5:
         return text.replace("\n", end)
     pieces = text.split("\n")

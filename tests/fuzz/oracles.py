@@ -11,10 +11,12 @@ from msgspec import Struct
 
 from advisor.report.json_report import report_schema
 from tests.fuzz.absurd import SECRET
+from tests.fuzz.noise import words_before
 
 _EXIT_CODES: Final = (0, 1, 2, 3)
 _NOTHING_PRINTED: Final = 2
 _NUL: Final = re.compile(r"\0|\\x00|\\u0000")
+_LOOK: Final = 120
 _IOS_LINE: Final = re.compile(r"(?:!| *[A-Za-z]).*|")
 
 
@@ -65,15 +67,29 @@ def broken(ended: Ended) -> Iterator[Fault]:
         text = payload.decode("utf-8", "backslashreplace")
         if "Traceback" in text:
             yield Fault(name, "traceback printed", f"{stream} of {name}", text[-500:])
-        if (start := _NUL.sub("", text).find(SECRET)) >= 0:
-            shown = _NUL.sub("", text)[max(0, start - 150) : start + 40]
-            yield Fault(name, "secret printed", f"{stream} of {name}", shown)
+        if (words := words_before_secret(text)) is not None:
+            yield Fault(name, "secret printed", f"after `{words}` by {name}", _around_secret(text))
         if (stream == "stderr" or not _is_json(ended)) and ended.words[0] != "redact":
             yield from _of_text(name, stream, text)
     if _is_json(ended):
         yield from _of_json(name, ended, printed)
     if ended.words[0] == "fix" and not ended.form:
         yield from _of_snippet(name, printed.decode("utf-8", "backslashreplace"))
+
+
+def words_before_secret(text: str) -> str | None:
+    """The words that the secret stands behind; None where it does not stand in the text."""
+    text = _NUL.sub("", text)
+    start = text.find(SECRET)
+    if start < 0:
+        return None
+    return words_before(text[max(0, start - _LOOK) : start].replace('\\"', '"'))
+
+
+def _around_secret(text: str) -> str:
+    text = _NUL.sub("", text)
+    start = text.find(SECRET)
+    return ascii(text[max(0, start - _LOOK) : start + 40])
 
 
 def _is_json(ended: Ended) -> bool:
