@@ -27,9 +27,9 @@ def encoded(text: str, random: Random) -> bytes:
 
 
 def _before_secrets(payload: bytes) -> set[bytes]:
-    """What stands before each secret, without the NULs of UTF-16."""
-    plain = payload.replace(b"\0", b"")
-    pieces = plain.split(SECRET.encode("ascii"))
+    """What stands before each secret, in UTF-16 too."""
+    secret = SECRET.encode("ascii")
+    pieces = (payload if secret in payload else payload.replace(b"\0", b"")).split(secret)
     return {piece[-_WORDS_BYTES:] for piece in pieces[:-1]}
 
 
