@@ -15,7 +15,7 @@ from pathlib import Path
 
 from tests.fuzz.case import Case, make_case
 from tests.fuzz.execution import Bench
-from tests.fuzz.pool import outcomes
+from tests.fuzz.pool import Pool
 from tests.fuzz.report import Tally
 from tests.fuzz.worker import Task
 
@@ -37,20 +37,16 @@ def main() -> int:
     if given.seed is None or given.count is None:
         asked.error("takes SEED COUNT, or --replay SEED:INDEX")
     tasks = [Task(given.seed, given.first + number) for number in range(given.count)]
+    tally = Tally()
     start = time.monotonic()
-    tally, first_faults = Tally(), []
-    for task, answer in outcomes(iter(tasks), given.jobs):
-        if answer.outcome is None:
-            tally.skipped += 1
-            continue
-        for fault in tally.add(answer.outcome):
-            first_faults.append(Task(task.seed, task.index, (fault.kind, fault.place)))
+    for task, answer in Pool(tasks, given.jobs).answers():
+        tally.add(task, answer)
         _progress(tally, given.count, start)
     took_s = time.monotonic() - start
     sys.stderr.write("\n")
     sys.stdout.writelines(f"{line}\n" for line in tally.lines(given.seed, took_s))
     if not given.no_shrink:
-        for folder in _saved(first_faults, given.jobs, given.save):
+        for folder in _saved(tally, given.jobs, given.save):
             sys.stdout.write(f"saved {folder}\n")
     return 1 if tally.causes else 0
 
@@ -69,7 +65,7 @@ def replay(seed: int, index: int, folder: Path) -> int:
         bench.remove()
     sys.stdout.write(f"{case.kind}, saved in {place}, {outcome.took_s:.2f} s\n")
     for call in case.calls:
-        sys.stdout.write(f"advisor {ascii(call.words)}\n")
+        sys.stdout.write(f"advisor {call.words!a}\n")
     for fault in outcome.faults:
         sys.stdout.write(f"{fault.kind}, {fault.place}, by {fault.target}\n{fault.detail}\n")
     return 1 if outcome.faults else 0
@@ -83,13 +79,14 @@ def save(case: Case, folder: Path) -> Path:
         file.write_bytes(payload)
     said = [f"case {case.seed}:{case.index}, {case.kind}; main file {case.main}"]
     said += [f"reader {name} ({case.command})" for name in case.readers]
-    said += [f"advisor {ascii(call.words)} < {call.stdin or os.devnull}" for call in case.calls]
+    said += [f"advisor {call.words!a} < {call.stdin or os.devnull}" for call in case.calls]
     (folder / "case.txt").write_text("\n".join(said) + "\n", "utf-8")
     return folder
 
 
-def _saved(faults: list[Task], jobs: int, folder: Path) -> Iterator[Path]:
-    for task, answer in outcomes(iter(faults), jobs):
+def _saved(tally: Tally, jobs: int, folder: Path) -> Iterator[Path]:
+    """Shrink the first input of each cause; one that is lost with its worker is saved as it is."""
+    for task, answer in Pool(tally.first_tasks(), jobs).answers():
         case = answer.case or make_case(task.seed, task.index)
         if case is not None and task.group is not None:
             kind = "".join(char if char.isalnum() else "-" for char in "-".join(task.group))

@@ -4,7 +4,7 @@ import json
 from random import Random
 from typing import Final
 
-SECRET: Final = "S3ntinelX9q7"
+SECRET: Final = "S3ntinelX9q7"  # noqa: S105 -- planted to be searched for
 HUGE: Final = "9" * 5000
 
 NUMBERS: Final = (
@@ -24,7 +24,7 @@ NAMES: Final = (
     *("\u0130stanbul", "\U0001f4a9", "\ud7ff", "\ufffe", "\U0010ffff", "CON", "#", "%", "^C", "?"),
 )
 # Values of JSON and TOML that have the wrong type, size or depth.
-VALUES: Final = (
+VALUES: Final[tuple[object, ...]] = (
     *(None, True, False, 0, -1, 1.5, -0.0, 1e308, 5e-324, 2**31, 2**63, 2**64, 10**400),
     *(float("nan"), float("inf"), float("-inf"), "", [], {}, [[]], {"": None}, [None], "nan"),
     *([1, 2, 3], {"a": {"b": []}}, "12", "x" * 2000, ["a", 1, None], 10**-300),

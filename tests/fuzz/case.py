@@ -91,7 +91,9 @@ def _grammar(random: Random) -> _Made:
 def _pair(random: Random) -> _Made:
     """A configuration and a show output that may be of the same device."""
     main, files, readers, _, command = _config(random)
-    files["show.txt"] = octets.encoded(changed(random.choice(material.shows()).text, random), random)
+    files["show.txt"] = octets.encoded(
+        changed(random.choice(material.shows()).text, random), random
+    )
     calls = [Call(("lint", ".", *flags.rule_flags(random))), Call(("inspect", INPUT, "show.txt"))]
     return main, files, readers, random.sample(calls, 1), command
 
@@ -126,7 +128,13 @@ def _traffic(random: Random) -> _Made:
     }
     command = random.choice((("lint", INPUT), ("predict", INPUT), ("predict", INPUT)))
     form = random.choice((("--format", "json"), ()))
-    return "traffic.toml", files, ("traffic",), [Call((*command, "--traffic", "traffic.toml", *form))], ""
+    return (
+        "traffic.toml",
+        files,
+        ("traffic",),
+        [Call((*command, "--traffic", "traffic.toml", *form))],
+        "",
+    )
 
 
 def _of_fixture(random: Random) -> str:
@@ -138,7 +146,8 @@ def _scenario(random: Random) -> _Made:
     words: tuple[str, ...] = ("predict", "--scenario", "scenarios.json")
     if random.random() < 0.15:
         words += flags.sweep(random)
-    words += random.choice(((), (), ("--format", "full"), ("--format", "csv"), ("--format", "plot")))
+    form = random.choice(("", "", "full", "csv", "plot"))
+    words += ("--format", form) if form else ()
     return "scenarios.json", files, ("scenarios",), [Call(words)], ""
 
 
@@ -161,12 +170,16 @@ def _sizing(random: Random) -> _Made:
 
 def _inventory(random: Random) -> _Made:
     if random.random() < 0.3:
-        main, files = "hosts.txt", {"hosts.txt": octets.encoded(documents.host_list(random), random)}
+        main, files = (
+            "hosts.txt",
+            {"hosts.txt": octets.encoded(documents.host_list(random), random)},
+        )
     else:
         main = "hosts.yaml"
         files = {main: octets.encoded(documents.hosts(random), random)}
         files["groups.yaml"] = documents.GROUPS.encode("utf-8")
-    words = ("collect", "--inventory", main, "--dry-run", *random.choice(((), ("--format", "json"))))
+    form = random.choice(((), ("--format", "json")))
+    words = (random.choice(("collect", "audit")), "--inventory", main, "--dry-run", *form)
     words += ("--filter", "role=wan") if random.random() < 0.2 else ()
     return main, files, ("inventory",), [Call(words)], ""
 
@@ -224,7 +237,10 @@ _ON_PATHS: Final[tuple[tuple[_Words, float], ...]] = (
     (_swept, 1),
     (lambda path, _: ("inspect", path), 2),
     (lambda path, _: ("inspect", path, "--format", "json"), 1.5),
-    (lambda path, random: ("inspect", path, "--command", random.choice(material.ALL_COMMANDS)), 0.7),
+    (
+        lambda path, random: ("inspect", path, "--command", random.choice(material.ALL_COMMANDS)),
+        0.7,
+    ),
     (lambda path, random: flags.size(random, path), 1.5),
     (lambda path, random: ("explain", random.choice(_OF_FORMULAS), path), 0.7),
 )

@@ -12,10 +12,41 @@ from tests.fuzz.lines import changed
 _VALUE: Final = re.compile(r"(?<== )[^\n#]+")
 _KEY: Final = re.compile(r"^[\w-]+(?= *=)", re.MULTILINE)
 _TOML_VALUES: Final = (
-    *("0", "-1", "1.5", "true", "nan", "inf", "-inf", "1e400", "''", "[]", "{}", "[[]]", "1979-05-27"),
+    *(
+        "0",
+        "-1",
+        "1.5",
+        "true",
+        "nan",
+        "inf",
+        "-inf",
+        "1e400",
+        "''",
+        "[]",
+        "{}",
+        "[[]]",
+        "1979-05-27",
+    ),
     *("07:32:00", "0x10", "1_000", '"\\u0000"', '"\\u001b[31m"', '"x"', '"*"', '"["', "[1, 'a']"),
-    *("9223372036854775807", "9223372036854775808", absurd.HUGE, "[" * 300 + "]" * 300, "{a={b={}}}"),
-    *("'''\n'''", '"ef"', '"g729"', "63", "64", "1500", "65536", "1e-300", "1e308", "[[1, 2], [3]]"),
+    *(
+        "9223372036854775807",
+        "9223372036854775808",
+        absurd.HUGE,
+        "[" * 300 + "]" * 300,
+        "{a={b={}}}",
+    ),
+    *(
+        "'''\n'''",
+        '"ef"',
+        '"g729"',
+        "63",
+        "64",
+        "1500",
+        "65536",
+        "1e-300",
+        "1e308",
+        "[[1, 2], [3]]",
+    ),
 )
 SETTINGS: Final = """\
 profile = "voice"
@@ -147,7 +178,9 @@ def hosts(random: Random) -> str:
         hits = list(re.finditer(r"(?<=: )[^\n]+", text))
         hit = random.choice(hits) if hits else None
         if hit is not None and absurd.SECRET not in hit[0] and random.random() < 0.7:
-            new = random.choice((*_TOML_VALUES, "&a [*a]", "!!python/object:os.system x", "*x", "~"))
+            new = random.choice(
+                (*_TOML_VALUES, "&a [*a]", "!!python/object:os.system x", "*x", "~")
+            )
             text = text[: hit.start()] + new + text[hit.end() :]
         else:
             text = changed(text, random)
@@ -161,7 +194,7 @@ def host_list(random: Random) -> str:
 
 def scenarios(random: Random) -> str:
     """One to three scenarios, of which some nodes are something else."""
-    text = random.choice([text for text in material.documents("scenarios/*.json")])
+    text = random.choice(material.documents("scenarios/*.json"))
     tree: Any = json.loads(text)
     if isinstance(tree, list):
         tree = random.sample(tree, min(len(tree), random.randrange(1, 3)))

@@ -58,7 +58,7 @@ class Bench:
         self._is_watching = False
         sys.addaudithook(self._heard)
         # A process reads the command line and the cards once; here thousands would read them.
-        app.command = cache(app.command)  # type: ignore[assignment]
+        app.command = cache(app.command)
         card.read_card = cache(card.read_card)
 
     def remove(self) -> None:
@@ -87,7 +87,10 @@ class Bench:
             faults += found
             codes += [] if ended is None else [ended.code]
         faults += self._left_over(case, work)
-        targets = (*(f"read {name}" for name in case.readers), *(_name(call) for call in case.calls))
+        targets = (
+            *(f"read {name}" for name in case.readers),
+            *(_name(call) for call in case.calls),
+        )
         took_s = time.perf_counter() - start
         return Outcome(case.index, case.kind, tuple(faults), targets, tuple(codes), took_s)
 
@@ -207,9 +210,8 @@ def fault_of(target: str, error: BaseException) -> Fault:
 
 def _frames(trace: TracebackType | None) -> list[str]:
     return [
-        f"{os.path.relpath(frame.filename, ROOT)}:{frame.lineno} in {frame.name}"  # noqa: PTH109
+        f"{os.path.relpath(frame.filename, ROOT)}:{frame.lineno} in {frame.name}"
         if frame.filename.startswith(str(ROOT))
         else f"{frame.filename}:{frame.lineno} in {frame.name}"
         for frame in traceback.extract_tb(trace)
     ]
-

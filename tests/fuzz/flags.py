@@ -6,12 +6,37 @@ from typing import Final
 from tests.fuzz import absurd
 
 _KEYS: Final = ("tx-ring-limit", "bandwidth", "mtu", "fragment", "load", "wred-min", "flows.af11")
-_RATES: Final = ("512k", "2M", "64k", "1544000", "1G", "0.5M", "8", "1e3k", "k", "-1M", "1e400", "\u0663k")
+_RATES: Final = (
+    "512k",
+    "2M",
+    "64k",
+    "1544000",
+    "1G",
+    "0.5M",
+    "8",
+    "1e3k",
+    "k",
+    "-1M",
+    "1e400",
+    "\u0663k",
+)
 _ENCAPS: Final = ("ppp", "hdlc", "frame-relay", "aal5snap", "aal5mux", "mlppp", "ethernet", "", "x")
 _CODECS: Final = ("g711", "g729", "g723", "g726", "g722", "", "G.729", "\x1b[31m")
 _CODES: Final = ("af11", "af12", "af13", "ef", "0", "46", "63", "64", "default", "cs1", "-1", "")
 _PLATFORMS: Final = ("3640", "NPE-300", "RSP4", "2811", "", " ", "x", "\x1b[31m", "7206VXR", "npe")
-_RULES: Final = ("TXR001", "all", "REF", "wred", "WRD001", "dlsw", "", "T", "\x1b", "formulas", "kingman")
+_RULES: Final = (
+    "TXR001",
+    "all",
+    "REF",
+    "wred",
+    "WRD001",
+    "dlsw",
+    "",
+    "T",
+    "\x1b",
+    "formulas",
+    "kingman",
+)
 FORMULAS: Final = (
     *("serialization", "atm-cells", "particles", "ring-bound", "ring-content", "saturated-wait"),
     *("unfinished-work", "llq-queue", "fragment-size", "shaper-interval", "priority-rate"),
@@ -110,7 +135,11 @@ def words(random: Random) -> tuple[str, ...]:
             ("rules", "docs"),
             ("schema",),
             ("config", "show", "--profile", _some(random, ("voice", "data", "strict"))),
-            ("collect", "--dry-run", _some(random, ("r1", "r1:22", "[::1]:22", "bob:x@r1", "r1:99999"))),
+            (
+                "collect",
+                "--dry-run",
+                _some(random, ("r1", "r1:22", "[::1]:22", "bob:x@r1", "r1:99999")),
+            ),
             ("collect", "--print-authorization", "--select", _some(random, _RULES)),
             (absurd.name(random), absurd.name(random)),
             ("lint", absurd.name(random).replace("/", "")),

@@ -20,7 +20,12 @@ _ACTIONS: Final = (
     *("shape average {bps} {bps} {bps}", "shape peak {bps}", "shape adaptive {bps}"),
     *("police {bps} {bytes} {bytes} conform-action transmit exceed-action drop", "police {bps}"),
     *("police cir {bps} bc {bytes} pir {bps} be {bytes}", "police cir percent {percent}"),
-    *("police rate {bps} pps", "set dscp ef", "set precedence {digit}", "compression header ip rtp"),
+    *(
+        "police rate {bps} pps",
+        "set dscp ef",
+        "set precedence {digit}",
+        "compression header ip rtp",
+    ),
     *("service-policy {policy}", "drop", "netflow-sampler x", "max-reserved-bandwidth {percent}"),
 )
 _OF_INTERFACES: Final = (
@@ -31,39 +36,85 @@ _OF_INTERFACES: Final = (
     *("fair-queue {packets} {packets} {small}", "random-detect", "hold-queue {packets} out"),
     *("max-reserved-bandwidth {percent}", "load-interval {small}", "ppp multilink"),
     *("ppp multilink interleave", "ppp multilink fragment delay {small}", "multilink-group 1"),
-    *("ppp multilink group 1", "ppp multilink fragment-delay {small}", "frame-relay traffic-shaping"),
+    *(
+        "ppp multilink group 1",
+        "ppp multilink fragment-delay {small}",
+        "frame-relay traffic-shaping",
+    ),
     *("frame-relay interface-dlci {small}\n  class FR", "frame-relay fragment {bytes} end-to-end"),
     *("frame-relay class FR", "pvc {digit}/{small}", "no fair-queue", "priority-group {digit}"),
     *("pvc {digit}/{small}\n  vbr-nrt {kbps} {kbps} {small}\n  tx-ring-limit {packets}"),
     *("  encapsulation aal5snap\n  service-policy output {policy}", "custom-queue-list {digit}"),
-    *("traffic-shape rate {bps} {bits} {bits} {packets}", "rate-limit output {bps} {bytes} {bytes}"),
+    *(
+        "traffic-shape rate {bps} {bits} {bits} {packets}",
+        "rate-limit output {bps} {bytes} {bytes}",
+    ),
     *("ip tcp header-compression", "ip rtp priority 16384 16383 {kbps}", "tunnel source 10.0.0.1"),
     *("delay {packets}", "speed {small}", "duplex half", "shutdown", "ip access-group {small} out"),
     *("tx-queue-limit {packets}", "transmit-interface Serial0/0", "atm pvp {digit} {kbps}"),
 )
 _INTERFACES: Final = (
     *("Serial0/0", "Serial0/1", "Serial1/0:0", "ATM1/0", "ATM1/0.1 point-to-point", "Multilink1"),
-    *("FastEthernet0/0", "GigabitEthernet0/0.10", "Tunnel0", "Dialer1", "Loopback0", "Vlan1", "Async1"),
-    *("Virtual-Template1", "Serial0/0.16 point-to-point", "TokenRing0", "Serial", "Hssi2/0", "POS3/0"),
+    *(
+        "FastEthernet0/0",
+        "GigabitEthernet0/0.10",
+        "Tunnel0",
+        "Dialer1",
+        "Loopback0",
+        "Vlan1",
+        "Async1",
+    ),
+    *(
+        "Virtual-Template1",
+        "Serial0/0.16 point-to-point",
+        "TokenRing0",
+        "Serial",
+        "Hssi2/0",
+        "POS3/0",
+    ),
 )
 _GLOBALS: Final = (
     *("ip cef", "no ip cef", "dlsw local-peer peer-id 10.0.0.1 lf {bytes}", "dlsw timer x {small}"),
     *("dlsw remote-peer 0 tcp 10.0.0.{small} lf {bytes} keepalive {small} priority"),
-    *("dlsw remote-peer 0 tcp 10.0.0.2 backup-peer 10.0.0.3 linger {packets}", "access-list {small}"),
+    *(
+        "dlsw remote-peer 0 tcp 10.0.0.2 backup-peer 10.0.0.3 linger {packets}",
+        "access-list {small}",
+    ),
     *("dlsw local-peer peer-id 10.0.0.9 promiscuous", "dlsw bridge-group {small}", "boot system x"),
-    *("dlsw remote-peer {digit} frame-relay interface Serial0/0 {small}", "map-class frame-relay FR"),
+    *(
+        "dlsw remote-peer {digit} frame-relay interface Serial0/0 {small}",
+        "map-class frame-relay FR",
+    ),
     *("dlsw transparent switch-support", "source-bridge ring-group {small}", "dlsw udp-disable"),
     *("access-list {small} permit udp any any range {packets} {packets}", "controller E1 0/0"),
-    *("access-list 101 permit ip any any dscp ef", "ip access-list extended {name}\n permit ip any any"),
+    *(
+        "access-list 101 permit ip any any dscp ef",
+        "ip access-list extended {name}\n permit ip any any",
+    ),
     *("ip access-list extended V\n permit udp any range 16384 32767 any\n {small} deny ip any any"),
     *("ip sla {small}\n udp-jitter 10.0.0.1 {packets} num-packets {packets} interval {small}"),
-    *("ip sla schedule {small} life forever start-time now", "rtr {small}\n type jitter dest-ipaddr"),
+    *(
+        "ip sla schedule {small} life forever start-time now",
+        "rtr {small}\n type jitter dest-ipaddr",
+    ),
     *("ip sla monitor {small}\n type echo protocol ipIcmpEcho 10.0.0.1\n frequency {packets}"),
-    *("ip sla {small}\n icmp-echo 10.0.0.1\n request-data-size {bytes}\n tos {small}", "priority-list"),
-    *("map-class frame-relay FR\n frame-relay cir {bps}\n frame-relay bc {bits}\n frame-relay mincir"),
-    *(" {bps}", "control-plane\n service-policy input {policy}", "queue-list 1 protocol ip {digit}"),
+    *(
+        "ip sla {small}\n icmp-echo 10.0.0.1\n request-data-size {bytes}\n tos {small}",
+        "priority-list",
+    ),
+    *(
+        "map-class frame-relay FR\n frame-relay cir {bps}\n frame-relay bc {bits}\n frame-relay mincir"
+    ),
+    *(
+        " {bps}",
+        "control-plane\n service-policy input {policy}",
+        "queue-list 1 protocol ip {digit}",
+    ),
     *("controller T1 0/1\n channel-group {small} timeslots 1-{small}", "boot-start-marker", "end"),
-    *("class-map type inspect match-any X\n match protocol tcp", "policy-map type inspect P\n class X"),
+    *(
+        "class-map type inspect match-any X\n match protocol tcp",
+        "policy-map type inspect P\n class X",
+    ),
 )
 _VALUES: Final = {
     "kbps": (8, 64, 128, 256, 512, 768, 1000, 1544, 2048, 10000, 100000),
@@ -110,7 +161,11 @@ class Writer:
 
     def _filled(self, line: str) -> str:
         while (start := line.find("{")) >= 0 and (end := line.find("}", start)) >= 0:
-            line = line[:start] + self._value(line[start + 1 : end]).replace("{", "(") + line[end + 1 :]
+            line = (
+                line[:start]
+                + self._value(line[start + 1 : end]).replace("{", "(")
+                + line[end + 1 :]
+            )
         return line
 
     def _value(self, kind: str) -> str:

@@ -10,9 +10,15 @@ _NOISE: Final = (
     *("r1#", "r1>", "r1(config-if)#", "r1#show version", "r1#sh run", "[r1:~]$ ", "r1#  show  pol"),
     *("*Mar  1 00:00:01.123: %SYS-5-CONFIG_I: Configured from console by bob on vty0", "^", "%"),
     *("00:01:02: %LINK-3-UPDOWN: Interface Serial0/0, changed state to down", "% Invalid input"),
-    *("% Incomplete command.", "% Ambiguous command:  \"sh i\"", "Building configuration...", "end"),
+    *("% Incomplete command.", '% Ambiguous command:  "sh i"', "Building configuration...", "end"),
     *("Current configuration : 99999 bytes", "Current configuration : " + absurd.HUGE + " bytes"),
-    *("Load for five secs: 1%/0%; one minute: 1%; five minutes: 1%", "!", "\x0c", "\x1b[2J", "\x00"),
+    *(
+        "Load for five secs: 1%/0%; one minute: 1%; five minutes: 1%",
+        "!",
+        "\x0c",
+        "\x1b[2J",
+        "\x00",
+    ),
     *("Time source is NTP, 25:61:61.999 UTC Mon Feb 31 2099", "--- show version ---", "Password:"),
     *("Time source is NTP, 10:00:00.123 UTC Fri Apr 18 2008", "! comment {{7*7}}", "version 99.9"),
     *("Using 1234 out of 5678 bytes", "Connection closed by foreign host.", "\\", "", "   ", "\t"),
@@ -41,9 +47,12 @@ _KEYED: Final = (
 _FREE: Final = (
     *("interface Serial9/9\n description {}", "interface Serial9/9\n description pw is {}"),
     *("access-list 10 remark {}", "alias exec x {}", "banner motd #{}#", "banner login #\n{}\n#"),
-    *("event manager applet a\n action 1 cli command \"{}\"", "menu m title ^C\n{}\n^C"),
+    *('event manager applet a\n action 1 cli command "{}"', "menu m title ^C\n{}\n^C"),
     *("!Last configuration change by {}", "macro name m\n{}\n@", "frobnicate with {}"),
-    *("key chain k\n key 1\n  key-string\n   {}\n   quit", "crypto isakmp peer address 1.2.3.4\n {}"),
+    *(
+        "key chain k\n key 1\n  key-string\n   {}\n   quit",
+        "crypto isakmp peer address 1.2.3.4\n {}",
+    ),
 )
 _PREFIXES: Final = tuple(
     line.rpartition("\n")[2].partition("{}")[0].strip() for line in (*_KEYED, *_FREE)
@@ -86,5 +95,7 @@ def with_free_secret(text: str, random: Random) -> str:
 def words_before(context: str) -> str:
     """The words of ours that a secret stands behind, to tell one leak from another."""
     context = " ".join(context.split())
-    known = [prefix for prefix in _PREFIXES if prefix and context.endswith(" ".join(prefix.split()))]
+    known = [
+        prefix for prefix in _PREFIXES if prefix and context.endswith(" ".join(prefix.split()))
+    ]
     return max(known, key=len) if known else "other words"

@@ -1,9 +1,12 @@
 """What holds for every input: exit codes, printable text, JSON that is JSON, no secret."""
 
+import csv
+import io
 import json
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import islice
 from typing import Any, Final
 
 import jsonschema
@@ -55,6 +58,9 @@ class Ended(Struct, frozen=True):
         return ("json",) if "--scenario" in self.words else ()
 
 
+_OF_FIGURES: Final = ("predict", "size", "design")
+_NO_FIGURE: Final = re.compile(r"\b(?:nan|inf) ?(?:ms|s|us|[kMG]?b/s|%|packets|bytes|fps)\b")
+_FIGURE: Final = re.compile(r"-[\d.]+(?:e[+-]?\d+)?")
 _DOUBLE: Final = ("size", "design", "rules", "config")
 
 
@@ -64,7 +70,7 @@ def broken(ended: Ended) -> Iterator[Fault]:
     if ended.code not in _EXIT_CODES:
         yield Fault(name, "exit code", f"{ended.code} of {name}", "")
     for stream, payload in (("stdout", printed), ("stderr", ended.stderr)):
-        text = payload.decode("utf-8", "backslashreplace")
+        text = _decoded(payload)
         if "Traceback" in text:
             yield Fault(name, "traceback printed", f"{stream} of {name}", text[-500:])
         if (words := words_before_secret(text)) is not None:
@@ -73,8 +79,13 @@ def broken(ended: Ended) -> Iterator[Fault]:
             yield from _of_text(name, stream, text)
     if _is_json(ended):
         yield from _of_json(name, ended, printed)
+    if ended.form == ("csv",):
+        yield from _of_csv(name, _decoded(printed))
+    elif ended.words[0] in _OF_FIGURES and (figure := _NO_FIGURE.search(_decoded(printed))):
+        around = _decoded(printed)[max(0, figure.start() - _LOOK) : figure.end() + 20]
+        yield Fault(name, "no figure", f"stdout of {name}", ascii(around))
     if ended.words[0] == "fix" and not ended.form:
-        yield from _of_snippet(name, printed.decode("utf-8", "backslashreplace"))
+        yield from _of_snippet(name, _decoded(printed))
 
 
 def words_before_secret(text: str) -> str | None:
@@ -101,7 +112,7 @@ def _of_text(name: str, stream: str, text: str) -> Iterator[Fault]:
         return
     at, char = next((i, c) for i, c in enumerate(text) if c != "\n" and not c.isprintable())
     shown = ascii(text[max(0, at - 80) : at + 20])
-    yield Fault(name, "control character", f"{stream} of {name}", f"{ascii(char)} in {shown}")
+    yield Fault(name, "control character", f"{stream} of {name}", f"{char!a} in {shown}")
 
 
 def _of_json(name: str, ended: Ended, payload: bytes) -> Iterator[Fault]:
@@ -110,13 +121,27 @@ def _of_json(name: str, ended: Ended, payload: bytes) -> Iterator[Fault]:
     try:
         document = json.loads(payload.decode("utf-8"), parse_constant=_refused)
     except (ValueError, RecursionError) as error:
-        detail = f"{error}: {ascii(payload[:200])}"
+        detail = f"{error}: {payload[:200]!a}"
         yield Fault(name, "no JSON", f"stdout of {name}", detail)
         return
     if ended.words[0] == "lint":
-        error = next(_validator().iter_errors(document), None)
-        if error is not None:
-            yield Fault(name, "not by the schema", f"stdout of {name}", error.message[:300])
+        for problem in islice(_validator().iter_errors(document), 1):
+            yield Fault(name, "not by the schema", f"stdout of {name}", problem.message[:300])
+
+
+def _of_csv(name: str, text: str) -> Iterator[Fault]:
+    """Rows of one width, and no cell that a spreadsheet takes for a formula."""
+    rows = list(csv.reader(io.StringIO(text)))
+    if len({len(row) for row in rows}) > 1:
+        yield Fault(name, "no CSV", f"stdout of {name}", ascii(text[:300]))
+    for cell in (cell for row in rows for cell in row):
+        if cell.startswith(("=", "+", "-", "@", "\t", "\r")) and not _FIGURE.fullmatch(cell):
+            yield Fault(name, "formula in CSV", f"stdout of {name}", ascii(cell)[:300])
+            return
+
+
+def _decoded(payload: bytes) -> str:
+    return payload.decode("utf-8", "backslashreplace")
 
 
 def _refused(constant: str) -> Any:

@@ -5,9 +5,10 @@ from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
-from tests.fuzz.execution import Outcome
 from tests.fuzz.oracles import Fault
+from tests.fuzz.worker import Answer, Task
 
 _SLOWEST: Final = 5
 
@@ -16,7 +17,7 @@ class Cause(Struct):
     """Faults of one kind and place."""
 
     first: Fault
-    index: int
+    task: Task
     count: int = 0
     targets: Counter[str] = field(default_factory=Counter)
 
@@ -32,23 +33,26 @@ class Tally(Struct):
     causes: dict[tuple[str, str], Cause] = field(default_factory=dict)
     slowest: list[tuple[float, int, str]] = field(default_factory=list)
 
-    def add(self, outcome: Outcome) -> list[Fault]:
-        """Count an outcome; returns the faults that are the first of their cause."""
+    def add(self, task: Task, answer: Answer) -> None:
+        """Count what became of a task."""
+        outcome = answer.outcome
+        if outcome is None:
+            self.skipped += 1
+            return
         self.inputs += 1
         self.kinds[outcome.kind] += 1
         self.targets.update(outcome.targets)
         self.codes.update(outcome.codes)
         self.slowest.append((outcome.took_s, outcome.index, outcome.kind))
         self.slowest = sorted(self.slowest, reverse=True)[:_SLOWEST]
-        new = []
         for fault in outcome.faults:
-            key = (fault.kind, fault.place)
-            if key not in self.causes:
-                self.causes[key] = Cause(fault, outcome.index)
-                new.append(fault)
-            self.causes[key].count += 1
-            self.causes[key].targets[fault.target] += 1
-        return new
+            cause = self.causes.setdefault((fault.kind, fault.place), Cause(fault, task))
+            cause.count += 1
+            cause.targets[fault.target] += 1
+
+    def first_tasks(self) -> list[Task]:
+        """The first task of each cause, to be shrunk."""
+        return [replace(cause.task, group=group) for group, cause in self.causes.items()]
 
     def lines(self, seed: int, took_s: float) -> Iterator[str]:
         """The table at the end of a run."""
@@ -66,7 +70,7 @@ class Tally(Struct):
         for cause in sorted(self.causes.values(), key=lambda cause: -cause.count):
             yield ""
             yield f"  {cause.count} x {cause.first.kind}, {cause.first.place}"
-            yield f"    --replay {seed}:{cause.index}; seen by {_listed(cause.targets)}"
+            yield f"    --replay {seed}:{cause.task.index}; seen by {_listed(cause.targets)}"
             yield from (f"    | {line}" for line in cause.first.detail.splitlines())
 
 
