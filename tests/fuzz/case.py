@@ -191,15 +191,30 @@ def _flags(random: Random) -> _Made:
         words = flags.link(random)
     elif kind < 4:
         words = flags.size(random)
-    elif kind < 5:
-        words = flags.design(random)
     elif kind < 6:
+        words = flags.design(random)
+    elif kind < 7:
         words = flags.words(random)
+    elif kind < 8:
+        moves = (*flags.assignment(random), *flags.assignment(random))
+        words = ("predict", INPUT, *moves, "--interface", absurd.name(random))
     else:
         move = flags.assignment if random.random() < 0.6 else flags.sweep
         form = random.choice(("full", "json", "csv", "plot"))
         words = ("predict", INPUT, *move(random), "--format", form)
     return INPUT, files, (), [Call(words)], ""
+
+
+def _odd_name(random: Random) -> _Made:
+    """Files and folders that are called what nobody calls them."""
+    name = absurd.name(random).replace("/", "").replace("\0", "")[:200].strip(".") or " "
+    folder = random.choice(("", "", "sub/", f"{name}/"))
+    file = f"{folder}{name}{random.choice(('', '.cfg', '.txt', '.toml'))}"
+    files = {file: with_keyed_secrets(_of_fixture(random), random).encode("latin-1")}
+    path = random.choice((f"./{file}", ".", f"./{folder}*", f"./{file[:-1]}?"))
+    calls = [_on_path(path, random), Call(("redact", f"./{file}"))]
+    wrong = ("predict", f"./{file}", random.choice(("--traffic", "--config")), f"./{file}")
+    return file, files, ("redact",), random.sample([*calls, Call(wrong)], 2), ""
 
 
 def _on_file(random: Random, files: dict[str, bytes]) -> Call:
@@ -260,6 +275,7 @@ _MAKERS: Final[dict[str, Callable[[Random], _Made | None]]] = {
     "sizing": _sizing,
     "inventory": _inventory,
     "flags": _flags,
+    "odd name": _odd_name,
 }
 _KINDS: Final = tuple(_MAKERS)
-_WEIGHTS: Final = (22, 15, 10, 20, 3, 4, 4, 6, 4, 2, 3, 2, 5)
+_WEIGHTS: Final = (22, 15, 10, 20, 3, 4, 4, 6, 4, 2, 3, 2, 6, 2)

@@ -142,6 +142,7 @@ def words(random: Random) -> tuple[str, ...]:
             ),
             ("collect", "--print-authorization", "--select", _some(random, _RULES)),
             (absurd.name(random), absurd.name(random)),
+            ("inspect", "input.cfg", "--command", absurd.name(random)),
             ("lint", absurd.name(random).replace("/", "")),
         )
     )
