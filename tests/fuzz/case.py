@@ -114,7 +114,7 @@ def _settings(random: Random) -> _Made:
     text = documents.settings(random)
     if name == "pyproject.toml":
         text = "[tool.advisor]\n" + text.replace("[budgets]", "[tool.advisor.budgets]")
-    files = {name: octets.encoded(text, random), INPUT: grammar.config(random).encode("utf-8")}
+    files = {name: octets.document(text, random), INPUT: grammar.config(random).encode("utf-8")}
     calls = [Call(("config", "show"))]
     if random.random() < 0.5:
         calls = [_on_path(INPUT, random)]
@@ -122,19 +122,14 @@ def _settings(random: Random) -> _Made:
 
 
 def _traffic(random: Random) -> _Made:
+    config = random.choice((_of_fixture, grammar.config))(random)
     files = {
-        "traffic.toml": octets.encoded(documents.traffic(random), random),
-        INPUT: random.choice((_of_fixture, grammar.config))(random).encode("latin-1", "replace"),
+        "traffic.toml": octets.document(documents.traffic(config, random), random),
+        INPUT: config.encode("latin-1", "replace"),
     }
-    command = random.choice((("lint", INPUT), ("predict", INPUT), ("predict", INPUT)))
+    words = (random.choice(("lint", "predict", "predict")), INPUT, "--traffic", "traffic.toml")
     form = random.choice((("--format", "json"), ()))
-    return (
-        "traffic.toml",
-        files,
-        ("traffic",),
-        [Call((*command, "--traffic", "traffic.toml", *form))],
-        "",
-    )
+    return "traffic.toml", files, ("traffic",), [Call((*words, *form))], ""
 
 
 def _of_fixture(random: Random) -> str:
@@ -142,7 +137,7 @@ def _of_fixture(random: Random) -> str:
 
 
 def _scenario(random: Random) -> _Made:
-    files = {"scenarios.json": octets.encoded(documents.scenarios(random), random)}
+    files = {"scenarios.json": octets.document(documents.scenarios(random), random)}
     words: tuple[str, ...] = ("predict", "--scenario", "scenarios.json")
     if random.random() < 0.15:
         words += flags.sweep(random)
@@ -153,7 +148,7 @@ def _scenario(random: Random) -> _Made:
 
 def _hops(random: Random) -> _Made:
     files = {
-        "hops.toml": octets.encoded(documents.hops(random), random),
+        "hops.toml": octets.document(documents.hops(random), random),
         INPUT: _of_fixture(random).encode("latin-1"),
     }
     words = ("predict", "--hops", "hops.toml", *random.choice(((), ("--format", "json"))))
@@ -161,22 +156,32 @@ def _hops(random: Random) -> _Made:
 
 
 def _sizing(random: Random) -> _Made:
-    kind = random.choice(("sites.csv", "calibration.toml"))
-    text = documents.sites(random) if kind == "sites.csv" else documents.calibration(random)
-    files = {kind: octets.encoded(text, random)}
-    words = ("--table", kind) if kind == "sites.csv" else ("--calibration", kind, "--peers", "3")
-    return kind, files, (kind.partition(".")[0],), [Call((*flags.size(random), *words))], ""
+    form = random.choice((("--format", "json"), ()))
+    if random.random() < 0.5:
+        main, text = "sites.csv", documents.sites(random)
+        words: tuple[str, ...] = (
+            "--table",
+            main,
+            "--platform",
+            random.choice(("3640", "RSP4", "NPE-300")),
+        )
+    else:
+        main, text = "calibration.toml", documents.calibration(random)
+        words = ("--calibration", main, *flags.TRANSACTIONS)
+    files = {main: octets.document(text, random)}
+    calls = [Call(("size", "dlsw", *words, *form))]
+    return main, files, (main.partition(".")[0],), calls, ""
 
 
 def _inventory(random: Random) -> _Made:
     if random.random() < 0.3:
         main, files = (
             "hosts.txt",
-            {"hosts.txt": octets.encoded(documents.host_list(random), random)},
+            {"hosts.txt": octets.document(documents.host_list(random), random)},
         )
     else:
         main = "hosts.yaml"
-        files = {main: octets.encoded(documents.hosts(random), random)}
+        files = {main: octets.document(documents.hosts(random), random)}
         files["groups.yaml"] = documents.GROUPS.encode("utf-8")
     form = random.choice(((), ("--format", "json")))
     words = (random.choice(("collect", "audit")), "--inventory", main, "--dry-run", *form)

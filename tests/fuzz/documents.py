@@ -10,6 +10,11 @@ from tests.fuzz import absurd, material
 from tests.fuzz.lines import changed
 
 _VALUE: Final = re.compile(r"(?<== )[^\n#]+")
+_CLASS: Final = re.compile(r"^ +class (?!type)(\S+)", re.MULTILINE)
+_CLASS_KEY: Final = re.compile(r"^class = .*$", re.MULTILINE)
+_INTERFACE_KEY: Final = re.compile(r"^interface = .*$", re.MULTILINE)
+_NUMBER: Final = re.compile(r"\d+(?:\.\d+)?")
+_FACTORS: Final = (0, -1, 1e-6, 0.01, 0.5, 0.9, 1.0000001, 1.5, 2, 10, 1000, 1e6, 1e12)
 _KEY: Final = re.compile(r"^[\w-]+(?= *=)", re.MULTILINE)
 _TOML_VALUES: Final = (
     *(
@@ -48,6 +53,7 @@ _TOML_VALUES: Final = (
         "[[1, 2], [3]]",
     ),
 )
+_GENTLE_SHARE, _VALUE_SHARE, _WHOLE_SHARE, _BROKEN_SHARE = 0.6, 0.75, 0.9, 0.15
 SETTINGS: Final = """\
 profile = "voice"
 select = ["TXR", "REF001"]
@@ -90,8 +96,6 @@ packet_ms = 20
 jitter_buffer_ms = 40
 [[hop]]
 config = "input.cfg"
-interface = "Serial0/0"
-class = "VOICE"
 [[hop]]
 link = "512k"
 llq = "64k"
@@ -122,18 +126,31 @@ _LIST: Final = "192.0.2.1\nr2:2222  # hub\n[2001:db8::1]:22\n"
 
 
 def toml(text: str, random: Random) -> str:
-    """TOML with other values, unknown keys and broken lines."""
+    """TOML with other figures; or with other values, unknown keys and broken lines."""
+    change = _with_figure if random.random() < _GENTLE_SHARE else _with_anything
     for _ in range(random.choice((1, 1, 2, 3))):
-        kind = random.random()
-        pattern = _VALUE if kind < 0.6 else _KEY
-        hits = list(pattern.finditer(text))
-        if kind > 0.8 or not hits:
-            text = changed(text, random)
-        else:
-            hit = random.choice(hits)
-            new = random.choice(_TOML_VALUES) if kind < 0.6 else _other_key(hits, random)
-            text = text[: hit.start()] + new + text[hit.end() :]
+        text = change(text, random)
     return text
+
+
+def _with_figure(text: str, random: Random) -> str:
+    hits = [hit for hit in _VALUE.finditer(text) if _NUMBER.fullmatch(hit[0].strip())]
+    if not hits:
+        return text
+    hit = random.choice(hits)
+    scaled = float(hit[0]) * random.choice(_FACTORS)
+    whole = "." not in hit[0] and random.random() < _WHOLE_SHARE
+    return text[: hit.start()] + (f"{scaled:.0f}" if whole else repr(scaled)) + text[hit.end() :]
+
+
+def _with_anything(text: str, random: Random) -> str:
+    is_value = random.random() < _VALUE_SHARE
+    hits = list((_VALUE if is_value else _KEY).finditer(text))
+    if random.random() < _BROKEN_SHARE or not hits:
+        return changed(text, random)
+    hit = random.choice(hits)
+    new = random.choice(_TOML_VALUES) if is_value else _other_key(hits, random)
+    return text[: hit.start()] + new + text[hit.end() :]
 
 
 def _other_key(hits: list[re.Match[str]], random: Random) -> str:
@@ -145,10 +162,13 @@ def settings(random: Random) -> str:
     return toml(SETTINGS, random)
 
 
-def traffic(random: Random) -> str:
-    """A traffic file."""
-    known = (_TRANSACTIONS, *material.documents("traffic/*.toml"), *material.documents("*/*.toml"))
-    return toml(random.choice(known), random)
+def traffic(config: str, random: Random) -> str:
+    """A traffic file, whose classes are in most cases those of the configuration."""
+    text = random.choice((_TRANSACTIONS, *material.documents("traffic/*.toml")))
+    classes = _CLASS.findall(config) or ["class-default"]
+    text = _INTERFACE_KEY.sub('interface = "*"', text)
+    text = _CLASS_KEY.sub(lambda _: f"class = {json.dumps(random.choice(classes))}", text)
+    return toml(text, random)
 
 
 def hops(random: Random) -> str:
@@ -194,7 +214,8 @@ def host_list(random: Random) -> str:
 
 def scenarios(random: Random) -> str:
     """One to three scenarios, of which some nodes are something else."""
-    text = random.choice(material.documents("scenarios/*.json"))
+    texts = material.documents("scenarios/*.json")
+    text = random.choice([text for text in texts if '"link"' in text])
     tree: Any = json.loads(text)
     if isinstance(tree, list):
         tree = random.sample(tree, min(len(tree), random.randrange(1, 3)))
@@ -212,12 +233,17 @@ def manifest(random: Random) -> dict[str, bytes]:
 def json_document(tree: Any, random: Random) -> str:
     """The JSON of a tree after one to three changes, at times no JSON any more."""
     holder = {"": tree}
+    is_gentle = random.random() < _GENTLE_SHARE
     for _ in range(random.choice((1, 1, 2, 3))):
-        nodes = list(_nodes(holder))
-        node, key = random.choice(nodes)
-        random.choice(_NODE_CHANGES)(node, key, random)
+        nodes = _nodes(holder)
+        if is_gentle:
+            nodes = [(node, key) for node, key in nodes if _is_figure(node[key])]
+        if nodes:
+            node, key = random.choice(nodes)
+            change = _scale if is_gentle else random.choice(_NODE_CHANGES)
+            change(node, key, random)
     text = absurd.json_text(holder.get(""))
-    return changed(text, random) if random.random() < 0.1 else text
+    return changed(text, random) if random.random() < _BROKEN_SHARE and not is_gentle else text
 
 
 def _nodes(tree: Any) -> list[tuple[Any, Any]]:
@@ -229,12 +255,17 @@ def _nodes(tree: Any) -> list[tuple[Any, Any]]:
     return found
 
 
+def _is_figure(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _scale(node: Any, key: Any, random: Random) -> None:
+    scaled = node[key] * random.choice(_FACTORS)
+    node[key] = round(scaled) if isinstance(node[key], int) else scaled
+
+
 def _other_value(node: Any, key: Any, random: Random) -> None:
-    old = node[key]
-    if isinstance(old, int | float) and not isinstance(old, bool) and random.random() < 0.5:
-        node[key] = old * random.choice((0, -1, 0.5, 2, 1e-6, 1e6, 1e12, 1.0000001))
-    else:
-        node[key] = absurd.value(random)
+    node[key] = absurd.value(random)
 
 
 def _without(node: Any, key: Any, random: Random) -> None:  # noqa: ARG001 -- as its siblings
@@ -249,7 +280,7 @@ def _doubled(node: Any, key: Any, random: Random) -> None:
 
 
 _NODE_CHANGES: Final[tuple[Callable[[Any, Any, Random], None], ...]] = (
-    *(_other_value, _other_value, _other_value, _other_value),
+    *(_other_value, _other_value, _other_value),
     _without,
     _doubled,
 )

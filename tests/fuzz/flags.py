@@ -37,6 +37,10 @@ _RULES: Final = (
     "formulas",
     "kingman",
 )
+TRANSACTIONS: Final = (
+    *("--tps", "50", "--out-bytes", "100"),
+    *("--in-bytes", "1000", "--ru", "1024"),
+)
 FORMULAS: Final = (
     *("serialization", "atm-cells", "particles", "ring-bound", "ring-content", "saturated-wait"),
     *("unfinished-work", "llq-queue", "fragment-size", "shaper-interval", "priority-rate"),

@@ -9,7 +9,15 @@ from tests.fuzz.absurd import SECRET
 OF_LINES: Final = ("\r\n", "\r\r\n", "\n\r")
 LINE_ENDS: Final = (*OF_LINES, "\r", "\v", "\f", "\x85", "\u2028", "\u2029", "\x1e")
 _PLAIN_SHARE: Final = 0.55
+_DOCUMENT_SHARE: Final = 0.9
 _WORDS_BYTES: Final = 50
+
+
+def document(text: str, random: Random) -> bytes:
+    """Bytes of a file that has to be UTF-8, and nearly always is."""
+    if random.random() < _DOCUMENT_SHARE:
+        return text.encode("utf-8", "surrogatepass")
+    return encoded(text, random)
 
 
 def encoded(text: str, random: Random) -> bytes:
