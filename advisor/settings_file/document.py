@@ -2,8 +2,9 @@
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from difflib import get_close_matches
+from functools import lru_cache
 from pathlib import Path
 from typing import TypeVar, get_args
 
@@ -60,7 +61,8 @@ def _opened(line: str) -> int:
     return sum(bare.count(mark) for mark in "[{") - sum(bare.count(mark) for mark in "]}")
 
 
-def key_lines(text: str) -> dict[Key, int]:
+@lru_cache(maxsize=2)  # every statement of a file asks for its line
+def key_lines(text: str) -> Mapping[Key, int]:
     r"""1-based line of every table and key of a valid TOML text; array tables carry an index.
 
     Keys inside an array or an inline table are not listed.
