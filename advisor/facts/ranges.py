@@ -4,9 +4,9 @@ A number outside is a line that IOS refuses: it is reported with its range and s
 references disagree the widest counts, so that nothing real is refused.
 
 Sources: CR = Cisco IOS command reference of the feature (QoS, Interface, Wide-Area Networking, IP
-SLA) 12.0 to 15.x; 10000 = Cisco 10000 Series QoS Configuration Guide; 4500 = Catalyst 4500 command
-reference, IOS XE 3.9E; XE = IOS XE of ASR 1000 and ISR 4000, recalled. "port" stands for the rate
-of the fastest port, 400 Gbit/s: references end at the ports of their day.
+SLA) 12.0 to 15.x, recalled; 10000 = Cisco 10000 Series QoS Configuration Guide, OL-7433; 4500 =
+Catalyst 4500 command reference, IOS XE 3.9E; XE = IOS XE of ASR 1000 and ISR 4000, recalled. "port"
+stands for the rate of the fastest port, 400 Gbit/s: references end at the ports of their day.
 """
 
 from typing import Final

@@ -10,7 +10,8 @@ from advisor.model.ring_full import passed_share
 from advisor.units import bytes_in_ms
 
 NOTICED = 0.01  # loss ratio from which a policer is told, and its other end solved
-# Numeric: packets that a bucket holds. A deeper one drops the excess alone, less 1 in 10,000.
+# Numeric: places of a bucket that are solved; a deeper one is counted in clumps of several packets.
+# That adds 3 packets lost in 100,000 at a load of 1, where the error is largest.
 MOST_TOKENS = 16_384
 
 
@@ -28,10 +29,11 @@ def refused_ratio(flow: Flow) -> float:
     batch = arrival.packets_per_burst if isinstance(arrival, Bursts) else 1
     frame_bytes = float(flow.weights @ flow.frame_bytes)
     places = max(1, int(policer.burst_bytes // frame_bytes))
-    if places > MOST_TOKENS:
-        return 1 - passed_share(flow)
-    one_ms = np.array([frame_bytes / bytes_in_ms(policer.rate_bps, 1.0)])
-    bucket = chain(flow.packets_per_ms / batch, batch, np.ones(1), one_ms, places)
+    clump = -(-places // MOST_TOKENS)
+    batch = max(1, round(batch / clump))
+    one_ms = np.array([clump * frame_bytes / bytes_in_ms(policer.rate_bps, 1.0)])
+    rate_per_ms = flow.packets_per_ms / (batch * clump)
+    bucket = chain(rate_per_ms, batch, np.ones(1), one_ms, places // clump)
     return bucket.loss_ratio
 
 

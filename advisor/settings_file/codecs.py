@@ -1,6 +1,7 @@
 """Packets of the voice codecs, from codecs.toml."""
 
 import re
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -90,6 +91,7 @@ def _bare(name: str) -> str:
     return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
+@cache
 def load_codecs() -> Codecs:
     """Read the shipped table."""
     return msgspec.toml.decode(_TABLE.read_bytes(), type=Codecs)

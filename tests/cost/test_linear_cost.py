@@ -108,7 +108,7 @@ def read_sections(text: str) -> object:
 def test_a_file_takes_time_linear_in_its_entries(
     text: Callable[[int], str], read: Callable[[str], object]
 ) -> None:
-    assert READERS.growth(READERS.Text("a file", "entries", text, read), 8192) is None
+    assert READERS.growth(READERS.Text("a file", "entries", text, read), 2048) is None
 
 
 def test_the_fixtures_are_read_whole_so_that_their_lines_reach_the_readers() -> None:

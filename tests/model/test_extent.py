@@ -9,6 +9,19 @@ from pathlib import Path
 import pytest
 
 from advisor.cli.errors import Code
+from advisor.model import policing
+from advisor.model.flows import flows_of
+from advisor.model.interface import (
+    Bursts,
+    Interface,
+    Policer,
+    Queue,
+    QueueKind,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
+from advisor.model.wire import Framing
 
 GIGABYTE = 2**30
 BASE = """\
@@ -166,3 +179,19 @@ def test_more_classes_than_a_policy_map_takes_are_declined(
 
     assert run(["predict", "--scenario", str(file)]) == 3
     assert "classes of traffic: 302, more than is solved (256)" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("packets", [1, 10, 100, 8000])
+def test_a_bucket_counted_in_clumps_drops_what_it_drops_counted_in_packets(
+    packets: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bucket = Policer(rate_bps=8e6, burst_bytes=1_000.0 * 4000)
+    queue = Queue("V", QueueKind.PRIORITY, policer=bucket)
+    arrival = Bursts(1000 / packets, packets, 0.0)
+    traffic = Traffic("V", "V", arrival, SizeMix(((1_000, 1.0),)))
+    interface = Interface(1e9, Framing(0), TxRing(4), (queue,), (traffic,))
+    (flow,) = flows_of(interface)
+    in_packets = policing.refused_ratio(flow)
+    monkeypatch.setattr(policing, "MOST_TOKENS", 1000)
+
+    assert policing.refused_ratio(flow) == pytest.approx(in_packets, rel=0.05, abs=1 / (2 * 1000))
