@@ -13,9 +13,9 @@ from advisor.facts.config import Facts
 from advisor.fleet import Fleet
 from advisor.ios.detect import Dialect
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.observations import Observations
 from advisor.settings import Traffic, Transactions
+from advisor.units import whole
 
 if TYPE_CHECKING:
     from advisor.observed.version import Version

@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.numerals import whole
+from advisor.units import whole
 
 
 class TimeSource(StrEnum):

@@ -6,7 +6,7 @@ from typing import Final
 
 from advisor.capture.commands import ShowCommand
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Origin, Section, SectionKind
-from advisor.numerals import whole
+from advisor.units import whole
 
 FULL_PRIVILEGE: Final = 15
 _LEVEL: Final = re.compile(r"Current privilege level is ([0-9]{1,2})\b")

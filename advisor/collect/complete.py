@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.capture import Gap, GapCause, GapKind
 from advisor.collect.faults import DeviceError, Fault
 from advisor.collect.output import Answer
-from advisor.numerals import whole
+from advisor.units import whole
 
 # Saved text never matches exactly: IOS counts what it would write to NVRAM.
 _SIZE_SHARE: Final = 0.05

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.collect.crypto import SshProfile
-from advisor.numerals import whole
+from advisor.units import whole
 
 SSH_PORT: Final = 22
 _LARGEST_PORT: Final = 65535

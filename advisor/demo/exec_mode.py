@@ -18,7 +18,7 @@ from advisor.demo.script import (
     View,
     prompt_name,
 )
-from advisor.numerals import whole_or_none
+from advisor.units import whole_or_none
 
 _VIEW_FULL: Final = f"{RUNNING_CONFIG} view full"
 _PAGE_LINES: Final = 24

@@ -7,8 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.ios.names import dscp_code
-from advisor.numerals import decimal, whole
-from advisor.units import ratio_from_percent
+from advisor.units import decimal, ratio_from_percent, whole
 
 DEFAULT_FLOWS = 3  # of each group in the WRED test of CSELT and INFN/CNAF, balanced
 DEFAULT_RTT_MS = 100.0

@@ -22,7 +22,7 @@ from advisor.facts.packet_set import (
     disjoint,
 )
 from advisor.facts.policy import ClassMap, Match
-from advisor.numerals import whole
+from advisor.units import whole
 
 _DSCPS_PER_PRECEDENCE: Final = 8
 _DEEPEST_NESTING: Final = 20

@@ -20,8 +20,7 @@ from advisor.facts.read_multilink import MAX_GROUP
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.read_wred import WredDraft, read_random_detect
 from advisor.facts.stated import Stated
-from advisor.numerals import whole
-from advisor.units import bps_from_kbps
+from advisor.units import bps_from_kbps, whole
 
 _SPEEDS_MBPS: Final = {"10", "100", "1000", "2500", "5000", "10000", "25000", "40000", "100000"}
 _DOTTED = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}", re.ASCII)

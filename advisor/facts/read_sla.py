@@ -10,7 +10,7 @@ from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
-from advisor.numerals import whole
+from advisor.units import whole
 
 _MAX_NUMBER: Final = 2**31
 _MAX_TOS: Final = 255

@@ -8,8 +8,7 @@ from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_words import GrammarError, Words, whole_number
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
-from advisor.numerals import whole
-from advisor.units import bps_from_kbps
+from advisor.units import bps_from_kbps, whole
 
 _MAX_TIMESLOT: Final = 31
 _T1_TIMESLOTS: Final = 24

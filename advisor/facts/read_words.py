@@ -8,8 +8,7 @@ from advisor.facts.config import Area, Unread
 from advisor.facts.ranges import Range
 from advisor.facts.stated import Stated
 from advisor.ios.tree import Line, Location
-from advisor.numerals import decimal, whole
-from advisor.units import bps_from_kbps
+from advisor.units import bps_from_kbps, decimal, whole
 
 T = TypeVar("T")
 

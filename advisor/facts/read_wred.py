@@ -10,7 +10,7 @@ from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
 from advisor.ios.names import dscp_code, precedence_code
 from advisor.ios.tree import Location
-from advisor.numerals import whole
+from advisor.units import whole
 
 _MAX_CODES: Final = {"discard-class": 7, "clp": 1, "cos": 7, "atm-clp": 1}
 # IOS's own names of the drop schemes, in the spellings of its trains.

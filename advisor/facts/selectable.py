@@ -13,7 +13,7 @@ from msgspec import Struct
 from advisor.facts.access_list import AccessEntry, AccessList
 from advisor.facts.config import Facts
 from advisor.facts.policy import ClassMap, Match
-from advisor.numerals import whole
+from advisor.units import whole
 
 _DSCPS_PER_PRECEDENCE: Final = 8  # IP precedence is the three high bits of the DSCP
 _ALL: Final = frozenset(range(64))

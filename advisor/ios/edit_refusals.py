@@ -9,7 +9,7 @@ from advisor.ios.edit_keys import is_physical
 from advisor.ios.edit_places import Command
 from advisor.ios.edit_sections import Node, Section
 from advisor.ios.modes import GLOBAL
-from advisor.numerals import whole_or_none
+from advisor.units import whole_or_none
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 # Cisco LLQ feature module, recalled: rejected in every train. `shape` beside

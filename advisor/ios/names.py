@@ -5,7 +5,7 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
-from advisor.numerals import whole
+from advisor.units import whole
 
 # Full type names as IOS prints them. Order decides between types that share an abbreviation: the
 # one that IOS (or the trade) means by it comes first.

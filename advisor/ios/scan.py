@@ -11,7 +11,7 @@ from advisor.ios.opaque import FIRST_LETTERS, OpaqueReader
 from advisor.ios.prompts import Prompt, prompt_of
 from advisor.ios.terminal import has_residue, render, without_pager
 from advisor.ios.tree import Kind, Problem, ProblemKind
-from advisor.numerals import whole
+from advisor.units import whole
 
 _TAB_COLUMNS: Final = 8
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from advisor.numerals import whole
+from advisor.units import whole
 
 _BACKSPACE, _RETURN, _ESCAPE, _BELL, _MARK = "\b", "\r", "\x1b", "\a", "\ufeff"
 

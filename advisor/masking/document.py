@@ -22,7 +22,7 @@ from advisor.masking.line import is_prompt, mask_line, mask_quoted
 from advisor.masking.outputs import mask_output
 from advisor.masking.shown import paged, segments
 from advisor.masking.words import REMOVED
-from advisor.numerals import whole
+from advisor.units import whole
 
 _CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)  # filtered lines of them
 _LOGGED: Final = re.compile(r"%\S")  # `%SYS-5-CONFIG_I: … by bob`; refusals have a blank there

@@ -11,11 +11,10 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.figures import count
 from advisor.observed.flat_table import Row, read_table
 from advisor.observed.output import Output
-from advisor.units import bps_from_kbps
+from advisor.units import bps_from_kbps, whole
 
 _EXPECTED: Final = "show atm vc"
 

@@ -5,7 +5,7 @@ import re
 from msgspec import Struct
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
+from advisor.units import whole
 
 _HEAD = re.compile(
     r"CPU utilization for five seconds:\s*(\d+)%(?:/(\d+)%)?;"

@@ -11,9 +11,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.indent import ShownLine
 from advisor.observed.output import Output
+from advisor.units import whole
 
 _EXPECTED: Final = "show processes cpu history"
 _ROW_PERCENT: Final = 10

@@ -5,12 +5,11 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
-from advisor.numerals import decimal, whole
 from advisor.observed.cpu import CpuLoad, read_cpu
 from advisor.observed.figures import count
 from advisor.observed.flat_table import Row, read_table
 from advisor.observed.output import Output
-from advisor.units import ms_from_s
+from advisor.units import decimal, ms_from_s, whole
 
 _EXPECTED: Final = "show processes cpu"
 _US_IN_S: Final = 1_000_000

@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.dlsw_types import DlswCapabilities
 from advisor.observed.output import Output
+from advisor.units import whole
 
 _EXPECTED: Final = "show dlsw capabilities"
 _HEAD: Final = re.compile(r"DLSw: Capabilities for (?:local )?peer\s+(\S+)", re.IGNORECASE)

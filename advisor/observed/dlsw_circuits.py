@@ -10,10 +10,10 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.dlsw_types import DlswCircuit, DlswCircuits, FlowControl
 from advisor.observed.figures import age_s
 from advisor.observed.output import Output
+from advisor.units import whole
 
 _EXPECTED: Final = "show dlsw circuits"
 _HEAD: Final = re.compile(r"Index\s+local addr\(lsap\)\s+remote addr\(dsap\)\s+state(?:\s+uptime)?")

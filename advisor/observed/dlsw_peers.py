@@ -10,12 +10,12 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.numerals import whole
 from advisor.observed.dlsw_types import DlswPeer, DlswPeers, PeerState, QueueDepths
 from advisor.observed.figures import age_s, count
 from advisor.observed.flat_table import Row, read_table
 from advisor.observed.indent import ShownLine
 from advisor.observed.output import Output
+from advisor.units import whole
 
 _EXPECTED: Final = "show dlsw peers"
 _HEAD: Final = re.compile(r"Peers:\s")

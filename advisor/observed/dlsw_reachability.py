@@ -10,9 +10,9 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.dlsw_types import CacheKind, DlswEntry, DlswReachability
 from advisor.observed.output import Output
+from advisor.units import whole
 
 _EXPECTED: Final = "show dlsw reachability"
 _TITLE: Final = re.compile(

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from advisor.numerals import whole
+from advisor.units import whole
 
 _FULL_SCALE: Final = 255  # IOS prints reliability and load as a fraction of 255
 _CLOCK = re.compile(r"(\d+):(\d\d):(\d\d)")

@@ -7,12 +7,11 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
-from advisor.numerals import decimal, whole
 from advisor.observed.figures import age_s, count, ratio
 from advisor.observed.interfaces_lines import HEADER, take_line
 from advisor.observed.interfaces_queue import QueueState, queue_state
 from advisor.observed.output import Output
-from advisor.units import bps_from_kbps, bytes_in_ms, ms_from_s
+from advisor.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
 
 _EXPECTED: Final = "show interfaces"
 _SPEED: Final = re.compile(r"(?P<figure>\d+(?:\.\d+)?) ?(?P<scale>[MG])b(?:ps|/s)", re.IGNORECASE)

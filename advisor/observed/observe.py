@@ -8,7 +8,6 @@ from msgspec import Struct, field
 
 from advisor.capture import Section, SectionKind, ShowCommand
 from advisor.ios.tree import Location
-from advisor.numerals import NumeralError
 from advisor.observed.atm import read_atm_circuits
 from advisor.observed.controllers import read_controllers
 from advisor.observed.cpu import read_cpu
@@ -33,6 +32,7 @@ from advisor.observed.queueing import (
 )
 from advisor.observed.sla import read_sla
 from advisor.observed.version import read_version
+from advisor.units import NumeralError
 
 # What is read of each command: the field of Observations, and the reader of one or of many.
 _Reader = Callable[[str, str, int], Any]

@@ -9,7 +9,6 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.policy_map_types import (
     Bandwidth,
     ChildPolicy,
@@ -28,6 +27,7 @@ from advisor.observed.policy_map_types import (
     Wred,
     WredRow,
 )
+from advisor.units import whole
 
 # No counter of IOS has more digits; a bound keeps a corrupted number from being an endless one.
 NUMBER: Final = r"-?\d{1,20}"

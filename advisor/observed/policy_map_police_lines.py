@@ -5,9 +5,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.numerals import whole
 from advisor.observed.policy_map_draft import NUMBER, Draft, Part, Rule, count, number, rule, skip
 from advisor.observed.policy_map_types import Policer, PolicerOutcome
+from advisor.units import whole
 
 # One rate or burst with its unit; without a unit IOS means bit/s and bytes.
 _RATE: Final = rf"(?:cir|pir|rate|peak-rate)\s+(?:percent\s+)?{NUMBER}(?:\s*+(?:bps|%))?"

@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.numerals import whole
 from advisor.observed.policy_map_draft import (
     NUMBER,
     Draft,
@@ -24,6 +23,7 @@ from advisor.observed.policy_map_types import (
     Priority,
     QueueSize,
 )
+from advisor.units import whole
 
 _SECONDS_PER_MINUTE: Final = 60
 

@@ -11,10 +11,10 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.figures import count
 from advisor.observed.interfaces_queue import QueueState, queue_state, take_queue_line
 from advisor.observed.output import Output
+from advisor.units import whole
 
 _EXPECTED: Final = "show queue"
 

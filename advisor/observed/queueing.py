@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import Final
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.figures import count
 from advisor.observed.flat_table import read_table
 from advisor.observed.indent import ShownLine
@@ -23,6 +22,7 @@ from advisor.observed.queueing_types import (
     RandomDetect,
 )
 from advisor.observed.queueing_wred import RandomDetectDraft
+from advisor.units import whole
 
 _INTERFACE: Final = re.compile(r"Interface (\S+) queueing strategy:\s*(\S.*)")
 _CIRCUIT: Final = re.compile(r"Interface (\S+) VC (?:(\d+)/)?(\d+)")

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.observed.figures import count
 from advisor.observed.queueing_types import CircuitId, RandomDetect, RandomDetectRow
+from advisor.units import whole
 
 _FACTS: Final = tuple(
     re.compile(pattern, re.IGNORECASE)

@@ -9,7 +9,6 @@ import re
 from typing import Final
 
 from advisor.ios.tree import Location
-from advisor.numerals import decimal, whole
 from advisor.observed.figures import count
 from advisor.observed.output import Output
 from advisor.observed.sla_draft import SlaDraft
@@ -24,6 +23,7 @@ from advisor.observed.sla_labels import (
     UNUSED,
 )
 from advisor.observed.sla_types import SlaResult
+from advisor.units import decimal, whole
 
 _EXPECTED: Final = "IP SLA statistics"
 _AGGREGATED: Final = ("ipslas agg", "ipsla agg", "collected")

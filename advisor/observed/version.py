@@ -13,10 +13,10 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.tree import Location
-from advisor.numerals import whole, whole_or_none
 from advisor.observed.indent import ShownLine
 from advisor.observed.output import Output
 from advisor.observed.version_release import FIRST_XE_MAJOR, Release, release_of
+from advisor.units import whole, whole_or_none
 
 _EXPECTED: Final = "show version"
 _BYTES_IN_K: Final = 1024

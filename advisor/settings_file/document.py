@@ -12,8 +12,8 @@ import msgspec
 from msgspec import Struct
 
 from advisor.bounded import read_file
-from advisor.numerals import whole
 from advisor.settings import SettingsError
+from advisor.units import whole
 
 T = TypeVar("T")
 Key = tuple[str | int, ...]

@@ -7,9 +7,9 @@ from difflib import get_close_matches
 
 from msgspec import Struct
 
-from advisor.numerals import decimal, whole_or_none
 from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load
+from advisor.units import decimal, whole_or_none
 
 _NEEDED = ("site", "tps", "out_bytes", "in_bytes", "ru")
 _OPTIONAL = ("lf", "host")

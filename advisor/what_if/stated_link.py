@@ -4,11 +4,10 @@ import re
 
 from msgspec import Struct
 
-from advisor.numerals import decimal
 from advisor.reading import Source
 from advisor.settings import PacketShare, Traffic
 from advisor.settings_file.codecs import CodecError, load_codecs
-from advisor.units import kbps_from_bps, s_from_ms
+from advisor.units import decimal, kbps_from_bps, s_from_ms
 from advisor.what_if.errors import InputError
 from advisor.what_if.moves import LINK, Moves
 

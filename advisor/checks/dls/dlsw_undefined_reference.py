@@ -11,8 +11,8 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.fleet import peers_over_ip
 from advisor.ios.tree import Location
-from advisor.numerals import whole
 from advisor.snapshot import Device
+from advisor.units import whole
 
 
 class Evidence(Struct, frozen=True):

@@ -7,8 +7,8 @@ import pytest
 
 import advisor
 from advisor.capture import read_capture
-from advisor.numerals import NumeralError, decimal, whole, whole_or_none
 from advisor.observed.observe import observe
+from advisor.units import NumeralError, decimal, whole, whole_or_none
 
 ROOT = Path(advisor.__file__).parent
 
