@@ -5,7 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.ios.tree import Location
-from advisor.predict.quantity import Figure, Input
+from advisor.quantity import Figure, Input
 
 
 class Severity(StrEnum):

@@ -40,7 +40,7 @@ from advisor.ios.edit_reach import Part, Reach
 from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree, Location
 from advisor.ios.undo import undo_commands
-from advisor.predict.quantity import Figure
+from advisor.quantity import Figure
 from advisor.reading import Reading, Source, read_devices
 from advisor.remedies import UnsafeValueError, remedy_lines, verify_commands
 from advisor.report.style import count

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.findings import Confidence, Forecast, Level, Severity
 from advisor.ios.tree import Location
-from advisor.predict.quantity import Figure
+from advisor.quantity import Figure
 from advisor.snapshot import Device
 
 E_co = TypeVar("E_co", covariant=True)

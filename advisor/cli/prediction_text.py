@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from advisor.cli import wred_text
-from advisor.predict.quantity import Figure
 from advisor.predict.solved import Part
+from advisor.quantity import Figure
 from advisor.report.printable import all_printable
 from advisor.report.style import Style, count, figure, number
 from advisor.report.text import input_text

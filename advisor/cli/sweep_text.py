@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
-from advisor.predict.quantity import Figure
+from advisor.quantity import Figure
 from advisor.report.printable import printable
 from advisor.report.style import Style, number
 from advisor.report.terminal_plot import Curve, drawn

@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from advisor.cli.sweep_text import cell
 from advisor.cli.wred_text import HEAD, aligned, group_cells
-from advisor.predict.quantity import Figure
 from advisor.predict.wred_shares import GroupShare, WredShares
+from advisor.quantity import Figure
 from advisor.report.printable import printable
 from advisor.report.style import Style, number
 from advisor.what_if.scenario_sweep import SharesPoint

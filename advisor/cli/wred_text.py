@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.predict.quantity import Figure, Input
 from advisor.predict.wred_seen import SeenRow
 from advisor.predict.wred_shares import GroupShare, WredShares
+from advisor.quantity import Figure, Input
 from advisor.report.style import figure, number
 from advisor.units import s_from_ms
 from advisor.what_if import ClassPrediction

@@ -30,7 +30,7 @@ from advisor.design.wred_shares import (
 )
 from advisor.facts.policy import Unit
 from advisor.model.wred_interface import Regime, WredForecast
-from advisor.predict.quantity import Basis, Input, exact
+from advisor.quantity import Basis, Input, exact
 from advisor.reading import Source, read_source
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.snapshot import Device

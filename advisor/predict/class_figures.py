@@ -9,8 +9,8 @@ from msgspec.structs import replace
 from advisor.model.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
 from advisor.model.regimes import weak_words, words_of
 from advisor.model.wire import wire_ms
-from advisor.predict.quantity import Figure
 from advisor.predict.wording import RemarkKind, remark_words
+from advisor.quantity import Figure
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from advisor.predict.offer import Offer, background_input
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis, Input
+from advisor.quantity import Basis, Input
 
 SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES = 60, 200  # G.729 and G.711 at 20 ms
 SMALLEST_DATA_BYTES, LARGEST_DATA_BYTES = 576, 1500  # TCP under WRED, if not known

@@ -9,7 +9,7 @@ from advisor.predict.class_bandwidth import class_rate, stated_rate
 from advisor.predict.class_packet import class_packet, data_packet
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.quantity import Figure, Input
+from advisor.quantity import Figure, Input
 from advisor.snapshot import Device
 from advisor.units import bytes_in_ms, serialization_ms
 

@@ -22,9 +22,9 @@ from advisor.predict.demand import (
     traffic_in,
 )
 from advisor.predict.offer import Offer
-from advisor.predict.quantity import Basis
 from advisor.predict.ring import RingType
 from advisor.predict.scheduler import Scheduler, scheduler_of
+from advisor.quantity import Basis
 
 _IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it
 

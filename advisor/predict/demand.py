@@ -12,9 +12,9 @@ from advisor.predict.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, cl
 from advisor.predict.llq import spread
 from advisor.predict.offer import Offer, unstated_classes
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis, Input
 from advisor.predict.ring import RingType
 from advisor.predict.scheduler import Scheduler
+from advisor.quantity import Basis, Input
 from advisor.settings import PacketShare
 from advisor.snapshot import Train
 from advisor.units import bps_from_bytes, ms_from_s, ratio_from_percent, s_from_ms

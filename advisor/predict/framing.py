@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.model.wire import Framing
-from advisor.predict.quantity import Basis, Input
+from advisor.quantity import Basis, Input
 
 _ETHERNET = frozenset(
     {

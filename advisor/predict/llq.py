@@ -17,9 +17,9 @@ from advisor.predict.offer import (
     unstated_classes,
 )
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis, Figure, Input, exact
 from advisor.predict.ring import RingType
 from advisor.predict.ring_bound import RingView
+from advisor.quantity import Basis, Figure, Input, exact
 from advisor.settings import PacketShare
 from advisor.units import s_from_ms, serialization_ms
 

@@ -14,8 +14,8 @@ from msgspec import Struct
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation
-from advisor.predict.quantity import Basis, Input, RateKind, exact
 from advisor.predict.seen_classes import classes_at
+from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bytes_in_ms, ms_from_s
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.predict.measured import MeasuredClass
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis, Input
+from advisor.quantity import Basis, Input
 from advisor.settings import PacketShare, Traffic
 
 IMIX = ((40, 7), (576, 4), (1500, 1))  # IP bytes and their parts of the packets

@@ -25,9 +25,9 @@ from advisor.predict.outlet_parts import (
     sum_of_wires,
     traffic_shaping_bps,
 )
-from advisor.predict.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.predict.ring import RingFact, observed_ring, ring_of
 from advisor.predict.wire_rate import wire_rate
+from advisor.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 

@@ -9,7 +9,7 @@ from advisor.facts.interface import Interface
 from advisor.facts.sla import SlaProbe
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.packet_class import Packet, class_of, unread_class_maps
-from advisor.predict.quantity import Unknown
+from advisor.quantity import Unknown
 from advisor.snapshot import Device
 
 JITTER_OPERATIONS = ("icmp-jitter", "udp-jitter")

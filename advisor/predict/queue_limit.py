@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.predict.class_bandwidth import class_rate
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis, Input
+from advisor.quantity import Basis, Input
 from advisor.snapshot import Generation
 from advisor.units import bytes_in_ms
 

@@ -20,7 +20,7 @@ from advisor.ios.tree import Location
 from advisor.model.tx_ring import Ring, Size, bound_ms
 from advisor.model.wire import Framing, particles, wire_ms
 from advisor.observed.observations import Observations
-from advisor.predict.quantity import Basis, Input
+from advisor.quantity import Basis, Input
 from advisor.units import kbps_from_bps
 
 PARTICLES = "particles"

@@ -7,8 +7,8 @@ from advisor.model.wire import Framing
 from advisor.predict.framing import Encapsulation
 from advisor.predict.offer import Offer, ring_sizes
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Unknown
 from advisor.predict.ring import RingType
+from advisor.quantity import Unknown
 
 SLOW_LINK_BPS = 128_000  # at and below: ring 1, whatever the budget (test of tx-ring-limit, 2800)
 

@@ -6,7 +6,7 @@ from advisor.facts.policy import PolicyClass
 from advisor.predict.class_service import ClassService
 from advisor.predict.offer import speaks_of
 from advisor.predict.probe import probe_path
-from advisor.predict.quantity import Basis, Input, Unknown, exact
+from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.snapshot import Device
 
 

@@ -10,9 +10,9 @@ from advisor.model.interface import Policer, Queue, QueueKind
 from advisor.model.wire import Framing
 from advisor.predict.class_bandwidth import guarantee_bps, llq_burst
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis
 from advisor.predict.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.predict.wred_rows import DEFAULT_MAX_PACKETS
+from advisor.quantity import Basis
 from advisor.snapshot import Generation, Train
 from advisor.units import ms_from_s, ratio_from_percent
 

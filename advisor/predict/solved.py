@@ -25,10 +25,10 @@ from advisor.predict.demand import (
     llq_load,
 )
 from advisor.predict.llq import OverloadError, given_inputs, llq_bound_ms
-from advisor.predict.quantity import Basis, Input, Unknown, exact
 from advisor.predict.remarks import remarks_of
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.scheduler import Scheduler, scheduler_of
+from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.units import kbps_from_bps
 
 DEEPEST_RING = 2048  # units; the time to solve grows with the square

@@ -3,7 +3,7 @@
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.predict.offer import Offer
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis, Input
+from advisor.quantity import Basis, Input
 from advisor.snapshot import Generation, Train
 from advisor.units import bps_from_kbps, kbps_from_bps
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from advisor.predict.quantity import RateKind
+from advisor.quantity import RateKind
 
 _RATES = {
     RateKind.CLOCK_RATE: "clock rate, {}",

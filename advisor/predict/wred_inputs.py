@@ -13,8 +13,8 @@ from advisor.predict.class_packet import class_packet
 from advisor.predict.demand import Question, class_names
 from advisor.predict.offer import Offer, offers_of, speaks_of
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Basis, Input, Unknown, exact
 from advisor.predict.wred_groups import Group, groups_of, with_flows
+from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings import Traffic
 from advisor.snapshot import Device
 from advisor.units import bps_from_bytes, ms_from_s

@@ -9,7 +9,7 @@ from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.selectable import Selectable
 from advisor.ios.names import dscp_name
 from advisor.ios.tree import Location
-from advisor.predict.quantity import Basis
+from advisor.quantity import Basis
 from advisor.snapshot import Generation
 
 DEFAULT_DENOMINATOR: Final = 10  # `show queueing random-detect`, all trains: 1/10

@@ -19,7 +19,6 @@ from advisor.model.wred_interface import (
     WredForecast,
     WredModelError,
 )
-from advisor.predict.quantity import Figure, Input, Unknown
 from advisor.predict.wred_groups import Group
 from advisor.predict.wred_inputs import Asked, AskedClass
 from advisor.predict.wred_regimes import RegimeSaid, regimes_said
@@ -30,6 +29,7 @@ from advisor.predict.wred_worlds import (
     profile_of,
     worlds,
 )
+from advisor.quantity import Figure, Input, Unknown
 from advisor.units import percent_from_ratio
 
 _SOLUTIONS = 512  # of a sweep

@@ -14,12 +14,12 @@ from advisor.model.wred_interface import (
 )
 from advisor.predict.class_bandwidth import class_rate
 from advisor.predict.class_packet import LARGEST_DATA_BYTES, class_packet
-from advisor.predict.quantity import Input
 from advisor.predict.queue_limit import queue_limit
 from advisor.predict.scheduler import Scheduler, scheduler_of
 from advisor.predict.wred_groups import Group
 from advisor.predict.wred_inputs import Asked, AskedClass, varied, wire_size
 from advisor.predict.wred_rows import DEFAULT_DENOMINATOR, WredRow
+from advisor.quantity import Input
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s
 
 DEFAULT_EXPONENT = 9  # `Exp-weight-constant: 9 (1/512)` of all trains

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.model.dlsw_cpu import CpuBand
-from advisor.predict.quantity import Basis, Figure
+from advisor.quantity import Basis, Figure
 from advisor.report.printable import all_printable
 from advisor.report.style import Style, count, number
 from advisor.report.terminal_plot import Curve, drawn

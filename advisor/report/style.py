@@ -5,7 +5,7 @@ from math import floor, log10
 from msgspec import Struct
 
 from advisor.findings import Severity
-from advisor.predict.quantity import Figure
+from advisor.quantity import Figure
 
 _RESET = "\x1b[0m"
 _COLORS = {

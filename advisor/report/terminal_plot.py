@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.predict.quantity import Figure
+from advisor.quantity import Figure
 from advisor.report.style import number
 
 _HEIGHT, _WIDTH = 16, 64

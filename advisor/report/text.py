@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from advisor.findings import Finding, Forecast, Level, Place, Remedy, Verdict
-from advisor.predict.quantity import Input
+from advisor.quantity import Input
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable

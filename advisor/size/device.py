@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from advisor.model.dlsw_fit import CalibrationError, Fit, Sample, fit
 from advisor.predict.process_switching import find_platform
-from advisor.predict.quantity import Basis
+from advisor.quantity import Basis
 from advisor.size.calibration import Calibration
 from advisor.size.load import Load, Transactions, stated_load
 from advisor.size.platform_line import PlatformLine, calibrated, line_of

@@ -10,8 +10,8 @@ from advisor.ios.tree import Location
 from advisor.model.tx_ring import MAX_LIMIT
 from advisor.predict.outlet import Outlet
 from advisor.predict.outlet_rate import at_rate
-from advisor.predict.quantity import Basis, RateKind, exact
 from advisor.predict.wred_inputs import WredMoves
+from advisor.quantity import Basis, RateKind, exact
 from advisor.settings import MOST_FLOWS
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, decimal

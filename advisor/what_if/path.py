@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.model.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.model.hops import HopDelay, PathDelay, along, fixed
 from advisor.model.interface import QueueKind
-from advisor.predict.quantity import Figure
+from advisor.quantity import Figure
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.settings_file.codecs import Codec, CodecError, VoicePacket, load_codecs

@@ -11,10 +11,10 @@ from advisor.predict.class_figures import SolvedClass
 from advisor.predict.demand import Question
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.quantity import Figure, Input, Unknown
 from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved_all
 from advisor.predict.wfq import conversations_of
 from advisor.predict.wred_inputs import WredMoves
+from advisor.quantity import Figure, Input, Unknown
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from advisor.snapshot import Device

@@ -6,11 +6,11 @@ from msgspec import Struct
 
 from advisor.predict.offer import speaks_of
 from advisor.predict.outlet import Outlet
-from advisor.predict.quantity import Unknown
 from advisor.predict.wred_groups import answers_to
 from advisor.predict.wred_inputs import WredMoves, asked_of
 from advisor.predict.wred_seen import WredSeen, wred_seen
 from advisor.predict.wred_shares import WredShares, wred_shares
+from advisor.quantity import Unknown
 from advisor.settings import Settings
 from advisor.snapshot import Device
 from advisor.what_if.errors import InputError

@@ -13,8 +13,8 @@ from advisor.design.wred import WredDesign, design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, WredDemand, demand_of
 from advisor.design.wred_plan import plans
 from advisor.model.wred_interface import Regime
-from advisor.predict.quantity import Basis
 from advisor.prove import review
+from advisor.quantity import Basis
 from advisor.reading import Source
 from advisor.settings import PacketShare, Settings, Traffic
 from advisor.snapshot import Generation

@@ -7,8 +7,8 @@ import pytest
 from advisor.bundle.read import read_bundle
 from advisor.cards.card import load_rules
 from advisor.findings import Finding, Verdict
-from advisor.predict.quantity import Basis
 from advisor.prove import review
+from advisor.quantity import Basis
 from advisor.reading import Source
 from advisor.settings import Settings
 

@@ -7,8 +7,8 @@ from advisor.predict.corners import corners
 from advisor.predict.demand import Question, demand_of
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import outlets
-from advisor.predict.quantity import Basis, Input
 from advisor.predict.solved import SolvedOutlet, solved
+from advisor.quantity import Basis, Input
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 

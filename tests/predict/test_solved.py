@@ -13,9 +13,9 @@ from advisor.predict.demand import Question, demand_of
 from advisor.predict.llq import LlqDelay, llq_delay
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import outlets
-from advisor.predict.quantity import Basis, Figure, Unknown
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.solved import SolvedOutlet, breakdown, solved
+from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 

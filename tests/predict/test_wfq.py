@@ -4,8 +4,8 @@ import pytest
 
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import outlets
-from advisor.predict.quantity import Basis, Input
 from advisor.predict.wfq import conversations_of, dynamic_queues
+from advisor.quantity import Basis, Input
 from tests.support.devices import device_read
 
 CONFIG = """\

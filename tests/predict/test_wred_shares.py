@@ -4,11 +4,11 @@ import pytest
 
 from advisor.model.wred_interface import Regime
 from advisor.predict.outlet import outlets
-from advisor.predict.quantity import Basis, Unknown
 from advisor.predict.wred_inputs import WredMoves, asked_of
 from advisor.predict.wred_rows import row_of
 from advisor.predict.wred_seen import WredSeen, wred_seen
 from advisor.predict.wred_shares import WredShares, wred_shares
+from advisor.quantity import Basis, Unknown
 from advisor.settings import Settings
 from advisor.settings_file import settings_of_text
 from advisor.snapshot import Device, Generation

@@ -21,7 +21,7 @@ from advisor.findings import (
     Verdict,
     Wanted,
 )
-from advisor.predict.quantity import Basis, Figure, Input, exact
+from advisor.quantity import Basis, Figure, Input, exact
 from advisor.report import concise, json_report, text
 from advisor.report.style import Style
 

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.model.dlsw_fit import Sample
-from advisor.predict.quantity import Basis
+from advisor.quantity import Basis
 from advisor.size.calibration import Calibration
 from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load

@@ -16,7 +16,7 @@ from advisor.model.dlsw_cpu import (
     ip_bytes_of,
 )
 from advisor.predict.process_switching import find_platform
-from advisor.predict.quantity import Basis
+from advisor.quantity import Basis
 from advisor.size.answer import Media, Subject, answer
 from advisor.size.load import Load
 from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of

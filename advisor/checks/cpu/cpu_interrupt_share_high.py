@@ -9,10 +9,10 @@ from advisor.findings import Confidence, Forecast
 from advisor.ios.tree import Location
 from advisor.observed.cpu import CpuLoad
 from advisor.predict.outlet import outlets
-from advisor.predict.quantity import Basis, Figure, exact
 from advisor.predict.ring import PACKETS, RingFact
 from advisor.predict.ring_homes import ring_homes
 from advisor.predict.wire_rate import wire_rate
+from advisor.quantity import Basis, Figure, exact
 from advisor.snapshot import Device
 
 _OBJECT = "processes cpu"

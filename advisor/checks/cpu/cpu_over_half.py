@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
-from advisor.predict.quantity import Basis, Figure, exact
+from advisor.quantity import Basis, Figure, exact
 from advisor.snapshot import Device
 
 

@@ -9,7 +9,7 @@ from advisor.checks.dls.load import Peak, confidence_over, peak_of
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.ios.tree import Location
 from advisor.observed.cpu import CpuLoad
-from advisor.predict.quantity import Basis, Figure, Unknown, exact
+from advisor.quantity import Basis, Figure, Unknown, exact
 from advisor.size.calibration import moving
 from advisor.size.seen import has_dlsw
 from advisor.snapshot import Device

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Forecast
 from advisor.fleet import PeerEnd, peer_end
-from advisor.predict.quantity import Basis, Figure, Input, exact
+from advisor.quantity import Basis, Figure, Input, exact
 from advisor.size.sizing import fault_domain
 from advisor.snapshot import Device
 

@@ -11,7 +11,7 @@ from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.findings import Confidence, Forecast
 from advisor.ios.tree import ConfigTree, Location
 from advisor.model.dlsw_cpu import frames_per_transaction
-from advisor.predict.quantity import Basis, Figure, exact
+from advisor.quantity import Basis, Figure, exact
 from advisor.settings import Transactions
 from advisor.size.seen import seen_load
 from advisor.snapshot import Device

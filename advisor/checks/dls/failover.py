@@ -8,7 +8,7 @@ from advisor.checks.base import Hit, Skip
 from advisor.checks.dls.load import Peak, peak_of
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.fleet import PeerEnd, peer_end
-from advisor.predict.quantity import Basis, Figure, Unknown, exact
+from advisor.quantity import Basis, Figure, Unknown, exact
 from advisor.snapshot import Device
 
 FULL_PERCENT = 100.0

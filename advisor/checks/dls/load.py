@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from advisor.findings import Confidence
-from advisor.predict.quantity import Basis, Figure, Input, Unknown, exact
+from advisor.quantity import Basis, Figure, Input, Unknown, exact
 from advisor.size.device import line_of_device
 from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load

@@ -8,7 +8,7 @@ from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.predict.framing import Layer2
 from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.quantity import Figure, Input
+from advisor.quantity import Figure, Input
 from advisor.snapshot import Device
 from advisor.units import bytes_in_ms, kbps_from_bps
 

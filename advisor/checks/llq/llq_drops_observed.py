@@ -10,8 +10,8 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence, Forecast
-from advisor.predict.quantity import Basis, Figure, exact
 from advisor.predict.seen_classes import SeenClass, seen_classes
+from advisor.quantity import Basis, Figure, exact
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, kbps_from_bps
 

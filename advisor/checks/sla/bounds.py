@@ -8,8 +8,8 @@ from advisor.predict.llq import LlqDelay, OverloadError, llq_delay
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet
 from advisor.predict.probe import probe_path
-from advisor.predict.quantity import Input, Unknown
 from advisor.predict.ring_bound import ring_view
+from advisor.quantity import Input, Unknown
 from advisor.snapshot import Device
 
 

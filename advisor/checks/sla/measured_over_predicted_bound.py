@@ -9,7 +9,7 @@ from advisor.checks.sla.bounds import ProbeBounds, probe_bounds
 from advisor.facts.sla import SlaProbe
 from advisor.findings import Confidence, Forecast
 from advisor.observed.sla_types import SlaResult, Spread
-from advisor.predict.quantity import Basis, Figure, Unknown, exact
+from advisor.quantity import Basis, Figure, Unknown, exact
 from advisor.snapshot import Device
 
 

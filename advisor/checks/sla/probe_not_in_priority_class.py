@@ -11,7 +11,7 @@ from advisor.findings import Confidence
 from advisor.ios.names import dscp_name
 from advisor.predict.outlet import Outlet
 from advisor.predict.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, probe_path
-from advisor.predict.quantity import Unknown
+from advisor.quantity import Unknown
 from advisor.snapshot import Device
 
 

@@ -8,9 +8,9 @@ from advisor.checks.base import Skip
 from advisor.predict.llq import OverloadError, llq_delay
 from advisor.predict.offer import Offer, offers_of
 from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.quantity import Figure, Input, Unknown
 from advisor.predict.ring import RingFact
 from advisor.predict.ring_bound import RingAdvice, RingView, advise_ring, ring_view
+from advisor.quantity import Figure, Input, Unknown
 from advisor.snapshot import Device
 
 

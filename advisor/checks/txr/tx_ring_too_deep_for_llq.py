@@ -7,8 +7,8 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.txr.judged import Judged, judged, measure_wait, wait_figure
 from advisor.findings import Confidence, Forecast, Severity
-from advisor.predict.quantity import Basis
 from advisor.predict.ring_bound import Bound
+from advisor.quantity import Basis
 from advisor.snapshot import Device
 
 _TAKES_EFFECT = (

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import selectable_by_class
-from advisor.predict.quantity import Figure
 from advisor.predict.wred_rows import WredRow, wred_rows
+from advisor.quantity import Figure
 from advisor.snapshot import Device
 
 

@@ -8,8 +8,8 @@ from advisor.checks.base import Hit
 from advisor.checks.wrd.rows import WredClass, number, row_command
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence
-from advisor.predict.quantity import Basis
 from advisor.predict.wred_rows import WredRow
+from advisor.quantity import Basis
 
 _SMALLEST_MAX = 3  # below it no whole number over 0 is under half
 _ADVICE = "Raise the maximum threshold, then set the minimum to a third of it"

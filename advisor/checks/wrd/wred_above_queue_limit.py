@@ -8,9 +8,9 @@ from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import WredClass, number, wred_classes
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.findings import Confidence
-from advisor.predict.quantity import Basis
 from advisor.predict.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.predict.wred_rows import WredRow
+from advisor.quantity import Basis
 from advisor.snapshot import Device, Generation
 
 _ROOM = 2  # queue-limit over the maximum: a burst is longer than the average

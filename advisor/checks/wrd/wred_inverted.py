@@ -10,8 +10,8 @@ from advisor.checks.wrd.rows import WredClass, number, row_command, wred_classes
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence
 from advisor.ios.tree import Location
-from advisor.predict.quantity import Basis
 from advisor.predict.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
+from advisor.quantity import Basis
 from advisor.snapshot import Device
 
 _ADVICE = "Give AFx1 the highest thresholds and denominator of its AF class, AFx3 the lowest"

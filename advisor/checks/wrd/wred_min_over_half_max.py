@@ -6,8 +6,8 @@ from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import wred_classes
 from advisor.checks.wrd.thresholds import Evidence, hit_for_rows
 from advisor.findings import Confidence
-from advisor.predict.quantity import Basis
 from advisor.predict.wred_rows import WredRow
+from advisor.quantity import Basis
 from advisor.snapshot import Device
 
 

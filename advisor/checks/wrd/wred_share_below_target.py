@@ -10,10 +10,10 @@ from advisor.checks.wrd.rows import WredClass, row_command, wred_classes
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.ios.tree import Location
 from advisor.predict.outlet import Outlet, policies_out
-from advisor.predict.quantity import Basis, Figure, Unknown
 from advisor.predict.wred_inputs import Asked, asked_of
 from advisor.predict.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred_shares import GroupShare, WredShares, wred_shares
+from advisor.quantity import Basis, Figure, Unknown
 from advisor.snapshot import Device
 
 _FACTORS = (2, 3, 4, 6, 8, 10)

@@ -8,7 +8,7 @@ from advisor.facts.read_config import read_facts
 from advisor.ios.reader import parse_config
 from advisor.observed.cpu import read_cpu
 from advisor.observed.observations import Observations
-from advisor.predict.quantity import Basis
+from advisor.quantity import Basis
 from advisor.snapshot import Device, train_of
 from tests.support.verdicts import hits_of
 

@@ -6,8 +6,8 @@ from advisor.cards.card import load_rules
 from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.txr.tx_ring_observed_differs import find
 from advisor.findings import Finding, Severity
-from advisor.predict.quantity import Basis
 from advisor.prove import review
+from advisor.quantity import Basis
 from advisor.reading import Source, read_source
 from advisor.settings import Settings
 from tests.support.verdicts import hits_of
