@@ -9,9 +9,9 @@ from msgspec.structs import replace
 from advisor.model.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
 from advisor.model.regimes import weak_words, words_of
 from advisor.model.wire import wire_ms
-from advisor.predict.wording import RemarkKind, remark_words
 from advisor.quantity import Figure
 from advisor.units import kbps_from_bps, percent_from_ratio
+from advisor.wording import RemarkKind, remark_words
 
 
 class SolvedClass(Struct, frozen=True):

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING
 from advisor.predict.class_bandwidth import remainder as left_of_link
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.seen_classes import SeenClass
-from advisor.predict.wording import rate_source
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, ratio_from_percent
+from advisor.wording import rate_source
 
 if TYPE_CHECKING:
     from advisor.observed.policy_map_types import ObservedClass

@@ -3,7 +3,7 @@
 from advisor.facts.policy import PolicyClass
 from advisor.predict.demand import Demand, End, Question, mean_bytes
 from advisor.predict.scheduler import scheduler_of
-from advisor.predict.wording import RemarkKind
+from advisor.wording import RemarkKind
 
 
 def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKind, ...]:

@@ -1,8 +1,8 @@
 """The rate of the wire behind an output, and where it is known from."""
 
 from advisor.facts.interface import Interface, Pvc
-from advisor.predict.wording import rate_source
 from advisor.quantity import Basis, Input, RateKind, exact
+from advisor.wording import rate_source
 
 _WITHOUT_WIRE = ("Tunnel", "Loopback", "Vlan", "BVI", "Port-channel")
 _PORT_RATE_BPS = {
