@@ -16,7 +16,7 @@ from advisor.ios.detect import Dialect
 from advisor.ios.tree import ConfigTree, Location
 from advisor.predict.offer import speaks_of
 from advisor.predict.outlet import outlets
-from advisor.settings import Traffic, Transactions
+from advisor.settings.values import Traffic, Transactions
 from advisor.snapshot import Device, train_of
 
 

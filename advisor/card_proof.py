@@ -12,8 +12,8 @@ from advisor.ios.reader import parse_config
 from advisor.ios.tree import ConfigTree
 from advisor.prove import UnprovenError, keys_of, prove
 from advisor.reading import Source, read_fleet, read_source
-from advisor.settings import Settings, SettingsError
-from advisor.settings_file import settings_of_text
+from advisor.settings.load import settings_of_text
+from advisor.settings.values import Settings, SettingsError
 from advisor.snapshot import Device
 
 

@@ -15,7 +15,7 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, Transport
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
-from advisor.settings import DlswDesign
+from advisor.settings.values import DlswDesign
 
 _OVER_IP: Final = (Transport.TCP, Transport.FST)
 _UP: Final = "CONNECT"

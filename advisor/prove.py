@@ -44,7 +44,7 @@ from advisor.quantity import Figure
 from advisor.reading import Reading, Source, read_devices
 from advisor.remedies import UnsafeValueError, remedy_lines, verify_commands
 from advisor.report.style import count
-from advisor.settings import Settings, Traffic, Transactions
+from advisor.settings.values import Settings, Traffic, Transactions
 from advisor.snapshot import Device
 
 _TOLERANCE = 1e-6  # two predictions of the same figure, relative

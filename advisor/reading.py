@@ -25,7 +25,7 @@ from advisor.ios.reader import parse_config
 from advisor.ios.terminal import decode
 from advisor.ios.tree import ConfigTree, Problem, ProblemKind
 from advisor.observed.observations import Observations
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.snapshot import Device, device_of, train_of
 
 # IOS took the words for a host name: they may be a password typed at the wrong prompt.

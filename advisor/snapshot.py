@@ -14,7 +14,7 @@ from advisor.fleet import Fleet
 from advisor.ios.detect import Dialect
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations
-from advisor.settings import Traffic, Transactions
+from advisor.settings.values import Traffic, Transactions
 from advisor.units import whole
 
 if TYPE_CHECKING:

@@ -76,7 +76,7 @@ def _shows() -> int:
     from advisor.cards.card import load_rules
     from advisor.collect.plan import plan_of
     from advisor.demo import script_of
-    from advisor.settings import Budgets
+    from advisor.settings.values import Budgets
 
     answered = {*script_of().answers, "show privilege"}
     return sum(command in answered for command in plan_of(load_rules(Budgets())).commands)
@@ -91,7 +91,7 @@ def _collect(known: list[str], folder: Path, workers: int) -> tuple[float, list[
     from advisor.collect.host_keys import KnownHosts
     from advisor.collect.inventory import targets_of
     from advisor.collect.plan import plan_of
-    from advisor.settings import Budgets
+    from advisor.settings.values import Budgets
 
     file = folder / "known_hosts"
     file.write_text("".join(known))

@@ -20,7 +20,7 @@ from advisor.model.interface import QueueKind
 from advisor.model.regimes import REGIMES
 from advisor.model.solver import solve
 from advisor.predict.scenario import interface_of
-from advisor.scenario import read_scenarios
+from advisor.settings.scenario import read_scenarios
 
 MOST_SHARE = 0.95
 

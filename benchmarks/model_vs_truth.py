@@ -29,7 +29,7 @@ from advisor.model.interface import (
 from advisor.model.solver import solve
 from advisor.model.wire import Framing
 from advisor.predict.scenario import interface_of as scenario_interface
-from advisor.scenario import read_scenarios
+from advisor.settings.scenario import read_scenarios
 
 TUNING = Path(__file__).parents[2] / "shared/validation/delay_tuning.json"
 ROUNDED = 2e-5  # results are printed with six digits

@@ -16,7 +16,7 @@ from advisor.model import nd_d_1, results, sampling, saturated_ring, work_conser
 from advisor.model.ring_full import Sample
 from advisor.model.solver import solve
 from advisor.predict.scenario import interface_of
-from advisor.scenario import read_scenarios
+from advisor.settings.scenario import read_scenarios
 
 REFERENCE = Path(__file__).parents[1] / "fixtures/scenarios/reference.json"
 SEEDS = 20

@@ -13,7 +13,7 @@ from advisor.card_proof import CardResult
 from advisor.cards.card import Rule, load_rules
 from advisor.cli import judge_jobs, rule_jobs, run
 from advisor.facts.read_config import read_facts
-from advisor.settings import Budgets
+from advisor.settings.values import Budgets
 from advisor.snapshot import Device
 
 SENTINEL = "s3nt1nel"

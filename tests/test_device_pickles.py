@@ -12,7 +12,7 @@ from advisor.cards.card import load_rules
 from advisor.cli.inputs import Inputs
 from advisor.predict.outlet import outlets
 from advisor.reading import Source, read_devices, read_source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.snapshot import Device
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

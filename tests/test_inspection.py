@@ -10,7 +10,7 @@ import pytest
 from advisor.cli import run
 from advisor.inspection import Leaf, Node, Record, inspect_device, inspect_output
 from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 
 ROOT = Path(__file__).resolve().parent.parent
 FIXTURES = ROOT / "fixtures"

@@ -12,7 +12,7 @@ from advisor.ios.reader import parse_config
 from advisor.prove import review
 from advisor.reading import Source
 from advisor.remedies import UnsafeValueError, remedy_lines
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 
 SETTINGS = Settings()
 RULES = load_rules(SETTINGS.budgets)

@@ -18,7 +18,7 @@ from advisor.ios.reader import parse_config
 from advisor.ios.tree import Location
 from advisor.prove import Parts, keys_of, remedy_of, review
 from advisor.reading import Source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.snapshot import Device
 from tests.support.devices import device_read
 

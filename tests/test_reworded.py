@@ -14,8 +14,8 @@ from advisor.cli.inputs import Inputs
 from advisor.comparison import compared
 from advisor.prove import review
 from advisor.reading import Source, read_devices
-from advisor.settings import Settings
-from advisor.settings_file import read_traffic
+from advisor.settings.load import read_traffic
+from advisor.settings.values import Settings
 from advisor.what_if.errors import InputError
 from advisor.what_if.predictions import formula_cases, predict_device
 

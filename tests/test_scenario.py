@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from advisor.scenario import (
+from advisor.settings.scenario import (
     Cbr,
     FixedSize,
     PriorityQueue,

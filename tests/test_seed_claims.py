@@ -19,7 +19,7 @@ from advisor.predict.ring import RingFact
 from advisor.predict.wfq import conversations_of
 from advisor.prove import review
 from advisor.reading import Source
-from advisor.settings import PacketShare, Settings, Traffic
+from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs

@@ -13,7 +13,7 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.predict.outlet import Outlet, outlets
 from advisor.prove import review
 from advisor.reading import Source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs

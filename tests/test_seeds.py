@@ -9,8 +9,8 @@ from advisor.cards.card import load_rules
 from advisor.findings import Finding, Level, Verdict
 from advisor.prove import review
 from advisor.reading import Source, read_source
-from advisor.settings import Settings
-from advisor.settings_file import read_traffic
+from advisor.settings.load import read_traffic
+from advisor.settings.values import Settings
 from advisor.what_if import ClassPrediction, predict_sources
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

@@ -7,7 +7,9 @@ import pytest
 from advisor.prove import review
 from advisor.reading import Source
 from advisor.report.settings_text import render
-from advisor.settings import (
+from advisor.settings.document import document_of
+from advisor.settings.load import load_settings, read_traffic, where
+from advisor.settings.values import (
     PROFILES,
     DlswDesign,
     Flags,
@@ -17,8 +19,6 @@ from advisor.settings import (
     Traffic,
     Transactions,
 )
-from advisor.settings_file import load_settings, read_traffic, where
-from advisor.settings_file.document import document_of
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from advisor.assets import asset_dir
 from advisor.checks import CHECKS
 from advisor.checks.base import AnyCheck
 from advisor.findings import Level, Severity
-from advisor.settings import Budgets
+from advisor.settings.values import Budgets
 
 
 class CardError(Exception):

@@ -15,8 +15,8 @@ from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, demand_of
 from advisor.report import json_report
-from advisor.settings import Flags, SettingsError
-from advisor.settings_file import load_settings
+from advisor.settings.load import load_settings
+from advisor.settings.values import Flags, SettingsError
 from advisor.what_if import InputError
 from advisor.what_if.stated_link import rate_bps
 

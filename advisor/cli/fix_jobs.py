@@ -23,8 +23,8 @@ from advisor.prove import keys_of, remedy_of, review
 from advisor.reading import Source, read_devices
 from advisor.report import snippet
 from advisor.report.style import count
-from advisor.settings import Flags, Settings, SettingsError
-from advisor.settings_file import load_settings
+from advisor.settings.load import load_settings
+from advisor.settings.values import Flags, Settings, SettingsError
 from advisor.snapshot import Device
 
 

@@ -165,7 +165,7 @@ def collect(
     from advisor.cli.fleet_options import FleetOptions
     from advisor.cli.selection import words
     from advisor.cli.view import View
-    from advisor.settings import Flags
+    from advisor.settings.values import Flags
 
     flags = Flags(config, profile, words(select), words(ignore))
     view = View(fleet_format, output, quiet=quiet)
@@ -239,7 +239,7 @@ def audit(
     from advisor.cli.fleet_options import FleetOptions
     from advisor.cli.selection import words
     from advisor.cli.view import View
-    from advisor.settings import Flags
+    from advisor.settings.values import Flags
 
     flags = Flags(config, profile, words(select), words(ignore), fail_on, traffic)
     view = View(fleet_format, output, no_color, quiet)

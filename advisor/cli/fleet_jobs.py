@@ -33,8 +33,8 @@ from advisor.faults import Guard
 from advisor.prove import is_selected, review
 from advisor.reading import Source
 from advisor.report.printable import printable
-from advisor.settings import Flags, Settings, SettingsError
-from advisor.settings_file import load_settings
+from advisor.settings.load import load_settings
+from advisor.settings.values import Flags, Settings, SettingsError
 
 if TYPE_CHECKING:
     from advisor.collect.fleet import Outcome

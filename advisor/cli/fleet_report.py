@@ -14,7 +14,7 @@ from advisor.reading import Source, read_source
 from advisor.report import json_report, text
 from advisor.report.json_report import Report, encoded, report_of
 from advisor.report.style import Style
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 
 _SCHEMA = json_report.SCHEMA_VERSION
 

@@ -16,7 +16,7 @@ from advisor.masking import mask_command
 from advisor.reading import Source, read_devices
 from advisor.report.mask import mask_reason
 from advisor.report.printable import printable
-from advisor.settings import Budgets, Settings
+from advisor.settings.values import Budgets, Settings
 
 
 @says_what_is_wrong(CardError)

@@ -19,8 +19,8 @@ from advisor.findings import Severity, Verdict
 from advisor.prove import review
 from advisor.report import text
 from advisor.report.style import count
-from advisor.settings import Flags, Settings, SettingsError
-from advisor.settings_file import load_settings
+from advisor.settings.load import load_settings
+from advisor.settings.values import Flags, Settings, SettingsError
 
 
 @says_what_is_wrong(SettingsError, CardError)

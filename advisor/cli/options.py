@@ -9,7 +9,7 @@ import typer
 
 if TYPE_CHECKING:
     from advisor.cli.view import View
-    from advisor.settings import Flags
+    from advisor.settings.values import Flags
 
 _PATHS = "Configs, show outputs, bundles, folders of them, globs, or - for standard input."
 Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help=_PATHS)]
@@ -65,7 +65,7 @@ def flags_of(
 ) -> "Flags":
     """What the options say of the settings."""
     from advisor.cli.selection import words
-    from advisor.settings import Flags
+    from advisor.settings.values import Flags
 
     return Flags(config, profile, words(select or ()), words(ignore or ()), fail_on, traffic)
 

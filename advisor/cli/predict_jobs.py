@@ -15,8 +15,8 @@ from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.reading import Source, read_source
 from advisor.report import json_report, settings_text
-from advisor.settings import Flags, Settings, SettingsError
-from advisor.settings_file import load_settings
+from advisor.settings.load import load_settings
+from advisor.settings.values import Flags, Settings, SettingsError
 from advisor.what_if import InputError
 from advisor.what_if.moves import Moves, is_of_wred, moves_of
 from advisor.what_if.path import predict_path

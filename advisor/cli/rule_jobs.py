@@ -16,8 +16,8 @@ from advisor.faults import Guard
 from advisor.report import formula_text, json_report, rule_pages, rule_text
 from advisor.report.printable import printable
 from advisor.report.style import count
-from advisor.settings import Budgets, Flags, Settings, SettingsError
-from advisor.settings_file import load_settings
+from advisor.settings.load import load_settings
+from advisor.settings.values import Budgets, Flags, Settings, SettingsError
 from advisor.what_if import InputError
 from advisor.what_if.formula_cases import has_case
 from advisor.what_if.predictions import formula_cases

@@ -15,7 +15,7 @@ from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenari
 from advisor.predict.scenario_wred import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.report.printable import printable
 from advisor.report.scenario_report import ScenarioClass, ScenarioGroup, json_rows, table
-from advisor.scenario import Scenario, ScenarioError, read_scenarios
+from advisor.settings.scenario import Scenario, ScenarioError, read_scenarios
 from advisor.what_if import InputError
 from advisor.what_if.scenario_sweep import sweep_scenarios
 from advisor.what_if.sweep import axes_of

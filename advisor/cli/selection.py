@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from advisor.cards.card import Rule
 from advisor.cli.errors import WrongUseError
-from advisor.settings import Flags, Settings
-from advisor.settings_file import where
-from advisor.settings_file.document import nearest
+from advisor.settings.document import nearest
+from advisor.settings.load import where
+from advisor.settings.values import Flags, Settings
 
 _ALL = "all"
 

@@ -18,8 +18,8 @@ from advisor.ios.detect import Dialect
 from advisor.reading import Reading, read_devices
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable
-from advisor.settings import SettingsError
-from advisor.settings_file import load_settings
+from advisor.settings.load import load_settings
+from advisor.settings.values import SettingsError
 from advisor.size.answer import Media, Subject, answer, media_of
 from advisor.size.calibration import Calibration, read_calibration
 from advisor.size.device import Profile, line_of_device, load_of

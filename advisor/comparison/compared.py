@@ -12,7 +12,7 @@ from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.probe import ProbePath, probe_path
 from advisor.predict.seen_classes import classes_at
 from advisor.quantity import Basis, Figure, Input, RateKind
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.snapshot import Device
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
 from advisor.what_if import ClassPrediction, InputError

@@ -32,7 +32,7 @@ from advisor.facts.policy import Unit
 from advisor.model.wred_interface import Regime, WredForecast
 from advisor.quantity import Basis, Input, exact
 from advisor.reading import Source, read_source
-from advisor.settings import PacketShare, Settings, Traffic
+from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.snapshot import Device
 from advisor.units import percent_from_ratio
 

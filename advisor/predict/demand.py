@@ -15,7 +15,7 @@ from advisor.predict.outlet import Outlet
 from advisor.predict.ring import RingType
 from advisor.predict.scheduler import Scheduler
 from advisor.quantity import Basis, Input
-from advisor.settings import PacketShare
+from advisor.settings.values import PacketShare
 from advisor.snapshot import Train
 from advisor.units import bps_from_bytes, ms_from_s, ratio_from_percent, s_from_ms
 

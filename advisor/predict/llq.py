@@ -20,7 +20,7 @@ from advisor.predict.outlet import Outlet
 from advisor.predict.ring import RingType
 from advisor.predict.ring_bound import RingView
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.settings import PacketShare
+from advisor.settings.values import PacketShare
 from advisor.units import s_from_ms, serialization_ms
 
 _SMALLEST_BYTES = 40  # a TCP acknowledgement

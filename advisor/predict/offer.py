@@ -10,7 +10,7 @@ from advisor.facts.policy import CLASS_DEFAULT
 from advisor.predict.measured import MeasuredClass
 from advisor.predict.outlet import Outlet
 from advisor.quantity import Basis, Input
-from advisor.settings import PacketShare, Traffic
+from advisor.settings.values import PacketShare, Traffic
 
 IMIX = ((40, 7), (576, 4), (1500, 1))  # IP bytes and their parts of the packets
 IMIX_MEAN_BYTES = 340

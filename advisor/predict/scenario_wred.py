@@ -10,7 +10,7 @@ from advisor.model.wire import particles
 from advisor.model.wred import solve_wred
 from advisor.model.wred_interface import Bottleneck, Regime, WredClass, WredForecast, WredModelError
 from advisor.predict.scenario import NotModelledError
-from advisor.scenario import (
+from advisor.settings.scenario import (
     Arrival,
     Cbr,
     DiscreteSizes,

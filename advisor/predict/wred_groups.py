@@ -10,7 +10,7 @@ from advisor.facts.selectable import Selectable
 from advisor.ios.names import dscp_code, dscp_name, precedence_code
 from advisor.predict.wred_rows import WredRow, row_of, wred_rows
 from advisor.quantity import Unknown
-from advisor.settings import Traffic
+from advisor.settings.values import Traffic
 from advisor.snapshot import Generation
 
 _CODES_PER_PRECEDENCE = 8

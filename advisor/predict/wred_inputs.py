@@ -15,7 +15,7 @@ from advisor.predict.offer import Offer, offers_of, speaks_of
 from advisor.predict.outlet import Outlet
 from advisor.predict.wred_groups import Group, groups_of, with_flows
 from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.settings import Traffic
+from advisor.settings.values import Traffic
 from advisor.snapshot import Device
 from advisor.units import bps_from_bytes, ms_from_s
 

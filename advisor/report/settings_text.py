@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import asdict
 
 from advisor.report.printable import printable
-from advisor.settings import DlswDesign, Settings, StatedTcp, Traffic, Transactions
+from advisor.settings.values import DlswDesign, Settings, StatedTcp, Traffic, Transactions
 
 
 def render(settings: Settings) -> str:

@@ -10,7 +10,7 @@ from random import Random
 
 from msgspec import Struct
 
-from advisor.scenario import Scenario, TcpGroup
+from advisor.settings.scenario import Scenario, TcpGroup
 from advisor.simulate.closed_loop import run_closed_loop
 from advisor.simulate.duration import duration_of
 from advisor.simulate.open_loop import run_open_loop

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from itertools import accumulate
 from random import Random
 
-from advisor.scenario import (
+from advisor.settings.scenario import (
     Arrival,
     Cbr,
     DiscreteSizes,

@@ -5,7 +5,7 @@ from random import Random
 
 from msgspec import Struct
 
-from advisor.scenario import (
+from advisor.settings.scenario import (
     PriorityQueue,
     Queue,
     Saturated,

@@ -5,7 +5,7 @@ from math import inf
 from random import Random
 from typing import NamedTuple, TypeAlias
 
-from advisor.scenario import Scenario, TcpGroup
+from advisor.settings.scenario import Scenario, TcpGroup
 from advisor.simulate.assembly import Assembly, assemble
 from advisor.simulate.duration import Duration
 from advisor.simulate.frames import Frame, Packet

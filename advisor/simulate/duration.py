@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.scenario import Saturated, Scenario, Stream, TcpGroup
+from advisor.settings.scenario import Saturated, Scenario, Stream, TcpGroup
 from advisor.simulate.arrivals import mean_rate_per_ms, mean_size_bytes
 from advisor.simulate.frames import Framer
 from advisor.units import bps_from_kbps, bytes_in_ms, ms_from_s

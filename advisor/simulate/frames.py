@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from advisor.scenario import Fragmentation, Link, TxRing
+from advisor.settings.scenario import Fragmentation, Link, TxRing
 from advisor.units import bps_from_kbps, serialization_ms
 
 _CELL_BYTES = 53

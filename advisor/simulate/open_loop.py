@@ -3,7 +3,7 @@
 from operator import attrgetter
 from random import Random
 
-from advisor.scenario import Scenario, Stream
+from advisor.settings.scenario import Scenario, Stream
 from advisor.simulate.arrivals import arrival_times_ms
 from advisor.simulate.assembly import Member, assemble, packet_source
 from advisor.simulate.duration import Duration

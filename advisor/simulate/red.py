@@ -2,7 +2,7 @@
 
 from random import Random
 
-from advisor.scenario import Wred
+from advisor.settings.scenario import Wred
 
 
 class AverageQueue:

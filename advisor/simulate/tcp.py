@@ -8,7 +8,7 @@ from math import inf
 
 from msgspec import Struct
 
-from advisor.scenario import TcpGroup
+from advisor.settings.scenario import TcpGroup
 from advisor.units import ms_from_s
 
 _FIRST_RTO_MS = ms_from_s(1)

@@ -8,7 +8,7 @@ from advisor.predict.offer import Offer
 from advisor.predict.ring_bound import advise_ring, ring_view
 from advisor.predict.scheduler import scheduler_of
 from advisor.quantity import Unknown
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed

@@ -13,7 +13,7 @@ from advisor.predict.offer import Offer, ring_sizes
 from advisor.predict.ring import RingFact
 from advisor.predict.ring_bound import largest_in_ring
 from advisor.predict.scheduler import scheduler_of
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _OF_A_RING = ("ring-bound", "ring-content", "saturated-wait")

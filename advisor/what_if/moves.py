@@ -12,7 +12,7 @@ from advisor.predict.outlet import Outlet
 from advisor.predict.outlet_rate import at_rate
 from advisor.predict.wred_inputs import WredMoves
 from advisor.quantity import Basis, RateKind, exact
-from advisor.settings import MOST_FLOWS
+from advisor.settings.values import MOST_FLOWS
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, decimal
 from advisor.what_if.errors import InputError

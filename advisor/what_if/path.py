@@ -11,8 +11,8 @@ from advisor.model.hops import HopDelay, PathDelay, along, fixed
 from advisor.model.interface import QueueKind
 from advisor.quantity import Figure
 from advisor.reading import Source, read_source
-from advisor.settings import Settings
-from advisor.settings_file.codecs import Codec, CodecError, VoicePacket, load_codecs
+from advisor.settings.codecs import Codec, CodecError, VoicePacket, load_codecs
+from advisor.settings.values import Settings
 from advisor.units import percent_from_ratio, ratio_from_percent
 from advisor.what_if.errors import InputError
 from advisor.what_if.path_file import Hop, PathOfHops

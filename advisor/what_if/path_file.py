@@ -5,7 +5,7 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from advisor.settings_file.document import Document, read_document
+from advisor.settings.document import Document, read_document
 from advisor.what_if.stated_link import StatedLink
 
 _Ms = Annotated[float, Meta(ge=0, le=60_000)]

@@ -16,7 +16,7 @@ from advisor.predict.wfq import conversations_of
 from advisor.predict.wred_inputs import WredMoves
 from advisor.quantity import Figure, Input, Unknown
 from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.snapshot import Device
 from advisor.what_if.advice import advice_of
 from advisor.what_if.errors import InputError

@@ -5,8 +5,8 @@ import re
 from msgspec import Struct
 
 from advisor.reading import Source
-from advisor.settings import PacketShare, Traffic
-from advisor.settings_file.codecs import CodecError, load_codecs
+from advisor.settings.codecs import CodecError, load_codecs
+from advisor.settings.values import PacketShare, Traffic
 from advisor.units import decimal, kbps_from_bps, s_from_ms
 from advisor.what_if.errors import InputError
 from advisor.what_if.moves import LINK, Moves

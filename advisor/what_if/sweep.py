@@ -8,7 +8,7 @@ from math import floor
 from msgspec import Struct
 
 from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.units import decimal
 from advisor.what_if.errors import InputError
 from advisor.what_if.moves import WRED_MIN, Moves, checked_key, checked_value, is_whole

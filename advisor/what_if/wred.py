@@ -11,7 +11,7 @@ from advisor.predict.wred_inputs import WredMoves, asked_of
 from advisor.predict.wred_seen import WredSeen, wred_seen
 from advisor.predict.wred_shares import WredShares, wred_shares
 from advisor.quantity import Unknown
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.snapshot import Device
 from advisor.what_if.errors import InputError
 from advisor.what_if.simulated import NotSimulated, SimulatedClass

@@ -13,7 +13,7 @@ import pytest
 from advisor.cards.card import load_rules
 from advisor.prove import review
 from advisor.reading import Source, read_devices
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.what_if import InputError
 from advisor.what_if.predictions import predict_device
 

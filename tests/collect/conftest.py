@@ -21,7 +21,7 @@ from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.demo import Fault, Script
 from advisor.demo.routers import Router, routers
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 
 # What the library sends by itself: the shape of the terminal, `enable`, blank lines, `exit`.
 _OF_THE_LIBRARY: Final = {"terminal length 0", "terminal width 511", "enable", "", "exit", "\n"}

@@ -9,7 +9,7 @@ from advisor.checks import CHECKS
 from advisor.collect.allow_list import ALLOWED, SESSION_COMMANDS, NotAllowedError, allowed
 from advisor.collect.authorization import authorization
 from advisor.collect.plan import Plan, plan_of
-from advisor.settings import Budgets
+from advisor.settings.values import Budgets
 
 RULES = load_rules(Budgets())
 CHANGING = ("configure", "reload", "write", "copy", "clear", "debug", "delete", "erase", "set")

@@ -5,7 +5,7 @@ import pytest
 from advisor.comparison import compared
 from advisor.comparison.compared import Agreement
 from advisor.reading import Source, read_devices
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 
 CONFIG = """\
 version 12.4

@@ -10,9 +10,9 @@ from types import ModuleType
 import pytest
 
 from advisor.reading import Source, read_source
-from advisor.settings import Settings
-from advisor.settings_file.document import document_of
-from advisor.settings_file.traffic import TrafficFile, traffic_of
+from advisor.settings.document import document_of
+from advisor.settings.traffic import TrafficFile, traffic_of
+from advisor.settings.values import Settings
 from advisor.size.traffic_table import loads_by_host, read_traffic_table
 
 BENCHMARKS = Path(__file__).resolve().parents[2] / "benchmarks"

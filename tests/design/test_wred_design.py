@@ -16,7 +16,7 @@ from advisor.model.wred_interface import Regime
 from advisor.prove import review
 from advisor.quantity import Basis
 from advisor.reading import Source
-from advisor.settings import PacketShare, Settings, Traffic
+from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.snapshot import Generation
 
 pytestmark = pytest.mark.slow

@@ -11,8 +11,8 @@ from advisor.cli.inputs import Inputs, first_folder
 from advisor.findings import Confidence, Finding, Severity
 from advisor.prove import review
 from advisor.reading import Source
-from advisor.settings import Settings
-from advisor.settings_file import load_settings, read_traffic
+from advisor.settings.load import load_settings, read_traffic
+from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 RULES = load_rules(Settings().budgets)

@@ -10,7 +10,7 @@ from advisor.findings import Finding, Verdict
 from advisor.prove import review
 from advisor.quantity import Basis
 from advisor.reading import Source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SESSIONS = FIXTURES / "show" / "sessions"

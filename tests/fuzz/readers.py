@@ -17,9 +17,9 @@ from advisor.ios.terminal import decode
 from advisor.ios.undo import undo_commands
 from advisor.masking import redact_text
 from advisor.observed.observe import observe
-from advisor.scenario import ScenarioError, read_scenarios
-from advisor.settings import Flags, SettingsError
-from advisor.settings_file import load_settings, read_traffic
+from advisor.settings.load import load_settings, read_traffic
+from advisor.settings.scenario import ScenarioError, read_scenarios
+from advisor.settings.values import Flags, SettingsError
 from advisor.size.calibration import read_calibration
 from advisor.size.errors import SizingError
 from advisor.size.traffic_table import read_traffic_table

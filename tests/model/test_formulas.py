@@ -6,7 +6,7 @@ from advisor.cards.card import load_rules
 from advisor.model.formulas import FORMULAS
 from advisor.report.formula_text import explained
 from advisor.report.style import Style
-from advisor.settings import Budgets
+from advisor.settings.values import Budgets
 
 
 @pytest.mark.parametrize("name", FORMULAS)

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.cards.card import load_rules
 from advisor.model.steadiness import largest_movement
-from advisor.settings import Budgets
+from advisor.settings.values import Budgets
 from advisor.size.calibration import STEADY_PERCENT, STEADY_POINTS
 
 

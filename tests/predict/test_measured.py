@@ -7,7 +7,7 @@ from advisor.predict.offer import Offer, background_input, offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.ring_bound import ring_view
 from advisor.quantity import Basis, Unknown
-from advisor.settings import PacketShare, Traffic
+from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_read
 
 POLICY = """\

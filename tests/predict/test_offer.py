@@ -7,7 +7,7 @@ from advisor.predict.offer import offers_of, ring_sizes
 from advisor.predict.outlet import outlets
 from advisor.prove import review
 from advisor.reading import Source
-from advisor.settings import PacketShare, Settings, Traffic
+from advisor.settings.values import PacketShare, Settings, Traffic
 from tests.support.devices import device_of
 
 PRIORITY_ONLY = """\

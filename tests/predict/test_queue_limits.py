@@ -9,7 +9,7 @@ from advisor.predict.offer import offers_of
 from advisor.predict.outlet import outlets
 from advisor.predict.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Input
-from advisor.settings import PacketShare, Settings, Traffic
+from advisor.settings.values import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 
 EDGE = """\

@@ -16,7 +16,7 @@ from advisor.predict.outlet import outlets
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.solved import SolvedOutlet, breakdown, solved
 from advisor.quantity import Basis, Figure, Unknown
-from advisor.settings import PacketShare, Settings, Traffic
+from advisor.settings.values import PacketShare, Settings, Traffic
 from tests.support.devices import device_read
 
 EDGE = """\

@@ -5,7 +5,7 @@ import pytest
 from advisor.predict.outlet import outlets
 from advisor.predict.wred_seen import wred_seen
 from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 
 SESSION = """\
 R1#show running-config

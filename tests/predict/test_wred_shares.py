@@ -9,8 +9,8 @@ from advisor.predict.wred_rows import row_of
 from advisor.predict.wred_seen import WredSeen, wred_seen
 from advisor.predict.wred_shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
-from advisor.settings import Settings
-from advisor.settings_file import settings_of_text
+from advisor.settings.load import settings_of_text
+from advisor.settings.values import Settings
 from advisor.snapshot import Device, Generation
 from tests.support.devices import device_read
 

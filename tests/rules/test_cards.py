@@ -7,7 +7,7 @@ import pytest
 from advisor.card_proof import prove_card
 from advisor.cards.card import CardError, Rule, load_rules, read_card
 from advisor.checks import CHECKS
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 
 SETTINGS = Settings()
 RULES = load_rules(SETTINGS.budgets)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from advisor.scenario import Scenario, read_scenarios
+from advisor.settings.scenario import Scenario, read_scenarios
 from advisor.simulate import ClassResult, Estimate, simulate
 from tests.support.outside import VALIDATION
 

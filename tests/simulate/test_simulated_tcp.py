@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from advisor.scenario import (
+from advisor.settings.scenario import (
     DefaultQueue,
     Link,
     Queue,

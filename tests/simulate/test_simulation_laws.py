@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from advisor.scenario import (
+from advisor.settings.scenario import (
     Arrival,
     Cbr,
     DefaultQueue,

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from advisor.observed.cpu import CpuLoad, read_cpu
-from advisor.settings import SettingsError
+from advisor.settings.values import SettingsError
 from advisor.size.calibration import moving, read_calibration
 
 HEAD = "CPU utilization for five seconds: {}; one minute: {}%; five minutes: {}%"

@@ -5,7 +5,7 @@ from advisor.facts.read_config import read_facts
 from advisor.ios.reader import parse_config
 from advisor.observed.observations import Observations
 from advisor.reading import Source, read_source
-from advisor.settings import Settings, Traffic
+from advisor.settings.values import Settings, Traffic
 from advisor.snapshot import Device, train_of
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.reading import Source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.what_if.errors import InputError
 from advisor.what_if.predictions import ClassPrediction, Prediction, predict_sources
 from advisor.what_if.sweep import axes_of, sweep

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.scenario import Scenario, read_scenarios
+from advisor.settings.scenario import Scenario, read_scenarios
 from advisor.size.calibration import read_calibration
 from tools.validation import claims, dlsw_claims, expedited, ip_sla, plots, wred_test
 from tools.validation.errors import Compared, compared

@@ -6,7 +6,7 @@ from statistics import median
 from msgspec import Struct
 
 from advisor.predict.scenario import ClassRow, predict_scenario
-from advisor.scenario import PriorityQueue, Scenario
+from advisor.settings.scenario import PriorityQueue, Scenario
 from tools.validation.truth import ClassTruth, ScenarioTruth, TruthError
 
 PRINTED = 2e-5  # true results are rounded to six digits: a bound may be below one by as much

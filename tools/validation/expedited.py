@@ -7,7 +7,7 @@ bytes, a PVC of 1 Mb/s, a ring of 40 or of 5 particles of 512 bytes. They print 
 from msgspec import Struct
 
 from advisor.predict.scenario import ClassRow, predict_scenario
-from advisor.scenario import (
+from advisor.settings.scenario import (
     Cbr,
     DefaultQueue,
     FixedSize,

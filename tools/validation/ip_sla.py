@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.model.ring_full import SAMPLES
 from advisor.model.solver import solve
 from advisor.predict.scenario import interface_of
-from advisor.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
+from advisor.settings.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 from tools.validation.truth import ScenarioTruth, TruthError
 

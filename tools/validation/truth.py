@@ -6,7 +6,7 @@ from concurrent.futures import ProcessPoolExecutor
 import msgspec
 from msgspec import Struct, field
 
-from advisor.scenario import Saturated, Scenario, Stream
+from advisor.settings.scenario import Saturated, Scenario, Stream
 from advisor.simulate import ClassResult, Estimate, simulate
 from advisor.units import kbps_from_bps
 

@@ -9,7 +9,7 @@ from msgspec import Struct
 from advisor.model.wred import solve_wred
 from advisor.model.wred_interface import GroupForecast, Range, Regime
 from advisor.predict.scenario_wred import wred_interface_of
-from advisor.scenario import Scenario, read_scenarios
+from advisor.settings.scenario import Scenario, read_scenarios
 from advisor.simulate import simulate
 from tools.validation.truth import TruthError
 

@@ -12,7 +12,7 @@ from advisor.findings import Confidence, Forecast
 from advisor.ios.tree import ConfigTree, Location
 from advisor.model.dlsw_cpu import frames_per_transaction
 from advisor.quantity import Basis, Figure, exact
-from advisor.settings import Transactions
+from advisor.settings.values import Transactions
 from advisor.size.seen import seen_load
 from advisor.snapshot import Device
 

@@ -9,7 +9,7 @@ from advisor.checks.ref import undefined_policy_map
 from advisor.ios.tree import Location
 from advisor.observed.observations import Observations, Taken
 from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from advisor.snapshot import Device
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of

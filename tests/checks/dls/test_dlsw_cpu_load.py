@@ -9,7 +9,7 @@ from advisor.checks.dls import (
 )
 from advisor.checks.dls.failover import Params as FailoverParams
 from advisor.findings import Confidence, Severity
-from advisor.settings import DlswDesign, Settings, Transactions
+from advisor.settings.values import DlswDesign, Settings, Transactions
 from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of

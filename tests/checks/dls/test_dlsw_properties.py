@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from advisor.cards.card import load_rules
 from advisor.prove import review
 from advisor.reading import Source
-from advisor.settings import DlswDesign, Settings, Transactions
+from advisor.settings.values import DlswDesign, Settings, Transactions
 
 pytestmark = pytest.mark.slow
 

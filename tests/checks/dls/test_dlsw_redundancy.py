@@ -9,7 +9,7 @@ from advisor.checks.dls import (
     dlsw_peer_without_backup,
 )
 from advisor.reading import Source, read_devices
-from advisor.settings import DlswDesign, Settings
+from advisor.settings.values import DlswDesign, Settings
 from advisor.snapshot import Device
 from tests.support.verdicts import hit_of, hits_of
 

@@ -9,7 +9,7 @@ from advisor.findings import Finding, Severity
 from advisor.prove import review
 from advisor.quantity import Basis
 from advisor.reading import Source, read_source
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from tests.support.verdicts import hits_of
 
 RULES = load_rules(Settings().budgets)

@@ -13,7 +13,7 @@ from advisor.checks.wrd import (
     wred_refused_combination,
 )
 from advisor.findings import Confidence, Severity
-from advisor.settings import Settings
+from advisor.settings.values import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
 

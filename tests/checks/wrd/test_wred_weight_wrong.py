@@ -5,7 +5,7 @@ import pytest
 from advisor.checks.base import Hit, Skip
 from advisor.checks.wrd.wred_weight_wrong import Evidence, Params, find
 from advisor.cli import run
-from advisor.settings import PacketShare, Settings, StatedTcp, Traffic
+from advisor.settings.values import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
-from advisor.settings import MOST_FLOWS, PacketShare, Traffic, Transactions
-from advisor.settings_file.codecs import CodecError, load_codecs
-from advisor.settings_file.dlsw import DlswTable
-from advisor.settings_file.document import Document, Key
-from advisor.settings_file.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
+from advisor.settings.codecs import CodecError, load_codecs
+from advisor.settings.dlsw_table import DlswTable
+from advisor.settings.document import Document, Key
+from advisor.settings.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
+from advisor.settings.values import MOST_FLOWS, PacketShare, Traffic, Transactions
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
 ARRIVALS = ("periodic", "poisson", "saturated")

@@ -7,10 +7,10 @@ from msgspec import Meta, Struct, field
 from msgspec.structs import replace
 
 from advisor.bounded import read_file
-from advisor.settings import PROFILES, Budgets, DlswDesign, Flags, Settings, SettingsError
-from advisor.settings_file.dlsw import DlswTable, design_of
-from advisor.settings_file.document import Document, document_of, nearest, read_document
-from advisor.settings_file.traffic import Stated, TrafficFile, TrafficTable, traffic_of
+from advisor.settings.dlsw_table import DlswTable, design_of
+from advisor.settings.document import Document, document_of, nearest, read_document
+from advisor.settings.traffic import Stated, TrafficFile, TrafficTable, traffic_of
+from advisor.settings.values import PROFILES, Budgets, DlswDesign, Flags, Settings, SettingsError
 
 FAIL_ON = ("error", "warning", "info", "never")
 _OWN_FILE = "advisor.toml"

@@ -4,8 +4,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from advisor.settings import DlswDesign
-from advisor.settings_file.document import Document
+from advisor.settings.document import Document
+from advisor.settings.values import DlswDesign
 
 _MAX_PEERS = 100_000
 _FEWEST = 2  # peers that can back each other up

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from advisor.bounded import read_file
-from advisor.settings import SettingsError
+from advisor.settings.values import SettingsError
 from advisor.units import whole
 
 T = TypeVar("T")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from advisor.settings_file.document import nearest
+from advisor.settings.document import nearest
 
 _TABLE = Path(__file__).with_name("codecs.toml")
 DEFAULT_PACKET_MS = 20

@@ -1,0 +1,1 @@
+"""What the user states: settings, traffic, scenarios."""
