@@ -12,8 +12,8 @@ from advisor.checks.base import Hit, Skip
 from advisor.facts.read_config import read_facts
 from advisor.faults import Guard, guarded
 from advisor.findings import DeviceCoverage, Finding, Place, Skipped, Wanted
-from advisor.ios.detect import Dialect
-from advisor.ios.tree import ConfigTree, Location
+from advisor.ios.syntax.detect import Dialect
+from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.predict.offer import speaks_of
 from advisor.predict.outlet import outlets
 from advisor.settings.values import Traffic, Transactions

@@ -4,8 +4,8 @@ from collections.abc import Iterable, Iterator
 
 from advisor.capture import Section, SectionKind
 from advisor.findings import FileCoverage, Unjudged
-from advisor.ios.detect import Dialect
-from advisor.ios.tree import ProblemKind
+from advisor.ios.syntax.detect import Dialect
+from advisor.ios.syntax.tree import ProblemKind
 from advisor.observed.observations import Observations
 from advisor.snapshot import Device
 

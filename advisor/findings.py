@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.quantity import Figure, Input
 
 

@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, Transport
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.observations import Observations
 from advisor.settings.values import DlswDesign
 

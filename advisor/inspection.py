@@ -16,11 +16,11 @@ from advisor.capture import Section, SectionKind, ShowCommand, read_capture
 from advisor.capture.commands import asked
 from advisor.facts.stated import Stated
 from advisor.findings import Wanted
-from advisor.ios.detect import Dialect, identify
-from advisor.ios.exec_command import spell_out
-from advisor.ios.names import interface_name
-from advisor.ios.terminal import decode
-from advisor.ios.tree import Location
+from advisor.ios.exec.commands import spell_out
+from advisor.ios.exec.terminal import decode
+from advisor.ios.syntax.detect import Dialect, identify
+from advisor.ios.syntax.names import interface_name
+from advisor.ios.syntax.tree import Location
 from advisor.observed.observations import Observations, Taken
 from advisor.observed.observe import observe
 from advisor.reading import Reading, Source

@@ -35,11 +35,11 @@ from advisor.findings import (
     Skipped,
     Verdict,
 )
-from advisor.ios.edit import apply
-from advisor.ios.edit_reach import Part, Reach
-from advisor.ios.reader import parse_config
-from advisor.ios.tree import ConfigTree, Location
-from advisor.ios.undo import undo_commands
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.reach import Part, Reach
+from advisor.ios.edit.undo import undo_commands
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.quantity import Figure
 from advisor.reading import Reading, Source, read_devices
 from advisor.remedies import UnsafeValueError, remedy_lines, verify_commands

@@ -20,10 +20,10 @@ from advisor.facts.read_config import read_facts
 from advisor.faults import Guard, guarded
 from advisor.findings import FileCoverage
 from advisor.fleet import Fleet, PeerEnd, peer_end
-from advisor.ios.detect import Dialect, identify
-from advisor.ios.reader import parse_config
-from advisor.ios.terminal import decode
-from advisor.ios.tree import ConfigTree, Problem, ProblemKind
+from advisor.ios.exec.terminal import decode
+from advisor.ios.syntax.detect import Dialect, identify
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
 from advisor.observed.observations import Observations
 from advisor.settings.values import Settings
 from advisor.snapshot import Device, device_of, train_of

@@ -11,8 +11,8 @@ from msgspec import Struct, field
 from advisor.capture import Gap
 from advisor.facts.config import Facts
 from advisor.fleet import Fleet
-from advisor.ios.detect import Dialect
-from advisor.ios.tree import Location
+from advisor.ios.syntax.detect import Dialect
+from advisor.ios.syntax.tree import Location
 from advisor.observed.observations import Observations
 from advisor.settings.values import Traffic, Transactions
 from advisor.units import whole

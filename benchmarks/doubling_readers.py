@@ -62,8 +62,8 @@ def _read_shows(name: str, text: str) -> object:
 
 def _read_config(name: str, text: str) -> object:
     from advisor.facts.read_config import read_facts  # noqa: PLC0415 -- after the path is set
-    from advisor.ios.detect import identify  # noqa: PLC0415
-    from advisor.ios.reader import parse_config  # noqa: PLC0415
+    from advisor.ios.syntax.detect import identify  # noqa: PLC0415
+    from advisor.ios.syntax.reader import parse_config  # noqa: PLC0415
 
     identify(text)
     return read_facts(parse_config(text, name))

@@ -30,7 +30,7 @@ ROUNDS = 7
 
 
 def texts(paths: Sequence[Path]) -> list[str]:
-    from advisor.ios.terminal import decode  # noqa: PLC0415 -- after the path is set
+    from advisor.ios.exec.terminal import decode  # noqa: PLC0415 -- after the path is set
 
     files = sorted(
         file
@@ -62,7 +62,7 @@ def main() -> int:
         return subprocess.run([ORACLE, *sys.argv], check=False).returncode
     sys.path.insert(0, str(ROOT))
 
-    from advisor.ios.reader import parse_config  # noqa: PLC0415 -- after the path is set
+    from advisor.ios.syntax.reader import parse_config  # noqa: PLC0415 -- after the path is set
 
     oracle = importlib.import_module("ciscoconfparse2").CiscoConfParse
     inputs = texts(arguments.paths or [folder for folder in FOLDERS if folder.is_dir()])

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from advisor.capture import Origin, Section, SectionKind, ShowCommand, command_of_file, read_capture
-from advisor.ios.signs import Dialect
-from advisor.ios.terminal import decode
+from advisor.ios.exec.terminal import decode
+from advisor.ios.syntax.signs import Dialect
 from tests.support.outside import CORPUS, needs
 
 ROOT = Path(__file__).parents[1]

@@ -8,7 +8,7 @@ from advisor.cards.card import load_rules
 from advisor.checks.base import Hit
 from advisor.checks.ref.queueing_policy_on_input import Evidence
 from advisor.findings import Confidence, Finding, Level
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 from advisor.prove import review
 from advisor.reading import Source
 from advisor.remedies import UnsafeValueError, remedy_lines

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 from advisor.snapshot import Generation, train_of
 
 

@@ -36,7 +36,7 @@ def imports_of(
     Parameters
     ----------
     sources : mapping of str to str
-        Text of each module by its path, "advisor/ios/reader.py".
+        Text of each module by its path, "advisor/ios/syntax/reader.py".
     """
     modules = {module_name(path) for path in sources} | others
     imports = []

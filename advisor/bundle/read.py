@@ -19,7 +19,7 @@ from advisor.bundle.manifest import (
     time_of,
 )
 from advisor.capture import Capture, Gap, GapKind, Section, answer, read_capture
-from advisor.ios.terminal import decode
+from advisor.ios.exec.terminal import decode
 
 _LARGEST_BYTES: Final = 100 * 1024 * 1024
 _EMPTY: Final = Manifest(SCHEMA, None, None, None, ())

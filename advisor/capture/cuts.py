@@ -10,11 +10,11 @@ from advisor.capture.clock import CaptureTime, printed_time, without_stamp
 from advisor.capture.commands import ShowCommand, asked
 from advisor.capture.recognise import recognise
 from advisor.capture.sections import Capture, Gap, GapKind, Origin, Section, SectionKind, kind_of
-from advisor.ios.exec_command import spell_out
-from advisor.ios.opaque import OpaqueReader
-from advisor.ios.prompts import Prompt, is_exec_command, prompt_of
-from advisor.ios.scan import physical_lines
-from advisor.ios.terminal import has_residue, render, without_pager
+from advisor.ios.exec.commands import spell_out
+from advisor.ios.exec.prompts import Prompt, is_exec_command, prompt_of
+from advisor.ios.exec.terminal import has_residue, render, without_pager
+from advisor.ios.syntax.opaque import OpaqueReader
+from advisor.ios.syntax.scan import physical_lines
 
 
 class _Cut(Struct, frozen=True):

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from advisor.capture.commands import ShowCommand, asked
 from advisor.capture.sections import Origin, SectionKind, kind_of
-from advisor.ios.detect import Dialect, Identity, identify
-from advisor.ios.exec_command import spell_out
+from advisor.ios.exec.commands import spell_out
+from advisor.ios.syntax.detect import Dialect, Identity, identify
 
 
 class Recognised(Struct, frozen=True):

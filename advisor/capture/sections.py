@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from advisor.capture.clock import CaptureTime, printed_time
 from advisor.capture.commands import ShowCommand, asked
-from advisor.ios.detect import Identity
-from advisor.ios.scan import physical_lines
-from advisor.ios.signs import Dialect
+from advisor.ios.syntax.detect import Identity
+from advisor.ios.syntax.scan import physical_lines
+from advisor.ios.syntax.signs import Dialect
 
 # How `show version` of other systems begins.
 _OTHER_SYSTEMS: Final = (

@@ -6,7 +6,7 @@ from typing import Any, Generic, TypeVar
 from msgspec import Struct
 
 from advisor.findings import Confidence, Forecast, Level, Severity
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.quantity import Figure
 from advisor.snapshot import Device
 

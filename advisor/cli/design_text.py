@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.design.wred import WredDesign
-from advisor.ios.names import dscp_name
+from advisor.ios.syntax.names import dscp_name
 from advisor.report.style import Style, count, number
 from advisor.report.text import input_text
 from advisor.units import percent_from_ratio

@@ -17,8 +17,8 @@ from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.faults import Guard
 from advisor.findings import Finding, Level, Remedy
-from advisor.ios.edit import apply
-from advisor.ios.reader import parse_config
+from advisor.ios.edit.apply import apply
+from advisor.ios.syntax.reader import parse_config
 from advisor.prove import keys_of, remedy_of, review
 from advisor.reading import Source, read_devices
 from advisor.report import snippet

@@ -7,7 +7,7 @@ from advisor.bounded import LARGEST_BYTES, read_bounded, read_file
 from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.inputs import STDIN
 from advisor.cli.output import emit
-from advisor.ios.terminal import decode
+from advisor.ios.exec.terminal import decode
 from advisor.masking import redact_text
 
 

@@ -14,7 +14,7 @@ from advisor.cli.scenario_jobs import text_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.faults import Guard
-from advisor.ios.detect import Dialect
+from advisor.ios.syntax.detect import Dialect
 from advisor.reading import Reading, read_devices
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable

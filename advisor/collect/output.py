@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.collect.faults import DeviceError
 from advisor.collect.question import last_line
-from advisor.ios.terminal import decode, has_residue, render, without_pager
+from advisor.ios.exec.terminal import decode, has_residue, render, without_pager
 
 _PAGER: Final = re.compile(rb"--More--|<--- ?More ?--->")
 _ECHO_BYTES: Final = 4096

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.capture import Capture, Section
-from advisor.ios.names import interface_name
+from advisor.ios.syntax.names import interface_name
 from advisor.observed.dlsw_types import DlswPeer
 from advisor.observed.interfaces import ObservedInterface
 from advisor.observed.observations import Observations

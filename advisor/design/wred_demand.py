@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.ios.names import dscp_code
+from advisor.ios.syntax.names import dscp_code
 from advisor.units import decimal, ratio_from_percent, whole
 
 DEFAULT_FLOWS = 3  # of each group in the WRED test of CSELT and INFN/CNAF, balanced

@@ -5,7 +5,7 @@ from math import ceil
 
 from advisor.design.wred_demand import WredBasis, WredDemand
 from advisor.design.wred_plan import Plan
-from advisor.ios.names import dscp_name
+from advisor.ios.syntax.names import dscp_name
 from advisor.snapshot import Generation
 from advisor.units import kbps_from_bps, ratio_from_percent
 

@@ -12,7 +12,7 @@ from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.facts.ranges import Range
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
-from advisor.ios.tree import ConfigTree, Location
+from advisor.ios.syntax.tree import ConfigTree, Location
 
 
 class Area(StrEnum):

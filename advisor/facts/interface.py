@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.facts.dlsw import SourceBridge
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 
 
 class Direction(StrEnum):

@@ -8,8 +8,8 @@ from advisor.facts.dlsw import SourceBridge
 from advisor.facts.interface import Interface, Multilink
 from advisor.facts.read_circuits import DlciDraft, MapClassDraft, Policies, PvcDraft, VcDraft
 from advisor.facts.stated import Stated
-from advisor.ios.names import parent_of
-from advisor.ios.tree import Location
+from advisor.ios.syntax.names import parent_of
+from advisor.ios.syntax.tree import Location
 
 
 class MultilinkDraft(Struct):

@@ -5,7 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 
 CLASS_DEFAULT = "class-default"
 

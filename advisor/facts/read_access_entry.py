@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from advisor.facts.access_list import AccessEntry, Ports
 from advisor.facts.ports import MAX_PORT, PORTS, PROTOCOL_NAMES, PROTOCOLS
 from advisor.facts.read_words import GrammarError, Words, whole_number
-from advisor.ios.names import dscp_code, precedence_code
+from advisor.ios.syntax.names import dscp_code, precedence_code
 
 _MAX_PROTOCOL: Final = 255
 _MAX_TOS: Final = 15

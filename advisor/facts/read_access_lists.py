@@ -8,7 +8,7 @@ from msgspec import Struct, field
 from advisor.facts.access_list import AccessEntry, AccessList
 from advisor.facts.read_access_entry import read_entry
 from advisor.facts.read_words import Words
-from advisor.ios.tree import Line, Location
+from advisor.ios.syntax.tree import Line, Location
 from advisor.units import whole
 
 # Ranges of numbers that IOS gives to the kinds of lists (Cisco IOS, "Configuring IP Access Lists").

@@ -17,7 +17,7 @@ from advisor.facts.interface import (
 from advisor.facts.ranges import ATM_KBPS, CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS, TX_RING
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown, whole_number
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Line, Location
+from advisor.ios.syntax.tree import Line, Location
 from advisor.units import bps_from_kbps
 
 _MAX_VPI, _MAX_VCI, _MAX_DLCI = 4095, 65535, 1022

@@ -46,8 +46,8 @@ from advisor.facts.read_sla import SlaDraft, read_probe
 from advisor.facts.read_timeslots import read_controller
 from advisor.facts.read_words import GrammarError, Ledger, Words
 from advisor.facts.stated import Stated
-from advisor.ios.names import interface_name, parent_of
-from advisor.ios.tree import ConfigTree, Kind, Line
+from advisor.ios.syntax.names import interface_name, parent_of
+from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 
 # Where the platform is known from, best first.
 _HEADER, _LICENCE, _BOOT = range(3)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from advisor.facts.dlsw import LocalPeer, PeerDefaults, PeerOptions, RemotePeer, Transport
 from advisor.facts.read_words import GrammarError, Words
-from advisor.ios.names import interface_name
+from advisor.ios.syntax.names import interface_name
 
 LARGEST_FRAMES: Final = (516, 1470, 1500, 2052, 4472, 8144, 11407, 11454, 17800)
 _MAX_BYTE: Final = 255

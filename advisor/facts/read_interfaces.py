@@ -25,8 +25,8 @@ from advisor.facts.read_words import (
     read_typed,
     unknown,
 )
-from advisor.ios.names import interface_name, interface_type
-from advisor.ios.tree import Line
+from advisor.ios.syntax.names import interface_name, interface_type
+from advisor.ios.syntax.tree import Line
 
 Reader = Callable[[InterfaceDraft, Words], None]
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from advisor.ios.tree import Line
+from advisor.ios.syntax.tree import Line
 
 # RANCID and Oxidized print what `show version` said as comments ahead of the config.
 _CHASSIS = re.compile(r"!+\s*Chassis type:\s*(?:cisco\s+)?([\w-]+)", re.IGNORECASE | re.ASCII)

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 from advisor.facts.policy import Police
 from advisor.facts.ranges import PERCENT, POLICE_BURST_BYTES, POLICE_PPS
 from advisor.facts.read_words import GrammarError, Words
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 
 _ACTIONS: Final = ("conform-action", "exceed-action", "violate-action")
 _BYTES, _OTHER_UNITS = ("bytes", "byte"), ("ms", "us", "packets", "packet")

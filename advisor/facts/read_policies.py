@@ -22,7 +22,7 @@ from advisor.facts.read_police import PoliceDraft, read_police, read_police_acti
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, read_typed
 from advisor.facts.read_wred import WredDraft, read_random_detect
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Line, Location
+from advisor.ios.syntax.tree import Line, Location
 
 _QUEUE_UNITS: Final = {"packets": Unit.PACKETS, "bytes": Unit.BYTES, "ms": Unit.MS}
 _QUEUE_LIMITS: Final = {

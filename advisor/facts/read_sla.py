@@ -9,7 +9,7 @@ from advisor.facts.ranges import SLA_MS, SLA_PACKETS, SLA_S
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Line, Location
+from advisor.ios.syntax.tree import Line, Location
 from advisor.units import whole
 
 _MAX_NUMBER: Final = 2**31

@@ -7,7 +7,7 @@ from typing import Final
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.read_words import GrammarError, Words, whole_number
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Line, Location
+from advisor.ios.syntax.tree import Line, Location
 from advisor.units import bps_from_kbps, whole
 
 _MAX_TIMESLOT: Final = 31

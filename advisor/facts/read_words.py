@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 from advisor.facts.config import Area, Unread
 from advisor.facts.ranges import Range
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Line, Location
+from advisor.ios.syntax.tree import Line, Location
 from advisor.units import bps_from_kbps, decimal, whole
 
 T = TypeVar("T")

@@ -8,8 +8,8 @@ from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.ranges import WRED_DENOMINATOR, WRED_EXPONENT, WRED_THRESHOLD
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.stated import Stated
-from advisor.ios.names import dscp_code, precedence_code
-from advisor.ios.tree import Location
+from advisor.ios.syntax.names import dscp_code, precedence_code
+from advisor.ios.syntax.tree import Location
 from advisor.units import whole
 
 _MAX_CODES: Final = {"discard-class": 7, "clp": 1, "cos": 7, "atm-clp": 1}

@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 
 
 class SlaProbe(Struct, frozen=True):

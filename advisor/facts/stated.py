@@ -4,7 +4,7 @@ from typing import Generic, TypeVar
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 
 T_co = TypeVar("T_co", covariant=True)
 

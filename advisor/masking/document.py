@@ -16,7 +16,7 @@ from advisor.capture import (
     is_refusal,
     read_capture,
 )
-from advisor.ios.scan import physical_lines
+from advisor.ios.syntax.scan import physical_lines
 from advisor.masking.bodies import Bodies
 from advisor.masking.line import is_prompt, mask_line, mask_quoted
 from advisor.masking.outputs import mask_output

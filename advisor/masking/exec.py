@@ -3,9 +3,9 @@
 import re
 from typing import Final
 
-from advisor.ios.exec_command import WORDS
-from advisor.ios.prompts import is_exec_command
-from advisor.ios.words import SUBCOMMANDS
+from advisor.ios.exec.commands import WORDS
+from advisor.ios.exec.prompts import is_exec_command
+from advisor.ios.syntax.words import SUBCOMMANDS
 from advisor.masking.outputs import tells_secret
 from advisor.masking.words import REMOVED, is_address, is_interface, is_name, is_number
 

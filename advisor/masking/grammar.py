@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.words import SUBCOMMANDS
+from advisor.ios.syntax.words import SUBCOMMANDS
 from advisor.masking.words import is_address, is_image, is_interface, is_name, is_number
 
 _NEGATIONS: Final = ("no", "default")

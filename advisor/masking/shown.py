@@ -4,7 +4,7 @@ import re
 import unicodedata
 from typing import Final
 
-from advisor.ios.terminal import render, without_pager
+from advisor.ios.exec.terminal import render, without_pager
 
 # Every line end of `str.splitlines`; CR LF is one.
 _END: Final = re.compile("\r++\n?|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")

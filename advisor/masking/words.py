@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from advisor.ios.names import interface_type
+from advisor.ios.syntax.names import interface_type
 
 REMOVED: Final = "<removed>"
 

@@ -12,8 +12,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.prompts import prompt_of
-from advisor.ios.tree import Location
+from advisor.ios.exec.prompts import prompt_of
+from advisor.ios.syntax.tree import Location
 from advisor.observed.figures import count
 from advisor.observed.indent import ShownLine
 from advisor.observed.output import Output

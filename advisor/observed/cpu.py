@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.units import whole
 
 _HEAD = re.compile(

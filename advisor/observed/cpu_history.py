@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.indent import ShownLine
 from advisor.observed.output import Output
 from advisor.units import whole

@@ -4,7 +4,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.cpu import CpuLoad, read_cpu
 from advisor.observed.figures import count
 from advisor.observed.flat_table import Row, read_table

@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.dlsw_types import DlswCircuit, DlswCircuits, FlowControl
 from advisor.observed.figures import age_s
 from advisor.observed.output import Output

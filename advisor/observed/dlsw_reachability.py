@@ -9,7 +9,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.dlsw_types import CacheKind, DlswEntry, DlswReachability
 from advisor.observed.output import Output
 from advisor.units import whole

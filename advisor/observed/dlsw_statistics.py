@@ -6,7 +6,7 @@ Not read is `show dlsw statistics border-peers`, whose layout is not known.
 import re
 from typing import Final
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.dlsw_types import DlswStatistics
 from advisor.observed.figures import count
 from advisor.observed.output import Output

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
-from advisor.ios.prompts import prompt_of
-from advisor.ios.scan import indentation
-from advisor.ios.terminal import has_residue, render, without_pager
+from advisor.ios.exec.prompts import prompt_of
+from advisor.ios.exec.terminal import has_residue, render, without_pager
+from advisor.ios.syntax.scan import indentation
 
 _AROUND: Final = re.compile(
     r"!|sho?w? \S|Load for five secs|Time source is|No time source|Building configuration"

@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.figures import age_s, count, ratio
 from advisor.observed.interfaces_lines import HEADER, take_line
 from advisor.observed.interfaces_queue import QueueState, queue_state

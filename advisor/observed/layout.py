@@ -1,6 +1,6 @@
 """What all readers of show outputs share: the error of an unknown layout."""
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 
 
 class LayoutError(Exception):

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from advisor.ios.names import interface_name
-from advisor.ios.tree import Location
+from advisor.ios.syntax.names import interface_name
+from advisor.ios.syntax.tree import Location
 
 if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone
     from advisor.observed.atm import AtmCircuit

@@ -7,7 +7,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from advisor.capture import Section, SectionKind, ShowCommand
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.atm import read_atm_circuits
 from advisor.observed.controllers import read_controllers
 from advisor.observed.cpu import read_cpu

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.indent import ShownLine, shown_lines
 from advisor.observed.layout import LayoutError
 from advisor.observed.policy_map_draft import Draft, Rules, settled_wred

@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 
 Direction = Literal["input", "output"]
 MatchKind = Literal["match-all", "match-any"]

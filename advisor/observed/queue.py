@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.figures import count
 from advisor.observed.interfaces_queue import QueueState, queue_state, take_queue_line
 from advisor.observed.output import Output

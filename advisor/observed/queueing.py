@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.figures import count
 from advisor.observed.flat_table import read_table
 from advisor.observed.indent import ShownLine

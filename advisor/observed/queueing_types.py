@@ -2,7 +2,7 @@
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.interfaces_queue import QueueState
 
 

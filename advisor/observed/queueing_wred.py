@@ -4,7 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.figures import count
 from advisor.observed.queueing_types import CircuitId, RandomDetect, RandomDetectRow
 from advisor.units import whole

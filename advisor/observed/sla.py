@@ -8,7 +8,7 @@ echo operations. Distributions and enhanced history are not.
 import re
 from typing import Final
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.figures import count
 from advisor.observed.output import Output
 from advisor.observed.sla_draft import SlaDraft

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.sla_types import SlaLoss, SlaResult, Spread
 
 _CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")

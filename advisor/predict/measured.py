@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation
 from advisor.predict.seen_classes import classes_at

@@ -9,7 +9,7 @@ from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.model.wire import Framing, wire_ms
 from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation, encapsulation_of

@@ -15,8 +15,8 @@ from msgspec import Struct
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.stated import Stated
-from advisor.ios.names import interface_name
-from advisor.ios.tree import Location
+from advisor.ios.syntax.names import interface_name
+from advisor.ios.syntax.tree import Location
 from advisor.model.tx_ring import Ring, Size, bound_ms
 from advisor.model.wire import Framing, particles, wire_ms
 from advisor.observed.observations import Observations

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from advisor.ios.names import interface_name
+from advisor.ios.syntax.names import interface_name
 from advisor.observed.observations import Observations
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.selectable import Selectable
-from advisor.ios.names import dscp_name
-from advisor.ios.tree import Location
+from advisor.ios.syntax.names import dscp_name
+from advisor.ios.syntax.tree import Location
 from advisor.quantity import Basis
 from advisor.snapshot import Generation
 

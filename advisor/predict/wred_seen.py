@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from advisor.ios.names import dscp_code, interface_name, precedence_code
+from advisor.ios.syntax.names import dscp_code, interface_name, precedence_code
 from advisor.predict.outlet import Outlet
 from advisor.predict.seen_classes import classes_at
 from advisor.snapshot import Device

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.facts.interface import Interface
-from advisor.ios.names import interface_name
-from advisor.ios.tree import Location
+from advisor.ios.syntax.names import interface_name
+from advisor.ios.syntax.tree import Location
 from advisor.observed.observations import Taken
 from advisor.predict.process_switching import Platform, find_platform
 from advisor.size.calibration import moving

@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts.stated import Stated
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.model.tx_ring import MAX_LIMIT
 from advisor.predict.outlet import Outlet
 from advisor.predict.outlet_rate import at_rate

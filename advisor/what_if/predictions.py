@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.ios.detect import Dialect
-from advisor.ios.names import interface_name
+from advisor.ios.syntax.detect import Dialect
+from advisor.ios.syntax.names import interface_name
 from advisor.predict.class_figures import SolvedClass
 from advisor.predict.demand import Question
 from advisor.predict.offer import offers_of

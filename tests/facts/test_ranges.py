@@ -5,7 +5,7 @@ import pytest
 from advisor.facts import ranges
 from advisor.facts.ranges import Range
 from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 CLASS = "policy-map P\n class A\n  {}\n"
 INTERFACE = "interface Serial0/0\n {}\n"

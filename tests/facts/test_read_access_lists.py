@@ -4,7 +4,7 @@ import pytest
 
 from advisor.facts.access_list import AccessEntry, AccessList, Ports
 from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 
 def lists_of(text: str) -> tuple[AccessList, ...]:

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.facts.interface import FrameRelayCircuit, Pvc
 from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 
 def pvcs_of(text: str) -> tuple[Pvc, ...]:

@@ -8,7 +8,7 @@ from advisor.facts.interface import Direction
 from advisor.facts.policy import Unit
 from advisor.facts.read_config import read_facts
 from advisor.facts.stated import Stated
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 
 def facts_of(text: str) -> Facts:

@@ -19,8 +19,8 @@ from advisor.facts.dlsw import (
 )
 from advisor.facts.read_config import read_facts
 from advisor.facts.stated import Stated
-from advisor.ios.reader import parse_config
-from advisor.ios.tree import Location
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import Location
 
 AT = Location("r1.cfg", 1)
 

@@ -5,7 +5,7 @@ import pytest
 from advisor.facts.config import Facts
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 
 def facts_of(text: str) -> Facts:

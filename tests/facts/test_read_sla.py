@@ -4,7 +4,7 @@ import pytest
 
 from advisor.facts.read_config import read_facts
 from advisor.facts.sla import SlaProbe
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 
 def probes_of(text: str) -> tuple[SlaProbe, ...]:

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.facts.policy import Unit, Wred
 from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 
 def wred_of(lines: str) -> Wred:

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.facts.read_config import read_facts
 from advisor.facts.selectable import EVERYTHING, selectable_by_class
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 ALL = frozenset(range(64))
 PRECEDENCE_5 = frozenset(range(40, 48))

@@ -10,11 +10,11 @@ from advisor.capture import answer, read_capture
 from advisor.collect.hosts import InventoryError
 from advisor.collect.inventory import targets_of
 from advisor.facts.read_config import read_facts
-from advisor.ios.detect import identify
-from advisor.ios.edit import apply
-from advisor.ios.reader import parse_config
-from advisor.ios.terminal import decode
-from advisor.ios.undo import undo_commands
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.undo import undo_commands
+from advisor.ios.exec.terminal import decode
+from advisor.ios.syntax.detect import identify
+from advisor.ios.syntax.reader import parse_config
 from advisor.masking import redact_text
 from advisor.observed.observe import observe
 from advisor.settings.load import load_settings, read_traffic

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.ios.detect import Dialect, identify
+from advisor.ios.syntax.detect import Dialect, identify
 
 ROUTER = "hostname R1\ninterface Serial0/0\n ip address 10.0.0.1 255.0.0.0\n"
 

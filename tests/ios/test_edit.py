@@ -4,11 +4,11 @@ from textwrap import dedent
 
 import pytest
 
-from advisor.ios.edit import apply
-from advisor.ios.edit_canonical import canonical, same_config
-from advisor.ios.edit_keys import is_physical
-from advisor.ios.reader import parse_config
-from advisor.ios.tree import ConfigTree
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.canonical import canonical, same_config
+from advisor.ios.edit.keys import is_physical
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
 
 
 def config(text: str) -> ConfigTree:

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from advisor.ios.edit import apply
-from advisor.ios.edit_canonical import canonical, same_config
-from advisor.ios.reader import parse_config
-from advisor.ios.tree import ConfigTree, Line
-from advisor.ios.undo import undo_commands
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.canonical import canonical, same_config
+from advisor.ios.edit.undo import undo_commands
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree, Line
 
 pytestmark = pytest.mark.slow
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from advisor.ios.edit import apply
-from advisor.ios.edit_difference import differing
-from advisor.ios.edit_reach import Reach
-from advisor.ios.reader import parse_config
-from advisor.ios.tree import ConfigTree
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.difference import differing
+from advisor.ios.edit.reach import Reach
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
 
 CONFIG = """\
 hostname R1

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 Outline = Callable[[str], list[str]]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.ios.modes import SUBCOMMANDS, belongs, opens_mode
-from advisor.ios.openers import OPENERS
+from advisor.ios.syntax.modes import SUBCOMMANDS, belongs, opens_mode
+from advisor.ios.syntax.openers import OPENERS
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.ios.names import (
+from advisor.ios.syntax.names import (
     DSCPS,
     dscp_code,
     dscp_name,

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 
 pytestmark = pytest.mark.slow
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from advisor.ios.edit import apply
-from advisor.ios.edit_canonical import same_config
-from advisor.ios.reader import parse_config
-from advisor.ios.tree import ConfigTree
-from advisor.ios.undo import undo_commands
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.canonical import same_config
+from advisor.ios.edit.undo import undo_commands
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
 
 QOS = """\
 class-map match-any VOICE

@@ -14,10 +14,10 @@ import pytest
 from msgspec import Struct
 
 from advisor.capture import SectionKind, read_capture
-from advisor.ios.detect import Dialect, identify
-from advisor.ios.reader import parse_config
-from advisor.ios.terminal import decode
-from advisor.ios.tree import ConfigTree
+from advisor.ios.exec.terminal import decode
+from advisor.ios.syntax.detect import Dialect, identify
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
 from tests.support.outside import CORPUS
 
 with warnings.catch_warnings():

@@ -5,7 +5,7 @@ from ipaddress import IPv4Address
 import pytest
 
 from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 from advisor.predict.packet_class import Packet, class_of, unread_class_maps
 
 EF, DEFAULT = 46, 0

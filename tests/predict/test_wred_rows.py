@@ -4,7 +4,7 @@ import pytest
 
 from advisor.facts.read_config import read_facts
 from advisor.facts.selectable import selectable_by_class
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 from advisor.predict.wred_rows import WredRows, wred_rows
 from advisor.snapshot import Generation
 

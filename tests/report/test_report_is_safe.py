@@ -21,7 +21,7 @@ from advisor.findings import (
     Unjudged,
     Verdict,
 )
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.masking import mask_quoted_line as mask_line
 from advisor.observed.layout import LayoutError
 from advisor.report import concise, json_report, snippet, text

@@ -2,7 +2,7 @@
 
 from advisor.capture import Gap
 from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 from advisor.observed.observations import Observations
 from advisor.reading import Source, read_source
 from advisor.settings.values import Settings, Traffic

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.cpu import CpuLoad
 from advisor.predict.outlet import outlets
 from advisor.predict.ring import PACKETS, RingFact

@@ -9,7 +9,7 @@ from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.dlsw import RemotePeer
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.findings import Confidence
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.predict.dlsw_packets import (
     classes_taking,
     precedence_of,

@@ -9,7 +9,7 @@ from advisor.checks.dls.load import Peak, peak_of
 from advisor.facts.config import Facts
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.findings import Confidence, Forecast
-from advisor.ios.tree import ConfigTree, Location
+from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.model.dlsw_cpu import frames_per_transaction
 from advisor.quantity import Basis, Figure, exact
 from advisor.settings.values import Transactions

@@ -11,7 +11,7 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
 from advisor.findings import Confidence
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.predict.congestion import congestion_signs
 from advisor.predict.dlsw_packets import classes_taking, takes_unnamed_peers, tcp_peers
 from advisor.predict.outlet import Outlet, outlets

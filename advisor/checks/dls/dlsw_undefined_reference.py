@@ -10,7 +10,7 @@ from advisor.facts.access_list_names import access_list_names
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.fleet import peers_over_ip
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.snapshot import Device
 from advisor.units import whole
 

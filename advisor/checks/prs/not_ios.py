@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
-from advisor.ios.detect import Dialect
-from advisor.ios.tree import Location
+from advisor.ios.syntax.detect import Dialect
+from advisor.ios.syntax.tree import Location
 from advisor.snapshot import Device
 
 

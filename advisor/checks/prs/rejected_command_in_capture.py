@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
-from advisor.ios.tree import Location, ProblemKind
+from advisor.ios.syntax.tree import Location, ProblemKind
 from advisor.snapshot import Device
 
 

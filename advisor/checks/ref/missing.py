@@ -6,7 +6,7 @@ from typing import TypeVar
 from advisor.capture import ShowCommand
 from advisor.checks.base import Hit, Skip
 from advisor.findings import Confidence
-from advisor.ios.tree import Location, ProblemKind
+from advisor.ios.syntax.tree import Location, ProblemKind
 from advisor.snapshot import Device
 
 E = TypeVar("E")

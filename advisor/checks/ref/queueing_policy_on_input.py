@@ -9,7 +9,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.findings import Confidence
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.snapshot import Device
 
 _ADVICE = (

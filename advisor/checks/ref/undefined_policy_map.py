@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
 from advisor.facts.attachments import attachments
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.snapshot import Device
 
 

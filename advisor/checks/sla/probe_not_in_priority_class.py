@@ -8,7 +8,7 @@ from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.facts.selectable import selectable_by_class
 from advisor.facts.sla import SlaProbe
 from advisor.findings import Confidence
-from advisor.ios.names import dscp_name
+from advisor.ios.syntax.names import dscp_name
 from advisor.predict.outlet import Outlet
 from advisor.predict.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, probe_path
 from advisor.quantity import Unknown

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.sla_types import SlaResult, Spread
 from advisor.quantity import Basis, Figure, exact
 from advisor.snapshot import Device

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, Wred
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.predict.outlet_parts import policy_queues
 from advisor.snapshot import Device, Generation
 

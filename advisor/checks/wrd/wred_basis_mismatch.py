@@ -10,7 +10,7 @@ from advisor.checks.wrd.rows import WredClass, number, wred_classes
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.findings import Confidence
-from advisor.ios.names import dscp_code, dscp_name
+from advisor.ios.syntax.names import dscp_code, dscp_name
 from advisor.predict.wred_rows import AF_CLASSES, WredRow
 from advisor.snapshot import Device
 

@@ -9,7 +9,7 @@ from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import WredClass, number, row_command, wred_classes
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.predict.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.quantity import Basis
 from advisor.snapshot import Device

@@ -10,7 +10,7 @@ from advisor.facts.config import Facts
 from advisor.facts.matched_packets import PacketsOfClasses
 from advisor.facts.packet_set import Box
 from advisor.findings import Confidence
-from advisor.ios.names import DSCPS
+from advisor.ios.syntax.names import DSCPS
 from advisor.snapshot import Device
 
 _EXPEDITED = frozenset((DSCPS["ef"],))  # RFC 3246, RFC 4594: voice

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.wrd.rows import WredClass, row_command, wred_classes
 from advisor.findings import Confidence, Forecast, Severity
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.predict.outlet import Outlet, policies_out
 from advisor.predict.wred_inputs import Asked, asked_of
 from advisor.predict.wred_rows import DEFAULT_DENOMINATOR, WredRow

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.findings import Confidence
-from advisor.ios.names import interface_name
-from advisor.ios.tree import Location
+from advisor.ios.syntax.names import interface_name
+from advisor.ios.syntax.tree import Location
 from advisor.predict.seen_classes import seen_classes
 from advisor.snapshot import Device
 

@@ -6,7 +6,7 @@ from advisor.capture import Gap, GapKind
 from advisor.checks.base import NoParams
 from advisor.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
 from advisor.checks.ref import undefined_policy_map
-from advisor.ios.tree import Location
+from advisor.ios.syntax.tree import Location
 from advisor.observed.observations import Observations, Taken
 from advisor.reading import Source, read_source
 from advisor.settings.values import Settings

@@ -5,7 +5,7 @@ import pytest
 from advisor.checks.base import Hit
 from advisor.checks.cpu.cpu_over_half import Evidence, Params, find
 from advisor.facts.read_config import read_facts
-from advisor.ios.reader import parse_config
+from advisor.ios.syntax.reader import parse_config
 from advisor.observed.cpu import read_cpu
 from advisor.observed.observations import Observations
 from advisor.quantity import Basis

@@ -3,12 +3,12 @@
 import re
 from typing import Final
 
-from advisor.ios.command_keys import CLASS_DEFAULT, INTERFACE, POLICY_CLASS, POLICY_MAP
-from advisor.ios.edit_document import Document
-from advisor.ios.edit_keys import is_physical
-from advisor.ios.edit_places import Command
-from advisor.ios.edit_sections import Node, Section
-from advisor.ios.modes import GLOBAL
+from advisor.ios.edit.command_keys import CLASS_DEFAULT, INTERFACE, POLICY_CLASS, POLICY_MAP
+from advisor.ios.edit.document import Document
+from advisor.ios.edit.keys import is_physical
+from advisor.ios.edit.places import Command
+from advisor.ios.edit.sections import Node, Section
+from advisor.ios.syntax.modes import GLOBAL
 from advisor.units import whole_or_none
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")

@@ -6,11 +6,11 @@ the first). Nothing below a line is looked at before an edit or a comparison ask
 freezing gives back the very `Line` of whatever was not touched.
 """
 
-from advisor.ios.command_keys import Key
-from advisor.ios.edit_meaning import meaning_of
-from advisor.ios.edit_sections import Node, Section, link
-from advisor.ios.modes import GLOBAL
-from advisor.ios.tree import ConfigTree, Kind, Line
+from advisor.ios.edit.command_keys import Key
+from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.edit.sections import Node, Section, link
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 
 
 class Document:

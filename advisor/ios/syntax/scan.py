@@ -7,10 +7,10 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.opaque import FIRST_LETTERS, OpaqueReader
-from advisor.ios.prompts import Prompt, prompt_of
-from advisor.ios.terminal import has_residue, render, without_pager
-from advisor.ios.tree import Kind, Problem, ProblemKind
+from advisor.ios.exec.prompts import Prompt, prompt_of
+from advisor.ios.exec.terminal import has_residue, render, without_pager
+from advisor.ios.syntax.opaque import FIRST_LETTERS, OpaqueReader
+from advisor.ios.syntax.tree import Kind, Problem, ProblemKind
 from advisor.units import whole
 
 _TAB_COLUMNS: Final = 8

@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.ios.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_MAP, Key
-from advisor.ios.edit_difference import differing
-from advisor.ios.edit_document import Document
-from advisor.ios.edit_entries import Entries
-from advisor.ios.edit_keys import is_physical
-from advisor.ios.edit_sections import Node, Section
-from advisor.ios.modes import GLOBAL
-from advisor.ios.tree import ConfigTree, Kind
+from advisor.ios.edit.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_MAP, Key
+from advisor.ios.edit.difference import differing
+from advisor.ios.edit.document import Document
+from advisor.ios.edit.entries import Entries
+from advisor.ios.edit.keys import is_physical
+from advisor.ios.edit.sections import Node, Section
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.tree import ConfigTree, Kind
 
 
 class Setting(Struct, frozen=True):

@@ -8,8 +8,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from advisor.ios.global_words import GLOBAL_WORDS
-from advisor.ios.voice_words import VOICE_WORDS
+from advisor.ios.syntax.global_words import GLOBAL_WORDS
+from advisor.ios.syntax.voice_words import VOICE_WORDS
 
 _QUEUEING: Final = """
         bandwidth compression drop fair-queue netflow-sampler police priority queue-limit

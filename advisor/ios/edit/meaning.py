@@ -4,8 +4,8 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from advisor.ios.command_keys import Key
-from advisor.ios.edit_keys import (
+from advisor.ios.edit.command_keys import Key
+from advisor.ios.edit.keys import (
     family_of,
     is_off_by_default,
     is_on_by_default,
@@ -14,7 +14,7 @@ from advisor.ios.edit_keys import (
     setting_key,
     use_of,
 )
-from advisor.ios.modes import opens_mode
+from advisor.ios.syntax.modes import opens_mode
 
 
 class Meaning(Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Which command opens which configuration mode, and which words a mode knows.
 
 IOS ignores indentation: what a line means hangs on the mode that the lines before it opened. The
-tables of `advisor.ios.openers` and `advisor.ios.words` are no grammar: they say where a line
+tables of `advisor.ios.syntax.openers` and `advisor.ios.syntax.words` are no grammar: they say where a line
 belongs, not whether it is right.
 """
 
@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from advisor.ios.global_words import GLOBAL_PHRASES
-from advisor.ios.openers import OPENERS
-from advisor.ios.words import SUBCOMMANDS
+from advisor.ios.syntax.global_words import GLOBAL_PHRASES
+from advisor.ios.syntax.openers import OPENERS
+from advisor.ios.syntax.words import SUBCOMMANDS
 
 __all__ = ["GLOBAL", "SUBCOMMANDS", "belongs", "is_global_word", "opens_mode"]
 

@@ -5,9 +5,9 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.modes import GLOBAL, SUBCOMMANDS, belongs, opens_mode
-from advisor.ios.scan import Scan
-from advisor.ios.tree import Kind
+from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS, belongs, opens_mode
+from advisor.ios.syntax.scan import Scan
+from advisor.ios.syntax.tree import Kind
 
 _STRAY_WORDS: Final = frozenset().union(*SUBCOMMANDS.values()) - SUBCOMMANDS[GLOBAL] - {"exit"}
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
-from advisor.ios.modes import GLOBAL
+from advisor.ios.syntax.modes import GLOBAL
 
 Key = tuple[str, ...]
 

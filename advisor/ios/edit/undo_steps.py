@@ -6,20 +6,14 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_CLASS, POLICY_MAP, Key
-from advisor.ios.edit_canonical import Setting, is_shared, settings
-from advisor.ios.edit_document import Document
-from advisor.ios.edit_keys import (
-    family_of,
-    is_on_by_default,
-    is_physical,
-    keeps_negative,
-    use_of,
-)
-from advisor.ios.edit_sections import Section
-from advisor.ios.modes import GLOBAL
-from advisor.ios.tree import ConfigTree, Kind
-from advisor.ios.undo_text import Phase, Step
+from advisor.ios.edit.canonical import Setting, is_shared, settings
+from advisor.ios.edit.command_keys import ACCESS_LIST, CLASS_DEFAULT, POLICY_CLASS, POLICY_MAP, Key
+from advisor.ios.edit.document import Document
+from advisor.ios.edit.keys import family_of, is_on_by_default, is_physical, keeps_negative, use_of
+from advisor.ios.edit.sections import Section
+from advisor.ios.edit.undo_text import Phase, Step
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.tree import ConfigTree, Kind
 
 _DELETED_LAST: Final = ("policy-map", "class-map")
 _Held = dict[Key, Setting]

@@ -10,16 +10,16 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.command_keys import ACCESS_LIST, POLICY_MAP
-from advisor.ios.edit_document import Document
-from advisor.ios.edit_entries import Entries
-from advisor.ios.edit_keys import keeps_negative, removes_family
-from advisor.ios.edit_meaning import meaning_of
-from advisor.ios.edit_places import Command, Places
-from advisor.ios.edit_refusals import refuses_removal, refuses_setting, unprintable
-from advisor.ios.edit_sections import Node, Section
-from advisor.ios.modes import GLOBAL
-from advisor.ios.tree import ConfigTree, Kind, Line
+from advisor.ios.edit.command_keys import ACCESS_LIST, POLICY_MAP
+from advisor.ios.edit.document import Document
+from advisor.ios.edit.entries import Entries
+from advisor.ios.edit.keys import keeps_negative, removes_family
+from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.edit.places import Command, Places
+from advisor.ios.edit.refusals import refuses_removal, refuses_setting, unprintable
+from advisor.ios.edit.sections import Node, Section
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 
 _INSERT_BEFORE: Final = "insert-before"
 _RENAMED: Final = ("class-map", "route-map")  # heads whose other words can change in place

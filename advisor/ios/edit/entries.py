@@ -3,8 +3,8 @@
 from bisect import bisect_left
 from typing import Final
 
-from advisor.ios.edit_places import Command, Places
-from advisor.ios.edit_sections import Node, Section
+from advisor.ios.edit.places import Command, Places
+from advisor.ios.edit.sections import Node, Section
 from advisor.units import whole_or_none
 
 STEP: Final = 10  # IOS numbers entries 10, 20, 30 … where the config does not

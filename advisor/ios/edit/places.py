@@ -4,12 +4,12 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.command_keys import CLASS_DEFAULT, Key
-from advisor.ios.edit_document import Document
-from advisor.ios.edit_meaning import Meaning
-from advisor.ios.edit_sections import Node, Section
-from advisor.ios.modes import GLOBAL
-from advisor.ios.tree import Kind, Line
+from advisor.ios.edit.command_keys import CLASS_DEFAULT, Key
+from advisor.ios.edit.document import Document
+from advisor.ios.edit.meaning import Meaning
+from advisor.ios.edit.sections import Node, Section
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.tree import Kind, Line
 
 # Opening words in the order in which IOS prints them; what is not here goes before them all.
 _ORDER: Final = (

@@ -9,10 +9,10 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.ios.edit_meaning import meaning_of
-from advisor.ios.edit_sections import leaves_mode
-from advisor.ios.modes import GLOBAL
-from advisor.ios.tree import ConfigTree, Line
+from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.edit.sections import leaves_mode
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.tree import ConfigTree, Line
 
 _INTERFACE: Final = "interface"
 _NUMBERED: Final = "access-list"

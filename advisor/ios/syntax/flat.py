@@ -4,9 +4,9 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.modes import GLOBAL, belongs, is_global_word, opens_mode
-from advisor.ios.scan import Scan
-from advisor.ios.tree import Kind
+from advisor.ios.syntax.modes import GLOBAL, belongs, is_global_word, opens_mode
+from advisor.ios.syntax.scan import Scan
+from advisor.ios.syntax.tree import Kind
 
 # First words that are global whatever mode knows them too.
 _ALWAYS_GLOBAL: Final = frozenset(

@@ -1,9 +1,9 @@
 """Read the text of an IOS configuration into a tree that holds every line of it."""
 
-from advisor.ios.flat import nest_by_mode
-from advisor.ios.nesting import nest_by_indentation
-from advisor.ios.scan import Scan, scan_text
-from advisor.ios.tree import ConfigTree, Kind, Line, Problem, ProblemKind
+from advisor.ios.syntax.flat import nest_by_mode
+from advisor.ios.syntax.nesting import nest_by_indentation
+from advisor.ios.syntax.scan import Scan, scan_text
+from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Problem, ProblemKind
 
 _SHORT_SHARE = 0.05
 _SHORT_BYTES = 200

@@ -1,12 +1,12 @@
 """The rollback of an edit: computed from the config before and after it, never written by hand."""
 
-from advisor.ios.edit import apply
-from advisor.ios.edit_canonical import same_config
-from advisor.ios.edit_difference import differing
-from advisor.ios.reader import parse_config
-from advisor.ios.tree import ConfigTree
-from advisor.ios.undo_steps import steps_back
-from advisor.ios.undo_text import snippet
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.canonical import same_config
+from advisor.ios.edit.difference import differing
+from advisor.ios.edit.undo_steps import steps_back
+from advisor.ios.edit.undo_text import snippet
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
 
 
 def undo_commands(before: ConfigTree, after: ConfigTree) -> tuple[str, ...] | None:

@@ -4,11 +4,11 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from advisor.ios.command_keys import Key
-from advisor.ios.edit_meaning import meaning_of
-from advisor.ios.edit_sections import leaves_mode
-from advisor.ios.modes import GLOBAL
-from advisor.ios.tree import ConfigTree, Line
+from advisor.ios.edit.command_keys import Key
+from advisor.ios.edit.meaning import meaning_of
+from advisor.ios.edit.sections import leaves_mode
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.tree import ConfigTree, Line
 
 
 def differing(a: ConfigTree, b: ConfigTree) -> tuple[ConfigTree, ConfigTree]:

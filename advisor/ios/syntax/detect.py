@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from advisor.ios.modes import SUBCOMMANDS
-from advisor.ios.scan import scan_text
-from advisor.ios.signs import DECISIVE, SIGNS, STRONG, Dialect, Sign
-from advisor.ios.tree import Kind
+from advisor.ios.syntax.modes import SUBCOMMANDS
+from advisor.ios.syntax.scan import scan_text
+from advisor.ios.syntax.signs import DECISIVE, SIGNS, STRONG, Dialect, Sign
+from advisor.ios.syntax.tree import Kind
 
 __all__ = ["Dialect", "Identity", "identify"]
 

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from advisor.ios.command_keys import (
+from advisor.ios.edit.command_keys import (
     ACCESS_LIST,
     CLASS_MAP,
     FAMILIES,
@@ -17,8 +17,8 @@ from advisor.ios.command_keys import (
     STORED_EITHER_WAY,
     Key,
 )
-from advisor.ios.modes import GLOBAL
-from advisor.ios.names import DSCPS, PRECEDENCES, interface_name
+from advisor.ios.syntax.modes import GLOBAL
+from advisor.ios.syntax.names import DSCPS, PRECEDENCES, interface_name
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -1,0 +1,1 @@
+"""IOS text to a syntax tree that holds every line."""
