@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.bundle import MANIFEST, BundleError, is_bundle, read_bundle, write_bundle
 from advisor.capture import (
     Capture,
     CaptureTime,
@@ -23,6 +22,7 @@ from advisor.capture import (
     answer,
     read_capture,
 )
+from advisor.capture.bundle import MANIFEST, BundleError, is_bundle, read_bundle, write_bundle
 
 BUNDLES = Path(__file__).parents[1] / "fixtures" / "bundles"
 CPU = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%\n"

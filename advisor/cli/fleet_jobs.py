@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.bundle import read_bundle
 from advisor.capture import Capture
+from advisor.capture.bundle import read_bundle
 from advisor.cards.card import CardError, Rule, load_rules
 from advisor.cli import crash
 from advisor.cli.errors import Code, WrongUseError, say

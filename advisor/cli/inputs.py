@@ -144,7 +144,7 @@ class Inputs(Struct):
 
     def _bundle(self, named: _Named) -> Iterator[Source]:
         """Read a bundle; where its manifest is none of ours its files are loose ones."""
-        from advisor.bundle import read_bundle  # noqa: PLC0415 -- most folders hold no bundle
+        from advisor.capture.bundle import read_bundle  # noqa: PLC0415 -- most folders hold no bundle
 
         capture = read_bundle(Path(named.name))
         broken = [gap for gap in capture.missing if gap.command == _MANIFEST]

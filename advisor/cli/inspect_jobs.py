@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from advisor.audit import device_coverage
+from advisor.capture.masking import mask_command
 from advisor.cards.card import CardError, load_rules
 from advisor.cli import crash, inspection_text
 from advisor.cli.errors import Code, WrongUseError, say
@@ -12,7 +13,6 @@ from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.faults import Guard
 from advisor.inspection import Record, inspect_device, inspect_output, parts
-from advisor.masking import mask_command
 from advisor.reading import Source, read_devices
 from advisor.report.mask import mask_reason
 from advisor.report.printable import printable

@@ -4,9 +4,9 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from advisor import __version__
+from advisor.capture.masking import REMOVED, mask_output, typed_words
 from advisor.inspection import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
-from advisor.masking import REMOVED, mask_output, typed_words
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_commands, mask_path, mask_reason
 from advisor.report.printable import printable

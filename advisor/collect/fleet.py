@@ -10,8 +10,9 @@ from time import monotonic
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.bundle import BundleError, is_bundle, read_bundle, write_bundle
 from advisor.capture import Capture
+from advisor.capture.bundle import BundleError, is_bundle, read_bundle, write_bundle
+from advisor.capture.masking import redact_capture
 from advisor.collect.connection import connected, shown_key, trouble_as_faults
 from advisor.collect.credentials import Credentials, Keychain
 from advisor.collect.crypto import SshProfile
@@ -24,7 +25,6 @@ from advisor.collect.plan import Plan
 from advisor.collect.shell import Shell
 from advisor.collect.take import Taking
 from advisor.faults import Guard, guarded
-from advisor.masking import redact_capture
 
 _Login = tuple[Target, Credentials]
 _FAILED = "internal error: a defect of advisor"

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from advisor.masking import REMOVED, mask_quoted_line
+from advisor.capture.masking import REMOVED, mask_quoted_line
 
 _LONGEST_SHOWN: Final = 80
 _LONGEST_QUESTION: Final = 200

@@ -8,7 +8,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from advisor.assets import asset_dir
-from advisor.bundle import read_bundle
+from advisor.capture.bundle import read_bundle
 from advisor.demo.script import HIGHEST_PRIVILEGE, RUNNING_CONFIG, USER_PRIVILEGE, Fault, Script
 
 _CPU: Final = "show processes cpu"

@@ -4,6 +4,14 @@ import re
 
 from msgspec.structs import replace
 
+from advisor.capture.masking import (
+    REMOVED,
+    mask_command,
+    mask_output,
+    mask_quoted,
+    mask_quoted_line,
+    typed_words,
+)
 from advisor.findings import (
     DeviceCoverage,
     FileCoverage,
@@ -13,14 +21,6 @@ from advisor.findings import (
     Remedy,
     Skipped,
     Verdict,
-)
-from advisor.masking import (
-    REMOVED,
-    mask_command,
-    mask_output,
-    mask_quoted,
-    mask_quoted_line,
-    typed_words,
 )
 
 _BEFORE_A_LINE = re.compile(r":\d{1,12}: ['\"]")

@@ -9,8 +9,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor import __version__
+from advisor.capture.masking import redact_config
 from advisor.findings import Finding, Level, Remedy
-from advisor.masking import redact_config
 from advisor.report.json_report import encoded
 from advisor.report.mask import masked_finding
 from advisor.report.printable import printable

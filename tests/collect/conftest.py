@@ -9,8 +9,8 @@ import pytest
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from advisor.bundle import read_bundle
 from advisor.capture import Capture
+from advisor.capture.bundle import read_bundle
 from advisor.cards.card import load_rules
 from advisor.collect.allow_list import ALLOWED
 from advisor.collect.credentials import Keychain

@@ -9,13 +9,13 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.capture import Capture
+from advisor.capture.masking import redact_capture
 from advisor.collect import fleet
 from advisor.collect.allow_list import allowed
 from advisor.collect.fleet import State
 from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan
 from advisor.demo import Fault, renamed
-from advisor.masking import redact_capture
 from tests.collect.doors import Door, doors
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.bundle.read import read_bundle
+from advisor.capture.bundle.read import read_bundle
 from advisor.cards.card import load_rules
 from advisor.findings import Finding, Verdict
 from advisor.prove import review

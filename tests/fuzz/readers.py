@@ -4,9 +4,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from advisor.bundle import read_bundle
-from advisor.bundle.manifest import ManifestError, decode_manifest
 from advisor.capture import answer, read_capture
+from advisor.capture.bundle import read_bundle
+from advisor.capture.bundle.manifest import ManifestError, decode_manifest
+from advisor.capture.masking import redact_text
 from advisor.collect.hosts import InventoryError
 from advisor.collect.inventory import targets_of
 from advisor.facts.read_config import read_facts
@@ -15,7 +16,6 @@ from advisor.ios.edit.undo import undo_commands
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import identify
 from advisor.ios.syntax.reader import parse_config
-from advisor.masking import redact_text
 from advisor.observed.observe import observe
 from advisor.settings.load import load_settings, read_traffic
 from advisor.settings.scenario import ScenarioError, read_scenarios

@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.masking import mask_command, mask_line, mask_output, mask_quoted_line
-from advisor.masking.grammar import shown_words
+from advisor.capture.masking import mask_command, mask_line, mask_output, mask_quoted_line
+from advisor.capture.masking.grammar import shown_words
 
 LOGIN = "u:S3cret@192.0.2.1"
 

@@ -8,12 +8,12 @@ from hypothesis import strategies as st
 from msgspec.structs import asdict, replace
 
 from advisor.capture import Capture, Gap, GapKind, answer, read_capture
+from advisor.capture.masking import redact_capture, redact_config, redact_text
 from advisor.cli import run
 from advisor.facts.config import Facts
 from advisor.facts.read_config import read_facts
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.reader import parse_config
-from advisor.masking import redact_capture, redact_config, redact_text
 from advisor.observed.observations import Observations
 from advisor.observed.observe import observe
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from advisor.masking import mask_line, mask_quoted_line, redact_text
+from advisor.capture.masking import mask_line, mask_quoted_line, redact_text
 from tests.masking.kinds import S, kinds
 
 KINDS = kinds()

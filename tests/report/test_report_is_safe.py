@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.capture.masking import mask_quoted_line as mask_line
 from advisor.findings import (
     Confidence,
     DeviceCoverage,
@@ -22,7 +23,6 @@ from advisor.findings import (
     Verdict,
 )
 from advisor.ios.syntax.tree import Location
-from advisor.masking import mask_quoted_line as mask_line
 from advisor.observed.layout import LayoutError
 from advisor.report import concise, json_report, snippet, text
 from advisor.report.printable import printable

@@ -3,11 +3,11 @@
 import re
 from typing import Final
 
+from advisor.capture.masking.outputs import tells_secret
+from advisor.capture.masking.words import REMOVED, is_address, is_interface, is_name, is_number
 from advisor.ios.exec.commands import WORDS
 from advisor.ios.exec.prompts import is_exec_command
 from advisor.ios.syntax.words import SUBCOMMANDS
-from advisor.masking.outputs import tells_secret
-from advisor.masking.words import REMOVED, is_address, is_interface, is_name, is_number
 
 _WORD: Final = re.compile(r"\S+")
 _SHORTEST: Final = 2

@@ -8,7 +8,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.bundle.manifest import (
+from advisor.capture import Capture, Gap, GapKind, Section, answer, read_capture
+from advisor.capture.bundle.manifest import (
     MANIFEST,
     SCHEMA,
     Entry,
@@ -18,7 +19,6 @@ from advisor.bundle.manifest import (
     digest,
     time_of,
 )
-from advisor.capture import Capture, Gap, GapKind, Section, answer, read_capture
 from advisor.ios.exec.terminal import decode
 
 _LARGEST_BYTES: Final = 100 * 1024 * 1024

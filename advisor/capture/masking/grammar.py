@@ -8,8 +8,8 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.capture.masking.words import is_address, is_image, is_interface, is_name, is_number
 from advisor.ios.syntax.words import SUBCOMMANDS
-from advisor.masking.words import is_address, is_image, is_interface, is_name, is_number
 
 _NEGATIONS: Final = ("no", "default")
 _FILE: Final = Path(__file__).with_name("commands.txt")

@@ -8,7 +8,8 @@ from typing import Final
 
 import msgspec
 
-from advisor.bundle.manifest import (
+from advisor.capture import Capture, GapKind, Section, SectionKind, ShowCommand
+from advisor.capture.bundle.manifest import (
     MANIFEST,
     SCHEMA,
     Entry,
@@ -20,7 +21,6 @@ from advisor.bundle.manifest import (
     encode,
     file_name,
 )
-from advisor.capture import Capture, GapKind, Section, SectionKind, ShowCommand
 
 _OWNER_ONLY: Final = 0o600
 

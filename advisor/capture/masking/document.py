@@ -16,12 +16,12 @@ from advisor.capture import (
     is_refusal,
     read_capture,
 )
+from advisor.capture.masking.bodies import Bodies
+from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted
+from advisor.capture.masking.outputs import mask_output
+from advisor.capture.masking.shown import paged, segments
+from advisor.capture.masking.words import REMOVED
 from advisor.ios.syntax.scan import physical_lines
-from advisor.masking.bodies import Bodies
-from advisor.masking.line import is_prompt, mask_line, mask_quoted
-from advisor.masking.outputs import mask_output
-from advisor.masking.shown import paged, segments
-from advisor.masking.words import REMOVED
 from advisor.units import whole
 
 _CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)  # filtered lines of them

@@ -4,9 +4,16 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from advisor.masking.output_words import OUTPUT_WORDS
-from advisor.masking.shown import paged
-from advisor.masking.words import REMOVED, is_address, is_image, is_interface, is_name, is_number
+from advisor.capture.masking.output_words import OUTPUT_WORDS
+from advisor.capture.masking.shown import paged
+from advisor.capture.masking.words import (
+    REMOVED,
+    is_address,
+    is_image,
+    is_interface,
+    is_name,
+    is_number,
+)
 
 _LONGEST_WORD: Final = 200
 _WORD: Final = re.compile(r"\S+")

@@ -4,11 +4,11 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from advisor.masking.exec import is_show, mask_command
-from advisor.masking.grammar import shown_words
-from advisor.masking.outputs import is_plain, mask_output
-from advisor.masking.shown import paged, segments
-from advisor.masking.words import BLOB, REMOVED
+from advisor.capture.masking.exec import is_show, mask_command
+from advisor.capture.masking.grammar import shown_words
+from advisor.capture.masking.outputs import is_plain, mask_output
+from advisor.capture.masking.shown import paged, segments
+from advisor.capture.masking.words import BLOB, REMOVED
 
 _WORD: Final = re.compile(r"\S+")
 _PROMPT: Final = re.compile(

@@ -7,8 +7,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.masking.line import mask_line
-from advisor.masking.words import REMOVED
+from advisor.capture.masking.line import mask_line
+from advisor.capture.masking.words import REMOVED
 
 _TYPED_CONTROL_C: Final = "^C"
 # Commands and kinds of banners may be abbreviated, in any letters, behind any prompt.

@@ -1,0 +1,7 @@
+"""A capture on disk: a folder with a manifest and one file for each command."""
+
+from advisor.capture.bundle.manifest import MANIFEST, SCHEMA
+from advisor.capture.bundle.read import is_bundle, read_bundle
+from advisor.capture.bundle.write import BundleError, write_bundle
+
+__all__ = ["MANIFEST", "SCHEMA", "BundleError", "is_bundle", "read_bundle", "write_bundle"]
