@@ -6,7 +6,7 @@ from advisor.capture import Section, SectionKind
 from advisor.findings import FileCoverage, Unjudged
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import ProblemKind
-from advisor.observed.observations import Observations
+from advisor.shows.observations import Observations
 from advisor.snapshot import Device
 
 

@@ -14,8 +14,8 @@ from msgspec import Struct, field
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, Transport
 from advisor.ios.syntax.tree import Location
-from advisor.observed.observations import Observations
 from advisor.settings.values import DlswDesign
+from advisor.shows.observations import Observations
 
 _OVER_IP: Final = (Transport.TCP, Transport.FST)
 _UP: Final = "CONNECT"

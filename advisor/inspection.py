@@ -21,9 +21,9 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
-from advisor.observed.observations import Observations, Taken
-from advisor.observed.observe import observe
 from advisor.reading import Reading, Source
+from advisor.shows.observations import Observations, Taken
+from advisor.shows.observe import observe
 from advisor.snapshot import Device
 
 Scalar: TypeAlias = str | int | float | bool | None

@@ -24,8 +24,8 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
-from advisor.observed.observations import Observations
 from advisor.settings.values import Settings
+from advisor.shows.observations import Observations
 from advisor.snapshot import Device, device_of, train_of
 
 # IOS took the words for a host name: they may be a password typed at the wrong prompt.
@@ -181,7 +181,7 @@ def _capture(source: Source) -> Capture:
 def _observed(capture: Capture) -> Observations:
     if all(each.kind is not SectionKind.SHOW for each in capture.sections):
         return Observations()
-    from advisor.observed.observe import observe  # noqa: PLC0415 -- most files are configs alone
+    from advisor.shows.observe import observe  # noqa: PLC0415 -- most files are configs alone
 
     return observe(capture.sections, capture.file)
 

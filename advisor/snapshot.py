@@ -13,12 +13,12 @@ from advisor.facts.config import Facts
 from advisor.fleet import Fleet
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import Location
-from advisor.observed.observations import Observations
 from advisor.settings.values import Traffic, Transactions
+from advisor.shows.observations import Observations
 from advisor.units import whole
 
 if TYPE_CHECKING:
-    from advisor.observed.version import Version
+    from advisor.shows.version.reader import Version
 
 Made = TypeVar("Made")
 

@@ -178,7 +178,7 @@ def test_clean_config_waits_for_nothing_it_does_not_need(
     form: str, unused: set[str], tmp_path: Path
 ) -> None:
     (tmp_path / "r1.cfg").write_text("version 15.1\nhostname R1\nend\n", encoding="utf-8")
-    readers = {"advisor.observed.observe", "advisor.observed.interfaces", "advisor.observed.atm"}
+    readers = {"advisor.shows.observe", "advisor.shows.interfaces.reader", "advisor.shows.atm.vc"}
     heavy = {"jinja2", "textfsm", "rich", "advisor.bundle", "advisor.inspection", *readers, *unused}
     program = (
         "import sys; from advisor.cli import run; run(sys.argv[1:]);"

@@ -7,7 +7,7 @@ import pytest
 
 import advisor
 from advisor.capture import read_capture
-from advisor.observed.observe import observe
+from advisor.shows.observe import observe
 from advisor.units import NumeralError, decimal, whole, whole_or_none
 
 ROOT = Path(advisor.__file__).parent

@@ -11,8 +11,6 @@ from advisor.cards.card import load_rules
 from advisor.facts.policy import PolicyClass
 from advisor.findings import Verdict
 from advisor.model.wire import Framing
-from advisor.observed.cpu import CpuLoad
-from advisor.observed.sla_types import SlaResult, Spread
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.ring import RingFact
@@ -20,6 +18,8 @@ from advisor.predict.wfq import conversations_of
 from advisor.prove import review
 from advisor.reading import Source
 from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.shows.cpu.load import CpuLoad
+from advisor.shows.sla.records import SlaResult, Spread
 from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs

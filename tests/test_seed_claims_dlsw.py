@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from advisor.model.dlsw_cpu import Estimate
-from advisor.observed.cpu import CpuLoad, read_cpu
-from advisor.observed.version import read_version
 from advisor.predict.process_switching import find_platform, platforms
 from advisor.quantity import Basis
+from advisor.shows.cpu.load import CpuLoad, read_cpu
+from advisor.shows.version.reader import read_version
 from advisor.size.calibration import moving
 from advisor.size.load import Load
 from advisor.size.platform_line import line_of

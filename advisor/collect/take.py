@@ -43,7 +43,7 @@ from advisor.collect.faults import DeviceError, Limits
 from advisor.collect.output import Answer
 from advisor.collect.plan import Plan
 from advisor.collect.shell import Shell
-from advisor.observed.cpu import read_cpu
+from advisor.shows.cpu.load import read_cpu
 
 _INTERRUPTED: Final = Lack(GapCause.INTERRUPTED)
 

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from advisor.capture import Capture, Section
 from advisor.ios.syntax.names import interface_name
-from advisor.observed.dlsw_types import DlswPeer
-from advisor.observed.interfaces import ObservedInterface
-from advisor.observed.observations import Observations
-from advisor.observed.observe import observe
-from advisor.observed.policy_map_types import ObservedClass, ObservedPolicy
 from advisor.predict.seen_classes import nested_classes
+from advisor.shows.dlsw.records import DlswPeer
+from advisor.shows.interfaces.reader import ObservedInterface
+from advisor.shows.observations import Observations
+from advisor.shows.observe import observe
+from advisor.shows.policy_map.records import ObservedClass, ObservedPolicy
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
 _LEAST_S = 0.9  # what is asked for closer together says nothing of a rate

@@ -13,7 +13,7 @@ from advisor.units import bps_from_kbps, ratio_from_percent
 from advisor.wording import rate_source
 
 if TYPE_CHECKING:
-    from advisor.observed.policy_map_types import ObservedClass
+    from advisor.shows.policy_map.records import ObservedClass
 
 
 def outlet_of(device: Device, each: SeenClass) -> Outlet | None:

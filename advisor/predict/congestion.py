@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from advisor.units import percent_from_ratio, ratio_from_percent
 
 if TYPE_CHECKING:
-    from advisor.observed.interfaces import ObservedInterface
+    from advisor.shows.interfaces.reader import ObservedInterface
 
 
 def congestion_signs(seen: ObservedInterface, load_percent: float) -> list[str]:

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
-from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation
 from advisor.predict.seen_classes import classes_at
 from advisor.quantity import Basis, Input, RateKind, exact
+from advisor.shows.observations import Observations
 from advisor.units import bytes_in_ms, ms_from_s
 
 if TYPE_CHECKING:
-    from advisor.observed.policy_map_types import ObservedClass
+    from advisor.shows.policy_map.records import ObservedClass
 
 FEWEST_PACKETS = 100  # the mean of so many of IMIX 7:4:1 is 13 % off (one standard error)
 BUSY_RATIO = 0.5  # of the wire: below, the mean of an interface says little of its busy hour

@@ -11,7 +11,6 @@ from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 from advisor.model.wire import Framing, wire_ms
-from advisor.observed.observations import Observations
 from advisor.predict.framing import Encapsulation, encapsulation_of
 from advisor.predict.measured import MeasuredClass, measured_classes, measured_mean_packet
 from advisor.predict.outlet_parts import (
@@ -28,6 +27,7 @@ from advisor.predict.outlet_parts import (
 from advisor.predict.ring import RingFact, observed_ring, ring_of
 from advisor.predict.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
+from advisor.shows.observations import Observations
 from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 

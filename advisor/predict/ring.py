@@ -19,8 +19,8 @@ from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
 from advisor.model.tx_ring import Ring, Size, bound_ms
 from advisor.model.wire import Framing, particles, wire_ms
-from advisor.observed.observations import Observations
 from advisor.quantity import Basis, Input
+from advisor.shows.observations import Observations
 from advisor.units import kbps_from_bps
 
 PARTICLES = "particles"

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.ios.syntax.names import interface_name
-from advisor.observed.observations import Observations
+from advisor.shows.observations import Observations
 
 if TYPE_CHECKING:
-    from advisor.observed.policy_map_types import (
+    from advisor.shows.policy_map.records import (
         ChildPolicy,
         Circuit,
         ObservedClass,

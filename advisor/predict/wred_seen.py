@@ -14,8 +14,8 @@ from advisor.snapshot import Device
 from advisor.units import percent_from_ratio
 
 if TYPE_CHECKING:
-    from advisor.observed.policy_map_types import ObservedClass, Wred, WredRow
-    from advisor.observed.queueing_types import RandomDetect, RandomDetectRow
+    from advisor.shows.policy_map.records import ObservedClass, Wred, WredRow
+    from advisor.shows.queueing.records import RandomDetect, RandomDetectRow
 
 
 class SeenRow(Struct, frozen=True):

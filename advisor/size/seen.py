@@ -19,15 +19,15 @@ from msgspec import Struct
 from advisor.facts.interface import Interface
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
-from advisor.observed.observations import Taken
 from advisor.predict.process_switching import Platform, find_platform
+from advisor.shows.observations import Taken
 from advisor.size.calibration import moving
 from advisor.snapshot import Device
 
 if TYPE_CHECKING:
-    from advisor.observed.cpu import CpuLoad
-    from advisor.observed.dlsw_types import DlswPeers
-    from advisor.observed.interfaces import ObservedInterface
+    from advisor.shows.cpu.load import CpuLoad
+    from advisor.shows.dlsw.records import DlswPeers
+    from advisor.shows.interfaces.reader import ObservedInterface
 
 _UP = "CONNECT"
 _TIME_LENGTH = len("2008-04-18 13:15:22")

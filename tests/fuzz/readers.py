@@ -16,10 +16,10 @@ from advisor.ios.edit.undo import undo_commands
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import identify
 from advisor.ios.syntax.reader import parse_config
-from advisor.observed.observe import observe
 from advisor.settings.load import load_settings, read_traffic
 from advisor.settings.scenario import ScenarioError, read_scenarios
 from advisor.settings.values import Flags, SettingsError
+from advisor.shows.observe import observe
 from advisor.size.calibration import read_calibration
 from advisor.size.errors import SizingError
 from advisor.size.traffic_table import read_traffic_table

@@ -14,8 +14,8 @@ from advisor.facts.config import Facts
 from advisor.facts.read_config import read_facts
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.reader import parse_config
-from advisor.observed.observations import Observations
-from advisor.observed.observe import observe
+from advisor.shows.observations import Observations
+from advisor.shows.observe import observe
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 SECRET = "S3ntinelX9"  # noqa: S105 -- planted to be searched for

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.observed.atm import AtmCircuit, read_atm_circuits
-from advisor.observed.layout import LayoutError
+from advisor.shows.atm.vc import AtmCircuit, read_atm_circuits
+from advisor.shows.layout import LayoutError
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show"
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.observed.controllers import Controller, read_controllers
-from advisor.observed.layout import LayoutError
+from advisor.shows.controllers.ring import Controller, read_controllers
+from advisor.shows.layout import LayoutError
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "controllers_serial"
 

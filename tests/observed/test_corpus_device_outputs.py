@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from advisor.observed.controllers import read_controllers
-from advisor.observed.cpu_history import read_cpu_history
-from advisor.observed.cpu_processes import read_cpu_processes
-from advisor.observed.interfaces import ObservedInterface, read_interfaces
-from advisor.observed.layout import LayoutError
-from advisor.observed.version import read_version
+from advisor.shows.controllers.ring import read_controllers
+from advisor.shows.cpu.history import read_cpu_history
+from advisor.shows.cpu.processes import read_cpu_processes
+from advisor.shows.interfaces.reader import ObservedInterface, read_interfaces
+from advisor.shows.layout import LayoutError
+from advisor.shows.version.reader import read_version
 from advisor.units import bps_from_kbps
 from tests.support.outside import CORPUS, needs
 

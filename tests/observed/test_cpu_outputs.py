@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.observed.cpu import read_cpu
-from advisor.observed.cpu_history import CpuChart, CpuHistory, read_cpu_history
-from advisor.observed.cpu_processes import CpuTable, read_cpu_processes
-from advisor.observed.layout import LayoutError
+from advisor.shows.cpu.history import CpuChart, CpuHistory, read_cpu_history
+from advisor.shows.cpu.load import read_cpu
+from advisor.shows.cpu.processes import CpuTable, read_cpu_processes
+from advisor.shows.layout import LayoutError
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "processes_cpu"
 

@@ -7,15 +7,15 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from advisor.observed.atm import read_atm_circuits
-from advisor.observed.controllers import read_controllers
-from advisor.observed.cpu_history import read_cpu_history
-from advisor.observed.cpu_processes import read_cpu_processes
-from advisor.observed.interfaces import read_interfaces
-from advisor.observed.layout import LayoutError
-from advisor.observed.queue import read_queue
-from advisor.observed.queueing import read_queueing, read_queueing_interface
-from advisor.observed.version import read_version
+from advisor.shows.atm.vc import read_atm_circuits
+from advisor.shows.controllers.ring import read_controllers
+from advisor.shows.cpu.history import read_cpu_history
+from advisor.shows.cpu.processes import read_cpu_processes
+from advisor.shows.interfaces.reader import read_interfaces
+from advisor.shows.layout import LayoutError
+from advisor.shows.queueing.reader import read_queueing, read_queueing_interface
+from advisor.shows.queueing.show_queue import read_queue
+from advisor.shows.version.reader import read_version
 
 pytestmark = pytest.mark.slow
 

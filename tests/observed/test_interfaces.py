@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.observed.interfaces import ObservedInterface, read_interfaces
-from advisor.observed.layout import LayoutError
+from advisor.shows.interfaces.reader import ObservedInterface, read_interfaces
+from advisor.shows.layout import LayoutError
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "interfaces"
 

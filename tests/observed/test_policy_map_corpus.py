@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.observed.layout import LayoutError
-from advisor.observed.policy_map import read_policy_map
-from advisor.observed.policy_map_interface import read_policy_map_interface
+from advisor.shows.layout import LayoutError
+from advisor.shows.policy_map.configured import read_policy_map
+from advisor.shows.policy_map.counted import read_policy_map_interface
 from tests.support.outside import CORPUS, needs
 
 SHOW = CORPUS / "show"

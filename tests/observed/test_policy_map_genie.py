@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from advisor.observed.policy_map_interface import read_policy_map_interface
-from advisor.observed.policy_map_types import (
+from advisor.shows.policy_map.counted import read_policy_map_interface
+from advisor.shows.policy_map.records import (
     ChildPolicy,
     Count,
     ObservedClass,

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from advisor.observed.policy_map import read_policy_map
-from advisor.observed.policy_map_types import Policer, ShownClass, WredRow
+from advisor.shows.policy_map.configured import read_policy_map
+from advisor.shows.policy_map.records import Policer, ShownClass, WredRow
 from tests.support.outside import CORPUS, needs
 
 SHOW = CORPUS / "show"

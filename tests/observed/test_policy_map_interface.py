@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from advisor.observed.layout import LayoutError
-from advisor.observed.policy_map_interface import read_policy_map_interface
-from advisor.observed.policy_map_types import (
+from advisor.shows.layout import LayoutError
+from advisor.shows.policy_map.counted import read_policy_map_interface
+from advisor.shows.policy_map.records import (
     Bandwidth,
     ChildPolicy,
     Circuit,

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.observed.layout import LayoutError
-from advisor.observed.policy_map import read_policy_map
-from advisor.observed.policy_map_interface import read_policy_map_interface
+from advisor.shows.layout import LayoutError
+from advisor.shows.policy_map.configured import read_policy_map
+from advisor.shows.policy_map.counted import read_policy_map_interface
 
 pytestmark = pytest.mark.slow
 

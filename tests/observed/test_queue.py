@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.observed.layout import LayoutError
-from advisor.observed.queue import QueueContents, read_queue
+from advisor.shows.layout import LayoutError
+from advisor.shows.queueing.show_queue import QueueContents, read_queue
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "queue"
 

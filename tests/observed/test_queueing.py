@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from advisor.observed.layout import LayoutError
-from advisor.observed.queueing import (
+from advisor.shows.layout import LayoutError
+from advisor.shows.queueing.reader import (
     read_fair_queueing,
     read_queueing,
     read_queueing_interface,
     read_random_detect,
 )
-from advisor.observed.queueing_types import CircuitId
+from advisor.shows.queueing.records import CircuitId
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "queueing"
 

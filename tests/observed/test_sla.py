@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.observed.layout import LayoutError
-from advisor.observed.sla import read_sla
-from advisor.observed.sla_types import SlaLoss, SlaResult, Spread
+from advisor.shows.layout import LayoutError
+from advisor.shows.sla.reader import read_sla
+from advisor.shows.sla.records import SlaLoss, SlaResult, Spread
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "show" / "ip_sla"
 FIXTURES = sorted(FOLDER.glob("*.txt"))

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.observed.layout import LayoutError
-from advisor.observed.version import Version, read_version
-from advisor.observed.version_release import release_of
+from advisor.shows.layout import LayoutError
+from advisor.shows.version.reader import Version, read_version
+from advisor.shows.version.release import release_of
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "version"
 

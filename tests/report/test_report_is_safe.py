@@ -23,9 +23,9 @@ from advisor.findings import (
     Verdict,
 )
 from advisor.ios.syntax.tree import Location
-from advisor.observed.layout import LayoutError
 from advisor.report import concise, json_report, snippet, text
 from advisor.report.printable import printable
+from advisor.shows.layout import LayoutError
 
 SENTINEL = "s3nt1nel-9f"
 FINDING = Finding(

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from advisor.observed.cpu import CpuLoad, read_cpu
 from advisor.settings.values import SettingsError
+from advisor.shows.cpu.load import CpuLoad, read_cpu
 from advisor.size.calibration import moving, read_calibration
 
 HEAD = "CPU utilization for five seconds: {}; one minute: {}%; five minutes: {}%"

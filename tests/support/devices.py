@@ -3,9 +3,9 @@
 from advisor.capture import Gap
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.observed.observations import Observations
 from advisor.reading import Source, read_source
 from advisor.settings.values import Settings, Traffic
+from advisor.shows.observations import Observations
 from advisor.snapshot import Device, train_of
 
 

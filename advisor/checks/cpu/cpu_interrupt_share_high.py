@@ -7,12 +7,12 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
 from advisor.ios.syntax.tree import Location
-from advisor.observed.cpu import CpuLoad
 from advisor.predict.outlet import outlets
 from advisor.predict.ring import PACKETS, RingFact
 from advisor.predict.ring_homes import ring_homes
 from advisor.predict.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, exact
+from advisor.shows.cpu.load import CpuLoad
 from advisor.snapshot import Device
 
 _OBJECT = "processes cpu"

@@ -7,8 +7,8 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.findings import Confidence, Forecast
 from advisor.model.steadiness import Difference, largest_movement
-from advisor.observed.cpu import CpuLoad
 from advisor.quantity import Basis, Figure, exact
+from advisor.shows.cpu.load import CpuLoad
 from advisor.snapshot import Device
 
 

@@ -8,8 +8,8 @@ from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.dls.load import Peak, confidence_over, peak_of
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.ios.syntax.tree import Location
-from advisor.observed.cpu import CpuLoad
 from advisor.quantity import Basis, Figure, Unknown, exact
+from advisor.shows.cpu.load import CpuLoad
 from advisor.size.calibration import moving
 from advisor.size.seen import has_dlsw
 from advisor.snapshot import Device

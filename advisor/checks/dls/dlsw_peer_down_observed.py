@@ -14,7 +14,7 @@ from advisor.snapshot import Device
 from advisor.units import ratio_from_percent
 
 if TYPE_CHECKING:
-    from advisor.observed.dlsw_types import DlswPeer
+    from advisor.shows.dlsw.records import DlswPeer
 
 _UP = "CONNECT"
 

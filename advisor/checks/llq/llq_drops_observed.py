@@ -16,7 +16,7 @@ from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, kbps_from_bps
 
 if TYPE_CHECKING:
-    from advisor.observed.policy_map_types import ObservedClass
+    from advisor.shows.policy_map.records import ObservedClass
 
 
 class Evidence(Struct, frozen=True):

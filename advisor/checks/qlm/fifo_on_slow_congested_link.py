@@ -19,7 +19,7 @@ from advisor.snapshot import Device
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 if TYPE_CHECKING:
-    from advisor.observed.interfaces import ObservedInterface
+    from advisor.shows.interfaces.reader import ObservedInterface
 
 _WITHOUT_FAIR_QUEUE = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
 

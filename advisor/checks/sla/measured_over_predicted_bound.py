@@ -8,8 +8,8 @@ from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.sla.bounds import ProbeBounds, probe_bounds
 from advisor.facts.sla import SlaProbe
 from advisor.findings import Confidence, Forecast
-from advisor.observed.sla_types import SlaResult, Spread
 from advisor.quantity import Basis, Figure, Unknown, exact
+from advisor.shows.sla.records import SlaResult, Spread
 from advisor.snapshot import Device
 
 

@@ -15,8 +15,8 @@ from advisor.predict.seen_classes import seen_classes
 from advisor.snapshot import Device
 
 if TYPE_CHECKING:
-    from advisor.observed.policy_map_types import WredRow
-    from advisor.observed.queueing_types import RandomDetect, RandomDetectRow
+    from advisor.shows.policy_map.records import WredRow
+    from advisor.shows.queueing.records import RandomDetect, RandomDetectRow
 
 
 class Evidence(Struct, frozen=True):

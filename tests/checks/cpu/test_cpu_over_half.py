@@ -6,9 +6,9 @@ from advisor.checks.base import Hit
 from advisor.checks.cpu.cpu_over_half import Evidence, Params, find
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.observed.cpu import read_cpu
-from advisor.observed.observations import Observations
 from advisor.quantity import Basis
+from advisor.shows.cpu.load import read_cpu
+from advisor.shows.observations import Observations
 from advisor.snapshot import Device, train_of
 from tests.support.verdicts import hits_of
 

@@ -9,7 +9,7 @@ from advisor.checks.sla import (
     probe_too_few_samples,
 )
 from advisor.findings import Confidence
-from advisor.observed.sla_types import Spread
+from advisor.shows.sla.records import Spread
 from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of

@@ -1,0 +1,1 @@
+"""`show atm pvc` and `show atm vc`."""

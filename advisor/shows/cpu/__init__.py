@@ -1,0 +1,1 @@
+"""`show processes cpu`: load, processes, history."""

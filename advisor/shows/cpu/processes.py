@@ -1,0 +1,81 @@
+"""`show processes cpu`: the table of processes, whole, sorted or filtered."""
+
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.cpu.load import CpuLoad, read_cpu
+from advisor.shows.figures import count
+from advisor.shows.flat_table import Row, read_table
+from advisor.shows.output import Output
+from advisor.units import decimal, ms_from_s, whole
+
+_EXPECTED: Final = "show processes cpu"
+_US_IN_S: Final = 1_000_000
+
+
+class CpuProcess(Struct, frozen=True):
+    """One process. IOS cuts names to 16 characters; a name may stand on several processes.
+
+    `runtime_ms` and `invocations` count since the process began and are None where they wrapped
+    into a negative number.
+    """
+
+    pid: int
+    name: str
+    runtime_ms: float | None
+    invocations: int | None
+    five_seconds_percent: float
+    one_minute_percent: float
+    five_minutes_percent: float
+    tty: int
+    at: Location
+
+
+class CpuTable(Struct, frozen=True):
+    """Head line and processes; `load` is None where a filter took the head line away."""
+
+    load: CpuLoad | None
+    processes: tuple[CpuProcess, ...]
+
+
+def read_cpu_processes(text: str, file: str, first_line: int = 1) -> CpuTable:
+    """Head line and process table of a `show processes cpu` output.
+
+    No processes where a filter (`| include CPU`, `| exclude 0.00`) left none.
+
+    Raises
+    ------
+    LayoutError
+        At a line that is not of this layout, and where neither head nor process is left.
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+    rows = read_table("processes_cpu", output, output.lines())
+    load = read_cpu(text, file, first_line)
+    if load is None and not rows:
+        raise output.nothing()
+    return CpuTable(load, tuple(_process(output, row) for row in rows))
+
+
+def _process(output: Output, row: Row) -> CpuProcess:
+    fields, line = row
+    return CpuProcess(
+        pid=whole(fields["pid"]),
+        name=fields["process"],
+        runtime_ms=_runtime_ms(fields),
+        invocations=count(fields["invoked"]),
+        five_seconds_percent=decimal(fields["five_seconds"]),
+        one_minute_percent=decimal(fields["one_minute"]),
+        five_minutes_percent=decimal(fields["five_minutes"]),
+        tty=whole(fields["tty"]),
+        at=output.at(line),
+    )
+
+
+def _runtime_ms(fields: dict[str, str]) -> float | None:
+    """Run time; None also where a filter took the head away that names its unit."""
+    runtime = count(fields["runtime"])
+    if runtime is None or not fields["unit"]:
+        return None
+    return runtime if fields["unit"] == "ms" else ms_from_s(runtime / _US_IN_S)

@@ -1,0 +1,1 @@
+"""The `show dlsw` outputs."""

@@ -1,0 +1,118 @@
+"""`show dlsw circuits`, and its lines under each circuit with `detail`.
+
+Sources: the rows are those of Cisco IOS Cookbook, recipe 15.14; the lines of `detail` follow Cisco
+IOS Bridging and IBM Networking Command Reference 12.2, `show dlsw circuits`, and are recalled.
+"""
+
+import re
+from typing import Final
+
+from msgspec import Struct, field
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.dlsw.records import DlswCircuit, DlswCircuits, FlowControl
+from advisor.shows.figures import age_s
+from advisor.shows.output import Output
+from advisor.units import whole
+
+_EXPECTED: Final = "show dlsw circuits"
+_HEAD: Final = re.compile(r"Index\s+local addr\(lsap\)\s+remote addr\(dsap\)\s+state(?:\s+uptime)?")
+_STATION: Final = r"([0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})\(([0-9A-Fa-f]{1,2})\)"
+_ROW: Final = re.compile(
+    rf"([0-9]{{1,10}})\s+{_STATION}\s+{_STATION}\s+([A-Z_]+)"
+    r"(?:\s+([0-9]{1,6}:[0-5][0-9]:[0-5][0-9]|(?:[0-9]{1,4}[ywdhm]){1,3}|-))?"
+)
+_TOTAL: Final = re.compile(
+    r"Total number of circuits(?: connected)?\s*:\s*([0-9]{1,9})", re.IGNORECASE
+)
+_PORT: Final = re.compile(r"Port:\s*(\S+)\s+peer:?\s*(\S+)", re.IGNORECASE)
+_PACING: Final = re.compile(
+    r"Flow-Control-Tx CW:([0-9]{1,9}), Permitted:([0-9]{1,9}); "
+    r"Rx CW:([0-9]{1,9}), Granted:([0-9]{1,9})(?: Op: \w+)?"
+)
+_PAIR: Final = re.compile(r"([A-Za-z-]{1,30}):\s*([0-9]{1,20})/([0-9]{1,20})(?:\s+|$)")
+_PAIRS: Final = frozenset(("bytes", "info-frames", "xid-frames", "uinfo-frames"))
+_WITHOUT_USE: Final = re.compile(
+    r"""PCEP: \s* [0-9A-Fa-f]+ \s+ UCEP: \s* [0-9A-Fa-f]+
+      | Congestion: \s* \w+ (?:\([0-9A-Fa-f]+\))? (?:, \s Flow \s Op: \s .{1,60})?
+      | RIF \s = \s (?: [0-9a-f.]+ | --no\ rif-- )
+      | s/r: \s .{1,60} | Priority: \s* \w+""",
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+class _Draft(Struct):
+    row: re.Match[str]
+    at: Location
+    port: str | None = None
+    peer: str | None = None
+    flow_control: FlowControl | None = None
+    counters: dict[str, int] = field(default_factory=dict)
+
+    def freeze(self) -> DlswCircuit:
+        index, local_mac, local_sap, remote_mac, remote_sap, state, uptime = self.row.groups()
+        return DlswCircuit(
+            index=whole(index),
+            local_mac=local_mac,
+            local_sap=local_sap,
+            remote_mac=remote_mac,
+            remote_sap=remote_sap,
+            state=state,
+            uptime_s=age_s(uptime),
+            port=self.port,
+            peer=self.peer,
+            flow_control=self.flow_control,
+            information_frames=self.counters.get("info-frames"),
+            circuit_bytes=self.counters.get("bytes"),
+            at=self.at,
+        )
+
+
+def read_dlsw_circuits(text: str, file: str, first_line: int = 1) -> DlswCircuits:
+    """Read the table of circuits, with or without `detail`.
+
+    Parameters
+    ----------
+    text
+        The output, as captured.
+    file
+        Its file.
+    first_line
+        Number of its first line in the file.
+
+    Raises
+    ------
+    LayoutError
+        Where a line is not known, or nothing was printed.
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+    drafts: list[_Draft] = []
+    total: int | None = None
+    at: Location | None = None
+    for line in output.lines():
+        at = at or output.at(line)
+        row, count = _ROW.fullmatch(line.text), _TOTAL.fullmatch(line.text)
+        if row is not None:
+            drafts.append(_Draft(row, output.at(line)))
+        elif count is not None:
+            total = whole(count[1])
+        elif not _HEAD.fullmatch(line.text) and not (drafts and _is_detail(line.text, drafts[-1])):
+            raise output.unknown(line)
+    if at is None:
+        raise output.nothing()
+    return DlswCircuits(tuple(draft.freeze() for draft in drafts), total, at)
+
+
+def _is_detail(line: str, draft: _Draft) -> bool:
+    port, pacing = _PORT.fullmatch(line), _PACING.fullmatch(line)
+    if port is not None:
+        draft.port, draft.peer = port.groups()
+        return True
+    if pacing is not None:
+        draft.flow_control = FlowControl(*(whole(number) for number in pacing.groups()))
+        return True
+    pairs = _PAIR.findall(line)
+    if pairs and not _PAIR.sub("", line) and all(name.lower() in _PAIRS for name, _, _ in pairs):
+        draft.counters.update({name.lower(): whole(one) + whole(two) for name, one, two in pairs})
+        return True
+    return _WITHOUT_USE.fullmatch(line) is not None

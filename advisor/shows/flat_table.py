@@ -1,0 +1,47 @@
+"""Flat tables of show outputs, by the TextFSM templates in templates/show."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from io import StringIO
+
+from advisor.assets import asset_dir
+from advisor.shows.indent import ShownLine
+from advisor.shows.output import Output
+
+Row = tuple[dict[str, str], ShownLine]
+
+
+@lru_cache
+def _template(name: str) -> str:
+    return (asset_dir("templates") / "show" / f"{name}.textfsm").read_text(encoding="utf-8")
+
+
+def read_table(template: str, output: Output, lines: Iterable[ShownLine]) -> list[Row]:
+    """Rows of a table, each with the line that completed it.
+
+    Parameters
+    ----------
+    template
+        Name of a file in templates/show without its ending. It sees lines without the blanks
+        at their ends, and must end in `^. -> Error`.
+    output, lines
+        What is read, and those of its lines that the table is made of.
+
+    Raises
+    ------
+    LayoutError
+        At the line where the template reaches its error state.
+    """
+    import textfsm  # type: ignore[import-untyped]  # noqa: PLC0415 - costs start-up time
+
+    machine = textfsm.TextFSM(StringIO(_template(template)))
+    header: list[str] = machine.header
+    rows: list[Row] = []
+    for line in lines:
+        try:
+            # Line by line, because TextFSM does not say which line it stopped at.
+            found = machine.ParseText(line.text, eof=False)
+        except textfsm.TextFSMError:
+            raise output.unknown(line) from None
+        rows.extend((dict(zip(header, values, strict=True)), line) for values in found[len(rows) :])
+    return rows

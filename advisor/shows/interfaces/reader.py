@@ -1,0 +1,220 @@
+"""`show interfaces`: what each interface is, how it is loaded and what it counted."""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.figures import age_s, count, ratio
+from advisor.shows.interfaces.lines import HEADER, take_line
+from advisor.shows.interfaces.queue_lines import QueueState, queue_state
+from advisor.shows.output import Output
+from advisor.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
+
+_EXPECTED: Final = "show interfaces"
+_SPEED: Final = re.compile(r"(?P<figure>\d+(?:\.\d+)?) ?(?P<scale>[MG])b(?:ps|/s)", re.IGNORECASE)
+_KBPS: Final = {"M": 1_000, "G": 1_000_000}
+_INTERVAL_S: Final = {"second": 1, "minute": 60}
+
+
+class MeasuredRate(Struct, frozen=True):
+    """Average rate of one direction, exponentially weighted over `interval_s`.
+
+    The bits are those of the packets with their layer-2 header, without flags, FCS and cells.
+    """
+
+    interval_s: int
+    rate_bps: int | None
+    rate_packets_per_s: int | None
+
+    @property
+    def mean_packet_bytes(self) -> float | None:
+        """Mean packet with its layer-2 header; None where nothing was counted."""
+        if not self.rate_bps or not self.rate_packets_per_s:
+            return None
+        return bytes_in_ms(self.rate_bps, ms_from_s(1)) / self.rate_packets_per_s
+
+
+class InterfaceCounters(Struct, frozen=True):
+    """Totals since the last clearing; None where a counter is not printed or has wrapped."""
+
+    input_packets: int | None
+    input_bytes: int | None
+    no_buffer_packets: int | None
+    broadcasts_packets: int | None
+    multicasts_packets: int | None
+    runts_packets: int | None
+    giants_packets: int | None
+    throttles: int | None
+    input_errors: int | None
+    crc_errors: int | None
+    frame_errors: int | None
+    overruns: int | None
+    ignored_packets: int | None
+    aborts: int | None
+    output_packets: int | None
+    output_bytes: int | None
+    underruns: int | None
+    output_errors: int | None
+    collisions: int | None
+    late_collisions: int | None
+    deferred_packets: int | None
+    interface_resets: int | None
+    unknown_protocol_drops_packets: int | None
+    lost_carrier: int | None
+    no_carrier: int | None
+    output_buffer_failures: int | None
+    output_buffers_swapped_out: int | None
+    carrier_transitions: int | None
+
+
+class ObservedInterface(Struct, frozen=True):
+    """One interface or subinterface as `show interfaces` prints it.
+
+    `link` and `protocol` are IOS's own words (`administratively down`, `up`); `port_state` is
+    what switches add (`notconnect`). `load_ratio` is the one load figure of IOS up to 12.0,
+    later releases tell the directions apart. Ages are as printed: `never`, `00:00:03`, `1d19h`.
+    """
+
+    name: str
+    link: str
+    protocol: str | None
+    port_state: str | None
+    hardware: str | None
+    mac_address: str | None
+    burned_in_address: str | None
+    description: str | None
+    internet_address: str | None
+    mtu_bytes: int | None
+    bandwidth_bps: float | None
+    delay_us: int | None
+    reliability_ratio: float | None
+    txload_ratio: float | None
+    rxload_ratio: float | None
+    load_ratio: float | None
+    encapsulation: str | None
+    vlan_id: int | None
+    is_looped: bool | None
+    has_keepalive: bool | None
+    keepalive_s: int | None
+    duplex: str | None
+    port_speed_bps: float | None
+    media_type: str | None
+    last_input: str | None
+    last_output: str | None
+    output_hang: str | None
+    last_clearing: str | None
+    queues: QueueState
+    input_rate: MeasuredRate | None
+    output_rate: MeasuredRate | None
+    counters: InterfaceCounters
+    at: Location
+
+    @property
+    def counters_age_s(self) -> int | None:
+        """Seconds that the counters have been counting; None where they were never cleared."""
+        return age_s(self.last_clearing)
+
+
+def read_interfaces(text: str, file: str, first_line: int = 1) -> tuple[ObservedInterface, ...]:
+    """Interfaces of a `show interfaces` output, in order.
+
+    Takes the layouts of IOS 11.x to 15.x and IOS XE, with or without indentation.
+
+    Parameters
+    ----------
+    text
+        The output; the prompt and the echoed command may stand in it.
+    file, first_line
+        Where the text comes from, for locations.
+
+    Raises
+    ------
+    LayoutError
+        At a line that is no line of `show interfaces`, and where there is no interface.
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+    seen: list[tuple[dict[str, str], Location]] = []
+    for line in output.lines():
+        header = HEADER.fullmatch(line.text)
+        if header is not None:
+            seen.append(({k: v for k, v in header.groupdict().items() if v}, output.at(line)))
+        elif not seen or not take_line(line.text, seen[-1][0]):
+            raise output.unknown(line)
+    if not seen:
+        raise output.nothing()
+    return tuple(_interface(fields, at) for fields, at in seen)
+
+
+def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
+    get = fields.get
+    bandwidth_kbps = count(get("bandwidth_kbps"))
+    looped, keepalive = get("loopback"), get("keepalive")
+    return ObservedInterface(
+        name=get("name") or fields["pseudowire"],
+        link=get("link") or fields["pseudowire_link"],
+        protocol=get("protocol"),
+        port_state=get("port_state"),
+        hardware=get("hardware"),
+        mac_address=get("mac_address"),
+        burned_in_address=get("burned_in_address"),
+        description=get("description"),
+        internet_address=get("internet_address"),
+        mtu_bytes=count(get("mtu_bytes")),
+        bandwidth_bps=None if bandwidth_kbps is None else bps_from_kbps(bandwidth_kbps),
+        delay_us=count(get("delay_us")),
+        reliability_ratio=ratio(get("reliability")),
+        txload_ratio=ratio(get("txload")),
+        rxload_ratio=ratio(get("rxload")),
+        load_ratio=ratio(get("load")),
+        encapsulation=get("encapsulation"),
+        vlan_id=count(get("vlan_id")),
+        is_looped=None if looped is None else not looped.startswith("not"),
+        has_keepalive=None if keepalive is None else not keepalive.startswith("not"),
+        keepalive_s=count(get("keepalive_s")),
+        duplex=_lower(get("duplex")),
+        port_speed_bps=_speed_bps(get("speed")),
+        media_type=get("media_type") or get("port_type"),
+        last_input=_age(get("last_input")),
+        last_output=_age(get("last_output")),
+        output_hang=_age(get("output_hang")),
+        last_clearing=_age(get("last_clearing")),
+        queues=queue_state(fields),
+        input_rate=_rate(fields, "input"),
+        output_rate=_rate(fields, "output"),
+        counters=_counters(fields),
+        at=at,
+    )
+
+
+def _counters(fields: Mapping[str, str]) -> InterfaceCounters:
+    names = InterfaceCounters.__struct_fields__
+    return InterfaceCounters(**{name: count(fields.get(name)) for name in names})
+
+
+def _rate(fields: Mapping[str, str], way: str) -> MeasuredRate | None:
+    interval = fields.get(f"{way}_interval")
+    if interval is None:
+        return None
+    return MeasuredRate(
+        interval_s=whole(interval) * _INTERVAL_S[fields[f"{way}_interval_unit"]],
+        rate_bps=count(fields[f"{way}_bps"]),
+        rate_packets_per_s=count(fields[f"{way}_pps"]),
+    )
+
+
+def _speed_bps(text: str | None) -> float | None:
+    found = _SPEED.fullmatch(text) if text else None
+    if found is None:
+        return None
+    return bps_from_kbps(decimal(found["figure"]) * _KBPS[found["scale"].upper()])
+
+
+def _lower(text: str | None) -> str | None:
+    return text.lower() if text else None
+
+
+def _age(text: str | None) -> str | None:
+    return text.replace(" ", "") if text else None

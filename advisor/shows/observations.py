@@ -1,0 +1,108 @@
+"""Everything that the show outputs of one device say, joined by name."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from advisor.ios.syntax.names import interface_name
+from advisor.ios.syntax.tree import Location
+
+if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone
+    from advisor.shows.atm.vc import AtmCircuit
+    from advisor.shows.controllers.ring import Controller
+    from advisor.shows.cpu.history import CpuHistory
+    from advisor.shows.cpu.load import CpuLoad
+    from advisor.shows.cpu.processes import CpuTable
+    from advisor.shows.dlsw.records import (
+        DlswCapabilities,
+        DlswCircuits,
+        DlswPeers,
+        DlswReachability,
+        DlswStatistics,
+    )
+    from advisor.shows.interfaces.reader import ObservedInterface
+    from advisor.shows.policy_map.records import ObservedPolicy, ShownPolicy
+    from advisor.shows.queueing.records import FairQueueing, InterfaceQueueing, RandomDetect
+    from advisor.shows.queueing.show_queue import QueueContents
+    from advisor.shows.sla.records import SlaResult
+    from advisor.shows.version.reader import Version
+
+
+class Taken(Struct, frozen=True):
+    """One part of a capture, what it was taken for and when; `understood` is false on an error.
+
+    `is_read` is false of an output that is kept and has no reader.
+    """
+
+    command: str
+    said: str
+    time: str | None
+    understood: bool
+    at: Location
+    is_read: bool = True
+
+
+# With a dict: the look-ups by name are made once and kept.
+class Observations(Struct, frozen=True, dict=True):
+    """What was seen of a device, in the order of its captures. Every field is a tuple."""
+
+    policies: tuple[ObservedPolicy, ...] = ()
+    shown_policies: tuple[ShownPolicy, ...] = ()
+    interfaces: tuple[ObservedInterface, ...] = ()
+    controllers: tuple[Controller, ...] = ()
+    queueing: tuple[InterfaceQueueing, ...] = ()
+    random_detect: tuple[RandomDetect, ...] = ()
+    fair_queueing: tuple[FairQueueing, ...] = ()
+    queues: tuple[QueueContents, ...] = ()
+    atm_circuits: tuple[AtmCircuit, ...] = ()
+    cpu: tuple[CpuLoad, ...] = ()
+    cpu_tables: tuple[CpuTable, ...] = ()
+    cpu_history: tuple[CpuHistory, ...] = ()
+    sla: tuple[SlaResult, ...] = ()
+    dlsw_peers: tuple[DlswPeers, ...] = ()
+    dlsw_circuits: tuple[DlswCircuits, ...] = ()
+    dlsw_statistics: tuple[DlswStatistics, ...] = ()
+    dlsw_capabilities: tuple[DlswCapabilities, ...] = ()
+    dlsw_reachability: tuple[DlswReachability, ...] = ()
+    versions: tuple[Version, ...] = ()
+    taken: tuple[Taken, ...] = ()
+
+    def interface(self, name: str) -> ObservedInterface | None:
+        """The interface of that name, abbreviated or not; the latest capture wins."""
+        return self._interfaces.get(interface_name(name))
+
+    def controller(self, name: str) -> Controller | None:
+        """The controller of that interface."""
+        return self._controllers.get(interface_name(name))
+
+    def policy(self, name: str, direction: str, circuit: str | None) -> ObservedPolicy | None:
+        """The policy attached to an interface, or to its circuit (`0/100` of a VC, a DLCI)."""
+        return self._policies.get((interface_name(name), direction, circuit))
+
+    def joined(self, other: Observations) -> Observations:
+        """What two captures of one device say together."""
+        both = {name: getattr(self, name) + getattr(other, name) for name in self.__struct_fields__}
+        return Observations(**both)
+
+    @cached_property
+    def _interfaces(self) -> dict[str, ObservedInterface]:
+        return {interface_name(each.name): each for each in self.interfaces}
+
+    @cached_property
+    def _controllers(self) -> dict[str, Controller]:
+        named = (each for each in self.controllers if each.interface is not None)
+        return {interface_name(each.interface or ""): each for each in named}
+
+    @cached_property
+    def _policies(self) -> dict[tuple[str, str, str | None], ObservedPolicy]:
+        return {
+            (
+                interface_name(each.interface),
+                each.direction,
+                each.circuit.number if each.circuit is not None else None,
+            ): each
+            for each in self.policies
+        }

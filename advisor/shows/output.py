@@ -1,0 +1,45 @@
+"""One show output under reading: its lines, and the errors that point to one of them."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.indent import ShownLine, shown_lines
+from advisor.shows.layout import LayoutError
+
+# A session that was logged with `terminal monitor`, or by a test tool, holds lines of theirs.
+_SESSION: Final = re.compile(
+    r"""(?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s+ [\d:.] [^%]* : \s %[A-Z]
+      | %[A-Z][A-Z0-9_-]*-\d-[A-Z] | \[ [\d\ :,.-]+ \] \s \+\+\+ \s""",
+    re.VERBOSE,
+)
+_SESSION_STARTS: Final = frozenset("%[*.0123456789JFMASOND")
+
+
+class Output(Struct, frozen=True):
+    """What a command printed, where it stands, and in words what it should look like."""
+
+    text: str
+    file: str
+    first_line: int
+    expected: str
+
+    def lines(self) -> Iterator[ShownLine]:
+        """Lines that the command printed: no prompt, echo, pager, comment or syslog message."""
+        for line in shown_lines(self.text, self.first_line):
+            if line.text[0] not in _SESSION_STARTS or not _SESSION.match(line.text):
+                yield line
+
+    def at(self, line: ShownLine) -> Location:
+        return Location(self.file, line.number)
+
+    def unknown(self, line: ShownLine) -> LayoutError:
+        """Error for a line that is not of the expected layout."""
+        return LayoutError(self.at(line), line.text, self.expected)
+
+    def nothing(self) -> LayoutError:
+        """Error for an output that holds nothing of what was expected."""
+        return LayoutError(Location(self.file, self.first_line), "", self.expected)

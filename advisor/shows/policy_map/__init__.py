@@ -1,0 +1,1 @@
+"""`show policy-map` and `show policy-map interface`."""

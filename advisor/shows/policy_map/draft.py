@@ -1,0 +1,228 @@
+"""A class of a policy while its lines are being read."""
+
+import re
+from collections.abc import Callable, Iterable
+from enum import Enum, auto
+from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.policy_map.records import (
+    Bandwidth,
+    ChildPolicy,
+    Count,
+    FairQueue,
+    Mark,
+    Match,
+    MatchKind,
+    ObservedClass,
+    Policer,
+    Priority,
+    PriorityQueue,
+    Queue,
+    QueueSize,
+    Shaper,
+    Wred,
+    WredRow,
+)
+from advisor.units import whole
+
+# No counter of IOS has more digits; a bound keeps a corrupted number from being an endless one.
+NUMBER: Final = r"-?\d{1,20}"
+
+
+class Part(Enum):
+    """The part of a class that gives its lines their meaning."""
+
+    HEAD = auto()
+    QUEUE = auto()
+    WRED = auto()
+    ECN = auto()
+    AFD = auto()
+    SHAPING = auto()
+    POLICE = auto()
+    SET = auto()
+    COMPRESS = auto()
+
+
+class Draft(Struct):
+    """Everything read of one class so far.
+
+    `counters` holds the numbers of lines like `(pkts output/bytes output) 0/0` under their label.
+    `outcome` is the policer's outcome whose actions are being read; `child_policy` is the name of a
+    nested policy that is printed elsewhere.
+    """
+
+    at: Location
+    name: str = ""
+    match_kind: MatchKind = "match-all"
+    part: Part = Part.HEAD
+    seen: Count | None = None
+    interval_s: int | None = None
+    offered_rate_bps: int | None = None
+    drop_rate_bps: int | None = None
+    matches: list[Match] = field(default_factory=list)
+    priority: Priority | None = None
+    bandwidth: Bandwidth | None = None
+    queue_limit: QueueSize | None = None
+    conversation: int | None = None
+    counters: dict[str, int | None] = field(default_factory=dict)
+    fair_queue: FairQueue | None = None
+    wred: Wred | None = None
+    wred_rows: dict[str, WredRow] = field(default_factory=dict)
+    mean_depth: int | None = None
+    threshold_units: tuple[str, ...] = ("packets",)
+    shaper: Shaper | None = None
+    policers: list[Policer] = field(default_factory=list)
+    outcome: str = ""
+    marks: list[Mark] = field(default_factory=list)
+    drops_all: bool = False
+    in_hardware: bool | None = None
+    child: ChildPolicy | None = None
+    child_policy: str | None = None
+
+
+Take = Callable[[Draft, re.Match[str]], None]
+
+
+class Rule(Struct, frozen=True):
+    """A line of a class: its pattern and what it adds.
+
+    `first` are the first words that such a line has, in lower case: the leading letters and
+    hyphens, `0` for a digit, else the first character. A rule with `part` holds in that part only.
+    """
+
+    first: tuple[str, ...]
+    pattern: re.Pattern[str]
+    take: Take
+    part: Part | None = None
+
+
+def rule(first: str, pattern: str, take: Take, part: Part | None = None) -> Rule:
+    """A rule of a whole line; case does not matter, since IOS changed it between trains."""
+    return Rule(tuple(first.split()), re.compile(pattern, re.IGNORECASE), take, part)
+
+
+_LETTERS: Final = re.compile(r"[A-Za-z][A-Za-z-]*")
+_DIGIT: Final = re.compile(r"-?\d")
+
+
+class Rules:
+    """Rules by the first word of their lines."""
+
+    def __init__(self, *tables: Iterable[Rule]) -> None:
+        self._by_first: dict[str, list[Rule]] = {}
+        for table in tables:
+            for entry in table:
+                for first in entry.first:
+                    self._by_first.setdefault(first, []).append(entry)
+
+    def take(self, draft: Draft, text: str) -> bool:
+        """Add a line to a draft; False where no rule knows it."""
+        letters = _LETTERS.match(text)
+        first = letters[0].lower() if letters else "0" if _DIGIT.match(text) else text[0]
+        for entry in self._by_first.get(first, ()):
+            if entry.part is None or entry.part is draft.part:
+                found = entry.pattern.fullmatch(text)
+                if found is not None:
+                    entry.take(draft, found)
+                    return True
+        return False
+
+
+def skip(_draft: Draft, _found: re.Match[str]) -> None:
+    """A line that is known and says nothing of interest: a heading, a column title."""
+
+
+def number(digits: str | None) -> int | None:
+    """A counter; None where it is missing, and where it is negative, since it had wrapped."""
+    return None if digits is None or digits.startswith("-") else whole(digits)
+
+
+def count(packets: str | None, octets: str | None) -> Count | None:
+    """Packets and bytes; None where neither is printed."""
+    return None if packets is None and octets is None else Count(number(packets), number(octets))
+
+
+def size(amount: int | None, unit: str) -> QueueSize | None:
+    """A length of a queue in a unit as IOS writes it."""
+    if amount is None:
+        return None
+    return QueueSize(
+        packets=amount if unit == "packets" else None,
+        bytes=amount if unit == "bytes" else None,
+        ms=amount if unit == "ms" else None,
+        us=amount if unit == "us" else None,
+        percent=amount if unit == "percent" else None,
+    )
+
+
+def _pair(draft: Draft, packets: str, octets: str) -> Count | None:
+    counters = draft.counters
+    if packets not in counters and octets not in counters:
+        return None
+    return Count(counters.get(packets), counters.get(octets))
+
+
+def _queue(draft: Draft) -> Queue | None:
+    counters, limit = draft.counters, draft.queue_limit
+    if limit is None and draft.conversation is None and not counters:
+        return None
+    in_bytes = limit is not None and limit.bytes is not None
+    return Queue(
+        limit=limit,
+        depth=size(counters.get("depth"), "bytes" if in_bytes else "packets"),
+        conversation=draft.conversation,
+        total_drops_packets=counters.get("total drops"),
+        dropped_bytes=counters.get("bytes drops"),
+        no_buffer_drops_packets=counters.get("no-buffer drops"),
+        flow_drops_packets=counters.get("flowdrops"),
+        other_drops_packets=counters.get("other drops"),
+        total_drops_unstated=counters.get("drops of a switch"),
+        matched=_pair(draft, "pkts matched", "bytes matched"),
+        queued=_pair(draft, "pkts queued", "bytes queued"),
+        output=_pair(draft, "pkts output", "bytes output"),
+    )
+
+
+def settled_wred(draft: Draft) -> Wred | None:
+    """WRED of a draft; a mean depth without a unit is in the unit of the thresholds."""
+    if draft.wred is None:
+        return None
+    wred = replace(draft.wred, rows=tuple(draft.wred_rows.values()))
+    if draft.mean_depth is None:
+        return wred
+    return replace(wred, mean_depth=size(draft.mean_depth, draft.threshold_units[0]))
+
+
+def observed_class(draft: Draft) -> ObservedClass:
+    """The finished class."""
+    return ObservedClass(
+        name=draft.name,
+        match_kind=draft.match_kind,
+        at=draft.at,
+        seen=draft.seen,
+        interval_s=draft.interval_s,
+        offered_rate_bps=draft.offered_rate_bps,
+        drop_rate_bps=draft.drop_rate_bps,
+        matches=tuple(draft.matches),
+        priority=draft.priority,
+        bandwidth=draft.bandwidth,
+        queue=_queue(draft),
+        fair_queue=draft.fair_queue,
+        wred=settled_wred(draft),
+        shaper=draft.shaper,
+        policers=tuple(draft.policers),
+        marks=tuple(draft.marks),
+        drops_all=draft.drops_all,
+        in_hardware=draft.in_hardware,
+        child=draft.child,
+    )
+
+
+def priority_queue(draft: Draft) -> PriorityQueue:
+    """The finished queue of a priority level."""
+    level = draft.priority.level if draft.priority is not None else None
+    return PriorityQueue(level, _queue(draft) or Queue(), draft.at)

@@ -1,0 +1,184 @@
+"""Lines of a policer in `show policy-map interface`."""
+
+import re
+from typing import Final
+
+from msgspec.structs import replace
+
+from advisor.shows.policy_map.draft import NUMBER, Draft, Part, Rule, count, number, rule, skip
+from advisor.shows.policy_map.records import Policer, PolicerOutcome
+from advisor.units import whole
+
+# One rate or burst with its unit; without a unit IOS means bit/s and bytes.
+_RATE: Final = rf"(?:cir|pir|rate|peak-rate)\s+(?:percent\s+)?{NUMBER}(?:\s*+(?:bps|%))?"
+_PACKET_RATE: Final = rf"rate\s+{NUMBER}\s*pps(?:,?\s*burst\s+{NUMBER}\s*packets)?"
+_BURST: Final = rf"(?:bc|be|burst|(?:conform|peak)-burst)\s+{NUMBER}(?:\s*+(?:bytes|ms))?"
+POLICER_TERMS: Final = rf"(?:(?:{_PACKET_RATE}|{_RATE}|{_BURST})(?:,\s*+|\s++|\Z))+"
+
+_TERM: Final = re.compile(
+    rf"(cir|pir|rate|peak-rate|bc|be|burst|conform-burst|peak-burst)\s+(percent\s+)?({NUMBER})"
+    r"\s*(bps|pps|bytes|packets|%|ms)?",
+    re.IGNORECASE,
+)
+_SYNONYMS: Final = {
+    "rate": "cir",
+    "peak-rate": "pir",
+    "burst": "bc",
+    "conform-burst": "bc",
+    "peak-burst": "be",
+}
+_RATES: Final = ("cir", "pir")
+
+
+def with_terms(policer: Policer, line: str) -> Policer:
+    """Add the rates and bursts of one line, `cir 8000 bps, bc 1500 bytes`, to a policer."""
+    terms: dict[tuple[str, str], int | None] = {}
+    for printed, percent, amount, printed_unit in _TERM.findall(line):
+        word = _SYNONYMS.get(printed.lower(), printed.lower())
+        unit = "%" if percent else printed_unit.lower()
+        terms[word, unit or ("bps" if word in _RATES else "bytes")] = number(amount)
+    return replace(
+        policer,
+        cir_bps=terms.get(("cir", "bps"), policer.cir_bps),
+        cir_percent=terms.get(("cir", "%"), policer.cir_percent),
+        bc_bytes=terms.get(("bc", "bytes"), policer.bc_bytes),
+        bc_ms=terms.get(("bc", "ms"), policer.bc_ms),
+        pir_bps=terms.get(("pir", "bps"), policer.pir_bps),
+        pir_percent=terms.get(("pir", "%"), policer.pir_percent),
+        be_bytes=terms.get(("be", "bytes"), policer.be_bytes),
+        be_ms=terms.get(("be", "ms"), policer.be_ms),
+        rate_pps=terms.get(("cir", "pps"), policer.rate_pps),
+        burst_packets=terms.get(("bc", "packets"), policer.burst_packets),
+    )
+
+
+def with_outcome(policer: Policer, name: str, outcome: PolicerOutcome) -> Policer:
+    """The policer with what it did to packets that conformed, exceeded or violated."""
+    if name == "conformed":
+        return replace(policer, conformed=outcome)
+    if name == "exceeded":
+        return replace(policer, exceeded=outcome)
+    return replace(policer, violated=outcome)
+
+
+def outcome_of(policer: Policer, name: str) -> PolicerOutcome:
+    """What the policer is known to have done to such packets so far."""
+    outcomes = {
+        "conformed": policer.conformed,
+        "exceeded": policer.exceeded,
+        "violated": policer.violated,
+    }
+    return outcomes[name] or PolicerOutcome()
+
+
+def _police(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.POLICE
+    draft.policers.append(with_terms(Policer(), found[1] or ""))
+
+
+def _terms(draft: Draft, found: re.Match[str]) -> None:
+    draft.policers[-1] = with_terms(draft.policers[-1], found[0])
+
+
+def _old_terms(draft: Draft, found: re.Match[str]) -> None:
+    """The form of 12.2: `8000 bps, 1500 limit, 1500 extended limit`."""
+    draft.policers[-1] = replace(
+        draft.policers[-1],
+        cir_bps=number(found[1]),
+        bc_bytes=number(found[2]),
+        be_bytes=number(found[3]),
+    )
+
+
+def _slot(draft: Draft, found: re.Match[str]) -> None:
+    policer = draft.policers[-1]
+    if policer.slot is not None:
+        policer = replace(policer, conformed=None, exceeded=None, violated=None)
+        draft.policers.append(policer)
+    draft.policers[-1] = replace(policer, slot=whole(found[1]))
+
+
+_OUTCOMES: Final = {"c": "conformed", "a": "conformed", "e": "exceeded", "v": "violated"}
+
+
+def _outcome(draft: Draft, found: re.Match[str]) -> None:
+    name = _OUTCOMES[found["outcome"][0].lower()]
+    policer = draft.policers[-1]
+    action = found["action"].strip()
+    outcome = replace(
+        outcome_of(policer, name),
+        seen=count(found["packets"], found["bytes"]),
+        actions=(action,) if action else (),
+    )
+    draft.policers[-1] = with_outcome(policer, name, outcome)
+    draft.outcome = name
+
+
+def _action(draft: Draft, found: re.Match[str]) -> None:
+    if not draft.outcome:
+        draft.drops_all = draft.drops_all or found[0].lower() == "drop"
+        return
+    policer = draft.policers[-1]
+    outcome = outcome_of(policer, draft.outcome)
+    outcome = replace(outcome, actions=(*outcome.actions, found[0]))
+    draft.policers[-1] = with_outcome(policer, draft.outcome, outcome)
+
+
+def _rates(draft: Draft, found: re.Match[str]) -> None:
+    packets = found["unit"].lower() == "pps"
+    for name in ("conformed", "exceeded", "violated"):
+        digits = found[name]
+        if digits is not None:
+            policer = draft.policers[-1]
+            rate = number(digits)
+            outcome = outcome_of(policer, name)
+            outcome = (
+                replace(outcome, rate_pps=rate) if packets else replace(outcome, rate_bps=rate)
+            )
+            draft.policers[-1] = with_outcome(policer, name, outcome)
+    draft.outcome = ""
+
+
+_ACTIONS: Final = (
+    "drop transmit start continue policed-dscp-transmit set-clp-transmit set-frde-transmit"
+    " set-prec-transmit set-dscp-transmit set-qos-transmit set-cos-transmit"
+    " set-cos-inner-transmit set-mpls-exp-transmit set-mpls-exp-imposition-transmit"
+    " set-mpls-exp-topmost-transmit set-discard-class-transmit set-dscp-tunnel-transmit"
+    " set-prec-tunnel-transmit"
+)
+
+POLICE_RULES: Final[tuple[Rule, ...]] = (
+    rule("police", rf"police\s*:\s*({POLICER_TERMS})?", _police),
+    rule("cir pir rate", POLICER_TERMS, _terms, Part.POLICE),
+    rule(
+        "0",
+        rf"({NUMBER}) bps,?\s+({NUMBER}) limit,?\s+({NUMBER}) extended limit",
+        _old_terms,
+        Part.POLICE,
+    ),
+    rule("earl", r"Earl in slot (\d{1,3})\s*:", _slot, Part.POLICE),
+    rule("0", rf"{NUMBER} bytes", skip, Part.POLICE),
+    rule("0", rf"\d{{1,4}} (?:second|minute)s? offered rate {NUMBER} bps", skip, Part.POLICE),
+    rule(
+        "conformed exceeded violated aggregate-forwarded",
+        rf"(?P<outcome>conformed|exceeded|violated|aggregate-forwarded)\s++"
+        rf"(?:(?P<packets>{NUMBER}) packets?)?(?:,\s*+)?(?:(?P<bytes>{NUMBER}) bytes)?"
+        r"\s*+;?\s*+actions?:(?P<action>.*)",
+        _outcome,
+        Part.POLICE,
+    ),
+    rule(
+        "conformed aggregate-forward",
+        rf"(?:conformed|aggregate-forward)\s+(?P<conformed>{NUMBER}) (?P<unit>[bp]ps),?"
+        rf"\s*exceed(?:ed)?\s+(?P<exceeded>{NUMBER}) [bp]ps,?"
+        rf"(?:\s*violated?\s+(?P<violated>{NUMBER}) [bp]ps)?",
+        _rates,
+        Part.POLICE,
+    ),
+    rule(
+        _ACTIONS,
+        rf"(?:{_ACTIONS.replace(' ', '|')})(?: \S.*)?",
+        _action,
+        Part.POLICE,
+    ),
+)

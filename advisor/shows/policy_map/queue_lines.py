@@ -1,0 +1,251 @@
+"""Lines of `show policy-map interface` on classification, queueing, priority and guarantees."""
+
+import re
+from typing import Final
+
+from msgspec.structs import replace
+
+from advisor.shows.policy_map.draft import (
+    NUMBER,
+    Draft,
+    Part,
+    Rule,
+    count,
+    number,
+    rule,
+    size,
+    skip,
+)
+from advisor.shows.policy_map.records import Bandwidth, FairQueue, Match, Priority, QueueSize
+from advisor.units import whole
+
+_SECONDS_PER_MINUTE: Final = 60
+
+
+def _seen(draft: Draft, found: re.Match[str]) -> None:
+    counted = count(found[1], found[2])
+    if draft.matches:
+        draft.matches[-1] = replace(draft.matches[-1], seen=counted)
+    else:
+        draft.seen = counted
+
+
+def _offered(draft: Draft, found: re.Match[str]) -> None:
+    minutes = found[2].lower() == "minute"
+    draft.interval_s = whole(found[1]) * (_SECONDS_PER_MINUTE if minutes else 1)
+    draft.offered_rate_bps = number(found[3])
+    draft.drop_rate_bps = number(found[4])
+
+
+def _match(draft: Draft, found: re.Match[str]) -> None:
+    # 12.2 puts an internal id behind the criterion; `dscp ef (46)` has its value there.
+    criterion = " ".join(re.sub(r"  \(\d+\)$", "", found[1]).split())
+    draft.matches.append(Match(re.sub(r"^any \(\d+\)$", "any", criterion)))
+
+
+def _match_rate(draft: Draft, found: re.Match[str]) -> None:
+    if draft.matches:
+        draft.matches[-1] = replace(draft.matches[-1], rate_bps=number(found[1]))
+
+
+def _queueing(draft: Draft, _found: re.Match[str]) -> None:
+    draft.part = Part.QUEUE
+
+
+def _strict(draft: Draft, _found: re.Match[str]) -> None:
+    draft.priority = draft.priority or Priority()
+
+
+def _level(draft: Draft, found: re.Match[str]) -> None:
+    draft.priority = replace(draft.priority or Priority(), level=whole(found[1]))
+
+
+def _priority(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.QUEUE
+    draft.priority = replace(
+        draft.priority or Priority(),
+        rate_kbps=number(found["of_kbps"] or found["kbps"]),
+        rate_percent=number(found["percent"]),
+        burst_bytes=number(found["burst"]),
+        exceed_drops_packets=number(found["drops"]),
+    )
+
+
+def _old_bandwidth(draft: Draft, found: re.Match[str]) -> None:
+    """Before HQF the rate of a priority class is printed as its bandwidth."""
+    draft.part = Part.QUEUE
+    amount, kbps = number(found["amount"]), found["unit"].lower() == "kbps"
+    if draft.priority is not None:
+        draft.priority = (
+            replace(draft.priority, rate_kbps=amount, burst_bytes=number(found["burst"]))
+            if kbps
+            else replace(draft.priority, rate_percent=amount)
+        )
+    else:
+        field = "remaining_percent" if found["remaining"] else "rate_percent"
+        before = draft.bandwidth or Bandwidth()
+        draft.bandwidth = replace(before, **{"rate_kbps" if kbps else field: amount})
+    if found["limit"] is not None:
+        draft.queue_limit = size(number(found["limit"]), found["limit_unit"].lower())
+
+
+def _bandwidth(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.QUEUE
+    draft.bandwidth = replace(
+        draft.bandwidth or Bandwidth(),
+        rate_kbps=number(found["kbps"] or found["of_kbps"]),
+        rate_percent=number(found["percent"]),
+    )
+
+
+def _remaining(draft: Draft, found: re.Match[str]) -> None:
+    draft.bandwidth = replace(
+        draft.bandwidth or Bandwidth(),
+        remaining_percent=number(found["percent"]),
+        remaining_ratio=number(found["ratio"]),
+    )
+
+
+def _weight(draft: Draft, found: re.Match[str]) -> None:
+    draft.bandwidth = Bandwidth(weight=number(found[1]))
+
+
+def _limit(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.QUEUE
+    limit = size(number(found[1]), found[2].lower()) or QueueSize()
+    draft.queue_limit = limit if found[3] is None else replace(limit, bytes=number(found[3]))
+
+
+def _vip_limit(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.QUEUE
+    draft.counters["depth"] = number(found[1])
+    draft.queue_limit = QueueSize(packets=number(found[2]))
+
+
+def _vip_output(draft: Draft, found: re.Match[str]) -> None:
+    draft.counters["pkts output"] = number(found[1])
+    draft.counters["total drops"] = number(found[2])
+
+
+def _vip_drops(draft: Draft, found: re.Match[str]) -> None:
+    draft.counters["no-buffer drops"] = number(found[2])
+    draft.counters["other drops"] = number(found[3])
+
+
+def _conversation(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.QUEUE
+    draft.conversation = whole(found[1])
+
+
+_SAME_COUNTER: Final = {
+    "queue depth": "depth",
+    "pkts enqueued": "pkts queued",
+    "bytes enqueued": "bytes queued",
+}
+
+
+def _counters(draft: Draft, found: re.Match[str]) -> None:
+    groups = found.groups()
+    labels, values = groups[: len(groups) // 2], groups[len(groups) // 2 :]
+    names = [" ".join(str(label).lower().split()) for label in labels]
+    if names == ["total drops"]:
+        names = ["drops of a switch"]
+    for name, value in zip(names, values, strict=True):
+        draft.counters[_SAME_COUNTER.get(name, name)] = number(value)
+    if "total queued" in names:
+        draft.fair_queue = replace(
+            draft.fair_queue or FairQueue(), queued_packets=draft.counters.pop("total queued")
+        )
+
+
+def _flow_based(draft: Draft, _found: re.Match[str]) -> None:
+    draft.part = Part.QUEUE
+    draft.fair_queue = draft.fair_queue or FairQueue()
+
+
+def _hashed(draft: Draft, found: re.Match[str]) -> None:
+    draft.fair_queue = replace(draft.fair_queue or FairQueue(), hashed_queues=number(found[1]))
+
+
+def _per_flow(draft: Draft, found: re.Match[str]) -> None:
+    draft.fair_queue = replace(
+        draft.fair_queue or FairQueue(), per_flow_limit_packets=number(found[1])
+    )
+
+
+_N: Final = f"({NUMBER})"
+_BPS: Final = f"{_N} bps"
+_LABEL: Final = (
+    r"((?:queue\s+)?depth|total drops|no-buffer drops|flowdrops|bytes drops|total queued"
+    r"|(?:pkts|bytes) (?:matched|output|queued|enqueued))"
+)
+# The terminal may have cut the line in front of `depth`, bracket included.
+_COUNTER_LINES: Final = tuple(
+    rule(
+        "( depth",
+        r"\(?" + r"/\s*".join([_LABEL] * labels) + r"\)\s*" + "/".join([_N] * labels),
+        _counters,
+    )
+    for labels in range(1, 5)
+)
+QUEUE_RULES: Final[tuple[Rule, ...]] = (
+    rule("0", rf"{_N} packets?(?:,\s*{_N} bytes)?", _seen, Part.HEAD),
+    rule(
+        "0",
+        rf"(\d{{1,4}}) (second|minute)s? offered rate {_BPS}(?:,\s*drop rate {_BPS})?",
+        _offered,
+        Part.HEAD,
+    ),
+    rule("0", rf"\d{{1,4}} (?:second|minute)s? rate {_BPS}", _match_rate, Part.HEAD),
+    rule("match", r"Match\s*:\s*(\S.*)", _match, Part.HEAD),
+    rule("queueing weighted", r"(?:Weighted Fair )?Queueing", _queueing),
+    rule("strict", r"Strict Priority", _strict),
+    rule("priority", r"Priority Level\s*+:?\s*+(\d{1,2})", _level),
+    rule(
+        "priority",
+        rf"Priority:\s*+(?:(?P<percent>\d{{1,3}})%\s*\((?P<of_kbps>{NUMBER})\s*kbps\)"
+        rf"|(?P<kbps>{NUMBER})\s*kbps|Strict)?,?"
+        rf"(?:\s*burst bytes\s*(?P<burst>{NUMBER}),?)?"
+        rf"(?:\s*b/w exceed drops:\s*(?P<drops>{NUMBER}))?",
+        _priority,
+    ),
+    rule("output", r"Output Queue\s*:\s*Conversation\s*(\d{1,10})", _conversation),
+    rule(
+        "bandwidth",
+        rf"Bandwidth\s+(?P<remaining>remaining\s+)?(?P<amount>{NUMBER})\s*\((?P<unit>kbps|%)\)"
+        rf"(?:\s*Max Threshold\s+(?P<limit>{NUMBER})\s*\((?P<limit_unit>packets|bytes)\))?"
+        rf"(?:\s*Burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?",
+        _old_bandwidth,
+    ),
+    rule(
+        "bandwidth",
+        rf"bandwidth\s+(?:(?P<kbps>{NUMBER})\s*kbps"
+        rf"|(?P<percent>\d{{1,3}})%(?:\s*\((?P<of_kbps>{NUMBER})\s*kbps\))?)",
+        _bandwidth,
+    ),
+    rule(
+        "bandwidth",
+        rf"bandwidth remaining\s+(?:ratio\s+(?P<ratio>\d{{1,10}})"
+        rf"|(?P<percent>\d{{1,3}})%(?:\s*\({NUMBER}\s*kbps\))?)",
+        _remaining,
+    ),
+    rule("bandwidth", rf"bandwidth\s*+:?\s*+class-based wfq, weight {_N}", _weight),
+    rule(
+        "queue",
+        rf"queue[ -]limit\s+{_N}\s*\(?(packets|bytes|ms|us)\)?(?:\s*/\s*{_N}\s*bytes)?",
+        _limit,
+    ),
+    rule("queue", rf"queue size {_N}, queue limit {_N}", _vip_limit),
+    rule("packet packets", rf"packets? output {_N}, packets? drops? {_N}", _vip_output),
+    rule(
+        "tail",
+        rf"tail/random drops? {_N}, no[ -]buffer drops? {_N}, other drops? {_N}",
+        _vip_drops,
+    ),
+    *_COUNTER_LINES,
+    rule("flow", r"Flow Based Fair Queueing", _flow_based),
+    rule("maximum", rf"Maximum Number of Hashed Queues {_N}", _hashed),
+    rule("fair-queue", rf"Fair-queue:\s*per-flow queue limit {_N}(?:\s*packets)?", _per_flow),
+    rule("overhead", r"Overhead Accounting (?:Enabled|Disabled)", skip),
+    rule("counters", r"counters last updated.*", skip),
+)

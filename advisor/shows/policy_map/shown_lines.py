@@ -1,0 +1,260 @@
+"""Lines of a class in `show policy-map`."""
+
+import re
+from typing import Final
+
+from msgspec.structs import replace
+
+from advisor.shows.policy_map.draft import NUMBER, Draft, Part, Rule, number, rule, size, skip
+from advisor.shows.policy_map.police_lines import (
+    POLICER_TERMS,
+    outcome_of,
+    with_outcome,
+    with_terms,
+)
+from advisor.shows.policy_map.records import (
+    Bandwidth,
+    FairQueue,
+    Mark,
+    Policer,
+    Priority,
+    QueueSize,
+    Shaper,
+    Wred,
+    WredRow,
+)
+
+
+def _strict(draft: Draft, _found: re.Match[str]) -> None:
+    draft.priority = draft.priority or Priority()
+
+
+def _rated(draft: Draft, found: re.Match[str]) -> None:
+    """`Bandwidth 64 (kbps) ...` and its like; under `Strict Priority` it is the LLQ's rate."""
+    amount = number(found["amount"])
+    percent = found["unit"] == "%" or found["percent"] is not None
+    rate = {"rate_kbps": None if percent else amount, "rate_percent": amount if percent else None}
+    if draft.priority is not None:
+        draft.priority = replace(draft.priority, burst_bytes=number(found["burst"]), **rate)
+    elif found["remaining"]:
+        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_percent=amount)
+    else:
+        draft.bandwidth = replace(draft.bandwidth or Bandwidth(), **rate)
+    if found["limit"] is not None:
+        draft.queue_limit = QueueSize(packets=number(found["limit"]))
+
+
+def _ratio(draft: Draft, found: re.Match[str]) -> None:
+    draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_ratio=number(found[1]))
+
+
+def _priority(draft: Draft, found: re.Match[str]) -> None:
+    amount = number(found["amount"])
+    percent = found["unit"] == "%" or found["percent"] is not None
+    draft.priority = replace(
+        draft.priority or Priority(),
+        level=number(found["level"]) if found["level"] else (draft.priority or Priority()).level,
+        rate_kbps=None if percent else amount,
+        rate_percent=amount if percent else None,
+        burst_bytes=number(found["burst"]),
+    )
+
+
+def _limit(draft: Draft, found: re.Match[str]) -> None:
+    draft.queue_limit = size(number(found[1]), found[2].lower())
+
+
+def _fair(draft: Draft, found: re.Match[str]) -> None:
+    draft.fair_queue = FairQueue(hashed_queues=number(found[1]))
+
+
+def _flow_based(draft: Draft, _found: re.Match[str]) -> None:
+    draft.fair_queue = draft.fair_queue or FairQueue()
+
+
+def _police(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.POLICE
+    draft.policers.append(with_terms(Policer(), found[1]))
+
+
+_OUTCOMES: Final = {"conform": "conformed", "exceed": "exceeded", "violate": "violated"}
+_INLINE_ACTION: Final = re.compile(
+    r"(conform|exceed|violate)-action (\S+(?: (?!\w+-action)\S+)*)", re.IGNORECASE
+)
+
+
+def _add_action(policer: Policer, word: str, action: str) -> Policer:
+    name = _OUTCOMES[word.lower()]
+    outcome = outcome_of(policer, name)
+    return with_outcome(policer, name, replace(outcome, actions=(*outcome.actions, action)))
+
+
+def _old_police(draft: Draft, found: re.Match[str]) -> None:
+    """The form of 12.2: `police 8000 1500 1500 conform-action transmit exceed-action drop`."""
+    draft.part = Part.POLICE
+    policer = Policer(
+        cir_bps=number(found[1]), bc_bytes=number(found[2]), be_bytes=number(found[3])
+    )
+    for word, action in _INLINE_ACTION.findall(found[4]):
+        policer = _add_action(policer, word, action)
+    draft.policers.append(policer)
+
+
+def _action(draft: Draft, found: re.Match[str]) -> None:
+    draft.policers[-1] = _add_action(draft.policers[-1], found[1], found[2])
+
+
+def _shaping(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.SHAPING
+    kind = (found[1] or "").lower()
+    draft.shaper = Shaper(kind="peak" if kind == "peak" else "average" if kind else None)
+
+
+def _shape_terms(draft: Draft, found: re.Match[str]) -> None:
+    shaper = draft.shaper or Shaper()
+    in_ms = found["unit"] == "msec"
+    bc, be = number(found["bc"]), number(found["be"])
+    draft.shaper = replace(
+        shaper,
+        cir_bps=number(found["bps"]),
+        cir_percent=number(found["percent"]),
+        bc_bits=None if in_ms else bc,
+        be_bits=None if in_ms else be,
+        bc_ms=bc if in_ms else None,
+        be_ms=be if in_ms else None,
+        max_buffers_packets=number(found["buffers"]),
+    )
+
+
+def _bursts(draft: Draft, found: re.Match[str]) -> None:
+    draft.shaper = replace(
+        draft.shaper or Shaper(), bc_bits=number(found[1]), be_bits=number(found[2])
+    )
+
+
+def _adapt(draft: Draft, found: re.Match[str]) -> None:
+    draft.shaper = replace(draft.shaper or Shaper(), lower_bound_bps=number(found[1]))
+
+
+def _set(draft: Draft, found: re.Match[str]) -> None:
+    draft.marks.append(Mark(" ".join(found[1].split()), found[2]))
+
+
+def _child(draft: Draft, found: re.Match[str]) -> None:
+    draft.child_policy = found[1]
+
+
+def _drop(draft: Draft, _found: re.Match[str]) -> None:
+    draft.drops_all = True
+
+
+_THRESHOLD_UNITS: Final = {
+    "packet": "packets",
+    "byte": "bytes",
+    "time": "ms",
+    "percent": "percent",
+}
+
+
+def _wred(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.WRED
+    draft.threshold_units = (_THRESHOLD_UNITS[(found[1] or "packet").lower()],)
+    draft.wred = Wred(exponent=number(found[2]))
+
+
+def _table(draft: Draft, found: re.Match[str]) -> None:
+    draft.part = Part.WRED
+    draft.wred = replace(draft.wred or Wred(), by=found[1].lower())
+
+
+def _row(draft: Draft, found: re.Match[str]) -> None:
+    unit = draft.threshold_units[0]
+    low, high = (
+        None if printed == "-" else size(number(printed), unit) for printed in (found[2], found[3])
+    )
+    denominator = number(found[4])
+    draft.wred_rows[found[1]] = WredRow(
+        found[1], min_threshold=low, max_threshold=high, mark_probability_denominator=denominator
+    )
+
+
+_N: Final = f"({NUMBER})"
+_ACCOUNT: Final = r"(?:\s+account \S.*)?"
+_THRESHOLD: Final = rf"({NUMBER}|-)"
+
+SHOWN_RULES: Final[tuple[Rule, ...]] = (
+    rule("weighted queueing", r"(?:Weighted Fair )?Queueing", skip),
+    rule("strict", r"Strict Priority", _strict),
+    rule(
+        "bandwidth",
+        rf"Bandwidth\s+(?P<remaining>remaining\s+)?(?P<percent>percent\s+)?(?P<amount>{NUMBER})"
+        rf"(?:\s*\(?(?P<unit>kbps|kb/s|%)\)?)?"
+        rf"(?:\s+Max Thresh(?:old)?\s+(?P<limit>{NUMBER})\s*\(packets\))?"
+        rf"(?:\s+Burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?{_ACCOUNT}",
+        _rated,
+    ),
+    rule("bandwidth", rf"bandwidth remaining ratio {_N}{_ACCOUNT}", _ratio),
+    rule(
+        "priority",
+        rf"priority(?:\s+level\s+(?P<level>\d{{1,2}}))?"
+        rf"(?:\s+(?P<percent>percent\s+)?(?P<amount>{NUMBER})(?:\s*\((?P<unit>kbps|kb/s|%)\))?)?"
+        rf"(?:\s+burst\s+(?P<burst>{NUMBER})\s*\(Bytes\))?",
+        _priority,
+    ),
+    rule("queue-limit queue", rf"queue[ -]limit {_N}\s*\(?(packets|bytes|ms|us)\)?", _limit),
+    rule("fair-queue", rf"fair-queue(?:\s*+:?\s*+{_N})?", _fair),
+    rule("flow", r"Flow Based Fair Queueing", _flow_based),
+    rule("maximum", rf"Maximum Number of Hashed Queues {_N}", _fair),
+    rule("police", rf"police\s*+:?\s*+({POLICER_TERMS})", _police),
+    rule("police", rf"police\s+{_N}(?:\s+{_N})?(?:\s+{_N})?((?:\s+\w+-action \S.*)?)", _old_police),
+    rule(
+        "conform-action exceed-action violate-action",
+        r"(conform|exceed|violate)-action\s+(\S.*)",
+        _action,
+        Part.POLICE,
+    ),
+    rule("conform-color exceed-color", r"(?:conform|exceed)-color \S.*", skip, Part.POLICE),
+    rule("account", r"account \S.*", skip),
+    rule("average peak traffic", r"(?:(Average|Peak) Rate )?Traffic Shaping", _shaping),
+    rule(
+        "cir",
+        rf"cir\s+(?:(?P<percent>\d{{1,3}})\s*%|(?P<bps>{NUMBER})\s*\(bps\))"
+        rf"(?:\s+bc\s+(?P<bc>{NUMBER})\s*\((?P<unit>bits|msec)\))?"
+        rf"(?:\s+be\s+(?P<be>{NUMBER})\s*\((?:bits|msec)\))?"
+        rf"(?:\s+Max\. Buffers Limit\s+(?P<buffers>{NUMBER})\s*\(Packets\))?{_ACCOUNT}",
+        _shape_terms,
+        Part.SHAPING,
+    ),
+    rule("bc", rf"Bc {_N}\s+Be {_N}", _bursts, Part.SHAPING),
+    rule("adapt", rf"Adapt to {_N}\s*\(bps\)", _adapt, Part.SHAPING),
+    rule("voice", r"Voice Adapt Deactivation Timer \d+ Sec", skip, Part.SHAPING),
+    rule(
+        "set",
+        r"set\s+((?:ip |ipv6 )?(?:dscp|precedence)|ip tos|cos(?: inner)?|qos-group|discard-class"
+        r"|traffic-class|mpls experimental(?: imposition| topmost)?|atm-clp|fr-de)\s*(.*)",
+        _set,
+    ),
+    rule("service-policy", r"service-policy\s*+:?\s*+(\S+)", _child),
+    rule("drop", r"drop", _drop),
+    rule("compress", r"compress.*", skip),
+    rule("header", r"header ip(?: rtp| tcp)?", skip),
+    rule(
+        "packet-based byte-based time-based percent-based wred exponential",
+        rf"(?:(?:(packet|byte|time|percent)-based )?wred,?\s*)?exponential weight:? {_N}",
+        _wred,
+    ),
+    rule("explicit", r"explicit congestion notification", skip, Part.WRED),
+    rule(
+        "class dscp precedence prec discard-class",
+        # 17.x spells it `mark-probablity`.
+        r"(\S+)\s+min-threshold\s+max-threshold\s+mark-prob\w+",
+        _table,
+    ),
+    rule("-", r"-{5,}", skip, Part.WRED),
+    rule(
+        "0 af cs ef default rsvp",
+        rf"([\w-]+)(?: \(\d+\))?\s+{_THRESHOLD}\s+{_THRESHOLD}\s+\d{{1,9}}/{_N}",
+        _row,
+        Part.WRED,
+    ),
+)

@@ -1,0 +1,1 @@
+"""`show queueing` and `show queue`."""

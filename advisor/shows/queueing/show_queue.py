@@ -1,0 +1,238 @@
+"""`show queue`: the packets that wait in the software queue of one interface or VC.
+
+Source: Cisco IOS Quality of Service Solutions Command Reference 12.2 and 12.3, `show queue`
+(WFQ and CBWFQ print conversations, WRED and FIFO packets).
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.figures import count
+from advisor.shows.interfaces.queue_lines import QueueState, queue_state, take_queue_line
+from advisor.shows.output import Output
+from advisor.units import whole
+
+_EXPECTED: Final = "show queue"
+
+
+class WaitingPacket(Struct, frozen=True):
+    """The packet at the head of a conversation, or one packet of a WRED or FIFO queue.
+
+    `length_bytes` holds the layer-2 header. Addresses and ports are those of IP packets.
+    """
+
+    link_type: str
+    length_bytes: int
+    source: str | None
+    destination: str | None
+    time_to_live: int | None
+    type_of_service: int | None
+    protocol_number: int | None
+    source_port: int | None
+    destination_port: int | None
+    at: Location
+
+
+class Conversation(Struct, frozen=True):
+    """One flow or class of a fair queue. Numbers above the dynamic queues belong to classes."""
+
+    number: int | None
+    depth_packets: int | None
+    weight: int | None
+    drops_packets: int | None
+    no_buffer_drops_packets: int | None
+    tail_drops_packets: int | None
+    interleaves: int | None
+    packet: WaitingPacket | None
+    at: Location
+
+
+class QueueContents(Struct, frozen=True):
+    """A `show queue` output.
+
+    `interface` is None where the output does not name it: only WRED queues and VCs do.
+    `queues` is None where no queue line is printed. FIFO interfaces print only that the command
+    is not supported: `is_fifo`.
+    """
+
+    interface: str | None
+    queues: QueueState | None
+    conversations: tuple[Conversation, ...]
+    packets: tuple[WaitingPacket, ...]
+    is_fifo: bool
+    at: Location
+
+
+_LABELLED: Final = re.compile(r"\((depth/weight(?:/[a-z -]+)+)\) (-?\d+(?:/-?\d+)+)")
+_LABELS: Final = {
+    "depth": "depth",
+    "weight": "weight",
+    "total drops": "drops",
+    "discards": "drops",
+    "no-buffer drops": "no_buffer_drops",
+    "tail drops": "tail_drops",
+    "interleaves": "interleaves",
+}
+_PACKET: Final = re.compile(
+    r"(?P<kind>Conversation|Packet) (?P<number>\d+), linktype: (?P<link_type>[\w-]+), "
+    r"length: (?P<length>\d+)(?:, flags: 0x[0-9A-Fa-f]+)?"
+)
+_DETAILS: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        (
+            r"source: (?P<source>[\w.:]+), destination: (?P<destination>[\w.:]+),"
+            r" id: 0x[0-9A-Fa-f]+, ttl: (?P<ttl>\d+),?(?: prot: (?P<protocol>\d+))?"
+        ),
+        (
+            r"TOS: (?P<tos>\d+),? prot: (?P<protocol>\d+)"
+            r"(?:, source port (?P<source_port>\d+), destination port (?P<destination_port>\d+))?"
+        ),
+        r"(?:data: )?(?:0x[0-9A-Fa-f]+ ?)+",
+    )
+)
+_NAMES: Final = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"Output queue for (?P<interface>\S+) is (?P<output_size>\d+)/(?P<queue_drops>-?\d+)",
+        r"Interface (?P<interface>\S+)(?: VC \d+(?:/\d+)?)?",
+    )
+)
+_FIFO: Final = re.compile(r"'Show queue' not supported with FIFO queueing\.?", re.IGNORECASE)
+
+
+class _Part:
+    """A conversation or packet while its lines are read."""
+
+    def __init__(self, at: Location) -> None:
+        self.at = at
+        self.fields: dict[str, str] = {}
+
+
+class _Draft:
+    def __init__(self) -> None:
+        self.fields: dict[str, str] = {}
+        self.conversations: list[_Part] = []
+        self.packets: list[_Part] = []
+        self.open: _Part | None = None
+        self.is_fifo = False
+
+    def take(self, body: str, at: Location) -> bool:
+        if _FIFO.fullmatch(body):
+            self.is_fifo = True
+            return True
+        return (
+            self._take_conversation(body, at)
+            or self._take_packet(body, at)
+            or self._take_detail(body)
+            or self._take_name(body)
+            or take_queue_line(body, self.fields)
+        )
+
+    def _take_conversation(self, body: str, at: Location) -> bool:
+        found = _LABELLED.fullmatch(body)
+        if found is None:
+            return False
+        labels, figures = found[1].split("/"), found[2].split("/")
+        keys = [_LABELS.get(label) for label in labels]
+        if len(keys) != len(figures):
+            return False
+        self.open = _Part(at)
+        self.conversations.append(self.open)
+        for key, figure in zip(keys, figures, strict=True):
+            if key is None:
+                return False
+            self.open.fields[key] = figure
+        return True
+
+    def _take_packet(self, body: str, at: Location) -> bool:
+        found = _PACKET.fullmatch(body)
+        if found is None:
+            return False
+        if found["kind"] == "Packet":
+            self.open = _Part(at)
+            self.packets.append(self.open)
+        if self.open is None:
+            return False
+        self.open.fields.update(found.groupdict())
+        return True
+
+    def _take_detail(self, body: str) -> bool:
+        for pattern in _DETAILS:
+            found = pattern.fullmatch(body)
+            if found is not None and self.open is not None:
+                self.open.fields.update(
+                    (key, text) for key, text in found.groupdict().items() if text is not None
+                )
+                return True
+        return False
+
+    def _take_name(self, body: str) -> bool:
+        for pattern in _NAMES:
+            found = pattern.fullmatch(body)
+            if found is not None:
+                self.fields.update(found.groupdict())
+                return True
+        return False
+
+
+def read_queue(text: str, file: str, first_line: int = 1) -> QueueContents:
+    """What waits in the queue of one interface or VC.
+
+    Raises
+    ------
+    LayoutError
+        At a line that is not of this layout, and where nothing is printed.
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+    draft, start = _Draft(), None
+    for line in output.lines():
+        if not draft.take(line.text, output.at(line)):
+            raise output.unknown(line)
+        start = start or output.at(line)
+    if start is None:
+        raise output.nothing()
+    has_queues = bool(draft.fields.keys() - {"interface", "queue_drops"})
+    return QueueContents(
+        interface=draft.fields.get("interface"),
+        queues=queue_state(draft.fields) if has_queues else None,
+        conversations=tuple(_conversation(part) for part in draft.conversations),
+        packets=tuple(_packet(part.fields, part.at) for part in draft.packets),
+        is_fifo=draft.is_fifo,
+        at=start,
+    )
+
+
+def _conversation(part: _Part) -> Conversation:
+    get = part.fields.get
+    return Conversation(
+        number=count(get("number")),
+        depth_packets=count(get("depth")),
+        weight=count(get("weight")),
+        drops_packets=count(get("drops")),
+        no_buffer_drops_packets=count(get("no_buffer_drops")),
+        tail_drops_packets=count(get("tail_drops")),
+        interleaves=count(get("interleaves")),
+        packet=_packet(part.fields, part.at) if "length" in part.fields else None,
+        at=part.at,
+    )
+
+
+def _packet(fields: Mapping[str, str], at: Location) -> WaitingPacket:
+    get = fields.get
+    return WaitingPacket(
+        link_type=fields["link_type"],
+        length_bytes=whole(fields["length"]),
+        source=get("source"),
+        destination=get("destination"),
+        time_to_live=count(get("ttl")),
+        type_of_service=count(get("tos")),
+        protocol_number=count(get("protocol")),
+        source_port=count(get("source_port")),
+        destination_port=count(get("destination_port")),
+        at=at,
+    )

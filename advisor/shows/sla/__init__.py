@@ -1,0 +1,1 @@
+"""`show ip sla statistics` and its older forms."""

@@ -1,0 +1,157 @@
+"""The figures of one IP SLA operation while its lines are read."""
+
+import re
+from typing import Final
+
+from msgspec import Struct, field
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.sla.records import SlaLoss, SlaResult, Spread
+
+_CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# `type echo` and `type jitter` of `rtr` are icmp-echo and udp-jitter of `ip sla`.
+_OLD_OPERATIONS: Final = {"echo": "icmp-echo", "jitter": "udp-jitter"}
+
+Triple = tuple[float, float, float]
+
+
+class SlaDraft(Struct):
+    """Figures by the names of the label tables, as far as they were printed."""
+
+    number: int
+    at: Location
+    is_aggregated: bool = False
+    texts: dict[str, str] = field(default_factory=dict)
+    counts: dict[str, float | None] = field(default_factory=dict)
+    spreads: dict[str, Triple] = field(default_factory=dict)
+    failed_because: list[int] = field(default_factory=list)
+
+    def next_hour(self, at: Location) -> "SlaDraft":
+        """Return the draft of the operation's next hour."""
+        later = SlaDraft(self.number, at, is_aggregated=True)
+        if "operation" in self.texts:
+            later.texts["operation"] = self.texts["operation"]
+        return later
+
+    def freeze(self) -> SlaResult:
+        latency_samples = self._count("latency_samples")
+        return SlaResult(
+            number=self.number,
+            operation=self._operation(),
+            is_aggregated=self.is_aggregated,
+            started=_known(self.texts.get("hour") or self.texts.get("started")),
+            return_code=_known(self.texts.get("return_code")),
+            latest_rtt_ms=self.counts.get("latest_rtt_ms"),
+            rtt=self._spread("rtt", self._count("rtt_samples")) or self._old_rtt(),
+            latency_to_destination=self._spread("latency_sd", latency_samples)
+            or self._old_latency("sd"),
+            latency_to_source=self._spread("latency_ds", latency_samples)
+            or self._old_latency("ds"),
+            jitter_to_destination=self._jitter("sd"),
+            jitter_to_source=self._jitter("ds"),
+            loss=SlaLoss(
+                self._count("source_to_destination_packets"),
+                self._count("destination_to_source_packets"),
+                self._count("lost_packets"),
+                self._count("out_of_sequence_packets"),
+                self._count("tail_dropped_packets"),
+                self._count("late_packets"),
+                self._count("skipped_packets"),
+            ),
+            over_threshold=self._count("over_threshold"),
+            successes=self._count("successes"),
+            failures=self._failures(),
+            # IOS prints a score of 0 for operations that have no codec; the scale starts at 1.
+            mean_opinion_score=self.counts.get("mean_opinion_score") or None,
+            icpif=self._count("icpif") if self.counts.get("mean_opinion_score") else None,
+            at=self.at,
+        )
+
+    def _operation(self) -> str | None:
+        text = self.texts.get("operation")
+        if text is None:
+            return None
+        name = _CAPITAL.sub("-", text.strip()).lower()
+        return _OLD_OPERATIONS.get(name, name)
+
+    def _failures(self) -> int | None:
+        printed = self._count("failures")
+        if printed is None and self.failed_because:
+            return sum(self.failed_because)
+        return printed
+
+    def _count(self, name: str) -> int | None:
+        value = self.counts.get(name)
+        return None if value is None else int(value)
+
+    def _spread(self, name: str, samples: int | None) -> Spread | None:
+        triple = self.spreads.get(name)
+        if triple is None or samples == 0 or (samples is None and not any(triple)):
+            return None
+        return Spread(*triple, samples)
+
+    def _jitter(self, way: str) -> Spread | None:
+        # One count for both directions in 12.4, one for each in 15.x.
+        samples = self._count(f"jitter_{way}_samples")
+        if samples is None:
+            samples = self._count("jitter_samples")
+        return self._spread(f"jitter_{way}", samples) or self._old_jitter(way)
+
+    def _old_rtt(self) -> Spread | None:
+        return _spread_of(
+            [self.counts.get("rtt_min")],
+            self.counts.get("rtt_avg"),
+            [self.counts.get("rtt_max")],
+            self._count("rtt_samples"),
+        )
+
+    def _old_latency(self, way: str) -> Spread | None:
+        samples = self._count("latency_samples")
+        mean_ms = self.counts.get(f"owavg{way}")
+        sum_ms = self.counts.get(f"owsum{way}")
+        if mean_ms is None and sum_ms is not None and samples:
+            mean_ms = sum_ms / samples
+        smallest, largest = self.counts.get(f"owmin{way}"), self.counts.get(f"owmax{way}")
+        return _spread_of([smallest], mean_ms, [largest], samples)
+
+    def _old_jitter(self, way: str) -> Spread | None:
+        """Join the growing and the shrinking gaps, which `show rtr` prints apart.
+
+        The mean is over their sizes, as `Source to Destination Jitter Avg` of later trains is.
+        """
+        signs = [
+            sign for sign in ("positives", "negatives") if self.counts.get(f"numof{sign}{way}") != 0
+        ]
+        numbers = [self.counts.get(f"numof{sign}{way}") for sign in signs]
+        sums = [self.counts.get(f"sumof{sign}{way}") for sign in signs]
+        samples, sum_ms = _total(numbers), _total(sums)
+        if not samples or sum_ms is None:
+            return None
+        return _spread_of(
+            [self.counts.get(f"minof{sign}{way}") for sign in signs],
+            sum_ms / samples,
+            [self.counts.get(f"maxof{sign}{way}") for sign in signs],
+            int(samples),
+        )
+
+
+def _known(text: str | None) -> str | None:
+    return None if text in (None, "", "Unknown") else text
+
+
+def _total(values: list[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) if known and len(known) == len(values) else None
+
+
+def _spread_of(
+    smallest: list[float | None],
+    mean_ms: float | None,
+    largest: list[float | None],
+    samples: int | None,
+) -> Spread | None:
+    low = [value for value in smallest if value is not None]
+    high = [value for value in largest if value is not None]
+    if not samples or mean_ms is None or not low or not high:
+        return None
+    return Spread(float(min(low)), float(mean_ms), float(max(high)), samples)

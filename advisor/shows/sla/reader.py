@@ -1,0 +1,163 @@
+"""`show ip sla statistics`, aggregated or not, and its older forms.
+
+Taken are the layouts of `show ip sla [monitor] statistics [aggregated]` of 12.3(14)T to IOS XE and
+of `show rtr operational-state` and `collection-statistics` of 12.x, for icmp-jitter, udp-jitter and
+echo operations. Distributions and enhanced history are not.
+"""
+
+import re
+from typing import Final
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.figures import count
+from advisor.shows.output import Output
+from advisor.shows.sla.draft import SlaDraft
+from advisor.shows.sla.labels import (
+    COUNTS,
+    FAILED_BECAUSE,
+    OPERATION,
+    SPREADS,
+    TEXTS,
+    TIMES,
+    TITLE,
+    UNUSED,
+)
+from advisor.shows.sla.records import SlaResult
+from advisor.units import decimal, whole
+
+_EXPECTED: Final = "IP SLA statistics"
+_AGGREGATED: Final = ("ipslas agg", "ipsla agg", "collected")
+_FIGURE: Final = r"-?[0-9]{1,20}(?:\.[0-9]{1,6})?"
+_UNITS_MS: Final = {"": 1.0, "ms": 1.0, "milliseconds": 1.0, "microseconds": 1e-3}
+_UNIT: Final = r"(?:\s*(ms|milliseconds|microseconds))?"
+# Two values on one line: `Tail Drop: 0   Packet Late Arrival: 0`.
+_NEXT_VALUE: Final = re.compile(r"(?<=\d)\s+(?=[A-Z])")
+_LABELLED: Final = re.compile(r"([^:]{1,80}?)\s*:\s*(.*)")
+_UNLABELLED: Final = re.compile(rf"(\D{{1,80}}?)\s+({_FIGURE})")  # `Destination to Source 0`
+_COUNT: Final = re.compile(rf"({_FIGURE})(?:\s+\([0-9]+%\))?")
+_TIME: Final = re.compile(rf"({_FIGURE}){_UNIT}")
+_SPREAD: Final = re.compile(rf"({_FIGURE})/({_FIGURE})/({_FIGURE}){_UNIT}")
+_LIST: Final = re.compile(rf"{_FIGURE}(?:/{_FIGURE})*(?:\s*%)?")
+_WHOLE: Final = re.compile("[0-9]{1,20}")
+_NO_COUNT: Final = "unknown"
+_NO_TIME: Final = ("noconnection/busy/timeout", "unknown", "over threshold")
+
+
+def read_sla(text: str, file: str, first_line: int = 1) -> tuple[SlaResult, ...]:
+    """Read the statistics of all operations in an output.
+
+    Parameters
+    ----------
+    text
+        The output, as captured.
+    file
+        Its file.
+    first_line
+        Number of its first line in the file.
+
+    Returns
+    -------
+    tuple[SlaResult, ...]
+        One for each operation, for each hour of an aggregated one; empty where the output has its
+        title alone, which is what a router without operations prints.
+
+    Raises
+    ------
+    LayoutError
+        Where a line is not known, or nothing was printed.
+
+    Examples
+    --------
+    >>> shown = '''Round Trip Time (RTT) for       Index 7
+    ... RTT Values:
+    ...         Number Of RTT: 10              RTT Min/Avg/Max: 6/15/31
+    ... '''
+    >>> [(each.number, each.rtt) for each in read_sla(shown, "r1.txt")]
+    [(7, Spread(minimum_ms=6.0, mean_ms=15.0, maximum_ms=31.0, samples=10))]
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+    drafts: list[SlaDraft] = []
+    is_empty, is_aggregated = True, False
+    for line in output.lines():
+        is_empty = False
+        operation = OPERATION.match(line.text)
+        if operation is not None:
+            drafts.append(SlaDraft(whole(operation[1]), output.at(line), is_aggregated))
+        elif TITLE.match(line.text):
+            is_aggregated = is_aggregated or line.text.lower().startswith(_AGGREGATED)
+        elif not drafts or not _is_known(line.text, output.at(line), drafts):
+            raise output.unknown(line)
+    if is_empty:
+        raise output.nothing()
+    return tuple(draft.freeze() for draft in drafts)
+
+
+def _is_known(line: str, at: Location, drafts: list[SlaDraft]) -> bool:
+    """Take what a line says of the last operation; false where it is not a known line."""
+    label, colon, value = line.partition(":")
+    name = label.strip().lower()
+    if colon and name in TEXTS:
+        _take_text(TEXTS[name], value.strip(), at, drafts)
+        return True
+    for piece in _NEXT_VALUE.split(line):
+        found = _LABELLED.fullmatch(piece) or _UNLABELLED.fullmatch(piece)
+        if found is None or not _is_figure(found[1].lower(), found[2], drafts[-1]):
+            return False
+    return True
+
+
+def _take_text(target: str | None, value: str, at: Location, drafts: list[SlaDraft]) -> None:
+    if target == "hour":
+        if "hour" in drafts[-1].texts:
+            drafts.append(drafts[-1].next_hour(at))
+        drafts[-1].is_aggregated = True
+    if target is not None:
+        drafts[-1].texts[target] = value
+
+
+def _is_figure(label: str, value: str, draft: SlaDraft) -> bool:
+    """Take one labelled figure; false where label or value are not known."""
+    if label in SPREADS:
+        return _took_spread(SPREADS[label], value, draft)
+    if label in TIMES:
+        return _took_time(TIMES[label], value, draft)
+    if label in COUNTS:
+        return _took_count(COUNTS[label], value, draft)
+    if label.startswith(FAILED_BECAUSE) and _WHOLE.fullmatch(value):
+        draft.failed_because.append(whole(value))
+        return True
+    return UNUSED.fullmatch(label) is not None and _LIST.fullmatch(value) is not None
+
+
+def _took_time(name: str, value: str, draft: SlaDraft) -> bool:
+    if value.lower() in _NO_TIME:
+        return True
+    time = _TIME.fullmatch(value)
+    if time is not None:
+        draft.counts[name] = decimal(time[1]) * _UNITS_MS[time[2] or ""]
+    return time is not None
+
+
+def _took_count(name: str | None, value: str, draft: SlaDraft) -> bool:
+    if value.lower() == _NO_COUNT:
+        return True
+    number = _COUNT.fullmatch(value)
+    if number is not None and name is not None:
+        draft.counts[name] = _count(number[1])
+    return number is not None
+
+
+def _took_spread(name: str, value: str, draft: SlaDraft) -> bool:
+    spread = _SPREAD.fullmatch(value)
+    if spread is None:
+        return False
+    low, mean, high = (
+        decimal(figure) * _UNITS_MS[spread[4] or ""] for figure in spread.groups()[:3]
+    )
+    draft.spreads[name] = low, mean, high
+    return True
+
+
+def _count(text: str) -> float | None:
+    """Counter, None where it wrapped into a negative number; scores have decimals."""
+    return decimal(text) if "." in text else count(text)

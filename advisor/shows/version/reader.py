@@ -1,0 +1,174 @@
+"""`show version`: which release runs on which box, since when, and why it was reloaded.
+
+Sources: printouts of IOS 12.x to 15.x and IOS XE; for IOS 12.0 the lines that
+`IOS (tm) RSP Software (RSP-JSV-M), Version 12.0(5)XE3` stands for are recalled.
+
+Licences, modules and ports fill most of this output, in a form of their own on every box: only
+lines that begin as one of those read here must be known, the others are passed over.
+"""
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.syntax.tree import Location
+from advisor.shows.indent import ShownLine
+from advisor.shows.output import Output
+from advisor.shows.version.release import FIRST_XE_MAJOR, Release, release_of
+from advisor.units import whole, whole_or_none
+
+_EXPECTED: Final = "show version"
+_BYTES_IN_K: Final = 1024
+_UNIT_S: Final = {
+    "year": 31_536_000,
+    "week": 604_800,
+    "day": 86_400,
+    "hour": 3600,
+    "minute": 60,
+    "second": 1,
+}
+
+
+class Version(Struct, frozen=True):
+    """What a router says about itself.
+
+    `version_text` is the release as printed; `release` its parts, None where it is none of the
+    IOS grammar (an experimental build). `xe_version_text` is what IOS XE calls itself beside it.
+    `family` is the software's own word for the box (`7200 Software`), `platform` the hardware's
+    (`7206VXR`). Memory is that of the processor and of its packet buffers.
+    """
+
+    is_xe: bool
+    family: str
+    image_name: str
+    version_text: str
+    xe_version_text: str | None
+    release: Release | None
+    platform: str | None
+    processor: str | None
+    processor_memory_bytes: int | None
+    io_memory_bytes: int | None
+    hostname: str | None
+    uptime_s: int | None
+    image_file: str | None
+    returned_to_rom_by: str | None
+    restarted_at: str | None
+    reload_reason: str | None
+    config_register: str | None
+    at: Location
+
+
+_SOFTWARE: Final = re.compile(
+    r"(?:Cisco )?(?:IOS Software|IOS \(tm\))(?: \[[^\]]*\])?,?"
+    r"\s++(?P<family>.*?)\((?P<image>[\w.-]+)\),\s+(?P<experimental>Experimental )?"
+    r"Version (?P<version>[^\s,]+)"
+)
+_XE: Final = re.compile(
+    r"Cisco IOS[ -]XE Software, Version (?P<xe>\S+)|IOS XE Version: (?P<xe2>\S+)"
+)
+_BOX: Final = re.compile(
+    r"cisco (?P<platform>\S+)(?: \((?P<processor>(?!revision)[^)]*)\))?(?: processor)?"
+    r"(?: \(revision [^)]*\))?(?: with (?P<board>[\w/-]+))?(?: processor)?,?"
+    r" with (?P<main>\d+)K(?:/(?P<io>\d+)K)? bytes of (?:physical )?memory\.?",
+    re.IGNORECASE,
+)
+_FACTS: Final = {
+    "uptime": re.compile(r"(?P<hostname>\S+) uptime is (?P<uptime>\d.*)"),
+    "System image": re.compile(r'System image file is "(?P<image_file>[^"]*)".*'),
+    "System returned": re.compile(
+        r"System returned to ROM by (?P<returned>.+?)(?: at \d\d:\d\d:\d\d .*)?"
+    ),
+    "System restarted": re.compile(r"System restarted (?:at (?P<restarted>.+)|by (?P<by>.+))"),
+    "Last reload reason": re.compile(r"Last reload reason: ?(?P<reason>.*)"),
+    "Configuration register": re.compile(r"Configuration register is (?P<register>0x[0-9A-F]+).*"),
+}
+_UPTIME_UNIT: Final = re.compile(r"(?<!\d)(\d+) (year|week|day|hour|minute|second)s?")
+
+
+def read_version(text: str, file: str, first_line: int = 1) -> Version:
+    """Release, box and uptime of a `show version` output.
+
+    Raises
+    ------
+    LayoutError
+        Where no line names a release of IOS, and at a line that begins as one of those read
+        here and goes on otherwise.
+    """
+    output = Output(text, file, first_line, _EXPECTED)
+    fields: dict[str, str] = {}
+    at = None
+    for line in output.lines():
+        if "version" not in fields:
+            software = _SOFTWARE.match(line.text)
+            if software is not None:
+                fields.update(_present(software))
+                at = output.at(line)
+                continue
+        for key, value in _facts(output, line).items():
+            fields.setdefault(key, value)
+    if at is None:
+        raise output.nothing()
+    return _version(fields, at)
+
+
+def _present(found: re.Match[str]) -> dict[str, str]:
+    return {key: text.strip() for key, text in found.groupdict().items() if text is not None}
+
+
+def _facts(output: Output, line: ShownLine) -> dict[str, str]:
+    xe = _XE.match(line.text)
+    if xe is not None:
+        return {"xe": xe["xe"] or xe["xe2"]}
+    if "bytes of memory" in line.text or " processor " in line.text:
+        box = _BOX.fullmatch(line.text)
+        if box is None and line.text.endswith(" bytes of memory."):
+            raise output.unknown(line)
+        return _present(box) if box else {}
+    for start, pattern in _FACTS.items():
+        if line.text.startswith(start) or (start == "uptime" and " uptime is " in line.text):
+            found = pattern.fullmatch(line.text)
+            if found is None:
+                raise output.unknown(line)
+            return _present(found)
+    return {}
+
+
+def _version(fields: dict[str, str], at: Location) -> Version:
+    get = fields.get
+    text, xe_text = fields["version"], get("xe")
+    return Version(
+        is_xe=xe_text is not None or "IOS-XE" in fields["family"] or _is_xe_number(text),
+        family=fields["family"],
+        image_name=fields["image"],
+        version_text=text,
+        xe_version_text=xe_text,
+        release=None if "experimental" in fields else release_of(text),
+        platform=get("platform"),
+        processor=get("processor") or get("board"),
+        processor_memory_bytes=_bytes(get("main")),
+        io_memory_bytes=_bytes(get("io")),
+        hostname=get("hostname"),
+        uptime_s=_uptime_s(get("uptime")),
+        image_file=get("image_file"),
+        returned_to_rom_by=get("returned") or get("by"),
+        restarted_at=get("restarted"),
+        reload_reason=get("reason") or None,
+        config_register=get("register"),
+        at=at,
+    )
+
+
+def _is_xe_number(text: str) -> bool:
+    major = text.partition(".")[0]
+    return (whole_or_none(major) or 0) >= FIRST_XE_MAJOR
+
+
+def _bytes(kilobytes: str | None) -> int | None:
+    return None if kilobytes is None else whole(kilobytes) * _BYTES_IN_K
+
+
+def _uptime_s(text: str | None) -> int | None:
+    if text is None:
+        return None
+    return sum(whole(number) * _UNIT_S[unit] for number, unit in _UPTIME_UNIT.findall(text))
