@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.model.dlsw_cpu import Estimate
-from advisor.predict.process_switching import find_platform, platforms
+from advisor.platform.process_switching import find_platform, platforms
 from advisor.quantity import Basis
 from advisor.shows.cpu.load import CpuLoad, read_cpu
 from advisor.shows.version.reader import read_version

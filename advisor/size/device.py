@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.model.dlsw_fit import CalibrationError, Fit, Sample, fit
-from advisor.predict.process_switching import find_platform
+from advisor.platform.process_switching import find_platform
 from advisor.quantity import Basis
 from advisor.size.calibration import Calibration
 from advisor.size.load import Load, Transactions, stated_load

@@ -11,7 +11,7 @@ from advisor.model.dlsw_cpu import (
     Estimate,
 )
 from advisor.model.dlsw_fit import Fit
-from advisor.predict.process_switching import Platform, alike, find_platform, is_same_name
+from advisor.platform.process_switching import Platform, alike, find_platform, is_same_name
 from advisor.size.calibration import Calibration
 from advisor.size.errors import SizingError
 

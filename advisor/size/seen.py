@@ -19,7 +19,7 @@ from msgspec import Struct
 from advisor.facts.interface import Interface
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
-from advisor.predict.process_switching import Platform, find_platform
+from advisor.platform.process_switching import Platform, find_platform
 from advisor.shows.observations import Taken
 from advisor.size.calibration import moving
 from advisor.snapshot import Device

@@ -7,7 +7,7 @@ from math import ceil
 from msgspec import Struct
 
 from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
-from advisor.predict.process_switching import platforms
+from advisor.platform.process_switching import platforms
 from advisor.size.errors import SizingError
 from advisor.size.load import Load
 from advisor.size.platform_line import PlatformLine, estimated

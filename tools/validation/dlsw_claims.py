@@ -15,7 +15,7 @@ from advisor.model.dlsw_cpu import (
     frames_per_transaction,
     ip_bytes_of,
 )
-from advisor.predict.process_switching import find_platform
+from advisor.platform.process_switching import find_platform
 from advisor.quantity import Basis
 from advisor.size.answer import Media, Subject, answer
 from advisor.size.load import Load

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, CpuLine
 from advisor.model.wred_interface import Range
-from advisor.predict.process_switching import find_platform
+from advisor.platform.process_switching import find_platform
 from advisor.size.calibration import Calibration
 from advisor.size.platform_line import estimated, line_of
 from advisor.units import percent_from_ratio
