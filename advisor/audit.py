@@ -9,6 +9,7 @@ from msgspec.structs import asdict, replace
 from advisor.capture import Section
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit, Skip
+from advisor.device.device import Device, train_of
 from advisor.facts.read_config import read_facts
 from advisor.faults import Guard, guarded
 from advisor.findings import DeviceCoverage, Finding, Place, Skipped, Wanted
@@ -17,7 +18,6 @@ from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.predict.offer import speaks_of
 from advisor.predict.outlet import outlets
 from advisor.settings.values import Traffic, Transactions
-from advisor.snapshot import Device, train_of
 
 
 class Hits(Struct, frozen=True):

@@ -6,15 +6,15 @@ from msgspec import Struct
 
 from advisor.audit import judge
 from advisor.cards.card import Example, Rule
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_fleet, read_source
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.prove import UnprovenError, keys_of, prove
-from advisor.reading import Source, read_fleet, read_source
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings, SettingsError
-from advisor.snapshot import Device
 
 
 class CardResult(Struct, frozen=True):

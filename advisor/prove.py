@@ -25,6 +25,8 @@ from advisor.audit import (
 )
 from advisor.cards.card import Rule
 from advisor.checks.base import Hit
+from advisor.device.device import Device
+from advisor.device.reading import Reading, Source, read_devices
 from advisor.faults import Guard, guarded
 from advisor.findings import (
     DeviceCoverage,
@@ -41,11 +43,9 @@ from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.quantity import Figure
-from advisor.reading import Reading, Source, read_devices
 from advisor.remedies import UnsafeValueError, remedy_lines, verify_commands
 from advisor.report.style import count
 from advisor.settings.values import Settings, Traffic, Transactions
-from advisor.snapshot import Device
 
 _TOLERANCE = 1e-6  # two predictions of the same figure, relative
 _FEW = 5  # remedies that are cheaper to prove on the whole device

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from functools import _lru_cache_wrapper
 from pathlib import Path
 
-from advisor.reading import Source
+from advisor.device.reading import Source
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.what_if.predictions import predict_sources
 from advisor.what_if.sweep import axes_of, sweep

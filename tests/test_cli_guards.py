@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from advisor.card_proof import CardResult
 from advisor.cards.card import Rule, load_rules
 from advisor.cli import judge_jobs, rule_jobs, run
+from advisor.device.device import Device
 from advisor.facts.read_config import read_facts
 from advisor.settings.values import Budgets
-from advisor.snapshot import Device
 
 SENTINEL = "s3nt1nel"
 SIZE = (

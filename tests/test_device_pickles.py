@@ -10,10 +10,10 @@ from msgspec.structs import replace
 from advisor.audit import judge
 from advisor.cards.card import load_rules
 from advisor.cli.inputs import Inputs
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_devices, read_source
 from advisor.predict.outlet import outlets
-from advisor.reading import Source, read_devices, read_source
 from advisor.settings.values import Settings
-from advisor.snapshot import Device
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from advisor.cli import run
-from advisor.inspection import Leaf, Node, Record, inspect_device, inspect_output
-from advisor.reading import Source, read_source
+from advisor.device.inspection import Leaf, Node, Record, inspect_device, inspect_output
+from advisor.device.reading import Source, read_source
 from advisor.settings.values import Settings
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -17,13 +17,13 @@ import pytest
 from advisor.cards.card import load_rules
 from advisor.cli import run
 from advisor.cli.inputs import Inputs
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_devices
 from advisor.predict.outlet import Outlet, outlets
 from advisor.prove import review
-from advisor.reading import Source, read_devices
 from advisor.report import json_report
 from advisor.settings.load import load_settings, read_traffic, settings_of_text
 from advisor.settings.values import Settings
-from advisor.snapshot import Device
 from advisor.what_if.errors import InputError
 from advisor.what_if.predictions import formula_cases, predict_device
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.reading import Source
+from advisor.device.reading import Source
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.what_if import ClassPrediction, predict_sources
 from advisor.what_if.path import predict_path

@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from advisor.cards.card import load_rules
 from advisor.checks.base import Hit
 from advisor.checks.ref.queueing_policy_on_input import Evidence
+from advisor.device.reading import Source
 from advisor.findings import Confidence, Finding, Level
 from advisor.ios.syntax.reader import parse_config
 from advisor.prove import review
-from advisor.reading import Source
 from advisor.remedies import UnsafeValueError, remedy_lines
 from advisor.settings.values import Settings
 

@@ -12,14 +12,14 @@ from advisor.audit import Hits, judge
 from advisor.cards.card import Rule, load_rules
 from advisor.checks.base import Hit, Skip
 from advisor.checks.ref.undefined_policy_map import Evidence
+from advisor.device.device import Device
+from advisor.device.reading import Source
 from advisor.findings import Confidence
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import Location
 from advisor.prove import Parts, keys_of, remedy_of, review
-from advisor.reading import Source
 from advisor.settings.values import Settings
-from advisor.snapshot import Device
 from tests.support.devices import device_read
 
 SETTINGS = Settings()

@@ -12,8 +12,8 @@ from msgspec import Struct
 from advisor.cards.card import load_rules
 from advisor.cli.inputs import Inputs
 from advisor.comparison import compared
+from advisor.device.reading import Source, read_devices
 from advisor.prove import review
-from advisor.reading import Source, read_devices
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
 from advisor.what_if.errors import InputError

@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
+from advisor.device.device import Device
+from advisor.device.reading import Source
 from advisor.facts.policy import PolicyClass
 from advisor.findings import Verdict
 from advisor.model.wire import Framing
@@ -16,11 +18,9 @@ from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.ring import RingFact
 from advisor.predict.wfq import conversations_of
 from advisor.prove import review
-from advisor.reading import Source
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.shows.cpu.load import CpuLoad
 from advisor.shows.sla.records import SlaResult, Spread
-from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tools.validation.__main__ import ip_sla_runs

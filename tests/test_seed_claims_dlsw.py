@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.device.device import Device
 from advisor.model.dlsw_cpu import Estimate
 from advisor.platform.process_switching import find_platform, platforms
 from advisor.quantity import Basis
@@ -15,7 +16,6 @@ from advisor.size.calibration import moving
 from advisor.size.load import Load
 from advisor.size.platform_line import line_of
 from advisor.size.sizing import Limits, size, takeovers
-from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tools.validation.claims import Claim

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
+from advisor.device.device import Device
+from advisor.device.reading import Source
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.predict.outlet import Outlet, outlets
 from advisor.prove import review
-from advisor.reading import Source
 from advisor.settings.values import Settings
-from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tools.validation.claims import Claim

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
+from advisor.device.reading import Source, read_source
 from advisor.findings import Finding, Level, Verdict
 from advisor.prove import review
-from advisor.reading import Source, read_source
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
 from advisor.what_if import ClassPrediction, predict_sources

@@ -2,9 +2,9 @@
 
 import pytest
 
+from advisor.device.device import Generation, train_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.snapshot import Generation, train_of
 
 
 @pytest.mark.parametrize(

@@ -5,10 +5,10 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast, Level, Severity
 from advisor.ios.syntax.tree import Location
 from advisor.quantity import Figure
-from advisor.snapshot import Device
 
 E_co = TypeVar("E_co", covariant=True)
 P = TypeVar("P")

@@ -15,17 +15,17 @@ from advisor.cli.output import show
 from advisor.cli.selection import matching, resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_devices
 from advisor.faults import Guard
 from advisor.findings import Finding, Level, Remedy
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
 from advisor.prove import keys_of, remedy_of, review
-from advisor.reading import Source, read_devices
 from advisor.report import snippet
 from advisor.report.style import count
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError
-from advisor.snapshot import Device
 
 
 @says_what_is_wrong(SettingsError, CardError)

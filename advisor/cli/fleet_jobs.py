@@ -29,9 +29,9 @@ from advisor.collect.faults import DeviceError, Fault
 from advisor.collect.host_keys import KnownHosts, KnownHostsError
 from advisor.collect.hosts import InventoryError, Target, target_of
 from advisor.collect.plan import Plan, plan_of
+from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.prove import is_selected, review
-from advisor.reading import Source
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 from advisor.bounded import LARGEST_BYTES, TooLargeError, open_waiting, read_bounded
 from advisor.capture import Capture
 from advisor.cli.errors import say
+from advisor.device.reading import Source
 from advisor.faults import Guard, guarded
-from advisor.reading import Source
 from advisor.report.printable import printable
 from advisor.report.style import count
 

@@ -11,9 +11,9 @@ from advisor.cli.inputs import Inputs
 from advisor.cli.output import show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.device.inspection import Record, inspect_device, inspect_output, parts
+from advisor.device.reading import Source, read_devices
 from advisor.faults import Guard
-from advisor.inspection import Record, inspect_device, inspect_output, parts
-from advisor.reading import Source, read_devices
 from advisor.report.mask import mask_reason
 from advisor.report.printable import printable
 from advisor.settings.values import Budgets, Settings

@@ -5,7 +5,7 @@ from typing import Final, TypeAlias
 
 from advisor import __version__
 from advisor.capture.masking import REMOVED, mask_output, typed_words
-from advisor.inspection import Leaf, Many, Node, Record, Scalar
+from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_commands, mask_path, mask_reason

@@ -13,7 +13,7 @@ from advisor.cli.inputs import STDIN, Inputs, first_folder
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
-from advisor.reading import Source, read_source
+from advisor.device.reading import Source, read_source
 from advisor.report import json_report, settings_text
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError

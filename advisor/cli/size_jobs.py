@@ -13,9 +13,10 @@ from advisor.cli.output import show, style_of
 from advisor.cli.scenario_jobs import text_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.device.device import Device
+from advisor.device.reading import Reading, read_devices
 from advisor.faults import Guard
 from advisor.ios.syntax.detect import Dialect
-from advisor.reading import Reading, read_devices
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -29,7 +30,6 @@ from advisor.size.platform_line import line_of
 from advisor.size.seen import has_dlsw, seen_load
 from advisor.size.sizing import Limits
 from advisor.size.traffic_table import loads_by_host, read_traffic_table
-from advisor.snapshot import Device
 
 _OF_A_LOAD = {
     "--tps": "tps",

@@ -6,6 +6,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.comparison.rates import Rate
+from advisor.device.device import Device
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.probe import ProbePath, probe_path
 from advisor.predict.seen_classes import classes_at
@@ -13,7 +14,6 @@ from advisor.quantity import Basis, Figure, Input, RateKind
 from advisor.settings.values import Settings
 from advisor.shows.policy_map.records import ObservedClass
 from advisor.shows.sla.records import SlaResult, Spread
-from advisor.snapshot import Device
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
 from advisor.what_if import ClassPrediction, InputError
 from advisor.what_if.predictions import predict_device

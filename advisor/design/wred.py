@@ -28,12 +28,12 @@ from advisor.design.wred_shares import (
     shares_of,
     slack,
 )
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_source
 from advisor.facts.policy import Unit
 from advisor.model.wred_interface import Regime, WredForecast
 from advisor.quantity import Basis, Input, exact
-from advisor.reading import Source, read_source
 from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.snapshot import Device
 from advisor.units import percent_from_ratio
 
 _OFF_TARGET = "wred-thresholds-off-target-delay"

@@ -5,8 +5,8 @@ from math import ceil
 
 from advisor.design.wred_demand import WredBasis, WredDemand
 from advisor.design.wred_plan import Plan
+from advisor.device.device import Generation
 from advisor.ios.syntax.names import dscp_name
-from advisor.snapshot import Generation
 from advisor.units import kbps_from_bps, ratio_from_percent
 
 CLASS, POLICY, INTERFACE = "WRED-DATA", "WRED-EDGE", "Serial0/0"

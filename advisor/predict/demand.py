@@ -5,6 +5,7 @@ from enum import Enum, auto
 
 from msgspec import Struct
 
+from advisor.device.device import Train
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.model.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
 from advisor.model.wire import Framing, wire_bytes, wire_ms
@@ -16,7 +17,6 @@ from advisor.predict.ring import RingType
 from advisor.predict.scheduler import Scheduler
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare
-from advisor.snapshot import Train
 from advisor.units import bps_from_bytes, ms_from_s, ratio_from_percent, s_from_ms
 
 _SPARSE_LOAD = 0.003  # of the wire: a probe that displaces nothing and still is met often

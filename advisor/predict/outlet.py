@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.device import Device
 from advisor.facts.attachments import Attached, attachments
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
@@ -28,7 +29,6 @@ from advisor.predict.ring import RingFact, observed_ring, ring_of
 from advisor.predict.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.shows.observations import Observations
-from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 
 

@@ -5,12 +5,12 @@ from ipaddress import IPv4Address, IPv4Interface, IPv4Network
 
 from msgspec import Struct
 
+from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.facts.sla import SlaProbe
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.packet_class import Packet, class_of, unread_class_maps
 from advisor.quantity import Unknown
-from advisor.snapshot import Device
 
 JITTER_OPERATIONS = ("icmp-jitter", "udp-jitter")
 _PROTOCOLS = {

@@ -4,11 +4,11 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from advisor.device.device import Generation
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.predict.class_bandwidth import class_rate
 from advisor.predict.outlet import Outlet
 from advisor.quantity import Basis, Input
-from advisor.snapshot import Generation
 from advisor.units import bytes_in_ms
 
 DEFAULT_LIMIT_PACKETS = 64  # per class, all trains (printouts); of IOS XE not known

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.device import Device
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
@@ -18,7 +19,6 @@ from advisor.predict.outlet_parts import (
 )
 from advisor.predict.ring import RingFact, ring_of
 from advisor.predict.wire_rate import wire_rate
-from advisor.snapshot import Device
 
 E1_BPS = 2_048_000
 _NO_DEFAULT_WFQ = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")

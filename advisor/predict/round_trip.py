@@ -2,12 +2,12 @@
 
 from math import sqrt
 
+from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.predict.class_service import ClassService
 from advisor.predict.offer import speaks_of
 from advisor.predict.probe import probe_path
 from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.snapshot import Device
 
 
 def measured_rtt_ms(device: Device, service: ClassService, each: PolicyClass) -> Input | None:

@@ -1,10 +1,10 @@
 """How many conversations weighted fair queueing tells apart, where nothing is configured."""
 
+from advisor.device.device import Generation, Train
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.predict.offer import Offer
 from advisor.predict.outlet import Outlet
 from advisor.quantity import Basis, Input
-from advisor.snapshot import Generation, Train
 from advisor.units import bps_from_kbps, kbps_from_bps
 
 _MOST_QUEUES = 256

@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.device import Generation
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import Selectable
 from advisor.ios.syntax.names import dscp_code, dscp_name, precedence_code
 from advisor.predict.wred_rows import WredRow, row_of, wred_rows
 from advisor.quantity import Unknown
 from advisor.settings.values import Traffic
-from advisor.snapshot import Generation
 
 _CODES_PER_PRECEDENCE = 8
 

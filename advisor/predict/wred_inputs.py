@@ -6,6 +6,7 @@ from math import ceil
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
 from advisor.model.wire import wire_bytes
@@ -16,7 +17,6 @@ from advisor.predict.outlet import Outlet
 from advisor.predict.wred_groups import Group, groups_of, with_flows
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import Traffic
-from advisor.snapshot import Device
 from advisor.units import bps_from_bytes, ms_from_s
 
 _RTT_RATIOS = (0.25, 2.0)  # a region to another continent, of the profile's round trip

@@ -5,12 +5,12 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.device.device import Generation
 from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.selectable import Selectable
 from advisor.ios.syntax.names import dscp_name
 from advisor.ios.syntax.tree import Location
 from advisor.quantity import Basis
-from advisor.snapshot import Generation
 
 DEFAULT_DENOMINATOR: Final = 10  # `show queueing random-detect`, all trains: 1/10
 DEFAULT_MAX_PACKETS: Final = 40

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
 from advisor.platform.process_switching import Platform, find_platform
 from advisor.shows.observations import Taken
 from advisor.size.calibration import moving
-from advisor.snapshot import Device
 
 if TYPE_CHECKING:
     from advisor.shows.cpu.load import CpuLoad

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 from advisor.model.tx_ring import MAX_LIMIT
@@ -13,7 +14,6 @@ from advisor.predict.outlet_rate import at_rate
 from advisor.predict.wred_inputs import WredMoves
 from advisor.quantity import Basis, RateKind, exact
 from advisor.settings.values import MOST_FLOWS
-from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, decimal
 from advisor.what_if.errors import InputError
 

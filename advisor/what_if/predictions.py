@@ -5,6 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_source
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.names import interface_name
 from advisor.predict.class_figures import SolvedClass
@@ -15,9 +17,7 @@ from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved_all
 from advisor.predict.wfq import conversations_of
 from advisor.predict.wred_inputs import WredMoves
 from advisor.quantity import Figure, Input, Unknown
-from advisor.reading import Source, read_source
 from advisor.settings.values import Settings
-from advisor.snapshot import Device
 from advisor.what_if.advice import advice_of
 from advisor.what_if.errors import InputError
 from advisor.what_if.formula_cases import case_of

@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from advisor.reading import Source
+from advisor.device.reading import Source
 from advisor.settings.codecs import CodecError, load_codecs
 from advisor.settings.values import PacketShare, Traffic
 from advisor.units import decimal, kbps_from_bps, s_from_ms

@@ -7,7 +7,7 @@ from math import floor
 
 from msgspec import Struct
 
-from advisor.reading import Source, read_source
+from advisor.device.reading import Source, read_source
 from advisor.settings.values import Settings
 from advisor.units import decimal
 from advisor.what_if.errors import InputError

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from advisor.device.device import Device
 from advisor.predict.offer import speaks_of
 from advisor.predict.outlet import Outlet
 from advisor.predict.wred_groups import answers_to
@@ -12,7 +13,6 @@ from advisor.predict.wred_seen import WredSeen, wred_seen
 from advisor.predict.wred_shares import WredShares, wred_shares
 from advisor.quantity import Unknown
 from advisor.settings.values import Settings
-from advisor.snapshot import Device
 from advisor.what_if.errors import InputError
 from advisor.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.what_if.simulated_shares import SimulatedShares, simulated_shares

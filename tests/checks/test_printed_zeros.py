@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
+from advisor.device.reading import Source, read_devices
 from advisor.prove import review
-from advisor.reading import Source, read_devices
 from advisor.settings.values import Settings
 from advisor.what_if import InputError
 from advisor.what_if.predictions import predict_device

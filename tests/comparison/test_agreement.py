@@ -4,7 +4,7 @@ import pytest
 
 from advisor.comparison import compared
 from advisor.comparison.compared import Agreement
-from advisor.reading import Source, read_devices
+from advisor.device.reading import Source, read_devices
 from advisor.settings.values import Settings
 
 CONFIG = """\

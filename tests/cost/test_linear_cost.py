@@ -9,7 +9,7 @@ from types import ModuleType
 
 import pytest
 
-from advisor.reading import Source, read_source
+from advisor.device.reading import Source, read_source
 from advisor.settings.document import document_of
 from advisor.settings.traffic import TrafficFile, traffic_of
 from advisor.settings.values import Settings

@@ -12,12 +12,12 @@ from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import WredDesign, design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, WredDemand, demand_of
 from advisor.design.wred_plan import plans
+from advisor.device.device import Generation
+from advisor.device.reading import Source
 from advisor.model.wred_interface import Regime
 from advisor.prove import review
 from advisor.quantity import Basis
-from advisor.reading import Source
 from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.snapshot import Generation
 
 pytestmark = pytest.mark.slow
 

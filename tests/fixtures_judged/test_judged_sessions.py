@@ -6,10 +6,10 @@ import pytest
 
 from advisor.capture.bundle.read import read_bundle
 from advisor.cards.card import load_rules
+from advisor.device.reading import Source
 from advisor.findings import Finding, Verdict
 from advisor.prove import review
 from advisor.quantity import Basis
-from advisor.reading import Source
 from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

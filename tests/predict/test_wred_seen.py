@@ -2,9 +2,9 @@
 
 import pytest
 
+from advisor.device.reading import Source, read_source
 from advisor.predict.outlet import outlets
 from advisor.predict.wred_seen import wred_seen
-from advisor.reading import Source, read_source
 from advisor.settings.values import Settings
 
 SESSION = """\

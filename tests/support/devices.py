@@ -1,12 +1,12 @@
 """Devices for tests: of a configuration alone, or read as the product reads an input."""
 
 from advisor.capture import Gap
+from advisor.device.device import Device, train_of
+from advisor.device.reading import Source, read_source
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.reading import Source, read_source
 from advisor.settings.values import Settings, Traffic
 from advisor.shows.observations import Observations
-from advisor.snapshot import Device, train_of
 
 
 def device_of(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.reading import Source
+from advisor.device.reading import Source
 from advisor.settings.values import Settings
 from advisor.what_if.errors import InputError
 from advisor.what_if.predictions import ClassPrediction, Prediction, predict_sources

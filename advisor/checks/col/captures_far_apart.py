@@ -6,10 +6,10 @@ from datetime import datetime
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.observations import Taken
-from advisor.snapshot import Device
 
 _TIME_LENGTH = len("2008-04-18 13:15:22")
 

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from advisor.capture import GapKind
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

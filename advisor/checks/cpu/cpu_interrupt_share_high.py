@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
 from advisor.ios.syntax.tree import Location
 from advisor.predict.outlet import outlets
@@ -13,7 +14,6 @@ from advisor.predict.ring_homes import ring_homes
 from advisor.predict.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.cpu.load import CpuLoad
-from advisor.snapshot import Device
 
 _OBJECT = "processes cpu"
 _IP_INPUT = "IP Input"  # the process that forwards what CEF does not

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
 from advisor.model.steadiness import Difference, largest_movement
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.cpu.load import CpuLoad
-from advisor.snapshot import Device
 
 
 class Params(Struct, frozen=True):

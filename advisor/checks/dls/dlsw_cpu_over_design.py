@@ -6,13 +6,13 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.dls.load import Peak, confidence_over, peak_of
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.ios.syntax.tree import Location
 from advisor.quantity import Basis, Figure, Unknown, exact
 from advisor.shows.cpu.load import CpuLoad
 from advisor.size.calibration import moving
 from advisor.size.seen import has_dlsw
-from advisor.snapshot import Device
 
 _OBJECT = "dlsw cpu"
 

@@ -10,7 +10,7 @@ from advisor.checks.dls.failover import (
     failover_of,
     hits,
 )
-from advisor.snapshot import Device
+from advisor.device.device import Device
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:

@@ -6,11 +6,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
+from advisor.device.peers import PeerEnd, peer_end
 from advisor.findings import Confidence, Forecast
-from advisor.fleet import PeerEnd, peer_end
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.size.sizing import fault_domain
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

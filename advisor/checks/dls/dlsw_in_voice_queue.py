@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.facts.dlsw import RemotePeer
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.findings import Confidence
@@ -17,7 +18,6 @@ from advisor.predict.dlsw_packets import (
     tcp_peers,
 )
 from advisor.predict.outlet import Outlet, outlets
-from advisor.snapshot import Device
 
 _VOICE: Final = 5
 _ADVISED: Final = 2  # of Cisco's AVVID design guide

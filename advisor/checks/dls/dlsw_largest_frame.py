@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.dls.load import Peak, peak_of
+from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.findings import Confidence, Forecast
@@ -14,7 +15,6 @@ from advisor.model.dlsw_cpu import frames_per_transaction
 from advisor.quantity import Basis, Figure, exact
 from advisor.settings.values import Transactions
 from advisor.size.seen import seen_load
-from advisor.snapshot import Device
 
 _ETHERNET = frozenset(("Ethernet", "FastEthernet", "GigabitEthernet"))
 _ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` allows

@@ -7,6 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
+from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
@@ -15,7 +16,6 @@ from advisor.ios.syntax.tree import Location
 from advisor.predict.congestion import congestion_signs
 from advisor.predict.dlsw_packets import classes_taking, takes_unnamed_peers, tcp_peers
 from advisor.predict.outlet import Outlet, outlets
-from advisor.snapshot import Device
 from advisor.units import kbps_from_bps, ratio_from_percent
 
 _NAME: Final = "DLSW"

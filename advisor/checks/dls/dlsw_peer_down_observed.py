@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
+from advisor.device.device import Device
 from advisor.facts.dlsw import RemotePeer
 from advisor.findings import Confidence
-from advisor.snapshot import Device
 from advisor.units import ratio_from_percent
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ from ipaddress import IPv4Address
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
+from advisor.device.peers import PeerEnd, peer_end
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import LocalPeer
 from advisor.findings import Confidence
-from advisor.fleet import PeerEnd, peer_end
 from advisor.predict.packet_class import DLSW_PORT, Packet, list_takes
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
+from advisor.device.device import Device
+from advisor.device.peers import peers_over_ip
 from advisor.facts.access_list_names import access_list_names
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
-from advisor.fleet import peers_over_ip
 from advisor.ios.syntax.tree import Location
-from advisor.snapshot import Device
 from advisor.units import whole
 
 

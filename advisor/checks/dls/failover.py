@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from advisor.checks.base import Hit, Skip
 from advisor.checks.dls.load import Peak, peak_of
+from advisor.device.device import Device
+from advisor.device.peers import PeerEnd, peer_end
 from advisor.findings import Confidence, Forecast, Severity
-from advisor.fleet import PeerEnd, peer_end
 from advisor.quantity import Basis, Figure, Unknown, exact
-from advisor.snapshot import Device
 
 FULL_PERCENT = 100.0
 _OBJECT = "dlsw failover"

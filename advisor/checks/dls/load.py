@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.quantity import Basis, Figure, Input, Unknown, exact
 from advisor.size.device import line_of_device
@@ -9,7 +10,6 @@ from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load
 from advisor.size.platform_line import CALIBRATED, PlatformLine
 from advisor.size.seen import SeenLoad, has_dlsw, seen_load
-from advisor.snapshot import Device
 
 _PERCENT = "%"
 

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.predict.framing import Layer2
 from advisor.predict.outlet import Outlet, outlets
 from advisor.quantity import Figure, Input
-from advisor.snapshot import Device
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
 from advisor.predict.seen_classes import SeenClass, seen_classes
 from advisor.quantity import Basis, Figure, exact
-from advisor.snapshot import Device
 from advisor.units import bps_from_kbps, kbps_from_bps
 
 if TYPE_CHECKING:

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.predict.admission import Admission, admission_of
 from advisor.predict.outlet import Outlet, policies_out
-from advisor.snapshot import Device
 from advisor.units import kbps_from_bps
 
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import Location
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

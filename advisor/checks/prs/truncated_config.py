@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.ios.syntax.tree import Location, Problem, ProblemKind
-from advisor.snapshot import Device
 
 _CUT = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
 

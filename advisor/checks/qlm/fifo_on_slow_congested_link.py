@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
+from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.findings import Confidence, Forecast
@@ -15,7 +16,6 @@ from advisor.predict.congestion import congestion_signs
 from advisor.predict.ring_homes import E1_BPS
 from advisor.predict.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
-from advisor.snapshot import Device
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.facts.matched_packets import PacketsOfClasses
 from advisor.facts.packet_set import Box, Cover
 from advisor.facts.policy import ClassMap, PolicyClass, PolicyMap
 from advisor.findings import Confidence
-from advisor.snapshot import Device
 
 _MOST_MATCHES_SHOWN = 3
 

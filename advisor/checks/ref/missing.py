@@ -5,9 +5,9 @@ from typing import TypeVar
 
 from advisor.capture import ShowCommand
 from advisor.checks.base import Hit, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.ios.syntax.tree import Location, ProblemKind
-from advisor.snapshot import Device
 
 E = TypeVar("E")
 

@@ -5,12 +5,12 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.findings import Confidence
 from advisor.ios.syntax.tree import Location
-from advisor.snapshot import Device
 
 _ADVICE = (
     "See with `show policy-map interface` whether the policy queues on input; if it does not, "

@@ -9,8 +9,8 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
+from advisor.device.device import Device
 from advisor.facts.access_list_names import access_list_names
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
-from advisor.snapshot import Device
+from advisor.device.device import Device
 
 
 class Evidence(Struct, frozen=True):

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.ref.missing import missing
+from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.ios.syntax.tree import Location
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

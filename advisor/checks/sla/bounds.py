@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.facts.sla import SlaProbe
 from advisor.predict.llq import LlqDelay, OverloadError, llq_delay
@@ -10,7 +11,6 @@ from advisor.predict.outlet import Outlet
 from advisor.predict.probe import probe_path
 from advisor.predict.ring_bound import ring_view
 from advisor.quantity import Input, Unknown
-from advisor.snapshot import Device
 
 
 class ProbeBounds(Struct, frozen=True):

@@ -6,11 +6,11 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.sla.bounds import ProbeBounds, probe_bounds
+from advisor.device.device import Device
 from advisor.facts.sla import SlaProbe
 from advisor.findings import Confidence, Forecast
 from advisor.quantity import Basis, Figure, Unknown, exact
 from advisor.shows.sla.records import SlaResult, Spread
-from advisor.snapshot import Device
 
 
 class Params(Struct, frozen=True):

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.facts.selectable import selectable_by_class
 from advisor.facts.sla import SlaProbe
 from advisor.findings import Confidence
@@ -12,7 +13,6 @@ from advisor.ios.syntax.names import dscp_name
 from advisor.predict.outlet import Outlet
 from advisor.predict.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, probe_path
 from advisor.quantity import Unknown
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

@@ -6,11 +6,11 @@ from math import sqrt
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
 from advisor.ios.syntax.tree import Location
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.sla.records import SlaResult, Spread
-from advisor.snapshot import Device
 
 _NORMAL_95 = 1.96  # half-width of a two-sided 95 % interval, in standard errors
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Skip
+from advisor.device.device import Device
 from advisor.predict.llq import OverloadError, llq_delay
 from advisor.predict.offer import Offer, offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.ring import RingFact
 from advisor.predict.ring_bound import RingAdvice, RingView, advise_ring, ring_view
 from advisor.quantity import Figure, Input, Unknown
-from advisor.snapshot import Device
 
 
 class Judged(Struct, frozen=True):

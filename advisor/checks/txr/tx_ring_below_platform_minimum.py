@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.predict.ring_homes import ring_homes
-from advisor.snapshot import Device
 
 
 class Params(Struct, frozen=True):

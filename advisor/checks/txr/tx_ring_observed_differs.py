@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.facts.attachments import interface_line
 from advisor.facts.interface import Interface, Pvc
 from advisor.findings import Confidence, Severity
 from advisor.predict.ring import ObservedRing, is_of_an_edit, observed_ring
 from advisor.predict.ring_homes import default_ring
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

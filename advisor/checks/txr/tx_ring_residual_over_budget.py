@@ -7,8 +7,8 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.txr.judged import Judged, judged, wait_figure
 from advisor.checks.txr.tx_ring_too_deep_for_llq import interval
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast, Severity
-from advisor.snapshot import Device
 from advisor.units import kbps_from_bps
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence, Severity
 from advisor.predict.ring_homes import RingHome, ring_homes
-from advisor.snapshot import Device
 
 
 class Evidence(Struct, frozen=True):

@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.txr.judged import Judged, judged, measure_wait, wait_figure
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.predict.ring_bound import Bound
 from advisor.quantity import Basis
-from advisor.snapshot import Device
 
 _TAKES_EFFECT = (
     "some platforms take it only after shut / no shut; an ATM circuit is torn down and made anew"

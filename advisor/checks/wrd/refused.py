@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from advisor.device.device import Device, Generation
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, Wred
 from advisor.ios.syntax.tree import Location
 from advisor.predict.outlet_parts import policy_queues
-from advisor.snapshot import Device, Generation
 
 _OF_CODES = ("precedence", "dscp")
 _FIRST_TRAINS = ("12.0", "12.1")

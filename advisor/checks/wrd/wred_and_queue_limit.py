@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import number, wred_classes
+from advisor.device.device import Device, Generation
 from advisor.findings import Confidence
-from advisor.snapshot import Device, Generation
 
 
 class Evidence(Struct, frozen=True):

@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import WredClass, number, row_command, wred_classes
+from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence
 from advisor.ios.syntax.tree import Location
 from advisor.predict.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.quantity import Basis
-from advisor.snapshot import Device
 
 _ADVICE = "Give AFx1 the highest thresholds and denominator of its AF class, AFx3 the lowest"
 

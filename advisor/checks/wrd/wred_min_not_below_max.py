@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import wred_classes
 from advisor.checks.wrd.thresholds import Evidence, hit_for_rows
+from advisor.device.device import Device
 from advisor.findings import Confidence
-from advisor.snapshot import Device
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:

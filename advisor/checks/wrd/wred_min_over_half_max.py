@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import wred_classes
 from advisor.checks.wrd.thresholds import Evidence, hit_for_rows
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.predict.wred_rows import WredRow
 from advisor.quantity import Basis
-from advisor.snapshot import Device
 
 
 def _over_half(row: WredRow) -> bool:

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.wrd.rows import WredClass, number, row_command, wred_classes
+from advisor.device.device import Device, Generation
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.findings import Confidence, Severity
@@ -16,7 +17,6 @@ from advisor.predict.wred_inputs import asked_of
 from advisor.predict.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred_shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
-from advisor.snapshot import Device, Generation
 
 _ADVICE_EQUAL = "Keep the thresholds and give what is to be dropped first the smaller denominator"
 _ADVICE_HIGH = "Lower the minimum thresholds until the average queue passes them"

@@ -6,12 +6,12 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.rows import wred_classes
+from advisor.device.device import Device
 from advisor.facts.config import Facts
 from advisor.facts.matched_packets import PacketsOfClasses
 from advisor.facts.packet_set import Box
 from advisor.findings import Confidence
 from advisor.ios.syntax.names import DSCPS
-from advisor.snapshot import Device
 
 _EXPEDITED = frozenset((DSCPS["ef"],))  # RFC 3246, RFC 4594: voice
 # What NBAR tells apart that runs over UDP alone. Source: Cisco's NBAR protocol list.

@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.checks.wrd.refused import Refused, refused_in_class, refused_on_interfaces
+from advisor.device.device import Device
 from advisor.findings import Confidence
-from advisor.snapshot import Device
 
 _CAPTURED = (
     "the device printed this line: see with `show version` which release it runs, and with "

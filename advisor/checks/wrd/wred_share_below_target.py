@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.wrd.rows import WredClass, row_command, wred_classes
+from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.ios.syntax.tree import Location
 from advisor.predict.outlet import Outlet, policies_out
@@ -14,7 +15,6 @@ from advisor.predict.wred_inputs import Asked, asked_of
 from advisor.predict.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred_shares import GroupShare, WredShares, wred_shares
 from advisor.quantity import Basis, Figure, Unknown
-from advisor.snapshot import Device
 
 _FACTORS = (2, 3, 4, 6, 8, 10)
 _LARGEST_DENOMINATOR = 100  # beyond, a row hardly drops before its maximum

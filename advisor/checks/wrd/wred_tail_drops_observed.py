@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.checks.base import Check, Hit, NoParams, Skip
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
 from advisor.predict.seen_classes import seen_classes
-from advisor.snapshot import Device
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map.records import WredRow

@@ -8,13 +8,13 @@ from msgspec.structs import replace
 
 from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.wrd.rows import WredClass, number, row_command, span, wred_classes
+from advisor.device.device import Device, Generation
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence, Forecast
 from advisor.predict.class_service import ClassService, class_services
 from advisor.predict.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.predict.wred_rows import WredRow
 from advisor.quantity import Basis, Figure, RateKind
-from advisor.snapshot import Device, Generation
 from advisor.units import kbps_from_bps
 
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half

@@ -6,11 +6,11 @@ from advisor.capture import Gap, GapKind
 from advisor.checks.base import NoParams
 from advisor.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
 from advisor.checks.ref import undefined_policy_map
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_source
 from advisor.ios.syntax.tree import Location
-from advisor.reading import Source, read_source
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations, Taken
-from advisor.snapshot import Device
 from tests.support.devices import device_of, device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

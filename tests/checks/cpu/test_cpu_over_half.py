@@ -4,12 +4,12 @@ import pytest
 
 from advisor.checks.base import Hit
 from advisor.checks.cpu.cpu_over_half import Evidence, Params, find
+from advisor.device.device import Device, train_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.quantity import Basis
 from advisor.shows.cpu.load import read_cpu
 from advisor.shows.observations import Observations
-from advisor.snapshot import Device, train_of
 from tests.support.verdicts import hits_of
 
 A1 = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%"

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.checks.base import Skip
 from advisor.checks.cpu import cpu_interrupt_share_high, cpu_not_steady
-from advisor.snapshot import Device
+from advisor.device.device import Device
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 

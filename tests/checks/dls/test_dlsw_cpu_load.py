@@ -8,9 +8,9 @@ from advisor.checks.dls import (
     dlsw_failover_over_design,
 )
 from advisor.checks.dls.failover import Params as FailoverParams
+from advisor.device.device import Device
 from advisor.findings import Confidence, Severity
 from advisor.settings.values import DlswDesign, Settings, Transactions
-from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

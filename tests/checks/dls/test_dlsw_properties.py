@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.cards.card import load_rules
+from advisor.device.reading import Source
 from advisor.prove import review
-from advisor.reading import Source
 from advisor.settings.values import DlswDesign, Settings, Transactions
 
 pytestmark = pytest.mark.slow

@@ -4,8 +4,8 @@ import pytest
 
 from advisor.checks.base import NoParams, Skip
 from advisor.checks.dls import dlsw_in_voice_queue, dlsw_not_classified
+from advisor.device.device import Device
 from advisor.findings import Confidence
-from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 

@@ -8,9 +8,9 @@ from advisor.checks.dls import (
     dlsw_peer_one_sided,
     dlsw_peer_without_backup,
 )
-from advisor.reading import Source, read_devices
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_devices
 from advisor.settings.values import DlswDesign, Settings
-from advisor.snapshot import Device
 from tests.support.verdicts import hit_of, hits_of
 
 PAIR = DlswDesign((("10.0.0.1", "10.0.0.2"),), None, "advisor.toml:1")

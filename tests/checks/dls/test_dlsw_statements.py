@@ -8,8 +8,8 @@ from advisor.checks.dls import (
     dlsw_promiscuous_open,
     dlsw_undefined_reference,
 )
+from advisor.device.device import Device
 from advisor.settings.values import Settings, Transactions
-from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

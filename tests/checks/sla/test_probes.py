@@ -8,9 +8,9 @@ from advisor.checks.sla import (
     probe_not_in_priority_class,
     probe_too_few_samples,
 )
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.shows.sla.records import Spread
-from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

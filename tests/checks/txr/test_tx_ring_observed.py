@@ -5,10 +5,10 @@ import pytest
 from advisor.cards.card import load_rules
 from advisor.checks.base import Hit, NoParams, Skip
 from advisor.checks.txr.tx_ring_observed_differs import find
+from advisor.device.reading import Source, read_source
 from advisor.findings import Finding, Severity
 from advisor.prove import review
 from advisor.quantity import Basis
-from advisor.reading import Source, read_source
 from advisor.settings.values import Settings
 from tests.support.verdicts import hits_of
 

@@ -4,7 +4,7 @@ import pytest
 
 from advisor.checks.base import Hit, NoParams
 from advisor.checks.wrd import wred_per_packet_delay_observed, wred_tail_drops_observed
-from advisor.snapshot import Device
+from advisor.device.device import Device
 from tests.support.devices import device_read
 
 CLASS = """\

@@ -4,10 +4,10 @@ import pytest
 
 from advisor.checks.base import AnyCheck, Hit, Skip
 from advisor.checks.wrd import wred_no_differentiation, wred_share_below_target
+from advisor.device.device import Device
 from advisor.findings import Confidence, Severity
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
-from advisor.snapshot import Device
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of, skip_of
 

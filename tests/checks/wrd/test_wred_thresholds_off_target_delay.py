@@ -4,9 +4,9 @@ import pytest
 
 from advisor.checks.base import Hit, Skip
 from advisor.checks.wrd.wred_thresholds_off_target_delay import Evidence, Params, find, measure
+from advisor.device.device import Device
 from advisor.findings import Confidence
 from advisor.settings.values import PacketShare, Traffic
-from advisor.snapshot import Device
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of
 

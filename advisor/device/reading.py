@@ -15,18 +15,18 @@ from advisor.capture import (
     partial_configs,
     read_capture,
 )
-from advisor.coverage import file_coverage, kind_of, not_understood, why_incomplete
+from advisor.device.coverage import file_coverage, kind_of, not_understood, why_incomplete
+from advisor.device.device import Device, device_of, train_of
+from advisor.device.peers import Fleet, PeerEnd, peer_end
 from advisor.facts.read_config import read_facts
 from advisor.faults import Guard, guarded
 from advisor.findings import FileCoverage
-from advisor.fleet import Fleet, PeerEnd, peer_end
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
-from advisor.snapshot import Device, device_of, train_of
 
 # IOS took the words for a host name: they may be a password typed at the wrong prompt.
 _NOT_A_COMMAND = ("Unknown command or computer name", "Translating ")

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from msgspec import Struct, field
 
 from advisor.capture import Gap
+from advisor.device.peers import Fleet
 from advisor.facts.config import Facts
-from advisor.fleet import Fleet
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import Location
 from advisor.settings.values import Traffic, Transactions

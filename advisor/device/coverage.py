@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator
 
 from advisor.capture import Section, SectionKind
+from advisor.device.device import Device
 from advisor.findings import FileCoverage, Unjudged
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import ProblemKind
 from advisor.shows.observations import Observations
-from advisor.snapshot import Device
 
 
 def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:

@@ -14,6 +14,8 @@ from msgspec.structs import asdict
 
 from advisor.capture import Section, SectionKind, ShowCommand, read_capture
 from advisor.capture.commands import asked
+from advisor.device.device import Device
+from advisor.device.reading import Reading, Source
 from advisor.facts.stated import Stated
 from advisor.findings import Wanted
 from advisor.ios.exec.commands import spell_out
@@ -21,10 +23,8 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
-from advisor.reading import Reading, Source
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
-from advisor.snapshot import Device
 
 Scalar: TypeAlias = str | int | float | bool | None
 
