@@ -3,7 +3,7 @@
     python benchmarks/random_scenarios.py SEED COUNT FILE
     python benchmarks/half_widths.py FILE...
 
-This is the experiment behind every half-width in `advisor.model.regimes`: a half-width is no less
+This is the experiment behind every half-width in `advisor.theory.regimes`: a half-width is no less
 than the error that 95 % of the classes stay below, what other terms of the interval cover taken
 off. The error is that of the mean, relative to the prediction, as the interval is.
 """
@@ -16,11 +16,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.model.interface import QueueKind
-from advisor.model.regimes import REGIMES
-from advisor.model.solver import solve
 from advisor.predict.scenario import interface_of
 from advisor.settings.scenario import read_scenarios
+from advisor.theory.interface import QueueKind
+from advisor.theory.regimes import REGIMES
+from advisor.theory.solver import solve
 
 MOST_SHARE = 0.95
 

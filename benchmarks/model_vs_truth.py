@@ -14,7 +14,9 @@ from typing import Any
 
 from msgspec import Struct
 
-from advisor.model.interface import (
+from advisor.predict.scenario import interface_of as scenario_interface
+from advisor.settings.scenario import read_scenarios
+from advisor.theory.interface import (
     ClassResult,
     Interface,
     Periodic,
@@ -26,10 +28,8 @@ from advisor.model.interface import (
     Traffic,
     TxRing,
 )
-from advisor.model.solver import solve
-from advisor.model.wire import Framing
-from advisor.predict.scenario import interface_of as scenario_interface
-from advisor.settings.scenario import read_scenarios
+from advisor.theory.solver import solve
+from advisor.theory.wire import Framing
 
 TUNING = Path(__file__).parents[2] / "shared/validation/delay_tuning.json"
 ROUNDED = 2e-5  # results are printed with six digits

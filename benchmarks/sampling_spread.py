@@ -2,7 +2,7 @@
 
 Run ``python benchmarks/sampling_spread.py [SEEDS]``. Each reference scenario is solved with that
 many sets of lanes; twice the standard deviation of a mean is compared with `sampling_error`. This
-is the experiment behind `advisor.model.half_widths.CORRELATED`: of most classes the error that is
+is the experiment behind `advisor.theory.half_widths.CORRELATED`: of most classes the error that is
 stated is no less than the spread.
 """
 
@@ -12,11 +12,13 @@ import sys
 from collections import defaultdict
 from pathlib import Path
 
-from advisor.model import nd_d_1, results, sampling, saturated_ring, work_conservation
-from advisor.model.ring_full import Sample
-from advisor.model.solver import solve
 from advisor.predict.scenario import interface_of
 from advisor.settings.scenario import read_scenarios
+from advisor.theory import results
+from advisor.theory.classes import nd_d_1, saturated_ring, work_conservation
+from advisor.theory.ring import sampling
+from advisor.theory.ring.full_ring import Sample
+from advisor.theory.solver import solve
 
 REFERENCE = Path(__file__).parents[1] / "fixtures/scenarios/reference.json"
 SEEDS = 20

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.model.wred import solve_wred
-from advisor.model.wred_interface import GroupForecast, Range, Regime
 from advisor.predict.scenario_wred import wred_interface_of
 from advisor.settings.scenario import read_scenarios
+from advisor.theory.wred.interface import GroupForecast, Range, Regime
+from advisor.theory.wred.solver import solve_wred
 from tools.validation.wred_test import balanced, predicted
 
 TUNING = Path(__file__).parents[2] / "shared/validation/wred_tuning.json"

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from advisor.cards.card import load_rules
-from advisor.model import interface as queueing
-from advisor.model import wred_interface as wred
 from advisor.settings.values import Settings
+from advisor.theory import interface as queueing
+from advisor.theory.wred import interface as wred
 from tests.model.test_every_regime import modules_below_the_solvers, modules_with_functions
 from tests.observed.test_every_reader import READ
 from tools.import_statements import imports_of

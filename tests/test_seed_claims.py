@@ -12,7 +12,6 @@ from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.facts.policy import PolicyClass
 from advisor.findings import Verdict
-from advisor.model.wire import Framing
 from advisor.predict.offer import offers_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.ring import RingFact
@@ -21,6 +20,7 @@ from advisor.prove import review
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.shows.cpu.load import CpuLoad
 from advisor.shows.sla.records import SlaResult, Spread
+from advisor.theory.wire import Framing
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tools.validation.__main__ import ip_sla_runs

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from advisor.device.device import Device
-from advisor.model.dlsw_cpu import Estimate
 from advisor.platform.process_switching import find_platform, platforms
 from advisor.quantity import Basis
 from advisor.shows.cpu.load import CpuLoad, read_cpu
@@ -16,6 +15,7 @@ from advisor.size.calibration import moving
 from advisor.size.load import Load
 from advisor.size.platform_line import line_of
 from advisor.size.sizing import Limits, size, takeovers
+from advisor.theory.dlsw.cpu import Estimate
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
 from tools.validation.claims import Claim

@@ -31,9 +31,9 @@ from advisor.design.wred_shares import (
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.facts.policy import Unit
-from advisor.model.wred_interface import Regime, WredForecast
 from advisor.quantity import Basis, Input, exact
 from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.theory.wred.interface import Regime, WredForecast
 from advisor.units import percent_from_ratio
 
 _OFF_TARGET = "wred-thresholds-off-target-delay"

@@ -7,14 +7,8 @@ from msgspec.structs import replace
 
 from advisor.design.wred_demand import Group, WredDemand
 from advisor.design.wred_plan import Row
-from advisor.model.wred import solve_wred
-from advisor.model.wred_interface import (
-    Bottleneck,
-    DropProfile,
-    TcpFlows,
-    WredClass,
-    WredForecast,
-)
+from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, WredClass, WredForecast
+from advisor.theory.wred.solver import solve_wred
 
 _TCP_HEADERS_BYTES = 40
 WINDOW_BYTES = 65_535  # the largest without window scaling (RFC 1323)

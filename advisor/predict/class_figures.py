@@ -6,10 +6,10 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
-from advisor.model.regimes import weak_words, words_of
-from advisor.model.wire import wire_ms
 from advisor.quantity import Figure
+from advisor.theory.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
+from advisor.theory.regimes import weak_words, words_of
+from advisor.theory.wire import wire_ms
 from advisor.units import kbps_from_bps, percent_from_ratio
 from advisor.wording import RemarkKind, remark_words
 

@@ -6,9 +6,6 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model.interface import Fragmentation, Interface, RingUnit, Shaper, TxRing
-from advisor.model.tx_ring import Ring, Size, sparse_wait_ms
-from advisor.model.wire import wire_ms
 from advisor.predict.class_packet import SPARSE_LOW_BYTES
 from advisor.predict.demand import (
     Demand,
@@ -25,6 +22,9 @@ from advisor.predict.offer import Offer
 from advisor.predict.ring import RingType
 from advisor.predict.scheduler import Scheduler, scheduler_of
 from advisor.quantity import Basis
+from advisor.theory.interface import Fragmentation, Interface, RingUnit, Shaper, TxRing
+from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms
+from advisor.theory.wire import wire_ms
 
 _IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model replaces it
 

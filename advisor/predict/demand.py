@@ -7,8 +7,6 @@ from msgspec import Struct
 
 from advisor.device.device import Train
 from advisor.facts.policy import CLASS_DEFAULT
-from advisor.model.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
-from advisor.model.wire import Framing, wire_bytes, wire_ms
 from advisor.predict.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
 from advisor.predict.llq import spread
 from advisor.predict.offer import Offer, unstated_classes
@@ -17,6 +15,8 @@ from advisor.predict.ring import RingType
 from advisor.predict.scheduler import Scheduler
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare
+from advisor.theory.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
+from advisor.theory.wire import Framing, wire_bytes, wire_ms
 from advisor.units import bps_from_bytes, ms_from_s, ratio_from_percent, s_from_ms
 
 _SPARSE_LOAD = 0.003  # of the wire: a probe that displaces nothing and still is met often

@@ -8,8 +8,8 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.facts.interface import Interface, Pvc
-from advisor.model.wire import Framing
 from advisor.quantity import Basis, Input
+from advisor.theory.wire import Framing
 
 _ETHERNET = frozenset(
     {

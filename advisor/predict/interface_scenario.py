@@ -1,8 +1,8 @@
 """An interface of the queueing model as the scenario that a simulation takes."""
 
-from advisor.model import interface as asked
 from advisor.settings import scenario as given
 from advisor.settings.scenario import Scenario, Stream
+from advisor.theory import interface as asked
 from advisor.units import kbps_from_bps
 
 

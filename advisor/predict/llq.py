@@ -5,8 +5,6 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.model.tx_ring import Ring, Size, Wait, mean_ipdv_ms, saturated_wait, sparse_wait_ms
-from advisor.model.wire import Framing, wire_bytes, wire_ms
 from advisor.predict.class_bandwidth import llq_burst
 from advisor.predict.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
 from advisor.predict.framing import Encapsulation
@@ -21,6 +19,15 @@ from advisor.predict.ring import RingType
 from advisor.predict.ring_bound import RingView
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.settings.values import PacketShare
+from advisor.theory.ring.tx_ring import (
+    Ring,
+    Size,
+    Wait,
+    mean_ipdv_ms,
+    saturated_wait,
+    sparse_wait_ms,
+)
+from advisor.theory.wire import Framing, wire_bytes, wire_ms
 from advisor.units import s_from_ms, serialization_ms
 
 _SMALLEST_BYTES = 40  # a TCP acknowledgement

@@ -11,7 +11,6 @@ from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
-from advisor.model.wire import Framing, wire_ms
 from advisor.predict.framing import Encapsulation, encapsulation_of
 from advisor.predict.measured import MeasuredClass, measured_classes, measured_mean_packet
 from advisor.predict.outlet_parts import (
@@ -29,6 +28,7 @@ from advisor.predict.ring import RingFact, observed_ring, ring_of
 from advisor.predict.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.shows.observations import Observations
+from advisor.theory.wire import Framing, wire_ms
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 
 

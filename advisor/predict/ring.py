@@ -17,10 +17,10 @@ from advisor.facts.interface import Interface, Pvc
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
-from advisor.model.tx_ring import Ring, Size, bound_ms
-from advisor.model.wire import Framing, particles, wire_ms
 from advisor.quantity import Basis, Input
 from advisor.shows.observations import Observations
+from advisor.theory.ring.tx_ring import Ring, Size, bound_ms
+from advisor.theory.wire import Framing, particles, wire_ms
 from advisor.units import kbps_from_bps
 
 PARTICLES = "particles"

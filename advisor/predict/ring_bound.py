@@ -2,13 +2,13 @@
 
 from msgspec import Struct
 
-from advisor.model.tx_ring import deepest_limit
-from advisor.model.wire import Framing
 from advisor.predict.framing import Encapsulation
 from advisor.predict.offer import Offer, ring_sizes
 from advisor.predict.outlet import Outlet
 from advisor.predict.ring import RingType
 from advisor.quantity import Unknown
+from advisor.theory.ring.tx_ring import deepest_limit
+from advisor.theory.wire import Framing
 
 SLOW_LINK_BPS = 128_000  # at and below: ring 1, whatever the budget (test of tx-ring-limit, 2800)
 

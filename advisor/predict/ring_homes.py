@@ -9,7 +9,6 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
-from advisor.model.wire import Framing
 from advisor.predict.framing import Encapsulation, encapsulation_of
 from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.outlet_parts import (
@@ -19,6 +18,7 @@ from advisor.predict.outlet_parts import (
 )
 from advisor.predict.ring import RingFact, ring_of
 from advisor.predict.wire_rate import wire_rate
+from advisor.theory.wire import Framing
 
 E1_BPS = 2_048_000
 _NO_DEFAULT_WFQ = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")

@@ -5,13 +5,13 @@ from math import isfinite
 
 from msgspec import Struct
 
-from advisor.model import interface as asked
-from advisor.model.interface import ClassResult, Interface, ModelError, Regime, Weakness
-from advisor.model.regimes import weak_words
-from advisor.model.solver import solve
-from advisor.model.wire import Framing
 from advisor.settings import scenario as given
 from advisor.settings.scenario import Scenario, Stream, TcpGroup
+from advisor.theory import interface as asked
+from advisor.theory.interface import ClassResult, Interface, ModelError, Regime, Weakness
+from advisor.theory.regimes import weak_words
+from advisor.theory.solver import solve
+from advisor.theory.wire import Framing
 from advisor.units import (
     bps_from_bytes,
     bps_from_kbps,

@@ -5,10 +5,6 @@ from statistics import fmean
 
 from msgspec import Struct
 
-from advisor.model import wred_interface as asked
-from advisor.model.wire import particles
-from advisor.model.wred import solve_wred
-from advisor.model.wred_interface import Bottleneck, Regime, WredClass, WredForecast, WredModelError
 from advisor.predict.scenario import NotModelledError
 from advisor.settings.scenario import (
     Arrival,
@@ -29,6 +25,16 @@ from advisor.settings.scenario import (
     UniformSizes,
     Wred,
 )
+from advisor.theory.wire import particles
+from advisor.theory.wred import interface as asked
+from advisor.theory.wred.interface import (
+    Bottleneck,
+    Regime,
+    WredClass,
+    WredForecast,
+    WredModelError,
+)
+from advisor.theory.wred.solver import solve_wred
 from advisor.units import bps_from_kbps
 
 _WHOLE_PERCENT = 100.0

@@ -7,13 +7,13 @@ from msgspec import Struct
 
 from advisor.device.device import Generation, Train
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.model.interface import Policer, Queue, QueueKind
-from advisor.model.wire import Framing
 from advisor.predict.class_bandwidth import guarantee_bps, llq_burst
 from advisor.predict.outlet import Outlet
 from advisor.predict.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.predict.wred_rows import DEFAULT_MAX_PACKETS
 from advisor.quantity import Basis
+from advisor.theory.interface import Policer, Queue, QueueKind
+from advisor.theory.wire import Framing
 from advisor.units import ms_from_s, ratio_from_percent
 
 MOST_LIMIT_PACKETS = 512  # a longer queue is solved as this one, and has no bound

@@ -6,14 +6,6 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model.interface import (
-    ClassResult,
-    Interface,
-    ModelError,
-    Solution,
-    TxRing,
-)
-from advisor.model.wire import wire_ms
 from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
 from advisor.predict.class_packet import class_packet
 from advisor.predict.corners import Corner, corners
@@ -29,6 +21,8 @@ from advisor.predict.remarks import remarks_of
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.scheduler import Scheduler, scheduler_of
 from advisor.quantity import Basis, Input, Unknown, exact
+from advisor.theory.interface import ClassResult, Interface, ModelError, Solution, TxRing
+from advisor.theory.wire import wire_ms
 from advisor.units import kbps_from_bps
 
 DEEPEST_RING = 2048  # units; the time to solve grows with the square
@@ -137,7 +131,7 @@ def _unpredictable(question: Question) -> Unknown | None:
 
 @lru_cache(maxsize=_SOLUTIONS)
 def _solve_all(interfaces: tuple[Interface, ...]) -> tuple[Solution, ...]:
-    from advisor.model.solver import solve_all  # noqa: PLC0415 -- lint must not wait for numpy
+    from advisor.theory.solver import solve_all  # noqa: PLC0415 -- lint must not wait for numpy
 
     return solve_all(interfaces)
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.model.wire import Framing, wire_bytes
-from advisor.model.wred_interface import Bottleneck, TcpFlows, Unresponsive, WredClass
 from advisor.settings import scenario as given
 from advisor.settings.scenario import Scenario, Stream, TcpGroup
+from advisor.theory.wire import Framing, wire_bytes
+from advisor.theory.wred.interface import Bottleneck, TcpFlows, Unresponsive, WredClass
 from advisor.units import kbps_from_bps, serialization_ms
 
 

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
-from advisor.model.wire import wire_bytes
 from advisor.predict.class_packet import class_packet
 from advisor.predict.demand import Question, class_names
 from advisor.predict.offer import Offer, offers_of, speaks_of
@@ -17,6 +16,7 @@ from advisor.predict.outlet import Outlet
 from advisor.predict.wred_groups import Group, groups_of, with_flows
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import Traffic
+from advisor.theory.wire import wire_bytes
 from advisor.units import bps_from_bytes, ms_from_s
 
 _RTT_RATIOS = (0.25, 2.0)  # a region to another continent, of the profile's round trip

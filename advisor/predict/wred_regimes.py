@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from advisor.model.wred_interface import ClassForecast, GroupForecast, Regime
+from advisor.theory.wred.interface import ClassForecast, GroupForecast, Regime
 from advisor.units import percent_from_ratio
 
 

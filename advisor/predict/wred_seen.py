@@ -143,7 +143,7 @@ def _rows(
 
 
 def _curve(aqs: int, of: _Thresholds) -> float:
-    from advisor.model.wred_curve import drop_probability  # noqa: PLC0415 -- where asked
-    from advisor.model.wred_interface import DropProfile  # noqa: PLC0415
+    from advisor.theory.wred.curve import drop_probability  # noqa: PLC0415 -- where asked
+    from advisor.theory.wred.interface import DropProfile  # noqa: PLC0415
 
     return drop_probability(aqs, DropProfile(of.low, of.high, of.denominator))

@@ -6,7 +6,18 @@ from math import isfinite
 
 from msgspec import Struct
 
-from advisor.model.wred_interface import (
+from advisor.predict.wred_groups import Group
+from advisor.predict.wred_inputs import Asked, AskedClass
+from advisor.predict.wred_regimes import RegimeSaid, regimes_said
+from advisor.predict.wred_worlds import (
+    limit_input,
+    lowest_min,
+    model_of,
+    profile_of,
+    worlds,
+)
+from advisor.quantity import Figure, Input, Unknown
+from advisor.theory.wred.interface import (
     Bottleneck,
     ClassForecast,
     DropProfile,
@@ -19,17 +30,6 @@ from advisor.model.wred_interface import (
     WredForecast,
     WredModelError,
 )
-from advisor.predict.wred_groups import Group
-from advisor.predict.wred_inputs import Asked, AskedClass
-from advisor.predict.wred_regimes import RegimeSaid, regimes_said
-from advisor.predict.wred_worlds import (
-    limit_input,
-    lowest_min,
-    model_of,
-    profile_of,
-    worlds,
-)
-from advisor.quantity import Figure, Input, Unknown
 from advisor.units import percent_from_ratio
 
 _SOLUTIONS = 512  # of a sweep
@@ -93,7 +93,7 @@ def _is_asked(each: AskedClass) -> bool:
 
 @lru_cache(maxsize=_SOLUTIONS)
 def _solve(bottleneck: Bottleneck, classes: tuple[WredClass, ...]) -> WredForecast:
-    from advisor.model.wred import solve_wred  # noqa: PLC0415 -- lint must not wait for numpy
+    from advisor.theory.wred.solver import solve_wred  # noqa: PLC0415 -- lint must not wait for numpy
 
     return solve_wred(bottleneck, classes)
 

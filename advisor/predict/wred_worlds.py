@@ -5,13 +5,6 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, field
 
 from advisor.facts.policy import Unit
-from advisor.model.wred_interface import (
-    Bottleneck,
-    DropProfile,
-    TcpFlows,
-    Unresponsive,
-    WredClass,
-)
 from advisor.predict.class_bandwidth import class_rate
 from advisor.predict.class_packet import LARGEST_DATA_BYTES, class_packet
 from advisor.predict.queue_limit import queue_limit
@@ -20,6 +13,7 @@ from advisor.predict.wred_groups import Group
 from advisor.predict.wred_inputs import Asked, AskedClass, varied, wire_size
 from advisor.predict.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.quantity import Input
+from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s
 
 DEFAULT_EXPONENT = 9  # `Exp-weight-constant: 9 (1/512)` of all trains

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 
-from advisor.model.formulas import FORMULAS, Formula
 from advisor.report.printable import printable
 from advisor.report.style import Style
+from advisor.theory.formulas import FORMULAS, Formula
 
 _ALL = "formulas"
 

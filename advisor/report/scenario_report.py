@@ -4,13 +4,13 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from advisor.model.regimes import words_of
 from advisor.predict.scenario import ClassRow
 from advisor.predict.scenario_wred import GroupRow
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
 from advisor.report.style import Style, number
 from advisor.simulate import ClassResult, Estimate
+from advisor.theory.regimes import words_of
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 

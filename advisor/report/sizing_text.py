@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.model.dlsw_cpu import CpuBand
 from advisor.quantity import Basis, Figure
 from advisor.report.printable import all_printable
 from advisor.report.style import Style, count, number
@@ -20,6 +19,7 @@ from advisor.size.sizing import (
     RouterSizing,
     State,
 )
+from advisor.theory.dlsw.cpu import CpuBand
 from advisor.units import kbps_from_bps
 
 _FULL_PERCENT = 100.0

@@ -13,10 +13,10 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from advisor.model.dlsw_fit import CalibrationError, Fit, Sample, fit
-from advisor.model.steadiness import largest_movement
 from advisor.settings.document import Document, read_document
 from advisor.shows.cpu.load import CpuLoad, read_cpu
+from advisor.theory.dlsw.fit import CalibrationError, Fit, Sample, fit
+from advisor.theory.dlsw.steadiness import largest_movement
 
 # Those of CPU003: an engineering choice for "the averages have converged".
 STEADY_POINTS, STEADY_PERCENT = 5.0, 25.0

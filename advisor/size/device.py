@@ -5,13 +5,13 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model.dlsw_fit import CalibrationError, Fit, Sample, fit
 from advisor.platform.process_switching import find_platform
 from advisor.quantity import Basis
 from advisor.size.calibration import Calibration
 from advisor.size.load import Load, Transactions, stated_load
 from advisor.size.platform_line import PlatformLine, calibrated, line_of
 from advisor.size.seen import Rate, SeenCpu, SeenLoad
+from advisor.theory.dlsw.fit import CalibrationError, Fit, Sample, fit
 
 
 class Profile(Struct, frozen=True):

@@ -5,9 +5,9 @@ from math import fsum, inf
 
 from msgspec import Struct
 
-from advisor.model.dlsw_cpu import frames_of, ip_bytes_of
 from advisor.quantity import Basis
 from advisor.size.errors import SizingError
+from advisor.theory.dlsw.cpu import frames_of, ip_bytes_of
 from advisor.units import bps_from_bytes, ms_from_s
 
 

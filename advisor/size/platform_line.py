@@ -3,17 +3,17 @@
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model.dlsw_cpu import (
+from advisor.platform.process_switching import Platform, alike, find_platform, is_same_name
+from advisor.size.calibration import Calibration
+from advisor.size.errors import SizingError
+from advisor.theory.dlsw.cpu import (
     BATCHING_FROM_FPS,
     LEAST_PACKETS,
     MOST_PACKETS,
     CpuLine,
     Estimate,
 )
-from advisor.model.dlsw_fit import Fit
-from advisor.platform.process_switching import Platform, alike, find_platform, is_same_name
-from advisor.size.calibration import Calibration
-from advisor.size.errors import SizingError
+from advisor.theory.dlsw.fit import Fit
 
 ESTIMATED, CALIBRATED = "estimated", "calibrated"
 _BAND = (

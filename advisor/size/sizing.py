@@ -6,11 +6,11 @@ from math import ceil
 
 from msgspec import Struct
 
-from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
 from advisor.platform.process_switching import platforms
 from advisor.size.errors import SizingError
 from advisor.size.load import Load
 from advisor.size.platform_line import PlatformLine, estimated
+from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
 
 NOW, AFTER = "now", "after failover"
 _CURVE_STEPS = 32

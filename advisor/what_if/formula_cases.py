@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from advisor.model.tx_ring import Ring, Size, sparse_wait_ms, units_held
-from advisor.model.wire import particles, wire_bytes, wire_ms
 from advisor.predict.class_bandwidth import llq_burst
 from advisor.predict.demand import Question
 from advisor.predict.framing import Encapsulation
@@ -14,6 +12,8 @@ from advisor.predict.ring import RingFact
 from advisor.predict.ring_bound import largest_in_ring
 from advisor.predict.scheduler import scheduler_of
 from advisor.settings.values import Settings
+from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
+from advisor.theory.wire import particles, wire_bytes, wire_ms
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _OF_A_RING = ("ring-bound", "ring-content", "saturated-wait")

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
-from advisor.model.tx_ring import MAX_LIMIT
 from advisor.predict.outlet import Outlet
 from advisor.predict.outlet_rate import at_rate
 from advisor.predict.wred_inputs import WredMoves
 from advisor.quantity import Basis, RateKind, exact
 from advisor.settings.values import MOST_FLOWS
+from advisor.theory.ring.tx_ring import MAX_LIMIT
 from advisor.units import bps_from_kbps, decimal
 from advisor.what_if.errors import InputError
 

@@ -7,12 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
-from advisor.model.emodel import IMPAIRMENTS, mos, r_factor
-from advisor.model.hops import HopDelay, PathDelay, along, fixed
-from advisor.model.interface import QueueKind
 from advisor.quantity import Figure
 from advisor.settings.codecs import Codec, CodecError, VoicePacket, load_codecs
 from advisor.settings.values import Settings
+from advisor.theory.hops import HopDelay, PathDelay, along, fixed
+from advisor.theory.interface import QueueKind
+from advisor.theory.voice.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.units import percent_from_ratio, ratio_from_percent
 from advisor.what_if.errors import InputError
 from advisor.what_if.path_file import Hop, PathOfHops

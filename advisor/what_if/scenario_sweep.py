@@ -7,12 +7,12 @@ from typing import TypeVar
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.model.wred import solve_wred
-from advisor.model.wred_interface import WredModelError
 from advisor.predict.scenario import NotModelledError
 from advisor.predict.scenario_wred import is_of_wred, wred_interface_of
 from advisor.predict.wred_shares import WredShares, forecast_shares
 from advisor.settings.scenario import PriorityQueue, Queue, Scenario, TcpGroup
+from advisor.theory.wred.interface import WredModelError
+from advisor.theory.wred.solver import solve_wred
 from advisor.what_if.errors import InputError
 from advisor.what_if.moves import FLOWS, WRED_MIN, is_flows
 from advisor.what_if.moves import is_of_wred as key_is_of_wred

@@ -14,10 +14,10 @@ from advisor.design.wred_demand import DemandError, WredBasis, WredDemand, deman
 from advisor.design.wred_plan import plans
 from advisor.device.device import Generation
 from advisor.device.reading import Source
-from advisor.model.wred_interface import Regime
 from advisor.prove import review
 from advisor.quantity import Basis
 from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.theory.wred.interface import Regime
 
 pytestmark = pytest.mark.slow
 

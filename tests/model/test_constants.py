@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor import model
+from advisor import theory as model
 
 MODULES = sorted(Path(model.__path__[0]).rglob("*.py"))
 

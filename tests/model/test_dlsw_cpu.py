@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.model.dlsw_cpu import (
+from advisor.theory.dlsw.cpu import (
     CpuBand,
     CpuLine,
     Estimate,
@@ -12,7 +12,7 @@ from advisor.model.dlsw_cpu import (
     frames_of,
     frames_per_transaction,
 )
-from advisor.model.dlsw_fit import CalibrationError, Sample, fit
+from advisor.theory.dlsw.fit import CalibrationError, Sample, fit
 
 TWO = (Sample(200, 9 - 2), Sample(800, 27 - 3))
 RATES = st.floats(0, 20_000)

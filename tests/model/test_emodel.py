@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.model.emodel import (
+from advisor.theory.voice.emodel import (
     IMPAIRMENTS,
     Impairment,
     delay_impairment,

@@ -9,11 +9,11 @@ from types import FrameType
 import pytest
 from msgspec.structs import replace
 
-from advisor.model import interface as queueing
-from advisor.model import wred_interface as wred
-from advisor.model.solver import solve
-from advisor.model.wire import Framing
-from advisor.model.wred import solve_wred
+from advisor.theory import interface as queueing
+from advisor.theory.solver import solve
+from advisor.theory.wire import Framing
+from advisor.theory.wred import interface as wred
+from advisor.theory.wred.solver import solve_wred
 from tools.import_statements import imports_of, module_name
 
 ROOT = Path(__file__).parents[2]

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from advisor.cli.errors import Code
-from advisor.model import policing
-from advisor.model.flows import flows_of
-from advisor.model.interface import (
+from advisor.theory.classes import policing
+from advisor.theory.flows import flows_of
+from advisor.theory.interface import (
     Bursts,
     Interface,
     Policer,
@@ -21,7 +21,7 @@ from advisor.model.interface import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
+from advisor.theory.wire import Framing
 
 GIGABYTE = 2**30
 BASE = """\

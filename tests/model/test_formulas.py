@@ -3,10 +3,10 @@
 import pytest
 
 from advisor.cards.card import load_rules
-from advisor.model.formulas import FORMULAS
 from advisor.report.formula_text import explained
 from advisor.report.style import Style
 from advisor.settings.values import Budgets
+from advisor.theory.formulas import FORMULAS
 
 
 @pytest.mark.parametrize("name", FORMULAS)

@@ -5,8 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.model.hops import HopDelay, along, fixed
-from advisor.model.interface import (
+from advisor.theory.hops import HopDelay, along, fixed
+from advisor.theory.interface import (
     Arrival,
     Bursts,
     ClassResult,
@@ -23,8 +23,8 @@ from advisor.model.interface import (
     Traffic,
     TxRing,
 )
-from advisor.model.solver import solve
-from advisor.model.wire import Framing
+from advisor.theory.solver import solve
+from advisor.theory.wire import Framing
 
 pytestmark = pytest.mark.slow
 

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.model.flows import as_one, flows_of
-from advisor.model.interface import (
+from advisor.theory.flows import as_one, flows_of
+from advisor.theory.interface import (
     Interface,
     Periodic,
     Poisson,
@@ -20,10 +20,10 @@ from advisor.model.interface import (
     Traffic,
     TxRing,
 )
-from advisor.model.ring_full import police
-from advisor.model.sampling import side
-from advisor.model.solver import solve, solve_all
-from advisor.model.wire import Framing
+from advisor.theory.ring.full_ring import police
+from advisor.theory.ring.sampling import side
+from advisor.theory.solver import solve, solve_all
+from advisor.theory.wire import Framing
 
 VOICE = Queue("voice", QueueKind.PRIORITY)
 DATA = Queue("data", QueueKind.BANDWIDTH, 60.0)

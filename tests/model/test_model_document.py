@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.model.interface import Regime
-from advisor.model.methods import METHODS
-from advisor.model.regimes import REGIMES, WEAKNESSES
-from advisor.model.wred_regimes import WRED_REGIMES
+from advisor.theory.classes.methods import METHODS
+from advisor.theory.interface import Regime
+from advisor.theory.regimes import REGIMES, WEAKNESSES
+from advisor.theory.wred.regimes import WRED_REGIMES
 
 DOCUMENT = Path(__file__).parents[2] / "docs/model.md"
 

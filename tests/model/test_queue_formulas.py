@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.model.fluid import fluid_queue, periodic_queue_tail
-from advisor.model.lattice import Law, place_one
-from advisor.model.queue_chain import chain, residual_rows
-from advisor.model.ring_view import packets_that_fit, ring_work
+from advisor.theory.classes.fluid import fluid_queue, periodic_queue_tail
+from advisor.theory.lattice import Law, place_one
+from advisor.theory.queue_chain import chain, residual_rows
+from advisor.theory.ring.ring_view import packets_that_fit, ring_work
 
 ONE = np.ones(1)
 

@@ -7,9 +7,10 @@ from types import ModuleType
 import pytest
 from msgspec.structs import replace
 
-from advisor import model
-from advisor.model import regimes
-from advisor.model.interface import (
+from advisor import theory as model
+from advisor.theory import regimes
+from advisor.theory.classes.methods import METHODS, Method
+from advisor.theory.interface import (
     Arrival,
     Bursts,
     Fragmentation,
@@ -28,10 +29,9 @@ from advisor.model.interface import (
     TxRing,
     Weakness,
 )
-from advisor.model.methods import METHODS, Method
-from advisor.model.regimes import REGIMES, WEAKNESSES, classify, weak_words
-from advisor.model.solver import SOLVERS, solve
-from advisor.model.wire import Framing
+from advisor.theory.regimes import REGIMES, WEAKNESSES, classify, weak_words
+from advisor.theory.solver import SOLVERS, solve
+from advisor.theory.wire import Framing
 
 FIFO = Queue("c0", QueueKind.FIFO, limit_packets=40)
 LLQ = Queue("voice", QueueKind.PRIORITY)

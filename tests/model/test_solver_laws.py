@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.model.interface import (
+from advisor.theory.interface import (
     Arrival,
     Bursts,
     ClassResult,
@@ -30,8 +30,8 @@ from advisor.model.interface import (
     TxRing,
     Weakness,
 )
-from advisor.model.solver import solve
-from advisor.model.wire import Framing
+from advisor.theory.solver import solve
+from advisor.theory.wire import Framing
 
 VOICE_QUEUE = Queue("voice", QueueKind.PRIORITY)
 DATA_QUEUE = Queue("data", QueueKind.CLASS_DEFAULT)

@@ -3,9 +3,9 @@
 import pytest
 
 from advisor.cards.card import load_rules
-from advisor.model.steadiness import largest_movement
 from advisor.settings.values import Budgets
 from advisor.size.calibration import STEADY_PERCENT, STEADY_POINTS
+from advisor.theory.dlsw.steadiness import largest_movement
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from advisor.model.tcp_curve import tcp_curve
-from advisor.model.tcp_cycle import cycle
-from advisor.model.tcp_growth import growth
+from advisor.theory.tcp.curve import tcp_curve
+from advisor.theory.tcp.cycle import cycle
+from advisor.theory.tcp.growth import growth
 
 # One NewReno flow, losses independent, round trip 150.5 ms and nothing queued, minimum RTO 1 s:
 # sendings/s counted over 60 000 s of a packet-level simulation, by window and drop probability.

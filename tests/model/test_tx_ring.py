@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.model.tx_ring import (
+from advisor.theory.ring.tx_ring import (
     Ring,
     Size,
     bound_ms,

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.model.interface import (
+from advisor.theory.interface import (
     Arrival,
     Bursts,
     ClassResult,
@@ -19,8 +19,8 @@ from advisor.model.interface import (
     TxRing,
     Weakness,
 )
-from advisor.model.solver import solve
-from advisor.model.wire import Framing
+from advisor.theory.solver import solve
+from advisor.theory.wire import Framing
 
 pytestmark = pytest.mark.slow
 

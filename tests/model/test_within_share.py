@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.model.interface import (
+from advisor.theory.interface import (
     ClassResult,
     Interface,
     Periodic,
@@ -15,8 +15,8 @@ from advisor.model.interface import (
     TxRing,
     Weakness,
 )
-from advisor.model.solver import solve
-from advisor.model.wire import Framing, wire_ms
+from advisor.theory.solver import solve
+from advisor.theory.wire import Framing, wire_ms
 
 RATE_BPS = 1_024_000.0
 FRAMING = Framing(7)

@@ -5,14 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.model.wred import solve_wred
-from advisor.model.wred_curve import (
+from advisor.theory.wred.curve import (
     average_after,
     average_after_idle,
     drop_probability,
     time_constant_ms,
 )
-from advisor.model.wred_interface import (
+from advisor.theory.wred.interface import (
     Bottleneck,
     DropProfile,
     GroupForecast,
@@ -23,6 +22,7 @@ from advisor.model.wred_interface import (
     WredForecast,
     WredModelError,
 )
+from advisor.theory.wred.solver import solve_wred
 
 ATM = Bottleneck(3_560_000, overhead_bytes=0, cells=True, ring_packets=8)
 SERIAL = Bottleneck(3_000_000, overhead_bytes=7, cells=False, ring_packets=8)

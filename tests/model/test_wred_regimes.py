@@ -2,8 +2,7 @@
 
 import pytest
 
-from advisor.model.wred import solve_wred
-from advisor.model.wred_interface import (
+from advisor.theory.wred.interface import (
     Bottleneck,
     DropProfile,
     Regime,
@@ -12,7 +11,8 @@ from advisor.model.wred_interface import (
     WredClass,
     WredForecast,
 )
-from advisor.model.wred_regimes import WRED_REGIMES
+from advisor.theory.wred.regimes import WRED_REGIMES
+from advisor.theory.wred.solver import solve_wred
 
 LOW_DROP, HIGH_DROP = DropProfile(15, 30, 10), DropProfile(15, 30, 2)
 

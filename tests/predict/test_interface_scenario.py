@@ -3,7 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.model.interface import (
+from advisor.predict.interface_scenario import NotSimulatedError, scenario_of
+from advisor.predict.scenario import interface_of
+from advisor.theory.interface import (
     Arrival,
     Bursts,
     Fragmentation,
@@ -21,9 +23,7 @@ from advisor.model.interface import (
     Traffic,
     TxRing,
 )
-from advisor.model.wire import Framing
-from advisor.predict.interface_scenario import NotSimulatedError, scenario_of
-from advisor.predict.scenario import interface_of
+from advisor.theory.wire import Framing
 
 LLQ = Queue("VOICE", QueueKind.PRIORITY, limit_packets=64, policer=Policer(64_000.0, 1600.0))
 DATA = Queue("DATA", QueueKind.BANDWIDTH, 25.0, 40)

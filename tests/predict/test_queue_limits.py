@@ -2,7 +2,6 @@
 
 import pytest
 
-from advisor.model.interface import Saturated
 from advisor.predict.corners import corners
 from advisor.predict.demand import Question, demand_of
 from advisor.predict.offer import offers_of
@@ -10,6 +9,7 @@ from advisor.predict.outlet import outlets
 from advisor.predict.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.theory.interface import Saturated
 from tests.support.devices import device_read
 
 EDGE = """\

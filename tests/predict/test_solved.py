@@ -6,7 +6,6 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from advisor.model.interface import Saturated
 from advisor.predict.class_figures import SolvedClass
 from advisor.predict.corners import corners
 from advisor.predict.demand import Question, demand_of
@@ -17,6 +16,7 @@ from advisor.predict.ring_bound import ring_view
 from advisor.predict.solved import SolvedOutlet, breakdown, solved
 from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings.values import PacketShare, Settings, Traffic
+from advisor.theory.interface import Saturated
 from tests.support.devices import device_read
 
 EDGE = """\

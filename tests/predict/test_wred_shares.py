@@ -3,7 +3,6 @@
 import pytest
 
 from advisor.device.device import Device, Generation
-from advisor.model.wred_interface import Regime
 from advisor.predict.outlet import outlets
 from advisor.predict.wred_inputs import WredMoves, asked_of
 from advisor.predict.wred_rows import row_of
@@ -12,6 +11,7 @@ from advisor.predict.wred_shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
+from advisor.theory.wred.interface import Regime
 from tests.support.devices import device_read
 
 CONFIG = """\

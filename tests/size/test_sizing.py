@@ -2,7 +2,6 @@
 
 import pytest
 
-from advisor.model.dlsw_fit import Sample
 from advisor.quantity import Basis
 from advisor.size.calibration import Calibration
 from advisor.size.errors import SizingError
@@ -17,6 +16,7 @@ from advisor.size.sizing import (
     size,
     takeovers,
 )
+from advisor.theory.dlsw.fit import Sample
 
 PAIR = Limits()
 
@@ -31,7 +31,7 @@ def sized(platform: str, fps: float, limits: Limits = PAIR) -> RouterSizing:
 
 
 def calibration(platform: str, *samples: Sample) -> Calibration:
-    from advisor.model.dlsw_fit import fit  # noqa: PLC0415
+    from advisor.theory.dlsw.fit import fit  # noqa: PLC0415
 
     line = fit(samples) if any(each.fps for each in samples) else None
     base = sum(each.process_percent for each in samples if each.fps == 0)

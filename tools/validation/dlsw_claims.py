@@ -5,7 +5,13 @@ The tests print CPU over frames per second as pictures: no figure of theirs can 
 
 from collections.abc import Iterator
 
-from advisor.model.dlsw_cpu import (
+from advisor.platform.process_switching import find_platform
+from advisor.quantity import Basis
+from advisor.size.answer import Media, Subject, answer
+from advisor.size.load import Load
+from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of
+from advisor.size.sizing import Holds, Limits, fault_domain, size, takeovers
+from advisor.theory.dlsw.cpu import (
     BATCHING_FROM_FPS,
     DESIGN_LIMIT_PERCENT,
     LEAST_PACKETS,
@@ -15,12 +21,6 @@ from advisor.model.dlsw_cpu import (
     frames_per_transaction,
     ip_bytes_of,
 )
-from advisor.platform.process_switching import find_platform
-from advisor.quantity import Basis
-from advisor.size.answer import Media, Subject, answer
-from advisor.size.load import Load
-from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of
-from advisor.size.sizing import Holds, Limits, fault_domain, size, takeovers
 from tools.validation.claims import Claim
 
 _TESTER_BYTES = 128  # a command, and its definite response

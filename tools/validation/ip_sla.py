@@ -7,10 +7,10 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from advisor.model.ring_full import SAMPLES
-from advisor.model.solver import solve
 from advisor.predict.scenario import interface_of
 from advisor.settings.scenario import Cbr, FixedSize, PoissonBursts, Scenario, Stream, UniformSizes
+from advisor.theory.ring.full_ring import SAMPLES
+from advisor.theory.solver import solve
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 from tools.validation.truth import ScenarioTruth, TruthError
 

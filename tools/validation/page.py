@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, fps_at
 from advisor.platform.process_switching import platforms
 from advisor.size.calibration import Calibration
 from advisor.size.platform_line import estimated, line_of
+from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, fps_at
 from tools.validation import dlsw_claims, tables
 from tools.validation.claims import TOLD, Claim
 from tools.validation.errors import Compared

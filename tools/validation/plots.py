@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from advisor.model.dlsw_cpu import DESIGN_LIMIT_PERCENT, CpuLine
-from advisor.model.wred_interface import Range
 from advisor.platform.process_switching import find_platform
 from advisor.size.calibration import Calibration
 from advisor.size.platform_line import estimated, line_of
+from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, CpuLine
+from advisor.theory.wred.interface import Range
 from advisor.units import percent_from_ratio
 from tools.validation.errors import Compared
 from tools.validation.expedited import Point, mean_ms

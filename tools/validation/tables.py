@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from advisor.model.regimes import words_of
 from advisor.report.style import number
+from advisor.theory.regimes import words_of
 from advisor.units import percent_from_ratio
 from tools.validation.errors import (
     BOUND_RATIO,

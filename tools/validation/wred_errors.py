@@ -6,11 +6,11 @@ from statistics import median
 import msgspec
 from msgspec import Struct
 
-from advisor.model.wred import solve_wred
-from advisor.model.wred_interface import GroupForecast, Range, Regime
 from advisor.predict.scenario_wred import wred_interface_of
 from advisor.settings.scenario import Scenario, read_scenarios
 from advisor.simulate import simulate
+from advisor.theory.wred.interface import GroupForecast, Range, Regime
+from advisor.theory.wred.solver import solve_wred
 from tools.validation.truth import TruthError
 
 _PACKETS, _REPLICATIONS, _SEED = 300_000, 20, 20

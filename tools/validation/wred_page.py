@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.model.wred_interface import Range
+from advisor.theory.wred.interface import Range
 from advisor.units import percent_from_ratio
 from tools.validation import tables
 from tools.validation.claims import Claim

@@ -7,8 +7,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from advisor.model.wred import solve_wred
-from advisor.model.wred_interface import (
+from advisor.theory.wred.interface import (
     Bottleneck,
     DropProfile,
     GroupForecast,
@@ -18,6 +17,7 @@ from advisor.model.wred_interface import (
     WredClass,
     WredForecast,
 )
+from advisor.theory.wred.solver import solve_wred
 
 NAMES = ("AF11", "AF12", "AF13")
 DENOMINATORS = (10, 5, 2)

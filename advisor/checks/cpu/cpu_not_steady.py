@@ -7,9 +7,9 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
-from advisor.model.steadiness import Difference, largest_movement
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.cpu.load import CpuLoad
+from advisor.theory.dlsw.steadiness import Difference, largest_movement
 
 
 class Params(Struct, frozen=True):

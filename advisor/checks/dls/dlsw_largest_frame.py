@@ -11,10 +11,10 @@ from advisor.facts.config import Facts
 from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.findings import Confidence, Forecast
 from advisor.ios.syntax.tree import ConfigTree, Location
-from advisor.model.dlsw_cpu import frames_per_transaction
 from advisor.quantity import Basis, Figure, exact
 from advisor.settings.values import Transactions
 from advisor.size.seen import seen_load
+from advisor.theory.dlsw.cpu import frames_per_transaction
 
 _ETHERNET = frozenset(("Ethernet", "FastEthernet", "GigabitEthernet"))
 _ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` allows

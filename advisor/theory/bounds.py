@@ -1,0 +1,193 @@
+"""Hard bounds of delay: what no packet can exceed, from arrival curves and the size of the ring."""
+
+from collections.abc import Sequence
+from math import floor, inf
+
+from advisor.theory.extent import MOST_STEPS, bounded
+from advisor.theory.flows import Flow
+from advisor.theory.interface import OnOff, Periodic, QueueKind, RingUnit, TxRing
+
+
+def ring_work_bound_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
+    """Most work that a full ring can hold, in ms, the packet on the wire just begun.
+
+    Packets are admitted while fewer than `limit` units are used: the heaviest filling of
+    ``limit - 1`` units, then one packet more.
+    """
+    heaviest: dict[int, float] = {}
+    for flow in flows:
+        for times, units in zip(flow.piece_ms, flow.piece_units, strict=True):
+            for time_ms, unit in zip(times, units, strict=True):
+                heaviest[unit] = max(heaviest.get(unit, 0.0), time_ms)
+    longest = max(heaviest.values())
+    if ring.unit is RingUnit.PACKETS:
+        return (ring.limit + ring.beside_wire) * longest
+    best = [0.0] * ring.limit  # best[u]: heaviest filling of at most u units
+    for used in range(1, ring.limit):
+        fillings = [best[used - unit] + time for unit, time in heaviest.items() if unit <= used]
+        best[used] = max([best[used - 1], *fillings])
+    return best[ring.limit - 1] + longest * (1 + ring.beside_wire)
+
+
+def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
+    """Most work that can wait of these flows alone when the wire does `rate` of it per ms.
+
+    Infinite where an arrival process has no bound (Poisson) or its peak exceeds the wire.
+    """
+    if sum(_peak_load(flow) for flow in flows) >= rate:
+        return inf
+    busy_ms = _busy_ms(flows, rate)
+    events = {0.0, *(at_ms for flow in flows for at_ms in _steps_ms(flow, busy_ms))}
+    worst = 0.0
+    for at_ms in events:
+        total = sum(_work_by(flow, at_ms) for flow in flows)
+        if total == inf:
+            return inf
+        worst = max(worst, total - rate * at_ms)
+    return worst
+
+
+def _busy_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
+    """Longest busy period of these flows alone: the work that comes within it fills it."""
+    busy_ms, longer_ms, steps = -1.0, 0.0, 0
+    while longer_ms > busy_ms:
+        steps += 1
+        bounded("steps of a busy period", MOST_STEPS, steps)
+        busy_ms = longer_ms
+        longer_ms = sum(_work_by(flow, busy_ms) for flow in flows) / rate
+    return busy_ms
+
+
+def _peak_load(flow: Flow) -> float:
+    """Work per ms over a long time that a flow never exceeds."""
+    arrival = flow.traffic.arrival
+    if isinstance(arrival, OnOff):
+        return arrival.peak_packets_per_s / 1000 * flow.traffic.streams * flow.longest_ms
+    if isinstance(arrival, Periodic):
+        return flow.rate_per_ms * flow.longest_ms
+    return inf
+
+
+def _steps_ms(flow: Flow, until_ms: float) -> list[float]:
+    """When the most work that a flow may bring steps up."""
+    arrival = flow.traffic.arrival
+    if isinstance(arrival, Periodic):
+        gap_ms, early_ms = flow.traffic.streams / flow.rate_per_ms, arrival.jitter_ms
+    elif isinstance(arrival, OnOff):
+        gap_ms, early_ms = 1000 / arrival.peak_packets_per_s, 0.0
+    else:
+        return []
+    bounded("packets of a busy period", MOST_STEPS, (until_ms + early_ms) / gap_ms)
+    steps = range(1 + floor(early_ms / gap_ms), 1 + floor((until_ms + early_ms) / gap_ms))
+    return [k * gap_ms - early_ms for k in steps]
+
+
+def _work_by(flow: Flow, at_ms: float) -> float:
+    """Most work of a flow within a closed window of `at_ms`."""
+    longest = flow.longest_ms
+    arrival = flow.traffic.arrival
+    curve = inf
+    if isinstance(arrival, Periodic):
+        period_ms = flow.traffic.streams / flow.rate_per_ms
+        window = at_ms + arrival.jitter_ms
+        curve = flow.traffic.streams * (floor(window / period_ms + 1e-9) + 1) * longest
+    elif isinstance(arrival, OnOff):
+        gap_ms = 1000 / arrival.peak_packets_per_s
+        curve = flow.traffic.streams * (floor(at_ms / gap_ms + 1e-9) + 1) * longest
+    return curve
+
+
+def llq_bound_ms(
+    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own: Flow
+) -> float | None:
+    """Longest delay of an LLQ packet.
+
+    Ahead of it stand at most a full ring and the LLQ packets that came since its last empty
+    moment. Without a lower class the ring is irrelevant. Where everything offered is periodic,
+    the work of the whole link bounds it too.
+    """
+    own_ms = own.longest_ms
+    everything = backlog_bound_ms([*llq, *lower])
+    best = everything
+    if lower:
+        ahead = min(backlog_bound_ms(llq), _held_ms(llq), _policed_ms(llq))
+        best = min(best, ring_work_bound_ms(ring, [*llq, *lower]) + max(ahead, own_ms))
+    elif best == inf:
+        best = _held_ms(llq) + ring_work_bound_ms(ring, llq)
+    return None if best == inf else best
+
+
+def _held_ms(llq: Sequence[Flow]) -> float:
+    limits = {flow.queue.name: flow.queue.limit_packets for flow in llq}
+    longest = max(flow.longest_ms for flow in llq)
+    return sum(limits.values()) * longest
+
+
+def _policed_ms(llq: Sequence[Flow]) -> float:
+    """Work that token buckets let pass at once, where every priority queue has one."""
+    total = 0.0
+    for queue in {flow.queue.name: flow.queue for flow in llq}.values():
+        if queue.policer is None:
+            return inf
+        per_byte = max(
+            float((f.times_ms / f.frame_bytes).max()) for f in llq if f.queue.name == queue.name
+        )
+        if queue.policer.rate_bps / 8000 * per_byte >= 1:
+            return inf
+        total += queue.policer.burst_bytes * per_byte
+    return total
+
+
+def fifo_bound_ms(ring: TxRing, flows: Sequence[Flow], own: Flow) -> float:
+    """Longest delay through one queue: what ring and queue hold, the packet itself included."""
+    longest = max(flow.longest_ms for flow in flows)
+    waiting = (own.queue.limit_packets - 1) * longest + own.longest_ms
+    return min(ring_work_bound_ms(ring, flows) + waiting, backlog_bound_ms(flows))
+
+
+def lower_bound_ms(
+    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own: Flow
+) -> float | None:
+    """Longest delay of a packet of a class below the LLQ; None where the LLQ has no bound.
+
+    A FIFO class alone below the LLQ waits for its own queue and the ring, while the LLQ may pass
+    at most its arrival curve. With other classes beside it no bound is given here.
+    """
+    if len({flow.queue.name for flow in lower}) > 1 or own.queue.flow_limit_packets is not None:
+        return None
+    if own.queue.kind is QueueKind.PRIORITY:
+        return None
+    longest = max(flow.longest_ms for flow in lower)
+    # a packet that is being cut stands neither in the queue nor, whole, in the ring
+    packets = own.queue.limit_packets + any(flow.cut for flow in lower)
+    held = packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
+    best = min(_behind_llq_ms(llq, held), _backlog_behind_llq_ms(llq, lower))
+    return None if best == inf else best
+
+
+def _behind_llq_ms(llq: Sequence[Flow], work_ms: float, since_ms: float = 0.0) -> float:
+    """When `work_ms` and all that the LLQ may put in front of it have been sent."""
+    if sum(_peak_load(flow) for flow in llq) >= 1:
+        return inf
+    until_ms, longer_ms = -1.0, since_ms
+    while longer_ms > until_ms:
+        until_ms = longer_ms
+        longer_ms = max(until_ms, work_ms + sum(_work_by(flow, until_ms) for flow in llq))
+    return until_ms
+
+
+def _backlog_behind_llq_ms(llq: Sequence[Flow], lower: Sequence[Flow]) -> float:
+    """Longest delay of a lower packet where arrival curves bound all traffic.
+
+    LLQ packets that come later are served before it, so the LLQ counts until the packet is sent,
+    the lower classes until it arrives.
+    """
+    flows = [*llq, *lower]
+    if sum(_peak_load(flow) for flow in flows) >= 1:
+        return inf
+    busy_ms = _busy_ms(flows)
+    events = {0.0, *(at_ms for flow in lower for at_ms in _steps_ms(flow, busy_ms))}
+    return max(
+        _behind_llq_ms(llq, sum(_work_by(flow, at_ms) for flow in lower), at_ms) - at_ms
+        for at_ms in events
+    )

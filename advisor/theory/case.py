@@ -1,0 +1,105 @@
+"""An interface with its traffic sorted: what decides its regime, and what a solver is given."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from advisor.theory.flows import Flow
+from advisor.theory.interface import Interface, ModelError, OnOff, Periodic, QueueKind
+from advisor.theory.offered import batch_of, mix_of, sends_trains
+from advisor.theory.ring.ring_recursion import Places
+
+
+class Case(Struct, frozen=True, eq=False):
+    """The LLQ's flows and those below it, on one interface; all are below where a FIFO is."""
+
+    interface: Interface
+    places: Places
+    llq: tuple[Flow, ...]
+    lower: tuple[Flow, ...]
+
+    @property
+    def flows(self) -> tuple[Flow, ...]:
+        return (*self.llq, *self.lower)
+
+    @property
+    def lower_queues(self) -> frozenset[str]:
+        return frozenset(flow.queue.name for flow in self.lower)
+
+    @property
+    def llq_load(self) -> float:
+        return sum(flow.load for flow in self.llq)
+
+    @property
+    def load(self) -> float:
+        return self.llq_load + sum(flow.load for flow in self.lower)
+
+    @property
+    def is_fifo(self) -> bool:
+        """Whether one queue holds everything."""
+        return _is_fifo(self.lower)
+
+    @property
+    def is_never_empty(self) -> bool:
+        """Whether a class always has packets waiting."""
+        return any(flow.packets_per_ms is None for flow in self.lower)
+
+    @property
+    def is_periodic(self) -> bool:
+        return _are_periodic(self.lower) and _are_periodic(self.llq)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all is periodic and every flow of one size."""
+        return self.is_periodic and all(flow.fixed for flow in self.flows)
+
+    @property
+    def has_on_off(self) -> bool:
+        return any(isinstance(flow.traffic.arrival, OnOff) for flow in self.lower)
+
+    @property
+    def has_trains(self) -> bool:
+        return any(map(sends_trains, self.lower))
+
+    @property
+    def has_bursts(self) -> bool:
+        """Whether the lower packets come in bursts, on average of those that bring work."""
+        some = any(batch_of(flow) > 1 for flow in self.lower)
+        return some and mix_of(self.lower).batch > 1
+
+    @property
+    def llq_fills_wire(self) -> bool:
+        """Whether nothing is left below the LLQ, and no policer holds it back."""
+        return self.llq_load >= 1 and all(flow.queue.policer is None for flow in self.llq)
+
+
+def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
+    """Sort the flows of an interface.
+
+    Raises
+    ------
+    ModelError
+        If a priority class is on/off, or a queue that is never empty stands where nothing else
+        could be served.
+    """
+    ring = interface.ring
+    largest = max((unit for f in flows for units in f.piece_units for unit in units), default=1)
+    places = Places(ring.limit, ring.beside_wire, largest)
+    if _is_fifo(flows):
+        if any(flow.packets_per_ms is None for flow in flows):
+            raise ModelError("a class that is never empty cannot share one FIFO queue")
+        return Case(interface, places, (), tuple(flows))
+    llq = tuple(flow for flow in flows if flow.priority)
+    if any(isinstance(flow.traffic.arrival, OnOff) for flow in llq):
+        raise ModelError("on/off traffic in a priority class is not modelled; give its peak as cbr")
+    if any(flow.packets_per_ms is None for flow in llq):
+        raise ModelError("a priority class that is never empty leaves nothing to the others")
+    return Case(interface, places, llq, tuple(flow for flow in flows if not flow.priority))
+
+
+def _are_periodic(flows: Sequence[Flow]) -> bool:
+    return all(isinstance(flow.traffic.arrival, Periodic) for flow in flows)
+
+
+def _is_fifo(flows: Sequence[Flow]) -> bool:
+    return any(flow.queue.kind is QueueKind.FIFO for flow in flows)

@@ -1,0 +1,1 @@
+"""The queues of an interface: below saturation, full, first in first out."""

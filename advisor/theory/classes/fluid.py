@@ -1,0 +1,90 @@
+"""On/off sources as a fluid: the workload with the number of sources that are on.
+
+D. Anick, D. Mitra, M. M. Sondhi, "Stochastic theory of a data-handling system with multiple
+sources", Bell Syst. Tech. J. 61 (1982) 1871-1894, here with a finite buffer.
+"""
+
+from math import comb
+
+import numpy as np
+from msgspec import Struct
+
+from advisor.theory.extent import MOST_SOURCES, bounded
+from advisor.theory.flows import Floats
+
+POINTS = 257  # numeric: levels of work
+STILL = 1e-6  # numeric: a drift of exactly 0 has no eigenvalue
+
+
+class FluidQueue(Struct, frozen=True, eq=False):
+    """Joint law of sources on and work: `mass[j, i]`, work `work_ms[i]`; both ends are atoms."""
+
+    work_ms: Floats
+    mass: Floats
+
+
+def fluid_queue(
+    sources: int, *, on_ms: float, off_ms: float, peak_load: float, room: float, most_ms: float
+) -> FluidQueue:
+    """Stationary work of `sources` on/off sources.
+
+    Parameters
+    ----------
+    sources : int
+        Independent sources, exponential times on and off.
+    on_ms, off_ms : float
+        Their means.
+    peak_load : float
+        Work per ms of one source while on.
+    room : float
+        Work per ms that the wire can do for them.
+    most_ms : float
+        Work at which the buffer is full.
+    """
+    bounded("on/off sources", MOST_SOURCES, sources)
+    number = np.arange(sources + 1)
+    drift = number * peak_load - room
+    drift = np.where(np.abs(drift) < STILL, STILL, drift)
+    rates = np.zeros((sources + 1, sources + 1))  # column to row
+    up, down = (sources - number) / off_ms, number / on_ms
+    rates[number[1:], number[:-1]] = up[:-1]
+    rates[number[:-1], number[1:]] = down[1:]
+    rates[number, number] = -(up + down)
+    on = on_ms / (on_ms + off_ms)
+    states = np.array([comb(sources, j) * on**j * (1 - on) ** (sources - j) for j in number])
+    work = np.linspace(0.0, most_ms, POINTS)
+    values, vectors = np.linalg.eig(rates / drift[:, None])
+    values, vectors = values.real, vectors.real
+    anchor = np.where(values > 0, most_ms, 0.0)
+    at_empty = np.exp(values * (0 - anchor))
+    at_full = np.exp(values * (most_ms - anchor))
+    overloaded = drift > 0
+    system = np.where(overloaded[:, None], vectors * at_empty, vectors * at_full)
+    wanted = np.where(overloaded, 0.0, states)
+    weights = np.linalg.lstsq(system, wanted, rcond=None)[0]
+    below = (vectors * weights) @ np.exp(values[:, None] * (work - anchor[:, None]))
+    below = np.maximum.accumulate(np.clip(below, 0.0, states[:, None]), axis=1)
+    mass = np.diff(below, axis=1, prepend=0.0)
+    full = (states - below[:, -1])[:, None]
+    middle = np.concatenate([[0.0], (work[1:] + work[:-1]) / 2, [most_ms]])
+    return FluidQueue(middle, np.concatenate([mass, full], axis=1) / states.sum())
+
+
+def periodic_queue_tail(sources: int, period: float, queue: Floats) -> Floats:
+    """P(work > queue) of `sources` periodic sources of one period, all in packet times.
+
+    Exact for random phases and fixed packets. Source: J. W. Roberts, J. T. Virtamo, "The
+    superposition of periodic cell arrival streams in an ATM multiplexer", IEEE Trans. Commun. 39
+    (1991) 298-303.
+    """
+    tail = np.zeros_like(queue)
+    for k in range(1, sources + 1):
+        excess = (k - queue) / period
+        inside = (excess > 0) & (excess < 1)
+        part = np.clip(excess, 0.0, 1.0)
+        bridge = (period - sources + queue) / np.maximum(period - k + queue, 1e-9)
+        tail += np.where(
+            inside, comb(sources, k) * part**k * (1 - part) ** (sources - k) * bridge, 0.0
+        )
+    bounded: Floats = np.clip(tail, 0.0, 1.0)
+    return bounded

@@ -1,0 +1,1 @@
+"""CPU load of DLSw+: estimated and fitted."""

@@ -1,0 +1,135 @@
+"""Where a regime leaves something out: the case solved again at the other end of what is not known.
+
+The truth lies between a policer that never meters and one that always does, between on/off sources
+of few packets taken as trains, as random and as even, between bursts taken apart and at once.
+"""
+
+from collections.abc import Sequence
+
+from msgspec.structs import replace
+
+from advisor.theory.classes.policing import noticed, passing, refused_ratio
+from advisor.theory.flows import Flow
+from advisor.theory.interface import (
+    Bursts,
+    ClassResult,
+    Interface,
+    OnOff,
+    Periodic,
+    Poisson,
+    QueueKind,
+    Regime,
+    Solution,
+    Traffic,
+    Weakness,
+)
+from advisor.theory.offered import FEW_PACKETS, packets_per_on_time
+from advisor.theory.regimes import REGIMES
+
+
+def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) -> list[Interface]:
+    """The interface as it is at the other ends; none where the regime leaves nothing out."""
+    is_open = any(REGIMES[result.regime].is_open for result in solution.classes)
+    if not is_open and not _policing_ends_overload(flows):
+        return []
+    ends = []
+    if any(flow.priority and noticed(flow) for flow in flows):
+        ends.append(_always_policed(interface, flows))
+    if any(result.regime is Regime.POISSON for result in solution.classes):
+        ends.append(_with(interface, [_even(flow.traffic) for flow in flows]))
+    if any(map(_hardly_trains, flows)):
+        ends.append(_with(interface, [_random(f.traffic) for f in flows]))
+    if any(_is_spaced(flow, flows) for flow in flows):
+        at_once = [_at_once(f.traffic) if _is_spaced(f, flows) else f.traffic for f in flows]
+        ends.append(_with(interface, at_once))
+    return [end for end in ends if end != interface]
+
+
+def between(solution: Solution, ends: Sequence[Solution], flows: Sequence[Flow]) -> Solution:
+    """The solution with intervals that reach over those of the other ends."""
+    spaced = any(_is_spaced(flow, flows) for flow in flows)
+    weak = (Weakness.SPACED,) if spaced else ()
+    return Solution(
+        tuple(
+            _reached(own, [end.classes[i] for end in ends], weak)
+            for i, own in enumerate(solution.classes)
+        )
+    )
+
+
+def _reached(
+    own: ClassResult, others: Sequence[ClassResult], weak: tuple[Weakness, ...]
+) -> ClassResult:
+    if own.delay.mean_ms <= 0:
+        return own
+    known = [other for other in others if other.delay.mean_ms > 0]
+    high_ms = max([own.mean_high_ms, *(other.mean_high_ms for other in known)])
+    if own.bound_ms is not None:
+        high_ms = min(high_ms, max(own.bound_ms, own.delay.mean_ms))
+    return replace(
+        own,
+        mean_low_ms=min([own.mean_low_ms, *(other.mean_low_ms for other in known)]),
+        mean_high_ms=high_ms,
+        weak=own.weak or weak,
+    )
+
+
+def _policing_ends_overload(flows: Sequence[Flow]) -> bool:
+    if any(flow.packets_per_ms is None for flow in flows):
+        return False
+    load = sum(flow.load for flow in flows)
+    refused = sum(flow.load * refused_ratio(flow) for flow in flows if flow.priority)
+    return load >= 1 > load - refused
+
+
+def _with(interface: Interface, traffic: Sequence[Traffic]) -> Interface:
+    return replace(interface, traffic=tuple(traffic))
+
+
+def _always_policed(interface: Interface, flows: Sequence[Flow]) -> Interface:
+    queues = tuple(
+        replace(queue, policer=None) if queue.kind is QueueKind.PRIORITY else queue
+        for queue in interface.queues
+    )
+    traffic = [passing(flow) if flow.priority else flow.traffic for flow in flows]
+    return replace(interface, queues=queues, traffic=tuple(traffic))
+
+
+def _even(traffic: Traffic) -> Traffic:
+    match traffic.arrival:
+        case OnOff(peak, on_ms, off_ms):
+            return replace(traffic, arrival=Periodic(peak * on_ms / (on_ms + off_ms)))
+        case _:
+            return traffic
+
+
+def _hardly_trains(flow: Flow) -> bool:
+    """Whether an on time is hardly longer than what is taken as single packets."""
+    packets = packets_per_on_time(flow)
+    return packets is not None and FEW_PACKETS < packets <= 2 * FEW_PACKETS
+
+
+def _random(traffic: Traffic) -> Traffic:
+    match traffic.arrival:
+        case OnOff(peak, on_ms, off_ms):
+            return replace(traffic, arrival=Poisson(peak * on_ms / (on_ms + off_ms)))
+        case _:
+            return traffic
+
+
+def _at_once(traffic: Traffic) -> Traffic:
+    match traffic.arrival:
+        case Bursts(rate, packets, _):
+            return replace(traffic, arrival=Bursts(rate, packets, 0.0))
+        case _:
+            return traffic
+
+
+def _is_spaced(flow: Flow, flows: Sequence[Flow]) -> bool:
+    """Whether bursts come no faster than the wire, but faster than what others leave of it."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, Bursts) or arrival.packets_per_burst == 1:
+        return False
+    others = sum(beside.load for beside in flows) - flow.load
+    left = max(1 - others, 1e-9)
+    return flow.mean_ms <= arrival.spacing_ms < flow.mean_ms / left

@@ -1,0 +1,219 @@
+"""Traffic in the numbers of the mathematics: times on the wire, ring units, rates per ms."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from advisor.theory.extent import bounded_traffic
+from advisor.theory.interface import (
+    Bursts,
+    Fragmentation,
+    Interface,
+    ModelError,
+    OnOff,
+    Periodic,
+    Poisson,
+    Queue,
+    QueueKind,
+    RingUnit,
+    Saturated,
+    SizeMix,
+    Traffic,
+    TxRing,
+)
+from advisor.theory.wire import Framing, particles, wire_ms
+from advisor.units import serialization_ms
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+MS_PER_S = 1000.0  # a definition
+MOST_SIZES = 24  # numeric: beyond it neighbouring sizes are merged
+
+
+class Flow(Struct, frozen=True, eq=False):
+    """One class of traffic on the wire; arrays run over its packet sizes."""
+
+    traffic: Traffic
+    queue: Queue
+    packets_per_ms: float | None  # all streams together; None: never empty
+    weights: Floats
+    times_ms: Floats  # on the wire, all fragments of the packet together
+    units: Ints  # ring units of the whole packet, fragments together
+    frame_bytes: Floats  # what scheduler and policer count
+    piece_ms: tuple[tuple[float, ...], ...]  # time of each fragment, per size
+    piece_units: tuple[tuple[int, ...], ...]
+    mean_ms: float
+    second_ms2: float
+    longest_ms: float
+
+    @property
+    def priority(self) -> bool:
+        return self.queue.kind is QueueKind.PRIORITY
+
+    @property
+    def rate_per_ms(self) -> float:
+        """Packets per ms of all streams, 0 for a class that is never empty."""
+        return self.packets_per_ms or 0.0
+
+    @property
+    def load(self) -> float:
+        return 0.0 if self.packets_per_ms is None else self.packets_per_ms * self.mean_ms
+
+    @property
+    def fixed(self) -> bool:
+        return len(self.times_ms) == 1
+
+    @property
+    def cut(self) -> bool:
+        return any(len(pieces) > 1 for pieces in self.piece_ms)
+
+
+def flows_of(interface: Interface) -> tuple[Flow, ...]:
+    """Every class of traffic of the interface, in its order.
+
+    Raises
+    ------
+    ModelError
+        If a class names a queue that does not exist, has no sizes, or no rate over 0; if there
+        are more classes, sizes or fragments than are solved.
+    """
+    bounded_traffic(interface.traffic, interface.fragmentation)
+    queues = {queue.name: queue for queue in interface.queues}
+    return tuple(
+        _flow(interface, traffic, queues.get(traffic.queue)) for traffic in interface.traffic
+    )
+
+
+def _flow(interface: Interface, traffic: Traffic, queue: Queue | None) -> Flow:
+    if queue is None:
+        raise ModelError(f"class {traffic.name}: no queue named {traffic.queue}")
+    if not traffic.sizes.bytes_and_weights:
+        raise ModelError(f"class {traffic.name}: no packet sizes")
+    cut = interface.fragmentation if queue.kind is not QueueKind.PRIORITY else None
+    shape = _shape(traffic.sizes, interface.framing, interface.rate_bps, interface.ring, cut)
+    return Flow(traffic, queue, _packets_per_ms(traffic), *shape)
+
+
+def _packets_per_ms(traffic: Traffic) -> float | None:
+    match traffic.arrival:
+        case Saturated():
+            return None
+        case Periodic() | Poisson():
+            per_s = traffic.arrival.packets_per_s
+        case Bursts():
+            per_s = traffic.arrival.bursts_per_s * traffic.arrival.packets_per_burst
+        case OnOff(peak, on_ms, off_ms):
+            per_s = peak * on_ms / (on_ms + off_ms)
+    if per_s <= 0:
+        raise ModelError(f"class {traffic.name}: {per_s} packets/s; a rate must be over 0")
+    return per_s * traffic.streams / MS_PER_S
+
+
+Pieces = tuple[tuple[float, ...], tuple[int, ...]]
+Shape = tuple[
+    Floats,
+    Floats,
+    Ints,
+    Floats,
+    tuple[tuple[float, ...], ...],
+    tuple[tuple[int, ...], ...],
+    float,
+    float,
+    float,
+]
+
+
+@lru_cache(maxsize=256)
+def _shape(
+    sizes: SizeMix, framing: Framing, rate_bps: float, ring: TxRing, cut: Fragmentation | None
+) -> Shape:
+    """Sizes merged where they are alike on the wire and in the ring; many sizes cost little."""
+    weights: dict[Pieces, list[float]] = {}
+    for ip_bytes, weight in sizes.bytes_and_weights:
+        pieces = _pieces(ip_bytes, framing, rate_bps, ring, cut)
+        entry = weights.setdefault(pieces, [0.0, 0.0])
+        entry[0] += weight
+        entry[1] += weight * (ip_bytes + framing.overhead_bytes)
+    return _arrays(weights)
+
+
+def as_one(flows: Sequence[Flow]) -> Sequence[Flow]:
+    """Independent packets of several flows as one flow: it has the mix of their sizes.
+
+    The sum of Poisson processes is one. Other flows, and those that are cut, stay as they are.
+    """
+    independent = all(isinstance(f.traffic.arrival, Poisson | OnOff) and not f.cut for f in flows)
+    if len(flows) == 1 or not independent:
+        return flows
+    weights: dict[Pieces, list[float]] = {}
+    for flow in flows:
+        shares = (flow.weights * flow.rate_per_ms).tolist()
+        sizes = zip(flow.piece_ms, flow.piece_units, strict=True)
+        for pieces, share, frame in zip(sizes, shares, flow.frame_bytes.tolist(), strict=True):
+            entry = weights.setdefault(pieces, [0.0, 0.0])
+            entry[0] += share
+            entry[1] += share * frame
+    rate = sum(flow.rate_per_ms for flow in flows)
+    return (Flow(flows[0].traffic, flows[0].queue, rate, *_arrays(weights)),)
+
+
+def _arrays(weights: dict[Pieces, list[float]]) -> Shape:
+    """Numbers of a flow from its kinds of packets: weight, and weight x frame bytes."""
+    if len(weights) > MOST_SIZES:
+        weights = _fewer(weights)
+    total = sum(entry[0] for entry in weights.values())
+    times = np.array([sum(times) for times, _ in weights])
+    units = np.array([sum(units) for _, units in weights])
+    shares = np.array([entry[0] for entry in weights.values()]) / total
+    frames = np.array([entry[1] / entry[0] for entry in weights.values()])
+    piece_ms = tuple(times for times, _ in weights)
+    piece_units = tuple(units for _, units in weights)
+    means = float(shares @ times), float(shares @ times**2), float(times.max())
+    return shares, times, units, frames, piece_ms, piece_units, *means
+
+
+def _fewer(weights: dict[Pieces, list[float]]) -> dict[Pieces, list[float]]:
+    """Neighbouring sizes merged at their mean, the largest of each number of units kept apart.
+
+    A bound needs the largest itself; the mean of neighbours moves the second moment by less than
+    one part in `MOST_SIZES` squared.
+    """
+    fewer: dict[Pieces, list[float]] = {}
+    alike: dict[tuple[int, ...], list[tuple[tuple[float, ...], list[float]]]] = {}
+    for (times, units), entry in weights.items():
+        alike.setdefault(units, []).append((times, entry))
+    group = -(-len(weights) // MOST_SIZES)
+    for units, members in alike.items():
+        members.sort()
+        fewer[members[-1][0], units] = members[-1][1]
+        for first in range(0, len(members) - 1, group):
+            near = members[first : min(first + group, len(members) - 1)]
+            weight = sum(entry[0] for _, entry in near)
+            parts = zip(*(times for times, _ in near), strict=True)
+            means = (sum(t * e[0] for t, (_, e) in zip(part, near, strict=True)) for part in parts)
+            merged = fewer.setdefault((tuple(m / weight for m in means), units), [0.0, 0.0])
+            merged[0] += weight
+            merged[1] += sum(entry[1] for _, entry in near)
+    return fewer
+
+
+def _pieces(
+    ip_bytes: int, framing: Framing, rate_bps: float, ring: TxRing, cut: Fragmentation | None
+) -> tuple[tuple[float, ...], tuple[int, ...]]:
+    if cut is None or ip_bytes <= cut.fragment_bytes:
+        time_ms = wire_ms(ip_bytes, framing, rate_bps)
+        return (time_ms,), (_units(ip_bytes, framing.overhead_bytes, ring),)
+    whole, rest = divmod(ip_bytes, cut.fragment_bytes)
+    parts = [cut.fragment_bytes] * whole + ([rest] if rest else [])
+    times = tuple(serialization_ms(part + cut.overhead_bytes, rate_bps) for part in parts)
+    return times, tuple(_units(part, cut.overhead_bytes, ring) for part in parts)
+
+
+def _units(ip_bytes: int, overhead_bytes: int, ring: TxRing) -> int:
+    if ring.unit is RingUnit.PACKETS:
+        return 1
+    return particles(ip_bytes, overhead_bytes, ring.particle_bytes)

@@ -1,0 +1,209 @@
+"""What the queueing model is asked: one output interface, its queues and its traffic, as numbers.
+
+No IOS types here: `predict` translates a config. Times in ms, rates in bit/s or packets/s, sizes in
+IP bytes unless the name says otherwise.
+"""
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from advisor.theory.wire import Framing
+
+
+class RingUnit(StrEnum):
+    """What a transmit ring counts."""
+
+    PACKETS = "packets"
+    PARTICLES = "particles"
+
+
+class QueueKind(StrEnum):
+    """How the scheduler serves a queue; `FIFO` is the only queue of its interface."""
+
+    PRIORITY = "priority"
+    BANDWIDTH = "bandwidth"
+    CLASS_DEFAULT = "class-default"
+    FIFO = "fifo"
+
+
+class SizeMix(Struct, frozen=True):
+    """Packet sizes in IP bytes with their weights, drawn independently per packet."""
+
+    bytes_and_weights: tuple[tuple[int, float], ...]
+
+
+class Periodic(Struct, frozen=True):
+    """One packet per period, each up to `jitter_ms` late (uniform); phases are random."""
+
+    packets_per_s: float
+    jitter_ms: float = 0.0
+
+
+class Poisson(Struct, frozen=True):
+    """Independent packets."""
+
+    packets_per_s: float
+
+
+class Bursts(Struct, frozen=True):
+    """Bursts of a fixed number of packets that begin as a Poisson process."""
+
+    bursts_per_s: float
+    packets_per_burst: int
+    spacing_ms: float
+
+
+class OnOff(Struct, frozen=True):
+    """Exponential on and off times; packets at the peak rate while on."""
+
+    peak_packets_per_s: float
+    mean_on_ms: float
+    mean_off_ms: float
+
+
+class Saturated(Struct, frozen=True):
+    """A queue that never empties: `backlog_packets` always wait in it."""
+
+    backlog_packets: int = 20
+
+
+Arrival = Periodic | Poisson | Bursts | OnOff | Saturated
+
+
+class Traffic(Struct, frozen=True):
+    """A class of traffic: `streams` identical independent streams of one kind of arrival."""
+
+    name: str
+    queue: str
+    arrival: Arrival
+    sizes: SizeMix
+    streams: int = 1
+    conversations: int = 1
+
+
+class Policer(Struct, frozen=True):
+    """Token bucket of a priority class, metered only while the ring is full."""
+
+    rate_bps: float
+    burst_bytes: float
+
+
+class Queue(Struct, frozen=True):
+    """A software queue; `share_percent` weighs it among the lower classes."""
+
+    name: str
+    kind: QueueKind
+    share_percent: float = 100.0
+    limit_packets: int = 64
+    policer: Policer | None = None
+    flow_limit_packets: int | None = None  # fair-queue: limit of one conversation
+
+
+class TxRing(Struct, frozen=True):
+    """The transmit ring; `beside_wire` is 1 where the packet on the wire has left the ring."""
+
+    limit: int
+    unit: RingUnit = RingUnit.PACKETS
+    particle_bytes: int = 512
+    beside_wire: int = 0
+
+
+class Fragmentation(Struct, frozen=True):
+    """LFI: lower-class packets are cut into fragments of at most `fragment_bytes` IP bytes."""
+
+    fragment_bytes: int
+    overhead_bytes: int
+
+
+class Shaper(Struct, frozen=True):
+    """A shaper in front of the ring: `rate_bps` in steps of `interval_ms` (Tc)."""
+
+    rate_bps: float
+    interval_ms: float
+
+
+class Interface(Struct, frozen=True):
+    """One output interface with everything that is offered to it."""
+
+    rate_bps: float
+    framing: Framing
+    ring: TxRing
+    queues: tuple[Queue, ...]
+    traffic: tuple[Traffic, ...]
+    fragmentation: Fragmentation | None = None
+    shaper: Shaper | None = None
+
+
+class Regime(StrEnum):
+    """Which mathematics answers an interface: its row in `advisor.theory.regimes.REGIMES`."""
+
+    LLQ_OVERLOADED = "llq_overloaded"
+    MODULATED = "modulated"
+    ALONE_PERIODIC = "alone_periodic"
+    ALONE = "alone"
+    FIFO_PERIODIC = "fifo_periodic"
+    FIFO = "fifo"
+    RING_FULL = "ring_full"
+    PERIODIC = "periodic"
+    BURSTS = "bursts"
+    POISSON = "poisson"
+
+
+class Weakness(StrEnum):
+    """What a result leaves out: its row in `advisor.theory.regimes.WEAKNESSES`."""
+
+    POLICED = "policed"
+    SHED = "shed"
+    FEW = "few"
+    FLUID = "fluid"
+    TRAINS = "trains"
+    SPACED = "spaced"
+    CUT = "cut"
+    ORDERED = "ordered"
+    LARGE = "large"
+    DIVIDED = "divided"
+    WITHIN = "within"
+    JUST_OVER = "just_over"
+    CLOSED = "closed"
+    OVERLOADED = "overloaded"
+    STARVED = "starved"
+    UNSAMPLED = "unsampled"
+    SHAPED = "shaped"
+
+
+class Delay(Struct, frozen=True):
+    """Distribution of one-way delay in ms: queueing, ring and own serialization."""
+
+    mean_ms: float
+    p50_ms: float
+    p95_ms: float
+    p99_ms: float
+    ipdv_ms: float  # mean |difference| of consecutive packets of a stream
+
+
+class ClassResult(Struct, frozen=True):
+    """Prediction for one class of traffic; `bound_ms` is never exceeded, None where none exists."""
+
+    name: str
+    delay: Delay
+    mean_low_ms: float
+    mean_high_ms: float
+    bound_ms: float | None
+    ipdv_bound_ms: float | None
+    loss_ratio: float
+    throughput_bps: float
+    regime: Regime
+    loss_low_ratio: float | None = None  # where only an interval of the loss is known
+    loss_high_ratio: float | None = None
+    weak: tuple[Weakness, ...] = ()  # why it may be further off than its regime's usual error
+
+
+class Solution(Struct, frozen=True):
+    """Results in the order of the interface's traffic."""
+
+    classes: tuple[ClassResult, ...]
+
+
+class ModelError(ValueError):
+    """The interface cannot be modelled as described."""

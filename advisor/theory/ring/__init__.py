@@ -1,0 +1,1 @@
+"""The transmit ring: what it adds to the delay of the LLQ."""

@@ -1,0 +1,285 @@
+"""The LLQ while a lower class keeps the ring full: the recursion over phases."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.theory.flows import Floats, Flow, Ints
+from advisor.theory.interface import Periodic, Policer
+from advisor.theory.ring.many_runs import Request, run_all
+from advisor.theory.ring.ring_recursion import FAR_MS, Arrivals, Bools, Places, Run
+from advisor.theory.ring.sampling import Side, fill, side, uniforms
+from advisor.units import bps_from_bytes, bytes_in_ms
+
+# Numeric, all of them: how long the recursion runs and in how many lanes. What they leave is the
+# sampling error, which is part of the interval (`half_widths.CORRELATED`).
+SAMPLES = 8_000  # packets in all lanes together
+FEWEST_LANES, MOST_LANES = 24, 280  # few of a deep ring, each of which then is run for long
+MOST_CLUMPS = 6.0
+CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
+MOST_LLQ_LOAD = 0.95  # in the estimate of how long a lane lasts
+# A sparse flow is sampled at one packet in a hundred slots or 2 % of the wire, if that is less: its
+# packets then hardly meet one another.
+RARE, LIGHT = 0.01, 0.02
+
+
+class Sample(Struct, frozen=True, eq=False):
+    """Delays of one class in ms, and differences of consecutive packets of a stream."""
+
+    delay_ms: Floats
+    ipdv_ms: Floats
+    loss_ratio: float = 0.0
+
+
+class Plan(Struct, frozen=True):
+    """How long the recursion runs: packets per lane, how many are not measured, and lanes."""
+
+    steps: int
+    burn: int
+    lanes: int
+
+
+def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
+    """Steps and lanes for a ring of `held` packets.
+
+    Where several LLQ packets arrive during one lower packet they enter the ring as a clump, while
+    which is sent few arrive: clumps go round with the ring, so several rounds are needed, of the
+    more packets the more of them are the LLQ's.
+    """
+    burn, measured = held + 10, held + 30
+    if clumps > CLUMPS:
+        round_packets = held * max(1.0, min(clumps, MOST_CLUMPS) / 2)
+        burn, measured = int(3 * round_packets) + 10, int(9 * round_packets) + 40
+    steps = burn + measured
+    return Plan(steps, burn, min(max(samples // steps, FEWEST_LANES), MOST_LANES))
+
+
+class Full(Struct, frozen=True, eq=False):
+    """A full ring whose LLQ is to be sampled: who takes part, and the run that it takes."""
+
+    llq: tuple[Flow, ...]
+    lower: tuple[Flow, ...]
+    shares: tuple[float, ...]
+    samples: int
+    plan: Plan
+    offered: Side
+    losses: tuple[float, ...]
+    request: Request
+
+
+def llq_delays(
+    places: Places,
+    llq: Sequence[Flow],
+    lower: Sequence[Flow],
+    shares: Sequence[float],
+    samples: int = SAMPLES,
+) -> tuple[Sample, ...]:
+    """Delays of the LLQ flows while packets of `lower` always wait.
+
+    `shares` are the lower flows' parts of the packets that leave.
+    """
+    full = full_ring(places, llq, lower, shares, samples)
+    (done,) = run_all([full.request])
+    return sampled(full, done)
+
+
+def full_ring(
+    places: Places,
+    llq: Sequence[Flow],
+    lower: Sequence[Flow],
+    shares: Sequence[float],
+    samples: int = SAMPLES,
+) -> Full:
+    """What `llq_delays` runs."""
+    llq = [_often_enough(flow, lower, shares) for flow in llq]
+    smallest = min(min(units) for flow in lower for units in flow.piece_units)
+    held = -(-places.limit // smallest) + places.beside_wire
+    llq_rate = sum(flow.rate_per_ms for flow in llq)
+    clumps = llq_rate * max(max(times) for flow in lower for times in flow.piece_ms)
+    chosen = plan(held, clumps, samples)
+    lanes, steps = chosen.lanes, chosen.steps
+    lower_side = fill(lower, shares, steps, lanes)
+    lower_ms = float(np.mean(lower_side.time_ms))
+    llq_load = min(sum(flow.load * passed_share(flow) for flow in llq), MOST_LLQ_LOAD)
+    kept_rate = sum(flow.rate_per_ms * passed_share(flow) for flow in llq)
+    horizon_ms = steps / (kept_rate + (1 - llq_load) / lower_ms) * 1.2 + 3 * lower_ms
+    horizon_ms = min(horizon_ms, 1.1 * steps / kept_rate + lower_ms)
+    offered = side(llq, 100, horizon_ms, lanes)
+    offered, losses = police(offered, llq)
+    of_llq = kept_rate / (kept_rate + (1 - llq_load) / lower_ms)
+    prefill = None if clumps > 1 else _even_mix(held, of_llq, lanes)
+    request = Request(
+        places, offered.arrivals, lower_side, lanes, steps, prefill, keep_index=len(llq) > 1
+    )
+    flows = tuple(llq), tuple(lower), tuple(shares)
+    return Full(*flows, samples, chosen, offered, losses, request)
+
+
+def sampled(full: Full, done: Run) -> tuple[Sample, ...]:
+    """Delays of the LLQ flows from the run that `full` asked for."""
+    llq = full.llq
+    samples = read(done, full.offered, llq, full.plan, full.losses)
+    if all(len(sample.delay_ms) for sample in samples) or all(
+        flow.queue.policer is None for flow in llq
+    ):
+        return samples
+    # Buckets that pass a packet more rarely than a lane is long: the same rate, spread evenly.
+    eased = [_eased(flow) for flow in llq]
+    again = llq_delays(full.request.places, eased, full.lower, full.shares, full.samples)
+    return tuple(
+        sample if len(sample.delay_ms) else replace(other, loss_ratio=sample.loss_ratio)
+        for sample, other in zip(samples, again, strict=True)
+    )
+
+
+def _eased(flow: Flow) -> Flow:
+    """A flow at the rate that its token bucket passes, without the bucket."""
+    if flow.queue.policer is None or flow.packets_per_ms is None:
+        return flow
+    rate = flow.packets_per_ms * passed_share(flow)
+    return replace(flow, packets_per_ms=rate, queue=replace(flow.queue, policer=None))
+
+
+def _often_enough(flow: Flow, lower: Sequence[Flow], shares: Sequence[float]) -> Flow:
+    """A flow too sparse to be sampled, at the rate of one packet in a hundred slots.
+
+    That is rare enough for its packets not to meet one another, nor to load the wire (2 %). Its
+    token bucket is filled as much faster.
+    """
+    slot_ms = sum(share * flow.mean_ms for share, flow in zip(shares, lower, strict=True))
+    slot_ms /= sum(shares)
+    least = min(RARE / slot_ms, LIGHT / flow.mean_ms)
+    if flow.packets_per_ms is None or flow.packets_per_ms >= least:
+        return flow
+    queue, policer = flow.queue, flow.queue.policer
+    if policer is not None:
+        faster = replace(policer, rate_bps=policer.rate_bps * least / flow.packets_per_ms)
+        queue = replace(queue, policer=faster)
+    return replace(flow, packets_per_ms=least, queue=queue)
+
+
+def passed_share(flow: Flow) -> float:
+    """Share of a flow that its token bucket can pass over a long time."""
+    policer = flow.queue.policer
+    if policer is None:
+        return 1.0
+    offered_bps = bps_from_bytes(float(flow.weights @ flow.frame_bytes) * flow.rate_per_ms, 1.0)
+    return min(1.0, policer.rate_bps / offered_bps)
+
+
+def _even_mix(held: int, of_llq: float, lanes: int) -> Bools:
+    count = np.floor(np.arange(held + 1)[:, None] * of_llq + uniforms(9, 1, lanes))
+    mix: Bools = count[1:] > count[:-1]
+    return mix
+
+
+def read(
+    done: Run, offered: Side, llq: Sequence[Flow], chosen: Plan, losses: Sequence[float]
+) -> tuple[Sample, ...]:
+    """Delays per flow from a run.
+
+    Each lane is measured over a window of its own, half of what was run: the ring's own rhythm,
+    in step in all lanes at first, averages out.
+    """
+    half = (chosen.steps - chosen.burn) // 2
+    begin = chosen.burn + (uniforms(77, 1, chosen.lanes) * half).astype(np.int64)
+    number = np.arange(chosen.steps)[:, None]
+    return collect(done, offered, llq, (number >= begin) & (number < begin + half), losses)
+
+
+def collect(
+    done: Run, offered: Side, llq: Sequence[Flow], measured: Bools, losses: Sequence[float]
+) -> tuple[Sample, ...]:
+    """Delays per flow of the LLQ packets where `measured` (steps, lanes) is true."""
+    mask = (done.is_llq & measured).T
+    delay = done.delay_ms.T[mask]
+    lane = np.repeat(np.arange(len(mask)), mask.sum(axis=1))
+    whose = None
+    if offered.owner is not None and done.index is not None:
+        whose = offered.owner.ravel()[done.index.T[mask]]
+    if offered.stream is not None and done.index is not None:
+        key = lane * llq[0].traffic.streams + offered.stream.ravel()[done.index.T[mask]]
+        order = np.argsort(key, kind="stable")
+        differences, same = np.abs(np.diff(delay[order])), np.diff(key[order]) == 0
+        return (Sample(delay, differences[same], losses[0]),)
+    samples = []
+    for index, flow in enumerate(llq):
+        mine = np.ones(len(delay), dtype=bool) if whose is None else whose == index
+        own, own_lane, apart = delay[mine], lane[mine], flow.traffic.streams
+        same = own_lane[apart:] == own_lane[:-apart]
+        samples.append(Sample(own, np.abs(own[apart:] - own[:-apart])[same], losses[index]))
+    return tuple(samples)
+
+
+def police(offered: Side, llq: Sequence[Flow]) -> tuple[Side, tuple[float, ...]]:
+    """Drop what the token buckets refuse while the ring is always full."""
+    at, owner = offered.arrivals.due_ms, offered.owner
+    drop = np.zeros(at[:-1].shape, dtype=bool)
+    losses = []
+    for index, flow in enumerate(llq):
+        policer = flow.queue.policer
+        if policer is None or not _can_exceed(flow, policer):
+            losses.append(0.0)
+            continue
+        mine = np.ones_like(drop) if owner is None else owner == index
+        refused = _refused(at[:-1], mine, flow, policer)
+        drop |= refused
+        half = slice(len(at) // 3, None)
+        losses.append(float(refused[half].sum() / max(1, mine[half].sum())))
+    if not drop.any():
+        return offered, tuple(losses)
+    order = np.argsort(drop, axis=0, kind="stable")
+    kept = np.take_along_axis(np.where(drop, FAR_MS, at[:-1]), order, axis=0)
+    arrivals = Arrivals(
+        np.concatenate([kept, at[-1:]]),
+        _moved(offered.arrivals.time_ms, order),
+        _moved_units(offered.arrivals.units, order),
+    )
+    owner = None if owner is None else np.take_along_axis(owner, order, axis=0)
+    return Side(arrivals, owner), tuple(losses)
+
+
+def _moved(values: Floats | float, order: Ints) -> Floats | float:
+    return values if isinstance(values, float) else np.take_along_axis(values, order, axis=0)
+
+
+def _moved_units(values: Ints | int, order: Ints) -> Ints | int:
+    return values if isinstance(values, int) else np.take_along_axis(values, order, axis=0)
+
+
+def _can_exceed(flow: Flow, policer: Policer) -> bool:
+    """Whether the bucket may ever refuse a packet of the flow."""
+    frame_bytes = float(flow.weights @ flow.frame_bytes)
+    one_period_bytes = flow.traffic.streams * float(flow.frame_bytes.max())
+    even = isinstance(flow.traffic.arrival, Periodic)
+    spare = even and policer.burst_bytes >= 2 * one_period_bytes
+    return flow.rate_per_ms * frame_bytes > bytes_in_ms(policer.rate_bps, 1.0) or not spare
+
+
+def _refused(at_ms: Floats, mine: Bools, flow: Flow, policer: Policer) -> Bools:
+    """Token bucket over the arrivals in order, all lanes at once."""
+    bytes_per_ms = bytes_in_ms(policer.rate_bps, 1.0)
+    frame_bytes = float(flow.weights @ flow.frame_bytes)
+    # a bucket that is offered too much has long been empty
+    overdrawn = flow.rate_per_ms * frame_bytes > bytes_per_ms
+    tokens = np.full(at_ms.shape[1], frame_bytes if overdrawn else policer.burst_bytes)
+    last = np.zeros_like(tokens)
+    refused = np.zeros(at_ms.shape, dtype=bool)
+    if not overdrawn and _within(at_ms, frame_bytes, bytes_per_ms, policer.burst_bytes):
+        return refused
+    for row, now in enumerate(at_ms):
+        filled = np.minimum(tokens + (now - last) * bytes_per_ms, policer.burst_bytes)
+        short = filled < frame_bytes
+        refused[row] = short & mine[row]
+        tokens = filled - (mine[row] & ~short) * frame_bytes
+        last = now
+    return refused
+
+
+def _within(at_ms: Floats, frame_bytes: float, bytes_per_ms: float, burst_bytes: float) -> bool:
+    """Whether a full bucket passes them all: in no span do more come than burst and rate allow."""
+    ahead = np.arange(len(at_ms))[:, None] * frame_bytes - at_ms * bytes_per_ms
+    span = ahead - np.minimum.accumulate(ahead, axis=0)
+    return bool(span.max(initial=0.0) + frame_bytes <= burst_bytes)

@@ -1,0 +1,188 @@
+"""Many runs of the recursion at once: one numpy call per step for all of their lanes.
+
+A call costs the same for a hundred lanes as for a thousand, so runs of about the same length are
+laid side by side. Each lane is computed as it would be alone, to the last bit.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from advisor.theory.extent import MOST_VALUES, bounded
+from advisor.theory.flows import Floats, Ints
+from advisor.theory.ring.ring_recursion import (
+    FAR_MS,
+    PER_PACKET,
+    Arrivals,
+    Bools,
+    ParticleRing,
+    Places,
+    Ring,
+    Run,
+    Side,
+    index_behind,
+    run,
+    run_behind,
+)
+
+T = TypeVar("T", np.float64, np.int64, np.bool_)
+LONGER = 1.3  # runs up to so many times as long as the shortest go with it
+MOST_LANES = 1024  # what more of them hold falls out of the processor's cache
+
+
+class Request(Struct, frozen=True, eq=False):
+    """What `run` is asked behind a lower side that always has a packet waiting."""
+
+    places: Places
+    llq: Arrivals
+    lower: Arrivals
+    lanes: int
+    steps: int
+    prefill: Bools | None
+    keep_index: bool
+
+
+def run_all(requests: Sequence[Request]) -> list[Run]:
+    """Run each request; see `run`."""
+    done: dict[int, Run] = {}
+    for together in _groups(requests):
+        runs = _together([requests[i] for i in together])
+        done.update(zip(together, runs, strict=True))
+    return [done[i] for i in range(len(requests))]
+
+
+def _groups(requests: Sequence[Request]) -> Iterator[list[int]]:
+    """Requests of like rings and about the same length."""
+    order = sorted(range(len(requests)), key=lambda i: (_likeness(requests[i]), requests[i].steps))
+    group: list[int] = []
+    for i in order:
+        if group:
+            first = requests[group[0]]
+            lanes = sum(requests[j].lanes for j in group)
+            if (
+                _likeness(requests[i]) != _likeness(first)
+                or requests[i].steps > LONGER * first.steps
+                or lanes + requests[i].lanes > MOST_LANES
+            ):
+                yield group
+                group = []
+        group.append(i)
+    if group:
+        yield group
+
+
+def _likeness(request: Request) -> tuple[int, int, bool, tuple[bool, ...]]:
+    drawn = tuple(
+        np.ndim(values) == PER_PACKET
+        for side in (request.llq, request.lower)
+        for values in (side.time_ms, side.units)
+    )
+    places = request.places
+    beside = places.beside_wire if places.largest_units > 1 else 0
+    return places.largest_units, beside, request.keep_index, drawn
+
+
+class _UnevenRing:
+    """Rings of packets, of each lane as deep as it says."""
+
+    def __init__(self, held: Ints, steps: int) -> None:
+        deepest, lanes = int(held.max()), len(held)
+        bounded("packets of a ring in all lanes", MOST_VALUES, deepest + steps, lanes)
+        ends = np.empty((deepest + steps, lanes))
+        ends[:deepest] = 0.0
+        self._flat = ends.ravel()
+        self._next = np.arange(lanes) + (deepest - held) * lanes
+        self._row = np.full(lanes, lanes)
+        self._free = np.empty(lanes)
+        self.ends = ends[deepest:]
+
+    def free(self) -> Floats:
+        self._flat.take(self._next, None, self._free, "clip")
+        np.add(self._next, self._row, out=self._next)
+        return self._free
+
+    def put(self, start: Floats, end: Floats, places: Ints) -> None:
+        """`ends` holds all that a ring of packets needs."""
+
+
+def _together(requests: Sequence[Request]) -> list[Run]:
+    (first, *others) = requests
+    if not others:
+        return [_alone(first)]
+    lanes = [request.lanes for request in requests]
+    total, steps = sum(lanes), max(request.steps for request in requests)
+    mixed = first.places.largest_units > 1
+    above = Side(_arrivals([request.llq for request in requests], lanes), total, steps)
+    below = Side(_arrivals([request.lower for request in requests], lanes), total, steps)
+    entered = np.empty((steps, total), dtype=bool)
+    ring = _ring([request.places for request in requests], lanes, steps, mixed=mixed)
+    prefill = _padded([_filled(request) for request in requests], fill=False)
+    run_behind(ring, above, below, entered, np.zeros(total), prefill, mixed=mixed)
+    due = above.due[:-1]
+    delay = ring.ends - due
+    runs = []
+    for request, end in zip(requests, np.cumsum(lanes).tolist(), strict=True):
+        mine = slice(None, request.steps), slice(end - request.lanes, end)
+        index = index_behind(entered[mine]) if request.keep_index else None
+        runs.append(Run(entered[mine], delay[mine], due[mine], index))
+    return runs
+
+
+def _alone(request: Request) -> Run:
+    return run(
+        request.places,
+        request.llq,
+        request.lower,
+        request.lanes,
+        steps=request.steps,
+        prefill=request.prefill,
+        keep_index=request.keep_index,
+    )
+
+
+def _ring(places: Sequence[Places], lanes: Sequence[int], steps: int, *, mixed: bool) -> Ring:
+    limits = np.repeat([ring.limit for ring in places], lanes)
+    if mixed:
+        deepest = replace(places[0], limit=int(limits.max()))
+        return ParticleRing(deepest, len(limits), steps, 0.0, limits)
+    return _UnevenRing(limits + np.repeat([ring.beside_wire for ring in places], lanes), steps)
+
+
+def _arrivals(sides: Sequence[Arrivals], lanes: Sequence[int]) -> Arrivals:
+    """Arrivals side by side."""
+    at = [side.at_ms for side in sides if side.at_ms is not None]
+    times = [np.asarray(side.time_ms) for side in sides]
+    units = [np.asarray(side.units) for side in sides]
+    return Arrivals(
+        _padded(at, FAR_MS) if at else None,
+        _beside(times, lanes, 0.0),
+        _beside(units, lanes, 1),
+    )
+
+
+def _beside(values: Sequence[NDArray[T]], lanes: Sequence[int], fill: float) -> NDArray[T]:
+    if values[0].ndim == PER_PACKET:
+        return _padded(values, fill)
+    wide = [np.broadcast_to(row, many) for row, many in zip(values, lanes, strict=True)]
+    return np.concatenate(wide)
+
+
+def _filled(request: Request) -> Bools:
+    if request.prefill is None:
+        return np.zeros((0, request.lanes), dtype=bool)
+    return request.prefill
+
+
+def _padded(tables: Sequence[NDArray[T]], fill: float) -> NDArray[T]:
+    """Tables (rows, lanes) side by side, the shorter ones filled up."""
+    rows, total = max(map(len, tables)), sum(table.shape[1] for table in tables)
+    whole = np.full((rows, total), fill, tables[0].dtype)
+    begin = 0
+    for table in tables:
+        whole[: len(table), begin : begin + table.shape[1]] = table
+        begin += table.shape[1]
+    return whole

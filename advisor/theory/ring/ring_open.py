@@ -1,0 +1,212 @@
+"""The LLQ below saturation: the recursion over phases, started from the stationary queue."""
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from advisor.theory.flows import Floats, Flow, Ints, as_one
+from advisor.theory.queue_chain import Chain, residual_rows
+from advisor.theory.ring.full_ring import SAMPLES, Sample, collect
+from advisor.theory.ring.ring_recursion import FAR_MS, Arrivals, Places, run
+from advisor.theory.ring.sampling import Side, side, uniforms
+
+T = TypeVar("T", np.float64, np.int64)
+# Numeric, all of them: how long the recursion runs and in how many lanes. What they leave is the
+# sampling error, which is part of the interval (`half_widths.CORRELATED`).
+LONGEST_RUN = 800.0  # packets
+LANES = (96, 320)  # fewer average the start badly, more cost time
+PERIODIC_LANES = (64, 1024)
+FIRST_STEPS, STEPS_PER_RATIO, MOST_RATIO = 50, 25, 4.0  # beyond a full ring
+MEASURED_PART = 0.8  # of what is run, in the mean; the rest is what lanes may differ by
+SPARE = 1.1  # arrivals that are drawn, over those that are expected
+LEAST_IDLE = 1e-3
+
+
+class Start(Struct, frozen=True, eq=False):
+    """Joint stationary law of the packets present and the part of the first still to send.
+
+    `mixed` where LLQ packets are counted with the others, else the LLQ is a fluid that slows them.
+    """
+
+    present: Ints
+    part: Floats
+    rest_ms: Floats
+    masses: Floats
+    mixed: bool = False
+
+
+def start_of(state: Chain, most: int, *, mixed: bool = False) -> Start:
+    """The stationary state of a chain, flat over (number present, part of the packet left)."""
+    most = min(most, int(np.flatnonzero(state.begins)[-1]) + 4 * state.batch)
+    rest, rows = residual_rows(state, most)
+    points = len(rest)
+    part = rest / np.repeat(state.times_ms, points // len(state.times_ms))
+    present = np.repeat(np.arange(most + 1), points)
+    masses = np.concatenate([[1 - state.busy_ratio], rows[1:].ravel()])
+    keep = np.concatenate([[0], present[points:]])
+    parts = np.concatenate([[0.0], np.tile(part, most)])
+    rests = np.concatenate([[0.0], np.tile(rest, most)])
+    return Start(keep, parts, rests, masses, mixed)
+
+
+def llq_delays(
+    places: Places,
+    llq: Sequence[Flow],
+    lower: Sequence[Flow],
+    start: Start,
+    samples: int = SAMPLES,
+) -> tuple[Sample, ...]:
+    """Delays of the LLQ flows, started from `start`."""
+    smallest = max(1, min(int(units.max()) for units in (flow.units for flow in lower)))
+    held = -(-places.limit // smallest) + places.beside_wire
+    llq_rate = sum(flow.rate_per_ms for flow in llq)
+    pieces = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in lower)
+    # what is far from the start in lower packets takes the more steps the more LLQ packets pass
+    steps = held + int(FIRST_STEPS + STEPS_PER_RATIO * min(MOST_RATIO, llq_rate / pieces))
+    lanes = min(max(samples // steps, LANES[0]), LANES[1])
+    pieces += llq_rate
+    longest_ms = max(flow.longest_ms for flow in [*llq, *lower])
+    window_ms = MEASURED_PART * (steps - min(held, 20)) / pieces
+    horizon_ms = window_ms * SPARE + longest_ms
+    offered = side(llq, 100, horizon_ms, lanes, most_packets=steps)
+    background = side(as_one(lower), 200, horizon_ms, lanes, most_packets=steps)
+    cumulated = np.cumsum(start.masses)
+    drawn = np.searchsorted(cumulated, uniforms(300, 1, lanes)[0] * cumulated[-1])
+    present = start.present[drawn]
+    share = _mixed_waiting if start.mixed else waiting
+    of_llq, of_lower = share(llq, lower, present, held, lanes)
+    first = _with_queue(offered, of_llq, lanes)
+    second = _with_queue(background, of_lower, lanes)
+    first_ms = second.time_ms if isinstance(second.time_ms, float) else second.time_ms[0]
+    if start.mixed:
+        first_ms = np.where(of_llq > 0, llq[0].mean_ms, first_ms)
+    begin_ms = -(1 - start.part[drawn]) * first_ms * (of_lower + of_llq > 0)
+    if len(lower) == 1 and lower[0].cut:
+        second = _cut(second, lower[0])
+    done = run(
+        places, first, second, lanes, steps=steps, begin_ms=begin_ms, keep_index=len(llq) > 1
+    )
+    if offered.owner is not None:
+        again = offered.owner[np.arange(int(of_llq.max())) % len(offered.owner)]
+        offered = Side(first, np.concatenate([again, offered.owner]))
+    from_ms = 0.1 * window_ms + 0.4 * window_ms * uniforms(77, 1, lanes)
+    measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms / 2)
+    return collect(done, offered, llq, measured, [0.0] * len(llq))
+
+
+def periodic_delays(
+    places: Places, llq: Sequence[Flow], lower: Sequence[Flow], samples: int = SAMPLES
+) -> tuple[Sample, ...]:
+    """Delays of all flows, LLQ first, where every source is periodic: from random phases.
+
+    Below saturation packets of one size leave the wire idle within about a period, so two periods
+    forget the start. Sizes that vary are forgotten as a diffusion: variance of the work over the
+    idle share squared; near the line rate that is cut at `LONGEST_RUN` packets.
+    """
+    flows = [*llq, *lower]
+    rate = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in flows)
+    period_ms = max(f.traffic.streams / (f.packets_per_ms or 1.0) for f in flows)
+    varied_ms = sum(f.rate_per_ms * (f.second_ms2 - f.mean_ms**2) for f in flows)
+    memory_ms = varied_ms / max(1 - sum(f.load for f in flows), LEAST_IDLE) ** 2
+    burn_ms = max(2 * period_ms, min(2 * memory_ms, LONGEST_RUN / rate))
+    window_ms = max(2 * period_ms, 12 / rate)
+    steps = int(rate * (burn_ms + window_ms) * 1.15) + 10
+    lanes = min(max(samples // steps, PERIODIC_LANES[0]), PERIODIC_LANES[1])
+    horizon_ms = burn_ms + window_ms + period_ms
+    first = side(llq, 100, horizon_ms, lanes) if llq else None
+    named = len(lower) == 1 and lower[0].traffic.streams > 1 and not lower[0].cut
+    second = side(lower, 200, horizon_ms, lanes, name_streams=named) if lower else None
+    nothing = Arrivals(np.full((1, lanes), FAR_MS), 0.0, 1)
+    below_llq = second.arrivals if second else nothing
+    if len(lower) == 1 and lower[0].cut:
+        below_llq = _cut(below_llq, lower[0])
+    above = first.arrivals if first else nothing
+    done = run(places, above, below_llq, lanes, steps=steps, keep_index=True)
+    from_ms = burn_ms + period_ms * 0.5 * uniforms(77, 1, lanes)
+    measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms)
+    samples_of: tuple[Sample, ...] = ()
+    if first:
+        samples_of += collect(done, first, llq, measured, [0.0] * len(llq))
+    if second:
+        turned = replace(done, is_llq=~done.is_llq)
+        samples_of += collect(turned, second, lower, measured, [0.0] * len(lower))
+    return samples_of
+
+
+def _pieces(flow: Flow) -> Floats:
+    return np.array([float(len(times)) for times in flow.piece_ms])
+
+
+def waiting(
+    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, held: int, lanes: int
+) -> tuple[Ints, Ints]:
+    """LLQ and lower packets present at the start, per lane.
+
+    `present` counts lower packets as if the LLQ were a fluid that slows the wire. Where they fit
+    the ring they are served in order with the LLQ packets that came meanwhile: a part equal to the
+    LLQ's load is replaced by those.
+    """
+    load = sum(flow.load for flow in llq)
+    llq_rate = sum(flow.rate_per_ms for flow in llq)
+    lower_rate = sum(flow.rate_per_ms for flow in lower)
+    mean_ms = sum(flow.load for flow in lower) / lower_rate
+    in_ring = np.minimum(present, held / (1 - load + llq_rate * mean_ms))
+    spread = uniforms(301, 2, lanes)
+    of_llq = np.floor(in_ring * llq_rate * mean_ms + spread[0]).astype(np.int64)
+    of_lower = np.floor(present - in_ring * load + spread[1]).astype(np.int64)
+    return np.where(present > 0, of_llq, 0), np.where(present > 0, of_lower, 0)
+
+
+def _mixed_waiting(
+    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, held: int, lanes: int
+) -> tuple[Ints, Ints]:
+    """LLQ and lower packets at the start where `present` counts both, as they arrive.
+
+    What does not fit the ring is lower packets of the same work: the LLQ is served before them.
+    """
+    llq_rate = sum(flow.rate_per_ms for flow in llq)
+    lower_rate = sum(flow.rate_per_ms for flow in lower)
+    load = sum(flow.load for flow in [*llq, *lower])
+    lower_ms = sum(flow.load for flow in lower) / lower_rate
+    in_ring = np.minimum(present, held)
+    spread = uniforms(301, 2, lanes)
+    of_llq = np.floor(in_ring * llq_rate / (llq_rate + lower_rate) + spread[0])
+    of_llq = np.minimum(of_llq, in_ring)
+    behind = (present - in_ring) * (load / (llq_rate + lower_rate)) / lower_ms
+    of_lower = in_ring - of_llq + np.floor(behind + spread[1])
+    return of_llq.astype(np.int64), of_lower.astype(np.int64)
+
+
+def _with_queue(offered: Side, present: Ints, lanes: int) -> Arrivals:
+    """Arrivals with what already waits at the start in front of them."""
+    most = int(present.max())
+    arrivals = offered.arrivals
+    at = np.concatenate([np.zeros((most, lanes)), arrivals.due_ms])
+    time_ms, units = arrivals.time_ms, arrivals.units
+    if isinstance(time_ms, np.ndarray) and isinstance(units, np.ndarray):
+        time_ms, units = _waiting_first(time_ms, most), _waiting_first(units, most)
+    return Arrivals(at, time_ms, units, most - present)
+
+
+def _waiting_first(drawn: NDArray[T], most: int) -> NDArray[T]:
+    """What waits at the start in front: fresh draws, the same table with lanes moved by one."""
+    again = drawn.take(np.arange(most), axis=0, mode="wrap")
+    longer = np.empty((most + len(drawn), drawn.shape[1]), drawn.dtype)
+    longer[:most, 1:], longer[:most, 0], longer[most:] = again[:, :-1], again[:, -1], drawn
+    return longer
+
+
+def _cut(whole: Arrivals, flow: Flow) -> Arrivals:
+    """Fragments in place of packets of one size; they arrive together."""
+    pieces = len(flow.piece_ms[0])
+    rows, lanes = whole.due_ms.shape
+    at = np.repeat(whole.due_ms[:-1], pieces, axis=0)
+    time = np.tile(np.array(flow.piece_ms[0])[:, None], (rows - 1, 1))
+    units = np.tile(np.array(flow.piece_units[0])[:, None], (rows - 1, 1))
+    first_row = None if whole.first_row is None else whole.first_row * pieces
+    wide = np.broadcast_to(time, at.shape).copy(), np.broadcast_to(units, at.shape).copy()
+    return Arrivals(np.concatenate([at, np.full((1, lanes), FAR_MS)]), *wide, first_row)

@@ -1,0 +1,121 @@
+"""Delay, jitter, loss and throughput of every class of one output interface.
+
+The regime is found first (`regimes.regime_of`); the solver that its row names answers.
+"""
+
+from collections.abc import Callable, Sequence
+
+from advisor.theory.case import Case, case_of
+from advisor.theory.classes import (
+    fluid_on_off,
+    full_queue,
+    mx_g1_k,
+    nd_d_1,
+    saturated_ring,
+    work_conservation,
+)
+from advisor.theory.ends import between, other_ends
+from advisor.theory.flows import Flow, flows_of
+from advisor.theory.interface import ClassResult, Interface, Regime, Solution
+from advisor.theory.regimes import REGIMES, regime_of
+from advisor.theory.ring.full_ring import SAMPLES, Full, sampled
+from advisor.theory.ring.many_runs import run_all
+from advisor.theory.shaper import line_of, shaped
+
+# Numeric: packets of full rings that are sampled together, some 500 MB.
+MOST_HELD = 4_000_000
+Solver = Callable[[Case, Regime, int], dict[str, ClassResult]]
+SOLVERS: dict[str, Solver] = {
+    module.__name__.rpartition(".")[2]: module.solve
+    for module in (fluid_on_off, full_queue, mx_g1_k, nd_d_1, saturated_ring, work_conservation)
+}
+
+
+def solve(interface: Interface, samples: int = SAMPLES) -> Solution:
+    """Predict every class of an interface.
+
+    Parameters
+    ----------
+    interface : Interface
+        The interface and what is offered to it.
+    samples : int
+        Packets of the phase recursion; more of them make the average over phases finer and slower.
+
+    Raises
+    ------
+    ModelError
+        If a class names no queue of the interface, has no sizes or rate, if a priority class is
+        on/off, or a queue that is never empty stands where nothing else can be served.
+    """
+    return solve_all((interface,), samples)[0]
+
+
+def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[Solution, ...]:
+    """Predict several interfaces, each as `solve` would, in less time than one by one.
+
+    Raises
+    ------
+    ModelError
+        See `solve`.
+    """
+    lines = [line_of(interface) for interface in interfaces]
+    flows = [flows_of(line) for line in lines]
+    solutions = _solved(lines, flows, samples)
+    return tuple(
+        shaped(interface, _with_ends(line, of_line, solution, samples))
+        for interface, line, of_line, solution in zip(
+            interfaces, lines, flows, solutions, strict=True
+        )
+    )
+
+
+def _with_ends(
+    interface: Interface, flows: Sequence[Flow], solution: Solution, samples: int
+) -> Solution:
+    """The solution, its intervals over the other ends of what its regime leaves out."""
+    ends = other_ends(interface, flows, solution)
+    return between(solution, _solved(ends, [flows_of(end) for end in ends], samples), flows)
+
+
+def _solved(
+    lines: Sequence[Interface], flows: Sequence[Sequence[Flow]], samples: int
+) -> list[Solution]:
+    """Solutions of interfaces without shapers; the LLQs of all full rings are sampled together."""
+    cases = [
+        case_of(line, of_line) if of_line else None
+        for line, of_line in zip(lines, flows, strict=True)
+    ]
+    regimes = [None if case is None else regime_of(case) for case in cases]
+    fulls: dict[int, Full] = {}
+    results: dict[int, dict[str, ClassResult]] = {}
+    held = 0
+    for i, (case, regime) in enumerate(zip(cases, regimes, strict=True)):
+        if case is None or regime is None:
+            results[i] = {}
+            continue
+        full = saturated_ring.sampling(case, samples) if regime is Regime.RING_FULL else None
+        if full is None:
+            results[i] = SOLVERS[REGIMES[regime].solver](case, regime, samples)
+            continue
+        fulls[i] = full
+        held += full.request.steps * full.request.lanes
+        if held > MOST_HELD:
+            results |= _sampled_together(cases, fulls)
+            fulls, held = {}, 0
+    results |= _sampled_together(cases, fulls)
+    return [
+        Solution(tuple(results[i][flow.traffic.name] for flow in of_line))
+        for i, of_line in enumerate(flows)
+    ]
+
+
+def _sampled_together(
+    cases: Sequence[Case | None], fulls: dict[int, Full]
+) -> dict[int, dict[str, ClassResult]]:
+    """Results of cases whose ring is always full, by their place in `cases`."""
+    runs = run_all([full.request for full in fulls.values()])
+    return {
+        i: saturated_ring.solve_sampled(case, Regime.RING_FULL, sampled(full, run))
+        for (i, full), run in zip(fulls.items(), runs, strict=True)
+        if (case := cases[i]) is not None
+    }

@@ -1,0 +1,1 @@
+"""A TCP flow under random drops."""

@@ -1,0 +1,1 @@
+"""WRED and TCP: the fixed point of shares, drops and delay."""

@@ -1,0 +1,299 @@
+"""Fixed point of one class: TCP's flight, the queue it makes, WRED's average and its drops.
+
+Times in s, rates in packets/s. Knows one class at a given service rate; CBWFQ is `wred`'s.
+"""
+
+from collections.abc import Sequence
+from math import ceil, exp, inf, log, pi, sqrt
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.theory.roots import root
+from advisor.theory.tcp.curve import TcpCurve, tcp_curve
+from advisor.theory.wred.feedback import Loop, Swing, normal_above, normal_excess, swing
+from advisor.theory.wred.interface import TcpFlows, Unresponsive
+from advisor.theory.wred.point import ClassPoint, GroupPoint, Service, above_max, mean_drop
+
+# Numeric: rounds and tolerances. What settles does so within ten rounds.
+_ROUNDS = 20
+_SETTLED, _STEP = 4e-3, 0.7
+_FLIGHT_SCALE, _AVERAGE_SCALE = 20, 10  # packets that count as the whole rate when it settles
+_LEAST_TCP_RATIO = 0.02  # of the class's rate, whatever unresponsive traffic asks for
+# RFC 6298: RTO = SRTT + 4 RTTVAR, SRTT over eight samples (alpha 1/8); the mean deviation of a
+# normal variable is sqrt(2/pi) of its standard deviation, 0.8.
+_DEVIATIONS, _SAMPLES, _MEAN_DEVIATION = 4, 8, 0.8
+_LEAST_VARIANCE = 0.05  # of the flight: a window that its receiver ends still moves when it is lost
+_STEP_OF_DROP, _STEP_SQUARED = 1.2, 1.44  # numeric: of the derivative by the drop probability
+
+
+class _State(Struct, frozen=True):
+    """What a round of the iteration takes from the one before."""
+
+    swing: Swing
+    through: tuple[float, ...]  # packets/s of each group
+    settled: tuple[float, ...]  # factor on each group's rate for slow swings of the average
+    rtt_s: tuple[float, ...]
+
+
+class _Queue(Struct, frozen=True):
+    """What a group meets: packets in the queue, time in queue and ring, drops at the limit."""
+
+    packets: float
+    wait_s: float
+    tail_drop: float
+
+
+_Curves: TypeAlias = list[tuple[TcpCurve, float] | None]
+
+
+class _Class:
+    """The equations of one class."""
+
+    def __init__(self, groups: Sequence[TcpFlows | Unresponsive], service: Service) -> None:
+        self.groups, self.service = tuple(groups), service
+        self.base_s = [
+            g.base_rtt_ms / 1000 + service.ring_s if isinstance(g, TcpFlows) else 0.0
+            for g in groups
+        ]
+
+    @property
+    def first_wait_s(self) -> float:
+        """A queue to begin with: between the thresholds, else half the limit."""
+        profiles = [g.profile for g in self.groups if g.profile is not None]
+        limit = self.service.queue_limit_packets
+        packets = limit / 2
+        if profiles and self.service.exponent is not None:
+            low = min(p.min_threshold_packets for p in profiles)
+            high = max(p.max_threshold_packets for p in profiles)
+            packets = min((low + high) / 2, limit)
+        return (packets + self.service.ring_packets) / self.service.packets_per_second
+
+    def _rto_s(self, group: TcpFlows, rtt_s: float, rate: float, state: _State) -> float:
+        """RFC 6298: smoothed RTT + 4 mean deviations, the latter over eight samples."""
+        deviation_s = state.swing.flight_packets / self.service.packets_per_second
+        forgotten = 1 - exp(-_SAMPLES / max(rate, 1e-3))
+        variation_s = _MEAN_DEVIATION * deviation_s * sqrt(forgotten)
+        return max(group.minimum_rto_ms / 1000, rtt_s + _DEVIATIONS * variation_s)
+
+    def _window_packets(self, group: TcpFlows) -> int:
+        """Window that a flow can fill: no more than line, ring and queue hold."""
+        service = self.service
+        held = service.packets_per_second * (group.base_rtt_ms / 1000 + service.ring_s)
+        held += service.ring_packets + service.queue_limit_packets
+        return max(1, min(group.receiver_window_packets, ceil(held) + 1))
+
+    def curves(self, state: _State) -> _Curves:
+        """Curve and timeout in s of each TCP group, for the round trips of the state."""
+        curves: _Curves = []
+        for group, rtt_s, through in zip(self.groups, state.rtt_s, state.through, strict=True):
+            if not isinstance(group, TcpFlows):
+                curves.append(None)
+                continue
+            rto_s = self._rto_s(group, rtt_s, through / group.flows, state)
+            curve = tcp_curve(
+                self._window_packets(group),
+                group.initial_window_packets,
+                rto_s / rtt_s,
+                limited_transmit=group.limited_transmit,
+                transfer_packets=group.transfer_packets,
+            )
+            curves.append((curve, rto_s))
+        return curves
+
+    def _point(self, flight: float, state: _State, curves: _Curves) -> ClassPoint:
+        """Groups' demand when the flows together have `flight` packets under way."""
+        service, deviation = self.service, state.swing.flight_packets
+        capacity = service.packets_per_second
+        other = sum(
+            through
+            for group, through in zip(self.groups, state.through, strict=True)
+            if isinstance(group, Unresponsive)
+        )
+        tcp_capacity = max(capacity - other, _LEAST_TCP_RATIO * capacity)
+        tcp_part = tcp_capacity / capacity
+        tcp_through = sum(state.through) - other
+        base_s = sum(
+            base * through
+            for base, through, group in zip(self.base_s, state.through, self.groups, strict=True)
+            if isinstance(group, TcpFlows)
+        ) / max(tcp_through, 1e-9)
+        pipe = tcp_capacity * base_s
+        ring = pipe + service.ring_packets * tcp_part
+        full = ring + service.queue_limit_packets * tcp_part
+        over = normal_excess(flight, deviation, full)
+        backlog = (normal_excess(flight, deviation, pipe) - over) / tcp_part
+        queue = (normal_excess(flight, deviation, ring) - over) / tcp_part
+        idle = normal_excess(-flight, deviation, -pipe)
+        through = (pipe - idle) / base_s + other
+        tail = min(over / flight, 1.0)
+        groups = tuple(
+            self._group(index, _Queue(queue, backlog / capacity, tail), state, curves[index])
+            for index in range(len(self.groups))
+        )
+        return ClassPoint(groups, queue, backlog, through, tail, state.swing, converged=False)
+
+    def _group(
+        self, index: int, met: _Queue, state: _State, flow: tuple[TcpCurve, float] | None
+    ) -> GroupPoint:
+        group = self.groups[index]
+        drop = mean_drop(met.packets, state.swing, group.profile, self.service)
+        drop = 1 - (1 - drop) * (1 - met.tail_drop)
+        if flow is None or isinstance(group, Unresponsive):
+            sent = 0.0 if isinstance(group, TcpFlows) else group.packets_per_second
+            return GroupPoint(drop, sent, 0.0, 0.0, None)
+        rtt_s = self.base_s[index] + met.wait_s
+        curve, rto_s = flow
+        rate = curve.at(drop, rtt_s, rto_s, group.base_rtt_ms / 1000)
+        factor = state.settled[index]
+        sent = rate.packets_per_second * factor * group.flows
+        return GroupPoint(drop, sent, rate.flight_packets * factor, rtt_s, rate)
+
+    def _demand(self, point: ClassPoint) -> float:
+        return sum(
+            p.flight_packets * g.flows
+            for p, g in zip(point.groups, self.groups, strict=True)
+            if isinstance(g, TcpFlows)
+        )
+
+    def balance(self, state: _State) -> ClassPoint:
+        """The flight that makes the drops that make the flight."""
+        curves = self.curves(state)
+
+        def lacking(flight: float) -> float:
+            return self._demand(self._point(flight, state, curves)) - flight
+
+        windows = (
+            g.flows * g.receiver_window_packets for g in self.groups if isinstance(g, TcpFlows)
+        )
+        least = 0.01 * self.service.packets_per_second * min(b for b in self.base_s if b > 0)
+        return self._point(root(lacking, least, 1.0 + sum(windows)), state, curves)
+
+    def next_state(self, point: ClassPoint, state: _State) -> _State:
+        """Swings, throughputs and slow-swing factors at a point."""
+        variance = forgetting = gain = flights = turns = 0.0
+        settled = []
+        for group, at, flow in zip(self.groups, point.groups, self.curves(state), strict=True):
+            if not isinstance(group, TcpFlows) or at.rate is None or flow is None:
+                settled.append(1.0)
+                continue
+            own = max(
+                at.rate.squared_flight - at.rate.flight_packets**2,
+                _LEAST_VARIANCE * at.flight_packets,
+            )
+            variance += group.flows * own
+            forgetting += group.flows * own / at.rate.period_s
+            flights += group.flows * at.flight_packets
+            turns += group.flows * at.flight_packets * at.rtt_s
+            elasticity = _elasticity(flow[0], at.drop, at.rtt_s, flow[1])
+            loss, variation = self._response(group, point, state, at.drop, elasticity)
+            gain += group.flows * at.flight_packets * loss
+            convexity = 0.5 * elasticity * (elasticity + 1) * variation
+            settled.append(1 + state.swing.settled_ratio * convexity)
+        relaxation = forgetting / variance if variance > 0 else 1.0
+        swinging = self._swing(variance, relaxation, max(gain, 0.0), turns / max(flights, 1e-9))
+        return _State(
+            swinging,
+            tuple(p.through_per_s for p in point.groups),
+            tuple(settled),
+            tuple(p.rtt_s for p in point.groups),
+        )
+
+    def _response(
+        self, group: TcpFlows, point: ClassPoint, state: _State, drop: float, elasticity: float
+    ) -> tuple[float, float]:
+        """Relative loss of flight by a packet more of the average; variation of the drops squared.
+
+        On the slope flows follow the drop probability; above max they end.
+        """
+        profile, deviation = group.profile, state.swing.average_packets
+        if self.service.exponent is None or profile is None or drop <= 0:
+            return 0.0, 0.0
+        low, high = profile.min_threshold_packets, profile.max_threshold_packets
+        mean = point.queue_packets
+        inside = normal_above(mean, deviation, low) - normal_above(mean, deviation, high)
+        rise = inside / max(high - low, 1e-9) / profile.mark_probability_denominator
+        place = (mean - high) / max(deviation, 1e-3)
+        edge = exp(-place * place / 2) / sqrt(2 * pi) / max(deviation, 1e-3)
+        edge *= above_max(mean, state.swing, high, self.service) / max(
+            normal_above(mean, deviation, high), 1e-12
+        )
+        variation = min((rise * deviation / drop) ** 2, 1.0)
+        return elasticity * rise / drop + edge, variation
+
+    def _swing(self, variance: float, relaxation: float, gain: float, rtt_s: float) -> Swing:
+        exponent = self.service.exponent
+        if exponent is None:
+            return Swing(sqrt(variance), 0.0, inf, 1.0)
+        lag_s = 2.0**exponent / self.service.packets_per_second
+        return swing(Loop(variance, relaxation, gain, max(rtt_s, 1e-3), lag_s))
+
+
+def _elasticity(curve: TcpCurve, drop: float, rtt_s: float, rto_s: float) -> float:
+    """Per cent of flight lost by a per cent of drop probability more."""
+    if drop <= 0:
+        return 0.0
+    more, less = (
+        curve.at(drop * by, rtt_s, rto_s).flight_packets
+        for by in (_STEP_OF_DROP, 1 / _STEP_OF_DROP)
+    )
+    return log(less / max(more, 1e-12)) / log(_STEP_SQUARED)
+
+
+def _blend(old: _State, new: _State) -> _State:
+    def mid(before: float, after: float) -> float:
+        return before + _STEP * (after - before)
+
+    return replace(
+        new,
+        swing=Swing(
+            mid(old.swing.flight_packets, new.swing.flight_packets),
+            mid(old.swing.average_packets, new.swing.average_packets),
+            new.swing.margin,
+            mid(old.swing.settled_ratio, new.swing.settled_ratio),
+        ),
+        through=tuple(mid(a, b) for a, b in zip(old.through, new.through, strict=True)),
+        settled=tuple(mid(a, b) for a, b in zip(old.settled, new.settled, strict=True)),
+    )
+
+
+def _distance(before: _State, after: _State, capacity: float) -> float:
+    moved = [abs(a - b) / capacity for a, b in zip(before.through, after.through, strict=True)]
+    moved.append(abs(before.swing.flight_packets - after.swing.flight_packets) / _FLIGHT_SCALE)
+    moved.append(abs(before.swing.average_packets - after.swing.average_packets) / _AVERAGE_SCALE)
+    return max(moved)
+
+
+def solve_class(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> ClassPoint:
+    """Fixed point of a class with at least one TCP group.
+
+    Parameters
+    ----------
+    groups : sequence of TcpFlows and Unresponsive
+        The traffic of the class.
+    service : Service
+        Rate, ring and queue of the class.
+
+    Notes
+    -----
+    Inside, the flight (packets of TCP under way) for given swings: what exceeds the pipe stands in
+    ring and queue, the queue makes the drops, and these the flight. Outside, the swings for the
+    flight. Flight and average are taken as normal variables.
+    """
+    equations = _Class(groups, service)
+    even = service.packets_per_second / len(groups)
+    through = tuple(
+        min(even, g.packets_per_second) if isinstance(g, Unresponsive) else even for g in groups
+    )
+    rtt_s = tuple(base + equations.first_wait_s for base in equations.base_s)
+    state = _State(Swing(3.0, 1.0, inf, 0.5), through, (1.0,) * len(groups), rtt_s)
+    point = equations.balance(state)
+    for _ in range(_ROUNDS):
+        following = equations.next_state(point, state)
+        far = _distance(state, following, service.packets_per_second)
+        state = _blend(state, following)
+        point = equations.balance(state)
+        if far < _SETTLED:
+            return replace(point, swing=following.swing, converged=True)
+    return replace(point, swing=state.swing)

@@ -1,0 +1,174 @@
+"""Whether flows that all timed out together keep doing so: WRED's collapse, in the mean field.
+
+A slow average stays above max while the queue is long gone: all flows lose everything, their timers
+end together, and together they fill the queue before the average follows. The fixed point does not
+see it; this follows the flows' windows from such a moment, round trip by round trip.
+"""
+
+from collections.abc import Sequence
+from math import exp
+
+import numpy as np
+from msgspec import Struct
+
+from advisor.theory.tcp.growth import Floats
+from advisor.theory.wred.curve import drop_probability
+from advisor.theory.wred.interface import DropProfile
+
+# Windows after a common timeout begin at one packet; flows that reach 24 are out of step.
+_LARGEST_WINDOW = 24
+_SIMULATED_S, _JUDGED_FROM_S, _BLOCK_S = 10.0, 4.0, 2.0  # numeric: five timeouts, two to settle
+_RECOVERED_RATIO = 0.85  # utilization of a block from which the flows are out of step: stated
+_SLOTS = 400  # numeric: of the timers' wheel, over the longest timeout that is followed
+_BACK_OFFS = 4  # numeric: further doublings are as rare as the drop ratio to the fifth power
+_DUPLICATES = 3  # acknowledgements that a fast retransmit takes
+_PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # numeric: of a round trip, while the average follows the queue
+
+
+class Herd(Struct, frozen=True):
+    """Flows of one group, as far as their common fate goes."""
+
+    flows: int
+    base_s: float
+    receiver_window_packets: int
+    minimum_rto_s: float
+    profile: DropProfile | None
+
+
+class Aftermath(Struct, frozen=True):
+    """Long after all flows timed out together: means over time."""
+
+    utilization_ratio: float
+    loss_ratio: float
+    queue_packets: float
+
+
+class _Windows:
+    """All groups: flows by window, and those that wait for their timers."""
+
+    def __init__(self, herds: Sequence[Herd]) -> None:
+        caps = np.array([min(h.receiver_window_packets, _LARGEST_WINDOW) for h in herds])
+        rto_s = np.array([h.minimum_rto_s for h in herds])
+        self.groups = np.arange(len(herds))
+        self.sizes = np.arange(1, int(caps.max()) + 1)
+        self.cap_at = caps - 1
+        self.flows = np.zeros((len(herds), len(self.sizes)))
+        halves = np.maximum(self.sizes // 2, 2) - 1
+        self.halving = np.zeros((len(self.sizes), len(self.sizes)))
+        self.halving[np.arange(len(self.sizes)), np.minimum(halves, len(self.sizes) - 1)] = 1.0
+        self.second = np.minimum(1, self.cap_at)
+        self.slot_s = float(rto_s.max()) * 2**_BACK_OFFS / _SLOTS
+        doubled = rto_s[:, None] * 2.0 ** np.arange(_BACK_OFFS + 1)
+        self.slots = np.rint(doubled / self.slot_s).astype(np.int64)
+        # group, back-offs so far, slot
+        self.waiting = np.zeros((len(herds), _BACK_OFFS + 1, _SLOTS + 1))
+        self.waiting[self.groups, 0, self.slots[:, 0]] = [h.flows for h in herds]
+        self.beginners = np.zeros((len(herds), _BACK_OFFS + 1))  # first packet after a timeout
+        self.debt_s = 0.0
+
+    @property
+    def flight(self) -> Floats:
+        return np.asarray(self.flows @ self.sizes + self.beginners.sum(axis=1))
+
+    def step(self, drop: Floats, elapsed_s: float) -> None:
+        """A round trip: losses, growth, timers."""
+        kept = 1 - drop
+        whole = kept[:, None] ** self.sizes
+        others = self.sizes - 1
+        fast = np.where(others >= _DUPLICATES, np.exp(-drop[:, None] * others) * kept[:, None], 0)
+        unhurt = whole * self.flows
+        repaired = (self.flows - unhurt) * fast
+        lost = (self.flows - unhurt - repaired).sum(axis=1)
+        grown = repaired @ self.halving
+        grown[:, 1:] += unhurt[:, :-1]
+        grown[:, -1] += unhurt[:, -1]
+        over = self.cap_at < len(self.sizes) - 1
+        grown[over, self.cap_at[over]] += grown[over, self.cap_at[over] + 1]
+        grown[over, self.cap_at[over] + 1] = 0.0
+        grown[self.groups, self.second] += kept * self.beginners.sum(axis=1)
+        again = drop[:, None] * self.beginners
+        self.flows = grown
+        self._tick(elapsed_s)
+        self.waiting[self.groups, 0, self.slots[:, 0]] += lost
+        for back_offs in range(_BACK_OFFS + 1):
+            later = min(back_offs + 1, _BACK_OFFS)
+            self.waiting[self.groups, later, self.slots[:, later]] += again[:, back_offs]
+
+    def _tick(self, elapsed_s: float) -> None:
+        self.debt_s += elapsed_s
+        slots = min(int(self.debt_s / self.slot_s), _SLOTS)
+        self.debt_s -= slots * self.slot_s
+        due = self.waiting[:, :, :slots]
+        self.beginners = due.sum(axis=2)
+        self.waiting = np.concatenate([self.waiting[:, :, slots:], np.zeros_like(due)], axis=2)
+
+
+def aftermath(
+    herds: Sequence[Herd],
+    *,
+    packets_per_second: float,
+    ring_packets: float,
+    queue_limit_packets: int,
+    exponent: int,
+) -> Aftermath | None:
+    """What follows after all flows have timed out at an average at max.
+
+    Parameters
+    ----------
+    herds : sequence of Herd
+        The TCP groups of the class.
+    packets_per_second : float
+        Rate of the class.
+    ring_packets : float
+        Places of the ring that the class fills.
+    queue_limit_packets, exponent : int
+        Of the class.
+
+    Returns
+    -------
+    Aftermath or None
+        None: the flows get out of step and the link is busy again.
+
+    Notes
+    -----
+    Mean field: no chance but expected numbers of flows for each window, one step a round trip. It
+    keeps flows in step longer than chance would: low utilization here says that the regime is
+    near, and what it looks like, not that it must come.
+    """
+    windows = _Windows(herds)
+    highest = max((h.profile.max_threshold_packets for h in herds if h.profile), default=0.0)
+    average, now_s = float(highest), 0.0
+    base_s = sum(h.base_s * h.flows for h in herds) / sum(h.flows for h in herds)
+    pipe = packets_per_second * base_s
+    sent = lost = waited = block = block_s = 0.0
+    while now_s < _SIMULATED_S:
+        of_groups = windows.flight
+        flight = float(of_groups.sum())
+        backlog = max(flight - pipe, 0.0)
+        queue = min(max(backlog - ring_packets, 0.0), queue_limit_packets)
+        tail = max(backlog - ring_packets - queue_limit_packets, 0.0) / max(flight, 1e-9)
+        step_s = base_s + min(backlog, queue + ring_packets) / packets_per_second
+        seen = max(flight, packets_per_second * step_s) / 2.0**exponent
+        path = [queue + (average - queue) * exp(-seen * part) for part in _PARTS]
+        drops = np.array([_mean_drop(path, herd.profile, tail) for herd in herds])
+        average = queue + (average - queue) * exp(-seen)
+        dropped = float(of_groups @ drops)
+        if now_s >= _JUDGED_FROM_S:
+            lost, sent, waited = lost + dropped, sent + flight, waited + queue * step_s
+        windows.step(drops, step_s)
+        now_s += step_s
+        block, block_s = block + flight - dropped, block_s + step_s
+        if block_s >= _BLOCK_S:
+            if block > _RECOVERED_RATIO * packets_per_second * block_s:
+                return None
+            block = block_s = 0.0
+    judged_s = now_s - _JUDGED_FROM_S
+    through = (sent - lost) / judged_s / packets_per_second
+    return Aftermath(min(through, 1.0), lost / max(sent, 1e-9), waited / judged_s)
+
+
+def _mean_drop(path: Sequence[float], profile: DropProfile | None, tail: float) -> float:
+    drop = 0.0
+    if profile is not None:
+        drop = sum(drop_probability(average, profile) for average in path) / len(path)
+    return 1 - (1 - drop) * (1 - tail)
