@@ -15,8 +15,8 @@ from advisor.faults import Guard, guarded
 from advisor.findings import DeviceCoverage, Finding, Place, Skipped, Wanted
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import ConfigTree, Location
-from advisor.predict.offer import speaks_of
-from advisor.predict.outlet import outlets
+from advisor.outlet.offer import speaks_of
+from advisor.outlet.outlet import outlets
 from advisor.settings.values import Traffic, Transactions
 
 

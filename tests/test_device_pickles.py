@@ -12,7 +12,7 @@ from advisor.cards.card import load_rules
 from advisor.cli.inputs import Inputs
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_devices, read_source
-from advisor.predict.outlet import outlets
+from advisor.outlet.outlet import outlets
 from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

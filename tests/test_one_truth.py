@@ -19,7 +19,7 @@ from advisor.cli import run
 from advisor.cli.inputs import Inputs
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_devices
-from advisor.predict.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet, outlets
 from advisor.prove import review
 from advisor.report import json_report
 from advisor.settings.load import load_settings, read_traffic, settings_of_text

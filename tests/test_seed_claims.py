@@ -12,10 +12,10 @@ from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.facts.policy import PolicyClass
 from advisor.findings import Verdict
-from advisor.predict.offer import offers_of
-from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.ring import RingFact
-from advisor.predict.wfq import conversations_of
+from advisor.outlet.offer import offers_of
+from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.ring import RingFact
+from advisor.outlet.wfq import conversations_of
 from advisor.prove import review
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.shows.cpu.load import CpuLoad

@@ -12,7 +12,7 @@ from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
-from advisor.predict.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet, outlets
 from advisor.prove import review
 from advisor.settings.values import Settings
 from tests.support.devices import device_read

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from advisor.comparison.rates import Rate
 from advisor.device.device import Device
-from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.probe import ProbePath, probe_path
-from advisor.predict.seen_classes import classes_at
+from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.probe import ProbePath, probe_path
+from advisor.outlet.seen_classes import classes_at
 from advisor.quantity import Basis, Figure, Input, RateKind
 from advisor.settings.values import Settings
 from advisor.shows.policy_map.records import ObservedClass

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.capture import Capture, Section
 from advisor.ios.syntax.names import interface_name
-from advisor.predict.seen_classes import nested_classes
+from advisor.outlet.seen_classes import nested_classes
 from advisor.shows.dlsw.records import DlswPeer
 from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.observations import Observations

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.design.wred_demand import WredBasis, WredDemand
 from advisor.device.device import Generation
-from advisor.predict.wred_rows import AF_CLASSES
+from advisor.outlet.wred_rows import AF_CLASSES
 from advisor.units import bytes_in_ms, serialization_ms
 
 LEAST_MAX_PACKETS, MOST_MAX_PACKETS = 3, 4096  # below 3 no minimum over 0 is under half

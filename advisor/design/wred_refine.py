@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from advisor.design.wred_demand import WredBasis, WredDemand
 from advisor.design.wred_plan import Plan, Row
 from advisor.design.wred_shares import Share
-from advisor.predict.wred_rows import AF_CLASSES
+from advisor.outlet.wred_rows import AF_CLASSES
 
 ROUNDS = 6
 _LEAST_OF_LAST = 4.0  # whole numbers from here on are fine enough steps

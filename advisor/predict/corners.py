@@ -6,7 +6,10 @@ from itertools import product
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.predict.class_packet import SPARSE_LOW_BYTES
+from advisor.outlet.class_packet import SPARSE_LOW_BYTES
+from advisor.outlet.offer import Offer
+from advisor.outlet.ring import RingType
+from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.predict.demand import (
     Demand,
     End,
@@ -18,9 +21,6 @@ from advisor.predict.demand import (
     sizes_in,
     traffic_in,
 )
-from advisor.predict.offer import Offer
-from advisor.predict.ring import RingType
-from advisor.predict.scheduler import Scheduler, scheduler_of
 from advisor.quantity import Basis
 from advisor.theory.interface import Fragmentation, Interface, RingUnit, Shaper, TxRing
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms

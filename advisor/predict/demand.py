@@ -7,12 +7,12 @@ from msgspec import Struct
 
 from advisor.device.device import Train
 from advisor.facts.policy import CLASS_DEFAULT
-from advisor.predict.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
+from advisor.outlet.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
+from advisor.outlet.offer import Offer, unstated_classes
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.ring import RingType
+from advisor.outlet.scheduler import Scheduler
 from advisor.predict.llq import spread
-from advisor.predict.offer import Offer, unstated_classes
-from advisor.predict.outlet import Outlet
-from advisor.predict.ring import RingType
-from advisor.predict.scheduler import Scheduler
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare
 from advisor.theory.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic

@@ -5,17 +5,12 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.predict.class_bandwidth import llq_burst
-from advisor.predict.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
-from advisor.predict.framing import Encapsulation
-from advisor.predict.offer import (
-    Offer,
-    background_input,
-    background_mixes,
-    unstated_classes,
-)
-from advisor.predict.outlet import Outlet
-from advisor.predict.ring import RingType
+from advisor.outlet.class_bandwidth import llq_burst
+from advisor.outlet.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
+from advisor.outlet.framing import Encapsulation
+from advisor.outlet.offer import Offer, background_input, background_mixes, unstated_classes
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.ring import RingType
 from advisor.predict.ring_bound import RingView
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.settings.values import PacketShare

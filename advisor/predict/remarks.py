@@ -1,8 +1,8 @@
 """What a class configures that its predicted figures do not hold."""
 
 from advisor.facts.policy import PolicyClass
+from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.demand import Demand, End, Question, mean_bytes
-from advisor.predict.scheduler import scheduler_of
 from advisor.wording import RemarkKind
 
 

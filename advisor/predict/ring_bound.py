@@ -2,10 +2,10 @@
 
 from msgspec import Struct
 
-from advisor.predict.framing import Encapsulation
-from advisor.predict.offer import Offer, ring_sizes
-from advisor.predict.outlet import Outlet
-from advisor.predict.ring import RingType
+from advisor.outlet.framing import Encapsulation
+from advisor.outlet.offer import Offer, ring_sizes
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.ring import RingType
 from advisor.quantity import Unknown
 from advisor.theory.ring.tx_ring import deepest_limit
 from advisor.theory.wire import Framing

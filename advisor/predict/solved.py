@@ -6,8 +6,9 @@ from functools import lru_cache
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.outlet.class_packet import class_packet
+from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
-from advisor.predict.class_packet import class_packet
 from advisor.predict.corners import Corner, corners
 from advisor.predict.demand import (
     Demand,
@@ -19,7 +20,6 @@ from advisor.predict.demand import (
 from advisor.predict.llq import OverloadError, given_inputs, llq_bound_ms
 from advisor.predict.remarks import remarks_of
 from advisor.predict.ring_bound import ring_view
-from advisor.predict.scheduler import Scheduler, scheduler_of
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.theory.interface import ClassResult, Interface, ModelError, Solution, TxRing
 from advisor.theory.wire import wire_ms

@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
-from advisor.predict.class_packet import class_packet
+from advisor.outlet.class_packet import class_packet
+from advisor.outlet.offer import Offer, offers_of, speaks_of
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.wred_groups import Group, groups_of, with_flows
 from advisor.predict.demand import Question, class_names
-from advisor.predict.offer import Offer, offers_of, speaks_of
-from advisor.predict.outlet import Outlet
-from advisor.predict.wred_groups import Group, groups_of, with_flows
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import Traffic
 from advisor.theory.wire import wire_bytes

@@ -6,7 +6,7 @@ from math import isfinite
 
 from msgspec import Struct
 
-from advisor.predict.wred_groups import Group
+from advisor.outlet.wred_groups import Group
 from advisor.predict.wred_inputs import Asked, AskedClass
 from advisor.predict.wred_regimes import RegimeSaid, regimes_said
 from advisor.predict.wred_worlds import (

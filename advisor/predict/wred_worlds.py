@@ -5,13 +5,13 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct, field
 
 from advisor.facts.policy import Unit
-from advisor.predict.class_bandwidth import class_rate
-from advisor.predict.class_packet import LARGEST_DATA_BYTES, class_packet
-from advisor.predict.queue_limit import queue_limit
-from advisor.predict.scheduler import Scheduler, scheduler_of
-from advisor.predict.wred_groups import Group
+from advisor.outlet.class_bandwidth import class_rate
+from advisor.outlet.class_packet import LARGEST_DATA_BYTES, class_packet
+from advisor.outlet.queue_limit import queue_limit
+from advisor.outlet.scheduler import Scheduler, scheduler_of
+from advisor.outlet.wred_groups import Group
+from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred_inputs import Asked, AskedClass, varied, wire_size
-from advisor.predict.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.quantity import Input
 from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s

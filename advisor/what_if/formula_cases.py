@@ -4,13 +4,13 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
-from advisor.predict.class_bandwidth import llq_burst
+from advisor.outlet.class_bandwidth import llq_burst
+from advisor.outlet.framing import Encapsulation
+from advisor.outlet.offer import Offer, ring_sizes
+from advisor.outlet.ring import RingFact
+from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.demand import Question
-from advisor.predict.framing import Encapsulation
-from advisor.predict.offer import Offer, ring_sizes
-from advisor.predict.ring import RingFact
 from advisor.predict.ring_bound import largest_in_ring
-from advisor.predict.scheduler import scheduler_of
 from advisor.settings.values import Settings
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.theory.wire import particles, wire_bytes, wire_ms

@@ -8,8 +8,8 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
-from advisor.predict.outlet import Outlet
-from advisor.predict.outlet_rate import at_rate
+from advisor.outlet.at_rate import at_rate
+from advisor.outlet.outlet import Outlet
 from advisor.predict.wred_inputs import WredMoves
 from advisor.quantity import Basis, RateKind, exact
 from advisor.settings.values import MOST_FLOWS

@@ -9,12 +9,12 @@ from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.names import interface_name
+from advisor.outlet.offer import offers_of
+from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.wfq import conversations_of
 from advisor.predict.class_figures import SolvedClass
 from advisor.predict.demand import Question
-from advisor.predict.offer import offers_of
-from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved_all
-from advisor.predict.wfq import conversations_of
 from advisor.predict.wred_inputs import WredMoves
 from advisor.quantity import Figure, Input, Unknown
 from advisor.settings.values import Settings

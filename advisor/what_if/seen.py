@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from advisor.device.device import Device
-from advisor.predict.outlet import Outlet
-from advisor.predict.probe import ProbePath, probe_path
-from advisor.predict.seen_classes import classes_at
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.probe import ProbePath, probe_path
+from advisor.outlet.seen_classes import classes_at
 from advisor.shows.sla.records import SlaResult, Spread
 from advisor.units import kbps_from_bps
 

@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.predict.offer import speaks_of
-from advisor.predict.outlet import Outlet
-from advisor.predict.wred_groups import answers_to
+from advisor.outlet.offer import speaks_of
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.wred_groups import answers_to
 from advisor.predict.wred_inputs import WredMoves, asked_of
 from advisor.predict.wred_seen import WredSeen, wred_seen
 from advisor.predict.wred_shares import WredShares, wred_shares

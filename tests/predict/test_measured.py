@@ -2,9 +2,9 @@
 
 import pytest
 
+from advisor.outlet.offer import Offer, background_input, offers_of
+from advisor.outlet.outlet import Outlet, outlets
 from advisor.predict.llq import LlqDelay, llq_delay
-from advisor.predict.offer import Offer, background_input, offers_of
-from advisor.predict.outlet import Outlet, outlets
 from advisor.predict.ring_bound import ring_view
 from advisor.quantity import Basis, Unknown
 from advisor.settings.values import PacketShare, Traffic

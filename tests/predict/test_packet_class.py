@@ -6,7 +6,7 @@ import pytest
 
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
-from advisor.predict.packet_class import Packet, class_of, unread_class_maps
+from advisor.outlet.packet_class import Packet, class_of, unread_class_maps
 
 EF, DEFAULT = 46, 0
 UNKNOWN = None

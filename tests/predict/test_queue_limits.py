@@ -2,10 +2,10 @@
 
 import pytest
 
+from advisor.outlet.offer import offers_of
+from advisor.outlet.outlet import outlets
 from advisor.predict.corners import corners
 from advisor.predict.demand import Question, demand_of
-from advisor.predict.offer import offers_of
-from advisor.predict.outlet import outlets
 from advisor.predict.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare, Settings, Traffic

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
+from advisor.outlet.offer import offers_of
+from advisor.outlet.outlet import outlets
 from advisor.predict.class_figures import SolvedClass
 from advisor.predict.corners import corners
 from advisor.predict.demand import Question, demand_of
 from advisor.predict.llq import LlqDelay, llq_delay
-from advisor.predict.offer import offers_of
-from advisor.predict.outlet import outlets
 from advisor.predict.ring_bound import ring_view
 from advisor.predict.solved import SolvedOutlet, breakdown, solved
 from advisor.quantity import Basis, Figure, Unknown

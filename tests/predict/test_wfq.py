@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.predict.offer import offers_of
-from advisor.predict.outlet import outlets
-from advisor.predict.wfq import conversations_of, dynamic_queues
+from advisor.outlet.offer import offers_of
+from advisor.outlet.outlet import outlets
+from advisor.outlet.wfq import conversations_of, dynamic_queues
 from advisor.quantity import Basis, Input
 from tests.support.devices import device_read
 

@@ -6,7 +6,7 @@ from advisor.device.device import Generation
 from advisor.facts.read_config import read_facts
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax.reader import parse_config
-from advisor.predict.wred_rows import WredRows, wred_rows
+from advisor.outlet.wred_rows import WredRows, wred_rows
 
 PRE_HQF, HQF, XE = Generation.PRE_HQF, Generation.HQF, Generation.XE
 

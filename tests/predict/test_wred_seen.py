@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.reading import Source, read_source
-from advisor.predict.outlet import outlets
+from advisor.outlet.outlet import outlets
 from advisor.predict.wred_seen import wred_seen
 from advisor.settings.values import Settings
 

@@ -3,9 +3,9 @@
 import pytest
 
 from advisor.device.device import Device, Generation
-from advisor.predict.outlet import outlets
+from advisor.outlet.outlet import outlets
+from advisor.outlet.wred_rows import row_of
 from advisor.predict.wred_inputs import WredMoves, asked_of
-from advisor.predict.wred_rows import row_of
 from advisor.predict.wred_seen import WredSeen, wred_seen
 from advisor.predict.wred_shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown

@@ -7,8 +7,8 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
-from advisor.predict.class_rates import guarantee
-from advisor.predict.seen_classes import SeenClass, drops_packets, seen_classes
+from advisor.outlet.class_rates import guarantee
+from advisor.outlet.seen_classes import SeenClass, drops_packets, seen_classes
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.units import kbps_from_bps
 

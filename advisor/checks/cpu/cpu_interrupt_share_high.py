@@ -8,10 +8,10 @@ from advisor.checks.base import Check, Hit, Skip
 from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
 from advisor.ios.syntax.tree import Location
-from advisor.predict.outlet import outlets
-from advisor.predict.ring import PACKETS, RingFact
-from advisor.predict.ring_homes import ring_homes
-from advisor.predict.wire_rate import wire_rate
+from advisor.outlet.outlet import outlets
+from advisor.outlet.ring import PACKETS, RingFact
+from advisor.outlet.ring_homes import ring_homes
+from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.cpu.load import CpuLoad
 

@@ -11,13 +11,13 @@ from advisor.facts.dlsw import RemotePeer
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.findings import Confidence
 from advisor.ios.syntax.tree import Location
-from advisor.predict.dlsw_packets import (
+from advisor.outlet.dlsw_packets import (
     classes_taking,
     precedence_of,
     takes_unnamed_peers,
     tcp_peers,
 )
-from advisor.predict.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet, outlets
 
 _VOICE: Final = 5
 _ADVISED: Final = 2  # of Cisco's AVVID design guide

@@ -13,9 +13,9 @@ from advisor.facts.dlsw import RemotePeer
 from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
 from advisor.findings import Confidence
 from advisor.ios.syntax.tree import Location
-from advisor.predict.congestion import congestion_signs
-from advisor.predict.dlsw_packets import classes_taking, takes_unnamed_peers, tcp_peers
-from advisor.predict.outlet import Outlet, outlets
+from advisor.outlet.congestion import congestion_signs
+from advisor.outlet.dlsw_packets import classes_taking, takes_unnamed_peers, tcp_peers
+from advisor.outlet.outlet import Outlet, outlets
 from advisor.units import kbps_from_bps, ratio_from_percent
 
 _NAME: Final = "DLSW"

@@ -11,7 +11,7 @@ from advisor.device.peers import PeerEnd, peer_end
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import LocalPeer
 from advisor.findings import Confidence
-from advisor.predict.packet_class import DLSW_PORT, Packet, list_takes
+from advisor.outlet.packet_class import DLSW_PORT, Packet, list_takes
 
 
 class Evidence(Struct, frozen=True):

@@ -7,8 +7,8 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast, Severity
-from advisor.predict.framing import Layer2
-from advisor.predict.outlet import Outlet, outlets
+from advisor.outlet.framing import Layer2
+from advisor.outlet.outlet import Outlet, outlets
 from advisor.quantity import Figure, Input
 from advisor.units import bytes_in_ms, kbps_from_bps
 

@@ -11,7 +11,7 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
-from advisor.predict.seen_classes import SeenClass, seen_classes
+from advisor.outlet.seen_classes import SeenClass, seen_classes
 from advisor.quantity import Basis, Figure, exact
 from advisor.units import bps_from_kbps, kbps_from_bps
 

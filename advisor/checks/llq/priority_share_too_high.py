@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast
-from advisor.predict.outlet import Outlet, policies_out
+from advisor.outlet.outlet import Outlet, policies_out
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.units import kbps_from_bps, percent_from_ratio
 

@@ -7,8 +7,8 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.device.device import Device
 from advisor.findings import Confidence
-from advisor.predict.admission import Admission, admission_of
-from advisor.predict.outlet import Outlet, policies_out
+from advisor.outlet.admission import Admission, admission_of
+from advisor.outlet.outlet import Outlet, policies_out
 from advisor.units import kbps_from_bps
 
 

@@ -12,9 +12,9 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.findings import Confidence, Forecast
-from advisor.predict.congestion import congestion_signs
-from advisor.predict.ring_homes import E1_BPS
-from advisor.predict.wire_rate import wire_rate
+from advisor.outlet.congestion import congestion_signs
+from advisor.outlet.ring_homes import E1_BPS
+from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.units import kbps_from_bps, percent_from_ratio
 

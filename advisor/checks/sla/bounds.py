@@ -5,10 +5,10 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.facts.sla import SlaProbe
+from advisor.outlet.offer import offers_of
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.probe import probe_path
 from advisor.predict.llq import LlqDelay, OverloadError, llq_delay
-from advisor.predict.offer import offers_of
-from advisor.predict.outlet import Outlet
-from advisor.predict.probe import probe_path
 from advisor.predict.ring_bound import ring_view
 from advisor.quantity import Input, Unknown
 

@@ -10,8 +10,8 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.facts.sla import SlaProbe
 from advisor.findings import Confidence
 from advisor.ios.syntax.names import dscp_name
-from advisor.predict.outlet import Outlet
-from advisor.predict.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, probe_path
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, probe_path
 from advisor.quantity import Unknown
 
 

@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from advisor.checks.base import Skip
 from advisor.device.device import Device
+from advisor.outlet.offer import Offer, offers_of
+from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.ring import RingFact
 from advisor.predict.llq import OverloadError, llq_delay
-from advisor.predict.offer import Offer, offers_of
-from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.ring import RingFact
 from advisor.predict.ring_bound import RingAdvice, RingView, advise_ring, ring_view
 from advisor.quantity import Figure, Input, Unknown
 

@@ -9,8 +9,8 @@ from advisor.device.device import Device
 from advisor.facts.attachments import interface_line
 from advisor.facts.interface import Interface, Pvc
 from advisor.findings import Confidence, Severity
-from advisor.predict.ring import ObservedRing, is_of_an_edit, observed_ring
-from advisor.predict.ring_homes import default_ring
+from advisor.outlet.ring import ObservedRing, is_of_an_edit, observed_ring
+from advisor.outlet.ring_homes import default_ring
 
 
 class Evidence(Struct, frozen=True):

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, NoParams, Skip
 from advisor.device.device import Device
 from advisor.findings import Confidence, Severity
-from advisor.predict.ring_homes import RingHome, ring_homes
+from advisor.outlet.ring_homes import RingHome, ring_homes
 
 
 class Evidence(Struct, frozen=True):

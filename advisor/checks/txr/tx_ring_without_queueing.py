@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.checks.base import Check, Hit, Skip
 from advisor.device.device import Device
 from advisor.findings import Confidence
-from advisor.predict.ring_homes import ring_homes
+from advisor.outlet.ring_homes import ring_homes
 
 
 class Params(Struct, frozen=True):

@@ -9,7 +9,7 @@ from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, Wred
 from advisor.ios.syntax.tree import Location
-from advisor.predict.outlet_parts import policy_queues
+from advisor.outlet.parts import policy_queues
 
 _OF_CODES = ("precedence", "dscp")
 _FIRST_TRAINS = ("12.0", "12.1")

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import selectable_by_class
-from advisor.predict.wred_rows import WredRow, wred_rows
+from advisor.outlet.wred_rows import WredRow, wred_rows
 from advisor.quantity import Figure
 
 

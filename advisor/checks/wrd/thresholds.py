@@ -8,7 +8,7 @@ from advisor.checks.base import Hit
 from advisor.checks.wrd.rows import WredClass, number, row_command
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence
-from advisor.predict.wred_rows import WredRow
+from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis
 
 _SMALLEST_MAX = 3  # below it no whole number over 0 is under half

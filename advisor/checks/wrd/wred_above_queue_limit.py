@@ -9,8 +9,8 @@ from advisor.checks.wrd.rows import WredClass, number, wred_classes
 from advisor.device.device import Device, Generation
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.findings import Confidence
-from advisor.predict.queue_limit import DEFAULT_LIMIT_PACKETS
-from advisor.predict.wred_rows import WredRow
+from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
+from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis
 
 _ROOM = 2  # queue-limit over the maximum: a burst is longer than the average

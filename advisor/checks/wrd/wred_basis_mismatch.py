@@ -12,7 +12,7 @@ from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.findings import Confidence
 from advisor.ios.syntax.names import dscp_code, dscp_name
-from advisor.predict.wred_rows import AF_CLASSES, WredRow
+from advisor.outlet.wred_rows import AF_CLASSES, WredRow
 
 _DSCPS_PER_PRECEDENCE = 8
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence
 from advisor.ios.syntax.tree import Location
-from advisor.predict.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
+from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.quantity import Basis
 
 _ADVICE = "Give AFx1 the highest thresholds and denominator of its AF class, AFx3 the lowest"

@@ -7,7 +7,7 @@ from advisor.checks.wrd.rows import wred_classes
 from advisor.checks.wrd.thresholds import Evidence, hit_for_rows
 from advisor.device.device import Device
 from advisor.findings import Confidence
-from advisor.predict.wred_rows import WredRow
+from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis
 
 

@@ -8,10 +8,10 @@ from advisor.checks.base import Check, Hit, Skip
 from advisor.device.device import Device
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.findings import Confidence, Forecast
-from advisor.predict.class_packet import LARGEST_DATA_BYTES, SMALLEST_DATA_BYTES
-from advisor.predict.class_rates import guarantee, remainder
-from advisor.predict.measured import carried_rate_bps, mean_counted_bytes
-from advisor.predict.seen_classes import SeenClass, seen_classes
+from advisor.outlet.class_packet import LARGEST_DATA_BYTES, SMALLEST_DATA_BYTES
+from advisor.outlet.class_rates import guarantee, remainder
+from advisor.outlet.measured import carried_rate_bps, mean_counted_bytes
+from advisor.outlet.seen_classes import SeenClass, seen_classes
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.units import kbps_from_bps, serialization_ms
 

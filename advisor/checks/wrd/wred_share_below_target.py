@@ -10,9 +10,9 @@ from advisor.checks.wrd.rows import WredClass, row_command, wred_classes
 from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast, Severity
 from advisor.ios.syntax.tree import Location
-from advisor.predict.outlet import Outlet, policies_out
+from advisor.outlet.outlet import Outlet, policies_out
+from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred_inputs import Asked, asked_of
-from advisor.predict.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred_shares import GroupShare, WredShares, wred_shares
 from advisor.quantity import Basis, Figure, Unknown
 

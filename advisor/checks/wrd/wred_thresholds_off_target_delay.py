@@ -11,9 +11,9 @@ from advisor.checks.wrd.rows import WredClass, number, row_command, span, wred_c
 from advisor.device.device import Device, Generation
 from advisor.facts.policy import Unit
 from advisor.findings import Confidence, Forecast
-from advisor.predict.class_service import ClassService, class_services
-from advisor.predict.queue_limit import DEFAULT_LIMIT_PACKETS
-from advisor.predict.wred_rows import WredRow
+from advisor.outlet.class_service import ClassService, class_services
+from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
+from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis, Figure, RateKind
 from advisor.units import kbps_from_bps
 

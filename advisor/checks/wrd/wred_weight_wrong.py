@@ -9,8 +9,8 @@ from advisor.checks.wrd.rows import WredClass, wred_classes
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.findings import Confidence, Forecast
-from advisor.predict.class_service import ClassService, class_services
-from advisor.predict.round_trip import measured_rtt_ms, stated_rtt_ms
+from advisor.outlet.class_service import ClassService, class_services
+from advisor.outlet.round_trip import measured_rtt_ms, stated_rtt_ms
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.units import kbps_from_bps
 

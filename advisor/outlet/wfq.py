@@ -2,8 +2,8 @@
 
 from advisor.device.device import Generation, Train
 from advisor.facts.policy import CLASS_DEFAULT
-from advisor.predict.offer import Offer
-from advisor.predict.outlet import Outlet
+from advisor.outlet.offer import Offer
+from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
 from advisor.units import bps_from_kbps, kbps_from_bps
 

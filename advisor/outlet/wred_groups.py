@@ -9,7 +9,7 @@ from advisor.device.device import Generation
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import Selectable
 from advisor.ios.syntax.names import dscp_code, dscp_name, precedence_code
-from advisor.predict.wred_rows import WredRow, row_of, wred_rows
+from advisor.outlet.wred_rows import WredRow, row_of, wred_rows
 from advisor.quantity import Unknown
 from advisor.settings.values import Traffic
 

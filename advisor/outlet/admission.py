@@ -4,8 +4,8 @@ from msgspec import Struct
 
 from advisor.device.device import Generation, Train
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.predict.class_bandwidth import guarantee_bps
-from advisor.predict.outlet import Outlet
+from advisor.outlet.class_bandwidth import guarantee_bps
+from advisor.outlet.outlet import Outlet
 from advisor.units import ratio_from_percent
 
 _PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline

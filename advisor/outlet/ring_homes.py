@@ -9,15 +9,11 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
-from advisor.predict.framing import Encapsulation, encapsulation_of
-from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.outlet_parts import (
-    DEFAULT_SERIAL_BANDWIDTH_BPS,
-    mtu_input,
-    policy_queues,
-)
-from advisor.predict.ring import RingFact, ring_of
-from advisor.predict.wire_rate import wire_rate
+from advisor.outlet.framing import Encapsulation, encapsulation_of
+from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.parts import DEFAULT_SERIAL_BANDWIDTH_BPS, mtu_input, policy_queues
+from advisor.outlet.ring import RingFact, ring_of
+from advisor.outlet.wire_rate import wire_rate
 from advisor.theory.wire import Framing
 
 E1_BPS = 2_048_000

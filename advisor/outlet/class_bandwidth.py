@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from advisor.facts.policy import Bandwidth, PolicyClass, Unit
-from advisor.predict.outlet import Outlet
+from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 from advisor.wording import rate_source

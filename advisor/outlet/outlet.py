@@ -11,9 +11,9 @@ from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
-from advisor.predict.framing import Encapsulation, encapsulation_of
-from advisor.predict.measured import MeasuredClass, measured_classes, measured_mean_packet
-from advisor.predict.outlet_parts import (
+from advisor.outlet.framing import Encapsulation, encapsulation_of
+from advisor.outlet.measured import MeasuredClass, measured_classes, measured_mean_packet
+from advisor.outlet.parts import (
     admission_base_bps,
     circuit_number,
     fragment_of,
@@ -24,8 +24,8 @@ from advisor.predict.outlet_parts import (
     sum_of_wires,
     traffic_shaping_bps,
 )
-from advisor.predict.ring import RingFact, observed_ring, ring_of
-from advisor.predict.wire_rate import wire_rate
+from advisor.outlet.ring import RingFact, observed_ring, ring_of
+from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.shows.observations import Observations
 from advisor.theory.wire import Framing, wire_ms

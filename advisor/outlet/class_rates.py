@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from advisor.device.device import Device
-from advisor.predict.class_bandwidth import remainder as left_of_link
-from advisor.predict.outlet import Outlet, outlets
-from advisor.predict.seen_classes import SeenClass
+from advisor.outlet.class_bandwidth import remainder as left_of_link
+from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.seen_classes import SeenClass
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bps_from_kbps, ratio_from_percent
 from advisor.wording import rate_source

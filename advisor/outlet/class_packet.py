@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from advisor.predict.offer import Offer, background_input
-from advisor.predict.outlet import Outlet
+from advisor.outlet.offer import Offer, background_input
+from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
 
 SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES = 60, 200  # G.729 and G.711 at 20 ms

@@ -5,9 +5,9 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.facts.stated import Stated
-from advisor.predict.outlet import Outlet
-from advisor.predict.outlet_parts import delay_fragment, policy_queues, shape_bps
-from advisor.predict.ring import RingFact, ring_of
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.parts import delay_fragment, policy_queues, shape_bps
+from advisor.outlet.ring import RingFact, ring_of
 from advisor.quantity import Basis, Input, exact
 
 

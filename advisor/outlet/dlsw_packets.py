@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import RemotePeer, TosMap, Transport
 from advisor.facts.policy import PolicyMap
-from advisor.predict.packet_class import DLSW_PORT, Packet, class_of, unread_class_maps
+from advisor.outlet.packet_class import DLSW_PORT, Packet, class_of, unread_class_maps
 
 PRIORITY_PORTS: Final = (1981, 1982, 1983)
 DEFAULT_PRECEDENCE: Final = 5

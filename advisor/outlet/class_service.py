@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
-from advisor.predict.class_bandwidth import class_rate, stated_rate
-from advisor.predict.class_packet import class_packet, data_packet
-from advisor.predict.offer import offers_of
-from advisor.predict.outlet import Outlet, outlets
+from advisor.outlet.class_bandwidth import class_rate, stated_rate
+from advisor.outlet.class_packet import class_packet, data_packet
+from advisor.outlet.offer import offers_of
+from advisor.outlet.outlet import Outlet, outlets
 from advisor.quantity import Figure, Input
 from advisor.units import bytes_in_ms, serialization_ms
 

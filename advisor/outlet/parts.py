@@ -5,7 +5,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Multilink
 from advisor.facts.policy import PolicyClass, PolicyMap
 from advisor.facts.stated import Stated
-from advisor.predict.wire_rate import wire_rate
+from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bytes_in_ms, ratio_from_percent
 

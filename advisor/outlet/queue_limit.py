@@ -6,8 +6,8 @@ from msgspec import Struct
 
 from advisor.device.device import Generation
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.predict.class_bandwidth import class_rate
-from advisor.predict.outlet import Outlet
+from advisor.outlet.class_bandwidth import class_rate
+from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
 from advisor.units import bytes_in_ms
 

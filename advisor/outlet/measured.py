@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
-from advisor.predict.framing import Encapsulation
-from advisor.predict.seen_classes import classes_at
+from advisor.outlet.framing import Encapsulation
+from advisor.outlet.seen_classes import classes_at
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.shows.observations import Observations
 from advisor.units import bytes_in_ms, ms_from_s

@@ -4,9 +4,9 @@ from math import sqrt
 
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
-from advisor.predict.class_service import ClassService
-from advisor.predict.offer import speaks_of
-from advisor.predict.probe import probe_path
+from advisor.outlet.class_service import ClassService
+from advisor.outlet.offer import speaks_of
+from advisor.outlet.probe import probe_path
 from advisor.quantity import Basis, Input, Unknown, exact
 
 

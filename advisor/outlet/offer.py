@@ -7,8 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.facts.policy import CLASS_DEFAULT
-from advisor.predict.measured import MeasuredClass
-from advisor.predict.outlet import Outlet
+from advisor.outlet.measured import MeasuredClass
+from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare, Traffic
 

@@ -7,10 +7,10 @@ from msgspec import Struct
 
 from advisor.device.device import Generation, Train
 from advisor.facts.policy import PolicyClass, Unit
-from advisor.predict.class_bandwidth import guarantee_bps, llq_burst
-from advisor.predict.outlet import Outlet
-from advisor.predict.queue_limit import LimitKind, QueueLimit, queue_limit
-from advisor.predict.wred_rows import DEFAULT_MAX_PACKETS
+from advisor.outlet.class_bandwidth import guarantee_bps, llq_burst
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
+from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS
 from advisor.quantity import Basis
 from advisor.theory.interface import Policer, Queue, QueueKind
 from advisor.theory.wire import Framing

@@ -1,0 +1,1 @@
+"""One output point: every rate, ring, framing, queue and offer, once."""
