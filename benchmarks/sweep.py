@@ -14,9 +14,9 @@ from functools import _lru_cache_wrapper
 from pathlib import Path
 
 from advisor.device.reading import Source
+from advisor.predict.what_if.predictions import predict_sources
+from advisor.predict.what_if.sweep import axes_of, sweep
 from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.what_if.predictions import predict_sources
-from advisor.what_if.sweep import axes_of, sweep
 
 CONFIG = Path(__file__).parents[1] / "fixtures/configs/wan-edge-512k.ios"
 SWEEP = "tx-ring-limit=1..64:1"

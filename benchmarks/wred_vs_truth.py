@@ -13,7 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.predict.scenario_wred import wred_interface_of
+from advisor.predict.wred.scenario import wred_interface_of
 from advisor.settings.scenario import read_scenarios
 from advisor.theory.wred.interface import GroupForecast, Range, Regime
 from advisor.theory.wred.solver import solve_wred

@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.device.reading import Source
+from advisor.predict.what_if import ClassPrediction, predict_sources
+from advisor.predict.what_if.path import predict_path
+from advisor.predict.what_if.path_file import Hop, PathOfHops
+from advisor.predict.what_if.stated_link import StatedLink
 from advisor.settings.values import PacketShare, Settings, Traffic
-from advisor.what_if import ClassPrediction, predict_sources
-from advisor.what_if.path import predict_path
-from advisor.what_if.path_file import Hop, PathOfHops
-from advisor.what_if.stated_link import StatedLink
 
 pytestmark = pytest.mark.slow
 

@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from advisor.cards.card import load_rules
 from advisor.cli.inputs import Inputs
-from advisor.comparison import compared
 from advisor.device.reading import Source, read_devices
+from advisor.predict.comparison import compared
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.predictions import formula_cases, predict_device
 from advisor.prove import review
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
-from advisor.what_if.errors import InputError
-from advisor.what_if.predictions import formula_cases, predict_device
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)

@@ -8,10 +8,10 @@ import pytest
 from advisor.cards.card import load_rules
 from advisor.device.reading import Source, read_source
 from advisor.findings import Finding, Level, Verdict
+from advisor.predict.what_if import ClassPrediction, predict_sources
 from advisor.prove import review
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
-from advisor.what_if import ClassPrediction, predict_sources
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 RULES = load_rules(Settings().budgets)

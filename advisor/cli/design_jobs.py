@@ -14,11 +14,11 @@ from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, demand_of
+from advisor.predict.what_if import InputError
+from advisor.predict.what_if.stated_link import rate_bps
 from advisor.report import json_report
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, SettingsError
-from advisor.what_if import InputError
-from advisor.what_if.stated_link import rate_bps
 
 
 class WredAsked(Struct, frozen=True):

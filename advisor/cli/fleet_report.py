@@ -7,10 +7,10 @@ from msgspec import Struct
 from advisor import __version__
 from advisor.cli import fleet_text
 from advisor.collect.fleet import Outcome
-from advisor.comparison import Compared, Rate, compared, rates_of
 from advisor.device.reading import Source, read_source
 from advisor.faults import Guard
 from advisor.findings import Verdict
+from advisor.predict.comparison import Compared, Rate, compared, rates_of
 from advisor.report import json_report, text
 from advisor.report.json_report import Report, encoded, report_of
 from advisor.report.style import Style

@@ -6,7 +6,7 @@ from itertools import groupby
 from advisor.collect.fleet import Outcome, State
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
-from advisor.comparison import Compared, Rate
+from advisor.predict.comparison import Compared, Rate
 from advisor.report.printable import all_printable, printable
 from advisor.report.style import Style, count, figure, number
 

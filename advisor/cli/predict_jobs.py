@@ -14,17 +14,17 @@ from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.device.reading import Source, read_source
+from advisor.predict.what_if import InputError
+from advisor.predict.what_if.moves import Moves, is_of_wred, moves_of
+from advisor.predict.what_if.path import predict_path
+from advisor.predict.what_if.path_file import read_path
+from advisor.predict.what_if.predictions import predict_device
+from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
+from advisor.predict.what_if.stated_link import StatedLink, stated_source
+from advisor.predict.what_if.sweep import Point, axes_of, sweep
 from advisor.report import json_report, settings_text
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError
-from advisor.what_if import InputError
-from advisor.what_if.moves import Moves, is_of_wred, moves_of
-from advisor.what_if.path import predict_path
-from advisor.what_if.path_file import read_path
-from advisor.what_if.predictions import predict_device
-from advisor.what_if.scenario_sweep import SharesPoint, shares_points
-from advisor.what_if.stated_link import StatedLink, stated_source
-from advisor.what_if.sweep import Point, axes_of, sweep
 
 
 class Asked(Struct, frozen=True):

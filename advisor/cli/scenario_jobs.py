@@ -12,13 +12,13 @@ from advisor.cli.predict_jobs import show_shares
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
-from advisor.predict.scenario_wred import GroupRow, is_of_wred, predict_wred_scenario
+from advisor.predict.what_if import InputError
+from advisor.predict.what_if.scenario_sweep import sweep_scenarios
+from advisor.predict.what_if.sweep import axes_of
+from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.report.printable import printable
 from advisor.report.scenario_report import ScenarioClass, ScenarioGroup, json_rows, table
 from advisor.settings.scenario import Scenario, ScenarioError, read_scenarios
-from advisor.what_if import InputError
-from advisor.what_if.scenario_sweep import sweep_scenarios
-from advisor.what_if.sweep import axes_of
 
 PACKETS = 100_000
 REPLICATIONS = 20

@@ -4,12 +4,12 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 
+from advisor.predict.what_if import ClassPrediction, Unpredicted
+from advisor.predict.what_if.sweep import Point
 from advisor.quantity import Figure
 from advisor.report.printable import printable
 from advisor.report.style import Style, number
 from advisor.report.terminal_plot import Curve, drawn
-from advisor.what_if import ClassPrediction, Unpredicted
-from advisor.what_if.sweep import Point
 
 _FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would run
 _COLUMNS = (

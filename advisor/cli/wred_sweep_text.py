@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from advisor.cli.sweep_text import cell
 from advisor.cli.wred_text import HEAD, aligned, group_cells
-from advisor.predict.wred_shares import GroupShare, WredShares
+from advisor.predict.what_if.scenario_sweep import SharesPoint
+from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure
 from advisor.report.printable import printable
 from advisor.report.style import Style, number
-from advisor.what_if.scenario_sweep import SharesPoint
 
 _HEIGHT, _WIDTH = 20, 64
 _WHOLE = 100.0

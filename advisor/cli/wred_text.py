@@ -2,15 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.predict.wred_seen import SeenRow
-from advisor.predict.wred_shares import GroupShare, WredShares
+from advisor.predict.what_if import ClassPrediction
+from advisor.predict.what_if.simulated import NotSimulated
+from advisor.predict.what_if.simulated_shares import SimulatedShares
+from advisor.predict.what_if.wred import WredPrediction
+from advisor.predict.wred.seen import SeenRow
+from advisor.predict.wred.shares import GroupShare, WredShares
 from advisor.quantity import Figure, Input
 from advisor.report.style import figure, number
 from advisor.units import s_from_ms
-from advisor.what_if import ClassPrediction
-from advisor.what_if.simulated import NotSimulated
-from advisor.what_if.simulated_shares import SimulatedShares
-from advisor.what_if.wred import WredPrediction
 
 HEAD = (
     "group",

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 
 from advisor.predict.scenario import ClassRow
-from advisor.predict.scenario_wred import GroupRow
+from advisor.predict.wred.scenario import GroupRow
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
 from advisor.report.style import Style, number

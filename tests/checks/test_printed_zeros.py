@@ -12,10 +12,10 @@ import pytest
 
 from advisor.cards.card import load_rules
 from advisor.device.reading import Source, read_devices
+from advisor.predict.what_if import InputError
+from advisor.predict.what_if.predictions import predict_device
 from advisor.prove import review
 from advisor.settings.values import Settings
-from advisor.what_if import InputError
-from advisor.what_if.predictions import predict_device
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 SETTINGS = Settings()

@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.comparison import compared
-from advisor.comparison.compared import Agreement
 from advisor.device.reading import Source, read_devices
+from advisor.predict.comparison import compared
+from advisor.predict.comparison.compared import Agreement
 from advisor.settings.values import Settings
 
 CONFIG = """\

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from advisor.capture import Capture, CaptureTime, Section, TimeSource, answer
-from advisor.comparison import Rate, rates_of
+from advisor.predict.comparison import Rate, rates_of
 
 START = datetime(2008, 4, 18, 13, 15, 22)  # noqa: DTZ001 -- a manifest's, in UTC
 POLICY = """\

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.predict.interface_scenario import NotSimulatedError, scenario_of
+from advisor.predict.classes.interface_scenario import NotSimulatedError, scenario_of
 from advisor.predict.scenario import interface_of
 from advisor.theory.interface import (
     Arrival,

@@ -4,8 +4,8 @@ import pytest
 
 from advisor.outlet.offer import Offer, background_input, offers_of
 from advisor.outlet.outlet import Outlet, outlets
-from advisor.predict.llq import LlqDelay, llq_delay
-from advisor.predict.ring_bound import ring_view
+from advisor.predict.ring.llq import LlqDelay, llq_delay
+from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Unknown
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_read

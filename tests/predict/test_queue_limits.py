@@ -4,9 +4,9 @@ import pytest
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import outlets
-from advisor.predict.corners import corners
-from advisor.predict.demand import Question, demand_of
-from advisor.predict.solved import SolvedOutlet, solved
+from advisor.predict.classes.corners import corners
+from advisor.predict.classes.demand import Question, demand_of
+from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.theory.interface import Saturated

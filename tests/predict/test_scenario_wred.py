@@ -8,7 +8,7 @@ import pytest
 
 from advisor.cli import run
 from advisor.predict.scenario import NotModelledError
-from advisor.predict.scenario_wred import predict_wred_scenario
+from advisor.predict.wred.scenario import predict_wred_scenario
 from advisor.settings.scenario import read_scenarios
 from tests.support.outside import VALIDATION, needs
 

@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import outlets
-from advisor.predict.class_figures import SolvedClass
-from advisor.predict.corners import corners
-from advisor.predict.demand import Question, demand_of
-from advisor.predict.llq import LlqDelay, llq_delay
-from advisor.predict.ring_bound import ring_view
-from advisor.predict.solved import SolvedOutlet, breakdown, solved
+from advisor.predict.classes.corners import corners
+from advisor.predict.classes.demand import Question, demand_of
+from advisor.predict.classes.figures import SolvedClass
+from advisor.predict.classes.solved import SolvedOutlet, breakdown, solved
+from advisor.predict.ring.llq import LlqDelay, llq_delay
+from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Figure, Unknown
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.theory.interface import Saturated

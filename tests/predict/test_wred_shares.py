@@ -5,9 +5,9 @@ import pytest
 from advisor.device.device import Device, Generation
 from advisor.outlet.outlet import outlets
 from advisor.outlet.wred_rows import row_of
-from advisor.predict.wred_inputs import WredMoves, asked_of
-from advisor.predict.wred_seen import WredSeen, wred_seen
-from advisor.predict.wred_shares import WredShares, wred_shares
+from advisor.predict.wred.inputs import WredMoves, asked_of
+from advisor.predict.wred.seen import WredSeen, wred_seen
+from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings

@@ -3,10 +3,10 @@
 import pytest
 
 from advisor.device.reading import Source
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.predictions import ClassPrediction, Prediction, predict_sources
+from advisor.predict.what_if.sweep import axes_of, sweep
 from advisor.settings.values import Settings
-from advisor.what_if.errors import InputError
-from advisor.what_if.predictions import ClassPrediction, Prediction, predict_sources
-from advisor.what_if.sweep import axes_of, sweep
 
 ROUTER = """\
 version 15.1

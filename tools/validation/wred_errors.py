@@ -6,7 +6,7 @@ from statistics import median
 import msgspec
 from msgspec import Struct
 
-from advisor.predict.scenario_wred import wred_interface_of
+from advisor.predict.wred.scenario import wred_interface_of
 from advisor.settings.scenario import Scenario, read_scenarios
 from advisor.simulate import simulate
 from advisor.theory.wred.interface import GroupForecast, Range, Regime

@@ -8,8 +8,8 @@ from advisor.facts.sla import SlaProbe
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path
-from advisor.predict.llq import LlqDelay, OverloadError, llq_delay
-from advisor.predict.ring_bound import ring_view
+from advisor.predict.ring.llq import LlqDelay, OverloadError, llq_delay
+from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Input, Unknown
 
 

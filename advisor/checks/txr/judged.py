@@ -9,8 +9,8 @@ from advisor.device.device import Device
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.outlet.ring import RingFact
-from advisor.predict.llq import OverloadError, llq_delay
-from advisor.predict.ring_bound import RingAdvice, RingView, advise_ring, ring_view
+from advisor.predict.ring.llq import OverloadError, llq_delay
+from advisor.predict.ring.ring_bound import RingAdvice, RingView, advise_ring, ring_view
 from advisor.quantity import Figure, Input, Unknown
 
 

@@ -8,7 +8,7 @@ from advisor.checks.base import Check, Hit, Skip
 from advisor.checks.txr.judged import Judged, judged, measure_wait, wait_figure
 from advisor.device.device import Device
 from advisor.findings import Confidence, Forecast, Severity
-from advisor.predict.ring_bound import Bound
+from advisor.predict.ring.ring_bound import Bound
 from advisor.quantity import Basis
 
 _TAKES_EFFECT = (

@@ -13,8 +13,8 @@ from advisor.findings import Confidence, Severity
 from advisor.outlet.outlet import policies_out
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred_inputs import asked_of
-from advisor.predict.wred_shares import WredShares, wred_shares
+from advisor.predict.wred.inputs import asked_of
+from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
 from advisor.theory.wred.interface import Regime
 

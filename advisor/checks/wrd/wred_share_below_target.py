@@ -12,8 +12,8 @@ from advisor.findings import Confidence, Forecast, Severity
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.outlet import Outlet, policies_out
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred_inputs import Asked, asked_of
-from advisor.predict.wred_shares import GroupShare, WredShares, wred_shares
+from advisor.predict.wred.inputs import Asked, asked_of
+from advisor.predict.wred.shares import GroupShare, WredShares, wred_shares
 from advisor.quantity import Basis, Figure, Unknown
 
 _FACTORS = (2, 3, 4, 6, 8, 10)

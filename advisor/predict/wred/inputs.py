@@ -13,7 +13,7 @@ from advisor.outlet.class_packet import class_packet
 from advisor.outlet.offer import Offer, offers_of, speaks_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_groups import Group, groups_of, with_flows
-from advisor.predict.demand import Question, class_names
+from advisor.predict.classes.demand import Question, class_names
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.settings.values import Traffic
 from advisor.theory.wire import wire_bytes

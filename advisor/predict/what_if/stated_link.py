@@ -5,11 +5,11 @@ import re
 from msgspec import Struct
 
 from advisor.device.reading import Source
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.moves import LINK, Moves
 from advisor.settings.codecs import CodecError, load_codecs
 from advisor.settings.values import PacketShare, Traffic
 from advisor.units import decimal, kbps_from_bps, s_from_ms
-from advisor.what_if.errors import InputError
-from advisor.what_if.moves import LINK, Moves
 
 LLQ_CLASS = "VOICE"
 _DEFAULT_CODEC = "g729"

@@ -5,8 +5,8 @@ from math import ceil
 
 from advisor.outlet.offer import Offer
 from advisor.outlet.scheduler import scheduler_of
-from advisor.predict.demand import Question
-from advisor.predict.ring_bound import advise_ring, ring_view
+from advisor.predict.classes.demand import Question
+from advisor.predict.ring.ring_bound import advise_ring, ring_view
 from advisor.quantity import Unknown
 from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s

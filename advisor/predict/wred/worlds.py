@@ -11,7 +11,7 @@ from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.outlet.wred_groups import Group
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred_inputs import Asked, AskedClass, varied, wire_size
+from advisor.predict.wred.inputs import Asked, AskedClass, varied, wire_size
 from advisor.quantity import Input
 from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s

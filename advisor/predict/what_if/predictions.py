@@ -12,19 +12,19 @@ from advisor.ios.syntax.names import interface_name
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.outlet.wfq import conversations_of
-from advisor.predict.class_figures import SolvedClass
-from advisor.predict.demand import Question
-from advisor.predict.solved import Part, SolvedOutlet, breakdown, solved_all
-from advisor.predict.wred_inputs import WredMoves
+from advisor.predict.classes.demand import Question
+from advisor.predict.classes.figures import SolvedClass
+from advisor.predict.classes.solved import Part, SolvedOutlet, breakdown, solved_all
+from advisor.predict.what_if.advice import advice_of
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.formula_cases import case_of
+from advisor.predict.what_if.moves import Moves, moves_of
+from advisor.predict.what_if.seen import measured_of
+from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
+from advisor.predict.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
+from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Figure, Input, Unknown
 from advisor.settings.values import Settings
-from advisor.what_if.advice import advice_of
-from advisor.what_if.errors import InputError
-from advisor.what_if.formula_cases import case_of
-from advisor.what_if.moves import Moves, moves_of
-from advisor.what_if.seen import measured_of
-from advisor.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
-from advisor.what_if.wred import WredPrediction, open_loop, predict_wred, refuse_idle_moves
 
 
 class ClassPrediction(Struct, frozen=True):

@@ -8,14 +8,14 @@ from advisor.device.device import Device
 from advisor.outlet.offer import speaks_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.wred_groups import answers_to
-from advisor.predict.wred_inputs import WredMoves, asked_of
-from advisor.predict.wred_seen import WredSeen, wred_seen
-from advisor.predict.wred_shares import WredShares, wred_shares
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
+from advisor.predict.what_if.simulated_shares import SimulatedShares, simulated_shares
+from advisor.predict.wred.inputs import WredMoves, asked_of
+from advisor.predict.wred.seen import WredSeen, wred_seen
+from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Unknown
 from advisor.settings.values import Settings
-from advisor.what_if.errors import InputError
-from advisor.what_if.simulated import NotSimulated, SimulatedClass
-from advisor.what_if.simulated_shares import SimulatedShares, simulated_shares
 
 UNSTATED = "no shares: state its TCP flows in [[traffic]] (class, dscp or precedence, tcp_flows)"
 

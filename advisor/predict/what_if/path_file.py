@@ -5,8 +5,8 @@ from typing import Annotated
 
 from msgspec import Meta, Struct, field
 
+from advisor.predict.what_if.stated_link import StatedLink
 from advisor.settings.document import Document, read_document
-from advisor.what_if.stated_link import StatedLink
 
 _Ms = Annotated[float, Meta(ge=0, le=60_000)]
 _Ring = Annotated[int, Meta(ge=1, le=32_767)]

@@ -9,8 +9,8 @@ from advisor.outlet.framing import Encapsulation
 from advisor.outlet.offer import Offer, ring_sizes
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
-from advisor.predict.demand import Question
-from advisor.predict.ring_bound import largest_in_ring
+from advisor.predict.classes.demand import Question
+from advisor.predict.ring.ring_bound import largest_in_ring
 from advisor.settings.values import Settings
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.theory.wire import particles, wire_bytes, wire_ms

@@ -7,6 +7,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.path_file import Hop, PathOfHops
+from advisor.predict.what_if.predictions import ClassPrediction, predict_device
+from advisor.predict.what_if.stated_link import stated_source
 from advisor.quantity import Figure
 from advisor.settings.codecs import Codec, CodecError, VoicePacket, load_codecs
 from advisor.settings.values import Settings
@@ -14,10 +18,6 @@ from advisor.theory.hops import HopDelay, PathDelay, along, fixed
 from advisor.theory.interface import QueueKind
 from advisor.theory.voice.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.units import percent_from_ratio, ratio_from_percent
-from advisor.what_if.errors import InputError
-from advisor.what_if.path_file import Hop, PathOfHops
-from advisor.what_if.predictions import ClassPrediction, predict_device
-from advisor.what_if.stated_link import stated_source
 
 APPROXIMATION = (
     "hops are independent; means and bounds add; distributions, even between their known "

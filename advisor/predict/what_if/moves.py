@@ -10,12 +10,12 @@ from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.at_rate import at_rate
 from advisor.outlet.outlet import Outlet
-from advisor.predict.wred_inputs import WredMoves
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Basis, RateKind, exact
 from advisor.settings.values import MOST_FLOWS
 from advisor.theory.ring.tx_ring import MAX_LIMIT
 from advisor.units import bps_from_kbps, decimal
-from advisor.what_if.errors import InputError
 
 LOAD = "load"
 WRED_MIN = "wred-min"  # the lowest minimum threshold, all thresholds moved in proportion

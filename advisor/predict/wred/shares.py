@@ -7,15 +7,9 @@ from math import isfinite
 from msgspec import Struct
 
 from advisor.outlet.wred_groups import Group
-from advisor.predict.wred_inputs import Asked, AskedClass
-from advisor.predict.wred_regimes import RegimeSaid, regimes_said
-from advisor.predict.wred_worlds import (
-    limit_input,
-    lowest_min,
-    model_of,
-    profile_of,
-    worlds,
-)
+from advisor.predict.wred.inputs import Asked, AskedClass
+from advisor.predict.wred.regimes import RegimeSaid, regimes_said
+from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
 from advisor.quantity import Figure, Input, Unknown
 from advisor.theory.wred.interface import (
     Bottleneck,

@@ -11,7 +11,7 @@ from advisor.outlet.framing import Encapsulation
 from advisor.outlet.offer import Offer, background_input, background_mixes, unstated_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
-from advisor.predict.ring_bound import RingView
+from advisor.predict.ring.ring_bound import RingView
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.settings.values import PacketShare
 from advisor.theory.ring.tx_ring import (

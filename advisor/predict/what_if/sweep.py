@@ -8,11 +8,11 @@ from math import floor
 from msgspec import Struct
 
 from advisor.device.reading import Source, read_source
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.moves import WRED_MIN, Moves, checked_key, checked_value, is_whole
+from advisor.predict.what_if.predictions import Prediction, predict_points
 from advisor.settings.values import Settings
 from advisor.units import decimal
-from advisor.what_if.errors import InputError
-from advisor.what_if.moves import WRED_MIN, Moves, checked_key, checked_value, is_whole
-from advisor.what_if.predictions import Prediction, predict_points
 
 MOST_POINTS = 1000
 _MOST_KEYS = 2

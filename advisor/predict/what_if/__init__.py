@@ -1,6 +1,6 @@
 """Predictions of one device on request, with some of its settings moved."""
 
-from advisor.what_if.errors import InputError
-from advisor.what_if.predictions import ClassPrediction, Unpredicted, predict_sources
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.predictions import ClassPrediction, Unpredicted, predict_sources
 
 __all__ = ["ClassPrediction", "InputError", "Unpredicted", "predict_sources"]

@@ -5,15 +5,15 @@ from math import floor
 
 from msgspec import Struct
 
-from advisor.predict.wred_as_scenario import scenario_of_wred
-from advisor.predict.wred_inputs import Asked
-from advisor.predict.wred_worlds import World, model_of
+from advisor.predict.what_if.simulated import SEED, NotSimulated
+from advisor.predict.wred.as_scenario import scenario_of_wred
+from advisor.predict.wred.inputs import Asked
+from advisor.predict.wred.worlds import World, model_of
 from advisor.quantity import Figure
 from advisor.simulate import ClassResult, Estimate, simulate
 from advisor.theory.wire import Framing, wire_bytes
 from advisor.theory.wred.interface import Bottleneck
 from advisor.units import percent_from_ratio, s_from_ms, serialization_ms
-from advisor.what_if.simulated import SEED, NotSimulated
 
 MEASURED_S = 60.0  # of one replication; its warm-up takes 40 s more, to find the windows
 MOST_REPLICATIONS, LEAST_REPLICATIONS = 8, 2

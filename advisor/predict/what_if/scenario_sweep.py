@@ -8,16 +8,16 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.predict.scenario import NotModelledError
-from advisor.predict.scenario_wred import is_of_wred, wred_interface_of
-from advisor.predict.wred_shares import WredShares, forecast_shares
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.moves import FLOWS, WRED_MIN, is_flows
+from advisor.predict.what_if.moves import is_of_wred as key_is_of_wred
+from advisor.predict.what_if.predictions import ClassPrediction
+from advisor.predict.what_if.sweep import Axis, Point, Setting
+from advisor.predict.wred.scenario import is_of_wred, wred_interface_of
+from advisor.predict.wred.shares import WredShares, forecast_shares
 from advisor.settings.scenario import PriorityQueue, Queue, Scenario, TcpGroup
 from advisor.theory.wred.interface import WredModelError
 from advisor.theory.wred.solver import solve_wred
-from advisor.what_if.errors import InputError
-from advisor.what_if.moves import FLOWS, WRED_MIN, is_flows
-from advisor.what_if.moves import is_of_wred as key_is_of_wred
-from advisor.what_if.predictions import ClassPrediction
-from advisor.what_if.sweep import Axis, Point, Setting
 
 _Q = TypeVar("_Q", bound=Queue)
 

@@ -10,7 +10,7 @@ from advisor.outlet.class_packet import SPARSE_LOW_BYTES
 from advisor.outlet.offer import Offer
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler, scheduler_of
-from advisor.predict.demand import (
+from advisor.predict.classes.demand import (
     Demand,
     End,
     Question,

@@ -5,18 +5,18 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.comparison.rates import Rate
 from advisor.device.device import Device
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.seen_classes import classes_at
+from advisor.predict.comparison.rates import Rate
+from advisor.predict.what_if import ClassPrediction, InputError
+from advisor.predict.what_if.predictions import predict_device
 from advisor.quantity import Basis, Figure, Input, RateKind
 from advisor.settings.values import Settings
 from advisor.shows.policy_map.records import ObservedClass
 from advisor.shows.sla.records import SlaResult, Spread
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
-from advisor.what_if import ClassPrediction, InputError
-from advisor.what_if.predictions import predict_device
 
 _WAYS = 2  # a round trip crosses an output there, and one taken to be like it on the way back
 _PROCESSING_MS = 5.0  # what routers themselves add to a probe, as rule SLA001 assumes

@@ -5,8 +5,8 @@ from math import hypot
 
 from msgspec import Struct
 
-from advisor.predict.interface_scenario import NotSimulatedError, scenario_of
-from advisor.predict.solved import SolvedOutlet
+from advisor.predict.classes.interface_scenario import NotSimulatedError, scenario_of
+from advisor.predict.classes.solved import SolvedOutlet
 from advisor.quantity import Figure
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
 from advisor.units import percent_from_ratio

@@ -8,18 +8,12 @@ from msgspec.structs import replace
 
 from advisor.outlet.class_packet import class_packet
 from advisor.outlet.scheduler import Scheduler, scheduler_of
-from advisor.predict.class_figures import Case, Silent, SolvedClass, class_figures
-from advisor.predict.corners import Corner, corners
-from advisor.predict.demand import (
-    Demand,
-    Question,
-    class_names,
-    demand_of,
-    llq_load,
-)
-from advisor.predict.llq import OverloadError, given_inputs, llq_bound_ms
-from advisor.predict.remarks import remarks_of
-from advisor.predict.ring_bound import ring_view
+from advisor.predict.classes.corners import Corner, corners
+from advisor.predict.classes.demand import Demand, Question, class_names, demand_of, llq_load
+from advisor.predict.classes.figures import Case, Silent, SolvedClass, class_figures
+from advisor.predict.classes.remarks import remarks_of
+from advisor.predict.ring.llq import OverloadError, given_inputs, llq_bound_ms
+from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.theory.interface import ClassResult, Interface, ModelError, Solution, TxRing
 from advisor.theory.wire import wire_ms

@@ -2,7 +2,7 @@
 
 from advisor.facts.policy import PolicyClass
 from advisor.outlet.scheduler import scheduler_of
-from advisor.predict.demand import Demand, End, Question, mean_bytes
+from advisor.predict.classes.demand import Demand, End, Question, mean_bytes
 from advisor.wording import RemarkKind
 
 

@@ -1,0 +1,1 @@
+"""Every class of an output, solved over what is not known."""

@@ -1,0 +1,1 @@
+"""The delay that ring and wire add to the LLQ, by closed forms."""

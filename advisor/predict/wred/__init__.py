@@ -1,0 +1,1 @@
+"""Shares, drops and delay under WRED, from the configuration and stated flows."""
