@@ -73,9 +73,9 @@ def _routers(
 
 def _shows() -> int:
     """Show commands that one device is asked; the wait of each is its share of the seconds."""
-    from advisor.cards.card import load_rules
     from advisor.collect.plan import plan_of
     from advisor.demo import script_of
+    from advisor.lint.cards import load_rules
     from advisor.settings.values import Budgets
 
     answered = {*script_of().answers, "show privilege"}
@@ -84,13 +84,13 @@ def _shows() -> int:
 
 def _collect(known: list[str], folder: Path, workers: int) -> tuple[float, list[float]]:
     started = time.perf_counter()  # with the imports that every run pays
-    from advisor.cards.card import load_rules
     from advisor.collect.credentials import Keychain
     from advisor.collect.faults import Limits
     from advisor.collect.fleet import Fleet
     from advisor.collect.host_keys import KnownHosts
     from advisor.collect.inventory import targets_of
     from advisor.collect.plan import plan_of
+    from advisor.lint.cards import load_rules
     from advisor.settings.values import Budgets
 
     file = folder / "known_hosts"

@@ -25,7 +25,7 @@ ROUNDS = 3
 LINT = """
 import sys, time, pathlib
 from advisor.reading import Source
-from advisor.cards.card import load_rules
+from advisor.lint.cards import load_rules
 from advisor.prove import review
 from advisor.settings import Settings
 settings = Settings()
@@ -54,7 +54,7 @@ print(min(rounds))
 GROWTH = """
 import time
 from advisor.reading import Source
-from advisor.cards.card import load_rules
+from advisor.lint.cards import load_rules
 from advisor.prove import review
 from advisor.settings import Settings
 settings = Settings()

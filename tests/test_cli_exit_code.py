@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.cli.exit_code import code_of
-from advisor.findings import Confidence, Finding, Severity, Verdict
+from advisor.lint.findings import Confidence, Finding, Severity, Verdict
 
 INCOMPLETE_RULES = ("PRS002",)
 

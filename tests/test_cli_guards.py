@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from advisor.card_proof import CardResult
-from advisor.cards.card import Rule, load_rules
 from advisor.cli import judge_jobs, rule_jobs, run
 from advisor.device.device import Device
 from advisor.facts.read_config import read_facts
+from advisor.lint.card_proof import CardResult
+from advisor.lint.cards import Rule, load_rules
 from advisor.settings.values import Budgets
 
 SENTINEL = "s3nt1nel"

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from advisor.audit import judge
-from advisor.cards.card import load_rules
 from advisor.cli.inputs import Inputs
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_devices, read_source
+from advisor.lint.cards import load_rules
+from advisor.lint.judge import judge
 from advisor.outlet.outlet import outlets
 from advisor.settings.values import Settings
 

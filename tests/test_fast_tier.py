@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cards.card import load_rules
+from advisor.lint.cards import load_rules
 from advisor.settings.values import Settings
 from advisor.theory import interface as queueing
 from advisor.theory.wred import interface as wred

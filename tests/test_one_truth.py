@@ -14,15 +14,15 @@ from typing import Any
 
 import pytest
 
-from advisor.cards.card import load_rules
 from advisor.cli import run
 from advisor.cli.inputs import Inputs
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_devices
+from advisor.lint.cards import load_rules
+from advisor.lint.prove import review
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.predictions import formula_cases, predict_device
-from advisor.prove import review
 from advisor.report import json_report
 from advisor.settings.load import load_settings, read_traffic, settings_of_text
 from advisor.settings.values import Settings

@@ -4,14 +4,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.cards.card import load_rules
-from advisor.checks.base import Hit
-from advisor.checks.ref.queueing_policy_on_input import Evidence
 from advisor.device.reading import Source
-from advisor.findings import Confidence, Finding, Level
 from advisor.ios.syntax.reader import parse_config
-from advisor.prove import review
-from advisor.remedies import UnsafeValueError, remedy_lines
+from advisor.lint.cards import load_rules
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.ref.queueing_policy_on_input import Evidence
+from advisor.lint.findings import Confidence, Finding, Level
+from advisor.lint.prove import review
+from advisor.lint.remedies import UnsafeValueError, remedy_lines
 from advisor.settings.values import Settings
 
 SETTINGS = Settings()

@@ -8,17 +8,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from advisor.audit import Hits, judge
-from advisor.cards.card import Rule, load_rules
-from advisor.checks.base import Hit, Skip
-from advisor.checks.ref.undefined_policy_map import Evidence
 from advisor.device.device import Device
 from advisor.device.reading import Source
-from advisor.findings import Confidence
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import Location
-from advisor.prove import Parts, keys_of, remedy_of, review
+from advisor.lint.cards import Rule, load_rules
+from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.checks.ref.undefined_policy_map import Evidence
+from advisor.lint.findings import Confidence
+from advisor.lint.judge import Hits, judge
+from advisor.lint.prove import Parts, keys_of, remedy_of, review
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 

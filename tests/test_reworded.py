@@ -9,13 +9,13 @@ import msgspec
 import pytest
 from msgspec import Struct
 
-from advisor.cards.card import load_rules
 from advisor.cli.inputs import Inputs
 from advisor.device.reading import Source, read_devices
+from advisor.lint.cards import load_rules
+from advisor.lint.prove import review
 from advisor.predict.comparison import compared
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.predictions import formula_cases, predict_device
-from advisor.prove import review
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
 

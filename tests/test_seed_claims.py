@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cards.card import load_rules
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.facts.policy import PolicyClass
-from advisor.findings import Verdict
+from advisor.lint.cards import load_rules
+from advisor.lint.findings import Verdict
+from advisor.lint.prove import review
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.outlet.ring import RingFact
 from advisor.outlet.wfq import conversations_of
-from advisor.prove import review
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.shows.cpu.load import CpuLoad
 from advisor.shows.sla.records import SlaResult, Spread

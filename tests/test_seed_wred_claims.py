@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cards.card import load_rules
 from advisor.device.device import Device
 from advisor.device.reading import Source
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
+from advisor.lint.cards import load_rules
+from advisor.lint.prove import review
 from advisor.outlet.outlet import Outlet, outlets
-from advisor.prove import review
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs

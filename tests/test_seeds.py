@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cards.card import load_rules
 from advisor.device.reading import Source, read_source
-from advisor.findings import Finding, Level, Verdict
+from advisor.lint.cards import load_rules
+from advisor.lint.findings import Finding, Level, Verdict
+from advisor.lint.prove import review
 from advisor.predict.what_if import ClassPrediction, predict_sources
-from advisor.prove import review
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
 

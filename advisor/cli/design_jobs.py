@@ -5,7 +5,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.cards.card import CardError, load_rules
 from advisor.cli import design_text
 from advisor.cli.errors import Code, say
 from advisor.cli.output import show, style_of
@@ -14,6 +13,7 @@ from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, demand_of
+from advisor.lint.cards import CardError, load_rules
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.stated_link import rate_bps
 from advisor.report import json_report

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from advisor.cli.errors import Code
-from advisor.findings import Severity, Verdict
+from advisor.lint.findings import Severity, Verdict
 
 NEVER = "never"
 

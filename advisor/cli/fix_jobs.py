@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 
 from msgspec.structs import replace
 
-from advisor.audit import judge, sound, with_tree
-from advisor.cards.card import CardError, Rule, load_rules
 from advisor.cli import crash
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
@@ -18,10 +16,12 @@ from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_devices
 from advisor.faults import Guard
-from advisor.findings import Finding, Level, Remedy
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
-from advisor.prove import keys_of, remedy_of, review
+from advisor.lint.cards import CardError, Rule, load_rules
+from advisor.lint.findings import Finding, Level, Remedy
+from advisor.lint.judge import judge, sound, with_tree
+from advisor.lint.prove import keys_of, remedy_of, review
 from advisor.report import snippet
 from advisor.report.style import count
 from advisor.settings.load import load_settings

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
-from advisor.cards.card import CardError, Rule, load_rules
 from advisor.cli import crash
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.exit_code import code_of
@@ -31,7 +30,8 @@ from advisor.collect.hosts import InventoryError, Target, target_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.device.reading import Source
 from advisor.faults import Guard
-from advisor.prove import is_selected, review
+from advisor.lint.cards import CardError, Rule, load_rules
+from advisor.lint.prove import is_selected, review
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError

@@ -9,7 +9,7 @@ from advisor.cli import fleet_text
 from advisor.collect.fleet import Outcome
 from advisor.device.reading import Source, read_source
 from advisor.faults import Guard
-from advisor.findings import Verdict
+from advisor.lint.findings import Verdict
 from advisor.predict.comparison import Compared, Rate, compared, rates_of
 from advisor.report import json_report, text
 from advisor.report.json_report import Report, encoded, report_of

@@ -2,9 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from advisor.audit import device_coverage
 from advisor.capture.masking import mask_command
-from advisor.cards.card import CardError, load_rules
 from advisor.cli import crash, inspection_text
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.inputs import Inputs
@@ -14,6 +12,8 @@ from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.device.inspection import Record, inspect_device, inspect_output, parts
 from advisor.device.reading import Source, read_devices
 from advisor.faults import Guard
+from advisor.lint.cards import CardError, load_rules
+from advisor.lint.judge import device_coverage
 from advisor.report.mask import mask_reason
 from advisor.report.printable import printable
 from advisor.settings.values import Budgets, Settings

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from advisor.cards.card import CardError, Rule, load_rules
 from advisor.cli import crash
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
@@ -15,8 +14,9 @@ from advisor.cli.selection import resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.faults import Guard
-from advisor.findings import Severity, Verdict
-from advisor.prove import review
+from advisor.lint.cards import CardError, Rule, load_rules
+from advisor.lint.findings import Severity, Verdict
+from advisor.lint.prove import review
 from advisor.report import text
 from advisor.report.style import count
 from advisor.settings.load import load_settings

@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from advisor.card_proof import CardResult, prove_card
-from advisor.cards.card import CardError, load_rules
 from advisor.cli import crash
 from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.output import check, emit, style_of
@@ -13,6 +11,8 @@ from advisor.cli.selection import matching
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.faults import Guard
+from advisor.lint.card_proof import CardResult, prove_card
+from advisor.lint.cards import CardError, load_rules
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.formula_cases import has_case
 from advisor.predict.what_if.predictions import formula_cases

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from advisor.cards.card import Rule
 from advisor.cli.errors import WrongUseError
+from advisor.lint.cards import Rule
 from advisor.settings.document import nearest
 from advisor.settings.load import where
 from advisor.settings.values import Flags, Settings

@@ -5,7 +5,6 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.cards.card import Rule
 from advisor.collect.allow_list import (
     ALLOWED,
     CPU,
@@ -16,6 +15,7 @@ from advisor.collect.allow_list import (
     Allowed,
     allowed,
 )
+from advisor.lint.cards import Rule
 
 _FIRST: Final = (PRIVILEGE, VERSION, CPU)  # before anything that costs the router time
 _LAST: Final = (RUNNING_CONFIG,)

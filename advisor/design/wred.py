@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.cards.card import Rule
 from advisor.design.proof import ProvenLines, UnprovenDesignError, prove_lines
 from advisor.design.wred_demand import DEFAULT_FLOWS, WredDemand
 from advisor.design.wred_lines import CLASS, POLICY, attachment, lines_of, trial_config
@@ -31,6 +30,7 @@ from advisor.design.wred_shares import (
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.facts.policy import Unit
+from advisor.lint.cards import Rule
 from advisor.quantity import Basis, Input, exact
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.theory.wred.interface import Regime, WredForecast

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from advisor.capture import Section, SectionKind
 from advisor.device.device import Device
-from advisor.findings import FileCoverage, Unjudged
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import ProblemKind
+from advisor.lint.findings import FileCoverage, Unjudged
 from advisor.shows.observations import Observations
 
 

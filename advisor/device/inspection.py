@@ -17,12 +17,12 @@ from advisor.capture.commands import asked
 from advisor.device.device import Device
 from advisor.device.reading import Reading, Source
 from advisor.facts.stated import Stated
-from advisor.findings import Wanted
 from advisor.ios.exec.commands import spell_out
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
+from advisor.lint.findings import Wanted
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
 

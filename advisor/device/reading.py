@@ -20,11 +20,11 @@ from advisor.device.device import Device, device_of, train_of
 from advisor.device.peers import Fleet, PeerEnd, peer_end
 from advisor.facts.read_config import read_facts
 from advisor.faults import Guard, guarded
-from advisor.findings import FileCoverage
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
+from advisor.lint.findings import FileCoverage
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
 

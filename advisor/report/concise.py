@@ -1,6 +1,6 @@
 """One line for each finding, as editors and grep like it."""
 
-from advisor.findings import Finding, Verdict
+from advisor.lint.findings import Finding, Verdict
 from advisor.report.coverage import outputs, summary_line
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from advisor.capture.commands import asked
-from advisor.findings import DeviceCoverage, FileCoverage, Severity, Skipped, Verdict
+from advisor.lint.findings import DeviceCoverage, FileCoverage, Severity, Skipped, Verdict
 from advisor.report.style import Style, count
 
 _SHOWN_NAMES = 4

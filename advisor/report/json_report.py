@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Struct
 
 from advisor import __version__
-from advisor.findings import DeviceCoverage, FileCoverage, Finding, Severity, Skipped, Verdict
+from advisor.lint.findings import DeviceCoverage, FileCoverage, Finding, Severity, Skipped, Verdict
 from advisor.report.coverage import counted
 from advisor.report.mask import masked
 

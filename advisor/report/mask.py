@@ -12,7 +12,7 @@ from advisor.capture.masking import (
     mask_quoted_line,
     typed_words,
 )
-from advisor.findings import (
+from advisor.lint.findings import (
     DeviceCoverage,
     FileCoverage,
     Finding,

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import dedent
 
-from advisor.cards.card import Rule
+from advisor.lint.cards import Rule
 from advisor.report.rule_text import level_of, parameters
 
 _HEAD = """\

@@ -5,7 +5,7 @@ from textwrap import dedent, indent
 
 from msgspec.structs import asdict
 
-from advisor.cards.card import Card, Rule
+from advisor.lint.cards import Card, Rule
 from advisor.report.style import Style
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from advisor import __version__
 from advisor.capture.masking import redact_config
-from advisor.findings import Finding, Level, Remedy
+from advisor.lint.findings import Finding, Level, Remedy
 from advisor.report.json_report import encoded
 from advisor.report.mask import masked_finding
 from advisor.report.printable import printable

@@ -4,7 +4,7 @@ from math import floor, log10
 
 from msgspec import Struct
 
-from advisor.findings import Severity
+from advisor.lint.findings import Severity
 from advisor.quantity import Figure
 
 _RESET = "\x1b[0m"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import groupby
 
-from advisor.findings import Finding, Forecast, Level, Place, Remedy, Verdict
+from advisor.lint.findings import Finding, Forecast, Level, Place, Remedy, Verdict
 from advisor.quantity import Input
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
 from advisor.report.mask import masked

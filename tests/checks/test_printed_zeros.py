@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from advisor.cards.card import load_rules
 from advisor.device.reading import Source, read_devices
+from advisor.lint.cards import load_rules
+from advisor.lint.prove import review
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.predictions import predict_device
-from advisor.prove import review
 from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"

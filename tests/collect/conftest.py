@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
-from advisor.cards.card import load_rules
 from advisor.collect.allow_list import ALLOWED
 from advisor.collect.credentials import Keychain
 from advisor.collect.faults import Limits
@@ -21,6 +20,7 @@ from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.demo import Fault, Script
 from advisor.demo.routers import Router, routers
+from advisor.lint.cards import load_rules
 from advisor.settings.values import Settings
 
 # What the library sends by itself: the shape of the terminal, `enable`, blank lines, `exit`.

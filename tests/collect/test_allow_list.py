@@ -4,11 +4,11 @@ import re
 
 import pytest
 
-from advisor.cards.card import load_rules
-from advisor.checks import CHECKS
 from advisor.collect.allow_list import ALLOWED, SESSION_COMMANDS, NotAllowedError, allowed
 from advisor.collect.authorization import authorization
 from advisor.collect.plan import Plan, plan_of
+from advisor.lint.cards import load_rules
+from advisor.lint.checks import CHECKS
 from advisor.settings.values import Budgets
 
 RULES = load_rules(Budgets())

@@ -7,14 +7,14 @@ from hypothesis import given
 from hypothesis import settings as searching
 from hypothesis import strategies as st
 
-from advisor.cards.card import load_rules
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import WredDesign, design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, WredDemand, demand_of
 from advisor.design.wred_plan import plans
 from advisor.device.device import Generation
 from advisor.device.reading import Source
-from advisor.prove import review
+from advisor.lint.cards import load_rules
+from advisor.lint.prove import review
 from advisor.quantity import Basis
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.theory.wred.interface import Regime

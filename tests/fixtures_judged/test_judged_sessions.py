@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from advisor.capture.bundle.read import read_bundle
-from advisor.cards.card import load_rules
 from advisor.device.reading import Source
-from advisor.findings import Finding, Verdict
-from advisor.prove import review
+from advisor.lint.cards import load_rules
+from advisor.lint.findings import Finding, Verdict
+from advisor.lint.prove import review
 from advisor.quantity import Basis
 from advisor.settings.values import Settings
 

@@ -19,8 +19,8 @@ from unittest import mock
 
 from msgspec import Struct
 
-from advisor.cards import card
 from advisor.cli import app, crash, run
+from advisor.lint import cards as card
 from tests.fuzz.case import Call, Case
 from tests.fuzz.material import ROOT
 from tests.fuzz.oracles import Ended, Fault, broken

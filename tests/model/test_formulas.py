@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.cards.card import load_rules
+from advisor.lint.cards import load_rules
 from advisor.report.formula_text import explained
 from advisor.report.style import Style
 from advisor.settings.values import Budgets

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.cards.card import load_rules
+from advisor.lint.cards import load_rules
 from advisor.settings.values import Budgets
 from advisor.size.calibration import STEADY_PERCENT, STEADY_POINTS
 from advisor.theory.dlsw.steadiness import largest_movement

@@ -2,11 +2,11 @@
 
 import pytest
 
-from advisor.cards.card import load_rules
 from advisor.device.reading import Source
+from advisor.lint.cards import load_rules
+from advisor.lint.prove import review
 from advisor.outlet.offer import offers_of, ring_sizes
 from advisor.outlet.outlet import outlets
-from advisor.prove import review
 from advisor.settings.values import PacketShare, Settings, Traffic
 from tests.support.devices import device_of
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from advisor.findings import DeviceCoverage, FileCoverage, Verdict, Wanted
+from advisor.lint.findings import DeviceCoverage, FileCoverage, Verdict, Wanted
 from advisor.report import concise, json_report, text
 from advisor.report.coverage import coverage_lines
 from advisor.report.style import Style

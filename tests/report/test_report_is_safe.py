@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from advisor.capture.masking import mask_quoted_line as mask_line
-from advisor.findings import (
+from advisor.ios.syntax.tree import Location
+from advisor.lint.findings import (
     Confidence,
     DeviceCoverage,
     FileCoverage,
@@ -22,7 +23,6 @@ from advisor.findings import (
     Unjudged,
     Verdict,
 )
-from advisor.ios.syntax.tree import Location
 from advisor.report import concise, json_report, snippet, text
 from advisor.report.printable import printable
 from advisor.shows.layout import LayoutError

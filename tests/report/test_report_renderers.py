@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 from msgspec.structs import replace
 
-from advisor.findings import (
+from advisor.lint.findings import (
     Confidence,
     DeviceCoverage,
     FileCoverage,

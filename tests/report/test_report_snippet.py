@@ -5,7 +5,7 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from advisor.findings import Confidence, Finding, Level, Remedy, Severity
+from advisor.lint.findings import Confidence, Finding, Level, Remedy, Severity
 from advisor.report import snippet
 
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.card_proof import prove_card
-from advisor.cards.card import CardError, Rule, load_rules, read_card
-from advisor.checks import CHECKS
+from advisor.lint.card_proof import prove_card
+from advisor.lint.cards import CardError, Rule, load_rules, read_card
+from advisor.lint.checks import CHECKS
 from advisor.settings.values import Settings
 
 SETTINGS = Settings()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TypeVar
 
-from advisor.checks.base import Hit, Skip
+from advisor.lint.checks.base import Hit, Skip
 
 E = TypeVar("E")
 

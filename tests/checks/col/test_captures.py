@@ -3,12 +3,12 @@
 import pytest
 
 from advisor.capture import Gap, GapKind
-from advisor.checks.base import NoParams
-from advisor.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
-from advisor.checks.ref import undefined_policy_map
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
 from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.col import capture_incomplete, captures_far_apart, privilege_too_low
+from advisor.lint.checks.ref import undefined_policy_map
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations, Taken
 from tests.support.devices import device_of, device_read

@@ -2,11 +2,11 @@
 
 import pytest
 
-from advisor.checks.base import Hit
-from advisor.checks.cpu.cpu_over_half import Evidence, Params, find
 from advisor.device.device import Device, train_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.cpu.cpu_over_half import Evidence, Params, find
 from advisor.quantity import Basis
 from advisor.shows.cpu.load import read_cpu
 from advisor.shows.observations import Observations

@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.checks.base import Skip
-from advisor.checks.cpu import cpu_interrupt_share_high, cpu_not_steady
 from advisor.device.device import Device
+from advisor.lint.checks.base import Skip
+from advisor.lint.checks.cpu import cpu_interrupt_share_high, cpu_not_steady
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from advisor.checks.dls import (
+from advisor.device.device import Device
+from advisor.lint.checks.dls import (
     dlsw_cpu_over_design,
     dlsw_failover_over_capacity,
     dlsw_failover_over_design,
 )
-from advisor.checks.dls.failover import Params as FailoverParams
-from advisor.device.device import Device
-from advisor.findings import Confidence, Severity
+from advisor.lint.checks.dls.failover import Params as FailoverParams
+from advisor.lint.findings import Confidence, Severity
 from advisor.settings.values import DlswDesign, Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of

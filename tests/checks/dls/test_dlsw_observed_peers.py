@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.checks.base import Hit
-from advisor.checks.dls.dlsw_peer_down_observed import Params, find
-from advisor.findings import Confidence
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.dls.dlsw_peer_down_observed import Params, find
+from advisor.lint.findings import Confidence
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
 

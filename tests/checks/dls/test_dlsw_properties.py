@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from advisor.cards.card import load_rules
 from advisor.device.reading import Source
-from advisor.prove import review
+from advisor.lint.cards import load_rules
+from advisor.lint.prove import review
 from advisor.settings.values import DlswDesign, Settings, Transactions
 
 pytestmark = pytest.mark.slow

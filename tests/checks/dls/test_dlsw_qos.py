@@ -2,10 +2,10 @@
 
 import pytest
 
-from advisor.checks.base import NoParams, Skip
-from advisor.checks.dls import dlsw_in_voice_queue, dlsw_not_classified
 from advisor.device.device import Device
-from advisor.findings import Confidence
+from advisor.lint.checks.base import NoParams, Skip
+from advisor.lint.checks.dls import dlsw_in_voice_queue, dlsw_not_classified
+from advisor.lint.findings import Confidence
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 

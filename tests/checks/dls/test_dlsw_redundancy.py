@@ -2,14 +2,14 @@
 
 import pytest
 
-from advisor.checks.base import Hit, NoParams
-from advisor.checks.dls import (
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_devices
+from advisor.lint.checks.base import Hit, NoParams
+from advisor.lint.checks.dls import (
     dlsw_fault_domain_exceeded,
     dlsw_peer_one_sided,
     dlsw_peer_without_backup,
 )
-from advisor.device.device import Device
-from advisor.device.reading import Source, read_devices
 from advisor.settings.values import DlswDesign, Settings
 from tests.support.verdicts import hit_of, hits_of
 

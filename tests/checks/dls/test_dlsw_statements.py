@@ -2,13 +2,13 @@
 
 import pytest
 
-from advisor.checks.base import NoParams
-from advisor.checks.dls import (
+from advisor.device.device import Device
+from advisor.lint.checks.base import NoParams
+from advisor.lint.checks.dls import (
     dlsw_largest_frame,
     dlsw_promiscuous_open,
     dlsw_undefined_reference,
 )
-from advisor.device.device import Device
 from advisor.settings.values import Settings, Transactions
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of

@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.checks.base import Hit
-from advisor.checks.lfi import serialization_over_budget as check
-from advisor.findings import Severity
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.lfi import serialization_over_budget as check
+from advisor.lint.findings import Severity
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from advisor.checks.base import Hit, NoParams, Skip
-from advisor.checks.cbw import class_starved_observed
-from advisor.checks.llq.llq_drops_observed import find
 from advisor.device.device import Device
-from advisor.findings import Confidence
+from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.lint.checks.cbw import class_starved_observed
+from advisor.lint.checks.llq.llq_drops_observed import find
+from advisor.lint.findings import Confidence
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.checks.llq import (
+from advisor.lint.checks.llq import (
     priority_share_too_high,
     priority_without_rate,
     reservation_exceeds_link,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.checks.base import AnyCheck, NoParams
-from advisor.checks.prs import (
+from advisor.lint.checks.base import AnyCheck, NoParams
+from advisor.lint.checks.prs import (
     qos_line_not_understood,
     rejected_command_in_capture,
     truncated_config,

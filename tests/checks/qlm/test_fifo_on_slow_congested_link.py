@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.checks.base import Hit
-from advisor.checks.qlm.fifo_on_slow_congested_link import Params, find
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.qlm.fifo_on_slow_congested_link import Params, find
 from tests.support.devices import device_read
 from tests.support.verdicts import hits_of
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.checks.base import Hit, NoParams, Skip
-from advisor.checks.ref.class_never_matches import Evidence, find
+from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.lint.checks.ref.class_never_matches import Evidence, find
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

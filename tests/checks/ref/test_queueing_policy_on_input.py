@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.checks.base import Hit, NoParams
-from advisor.checks.ref.queueing_policy_on_input import Evidence, find
-from advisor.findings import Confidence
+from advisor.lint.checks.base import Hit, NoParams
+from advisor.lint.checks.ref.queueing_policy_on_input import Evidence, find
+from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 

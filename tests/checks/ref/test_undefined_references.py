@@ -2,12 +2,12 @@
 
 import pytest
 
-from advisor.checks.base import AnyCheck, Hit, NoParams
-from advisor.checks.ref import undefined_access_list, undefined_class_map, undefined_policy_map
 from advisor.device.device import Device, train_of
 from advisor.facts.read_config import read_facts
-from advisor.findings import Confidence
 from advisor.ios.syntax.reader import parse_config
+from advisor.lint.checks.base import AnyCheck, Hit, NoParams
+from advisor.lint.checks.ref import undefined_access_list, undefined_class_map, undefined_policy_map
+from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from advisor.checks.base import Hit, NoParams, Skip
-from advisor.checks.sla import (
+from advisor.device.device import Device
+from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.lint.checks.sla import (
     measured_over_predicted_bound,
     probe_not_in_priority_class,
     probe_too_few_samples,
 )
-from advisor.device.device import Device
-from advisor.findings import Confidence
+from advisor.lint.findings import Confidence
 from advisor.shows.sla.records import Spread
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of, skip_of

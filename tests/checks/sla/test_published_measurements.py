@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import asdict, replace
 
-from advisor.checks.base import Hit, Skip
-from advisor.checks.sla.measured_over_predicted_bound import Evidence, Params, find
+from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.checks.sla.measured_over_predicted_bound import Evidence, Params, find
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of
 from tools.validation.ip_sla import PUBLISHED, Measured, read_measured

@@ -2,12 +2,12 @@
 
 import pytest
 
-from advisor.cards.card import load_rules
-from advisor.checks.base import Hit, NoParams, Skip
-from advisor.checks.txr.tx_ring_observed_differs import find
 from advisor.device.reading import Source, read_source
-from advisor.findings import Finding, Severity
-from advisor.prove import review
+from advisor.lint.cards import load_rules
+from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.lint.checks.txr.tx_ring_observed_differs import find
+from advisor.lint.findings import Finding, Severity
+from advisor.lint.prove import review
 from advisor.quantity import Basis
 from advisor.settings.values import Settings
 from tests.support.verdicts import hits_of

@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.checks.base import Hit
-from advisor.checks.txr import (
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.txr import (
     tx_ring_below_platform_minimum,
     tx_ring_residual_over_budget,
     tx_ring_smaller_than_packet,

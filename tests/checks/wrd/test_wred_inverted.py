@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.checks.base import Hit, NoParams, Skip
-from advisor.checks.wrd.wred_inverted import Evidence, find
-from advisor.findings import Confidence
+from advisor.lint.checks.base import Hit, NoParams, Skip
+from advisor.lint.checks.wrd.wred_inverted import Evidence, find
+from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of, skip_of
 

@@ -4,15 +4,15 @@ from typing import Any
 
 import pytest
 
-from advisor.audit import judge
-from advisor.cards.card import load_rules
-from advisor.checks.base import AnyCheck, Hit, NoParams, Skip
-from advisor.checks.wrd import (
+from advisor.lint.cards import load_rules
+from advisor.lint.checks.base import AnyCheck, Hit, NoParams, Skip
+from advisor.lint.checks.wrd import (
     wred_above_queue_limit,
     wred_and_queue_limit,
     wred_refused_combination,
 )
-from advisor.findings import Confidence, Severity
+from advisor.lint.findings import Confidence, Severity
+from advisor.lint.judge import judge
 from advisor.settings.values import Settings
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of, skip_of

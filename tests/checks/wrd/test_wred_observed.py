@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.checks.base import Hit, NoParams
-from advisor.checks.wrd import wred_per_packet_delay_observed, wred_tail_drops_observed
 from advisor.device.device import Device
+from advisor.lint.checks.base import Hit, NoParams
+from advisor.lint.checks.wrd import wred_per_packet_delay_observed, wred_tail_drops_observed
 from tests.support.devices import device_read
 
 CLASS = """\

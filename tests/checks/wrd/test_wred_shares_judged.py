@@ -2,10 +2,10 @@
 
 import pytest
 
-from advisor.checks.base import AnyCheck, Hit, Skip
-from advisor.checks.wrd import wred_no_differentiation, wred_share_below_target
 from advisor.device.device import Device
-from advisor.findings import Confidence, Severity
+from advisor.lint.checks.base import AnyCheck, Hit, Skip
+from advisor.lint.checks.wrd import wred_no_differentiation, wred_share_below_target
+from advisor.lint.findings import Confidence, Severity
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
 from tests.support.devices import device_read

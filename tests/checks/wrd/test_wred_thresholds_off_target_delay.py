@@ -2,10 +2,10 @@
 
 import pytest
 
-from advisor.checks.base import Hit, Skip
-from advisor.checks.wrd.wred_thresholds_off_target_delay import Evidence, Params, find, measure
 from advisor.device.device import Device
-from advisor.findings import Confidence
+from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.checks.wrd.wred_thresholds_off_target_delay import Evidence, Params, find, measure
+from advisor.lint.findings import Confidence
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of

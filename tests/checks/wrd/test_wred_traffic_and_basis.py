@@ -2,8 +2,8 @@
 
 import pytest
 
-from advisor.checks.base import AnyCheck, Hit, NoParams
-from advisor.checks.wrd import wred_basis_mismatch, wred_on_unresponsive_traffic
+from advisor.lint.checks.base import AnyCheck, Hit, NoParams
+from advisor.lint.checks.wrd import wred_basis_mismatch, wred_on_unresponsive_traffic
 from tests.support.devices import device_of
 from tests.support.verdicts import hits_of
 

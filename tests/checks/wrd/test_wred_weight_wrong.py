@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.checks.base import Hit, Skip
-from advisor.checks.wrd.wred_weight_wrong import Evidence, Params, find
 from advisor.cli import run
+from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.checks.wrd.wred_weight_wrong import Evidence, Params, find
 from advisor.settings.values import PacketShare, Settings, StatedTcp, Traffic
 from tests.support.devices import device_read
 from tests.support.verdicts import hit_of, hits_of

@@ -1,1 +1,0 @@
-"""Rule cards: the words, parameters, sources and examples of each rule."""

@@ -1,0 +1,1 @@
+"""A device to findings: rules judge it, remedies are proven."""

@@ -1,0 +1,92 @@
+"""The card prover: each example of a card keeps its promises. For our cards and for users'."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.device.reading import Source, read_fleet, read_source
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.canonical import same_config
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
+from advisor.lint.cards import Example, Rule
+from advisor.lint.judge import judge
+from advisor.lint.prove import UnprovenError, keys_of, prove
+from advisor.settings.load import settings_of_text
+from advisor.settings.values import Settings, SettingsError
+
+
+class CardResult(Struct, frozen=True):
+    """Whether the examples of a card hold; `broken` says which promise does not."""
+
+    rule_id: str
+    broken: tuple[str, ...]
+
+    @property
+    def ok(self) -> bool:
+        return not self.broken
+
+
+def prove_card(rule: Rule, rules: Sequence[Rule], settings: Settings) -> CardResult:
+    """Bad is found, good is clean, the remedy is as the card says and cures, rollback restores.
+
+    `rules` is also the catalogue that the remedy must not break.
+    """
+    broken = [
+        f"example {number}: {promise}"
+        for number, example in enumerate(rule.card.example, start=1)
+        for promise in _broken(rule, example, rules, settings)
+    ]
+    if not rule.card.example:
+        broken.append("the card has no example")
+    return CardResult(rule.card.id, tuple(broken))
+
+
+def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Settings) -> list[str]:
+    try:
+        if example.settings is not None:
+            settings = settings_of_text(example.settings)
+    except SettingsError as wrong:
+        return [f"its settings are not understood: {wrong}"]
+    bad = _read(example.bad, example, settings)
+    hits = [hit for _, hit in judge(bad, [rule]).found]
+    promises = []
+    if len(hits) != 1:
+        promises.append(f"bad must be found once, is found {len(hits)} times")
+    if example.good is not None and judge(_read(example.good, example, settings), [rule]).found:
+        promises.append("good is not clean")
+    if example.remedy is None or len(hits) != 1:
+        return promises
+    try:
+        proven = prove(bad, rule, hits[0], rules, keys_of(judge(bad, rules).found))
+    except UnprovenError as failure:
+        return [*promises, f"the remedy does not hold: {failure}"]
+    if proven.lines != _commands(example.remedy):
+        promises.append(f"the remedy is {' / '.join(proven.lines)}")
+    cured = proven.device.facts.tree
+    if example.good is not None and not same_config(cured, _tree(example.good)):
+        promises.append("the remedy does not turn bad into good")
+    restored = apply(cured, _tree("\n".join(proven.rollback) + "\n")).tree
+    if not same_config(restored, bad.facts.tree):
+        promises.append("the rollback does not restore bad")
+    return promises
+
+
+def _read(text: str, example: Example, settings: Settings) -> Device:
+    """Read the device of an example, among those that stand beside it."""
+    source = _source("example", text)
+    beside = [_source(f"beside {number}", each) for number, each in enumerate(example.beside, 1)]
+    return read_source(source, settings, read_fleet([source, *beside], settings)).device
+
+
+def _source(name: str, text: str) -> Source:
+    return Source(name, text.lstrip("\n").encode())
+
+
+def _tree(text: str) -> ConfigTree:
+    return parse_config(text.lstrip("\n"), "example")
+
+
+def _commands(text: str) -> tuple[str, ...]:
+    return tuple(line.rstrip() for line in text.split("\n") if line.strip())

@@ -1,0 +1,144 @@
+"""A rule card: TOML in rules/, bound to its check on load."""
+
+import string
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from advisor.assets import asset_dir
+from advisor.lint.checks import CHECKS
+from advisor.lint.checks.base import AnyCheck
+from advisor.lint.findings import Level, Severity
+from advisor.settings.values import Budgets
+
+
+class CardError(Exception):
+    """A card cannot be used; the message names the file and the key."""
+
+
+class Example(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A text that the rule finds, the lines that cure it, and what then is clean.
+
+    `good` may be left out where `remedy` is given: then `bad` with the remedy applied must be
+    clean. `beside` are texts of other devices of the run, `settings` is what the user states, as
+    advisor.toml has it.
+    """
+
+    bad: str
+    good: str | None = None
+    remedy: str | None = None
+    beside: tuple[str, ...] = ()
+    settings: str | None = None
+
+
+class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The words of a rule. `message` may name only fields of the check's evidence."""
+
+    id: str
+    name: str
+    check: str
+    since: str
+    severity: Severity
+    title: str
+    message: str
+    why: str
+    sources: tuple[str, ...]
+    example: tuple[Example, ...]
+    level: Level | None = None
+    remedy: str | None = None  # template in templates/remedy
+    no_remedy: str | None = None  # why there are no lines to paste
+    incomplete: bool = False  # says "incomplete": counts for exit code 3, not 1
+    params: dict[str, Any] = {}
+
+
+class Rule(Struct, frozen=True):
+    """A card bound to its check, with the parameters in force."""
+
+    card: Card
+    check: AnyCheck
+    params: Any
+    file: str
+
+
+def _fields(of: type[msgspec.Struct]) -> set[str]:
+    return set(of.__struct_fields__)
+
+
+def _message_fields(card: Card) -> set[str]:
+    names = (name for _, name, _, _ in string.Formatter().parse(card.message) if name is not None)
+    return {name.partition(".")[0].partition("[")[0] for name in names}
+
+
+def _known(where: str, what: str, given: set[str], allowed: set[str]) -> None:
+    for name in sorted(given - allowed):
+        raise CardError(f"{where}: unknown {name} in {what}; it takes {', '.join(sorted(allowed))}")
+
+
+def bind(card: Card, file: str, budgets: Budgets, checks: dict[str, AnyCheck]) -> Rule:
+    """Bind a card to its check.
+
+    Parameters of the check that are named like a budget and not set by the card take the value
+    of the profile in force.
+
+    Raises
+    ------
+    CardError
+        If the check, a parameter or a name in the message does not exist, a parameter is missing,
+        or the card gives neither `remedy` (with `level`) nor `no_remedy`, or both.
+    """
+    check = checks.get(card.check)
+    if check is None:
+        raise CardError(f"{file} check: no check is called {card.check!r}")
+    wanted, from_profile = _fields(check.params), _fields(Budgets)
+    _known(file, "[params]", set(card.params), wanted)
+    _known(file, "message", _message_fields(card), _fields(check.evidence))
+    given = {name: getattr(budgets, name) for name in wanted & from_profile} | card.params
+    if missing := wanted - given.keys():
+        raise CardError(f"{file} [params]: {', '.join(sorted(missing))} is missing")
+    if (card.remedy is None) == (card.no_remedy is None):
+        raise CardError(f"{file}: give either remedy or no_remedy, not both")
+    if card.remedy is not None and card.level is None:
+        raise CardError(f"{file}: a remedy needs a level")
+    try:
+        params = msgspec.convert(given, check.params)
+    except msgspec.ValidationError as error:
+        raise CardError(f"{file} [params]: {error}") from error
+    return Rule(card, check, params, file)
+
+
+def read_card(path: Path) -> Card:
+    """Read one card.
+
+    Raises
+    ------
+    CardError
+        If the file is not TOML or does not have the shape of a card; names file and key.
+    """
+    try:
+        return msgspec.convert(tomllib.loads(path.read_text("utf-8")), Card)
+    except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
+        raise CardError(f"{path}: {error}") from error
+
+
+def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]:
+    """All rules of a folder (the shipped one by default), in the order of their ids.
+
+    Raises
+    ------
+    CardError
+        If a card is wrong, or two cards share an id or a name.
+    """
+    paths = sorted((folder or asset_dir("rules")).glob("*/*.toml"))
+    rules = [
+        bind(read_card(path), f"{path.parent.name}/{path.name}", budgets, CHECKS) for path in paths
+    ]
+    seen: dict[str, str] = {}
+    for rule in rules:
+        for key in (rule.card.id, rule.card.name):
+            if key in seen:
+                raise CardError(f"{rule.file}: {key} is already used by {seen[key]}")
+            seen[key] = rule.file
+    return tuple(sorted(rules, key=lambda rule: rule.card.id))

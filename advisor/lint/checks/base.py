@@ -1,0 +1,65 @@
+"""What a check is: a pure function from a device to hits and skips, with typed words."""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.ios.syntax.tree import Location
+from advisor.lint.findings import Confidence, Forecast, Level, Severity
+from advisor.quantity import Figure
+
+E_co = TypeVar("E_co", covariant=True)
+P = TypeVar("P")
+
+
+class Hit(Struct, Generic[E_co], frozen=True):
+    """One place where the rule is broken, with the numbers that show it.
+
+    `at` names the lines, the one to mark first. `severity` lowers the card's where one place is
+    milder than the rule.
+    `level` overrides the card's remedy level, always to a more cautious one. `curable` is false
+    where this one place has no lines to paste: then `advice` says what to do.
+    """
+
+    object: str
+    at: tuple[Location, ...]
+    evidence: E_co
+    confidence: Confidence
+    forecast: Forecast | None = None
+    severity: Severity | None = None
+    level: Level | None = None
+    curable: bool = True
+    advice: str | None = None
+
+
+class Skip(Struct, frozen=True):
+    """One place where the rule applies and too little is known to judge it."""
+
+    object: str
+    reason: str
+
+
+class Check(Struct, Generic[P, E_co], frozen=True):
+    """Logic of a rule. Its words, severity, parameters and examples are the card's.
+
+    `params` and `evidence` are frozen Structs: what a card may tune, and what its message
+    and its remedy template may speak of. `measure` predicts the figure of an object anew, for the
+    proof that a remedy moves it as the forecast says. `wants` are the show commands without which
+    it cannot judge.
+    """
+
+    name: str
+    params: type[P]
+    evidence: type[E_co]
+    find: Callable[[Device, P], Iterator[Hit[E_co] | Skip]]
+    measure: Callable[[Device, str], Figure | None] | None = None
+    wants: tuple[str, ...] = ()
+
+
+AnyCheck = Check[Any, Any]
+
+
+class NoParams(Struct, frozen=True):
+    """For checks that have nothing to tune."""

@@ -1,0 +1,89 @@
+"""A class that is offered far more than its guarantee, and drops."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.class_rates import guarantee
+from advisor.outlet.seen_classes import SeenClass, drops_packets, seen_classes
+from advisor.quantity import Basis, Figure, Input, exact
+from advisor.units import kbps_from_bps
+
+
+class Params(Struct, frozen=True):
+    """Offered over guaranteed from which on a class that drops is starved."""
+
+    offered_over_guarantee: float
+
+
+class Evidence(Struct, frozen=True):
+    """What the class was offered, guaranteed and dropped."""
+
+    class_name: str
+    offered_kbps: str
+    guaranteed_kbps: str
+    ratio: float
+    dropped: str
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each class with `bandwidth` that drops and is offered far more than that."""
+    for each in seen_classes(device.seen):
+        if each.seen.bandwidth is None or each.seen.priority is not None:
+            continue
+        dropped = _dropped(each)
+        if dropped == "":
+            continue
+        offered_bps, rate = each.seen.offered_rate_bps, guarantee(device, each)
+        if rate is None:
+            yield Skip(each.label, "its guarantee in kb/s is not printed, nor known from a config")
+        elif offered_bps is None:
+            yield Skip(each.label, "its offered rate is not printed")
+        elif offered_bps < params.offered_over_guarantee * rate.value:
+            continue
+        elif dropped is None:
+            yield Skip(each.label, "its drops are not printed, or their counter has wrapped")
+        else:
+            yield _hit(each, rate, offered_bps, dropped)
+
+
+def _dropped(each: SeenClass) -> str | None:
+    """Drops in words: none is "", None where no counter is printed."""
+    drops = drops_packets(each.seen)
+    if drops:
+        return f"{drops} packets dropped"
+    if each.seen.drop_rate_bps:
+        return f"{kbps_from_bps(each.seen.drop_rate_bps):g} kb/s dropped"
+    return None if drops is None else ""
+
+
+def _hit(each: SeenClass, rate: Input, offered_bps: float, dropped: str) -> Hit[Evidence]:
+    offered_kbps = kbps_from_bps(offered_bps)
+    evidence = Evidence(
+        each.seen.name,
+        f"{offered_kbps:g}",
+        f"{kbps_from_bps(rate.value):g}",
+        offered_bps / rate.value,
+        dropped,
+    )
+    measured = exact("offered_bps", offered_bps, Basis.MEASURED, str(each.seen.at))
+    return Hit(
+        each.label,
+        (each.seen.at,),
+        evidence,
+        Confidence.LIKELY,
+        Forecast(
+            "rate offered to the class",
+            Figure(offered_kbps, offered_kbps, offered_kbps, "kb/s"),
+            None,
+            (measured, rate),
+        ),
+    )
+
+
+CHECK = Check(
+    "class-starved-observed", Params, Evidence, find, wants=("show policy-map interface",)
+)

@@ -1,0 +1,31 @@
+"""A command that was asked for is not there, or its output is not whole."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.capture import GapKind
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence
+
+
+class Evidence(Struct, frozen=True):
+    """The command, and what is wrong with its output."""
+
+    command: str
+    kind: str
+    detail: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each command that the capture lacks in whole or in part."""
+    del params
+    for gap in dict.fromkeys(device.gaps):
+        if gap.kind is GapKind.PARTIAL:
+            continue  # that of privilege-too-low
+        evidence = Evidence(gap.command, gap.kind, gap.reason)
+        yield Hit(f"command {gap.command}", (device.at,), evidence, Confidence.CERTAIN)
+
+
+CHECK = Check("capture-incomplete", NoParams, Evidence, find, wants=())

@@ -1,0 +1,43 @@
+"""CPU so busy that it delays packets by itself: what is measured then says little of the link."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast
+from advisor.quantity import Basis, Figure, exact
+
+
+class Params(Struct, frozen=True):
+    """Budget of the profile: one-minute load that measurements still stand."""
+
+    cpu_percent: float
+
+
+class Evidence(Struct, frozen=True):
+    """The highest one-minute load seen and the budget."""
+
+    one_minute_percent: int
+    cpu_percent: float
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield one hit, for the highest one-minute load seen, if it is over the budget."""
+    over = [load for load in device.seen.cpu if load.one_minute_percent > params.cpu_percent]
+    over.sort(key=lambda load: -load.one_minute_percent)
+    if not over:
+        return
+    load_percent = over[0].one_minute_percent
+    measured = exact("one_minute_percent", load_percent, Basis.MEASURED, str(over[0].at))
+    yield Hit(
+        "processes cpu",
+        tuple(load.at for load in over),
+        Evidence(load_percent, params.cpu_percent),
+        Confidence.CERTAIN,
+        Forecast("cpu", Figure(load_percent, load_percent, load_percent, "%"), None, (measured,)),
+    )
+
+
+CHECK = Check("cpu-over-half", Params, Evidence, find, wants=("show processes cpu",))

@@ -1,0 +1,19 @@
+"""After a failover more frames than the CPU can carry: sessions are lost."""
+
+from collections.abc import Iterator
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.dls.failover import FULL_PERCENT, Evidence, Params, failover_of, hits
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield one hit for a head end that cannot carry both."""
+    failover = failover_of(device)
+    if isinstance(failover, Skip):
+        yield failover
+    elif failover is not None and failover.after.value >= FULL_PERCENT:
+        yield from hits(failover, params, FULL_PERCENT)
+
+
+CHECK = Check("dlsw-failover-over-capacity", Params, Evidence, find)

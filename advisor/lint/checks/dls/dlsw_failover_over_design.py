@@ -1,0 +1,19 @@
+"""After a failover more CPU than the design rule leaves for DLSw+."""
+
+from collections.abc import Iterator
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.dls.failover import FULL_PERCENT, Evidence, Params, failover_of, hits
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield one hit for a head end over the design rule, and under its capacity, afterwards."""
+    failover = failover_of(device)
+    if isinstance(failover, Skip):
+        yield failover
+    elif failover is not None and params.design_percent < failover.after.value < FULL_PERCENT:
+        yield from hits(failover, params, params.design_percent)
+
+
+CHECK = Check("dlsw-failover-over-design", Params, Evidence, find)

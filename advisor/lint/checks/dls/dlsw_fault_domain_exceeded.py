@@ -1,0 +1,104 @@
+"""More peers on one router than the fault domain, or after a failure than the two of a pair."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device
+from advisor.device.peers import PeerEnd, peer_end
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence, Forecast
+from advisor.quantity import Basis, Figure, Input, exact
+from advisor.size.sizing import fault_domain
+
+
+class Evidence(Struct, frozen=True):
+    """Peers now and after a failure of the partner, and what the fault domain allows then."""
+
+    peers: int
+    fault_domain_peers: int
+    after: str
+    allowed_after: str
+
+
+class _After(Struct, frozen=True):
+    """Peers after a failure of the partner; `is_doubled` where the partner's are not known."""
+
+    partner: str
+    peers: int
+    is_doubled: bool
+
+    def __str__(self) -> str:
+        how = ", if it has as many" if self.is_doubled else ""
+        return f", {self.peers} after a failure of {self.partner}{how}"
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield one hit for a head end over the fault domain of the settings."""
+    del params
+    stated = device.fleet.design.fault_domain_peers
+    end = peer_end(device.facts, device.name, device.seen)
+    if stated is None or end is None:
+        return
+    domain = fault_domain(stated, None)
+    peers = len(_own(device, end))
+    after = _after(device, end, peers)
+    is_over_after = after is not None and after.peers > domain.peers_after_failure
+    if peers <= domain.peers_per_router and not is_over_after:
+        return
+    evidence = Evidence(
+        peers,
+        stated,
+        "" if after is None else str(after),
+        "" if after is None else f", which is {domain.peers_after_failure} after a failure",
+    )
+    worst = float(after.peers if after is not None and is_over_after else peers)
+    yield Hit(
+        "dlsw peers",
+        (end.at,),
+        evidence,
+        Confidence.CERTAIN,
+        Forecast(
+            "peers on one router",
+            Figure(worst, worst, worst, "peers"),
+            None,
+            _inputs(device, peers, stated),
+        ),
+    )
+
+
+def _own(device: Device, end: PeerEnd) -> frozenset[str]:
+    """Its peers but those that were seen here because their own head end had failed."""
+    stated = device.fleet.peers_of(replace(end, seen=()))
+    partners = (each.partner(end.peer_id) for each in device.fleet.pairs.get(end.peer_id, ()))
+    there = [one for one in map(device.fleet.end, partners) if one is not None]
+    theirs = frozenset(peer for one in there for peer in device.fleet.peers_of(one))
+    return device.fleet.peers_of(end) - (theirs - stated)
+
+
+def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
+    """The failure that leaves it with most peers; those that both carry count once."""
+    found = []
+    for pair in device.fleet.pairs.get(end.peer_id, ()):
+        partner = pair.partner(end.peer_id)
+        there = device.fleet.end(partner)
+        if there is None:
+            found.append(_After(partner, 2 * peers, is_doubled=True))
+            continue
+        both = device.fleet.peers_of(end) | device.fleet.peers_of(there)
+        found.append(_After(there.device, len(both - {end.peer_id, partner}), is_doubled=False))
+    return max(found, key=lambda each: each.peers, default=None)
+
+
+def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
+    source = device.fleet.design.source
+    return (
+        exact(
+            "peers", peers, Basis.CONFIGURED, "remote peers, and devices of the run that name it"
+        ),
+        exact("fault_domain_peers", stated, Basis.CONFIGURED, source),
+    )
+
+
+CHECK = Check("dlsw-fault-domain-exceeded", NoParams, Evidence, find)

@@ -1,0 +1,92 @@
+"""DLSw+ marks itself like voice, and a low-latency queue takes it for voice."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.dlsw import RemotePeer
+from advisor.facts.policy import CLASS_DEFAULT
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence
+from advisor.outlet.dlsw_packets import (
+    classes_taking,
+    precedence_of,
+    takes_unnamed_peers,
+    tcp_peers,
+)
+from advisor.outlet.outlet import Outlet, outlets
+
+_VOICE: Final = 5
+_ADVISED: Final = 2  # of Cisco's AVVID design guide
+_OTHERS: Final = (3, 4, 1)
+
+
+class Evidence(Struct, frozen=True):
+    """The class of the LLQ, how the marking comes about, and the one that leaves it."""
+
+    policy_map: str
+    class_name: str
+    marking: str
+    section: tuple[str, ...]
+    statements: tuple[str, ...]
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each output whose LLQ takes DLSw+ by its precedence alone."""
+    del params
+    peers = tcp_peers(device.facts)
+    speaks = peers or takes_unnamed_peers(device.facts)
+    if not speaks or precedence_of(device.facts.dlsw.tos) != _VOICE:
+        return
+    seen = set()
+    for outlet in outlets(device):
+        if outlet.policy_label in seen or not outlet.llq_classes:
+            continue
+        seen.add(outlet.policy_label)
+        said = _of_outlet(device, outlet, next(iter(peers), None))
+        if said is not None:
+            yield said
+
+
+def _of_outlet(
+    device: Device, outlet: Outlet, peer: RemotePeer | None
+) -> Hit[Evidence] | Skip | None:
+    names = {each.name for each in outlet.llq_classes}
+    taking = classes_taking(device.facts, outlet.queueing, peer)
+    if None in taking:
+        return Skip(outlet.policy_label, "which class takes DLSw+ is not known")
+    in_voice = sorted(name for name in taking if name in names)
+    precedence = _precedence(device, outlet, peer, names)
+    if not in_voice or precedence is None:
+        return None  # not there by its marking: an access list or a port put it there
+    tos, value = device.facts.dlsw.tos, f"{precedence}"
+    words = " ".join(f"{priority} {value}" for priority in ("high", "medium", "normal", "low"))
+    evidence = Evidence(
+        outlet.queueing.name,
+        in_voice[0],
+        "by default" if tos is None else "as `dlsw tos map` says",
+        (),
+        (f"dlsw tos map {words}",),
+    )
+    stated = tos or peer or device.facts.dlsw.local_peer
+    at: tuple[Location, ...] = (outlet.at,) if stated is None else (stated.at, outlet.at)
+    return Hit(outlet.policy_label, at, evidence, Confidence.LIKELY)
+
+
+def _precedence(
+    device: Device, outlet: Outlet, peer: RemotePeer | None, names: set[str]
+) -> int | None:
+    """A marking that leaves the LLQ, best one of a class with bandwidth; None: none leaves it."""
+    landing = {
+        each: classes_taking(device.facts, outlet.queueing, peer, each)
+        for each in (_ADVISED, *_OTHERS)
+    }
+    out = [each for each, taking in landing.items() if None not in taking and not taking & names]
+    own = [each for each in out if CLASS_DEFAULT not in landing[each]]
+    return next(iter((*own, *out)), None)
+
+
+CHECK = Check("dlsw-in-voice-queue", NoParams, Evidence, find)

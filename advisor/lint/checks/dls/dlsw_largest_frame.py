@@ -1,0 +1,140 @@
+"""A largest frame below the RU: each RU then takes more frames, and each frame costs CPU."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.config import Facts
+from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
+from advisor.ios.syntax.tree import ConfigTree, Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.dls.load import Peak, peak_of
+from advisor.lint.findings import Confidence, Forecast
+from advisor.quantity import Basis, Figure, exact
+from advisor.settings.values import Transactions
+from advisor.size.seen import seen_load
+from advisor.theory.dlsw.cpu import frames_per_transaction
+
+_ETHERNET = frozenset(("Ethernet", "FastEthernet", "GigabitEthernet"))
+_ETHERNET_BYTES = 1500  # a larger frame does not fit the LAN, whatever `lf` allows
+
+
+class Evidence(Struct, frozen=True):
+    """The setting, the frames that it makes of a transaction, and those that are needed."""
+
+    lf_bytes: int
+    ru_bytes: int
+    advised_bytes: int
+    frames: int
+    needed_frames: int
+    at_peak: str
+    section: tuple[str, ...]
+    statements: tuple[str, ...]
+
+
+class _Stated(Struct, frozen=True):
+    """An `lf` and the statement that it stands in."""
+
+    label: str
+    at: Location
+    lf_bytes: int
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each `lf` that splits the stated RU without need."""
+    del params
+    stated, peak = tuple(_stated(device.facts)), device.transactions
+    if peak is None:
+        if stated:
+            yield Skip("dlsw lf", "the RU is not stated: [[traffic]] with peak_tps and ru_bytes")
+        return
+    hits = (_hit(device, each, peak) for each in stated)
+    yield from (hit for hit in hits if hit is not None)
+
+
+def _stated(facts: Facts) -> Iterator[_Stated]:
+    local = facts.dlsw.local_peer
+    if local is not None and local.lf_bytes is not None:
+        yield _Stated("dlsw local-peer", local.at, local.lf_bytes)
+    for peer in facts.dlsw.remote_peers:
+        if peer.options.lf_bytes is not None:
+            yield _Stated(f"dlsw peer {peer.peer}", peer.at, peer.options.lf_bytes)
+
+
+def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] | None:
+    advised = _advised(device, peak.ru_bytes)
+    sizes = (peak.out_bytes, peak.in_bytes, peak.ru_bytes)
+    frames = frames_per_transaction(*sizes, stated.lf_bytes)
+    needed = frames_per_transaction(*sizes, advised)
+    if needed >= frames:
+        return None
+    before, after = (
+        Figure(fps, fps, fps, "frames/s")
+        for fps in (peak.peak_tps * frames, peak.peak_tps * needed)
+    )
+    statement = _with_lf(device.facts.tree, stated, advised)
+    evidence = Evidence(
+        stated.lf_bytes,
+        peak.ru_bytes,
+        advised,
+        frames,
+        needed,
+        f"{before.value:g} to {after.value:g} frames/s at the peak"
+        + _cpu(device, before.value, after.value),
+        (),
+        (statement or "",),
+    )
+    inputs = (
+        exact("peak_tps", peak.peak_tps, Basis.CONFIGURED, peak.source),
+        exact("ru_bytes", peak.ru_bytes, Basis.CONFIGURED, peak.source),
+        exact("lf_bytes", stated.lf_bytes, Basis.CONFIGURED, str(stated.at)),
+    )
+    forecast = Forecast(
+        "frames per second, if the whole peak takes this setting", before, None, inputs
+    )
+    return Hit(
+        stated.label,
+        (stated.at,),
+        evidence,
+        Confidence.LIKELY,
+        forecast,
+        curable=statement is not None,
+    )
+
+
+def _advised(device: Device, ru_bytes: int) -> int:
+    """The smallest `lf` that holds an RU, and no more than the LAN carries."""
+    holds = next((each for each in LARGEST_FRAMES if each >= ru_bytes), LARGEST_FRAMES[-1])
+    on_ethernet = _ETHERNET & set(seen_load(device).lan)
+    return min(holds, _ETHERNET_BYTES) if on_ethernet else holds
+
+
+def _cpu(device: Device, fps: float, needed_fps: float) -> str:
+    """The CPU of both rates in words; nothing where the platform has no line."""
+    peak = peak_of(device)
+    if not isinstance(peak, Peak):
+        return ""
+    before, after = peak.cpu(fps), peak.cpu(needed_fps)
+    return (
+        f", {before.value:.0f} % CPU ({before.low:.0f} to {before.high:.0f}) to "
+        f"{after.value:.0f} % ({after.low:.0f} to {after.high:.0f}), {peak.line.basis}"
+    )
+
+
+def _with_lf(tree: ConfigTree, stated: _Stated, lf_bytes: int) -> str | None:
+    """The statement with another `lf`, its other words as they are.
+
+    In an edited config two lines may have one number: the words tell which is meant.
+    """
+    named = stated.label.split()[-1]
+    for line in tree.lines:
+        words = line.text.split()
+        keywords = line.text.lower().split()
+        if tree.at(line) == stated.at and named in keywords and "lf" in keywords:
+            words[keywords.index("lf") + 1] = str(lf_bytes)
+            return " ".join(words)
+    return None
+
+
+CHECK = Check("dlsw-largest-frame", NoParams, Evidence, find)

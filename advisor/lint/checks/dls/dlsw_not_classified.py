@@ -1,0 +1,118 @@
+"""DLSw+ among the best effort of a link that is congested: its sessions time out first."""
+
+from collections.abc import Iterator
+from ipaddress import IPv4Address, IPv4Interface
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.config import Facts
+from advisor.facts.dlsw import RemotePeer
+from advisor.facts.policy import CLASS_DEFAULT, PolicyMap, Unit
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.findings import Confidence
+from advisor.outlet.congestion import congestion_signs
+from advisor.outlet.dlsw_packets import classes_taking, takes_unnamed_peers, tcp_peers
+from advisor.outlet.outlet import Outlet, outlets
+from advisor.units import kbps_from_bps, ratio_from_percent
+
+_NAME: Final = "DLSW"
+
+
+class Params(Struct, frozen=True):
+    """Load that counts as congestion, and the share of the link that the new class gets."""
+
+    load_percent: float
+    bandwidth_percent: float
+
+
+class Evidence(Struct, frozen=True):
+    """The policy, what shows the congestion, and what the new class is called and gets."""
+
+    policy_map: str
+    signs: str
+    name: str
+    bandwidth: str
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each congested output whose class-default takes DLSw+."""
+    peers = tcp_peers(device.facts)
+    if not peers and not takes_unnamed_peers(device.facts):
+        return
+    found = {each.policy_label: each for each in reversed(outlets(device))}
+    for label, outlet in reversed(found.items()):
+        seen = device.seen.interface(outlet.interface.parent or outlet.interface.name)
+        signs = congestion_signs(seen, params.load_percent) if seen is not None else []
+        if seen is None or not signs:
+            continue
+        peer = _peer_behind(outlet, peers)
+        to = peer or next(iter(peers), None)
+        taking = classes_taking(device.facts, outlet.queueing, to)
+        if CLASS_DEFAULT in taking:
+            is_sure = peer is not None or len(found) == 1
+            yield _hit(device.facts, outlet, signs, params, (seen.at, is_sure))
+        elif None in taking:
+            yield Skip(label, "which class takes DLSw+ is not known")
+
+
+def _peer_behind(outlet: Outlet, peers: tuple[RemotePeer, ...]) -> RemotePeer | None:
+    """A peer in the subnet of the output: it is certain to be reached through it."""
+    stated = outlet.interface.ip_address
+    words = stated.value.split() if stated is not None else []
+    try:
+        network = IPv4Interface("/".join(words[:2])).network
+    except ValueError:
+        return None
+    return next((each for each in peers if IPv4Address(each.peer) in network), None)
+
+
+def _hit(
+    facts: Facts, outlet: Outlet, signs: list[str], params: Params, seen: tuple[Location, bool]
+) -> Hit[Evidence]:
+    at, is_sure = seen
+    bandwidth = _bandwidth(outlet, params)
+    evidence = Evidence(
+        outlet.queueing.name, " and ".join(signs), _free_name(facts), bandwidth or ""
+    )
+    return Hit(
+        outlet.policy_label,
+        (outlet.at, at),
+        evidence,
+        Confidence.LIKELY if is_sure else Confidence.POSSIBLE,
+        curable=bandwidth is not None,
+        advice=None if bandwidth is not None else "give DLSw+ a class: the rate is not known",
+    )
+
+
+def _bandwidth(outlet: Outlet, params: Params) -> str | None:
+    """Its share in the unit of the other classes: IOS refuses to mix them."""
+    unit = _unit(outlet.queueing)
+    if unit is Unit.REMAINING_PERCENT:
+        return f"bandwidth remaining percent {params.bandwidth_percent:g}"
+    if unit is Unit.PERCENT:
+        return f"bandwidth percent {params.bandwidth_percent:g}"
+    base_bps = outlet.admission_bps
+    if base_bps is None:
+        return None
+    share_bps = base_bps * ratio_from_percent(params.bandwidth_percent)
+    return f"bandwidth {max(8, int(kbps_from_bps(share_bps)))}"
+
+
+def _unit(policy: PolicyMap) -> Unit:
+    units = [each.bandwidth.unit for each in policy.classes if each.bandwidth is not None]
+    units += [each.priority.unit for each in policy.classes if each.priority is not None]
+    return next(iter(units), Unit.KBPS)
+
+
+def _free_name(facts: Facts) -> str:
+    number, name = 1, _NAME
+    while facts.class_map(name) is not None or facts.access_list(name) is not None:
+        number += 1
+        name = f"{_NAME}-{number}"
+    return name
+
+
+CHECK = Check("dlsw-not-classified", Params, Evidence, find, wants=("show interfaces",))

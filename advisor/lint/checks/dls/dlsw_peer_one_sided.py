@@ -1,0 +1,39 @@
+"""A peer that only one end names: the other refuses the connection."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.device.peers import peer_end
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence
+
+
+class Evidence(Struct, frozen=True):
+    """The device that names this one, and where."""
+
+    other: str
+    peer: str
+    stated_at: str
+    section: tuple[str, ...]
+    statements: tuple[str, ...]
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each device of the run that names this one and is not named by it."""
+    del params
+    end = peer_end(device.facts, device.name, device.seen)
+    if end is None or end.is_promiscuous:
+        return
+    known = end.addresses
+    for other in device.fleet.naming(end.peer_id):
+        if other.peer_id in known:
+            continue
+        named = next(each for each in other.named if each.address == end.peer_id)
+        statement = f"dlsw remote-peer 0 {named.transport} {other.peer_id}"
+        evidence = Evidence(other.device, other.peer_id, str(named.at), (), (statement,))
+        yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)
+
+
+CHECK = Check("dlsw-peer-one-sided", NoParams, Evidence, find)

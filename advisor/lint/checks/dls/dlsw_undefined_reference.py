@@ -1,0 +1,107 @@
+"""DLSw+ statements that name a list, a local peer or a bridge group that is not there."""
+
+from collections.abc import Collection, Iterable, Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.device.peers import peers_over_ip
+from advisor.facts.access_list_names import access_list_names
+from advisor.facts.config import Facts
+from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.ref.missing import missing
+from advisor.units import whole
+
+
+class Evidence(Struct, frozen=True):
+    """What is named, and by which statement."""
+
+    statement: str
+    target: str
+
+
+class _Reference(Struct, frozen=True):
+    statement: str
+    target: str
+    at: Location
+    defined: Collection[object]
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each reference without its definition."""
+    del params
+    for each in _undefined(device.facts):
+        evidence = Evidence(each.statement, each.target)
+        defined = [str(one) for one in each.defined]
+        yield missing(device, f"dlsw > {each.target}", each.at, evidence, defined)
+
+
+def _undefined(facts: Facts) -> Iterator[_Reference]:
+    yield from _without_local_peer(facts)
+    lists = {each.number for each in facts.dlsw.lists}
+    said: set[str] = set()
+    for found in (*_of_peers(facts.dlsw.remote_peers, lists), *_of_options(facts)):
+        if found.target not in said:
+            said.add(found.target)
+            yield found
+    yield from _groups(facts)
+
+
+def _without_local_peer(facts: Facts) -> Iterator[_Reference]:
+    """Every peer needs one; those with an address need its address, too."""
+    local, peers = facts.dlsw.local_peer, facts.dlsw.remote_peers
+    over_ip = next(peers_over_ip(peers), None)
+    if peers and local is None:
+        yield _Reference(_statement(peers[0]), "dlsw local-peer", peers[0].at, ())
+    elif over_ip is not None and local is not None and local.peer_id is None:
+        target = "dlsw local-peer peer-id"
+        yield _Reference(_statement(over_ip), target, over_ip.at, ("local-peer",))
+
+
+def _of_peers(peers: Iterable[RemotePeer], lists: set[int]) -> Iterator[_Reference]:
+    for peer in peers:
+        if peer.list_number != 0 and peer.list_number not in lists:
+            target = f"ring-list, bgroup-list or port-list {peer.list_number}"
+            yield _Reference(_statement(peer), target, peer.at, lists)
+
+
+def _of_options(facts: Facts) -> Iterator[_Reference]:
+    """Lists that the options of peers name, and the defaults of peers that are not configured."""
+    dlsw, access_lists = facts.dlsw, access_list_names(facts)
+    ports = {each.number for each in dlsw.lists if each.kind is ListKind.PORTS}
+    stated: tuple[RemotePeer | PeerDefaults, ...] = (
+        *dlsw.remote_peers,
+        *dlsw.promiscuous_defaults,
+        *dlsw.on_demand_defaults,
+    )
+    for each in stated:
+        lsap, port = each.options.lsap_output_list, each.options.port_list
+        if lsap is not None and str(lsap) not in access_lists:
+            target = f"access-list {lsap}"
+            yield _Reference(f"lsap-output-list {lsap}", target, each.at, access_lists)
+        if port and port not in ports:  # 0 is all ports
+            yield _Reference(f"port-list {port}", f"dlsw port-list {port}", each.at, ports)
+
+
+def _groups(facts: Facts) -> Iterator[_Reference]:
+    bridges = {each.value for each in facts.dlsw.bridges}
+    used = {each.number for each in facts.dlsw.bridge_groups}
+    for group in facts.dlsw.bridge_groups:
+        if group.number not in bridges:
+            statement = f"dlsw bridge-group {group.number}"
+            yield _Reference(statement, f"bridge {group.number} protocol", group.at, bridges)
+    for each in facts.dlsw.lists:
+        members = each.members if each.kind is ListKind.BRIDGE_GROUPS else ()
+        for number in (whole(member) for member in members):
+            if number not in used:
+                statement = f"dlsw bgroup-list {each.number}"
+                yield _Reference(statement, f"dlsw bridge-group {number}", each.at, used)
+
+
+def _statement(peer: RemotePeer) -> str:
+    return f"dlsw remote-peer {peer.list_number} {peer.transport} {peer.peer}"
+
+
+CHECK = Check("dlsw-undefined-reference", NoParams, Evidence, find)

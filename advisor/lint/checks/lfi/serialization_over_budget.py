@@ -1,0 +1,101 @@
+"""One full-size packet on the wire already costs voice its budget: fragment and interleave."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.framing import Layer2
+from advisor.outlet.outlet import Outlet, outlets
+from advisor.quantity import Figure, Input
+from advisor.units import bytes_in_ms, kbps_from_bps
+
+
+class Params(Struct, frozen=True):
+    """Budget of one packet (None: not judged) and the rate up to which LFI is the answer."""
+
+    serialization_ms: float | None
+    lfi_up_to_kbps: float
+
+
+class Evidence(Struct, frozen=True):
+    """The packet, the link, and the fragment that fits."""
+
+    mtu_bytes: int
+    rate_kbps: str
+    packet_ms: float
+    budget_ms: float
+    fragment_bytes: int
+    section: tuple[str, ...]
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each LLQ without LFI on a link that is too slow for its MTU."""
+    budget_ms = params.serialization_ms
+    if budget_ms is None:
+        return
+    seen = set()
+    for outlet in outlets(device):
+        if not outlet.llq_classes or outlet.fragment_bytes is not None or outlet.section in seen:
+            continue
+        seen.add(outlet.section)  # the members of a bundle share one finding
+        packet = outlet.longest_ms(outlet.largest_ip_bytes)
+        if outlet.wire is None or packet is None:
+            yield Skip(outlet.label, "the rate of the link is not known")
+        elif packet.value > budget_ms:
+            yield _hit(outlet, outlet.wire, packet, params)
+
+
+def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evidence]:
+    budget_ms = params.serialization_ms or 0.0
+    fragment_bytes = outlet.fragment_for(budget_ms)
+    bundle, maybe = outlet.bundle, packet.low <= budget_ms
+    mild = maybe or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
+    confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
+    evidence = Evidence(
+        mtu_bytes=int(outlet.mtu.value),
+        rate_kbps=f"{kbps_from_bps(wire.value):g}",
+        packet_ms=packet.value,
+        budget_ms=budget_ms,
+        fragment_bytes=fragment_bytes,
+        section=(f"interface {bundle.name}",) if bundle else outlet.section,
+    )
+    after = outlet.longest_ms(int(bytes_in_ms(wire.value, budget_ms)))  # IOS cuts a delay by it
+    given = [wire, outlet.mtu, *outlet.overhead_inputs]
+    return Hit(
+        outlet.label,
+        (outlet.at,),
+        evidence,
+        Confidence.POSSIBLE if maybe else confidence,
+        Forecast(
+            "serialization of the largest packet", packet, after if bundle else None, tuple(given)
+        ),
+        severity=Severity.INFO if mild else None,
+        curable=bundle is not None,
+        advice=None if bundle else _advice(outlet, fragment_bytes),
+    )
+
+
+def _advice(outlet: Outlet, fragment_bytes: int) -> str:
+    """What to do where lines alone do not do it: both ends of the link have to change."""
+    if outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY:
+        return f"FRF.12 on both ends: `frame-relay fragment {fragment_bytes} end-to-end`"
+    if outlet.pvc is not None:
+        return f"MLPPP over ATM on both ends, fragments of {fragment_bytes} bytes in whole cells"
+    return (
+        f"MLPPP with interleaving on both ends (fragments of {fragment_bytes} bytes), "
+        "with the policy on the Multilink interface"
+    )
+
+
+def measure(device: Device, label: str) -> Figure | None:
+    """Serialization of the largest whole packet of the output with this label."""
+    for outlet in outlets(device):
+        if outlet.label == label:
+            return outlet.longest_ms(outlet.largest_ip_bytes)
+    return None
+
+
+CHECK = Check("serialization-over-budget", Params, Evidence, find, measure)

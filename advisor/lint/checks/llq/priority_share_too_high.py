@@ -1,0 +1,68 @@
+"""A priority queue that takes too much of the link starves and delays all else."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.outlet import Outlet, policies_out
+from advisor.quantity import Basis, Figure, Input, exact
+from advisor.units import kbps_from_bps, percent_from_ratio
+
+
+class Params(Struct, frozen=True):
+    """Largest share of the link rate that priority may reserve, in percent."""
+
+    priority_share_percent: float
+
+
+class Evidence(Struct, frozen=True):
+    """What priority reserves of the link."""
+
+    policy_map: str
+    priority_kbps: str
+    link_kbps: str
+    share_percent: float
+    limit_percent: float
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each output whose rated priority is over the share."""
+    for outlet in policies_out(device):
+        if not outlet.llq_classes:
+            continue
+        link = outlet.link
+        if link is None:
+            yield Skip(outlet.policy_label, "the rate of the link is not known")
+            continue
+        rates = [outlet.priority_bps(each) for each in outlet.llq_classes]
+        rated_bps = sum(rate for rate in rates if rate is not None)
+        share_percent = percent_from_ratio(rated_bps / link.value)
+        if share_percent > params.priority_share_percent:
+            yield _hit(outlet, link, rated_bps, params.priority_share_percent)
+
+
+def _hit(outlet: Outlet, link: Input, rated_bps: float, limit: float) -> Hit[Evidence]:
+    share = percent_from_ratio(rated_bps / link.value)
+    evidence = Evidence(
+        policy_map=outlet.queueing.name,
+        priority_kbps=f"{kbps_from_bps(rated_bps):g}",
+        link_kbps=f"{kbps_from_bps(link.value):g}",
+        share_percent=share,
+        limit_percent=limit,
+    )
+    priorities = [each.priority.at for each in outlet.llq_classes if each.priority is not None]
+    inputs = (link, exact("priority_bps", rated_bps, Basis.CONFIGURED, "priority statements"))
+    figure = Figure(share, share, share, "%")
+    return Hit(
+        outlet.policy_label,
+        (*priorities, outlet.at),
+        evidence,
+        Confidence.LIKELY if link.is_label else Confidence.CERTAIN,
+        Forecast("priority share of the link", figure, None, inputs),
+    )
+
+
+CHECK = Check("priority-share-too-high", Params, Evidence, find)

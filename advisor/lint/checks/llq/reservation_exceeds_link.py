@@ -1,0 +1,58 @@
+"""More reserved than IOS admits: the service-policy is refused, or ignored at the next boot."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence
+from advisor.outlet.admission import Admission, admission_of
+from advisor.outlet.outlet import Outlet, policies_out
+from advisor.units import kbps_from_bps
+
+
+class Evidence(Struct, frozen=True):
+    """What is reserved and what may be."""
+
+    policy_map: str
+    reserved_kbps: str
+    reservable_kbps: str
+    base_kbps: str
+    why: str
+    assumption: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each output whose classes reserve more than IOS admits."""
+    del params
+    for outlet in policies_out(device):
+        admission = admission_of(outlet, device.train)
+        if admission is None:
+            yield Skip(outlet.policy_label, "the bandwidth that IOS admits against is not known")
+        elif admission.reserved_bps > admission.reservable_bps:
+            yield _hit(device, outlet, admission)
+
+
+def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
+    train, captured = device.train, device.facts.tree.is_capture
+    generation = f"{train.generation}{', assumed' if train.assumed else ''} ({train.because})"
+    accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
+    evidence = Evidence(
+        policy_map=outlet.queueing.name,
+        reserved_kbps=f"{kbps_from_bps(admission.reserved_bps):g}",
+        reservable_kbps=f"{kbps_from_bps(admission.reservable_bps):g}",
+        base_kbps=f"{kbps_from_bps(admission.base_bps):g}",
+        why=admission.why,
+        assumption=f"IOS generation {generation}{accepted}",
+    )
+    confidence = Confidence.LIKELY if train.assumed else Confidence.CERTAIN
+    return Hit(
+        outlet.policy_label,
+        (outlet.at, outlet.queueing.at),
+        evidence,
+        Confidence.POSSIBLE if captured else confidence,
+    )
+
+
+CHECK = Check("reservation-exceeds-link", NoParams, Evidence, find)

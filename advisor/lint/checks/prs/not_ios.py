@@ -1,0 +1,36 @@
+"""A file that is no IOS configuration: named and declined, never half-parsed."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.ios.syntax.detect import Dialect
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence
+
+
+class Evidence(Struct, frozen=True):
+    """What the file is, and in brackets the number of the line that shows it where one does.
+
+    Never the line itself: a file that is no configuration may be anything, a list of passwords too.
+    """
+
+    dialect: str
+    mark: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield one hit for a file that is something else."""
+    del params
+    if device.dialect is Dialect.IOS:
+        return
+    file = device.facts.tree.file
+    mark = f" (by line {device.evidence_line})" if device.evidence else ""
+    evidence = Evidence(device.dialect.value, mark)
+    at = Location(file, device.evidence_line)
+    yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN)
+
+
+CHECK = Check("not-ios", NoParams, Evidence, find)

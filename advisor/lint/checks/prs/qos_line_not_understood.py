@@ -1,0 +1,43 @@
+"""Lines of QoS and DLSw+ sections that the grammar does not know: nothing was judged by them."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.config import Unread
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence
+
+
+class Evidence(Struct, frozen=True):
+    """The section and its lines that were not understood."""
+
+    under: str
+    count: int
+    lines: str  # each in backquotes, with the range that IOS takes where a number is outside
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each section with lines that were not understood, all its lines named."""
+    del params
+    sections: dict[str, list[Unread]] = {}
+    for line in device.facts.unread:
+        sections.setdefault(line.under, []).append(line)
+    for under, lines in sections.items():
+        quoted = ", ".join(map(_quoted, lines))
+        yield Hit(
+            under or "configuration",
+            tuple(line.at for line in lines),
+            Evidence(under or "the configuration", len(lines), quoted),
+            Confidence.CERTAIN,
+        )
+
+
+def _quoted(line: Unread) -> str:
+    if line.takes is None:
+        return f"`{line.text}`"
+    return f"`{line.text}` (it takes {line.takes.low} to {line.takes.high})"
+
+
+CHECK = Check("qos-line-not-understood", NoParams, Evidence, find)

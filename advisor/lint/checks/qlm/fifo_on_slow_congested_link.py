@@ -1,0 +1,127 @@
+"""A slow link that is full, with one queue for all: a keystroke waits behind a file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import attachments
+from advisor.facts.interface import Direction, Interface
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.congestion import congestion_signs
+from advisor.outlet.ring_homes import E1_BPS
+from advisor.outlet.wire_rate import wire_rate
+from advisor.quantity import Basis, Figure, Input, RateKind, exact
+from advisor.units import kbps_from_bps, percent_from_ratio
+
+if TYPE_CHECKING:
+    from advisor.shows.interfaces.reader import ObservedInterface
+
+_WITHOUT_FAIR_QUEUE = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
+
+
+class Params(Struct, frozen=True):
+    """Load of the link, in percent, from which on it counts as congested."""
+
+    load_percent: float
+
+
+class Evidence(Struct, frozen=True):
+    """The link and what shows that it is congested."""
+
+    interface: str
+    rate_kbps: str
+    seen: str
+    section: tuple[str, ...]
+    statements: tuple[str, ...]
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each slow FIFO interface with drops or a high load."""
+    if not device.seen.interfaces:
+        return
+    busy_names = _otherwise_queued(device)
+    for interface in device.facts.interfaces:
+        seen = device.seen.interface(interface.name)
+        if seen is None or interface.shutdown or interface.is_subinterface:
+            continue
+        if interface.name in busy_names or not _is_fifo(interface, seen):
+            continue
+        signs = congestion_signs(seen, params.load_percent)
+        if not signs:
+            continue
+        label, rate = f"interface {interface.name}", _rate(interface, seen)
+        if rate is None:
+            yield Skip(label, "the rate of the link is not known")
+        elif rate.value <= E1_BPS:
+            yield _hit(interface, seen, rate, signs)
+
+
+def _otherwise_queued(device: Device) -> frozenset[str]:
+    """Interfaces with an output policy on them, on a subinterface or on a circuit."""
+    names = {
+        attached.interface.parent or attached.interface.name
+        for attached in attachments(device.facts)
+        if attached.attachment.direction is Direction.OUTPUT
+    }
+    members = {
+        each.name for each in device.facts.interfaces if each.multilink.group or each.random_detect
+    }
+    lists = {each.name for each in device.facts.interfaces if each.legacy_queueing}
+    return frozenset(names | members | lists)
+
+
+def _is_fifo(interface: Interface, seen: ObservedInterface) -> bool:
+    """Whether a FIFO was seen, or `no fair-queue` stands where no strategy is printed."""
+    fair = interface.fair_queue.value if interface.fair_queue is not None else None
+    strategy = seen.queues.strategy
+    if fair or strategy is None:
+        return fair is False
+    return strategy.strip().lower() == "fifo"
+
+
+def _rate(interface: Interface, seen: ObservedInterface) -> Input | None:
+    rate = wire_rate(interface, None, None)
+    if rate is not None or seen.bandwidth_bps is None:
+        return rate
+    source, kind = f"BW, {seen.at}", RateKind.BANDWIDTH_LABEL
+    return exact("wire_rate_bps", seen.bandwidth_bps, Basis.MEASURED, source, kind)
+
+
+def _hit(
+    interface: Interface, seen: ObservedInterface, rate: Input, signs: list[str]
+) -> Hit[Evidence]:
+    words = interface.encapsulation.value.split() if interface.encapsulation else []
+    takes_it = interface.type == "Serial" and words[:1] not in ([x] for x in _WITHOUT_FAIR_QUEUE)
+    evidence = Evidence(
+        interface.name,
+        f"{kbps_from_bps(rate.value):g}",
+        " and ".join(signs),
+        (f"interface {interface.name}",),
+        ("fair-queue",),
+    )
+    return Hit(
+        f"interface {interface.name}",
+        (interface.at, seen.at),
+        evidence,
+        Confidence.LIKELY if rate.is_label else Confidence.CERTAIN,
+        _forecast(seen, rate),
+        curable=takes_it,
+        advice=None if takes_it else "attach a policy-map with a queueing class-default",
+    )
+
+
+def _forecast(seen: ObservedInterface, rate: Input) -> Forecast | None:
+    load = seen.txload_ratio if seen.txload_ratio is not None else seen.load_ratio
+    if load is None:
+        return None
+    percent = percent_from_ratio(load)
+    measured = exact("load_ratio", load, Basis.MEASURED, str(seen.at))
+    return Forecast("load", Figure(percent, percent, percent, "%"), None, (measured, rate))
+
+
+CHECK = Check("fifo-on-slow-congested-link", Params, Evidence, find, wants=("show interfaces",))

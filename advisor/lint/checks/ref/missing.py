@@ -1,0 +1,51 @@
+"""Whether a definition that is not in the text can be called missing, and a hit that says so."""
+
+from collections.abc import Collection
+from typing import TypeVar
+
+from advisor.capture import ShowCommand
+from advisor.device.device import Device
+from advisor.ios.syntax.tree import Location, ProblemKind
+from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.findings import Confidence
+
+E = TypeVar("E")
+
+_CUT = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
+_ADVICE = "If this text is a part of a configuration, check the whole of it"
+
+
+def why_not_known(device: Device) -> str | None:
+    """Reason why what is not in the text may still be on the device; None where it cannot be.
+
+    A cut text may have lost the definition, and a low privilege does not show it. A capture of a
+    whole configuration prints `version` and `hostname`; one with neither is `show running-config
+    interface …` or the like.
+    """
+    facts = device.facts
+    for gap in device.gaps:
+        if gap.command.startswith(ShowCommand.RUNNING_CONFIG):
+            return f"the configuration is not whole ({gap.reason}): the definition may be lost"
+    for problem in facts.tree.problems:
+        if problem.kind in _CUT:
+            return f"the configuration is cut ({problem.kind.value}): the definition may be lost"
+    if facts.tree.is_capture and facts.version is None and facts.hostname is None:
+        return "the capture holds only a part of the configuration (no `version`, no `hostname`)"
+    return None
+
+
+def missing(
+    device: Device, label: str, at: Location, evidence: E, defined: Collection[str]
+) -> Hit[E] | Skip:
+    """Hit for a name that is not among `defined`; a skip where the text may have lost it.
+
+    A draft that names no device and defines nothing of the kind may be a part of a config: there
+    the hit is `possible` and takes nothing away.
+    """
+    unknown = why_not_known(device)
+    if unknown is not None:
+        return Skip(label, unknown)
+    facts = device.facts
+    if not defined and facts.version is None and facts.hostname is None:
+        return Hit(label, (at,), evidence, Confidence.POSSIBLE, curable=False, advice=_ADVICE)
+    return Hit(label, (at,), evidence, Confidence.CERTAIN)

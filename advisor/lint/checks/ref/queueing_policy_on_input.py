@@ -1,0 +1,111 @@
+"""A policy that queues, attached inbound: IOS queues on output alone and refuses it."""
+
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import attachments
+from advisor.facts.interface import Direction
+from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence
+
+_ADVICE = (
+    "See with `show policy-map interface` whether the policy queues on input; if it does not, "
+    "keep its marking and policing in a policy of their own and attach the queueing outbound"
+)
+
+
+class Evidence(Struct, frozen=True):
+    """The attachment, the class that queues, and what speaks against the finding."""
+
+    policy_map: str
+    queueing: str  # "priority in policy-map EDGE > class VOICE"
+    doubt: str
+    statement: str
+    section: tuple[str, ...]
+
+
+class _Queueing(Struct, frozen=True):
+    action: str
+    label: str
+    at: Location
+
+
+def _action(each: PolicyClass) -> tuple[str, Location] | None:
+    """Name and line of the first queueing action of a class."""
+    named = (
+        ("priority", each.priority),
+        ("bandwidth", each.bandwidth),
+        ("shape", each.shape),
+        ("queue-limit", each.queue_limit),
+        ("random-detect", each.wred),
+        ("fair-queue", each.fair_queue),
+    )
+    if not each.queues:
+        return None
+    return next(((name, action.at) for name, action in named if action is not None), None)
+
+
+def _first_queueing(policies: Mapping[str, PolicyMap], name: str) -> _Queueing | None:
+    """First class that queues, in the policy or, level by level, in the policies nested in it."""
+    waiting, seen = [name], {name}
+    while waiting:
+        policy = policies.get(waiting.pop(0))
+        for each in policy.classes if policy is not None else ():
+            action = _action(each)
+            if policy is not None and action is not None:
+                label = f"policy-map {policy.name} > class {each.name}"
+                return _Queueing(action[0], label, action[1])
+            if each.child is not None and each.child.value not in seen:
+                seen.add(each.child.value)
+                waiting.append(each.child.value)
+    return None
+
+
+def _doubt(device: Device) -> str:
+    if not device.facts.tree.is_capture:
+        return ""
+    return (
+        f", yet the device printed this line: the generation taken for it"
+        f" ({device.train.generation}, {device.train.because}) may be wrong"
+    )
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each inbound attachment of a policy that queues, nested policies included.
+
+    A capture proves that IOS took the line: there the hit is `possible` and has no lines to paste.
+    """
+    del params
+    policies = {policy.name: policy for policy in device.facts.policy_maps}
+    captured = device.facts.tree.is_capture
+    known: dict[str, _Queueing | None] = {}
+    for attached in attachments(device.facts):
+        name = attached.attachment.policy
+        if attached.attachment.direction is not Direction.INPUT:
+            continue
+        if name not in known:
+            known[name] = _first_queueing(policies, name)
+        queueing = known[name]
+        if queueing is None:
+            continue
+        yield Hit(
+            attached.label,
+            (attached.attachment.at, queueing.at),
+            Evidence(
+                policy_map=name,
+                queueing=f"{queueing.action} in {queueing.label}",
+                doubt=_doubt(device),
+                statement=f"service-policy input {name}",
+                section=attached.section,
+            ),
+            Confidence.POSSIBLE if captured else Confidence.CERTAIN,
+            curable=not captured,
+            advice=_ADVICE if captured else None,
+        )
+
+
+CHECK = Check("queueing-policy-on-input", NoParams, Evidence, find)

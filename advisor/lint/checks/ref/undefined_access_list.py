@@ -1,0 +1,37 @@
+"""A `match access-group` that names no access list.
+
+What IOS matches then is not in any Cisco document that we know, so nothing is claimed about it.
+"""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.access_list_names import access_list_names
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.ref.missing import missing
+
+
+class Evidence(Struct, frozen=True):
+    """The class-map, its match line, and the access list that is not defined."""
+
+    class_map: str
+    statement: str
+    access_list: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each `match access-group` without an IP, IPv6 or MAC access list."""
+    del params
+    defined = access_list_names(device.facts)
+    for class_map in device.facts.class_maps:
+        label = f"class-map {class_map.name}"
+        for match in class_map.matches:
+            for name in match.values if match.kind == "access-group" else ():
+                if name not in defined:
+                    evidence = Evidence(class_map.name, match.text, name)
+                    yield missing(device, label, match.at, evidence, defined)
+
+
+CHECK = Check("undefined-access-list", NoParams, Evidence, find)

@@ -1,0 +1,31 @@
+"""A class of a policy-map that no class-map defines: no packet is ever in it."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.ref.missing import missing
+
+
+class Evidence(Struct, frozen=True):
+    """The policy-map and its class without a class-map."""
+
+    policy_map: str
+    class_name: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each class of a policy-map, class-default apart, without class-map."""
+    del params
+    defined = {known.name for known in device.facts.class_maps}
+    for policy in device.facts.policy_maps:
+        for each in policy.classes:
+            if each.is_default or each.name in defined:
+                continue
+            label = f"policy-map {policy.name} > class {each.name}"
+            yield missing(device, label, each.at, Evidence(policy.name, each.name), defined)
+
+
+CHECK = Check("undefined-class-map", NoParams, Evidence, find)

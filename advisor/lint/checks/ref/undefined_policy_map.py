@@ -1,0 +1,44 @@
+"""A `service-policy` that names no policy-map: nothing is queued, shaped or marked."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import attachments
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.ref.missing import missing
+
+
+class Evidence(Struct, frozen=True):
+    """The statement and the name that is not defined."""
+
+    policy_map: str
+    statement: str
+
+
+def _references(device: Device) -> Iterator[tuple[str, Location, Evidence]]:
+    for attached in attachments(device.facts):
+        policy, direction = attached.attachment.policy, attached.attachment.direction
+        statement = f"service-policy {direction} {policy}"
+        at = attached.attachment.at
+        yield attached.label, at, Evidence(policy, statement)
+    for parent in device.facts.policy_maps:
+        for each in parent.classes:
+            if each.child is not None:
+                label = f"policy-map {parent.name} > class {each.name}"
+                evidence = Evidence(each.child.value, f"service-policy {each.child.value}")
+                yield label, each.child.at, evidence
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each attachment, on an interface or nested, that names no policy-map."""
+    del params
+    defined = {policy.name for policy in device.facts.policy_maps}
+    for label, at, evidence in _references(device):
+        if evidence.policy_map not in defined:
+            yield missing(device, label, at, evidence, defined)
+
+
+CHECK = Check("undefined-policy-map", NoParams, Evidence, find)

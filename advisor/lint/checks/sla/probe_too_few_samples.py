@@ -1,0 +1,107 @@
+"""A mean of few samples: what it could be spans more than the budget that it is to prove."""
+
+from collections.abc import Iterator
+from math import sqrt
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.ios.syntax.tree import Location
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.findings import Confidence, Forecast
+from advisor.quantity import Basis, Figure, exact
+from advisor.shows.sla.records import SlaResult, Spread
+
+_NORMAL_95 = 1.96  # half-width of a two-sided 95 % interval, in standard errors
+
+
+class Params(Struct, frozen=True):
+    """Budget of the profile that the interval must not be wider than; None: not judged."""
+
+    jitter_ms: float | None
+
+
+class Evidence(Struct, frozen=True):
+    """The figure, its samples, and how far its mean is known."""
+
+    metric: str
+    mean_ms: float
+    samples: int
+    width_ms: float
+    budget_ms: float
+
+
+class _Wide(Struct, frozen=True):
+    metric: str
+    spread: Spread
+    samples: int
+    width_ms: float
+    at: Location
+
+
+def width_ms(spread: Spread, samples: int) -> float:
+    """Width in ms of the 95 % interval of a mean of which only minimum and maximum are known.
+
+    The variance is at most (max - mean) (mean - min): the interval is no wider than this. With
+    few samples the normal interval is too narrow, so a wide one is wide for sure.
+
+    Source: R. Bhatia and C. Davis, A better bound on the variance, Amer. Math. Monthly 107
+    (2000) 353-357.
+
+    Examples
+    --------
+    >>> round(width_ms(Spread(6.0, 15.0, 31.0, 387), 387), 1)
+    2.4
+    """
+    above_ms = max(0.0, spread.maximum_ms - spread.mean_ms)
+    below_ms = max(0.0, spread.mean_ms - spread.minimum_ms)
+    return 2 * _NORMAL_95 * sqrt(above_ms * below_ms / samples)
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each operation with a mean known to no better than the jitter budget."""
+    if params.jitter_ms is None:
+        return
+    by_number: dict[int, list[SlaResult]] = {}
+    for result in device.seen.sla:
+        by_number.setdefault(result.number, []).append(result)
+    for number, results in by_number.items():
+        label = f"ip sla {number}"
+        means = [(name, one, each.at) for each in results for name, one in _means(each)]
+        if any(one.samples is None for _, one, _ in means):
+            yield Skip(label, "the number of samples is not printed")
+        wide = [
+            _Wide(name, one, one.samples, width_ms(one, one.samples), at)
+            for name, one, at in means
+            if one.samples
+        ]
+        worst = max(wide, key=lambda each: each.width_ms, default=None)
+        if worst is not None and worst.width_ms > params.jitter_ms:
+            yield _hit(label, worst, params.jitter_ms)
+
+
+def _means(result: SlaResult) -> Iterator[tuple[str, Spread]]:
+    known = (
+        ("RTT", result.rtt),
+        ("jitter to the destination", result.jitter_to_destination),
+        ("jitter to the source", result.jitter_to_source),
+    )
+    return ((name, spread) for name, spread in known if spread is not None)
+
+
+def _hit(label: str, worst: _Wide, budget_ms: float) -> Hit[Evidence]:
+    spread, half_ms = worst.spread, worst.width_ms / 2
+    low_ms, high_ms = max(0.0, spread.mean_ms - half_ms), spread.mean_ms + half_ms
+    figure = Figure(spread.mean_ms, low_ms, high_ms, "ms", bound=spread.maximum_ms)
+    samples = exact("samples", worst.samples, Basis.MEASURED, str(worst.at))
+    evidence = Evidence(worst.metric, spread.mean_ms, worst.samples, worst.width_ms, budget_ms)
+    return Hit(
+        label,
+        (worst.at,),
+        evidence,
+        Confidence.LIKELY,
+        Forecast(f"mean {worst.metric}", figure, None, (samples,)),
+    )
+
+
+CHECK = Check("probe-too-few-samples", Params, Evidence, find, wants=("show ip sla statistics",))

@@ -1,0 +1,65 @@
+"""The ring of each output with an LLQ, judged once for the checks that speak of it."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Skip
+from advisor.outlet.offer import Offer, offers_of
+from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.ring import RingFact
+from advisor.predict.ring.llq import OverloadError, llq_delay
+from advisor.predict.ring.ring_bound import RingAdvice, RingView, advise_ring, ring_view
+from advisor.quantity import Figure, Input, Unknown
+
+
+class Judged(Struct, frozen=True):
+    """An output with an LLQ whose ring can be judged against a budget."""
+
+    outlet: Outlet
+    ring: RingFact
+    view: RingView
+    advice: RingAdvice
+
+
+def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
+    """Outputs with an LLQ. Silent without a budget and behind shapers that keep the ring empty."""
+    if budget_ms is None:
+        return
+    for outlet in outlets(device):
+        if not outlet.llq_classes or outlet.ring_idle:
+            continue
+        view = ring_view(outlet, _offers(device, outlet))
+        if isinstance(view, Unknown):
+            yield Skip(outlet.label, view.reason)
+        elif outlet.ring is not None:
+            yield Judged(outlet, outlet.ring, view, advise_ring(view, budget_ms))
+
+
+def _offers(device: Device, outlet: Outlet) -> tuple[Offer, ...]:
+    """Offers of the congested case: that is when an LLQ matters."""
+    return offers_of(outlet, device.traffic, congested=True)
+
+
+def wait_figure(
+    device: Device, each: Judged, low: int, high: int
+) -> tuple[Figure, tuple[Input, ...]]:
+    """Wait behind a ring of `low` to `high`: mean of the LLQ, bound of the ring alone."""
+    bound, offers = each.view.bound(low, high), _offers(device, each.outlet)
+    try:
+        predicted = llq_delay(each.view, offers, low, high)
+    except OverloadError:  # more is stated than the wire carries: its policer lets through less
+        lower = tuple(offer for offer in offers if not offer.is_llq)
+        predicted = llq_delay(each.view, lower, low, high)
+    wait = predicted.wait
+    figure = Figure(wait.value, wait.low, min(wait.high, bound.high_ms), "ms", bound.high_ms)
+    return figure, predicted.inputs
+
+
+def measure_wait(device: Device, label: str) -> Figure | None:
+    """Wait behind the ring of the output with this label, as the device now stands."""
+    for each in judged(device, 0.0):
+        if isinstance(each, Judged) and each.outlet.label == label:
+            return wait_figure(device, each, each.ring.limit_low, each.ring.limit_high)[0]
+    return None

@@ -1,0 +1,51 @@
+"""A ring of particles that one full-size packet overfills."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.findings import Confidence, Severity
+from advisor.outlet.ring_homes import RingHome, ring_homes
+
+
+class Evidence(Struct, frozen=True):
+    """The ring, the packet and the particles that it takes."""
+
+    limit: int
+    mtu_bytes: int
+    particle_bytes: str
+    advised: int
+    section: tuple[str, ...]
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each configured ring of fewer particles than the MTU takes."""
+    del params
+    for home in ring_homes(device):
+        counted = [each for each in home.ring.types if each.particle_bytes is not None]
+        needed = [each.units(home.mtu_bytes, home.framing) for each in counted]
+        if needed and home.stated.value < max(needed):
+            yield _hit(home, max(needed), certain=len(counted) == len(home.ring.types))
+
+
+def _hit(home: RingHome, advised: int, *, certain: bool) -> Hit[Evidence]:
+    sizes = sorted({each.particle_bytes for each in home.ring.types if each.particle_bytes})
+    evidence = Evidence(
+        limit=home.stated.value,
+        mtu_bytes=home.mtu_bytes,
+        particle_bytes=" or ".join(str(size) for size in sizes),
+        advised=advised,
+        section=home.section,
+    )
+    return Hit(
+        home.label,
+        (home.stated.at,),
+        evidence,
+        Confidence.LIKELY if certain else Confidence.POSSIBLE,
+        severity=None if certain else Severity.INFO,
+    )
+
+
+CHECK = Check("tx-ring-smaller-than-packet", NoParams, Evidence, find)

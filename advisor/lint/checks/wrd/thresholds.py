@@ -1,0 +1,96 @@
+"""Hits of the checks that compare the two thresholds of a row, one for all rows of a class."""
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from advisor.facts.policy import Unit
+from advisor.lint.checks.base import Hit
+from advisor.lint.checks.wrd.rows import WredClass, number, row_command
+from advisor.lint.findings import Confidence
+from advisor.outlet.wred_rows import WredRow
+from advisor.quantity import Basis
+
+_SMALLEST_MAX = 3  # below it no whole number over 0 is under half
+_ADVICE = "Raise the maximum threshold, then set the minimum to a third of it"
+
+
+class Evidence(Struct, frozen=True):
+    """The first pair of thresholds that is wrong, its rows, the other pairs; the commands."""
+
+    min_threshold: str  # with its unit, if that is not packets
+    max_threshold: str
+    rows: str  # "precedence 3, precedence 4"
+    rest: str  # "" or "; also 28 of 40 (dscp af12)"
+    advice: str  # a third of the first pair's maximum
+    statements: tuple[str, ...]
+    section: tuple[str, ...]
+
+
+def _third(row: WredRow) -> int | None:
+    return round(row.max_threshold / 3) if row.max_threshold >= _SMALLEST_MAX else None
+
+
+def _scaled(judged: WredClass, wrong: tuple[WredRow, ...]) -> list[tuple[WredRow, int]]:
+    """New minimum of each wrong row, and of rows of the same maximum that would be above it."""
+    scaled = []
+    for row in judged.rows:
+        together = [each for each in wrong if each.max_threshold == row.max_threshold]
+        third = _third(row)
+        if not together or third is None:
+            continue
+        if row not in wrong and row.min_threshold <= third:
+            continue
+        highest = max(each.min_threshold for each in together)
+        share = min(1.0, row.min_threshold / highest)
+        scaled.append((row, max(1, round(third * share))))
+    return scaled
+
+
+def _with_unit(value: float, unit: Unit) -> str:
+    return number(value) if unit is Unit.PACKETS else f"{number(value)} {unit}"
+
+
+def _labels(rows: Iterable[WredRow]) -> str:
+    return ", ".join(
+        row.label if row.basis is Basis.CONFIGURED else f"{row.label} by default" for row in rows
+    )
+
+
+def hit_for_rows(
+    judged: WredClass, rows: tuple[WredRow, ...], confidence: Confidence
+) -> Hit[Evidence]:
+    """One hit for rows of a class; the remedy sets the minimum to a third of the maximum.
+
+    Rows of the class with the same maximum are scaled with them where they would stand above, so
+    that a lower drop precedence keeps the higher minimum. Maximum, denominator and unit stay.
+    There are no lines where a maximum has no whole number under half of it, or a line sets several
+    codes at once.
+    """
+    pairs: dict[tuple[str, str], list[WredRow]] = {}
+    for row in rows:
+        pair = _with_unit(row.min_threshold, row.unit), _with_unit(row.max_threshold, row.unit)
+        pairs.setdefault(pair, []).append(row)
+    (first, those), *others = pairs.items()
+    rest = ", ".join(f"{low} of {high} ({_labels(each)})" for (low, high), each in others)
+    scaled = _scaled(judged, rows)
+    commands = (row_command(row, low, row.max_threshold, row.denominator) for row, low in scaled)
+    third = _third(those[0])
+    moved = tuple(row for row, _ in scaled)
+    curable = all(_third(row) is not None for row in rows) and judged.have_own_lines(moved)
+    return Hit(
+        judged.label,
+        tuple(dict.fromkeys(row.at for row in rows)),
+        Evidence(
+            min_threshold=first[0],
+            max_threshold=first[1],
+            rows=_labels(those),
+            rest=f"; also {rest}" if rest else "",
+            advice=_with_unit(third, those[0].unit) if third is not None else "none in whole",
+            statements=tuple(commands),
+            section=judged.section,
+        ),
+        confidence,
+        curable=curable,
+        advice=None if curable else _ADVICE,
+    )

@@ -1,0 +1,82 @@
+"""A maximum threshold over the queue-limit: the queue is full before WRED would drop all."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device, Generation
+from advisor.facts.policy import QueueLimit, Unit
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.wrd.rows import WredClass, number, wred_classes
+from advisor.lint.findings import Confidence
+from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
+from advisor.outlet.wred_rows import WredRow
+from advisor.quantity import Basis
+
+_ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
+
+
+class Evidence(Struct, frozen=True):
+    """The row, the limit that comes first, and the limit that leaves room for the row."""
+
+    row: str
+    max_threshold: str
+    limit: str  # "64 packets by default"
+    generation: str
+    advised: str
+    rest: str
+    statements: tuple[str, ...]
+    section: tuple[str, ...]
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each WRED class of HQF or IOS XE with rows that end over the queue-limit.
+
+    Before HQF the default queue-limit does not apply with WRED, and both are not configured.
+    """
+    del params
+    if device.train.generation is Generation.PRE_HQF:
+        return
+    for judged in wred_classes(device):
+        limit = judged.policy_class.queue_limit
+        if limit is None and device.train.generation is Generation.XE:
+            yield Skip(judged.label, "the default queue-limit of IOS XE is not known")
+            continue
+        amount, unit = (limit.amount, limit.unit) if limit else (DEFAULT_LIMIT_PACKETS, None)
+        unit = unit or Unit.PACKETS
+        over = [row for row in judged.rows if row.unit is unit and row.max_threshold > amount]
+        others = [row.label for row in judged.rows if row.unit is not unit]
+        if over:
+            yield _hit(device, judged, limit, over)
+        elif others:
+            shown = ", ".join(others)
+            yield Skip(judged.label, f"{shown}: not in the unit of the queue-limit, {unit}")
+
+
+def _hit(
+    device: Device, judged: WredClass, limit: QueueLimit | None, over: list[WredRow]
+) -> Hit[Evidence]:
+    top = max(over, key=lambda row: row.max_threshold)
+    advised = f"{number(_ROOM * top.max_threshold)} {top.unit}"
+    shown = f"{DEFAULT_LIMIT_PACKETS} packets by default"
+    if limit is not None:
+        shown = f"{number(limit.amount)} {limit.unit}"
+    configured = limit is not None and all(row.basis is Basis.CONFIGURED for row in over)
+    return Hit(
+        judged.label,
+        (*dict.fromkeys(row.at for row in over), *((limit.at,) if limit is not None else ())),
+        Evidence(
+            row=top.label if top.basis is Basis.CONFIGURED else f"{top.label} by default",
+            max_threshold=number(top.max_threshold),
+            limit=shown,
+            generation=device.train.generation,
+            advised=advised,
+            rest=f", and {len(over) - 1} more" if len(over) > 1 else "",
+            statements=(f"queue-limit {advised}",),
+            section=judged.section,
+        ),
+        Confidence.CERTAIN if configured else Confidence.LIKELY,
+    )
+
+
+CHECK = Check("wred-above-queue-limit", NoParams, Evidence, find)

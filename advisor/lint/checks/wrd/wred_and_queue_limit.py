@@ -1,0 +1,48 @@
+"""WRED and `queue-limit` in one class before HQF: one of the two is not in force."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device, Generation
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.wrd.rows import number, wred_classes
+from advisor.lint.findings import Confidence
+
+
+class Evidence(Struct, frozen=True):
+    """The two commands in the order of the text, and what speaks against the finding."""
+
+    earlier: str
+    later: str
+    doubt: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each class with both, where the generation takes but one."""
+    del params
+    if device.train.generation is not Generation.PRE_HQF:
+        return
+    captured = device.facts.tree.is_capture
+    for judged in wred_classes(device):
+        limit = judged.policy_class.queue_limit
+        if limit is None:
+            continue
+        both = [
+            (judged.wred.at, "random-detect"),
+            (limit.at, f"queue-limit {number(limit.amount)}"),
+        ]
+        (_, earlier), (_, later) = sorted(both, key=lambda each: each[0].line)
+        doubt = ""
+        if captured:
+            because = device.train.because
+            doubt = f"; the device printed both: the generation ({because}) may be wrong"
+        yield Hit(
+            judged.label,
+            (limit.at, judged.wred.at),
+            Evidence(earlier, later, doubt),
+            Confidence.POSSIBLE if captured or device.train.assumed else Confidence.LIKELY,
+        )
+
+
+CHECK = Check("wred-and-queue-limit", NoParams, Evidence, find)

@@ -1,0 +1,21 @@
+"""A minimum threshold at or over the maximum: no packet is ever dropped early."""
+
+from collections.abc import Iterator
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.wrd.rows import wred_classes
+from advisor.lint.checks.wrd.thresholds import Evidence, hit_for_rows
+from advisor.lint.findings import Confidence
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each class with rows whose minimum is not under the maximum."""
+    del params
+    for judged in wred_classes(device):
+        rows = tuple(row for row in judged.rows if row.min_threshold >= row.max_threshold)
+        if rows:
+            yield hit_for_rows(judged, rows, Confidence.CERTAIN)
+
+
+CHECK = Check("wred-min-not-below-max", NoParams, Evidence, find)

@@ -1,0 +1,41 @@
+"""A minimum threshold too near to the maximum: early drops come late and all at once."""
+
+from collections.abc import Iterator
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.wrd.rows import wred_classes
+from advisor.lint.checks.wrd.thresholds import Evidence, hit_for_rows
+from advisor.lint.findings import Confidence
+from advisor.outlet.wred_rows import WredRow
+from advisor.quantity import Basis
+
+
+def _over_half(row: WredRow) -> bool:
+    return row.max_threshold / 2 <= row.min_threshold < row.max_threshold
+
+
+def _confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
+    if any(row.basis is Basis.CONFIGURED for row in rows):
+        return Confidence.CERTAIN
+    return Confidence.POSSIBLE if device.train.assumed else Confidence.LIKELY
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each class with rows whose minimum is half of the maximum or more.
+
+    IOS's own rows count where no row is configured, or where the match names their code. A
+    minimum that is not under the maximum is left to wred-min-not-below-max.
+    """
+    del params
+    for judged in wred_classes(device):
+        rows = tuple(row for row in judged.rows if _over_half(row))
+        if rows:
+            yield hit_for_rows(judged, rows, _confidence(device, rows))
+        if judged.unknown:
+            unknown = ", ".join(judged.unknown)
+            generation = device.train.generation
+            yield Skip(judged.label, f"default thresholds of {unknown} not known for {generation}")
+
+
+CHECK = Check("wred-min-over-half-max", NoParams, Evidence, find)

@@ -1,0 +1,58 @@
+"""WRED where IOS does not take it: the line is refused, and the queue is not what the text says."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.lint.checks.base import Check, Hit, NoParams, Skip
+from advisor.lint.checks.wrd.refused import Refused, refused_in_class, refused_on_interfaces
+from advisor.lint.findings import Confidence
+
+_CAPTURED = (
+    "the device printed this line: see with `show version` which release it runs, and with "
+    "`show policy-map interface` whether WRED is in force"
+)
+
+
+class Evidence(Struct, frozen=True):
+    """The combination that is refused, by which IOS, and what speaks against the finding."""
+
+    combination: str
+    generation: str
+    doubt: str
+
+
+def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each class or interface with WRED that its generation of IOS refuses.
+
+    A capture proves that IOS took the line: there the hit is `possible`.
+    """
+    del params
+    for policy in device.facts.policy_maps:
+        for each in policy.classes:
+            refused = refused_in_class(device, each)
+            if refused is not None:
+                yield _hit(device, f"policy-map {policy.name} > class {each.name}", refused)
+    for label, refused in refused_on_interfaces(device):
+        yield _hit(device, label, refused)
+
+
+def _hit(device: Device, label: str, refused: Refused) -> Hit[Evidence]:
+    captured, train = device.facts.tree.is_capture, device.train
+    unsure = captured or (train.assumed and not refused.always)
+    generation = "every generation" if refused.always else f"{train.generation} ({train.because})"
+    doubt = ""
+    if captured:
+        doubt = ", yet the device printed this line: the generation assumed may be wrong"
+    return Hit(
+        label,
+        refused.at,
+        Evidence(refused.combination, generation, doubt),
+        Confidence.POSSIBLE if unsure else Confidence.CERTAIN,
+        curable=False,
+        advice=_CAPTURED if captured else refused.advice,
+    )
+
+
+CHECK = Check("wred-refused-combination", NoParams, Evidence, find)

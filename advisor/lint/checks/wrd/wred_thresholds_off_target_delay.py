@@ -1,0 +1,216 @@
+"""A maximum threshold is a delay: that of the queue at which WRED drops every packet."""
+
+from collections.abc import Iterator, Sequence
+from math import log
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.device import Device, Generation
+from advisor.facts.policy import Unit
+from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.wrd.rows import WredClass, number, row_command, span, wred_classes
+from advisor.lint.findings import Confidence, Forecast
+from advisor.outlet.class_service import ClassService, class_services
+from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
+from advisor.outlet.wred_rows import WredRow
+from advisor.quantity import Basis, Figure, RateKind
+from advisor.units import kbps_from_bps
+
+_LEAST_MAX = 3  # below it no whole minimum over 0 is under half
+_LARGEST_PACKETS = 4096  # of a threshold: random-detect precedence, IOS command reference
+_LEAST_OF_TOP = 0.6  # what rows of a lower maximum keep of the highest, to stay near the target
+_TINY_MS = 1e-9
+_ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
+
+
+class Params(Struct, frozen=True):
+    """Delay in ms that the maximum threshold should be, and how far off it may be."""
+
+    target_ms: float
+    least_factor: float
+    most_factor: float
+
+
+class Evidence(Struct, frozen=True):
+    """The row that is farthest off, what it means in ms, and what the target would be."""
+
+    row: str
+    max_threshold: str
+    delay_ms: str
+    rate_kbps: str
+    target_ms: float
+    advised: str
+    advised_ms: str
+    rest: str
+    statements: tuple[str, ...]
+    section: tuple[str, ...]
+
+
+def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
+    """Yield a hit for each WRED class with a maximum that is off the target at every output.
+
+    Where the mean packet is not known a row is off only if it is at both ends of its range.
+    """
+    for judged in wred_classes(device):
+        services = class_services(device, judged.policy, judged.policy_class)
+        if not judged.rows:
+            continue
+        if not services:
+            yield Skip(judged.label, "the rate of the class is not known")
+            continue
+        wrong = tuple(row for row in judged.rows if _is_off(row, services, params))
+        if wrong:
+            yield _hit(device, judged, services, wrong, params)
+
+
+def _is_off(row: WredRow, services: tuple[ClassService, ...], params: Params) -> bool:
+    delays = [each.queue_ms(row.max_threshold, row.unit) for each in services]
+    too_long = min(each.low for each in delays) > params.most_factor * params.target_ms
+    too_short = max(each.high for each in delays) < params.least_factor * params.target_ms
+    return too_long or too_short
+
+
+def _moved(rows: tuple[WredRow, ...], service: ClassService, target_ms: float) -> list[WredRow]:
+    """The rows at the target, as they stand to each other; minima under half of the maximum."""
+    top = {row.unit: max(each.max_threshold for each in rows if each.unit is row.unit)
+           for row in rows}  # fmt: skip
+    steepest = max(row.min_threshold / max(row.max_threshold, 1) for row in rows)
+    moved = []
+    for row in rows:
+        aim = max(_LEAST_MAX, round(service.amount_in(target_ms, row.unit)))
+        part = max(_LEAST_OF_TOP, row.max_threshold / max(top[row.unit], 1))
+        high = max(_LEAST_MAX, round(aim * part))
+        share = row.min_threshold / max(row.max_threshold, 1)
+        low = round(high * share if steepest < 1 / 2 else high / 3 * share / steepest)
+        low = max(1, min(low, (high - 1) // 2))
+        moved.append(replace(row, min_threshold=low, max_threshold=high))
+    return moved
+
+
+def _queue_limit(device: Device, judged: WredClass, moved: list[WredRow]) -> tuple[str, ...]:
+    """The `queue-limit` without which tail drop would come first; before HQF there is none."""
+    top = max((row.max_threshold for row in moved if row.unit is Unit.PACKETS), default=0)
+    stated = judged.policy_class.queue_limit
+    if device.train.generation is Generation.PRE_HQF or not top:
+        return ()
+    limit = DEFAULT_LIMIT_PACKETS if device.train.generation is Generation.HQF else 0.0
+    if stated is not None:
+        limit = stated.amount if stated.unit is Unit.PACKETS else top
+    return () if top <= limit else (f"queue-limit {number(_ROOM * top)} packets",)
+
+
+def _why_no_lines(
+    judged: WredClass,
+    services: tuple[ClassService, ...],
+    wrong: tuple[WredRow, ...],
+    moved: list[WredRow],
+    params: Params,
+) -> str | None:
+    if len({each.rate.value for each in services}) > 1:
+        return "the policy has another rate at each output: give each a policy of its own"
+    in_packets = [row.max_threshold for row in moved if row.unit is Unit.PACKETS]
+    if max(in_packets, default=0) > _LARGEST_PACKETS:
+        return f"more than {_LARGEST_PACKETS} packets: give thresholds in ms where IOS has them"
+    off = any(_is_off(row, services, params) for row in moved)
+    if off or (_are_equal(moved) and not _are_equal(wrong)):
+        one_ms = services[0].queue_ms(1, Unit.PACKETS)
+        return (
+            f"one packet takes {span(one_ms)} ms: the class is too slow for WRED at this delay; "
+            "use `fair-queue`, or tail drop with a short queue-limit"
+        )
+    if not judged.have_own_lines(judged.rows):
+        return "a line sets the rows of several codes at once: enter it anew with these thresholds"
+    return None
+
+
+def _are_equal(rows: Sequence[WredRow]) -> bool:
+    """Whether the rows treat all packets alike: whole numbers so small leave no room."""
+    return len({(row.min_threshold, row.max_threshold, row.denominator) for row in rows}) == 1
+
+
+def _hit(
+    device: Device,
+    judged: WredClass,
+    services: tuple[ClassService, ...],
+    wrong: tuple[WredRow, ...],
+    params: Params,
+) -> Hit[Evidence]:
+    service = services[0]
+    moved = _moved(wrong, service, params.target_ms)
+    left = [row for row in judged.rows if row not in wrong]
+    why_not = _why_no_lines(judged, services, wrong, moved, params)
+    after = _longest([*left, *moved], service) if why_not is None else None
+    forecast = Forecast(
+        "delay of a queue at the maximum threshold",
+        _longest(judged.rows, service),
+        after,
+        (service.rate, service.mean_packet),
+    )
+    commands = (
+        row_command(row, row.min_threshold, row.max_threshold, row.denominator) for row in moved
+    )
+    statements = (*commands, *_queue_limit(device, judged, moved))
+    return Hit(
+        judged.label,
+        tuple(dict.fromkeys(row.at for row in wrong)),
+        _evidence(judged, service, list(zip(wrong, moved, strict=True)), params, statements),
+        _confidence(device, wrong, service),
+        forecast,
+        curable=why_not is None,
+        advice=why_not,
+    )
+
+
+def _evidence(
+    judged: WredClass,
+    service: ClassService,
+    pairs: list[tuple[WredRow, WredRow]],
+    params: Params,
+    statements: tuple[str, ...],
+) -> Evidence:
+    def off(pair: tuple[WredRow, WredRow]) -> float:
+        now_ms = service.queue_ms(pair[0].max_threshold, pair[0].unit).value
+        return abs(log(max(now_ms, _TINY_MS) / params.target_ms))
+
+    row, advised = max(pairs, key=off)
+    unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
+    more = len(pairs) - 1
+    return Evidence(
+        row=row.label if row.basis is Basis.CONFIGURED else f"{row.label} by default",
+        max_threshold=f"{number(row.max_threshold)}{unit}",
+        delay_ms=span(service.queue_ms(row.max_threshold, row.unit)),
+        rate_kbps=f"{kbps_from_bps(service.rate.value):g}",
+        target_ms=params.target_ms,
+        advised=f"{number(advised.max_threshold)}{unit}",
+        advised_ms=span(service.queue_ms(advised.max_threshold, advised.unit)),
+        rest=f", and {more} more" if more else "",
+        statements=statements,
+        section=judged.section,
+    )
+
+
+def _longest(rows: Sequence[WredRow], service: ClassService) -> Figure:
+    delays = (service.queue_ms(row.max_threshold, row.unit) for row in rows)
+    return max(delays, key=lambda figure: figure.value)
+
+
+def _confidence(device: Device, rows: tuple[WredRow, ...], service: ClassService) -> Confidence:
+    configured = all(row.basis is Basis.CONFIGURED for row in rows)
+    if not configured and device.train.assumed:
+        return Confidence.POSSIBLE
+    known = service.rate.kind in (RateKind.GUARANTEE, RateKind.CLASS_SHAPER)
+    exact = service.mean_packet.basis is not Basis.ASSUMED
+    return Confidence.CERTAIN if configured and known and exact else Confidence.LIKELY
+
+
+def measure(device: Device, label: str) -> Figure | None:
+    """Longest delay of a maximum threshold of the class, for the proof of a remedy."""
+    for judged in wred_classes(device):
+        services = class_services(device, judged.policy, judged.policy_class)
+        if judged.label == label and judged.rows and services:
+            return _longest(judged.rows, services[0])
+    return None
+
+
+CHECK = Check("wred-thresholds-off-target-delay", Params, Evidence, find, measure)
