@@ -5,7 +5,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.cli import design_text
 from advisor.cli.errors import Code, say
 from advisor.cli.output import show, style_of
 from advisor.cli.view import View
@@ -16,7 +15,7 @@ from advisor.design.wred_demand import DemandError, WredBasis, demand_of
 from advisor.lint.cards import CardError, load_rules
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.stated_link import rate_bps
-from advisor.report import json_report
+from advisor.report import design_text, json_report
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, SettingsError
 

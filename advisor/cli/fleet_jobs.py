@@ -68,7 +68,7 @@ def print_authorization(flags: Flags, view: View) -> Code:
 @says_what_is_wrong(*_WRONG)
 def dry_run(asked: FleetOptions, flags: Flags, view: View) -> Code:
     """Print what would be asked of each device."""
-    from advisor.cli import fleet_text  # noqa: PLC0415
+    from advisor.report import fleet_text  # noqa: PLC0415
 
     run = _run(flags, asked.interval_s)
     targets = asked.targets()
@@ -86,8 +86,8 @@ def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     WrongUseError
         If there is no folder to write to.
     """
-    from advisor.cli import fleet_text  # noqa: PLC0415
-    from advisor.cli.fleet_report import outcomes_json  # noqa: PLC0415
+    from advisor.report import fleet_text  # noqa: PLC0415
+    from advisor.report.fleet_report import outcomes_json  # noqa: PLC0415
 
     if out is None:
         raise WrongUseError("--out DIR: where the bundles go")
@@ -109,7 +109,7 @@ def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
 @says_what_is_wrong(*_WRONG)
 def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
     """Collect, judge, compare; one report, whole even of a part of the fleet."""
-    from advisor.cli import fleet_report  # noqa: PLC0415
+    from advisor.report import fleet_report  # noqa: PLC0415
 
     run = _run(flags, asked.interval_s)
     guard = Guard(_WRONG)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from advisor.capture.masking import mask_command
-from advisor.cli import crash, inspection_text
+from advisor.cli import crash
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.inputs import Inputs
 from advisor.cli.output import show, style_of
@@ -14,6 +14,7 @@ from advisor.device.reading import Source, read_devices
 from advisor.faults import Guard
 from advisor.lint.cards import CardError, load_rules
 from advisor.lint.judge import device_coverage
+from advisor.report import inspection_text
 from advisor.report.mask import mask_reason
 from advisor.report.printable import printable
 from advisor.settings.values import Budgets, Settings

@@ -7,7 +7,6 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.cli import prediction_text, sweep_text, wred_sweep_text
 from advisor.cli.errors import Code, WrongUseError
 from advisor.cli.inputs import STDIN, Inputs, first_folder
 from advisor.cli.output import emit, show, style_of
@@ -22,7 +21,7 @@ from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
 from advisor.predict.what_if.stated_link import StatedLink, stated_source
 from advisor.predict.what_if.sweep import Point, axes_of, sweep
-from advisor.report import json_report, settings_text
+from advisor.report import json_report, prediction_text, settings_text, sweep_text, wred_sweep_text
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError
 

@@ -246,7 +246,7 @@ def fails(*_: object) -> Any:
 @pytest.mark.parametrize(
     "place",
     [
-        pytest.param("advisor.cli.fleet_report.compared", id="measured beside predicted"),
+        pytest.param("advisor.report.fleet_report.compared", id="measured beside predicted"),
         pytest.param("advisor.reading.read_facts", id="reading"),
         pytest.param("advisor.collect.fleet.redact_capture", id="collecting"),
     ],

@@ -5,13 +5,12 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from advisor import __version__
-from advisor.cli import fleet_text
 from advisor.collect.fleet import Outcome
 from advisor.device.reading import Source, read_source
 from advisor.faults import Guard
 from advisor.lint.findings import Verdict
 from advisor.predict.comparison import Compared, Rate, compared, rates_of
-from advisor.report import json_report, text
+from advisor.report import fleet_text, json_report, text
 from advisor.report.json_report import Report, encoded, report_of
 from advisor.report.style import Style
 from advisor.settings.values import Settings

@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from advisor.cli import wred_text
 from advisor.predict.classes.solved import Part
 from advisor.predict.what_if import ClassPrediction, Unpredicted
 from advisor.predict.what_if.path import HopPrediction, PathPrediction
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure
+from advisor.report import wred_text
 from advisor.report.printable import all_printable
 from advisor.report.style import Style, count, figure, number
 from advisor.report.text import input_text
