@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from advisor import __version__
 from advisor.cli.errors import Code, say
 from advisor.faults import Fault, trace_of
-from advisor.report.style import count
+from advisor.wording import count
 
 _NOT_WRITTEN = "could not be written"
 

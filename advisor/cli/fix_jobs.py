@@ -23,9 +23,9 @@ from advisor.lint.findings import Finding, Level, Remedy
 from advisor.lint.judge import judge, sound, with_tree
 from advisor.lint.prove import keys_of, remedy_of, review
 from advisor.report import snippet
-from advisor.report.style import count
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError
+from advisor.wording import count
 
 
 @says_what_is_wrong(SettingsError, CardError)

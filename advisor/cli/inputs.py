@@ -18,7 +18,7 @@ from advisor.cli.errors import say
 from advisor.device.reading import Source
 from advisor.faults import Guard, guarded
 from advisor.report.printable import printable
-from advisor.report.style import count
+from advisor.wording import count
 
 STDIN = "-"
 _STDIN_NAME = "<stdin>"

@@ -18,9 +18,9 @@ from advisor.lint.cards import CardError, Rule, load_rules
 from advisor.lint.findings import Severity, Verdict
 from advisor.lint.prove import review
 from advisor.report import text
-from advisor.report.style import count
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError
+from advisor.wording import count
 
 
 @says_what_is_wrong(SettingsError, CardError)

@@ -18,9 +18,9 @@ from advisor.predict.what_if.formula_cases import has_case
 from advisor.predict.what_if.predictions import formula_cases
 from advisor.report import formula_text, json_report, rule_pages, rule_text
 from advisor.report.printable import printable
-from advisor.report.style import count
 from advisor.settings.load import load_settings
 from advisor.settings.values import Budgets, Flags, Settings, SettingsError
+from advisor.wording import count
 
 _WITH_CASES = "only a formula of an output does: `advisor explain formulas`"
 

@@ -11,7 +11,7 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.judge import finding_of, judge, with_tree
-from advisor.report.style import count
+from advisor.wording import count
 
 
 class UnprovenDesignError(Exception):

@@ -1,1 +1,1 @@
-"""One device: its configuration, its show outputs, its platform, and what other devices say of it."""
+"""One device: configuration, show outputs, platform, and what other devices say of it."""

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 
 from advisor.capture import Section, SectionKind
+from advisor.device.covered import FileCoverage, Unjudged
 from advisor.device.device import Device
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import ProblemKind
-from advisor.lint.findings import FileCoverage, Unjudged
 from advisor.shows.observations import Observations
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 
 from advisor.capture import Section, SectionKind, ShowCommand, read_capture
 from advisor.capture.commands import asked
+from advisor.device.covered import Wanted
 from advisor.device.device import Device
 from advisor.device.reading import Reading, Source
 from advisor.facts.stated import Stated
@@ -22,7 +23,6 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
-from advisor.lint.findings import Wanted
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
 

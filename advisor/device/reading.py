@@ -16,6 +16,7 @@ from advisor.capture import (
     read_capture,
 )
 from advisor.device.coverage import file_coverage, kind_of, not_understood, why_incomplete
+from advisor.device.covered import FileCoverage
 from advisor.device.device import Device, device_of, train_of
 from advisor.device.peers import Fleet, PeerEnd, peer_end
 from advisor.facts.read_config import read_facts
@@ -24,7 +25,6 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
-from advisor.lint.findings import FileCoverage
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
 

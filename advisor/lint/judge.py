@@ -7,6 +7,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from advisor.capture import Section
+from advisor.device.covered import DeviceCoverage, Wanted
 from advisor.device.device import Device, train_of
 from advisor.facts.read_config import read_facts
 from advisor.faults import Guard, guarded
@@ -14,7 +15,7 @@ from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.findings import DeviceCoverage, Finding, Place, Skipped, Wanted
+from advisor.lint.findings import Finding, Place, Skipped
 from advisor.outlet.offer import speaks_of
 from advisor.outlet.outlet import outlets
 from advisor.settings.values import Traffic, Transactions

@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.device.device import Device
 from advisor.device.reading import Reading, Source, read_devices
 from advisor.faults import Guard, guarded
@@ -21,15 +22,7 @@ from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
-from advisor.lint.findings import (
-    DeviceCoverage,
-    FileCoverage,
-    Finding,
-    Level,
-    Remedy,
-    Skipped,
-    Verdict,
-)
+from advisor.lint.findings import Finding, Level, Remedy, Skipped, Verdict
 from advisor.lint.judge import (
     Hits,
     device_coverage,
@@ -44,8 +37,8 @@ from advisor.lint.judge import (
 )
 from advisor.lint.remedies import UnsafeValueError, remedy_lines, verify_commands
 from advisor.quantity import Figure
-from advisor.report.style import count
 from advisor.settings.values import Settings, Traffic, Transactions
+from advisor.wording import count
 
 _TOLERANCE = 1e-6  # two predictions of the same figure, relative
 _FEW = 5  # remedies that are cheaper to prove on the whole device

@@ -7,8 +7,10 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from advisor.capture.commands import asked
-from advisor.lint.findings import DeviceCoverage, FileCoverage, Severity, Skipped, Verdict
-from advisor.report.style import Style, count
+from advisor.device.covered import DeviceCoverage, FileCoverage
+from advisor.lint.findings import Severity, Skipped, Verdict
+from advisor.report.style import Style
+from advisor.wording import count
 
 _SHOWN_NAMES = 4
 _SHOWN_REASONS = 3

@@ -8,7 +8,8 @@ from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
 from advisor.predict.comparison import Compared, Rate
 from advisor.report.printable import all_printable, printable
-from advisor.report.style import Style, count, figure, number
+from advisor.report.style import Style
+from advisor.wording import count, figure, number
 
 
 def plan_text(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:

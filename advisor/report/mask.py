@@ -12,16 +12,8 @@ from advisor.capture.masking import (
     mask_quoted_line,
     typed_words,
 )
-from advisor.lint.findings import (
-    DeviceCoverage,
-    FileCoverage,
-    Finding,
-    Level,
-    Place,
-    Remedy,
-    Skipped,
-    Verdict,
-)
+from advisor.device.covered import DeviceCoverage, FileCoverage
+from advisor.lint.findings import Finding, Level, Place, Remedy, Skipped, Verdict
 
 _BEFORE_A_LINE = re.compile(r":\d{1,12}: ['\"]")
 _BEHIND_A_LINE = re.compile(r"['\"] is not the layout of ")

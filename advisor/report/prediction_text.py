@@ -11,8 +11,9 @@ from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.quantity import Figure
 from advisor.report import wred_text
 from advisor.report.printable import all_printable
-from advisor.report.style import Style, count, figure, number
+from advisor.report.style import Style
 from advisor.report.text import input_text
+from advisor.wording import count, figure, number
 
 _BAR = 40
 _MARKS = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}

@@ -8,10 +8,11 @@ from advisor.predict.scenario import ClassRow
 from advisor.predict.wred.scenario import GroupRow
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
-from advisor.report.style import Style, number
+from advisor.report.style import Style
 from advisor.simulate import ClassResult, Estimate
 from advisor.theory.regimes import words_of
 from advisor.units import kbps_from_bps, percent_from_ratio
+from advisor.wording import number
 
 
 class ScenarioClass(Struct, frozen=True):

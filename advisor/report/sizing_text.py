@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from advisor.quantity import Basis, Figure
 from advisor.report.printable import all_printable
-from advisor.report.style import Style, count, number
+from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
 from advisor.size.answer import Answer, Sized, media_words
 from advisor.size.load import Load
@@ -21,6 +21,7 @@ from advisor.size.sizing import (
 )
 from advisor.theory.dlsw.cpu import CpuBand
 from advisor.units import kbps_from_bps
+from advisor.wording import count, number
 
 _FULL_PERCENT = 100.0
 _LABELS = {NOW: "now", AFTER: "failover"}

@@ -8,8 +8,9 @@ from advisor.predict.what_if import ClassPrediction, Unpredicted
 from advisor.predict.what_if.sweep import Point
 from advisor.quantity import Figure
 from advisor.report.printable import printable
-from advisor.report.style import Style, number
+from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
+from advisor.wording import number
 
 _FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would run
 _COLUMNS = (

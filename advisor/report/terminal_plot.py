@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.quantity import Figure
-from advisor.report.style import number
+from advisor.wording import number
 
 _HEIGHT, _WIDTH = 16, 64
 _MEAN, _RANGE, _BOUND = "*", ":", "-"

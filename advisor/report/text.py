@@ -8,7 +8,8 @@ from advisor.quantity import Input
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
-from advisor.report.style import Style, figure, number
+from advisor.report.style import Style
+from advisor.wording import figure, number
 
 _LONGEST_EXCERPT = 160
 

@@ -5,7 +5,8 @@ import json
 import pytest
 from msgspec.structs import replace
 
-from advisor.lint.findings import DeviceCoverage, FileCoverage, Verdict, Wanted
+from advisor.device.covered import DeviceCoverage, FileCoverage, Wanted
+from advisor.lint.findings import Verdict
 from advisor.report import concise, json_report, text
 from advisor.report.coverage import coverage_lines
 from advisor.report.style import Style

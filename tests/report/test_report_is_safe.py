@@ -9,18 +9,16 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from advisor.capture.masking import mask_quoted_line as mask_line
+from advisor.device.covered import DeviceCoverage, FileCoverage, Unjudged
 from advisor.ios.syntax.tree import Location
 from advisor.lint.findings import (
     Confidence,
-    DeviceCoverage,
-    FileCoverage,
     Finding,
     Level,
     Place,
     Remedy,
     Severity,
     Skipped,
-    Unjudged,
     Verdict,
 )
 from advisor.report import concise, json_report, snippet, text

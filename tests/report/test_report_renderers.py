@@ -6,10 +6,9 @@ import jsonschema
 import pytest
 from msgspec.structs import replace
 
+from advisor.device.covered import DeviceCoverage, FileCoverage, Unjudged, Wanted
 from advisor.lint.findings import (
     Confidence,
-    DeviceCoverage,
-    FileCoverage,
     Finding,
     Forecast,
     Level,
@@ -17,9 +16,7 @@ from advisor.lint.findings import (
     Remedy,
     Severity,
     Skipped,
-    Unjudged,
     Verdict,
-    Wanted,
 )
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.report import concise, json_report, text

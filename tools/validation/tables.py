@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from advisor.report.style import number
 from advisor.theory.regimes import words_of
 from advisor.units import percent_from_ratio
+from advisor.wording import number
 from tools.validation.errors import (
     BOUND_RATIO,
     GOALS,

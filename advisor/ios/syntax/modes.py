@@ -1,8 +1,8 @@
 """Which command opens which configuration mode, and which words a mode knows.
 
-IOS ignores indentation: what a line means hangs on the mode that the lines before it opened. The
-tables of `advisor.ios.syntax.openers` and `advisor.ios.syntax.words` are no grammar: they say where a line
-belongs, not whether it is right.
+IOS ignores indentation: the lines before a command open the mode that gives it its meaning. The
+tables of `openers` and `words` are no grammar: they say where a line belongs, not whether it is
+right.
 """
 
 from collections.abc import Mapping
