@@ -29,9 +29,9 @@ from re import _parser as grammar  # type: ignore[attr-defined] # isort: skip
 
 ROOT = Path(__file__).resolve().parents[1]
 READERS = (
-    *("advisor.ios", "advisor.capture", "advisor.observed", "advisor.facts", "advisor.bundle"),
-    *("advisor.settings_file", "advisor.collect", "advisor.demo", "advisor.report"),
-    *("advisor.masking", "advisor.size", "advisor.scenario", "advisor.what_if", "advisor.reading"),
+    *("advisor.ios", "advisor.capture", "advisor.shows", "advisor.facts", "advisor.settings"),
+    *("advisor.collect", "advisor.demo", "advisor.report", "advisor.size", "advisor.device"),
+    "advisor.predict.what_if",
 )
 METHODS = ("match", "fullmatch", "search", "sub", "subn", "split", "findall", "finditer")
 SHORTEST, LONGEST = 16, 8192

@@ -131,7 +131,7 @@ def test_device_that_fails_leaves_the_others(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("advisor.reading.read_facts", failing_reader(kind))
+    monkeypatch.setattr("advisor.device.reading.read_facts", failing_reader(kind))
     assert run(["lint", "a1.cfg", "bad.cfg", "c1.cfg", "--format", "json"]) == 4
     report = json.loads(capsys.readouterr().out)
     assert rules_by_device(report).keys() == {"a1", "c1"}
@@ -173,7 +173,7 @@ def test_every_command_on_many_files_goes_on(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr("advisor.reading.read_facts", failing_reader("value"))
+    monkeypatch.setattr("advisor.device.reading.read_facts", failing_reader("value"))
     if arguments[0] == "size":
         for file in folder.glob("*.cfg"):
             file.write_text(CONFIG.format(name=file.stem) + "dlsw local-peer peer-id 10.0.0.1\n")
@@ -218,7 +218,7 @@ def test_one_crash_report_is_left_of_many_faults(
 
     for number in range(30):
         (folder / f"r{number}.cfg").write_text(CONFIG.format(name=f"r{number}"))
-    monkeypatch.setattr("advisor.reading.read_facts", everywhere)
+    monkeypatch.setattr("advisor.device.reading.read_facts", everywhere)
     assert run(["lint", ".", "--format", "json"]) == 4
     assert len(json.loads(capsys.readouterr().out)["incomplete"]) == 33
     assert crash_report(folder).count("in everywhere") == 20

@@ -154,8 +154,8 @@ def test_start_up_imports_nothing_heavy(argument: str, tmp_path: Path) -> None:
         "rich",
         "msgspec",
         "jinja2",
-        "advisor.audit",
-        "advisor.checks",
+        "advisor.lint.judge",
+        "advisor.lint.checks",
         "advisor.settings",
         "tomllib",
     }
@@ -179,7 +179,15 @@ def test_clean_config_waits_for_nothing_it_does_not_need(
 ) -> None:
     (tmp_path / "r1.cfg").write_text("version 15.1\nhostname R1\nend\n", encoding="utf-8")
     readers = {"advisor.shows.observe", "advisor.shows.interfaces.reader", "advisor.shows.atm.vc"}
-    heavy = {"jinja2", "textfsm", "rich", "advisor.bundle", "advisor.inspection", *readers, *unused}
+    heavy = {
+        "jinja2",
+        "textfsm",
+        "rich",
+        "advisor.capture.bundle",
+        "advisor.device.inspection",
+        *readers,
+        *unused,
+    }
     program = (
         "import sys; from advisor.cli import run; run(sys.argv[1:]);"
         f"sys.stderr.write(str(sorted({heavy} & set(sys.modules))))"

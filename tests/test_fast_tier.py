@@ -14,18 +14,18 @@ from advisor.lint.cards import load_rules
 from advisor.settings.values import Settings
 from advisor.theory import interface as queueing
 from advisor.theory.wred import interface as wred
-from tests.model.test_every_regime import modules_below_the_solvers, modules_with_functions
-from tests.observed.test_every_reader import READ
+from tests.shows.test_every_reader import READ
+from tests.theory.test_every_regime import modules_below_the_solvers, modules_with_functions
 from tools.import_statements import imports_of
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[1]
 CARD = "tests/rules/test_cards.py::test_bad_is_found_good_is_clean_remedy_cures_rollback_restores"
-READER = "tests/observed/test_every_reader.py::test_an_output_is_read"
-REGIME = "tests/model/test_every_regime.py::test_a_case_is_answered_in_its_regime"
-WRED = "tests/model/test_every_regime.py::test_a_class_with_wred_is_in_its_regime"
-SOLVERS = "tests/model/test_every_regime.py::test_the_cases_enter_every_module_below_the_solvers"
+READER = "tests/shows/test_every_reader.py::test_an_output_is_read"
+REGIME = "tests/theory/test_every_regime.py::test_a_case_is_answered_in_its_regime"
+WRED = "tests/theory/test_every_regime.py::test_a_class_with_wred_is_in_its_regime"
+SOLVERS = "tests/theory/test_every_regime.py::test_the_cases_enter_every_module_below_the_solvers"
 
 
 @pytest.fixture(scope="module")

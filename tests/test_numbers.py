@@ -14,8 +14,8 @@ ROOT = Path(advisor.__file__).parent
 
 # Rooms whose numbers come from text that others wrote.
 READERS = (
-    *("ios", "capture", "facts", "observed", "bundle", "settings_file", "what_if", "size"),
-    *("collect", "demo", "snapshot.py", "masking", "scenario.py", "inspection.py"),
+    *("ios", "capture", "facts", "shows", "settings", "size", "collect", "demo", "device"),
+    "predict/what_if",
 )
 NUMBERS_ALREADY = {
     ("collect/take.py", "float(max(load.five_seconds_percent, load.one_minute_percent))"),
@@ -27,21 +27,21 @@ NUMBERS_ALREADY = {
     ("facts/read_sla.py", "float(whole.value)"),
     ("facts/read_timeslots.py", "float(bps_from_kbps(count * kbps))"),
     ("facts/read_timeslots.py", "float(bps_from_kbps(kbps))"),
-    ("inspection.py", "int(value)"),
-    ("observed/sla_draft.py", "float(max(high))"),
-    ("observed/sla_draft.py", "float(mean_ms)"),
-    ("observed/sla_draft.py", "float(min(low))"),
-    ("observed/sla_draft.py", "int(samples)"),
-    ("observed/sla_draft.py", "int(value)"),
-    ("what_if/advice.py", "int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)"),
-    ("what_if/moves.py", "float(MAX_LIMIT)"),
-    ("what_if/moves.py", "float(MOST_FLOWS)"),
-    ("what_if/moves.py", "int(number)"),
-    ("what_if/moves.py", "int(v)"),
-    ("what_if/moves.py", "int(value)"),
-    ("what_if/scenario_sweep.py", "int(value)"),
-    ("what_if/stated_link.py", "float(said.tx_ring_limit)"),
-    ("what_if/sweep.py", "float(floor(step))"),
+    ("device/inspection.py", "int(value)"),
+    ("shows/sla/draft.py", "float(max(high))"),
+    ("shows/sla/draft.py", "float(mean_ms)"),
+    ("shows/sla/draft.py", "float(min(low))"),
+    ("shows/sla/draft.py", "int(samples)"),
+    ("shows/sla/draft.py", "int(value)"),
+    ("predict/what_if/advice.py", "int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)"),
+    ("predict/what_if/moves.py", "float(MAX_LIMIT)"),
+    ("predict/what_if/moves.py", "float(MOST_FLOWS)"),
+    ("predict/what_if/moves.py", "int(number)"),
+    ("predict/what_if/moves.py", "int(v)"),
+    ("predict/what_if/moves.py", "int(value)"),
+    ("predict/what_if/scenario_sweep.py", "int(value)"),
+    ("predict/what_if/stated_link.py", "float(said.tx_ring_limit)"),
+    ("predict/what_if/sweep.py", "float(floor(step))"),
 }
 
 

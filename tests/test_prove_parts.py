@@ -162,7 +162,7 @@ def lines_judged(count: int, end: str, monkeypatch: pytest.MonkeyPatch) -> int:
         judged += sum(1 for _ in device.facts.tree.walk())
         return judge(device, rules, *rest)
 
-    monkeypatch.setattr("advisor.prove.judge", counted)
+    monkeypatch.setattr("advisor.lint.prove.judge", counted)
     verdict = review([Source("r1.ios", text.encode())], RULES, SETTINGS)
     given = [each for each in verdict.findings if each.remedy and each.remedy.lines]
     assert len(given) >= count

@@ -85,7 +85,7 @@ def _is_import_module(function: ast.expr) -> bool:
 
 
 def _literal(argument: ast.expr) -> Iterator[str]:
-    """The name as far as it is literal: of "advisor.checks.{family}" the package."""
+    """The name as far as it is literal: of "advisor.lint.checks.{family}" the package."""
     match argument:
         case ast.Constant(value=str(name)):
             yield name

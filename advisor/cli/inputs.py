@@ -25,7 +25,7 @@ _STDIN_NAME = "<stdin>"
 _BINARY_LOOK_BYTES = 8192
 # What stands beside configurations in a repository and cannot be one.
 _NO_CAPTURES = (".csv", ".html", ".json", ".md", ".pdf", ".py", ".rst", ".toml", ".yaml", ".yml")
-_MANIFEST = "manifest.json"  # as advisor.bundle has it, which a folder of configs need not import
+_MANIFEST = "manifest.json"  # as the bundle has it, which a folder of configs need not import
 
 
 def first_folder(paths: Sequence[str]) -> Path:

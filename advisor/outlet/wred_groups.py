@@ -55,7 +55,7 @@ def name_of(said: Traffic) -> str:
 def answers_to(said: Traffic, key: str) -> bool:
     """Whether `flows.KEY` speaks of a statement: by its group, DSCP or precedence.
 
-    >>> from advisor.settings import Traffic
+    >>> from advisor.settings.values import Traffic
     >>> answers_to(Traffic("*", "*", "A", (), None, 1, "saturated", "", "precedence 4"), "4")
     True
     """

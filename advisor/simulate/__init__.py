@@ -1,6 +1,6 @@
 """Packet-level discrete-event simulation of one output interface: the check on every prediction.
 
-Shares no code with `advisor.model`. What is simulated: a packet meets WRED, policer or tail drop,
+Shares no code with `advisor.theory`. What is simulated: a packet meets WRED, policer or tail drop,
 waits in its software queue, enters the FIFO transmit ring when the scheduler picks it, and is sent.
 Ingress is infinitely fast, the CPU costs nothing, nothing is shaped.
 """

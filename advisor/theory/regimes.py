@@ -30,7 +30,7 @@ class RegimeRow(Struct, frozen=True):
     """One regime.
 
     `words` are those of reports, `when` those of `applies`. `solver` is a module of
-    `advisor.model`. `half_width` is relative, of the interval of the mean. `is_open` where the
+    `advisor.theory`. `half_width` is relative, of the interval of the mean. `is_open` where the
     queue empties now and then: what is left out is then solved at its other ends (`ends`).
     """
 

@@ -247,7 +247,7 @@ def fails(*_: object) -> Any:
     "place",
     [
         pytest.param("advisor.report.fleet_report.compared", id="measured beside predicted"),
-        pytest.param("advisor.reading.read_facts", id="reading"),
+        pytest.param("advisor.device.reading.read_facts", id="reading"),
         pytest.param("advisor.collect.fleet.redact_capture", id="collecting"),
     ],
 )

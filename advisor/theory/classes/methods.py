@@ -41,7 +41,7 @@ class Method(StrEnum):
 
 
 class MethodRow(Struct, frozen=True):
-    """One method; `function` is in `advisor.model`."""
+    """One method; `function` is in `advisor.theory`."""
 
     method: Method
     when: str
