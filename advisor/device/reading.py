@@ -53,7 +53,7 @@ class Reading(Struct, frozen=True):
 class _Shows(Struct, frozen=True):
     """Show outputs of a file without a configuration, waiting for their device."""
 
-    source: str
+    file: str
     host: str | None
     seen: Observations
     coverage: FileCoverage
@@ -85,8 +85,8 @@ def read_devices(
             folder = _folder(source.name)
             configs_in[folder] = configs_in.get(folder, 0) + 1
         else:
-            waiting.setdefault(shows.host or _folder(shows.source), []).append(shows)
-    alone = {shows.source for many in waiting.values() for shows in many}
+            waiting.setdefault(shows.host or _folder(shows.file), []).append(shows)
+    alone = {shows.file for many in waiting.values() for shows in many}
     fleet = _fleet(again, speaking - alone, settings, guard)
     for source in again:
         if source.name not in alone and not (guard and guard.holds(source.name)):
@@ -162,7 +162,7 @@ def _shows_alone(source: Source) -> _Shows | None:
         lines=_line_count(source),
     )
     return _Shows(
-        source=source.name,
+        file=source.name,
         host=host,
         seen=seen,
         coverage=coverage,
@@ -262,7 +262,7 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     )
     coverage = reading.coverage + tuple(one.coverage for one in shows)
     failed = [said for one in shows for said in not_understood(one.seen)]
-    failed += [f"{one.source}: {gap}" for one in shows for gap in one.gaps]
+    failed += [f"{one.file}: {gap}" for one in shows for gap in one.gaps]
     shown = reading.shown + tuple(each for one in shows for each in one.shown)
     return Reading(joined, coverage, (*reading.incomplete, *failed), shown)
 
@@ -271,7 +271,7 @@ def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
     """A device of which no configuration is in the run."""
     first = shows[0]
     device = device_of(
-        read_facts(ConfigTree(first.source, ())),
+        read_facts(ConfigTree(first.file, ())),
         first.host,
         seen=Observations(),
         traffic=settings.traffic,
