@@ -101,7 +101,7 @@ def read_devices(
                 yield whole
     for many in waiting.values():
         of_shows = None
-        with guarded(guard, many[0].source):
+        with guarded(guard, many[0].file):
             of_shows = _of_shows(many, settings)
         if of_shows is not None:
             yield of_shows
