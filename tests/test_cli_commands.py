@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 
 from advisor.cli import run
-from advisor.report.json_report import report_schema
+from advisor.report.schema import output_schemas
 
 MISSPELT = """\
 version 15.1
@@ -160,7 +160,7 @@ def test_standard_input_is_read(capsys: Said, monkeypatch: pytest.MonkeyPatch) -
 def test_json_report_conforms_to_the_schema_that_is_printed(capsys: Said) -> None:
     assert run(["schema"]) == 0
     schema = json.loads(capsys.readouterr().out)
-    assert schema["$id"] == report_schema()["$id"]
+    assert schema["$id"] == output_schemas()["$id"]
     run(["lint", "r1.cfg", "--format", "json"])
     jsonschema.Draft202012Validator(schema).validate(json.loads(capsys.readouterr().out))
 

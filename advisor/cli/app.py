@@ -235,11 +235,17 @@ def explain(
 
 
 @app.command()
-def schema(output: Output = None, check: Against = None) -> None:
-    """Print the JSON Schema of `lint --format json`."""
+def schema(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[OUTPUT]", help="One output: 'lint', 'predict', …")
+    ] = None,
+    output: Output = None,
+    check: Against = None,
+) -> None:
+    """Print the JSON Schema of all JSON outputs, or of one."""
     from advisor.cli import rule_jobs
 
-    raise typer.Exit(rule_jobs.schema(output, check))
+    raise typer.Exit(rule_jobs.schema(name, output, check))
 
 
 @app.command("demo-router")

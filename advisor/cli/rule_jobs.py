@@ -97,10 +97,21 @@ def rule_docs(output: Path | None, against: Path | None) -> Code:
     return _generated(rule_pages.render(load_rules(Budgets())), output, against, "rules docs")
 
 
-def schema(output: Path | None, against: Path | None) -> Code:
-    """Print the JSON Schema of the report, or compare a file with it."""
-    text_of_schema = json_report.encoded(json_report.report_schema())
-    return _generated(text_of_schema, output, against, "schema")
+def schema(name: str | None, output: Path | None, against: Path | None) -> Code:
+    """Print the JSON Schema of one output or of all, or compare a file with it.
+
+    Raises
+    ------
+    WrongUseError
+        If no command prints such an output.
+    """
+    from advisor.report import schema as of_outputs  # noqa: PLC0415 -- loads what all commands load
+
+    names = of_outputs.output_names()
+    if name is not None and name not in names:
+        raise WrongUseError(f"schema {name}: unknown; there are {', '.join(names)}")
+    shape = of_outputs.output_schemas() if name is None else of_outputs.output_schema(name)
+    return _generated(json_report.encoded(shape), output, against, "schema")
 
 
 def _generated(text_now: str, output: Path | None, against: Path | None, command: str) -> Code:

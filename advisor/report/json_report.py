@@ -1,7 +1,6 @@
-"""The report as JSON, and the JSON Schema of it."""
+"""The report as JSON."""
 
 import re
-from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -13,7 +12,6 @@ from advisor.report.coverage import counted
 from advisor.report.mask import masked
 
 SCHEMA_VERSION = 1
-_DIALECT = "https://json-schema.org/draft/2020-12/schema"
 # JSON lets these stand as they are; a terminal that shows the report might obey them.
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
@@ -82,17 +80,5 @@ def encoded(value: object) -> str:
 
 
 def render(verdict: Verdict) -> str:
-    """Render the whole verdict; the shape is that of `report_schema`."""
+    """Render the whole verdict; the shape is that of `schema.output_schemas`."""
     return encoded(report_of(verdict))
-
-
-def report_schema() -> dict[str, Any]:
-    """JSON Schema (2020-12) of the report, generated from the Structs."""
-    schema = msgspec.json.schema(Report)
-    return {
-        "$schema": _DIALECT,
-        "$id": f"urn:ios-advisor:report:{SCHEMA_VERSION}",
-        "title": "advisor report",
-        "version": SCHEMA_VERSION,
-        **schema,
-    }

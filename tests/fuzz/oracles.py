@@ -12,7 +12,7 @@ from typing import Any, Final
 import jsonschema
 from msgspec import Struct
 
-from advisor.report.json_report import report_schema
+from advisor.report.schema import output_schemas
 from tests.fuzz.absurd import SECRET
 from tests.fuzz.noise import words_before
 
@@ -150,7 +150,7 @@ def _refused(constant: str) -> Any:
 
 @cache
 def _validator() -> jsonschema.Draft202012Validator:
-    return jsonschema.Draft202012Validator(report_schema())
+    return jsonschema.Draft202012Validator(output_schemas())
 
 
 def _of_snippet(name: str, text: str) -> Iterator[Fault]:

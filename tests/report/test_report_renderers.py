@@ -20,6 +20,7 @@ from advisor.lint.findings import (
 )
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.report import concise, json_report, text
+from advisor.report.schema import output_schemas
 from advisor.report.style import Style
 
 RING = Finding(
@@ -204,7 +205,7 @@ def test_many_objects_of_one_reason_are_counted() -> None:
 
 class TestJson:
     def test_report_conforms_to_the_schema(self) -> None:
-        schema = json_report.report_schema()
+        schema = output_schemas()
         jsonschema.Draft202012Validator.check_schema(schema)
         jsonschema.Draft202012Validator(schema).validate(json.loads(json_report.render(VERDICT)))
 
@@ -225,10 +226,10 @@ class TestJson:
         report = json.loads(json_report.render(VERDICT))
         del report[key]
         with pytest.raises(jsonschema.ValidationError, match=f"'{key}' is a required property"):
-            jsonschema.Draft202012Validator(json_report.report_schema()).validate(report)
+            jsonschema.Draft202012Validator(output_schemas()).validate(report)
 
     def test_schema_has_its_dialect_and_version(self) -> None:
-        schema = json_report.report_schema()
+        schema = output_schemas()
         assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
         assert (schema["$id"], schema["version"]) == ("urn:ios-advisor:report:1", 1)
 

@@ -27,7 +27,7 @@ from advisor.quantity import Figure, Input, Unknown
 from advisor.settings.values import Settings
 
 
-class ClassPrediction(Struct, frozen=True):
+class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted"):
     """One class of one output.
 
     Delays and jitter (mean |ipdv|) in ms with interval; loss in percent and throughput in kb/s of
@@ -63,7 +63,7 @@ class ClassPrediction(Struct, frozen=True):
     wred: WredPrediction | None = None
 
 
-class Unpredicted(Struct, frozen=True):
+class Unpredicted(Struct, frozen=True, tag_field="outcome", tag="not predicted"):
     """A class without a delay, or an output (`class_name` None) that cannot be predicted."""
 
     device: str

@@ -17,7 +17,7 @@ REPLICATIONS = 20
 SEED = 1
 
 
-class SimulatedClass(Struct, frozen=True):
+class SimulatedClass(Struct, frozen=True, tag_field="outcome", tag="simulated"):
     """A class simulated in `cases` of what is not known; `packets` of it were delivered.
 
     In `silent_cases` none was, so that these are not in the figures.
@@ -39,7 +39,7 @@ class SimulatedClass(Struct, frozen=True):
     loss: Figure | None
 
 
-class NotSimulated(Struct, frozen=True):
+class NotSimulated(Struct, frozen=True, tag_field="outcome", tag="not simulated"):
     """Why a class has no simulation beside its prediction."""
 
     why: str

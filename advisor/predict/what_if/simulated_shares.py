@@ -33,7 +33,7 @@ class SimulatedGroup(Struct, frozen=True):
     delay: Figure | None
 
 
-class SimulatedShares(Struct, frozen=True):
+class SimulatedShares(Struct, frozen=True, tag_field="outcome", tag="simulated"):
     """Groups of a class in their order, over replications of `measured_s` seconds each."""
 
     replications: int
