@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from advisor.bounded import read_file
 from advisor.settings.dlsw_table import DlswTable, design_of
 from advisor.settings.document import Document, document_of, nearest, read_document
-from advisor.settings.traffic import Stated, TrafficFile, TrafficTable, traffic_of
+from advisor.settings.traffic import Stated, TrafficFile, traffic_of
+from advisor.settings.traffic_table import TrafficTable
 from advisor.settings.values import PROFILES, Budgets, DlswDesign, Flags, Settings, SettingsError
 
 FAIL_ON = ("error", "warning", "info", "never")

@@ -1,20 +1,18 @@
 """`[[traffic]]` tables: what a class of an interface is offered."""
 
 import math
-from typing import Annotated
 
-from msgspec import Meta, Struct, field
+from msgspec import Struct
 
 from advisor.settings.codecs import CodecError, load_codecs
 from advisor.settings.dlsw_table import DlswTable
 from advisor.settings.document import Document, Key
 from advisor.settings.traffic_of_tcp import marking_of, refuse_beside_tcp, tcp_of
-from advisor.settings.values import MOST_FLOWS, PacketShare, Traffic, Transactions
+from advisor.settings.traffic_table import TrafficTable
+from advisor.settings.values import PacketShare, Traffic, Transactions
 from advisor.units import bps_from_kbps, s_from_ms, serialization_ms
 
 ARRIVALS = ("periodic", "poisson", "saturated")
-_MAX_IP_BYTES = 65_535
-_MAX_TRANSACTION_BYTES = 1_000_000_000
 _SHARE_TOLERANCE = 0.01
 _PACKET_KEYS = tuple(
     (key, None)
@@ -24,45 +22,6 @@ _PACKET_KEYS = tuple(
     )
 )
 _OF_TRANSACTIONS = ("peak_tps", "out_bytes", "in_bytes", "ru_bytes")
-
-IpBytes = Annotated[int, Meta(ge=1, le=_MAX_IP_BYTES)]
-Rate = Annotated[float, Meta(ge=0, le=1e12)]
-Rtt = Annotated[float, Meta(gt=0, le=60_000)]
-
-
-class Share(Struct, frozen=True, forbid_unknown_fields=True):
-    """One size of a mix."""
-
-    bytes: IpBytes
-    share: Annotated[float, Meta(gt=0, le=1)]
-
-
-class TrafficTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """The keys of a table as the user writes them."""
-
-    class_name: str | None = field(name="class", default=None)
-    device: str = "*"
-    interface: str = "*"
-    packet_bytes: IpBytes | tuple[Share, ...] | None = None
-    rate_kbps: Rate | None = None
-    packets_per_second: Rate | None = None
-    streams: Annotated[int, Meta(ge=1, le=1_000_000)] | None = None
-    arrivals: str | None = None
-    calls: Annotated[int, Meta(ge=0, le=1_000_000)] | None = None
-    codec: str | None = None
-    packet_ms: Annotated[int, Meta(ge=1, le=1_000)] | None = None
-    dscp: int | str | None = None
-    precedence: int | str | None = None
-    group: Annotated[str, Meta(min_length=1)] | None = None
-    tcp_flows: Annotated[int, Meta(ge=1, le=MOST_FLOWS)] | None = None
-    rtt_ms: Rtt | tuple[Rtt, ...] | None = None
-    receiver_window_bytes: Annotated[int, Meta(ge=1, le=2**30)] | None = None
-    transfer_bytes: Annotated[int, Meta(ge=1, le=2**40)] | None = None
-    target_share_percent: Annotated[float, Meta(gt=0, le=100)] | None = None
-    peak_tps: Rate | None = None
-    out_bytes: Annotated[int, Meta(ge=0, le=_MAX_TRANSACTION_BYTES)] | None = None
-    in_bytes: Annotated[int, Meta(ge=0, le=_MAX_TRANSACTION_BYTES)] | None = None
-    ru_bytes: Annotated[int, Meta(ge=1, le=_MAX_IP_BYTES)] | None = None
 
 
 class TrafficFile(Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,15 +1,10 @@
 """Keys of a `[[traffic]]` table that speak of TCP flows and of the code of packets."""
 
-from __future__ import annotations
-
 import re
-from typing import TYPE_CHECKING
 
 from advisor.settings.document import Document, Key
+from advisor.settings.traffic_table import TrafficTable
 from advisor.settings.values import StatedTcp
-
-if TYPE_CHECKING:
-    from advisor.settings.traffic import TrafficTable
 
 _OF_TCP = ("rtt_ms", "receiver_window_bytes", "transfer_bytes", "target_share_percent")
 _NOT_OF_TCP = ("rate_kbps", "packets_per_second", "streams", "arrivals", "calls", "codec")
