@@ -160,6 +160,42 @@ def test_inventory_that_cannot_be_used_is_said_without_its_text(
     assert "S3ntinel" not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        pytest.param("hosts.yaml", "r1: {hostname: [S3ntinel]}\n", "r1: hostname takes text", id="a host name that is a list"),
+        pytest.param("hosts.yaml", "r1: {hostname: 4}\n", "r1: hostname takes text", id="a host name that is a number"),
+        pytest.param("hosts.yaml", "r1: {hostname: .nan}\n", "r1: hostname takes text", id="a host name that is no number"),
+        pytest.param("hosts.yaml", "r1: {username: 7}\n", "r1: username takes text", id="a user that is a number"),
+        pytest.param("hosts.yaml", "r1: {data: [S3ntinel]}\n", "r1: data takes names", id="data that is a list"),
+        pytest.param("hosts.yaml", "r1: {port: x}\n", "r1: port takes a whole number", id="a port that is text"),
+        pytest.param("hosts.yaml", "r1: {port: 70000}\n", "r1: port takes a whole number", id="a port that there is not"),
+        pytest.param("hosts.yaml", "r1: {port: true}\n", "r1: port takes a whole number", id="a port that is yes"),
+        pytest.param("hosts.yaml", "r1: {groups: 5}\n", "r1: groups takes a list", id="groups that are a number"),
+        pytest.param("hosts.yaml", "r1: {groups: [[a]]}\n", "r1: groups takes a list", id="a group that is a list"),
+        pytest.param("hosts.yaml", "r1: {connection_options: {a: 3}}\n", "r1: connection_options takes ways", id="a way to connect that is a number"),
+        pytest.param("groups.yaml", "g: {data: 2.5}\n", "groups.yaml: g: data takes names", id="data of a group"),
+        pytest.param("defaults.yaml", "hostname: 7\n", "defaults.yaml: hostname takes text", id="the defaults"),
+        pytest.param("hosts.yaml", "r1:\n  password: S3ntinel\n  password: S3ntinel\n", "line 3: a key is given twice", id="a password twice"),
+        pytest.param("hosts.yaml", "r1: {password: *S3ntinel}\n", "line 1: not YAML", id="an alias of nothing"),
+        pytest.param("hosts.yaml", "r1: {password: !S3ntinel x}\n", "line 1: not YAML", id="a tag that is not known"),
+        pytest.param("hosts.yaml", f"r1: {{port: {'9' * 5000}}}\n", "too many digits", id="a huge number"),
+        pytest.param("hosts.yaml", "r1: {data: {since: 2001-02-30}}\n", "hosts.yaml: ", id="a day that there is not"),
+        pytest.param("groups.yaml", "g: {groups: [g]}\n", "g: is a group of itself", id="a group in itself"),
+    ],
+)  # fmt: skip
+def test_value_of_another_type_is_said_with_its_file_host_and_key(
+    inventory: Path, capsys: pytest.CaptureFixture[str], file: str, text: str, said: str
+) -> None:
+    if file == "groups.yaml":
+        text += "branches: {groups: [g]}\n"
+    (inventory / file).write_text(text, "utf-8")
+    assert run(["collect", "--inventory", str(inventory), "--dry-run"]) == 2
+    told = capsys.readouterr()
+    assert said in told.err
+    assert "S3ntinel" not in told.err
+
+
 def test_inventory_that_is_not_there_is_said(tmp_path: Path) -> None:
     with pytest.raises(InventoryError, match="no such file"):
         targets_of((), tmp_path / "none", (), None)

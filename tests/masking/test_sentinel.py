@@ -137,7 +137,7 @@ COMMANDS = (
     *("fix {}", "fix {} --format diff", "fix {} --format json", "fix {} --rule all"),
     *("inspect {}", "inspect {} --format json", "inspect {} --command 'show interfaces'"),
     *("predict {}", "predict {} --format json", "predict {} --format csv"),
-    *("size dlsw {}", "size dlsw {} --format json"),
+    *("size dlsw {} --platform 3640", "size dlsw {} --platform 3640 --format json"),
     *("explain TXR001 {}", "explain QLM001 {}", "redact {}", "inspect {} --command ping"),
 )
 
