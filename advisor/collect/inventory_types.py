@@ -12,8 +12,9 @@ def _is_text(value: object) -> bool:
 
 
 def _is_port(value: object) -> bool:
-    is_number = isinstance(value, int) and not isinstance(value, bool)
-    return is_number and 0 < value <= LARGEST_PORT
+    if not isinstance(value, int) or isinstance(value, bool):
+        return False
+    return 0 < value <= LARGEST_PORT
 
 
 def _is_list_of_names(value: object) -> bool:

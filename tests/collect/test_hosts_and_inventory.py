@@ -1,5 +1,6 @@
 """Devices from the command line and from inventories."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -194,6 +195,34 @@ def test_value_of_another_type_is_said_with_its_file_host_and_key(
     told = capsys.readouterr()
     assert said in told.err
     assert "S3ntinel" not in told.err
+
+
+@pytest.mark.parametrize("command", ["collect", "audit"])
+def test_plan_is_json_where_it_is_asked_for(
+    inventory: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    words = (command, "--inventory", str(inventory), "--dry-run", "--format", "json")
+    assert run([*words, "--interval", "30"]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert (plan["schema"], plan["interval_s"], plan["jump"]) == (1, 30.0, None)
+    assert plan["devices"] == [
+        {"name": "r1", "address": "192.0.2.1", "ssh_profile": "modern"},
+        {"name": "r2", "address": "192.0.2.2:2222", "ssh_profile": "legacy"},
+    ]
+    by_command = {step.pop("command"): step for step in plan["commands"]}
+    assert list(by_command)[:3] == ["show privilege", "show version", "show processes cpu"]
+    assert by_command["show interfaces"] == {
+        "older": [],
+        "waits_for_cpu": True,
+        "is_sampled_twice": True,
+    }
+
+
+def test_what_an_account_must_be_allowed_is_no_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["collect", "--print-authorization", "--format", "json"]) == 2
+    said = capsys.readouterr()
+    assert "does not go with --print-authorization" in said.err
+    assert not said.out
 
 
 def test_inventory_that_is_not_there_is_said(tmp_path: Path) -> None:
