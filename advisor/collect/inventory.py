@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _YAML: Final = (".yaml", ".yml")
 _HOSTS, _GROUPS, _DEFAULTS = "hosts.yaml", "groups.yaml", "defaults.yaml"
 _PROFILE_KEY: Final = "ssh_profile"
+_MOST_WAYS: Final = 1000  # from a group to those around it; an inventory by site and role has ten
 
 
 def targets_of(
@@ -200,7 +201,7 @@ def _plugin_errors() -> tuple[type[Exception], ...]:
 
 
 def _targets(inventory: "Inventory", path: Path, profile: SshProfile | None) -> Iterator[Target]:
-    _refuse_circles(inventory, path)
+    _refuse_endless_groups(inventory, path)
     parts = {"defaults": inventory.defaults, **inventory.groups, **inventory.hosts}
     for name, part in parts.items():
         said = {key: getattr(part, key, None) for key in OF_A_HOST}
@@ -209,13 +210,21 @@ def _targets(inventory: "Inventory", path: Path, profile: SshProfile | None) -> 
         yield _target(str(name), host, path, profile)
 
 
-def _refuse_circles(inventory: "Inventory", path: Path) -> None:
-    """Refuse groups that are in themselves: what they inherit has no end."""
-    parents = {
+def _refuse_endless_groups(inventory: "Inventory", path: Path) -> None:
+    """Refuse groups that are in themselves, and those that Nornir would follow for hours.
+
+    It follows every way from a group to the groups around it, not every group once.
+    """
+    around = {
         name: [parent.name for parent in group.groups] for name, group in inventory.groups.items()
     }
+    ways: dict[str, int] = {}
     try:
-        TopologicalSorter(parents).prepare()
+        for name in TopologicalSorter(around).static_order():
+            ways[name] = 1 + sum(ways[parent] for parent in around[name])
+            if ways[name] > _MOST_WAYS:
+                reason = f"is in other groups by more than {_MOST_WAYS} ways"
+                raise InventoryError(f"{path}: {name}: {reason}")
     except CycleError as error:
         raise InventoryError(f"{path}: {error.args[1][0]}: is a group of itself") from None
 

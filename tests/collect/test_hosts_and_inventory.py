@@ -23,6 +23,12 @@ r2:
   username: other
   data: {role: lan, ssh_profile: legacy}
 """
+# Each rung is in both groups of the next one.
+LADDER = "g: {groups: [a1, b1]}\na60: {}\nb60: {}\n" + "".join(
+    f"{side}{rung}: {{groups: [a{rung + 1}, b{rung + 1}]}}\n"
+    for rung in range(1, 60)
+    for side in "ab"
+)
 GROUPS = "branches:\n  username: branch-admin\n  data: {region: north}\n"
 
 
@@ -182,10 +188,11 @@ def test_inventory_that_cannot_be_used_is_said_without_its_text(
         pytest.param("hosts.yaml", "r1: {password: !S3ntinel x}\n", "line 1: not YAML", id="a tag that is not known"),
         pytest.param("hosts.yaml", f"r1: {{port: {'9' * 5000}}}\n", "too many digits", id="a huge number"),
         pytest.param("hosts.yaml", "r1: {data: {since: 2001-02-30}}\n", "hosts.yaml: ", id="a day that there is not"),
+        pytest.param("groups.yaml", LADDER, "is in other groups by more than 1000 ways", id="groups by very many ways"),
         pytest.param("groups.yaml", "g: {groups: [g]}\n", "g: is a group of itself", id="a group in itself"),
     ],
 )  # fmt: skip
-def test_value_of_another_type_is_said_with_its_file_host_and_key(
+def test_what_no_inventory_may_say_is_said_with_its_file_and_place(
     inventory: Path, capsys: pytest.CaptureFixture[str], file: str, text: str, said: str
 ) -> None:
     if file == "groups.yaml":
