@@ -67,13 +67,6 @@ class GapCause(StrEnum):
     TOO_LARGE = "too much output"
 
 
-def _masked(command: str) -> str:
-    """A command without what somebody typed behind a `|`, which may be anything."""
-    from advisor.capture.masking import mask_captured  # noqa: PLC0415 -- it masks sections
-
-    return mask_captured(command)
-
-
 class Gap(Struct, frozen=True):
     """A command whose output is not there, or not as it was taken.
 
@@ -92,7 +85,9 @@ class Gap(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Say it for a report, the command masked."""
-        return f"{_masked(self.command)}: {self.kind}, {self.reason}"
+        from advisor.capture.masking import mask_captured  # noqa: PLC0415 -- it masks sections
+
+        return f"{mask_captured(self.command)}: {self.kind}, {self.reason}"
 
 
 class Section(Struct, frozen=True):
@@ -157,7 +152,9 @@ class Section(Struct, frozen=True):
 
     def __str__(self) -> str:
         """Say what the section was taken for, the command masked."""
-        command = _masked(self.command) if self.command else None
+        from advisor.capture.masking import mask_command  # noqa: PLC0415 -- it masks sections
+
+        command = mask_command(self.command) if self.command else None
         if self.kind is SectionKind.CONFIG:
             name = f"configuration of {command}" if command else "configuration"
         else:
