@@ -116,6 +116,8 @@ Owner: {S}
 Tag: {S}
 r1#show users | include {S}
 {S} is here
+r1#test aaa group tacacs+ bob {S} legacy
+r1#copy ftp://bob:{S}@192.0.2.1/x flash:
 r1#show interfaces | include {S}
  --More--
 r1#show version
