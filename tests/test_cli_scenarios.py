@@ -276,3 +276,11 @@ def test_an_array_without_a_scenario_is_an_error(capsys: Said) -> None:
     written([])
     assert run(["predict", "--scenario", "s.json"]) == 2
     assert "holds no scenario" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("form", ["csv", "plot"])
+def test_a_format_of_sweeps_is_refused_without_one(form: str, capsys: Said) -> None:
+    assert run(["predict", "--scenario", "s.json", "--format", form]) == 2
+    said = capsys.readouterr()
+    assert f"--format {form}: goes with --sweep" in said.err
+    assert not said.out

@@ -84,8 +84,10 @@ class Gap(Struct, frozen=True):
         return ": ".join(each for each in (str(self.cause), self.detail) if each)
 
     def __str__(self) -> str:
-        """Say it for a report."""
-        return f"{self.command}: {self.kind}, {self.reason}"
+        """Say it for a report, the command masked."""
+        from advisor.capture.masking import mask_captured  # noqa: PLC0415 -- it masks sections
+
+        return f"{mask_captured(self.command)}: {self.kind}, {self.reason}"
 
 
 class Section(Struct, frozen=True):
@@ -149,11 +151,14 @@ class Section(Struct, frozen=True):
         return None
 
     def __str__(self) -> str:
-        """Say what the section was taken for."""
+        """Say what the section was taken for, the command masked."""
+        from advisor.capture.masking import mask_command  # noqa: PLC0415 -- it masks sections
+
+        command = mask_command(self.command) if self.command else None
         if self.kind is SectionKind.CONFIG:
-            name = f"configuration of {self.command}" if self.command else "configuration"
+            name = f"configuration of {command}" if command else "configuration"
         else:
-            name = self.command or "not recognised"
+            name = command or "not recognised"
         known = f" ({self.origin})" if self.command else ""
         time = f", taken {self.time}" if self.time else ""
         return f"{self.file}:{self.first_line}: {name}{known}{time}"

@@ -60,7 +60,15 @@ def _run(flags: Flags, interval_s: float | None) -> _Run:
 
 @says_what_is_wrong(*_WRONG)
 def print_authorization(flags: Flags, view: View) -> Code:
-    """Print what an account must be allowed, three ways."""
+    """Print what an account must be allowed, three ways.
+
+    Raises
+    ------
+    WrongUseError
+        If it is asked for as JSON.
+    """
+    if view.form == "json":
+        raise WrongUseError("--format json: does not go with --print-authorization")
     emit(authorization(_run(flags, None).plan.may_send), view.output)
     return Code.CLEAN
 
@@ -68,12 +76,13 @@ def print_authorization(flags: Flags, view: View) -> Code:
 @says_what_is_wrong(*_WRONG)
 def dry_run(asked: FleetOptions, flags: Flags, view: View) -> Code:
     """Print what would be asked of each device."""
-    from advisor.report import fleet_text  # noqa: PLC0415
+    from advisor.report import fleet_text, plan_report  # noqa: PLC0415
 
     run = _run(flags, asked.interval_s)
     targets = asked.targets()
     _say_what_is_not_used(targets, view)
-    emit(fleet_text.plan_text(run.plan, targets, asked.jump), view.output)
+    render = plan_report.plan_json if view.form == "json" else fleet_text.plan_text
+    show(render(run.plan, targets, asked.jump), view)
     return Code.CLEAN
 
 

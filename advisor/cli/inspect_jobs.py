@@ -15,7 +15,6 @@ from advisor.faults import Guard
 from advisor.lint.cards import CardError, load_rules
 from advisor.lint.judge import device_coverage
 from advisor.report import inspection_text
-from advisor.report.mask import mask_reason
 from advisor.report.printable import printable
 from advisor.settings.values import Budgets, Settings
 
@@ -65,7 +64,4 @@ def say_parts(sources: Iterable[Source], guard: Guard) -> None:
     for source in sources:
         with guard.around(source.name):
             for part in parts(source):
-                said = part.said
-                if part.command:
-                    said = said.replace(part.command, mask_command(part.command))
-                say(printable(mask_reason(said)))
+                say(printable(part.said))

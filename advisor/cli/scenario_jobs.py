@@ -37,10 +37,12 @@ def predict_scenarios(
     Raises
     ------
     WrongUseError
-        If a sweep should be simulated.
+        If a sweep should be simulated, or a format is that of sweeps alone.
     """
     if sweeps:
         return _swept(file, sweeps, view, simulated=simulated)
+    if view.form in ("csv", "plot"):
+        raise WrongUseError(f"--format {view.form}: goes with --sweep where --scenario is given")
     classes: list[ScenarioClass | ScenarioGroup] = []
     code = Code.CLEAN
     for scenario in read_scenarios(text_of(file), str(file)):

@@ -11,7 +11,7 @@ from advisor.collect.crypto import SshProfile
 from advisor.units import whole
 
 SSH_PORT: Final = 22
-_LARGEST_PORT: Final = 65535
+LARGEST_PORT: Final = 65535
 _IN_BRACKETS: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::([0-9]{1,5}))?")
 _WITH_PORT: Final = re.compile(r"([^:\s\[\]@]+)(?::([0-9]{1,5}))?")
 _NOT_IN_A_FOLDER: Final = re.compile(r"[^A-Za-z0-9._-]+")
@@ -86,8 +86,8 @@ def target_of(text: str, profile: SshProfile = SshProfile.MODERN) -> Target:
     if not address.isprintable():
         raise InventoryError(f"{text!r}: a host has no control characters")
     number = SSH_PORT if port is None else whole(port)
-    if not 0 < number <= _LARGEST_PORT:
-        raise InventoryError(f"{text!r}: port {number} is not in 1 to {_LARGEST_PORT}")
+    if not 0 < number <= LARGEST_PORT:
+        raise InventoryError(f"{text!r}: port {number} is not in 1 to {LARGEST_PORT}")
     return Target(text, address, number, profile=profile)
 
 

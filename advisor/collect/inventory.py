@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,6 +16,7 @@ from advisor.collect.hosts import (
     refuse_doubles,
     target_of,
 )
+from advisor.collect.inventory_types import OF_A_FILE, OF_A_HOST, refuse_wrong_types
 
 if TYPE_CHECKING:
     from nornir.core.inventory import Host, Inventory
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
 _YAML: Final = (".yaml", ".yml")
 _HOSTS, _GROUPS, _DEFAULTS = "hosts.yaml", "groups.yaml", "defaults.yaml"
 _PROFILE_KEY: Final = "ssh_profile"
+_MOST_WAYS: Final = 1000  # from a group to those around it; an inventory by site and role has ten
 
 
 def targets_of(
@@ -115,10 +118,16 @@ def _yaml(path: Path) -> object:
 
 
 def _yaml_words(error: Exception) -> str:
-    """Where a YAML file is wrong; the line itself may hold a password and is not repeated."""
+    """Where a YAML file is wrong.
+
+    Neither the line nor the words of the error, which quote it, are repeated: it may hold a
+    password.
+    """
+    from ruamel.yaml.constructor import DuplicateKeyError  # noqa: PLC0415 -- as above
+
     mark = getattr(error, "problem_mark", None)
     at = f"line {mark.line + 1}: " if mark is not None else ""
-    return f"{at}not YAML: {getattr(error, 'problem', None) or 'cannot be read'}"
+    return f"{at}a key is given twice" if isinstance(error, DuplicateKeyError) else f"{at}not YAML"
 
 
 def _simple(hosts: Path) -> "Inventory":
@@ -127,20 +136,24 @@ def _simple(hosts: Path) -> "Inventory":
     folder = hosts.parent
     for each in (hosts, folder / _GROUPS, folder / _DEFAULTS):
         if each.exists():
-            _refuse_what_is_no_mapping(each)
+            _refuse_what_is_no_inventory(each)
     plugin = SimpleInventory(str(hosts), str(folder / _GROUPS), str(folder / _DEFAULTS))
     return _loaded(plugin.load, hosts)
 
 
-def _refuse_what_is_no_mapping(path: Path) -> None:
+def _refuse_what_is_no_inventory(path: Path) -> None:
     content = _yaml(path)
     if content is None:
         return
     if not isinstance(content, dict):
         raise InventoryError(f"{path}: takes names with what is known of each")
-    if path.name != _DEFAULTS and not all(isinstance(each, dict) for each in content.values()):
-        name = next(name for name, each in content.items() if not isinstance(each, dict))
-        raise InventoryError(f"{path}: {name}: takes hostname, port, groups, data, …")
+    if path.name == _DEFAULTS:
+        refuse_wrong_types(str(path), content, OF_A_FILE)
+        return
+    for name, said in content.items():
+        if not isinstance(said, dict):
+            raise InventoryError(f"{path}: {name}: takes hostname, port, groups, data, …")
+        refuse_wrong_types(f"{path}: {name}", said, OF_A_FILE)
 
 
 def _by_plugin(path: Path) -> "Inventory":
@@ -188,8 +201,32 @@ def _plugin_errors() -> tuple[type[Exception], ...]:
 
 
 def _targets(inventory: "Inventory", path: Path, profile: SshProfile | None) -> Iterator[Target]:
+    _refuse_endless_groups(inventory, path)
+    parts = {"defaults": inventory.defaults, **inventory.groups, **inventory.hosts}
+    for name, part in parts.items():
+        said = {key: getattr(part, key, None) for key in OF_A_HOST}
+        refuse_wrong_types(f"{path}: {name}", said, OF_A_HOST)
     for name, host in inventory.hosts.items():
         yield _target(str(name), host, path, profile)
+
+
+def _refuse_endless_groups(inventory: "Inventory", path: Path) -> None:
+    """Refuse groups that are in themselves, and those that Nornir would follow for hours.
+
+    It follows every way from a group to the groups around it, not every group once.
+    """
+    around = {
+        name: [parent.name for parent in group.groups] for name, group in inventory.groups.items()
+    }
+    ways: dict[str, int] = {}
+    try:
+        for name in TopologicalSorter(around).static_order():
+            ways[name] = 1 + sum(ways[parent] for parent in around[name])
+            if ways[name] > _MOST_WAYS:
+                reason = f"is in other groups by more than {_MOST_WAYS} ways"
+                raise InventoryError(f"{path}: {name}: {reason}")
+    except CycleError as error:
+        raise InventoryError(f"{path}: {error.args[1][0]}: is a group of itself") from None
 
 
 def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> Target:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
+from advisor.capture.masking import mask_quoted_line
 from advisor.device.device import Device
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.undo import undo_commands
@@ -59,5 +60,7 @@ def _applied(tree: ConfigTree, lines: Sequence[str]) -> ConfigTree:
     applied = apply(tree, parse_config("".join(f"{line}\n" for line in lines), "design"))
     if applied.refused:
         refusal = applied.refused[0]
-        raise UnprovenDesignError(f"IOS would refuse `{refusal.text}`: {refusal.reason}")
+        raise UnprovenDesignError(
+            f"IOS would refuse `{mask_quoted_line(refusal.text)}`: {refusal.reason}"
+        )
     return applied.tree

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from advisor.capture import Section, SectionKind
+from advisor.capture.masking import mask_quoted_line
 from advisor.device.covered import FileCoverage, Unjudged
 from advisor.device.device import Device
 from advisor.ios.syntax.detect import Dialect
@@ -57,7 +58,7 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
     for each in device.facts.tree.problems:
         if each.kind in cut:
             cut_inside = each.kind is ProblemKind.UNTERMINATED  # a banner may hold anything
-            said = f"cut inside `{each.detail}`" if cut_inside else each.detail
+            said = f"cut inside `{mask_quoted_line(each.detail)}`" if cut_inside else each.detail
             yield f"{file}:{each.number}: {said}"
     yield from (f"{file}: {gap}" for gap in device.gaps)
     yield from not_understood(device.seen)

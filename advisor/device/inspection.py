@@ -14,6 +14,7 @@ from msgspec.structs import asdict
 
 from advisor.capture import Section, SectionKind, ShowCommand, read_capture
 from advisor.capture.commands import asked
+from advisor.capture.masking import mask_quoted_line
 from advisor.device.covered import Wanted
 from advisor.device.device import Device
 from advisor.device.reading import Reading, Source
@@ -258,4 +259,4 @@ def _remark(section: Section, taken: Taken | None) -> str | None:
     if section.kind is SectionKind.CONFIG:
         dialect = identify(section.output).dialect
         return f"{dialect.value}, declined" if dialect is not Dialect.IOS else None
-    return section.refusal
+    return None if section.refusal is None else mask_quoted_line(section.refusal)

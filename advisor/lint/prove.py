@@ -11,6 +11,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.capture.masking import mask_quoted_line
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.device.device import Device
 from advisor.device.reading import Reading, Source, read_devices
@@ -268,7 +269,9 @@ def prove(
     applied = apply(before, _snippet(lines))
     if applied.refused:
         refusal = applied.refused[0]
-        raise UnprovenError(f"IOS would refuse `{refusal.text}`: {refusal.reason}")
+        raise UnprovenError(
+            f"IOS would refuse `{mask_quoted_line(refusal.text)}`: {refusal.reason}"
+        )
 
     def cured(tree: ConfigTree) -> list[str]:
         made = with_tree(device, tree)

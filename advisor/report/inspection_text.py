@@ -4,11 +4,11 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from advisor import __version__
-from advisor.capture.masking import REMOVED, mask_output, typed_words
+from advisor.capture.masking import REMOVED, mask_output, mask_quoted, typed_words
 from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
 from advisor.report.json_report import encoded
-from advisor.report.mask import mask_commands, mask_path, mask_reason
+from advisor.report.mask import mask_commands, mask_path
 from advisor.report.printable import printable
 from advisor.report.style import Style
 
@@ -79,7 +79,7 @@ def _shown(name: str, value: Scalar, typed: Collection[str]) -> Scalar:
     if name in ("taken_for", "command"):
         return mask_commands(value)
     if name in _REASONS:
-        return mask_reason(value)
+        return mask_quoted(value)
     return mask_path(value) if name in _LINES else mask_output(value)
 
 

@@ -1,12 +1,10 @@
 """Secrets out of what a report says: every renderer starts with it. The mask is that of bundles."""
 
-import re
-
 from msgspec.structs import replace
 
 from advisor.capture.masking import (
     REMOVED,
-    mask_command,
+    mask_captured,
     mask_output,
     mask_quoted,
     mask_quoted_line,
@@ -15,26 +13,9 @@ from advisor.capture.masking import (
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Finding, Level, Place, Remedy, Skipped, Verdict
 
-_BEFORE_A_LINE = re.compile(r":\d{1,12}: ['\"]")
-_BEHIND_A_LINE = re.compile(r"['\"] is not the layout of ")
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
 _SECTIONS = ("policy-map ", "class-map ", "map-class ", "vc-class ")
 _BY_HAND = "a line of it holds text that reports leave out: see advisor explain"
-
-
-def mask_reason(text: str) -> str:
-    """Return a reason with the line of an unknown layout, which it quotes whole, masked.
-
-    Examples
-    --------
-    >>> mask_reason("r1:7: 'snmp-server community xyz' is not the layout of show version")
-    "r1:7: 'snmp-server community <removed>' is not the layout of show version"
-    """
-    start, ends = _BEFORE_A_LINE.search(text), list(_BEHIND_A_LINE.finditer(text))
-    if start is not None and ends and start.end() <= ends[-1].start():
-        line = mask_quoted_line(text[start.end() : ends[-1].start()])
-        text = f"{text[: start.end()]}{line}{text[ends[-1].start() :]}"
-    return mask_quoted(text)
 
 
 def mask_commands(text: str) -> str:
@@ -45,12 +26,7 @@ def mask_commands(text: str) -> str:
     >>> mask_commands("show run | i key xyz, show version")
     'show run | i key <removed>, show version'
     """
-    return ", ".join(_command(command) for command in text.split(", "))
-
-
-def _command(text: str) -> str:
-    """A command of a capture; what a file was taken for is words of this tool."""
-    return mask_command(text) if text.startswith("show ") else text
+    return ", ".join(mask_captured(command) for command in text.split(", "))
 
 
 def mask_path(text: str) -> str:
@@ -114,7 +90,7 @@ def _coverage(coverage: FileCoverage) -> FileCoverage:
 
 
 def _commands(coverage: DeviceCoverage) -> DeviceCoverage:
-    return replace(coverage, captured=tuple(map(_command, coverage.captured)))
+    return replace(coverage, captured=tuple(map(mask_captured, coverage.captured)))
 
 
 def masked(verdict: Verdict) -> Verdict:
@@ -125,5 +101,5 @@ def masked(verdict: Verdict) -> Verdict:
         skipped=tuple(map(_skipped, verdict.skipped)),
         coverage=tuple(map(_coverage, verdict.coverage)),
         devices=tuple(map(_commands, verdict.devices)),
-        incomplete=tuple(map(mask_reason, verdict.incomplete)),
+        incomplete=tuple(map(mask_quoted, verdict.incomplete)),
     )

@@ -7,6 +7,7 @@ from typing import Any, Final
 from msgspec import Struct, field
 
 from advisor.capture import Section, SectionKind, ShowCommand
+from advisor.capture.masking import mask_captured
 from advisor.ios.syntax.tree import Location
 from advisor.shows.atm.vc import read_atm_circuits
 from advisor.shows.controllers.ring import read_controllers
@@ -108,7 +109,7 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
             name, read = _READERS[kind]
             seen.add(name, read(section.text, file, section.first_line))
         else:
-            said = f"{command}: kept, not read"
+            said = f"{mask_captured(command)}: kept, not read"
             return Taken(command, said, time, understood=True, at=at, is_read=False)
     except NumeralError as error:
         beyond = _beyond(section, file, error)
@@ -123,7 +124,7 @@ def _beyond(section: Section, file: str, error: NumeralError) -> LayoutError:
     start = max(section.text.find(error.text), 0)
     line = section.first_line + section.text.count("\n", 0, start)
     said = f"{error.text[:_SHOWN_DIGITS]}…" if len(error.text) > _SHOWN_DIGITS else error.text
-    return LayoutError(Location(file, line), said, section.command or "show output")
+    return LayoutError(Location(file, line), said, mask_captured(section.command or "show output"))
 
 
 def _observe_cpu(section: Section, file: str, seen: _Seen) -> None:

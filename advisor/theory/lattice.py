@@ -17,7 +17,7 @@ class Law(Struct, frozen=True, eq=False):
 
     @property
     def mean_ms(self) -> float:
-        return float(self.mass @ np.arange(len(self.mass))) * self.step_ms
+        return float(self.mass @ np.arange(len(self.mass)) * self.step_ms)
 
     def quantiles_ms(self, *levels: float) -> tuple[float, ...]:
         """Smallest lattice times with at least these probabilities, interpolated in the step."""
@@ -32,7 +32,7 @@ class Law(Struct, frozen=True, eq=False):
     def mean_difference_ms(self) -> float:
         """Mean |difference| of two independent draws (Gini's mean difference)."""
         cumulated = np.cumsum(self.mass)
-        return float(2 * (cumulated * (cumulated[-1] - cumulated)).sum()) * self.step_ms
+        return float(2 * (cumulated * (cumulated[-1] - cumulated)).sum() * self.step_ms)
 
 
 def place(at_ms: Floats, weights: Floats, step_ms: float, length: int) -> Floats:

@@ -1,5 +1,6 @@
 """Devices from the command line and from inventories."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,12 @@ r2:
   username: other
   data: {role: lan, ssh_profile: legacy}
 """
+# Each rung is in both groups of the next one.
+LADDER = "g: {groups: [a1, b1]}\na60: {}\nb60: {}\n" + "".join(
+    f"{side}{rung}: {{groups: [a{rung + 1}, b{rung + 1}]}}\n"
+    for rung in range(1, 60)
+    for side in "ab"
+)
 GROUPS = "branches:\n  username: branch-admin\n  data: {region: north}\n"
 
 
@@ -158,6 +165,71 @@ def test_inventory_that_cannot_be_used_is_said_without_its_text(
         targets_of((), tmp_path / name, (), None)
     assert said in str(raised.value)
     assert "S3ntinel" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "said"),
+    [
+        pytest.param("hosts.yaml", "r1: {hostname: [S3ntinel]}\n", "r1: hostname takes text", id="a host name that is a list"),
+        pytest.param("hosts.yaml", "r1: {hostname: 4}\n", "r1: hostname takes text", id="a host name that is a number"),
+        pytest.param("hosts.yaml", "r1: {hostname: .nan}\n", "r1: hostname takes text", id="a host name that is no number"),
+        pytest.param("hosts.yaml", "r1: {username: 7}\n", "r1: username takes text", id="a user that is a number"),
+        pytest.param("hosts.yaml", "r1: {data: [S3ntinel]}\n", "r1: data takes names", id="data that is a list"),
+        pytest.param("hosts.yaml", "r1: {port: x}\n", "r1: port takes a whole number", id="a port that is text"),
+        pytest.param("hosts.yaml", "r1: {port: 70000}\n", "r1: port takes a whole number", id="a port that there is not"),
+        pytest.param("hosts.yaml", "r1: {port: true}\n", "r1: port takes a whole number", id="a port that is yes"),
+        pytest.param("hosts.yaml", "r1: {groups: 5}\n", "r1: groups takes a list", id="groups that are a number"),
+        pytest.param("hosts.yaml", "r1: {groups: [[a]]}\n", "r1: groups takes a list", id="a group that is a list"),
+        pytest.param("hosts.yaml", "r1: {connection_options: {a: 3}}\n", "r1: connection_options takes ways", id="a way to connect that is a number"),
+        pytest.param("groups.yaml", "g: {data: 2.5}\n", "groups.yaml: g: data takes names", id="data of a group"),
+        pytest.param("defaults.yaml", "hostname: 7\n", "defaults.yaml: hostname takes text", id="the defaults"),
+        pytest.param("hosts.yaml", "r1:\n  password: S3ntinel\n  password: S3ntinel\n", "line 3: a key is given twice", id="a password twice"),
+        pytest.param("hosts.yaml", "r1: {password: *S3ntinel}\n", "line 1: not YAML", id="an alias of nothing"),
+        pytest.param("hosts.yaml", "r1: {password: !S3ntinel x}\n", "line 1: not YAML", id="a tag that is not known"),
+        pytest.param("hosts.yaml", f"r1: {{port: {'9' * 5000}}}\n", "too many digits", id="a huge number"),
+        pytest.param("hosts.yaml", "r1: {data: {since: 2001-02-30}}\n", "hosts.yaml: ", id="a day that there is not"),
+        pytest.param("groups.yaml", LADDER, "is in other groups by more than 1000 ways", id="groups by very many ways"),
+        pytest.param("groups.yaml", "g: {groups: [g]}\n", "g: is a group of itself", id="a group in itself"),
+    ],
+)  # fmt: skip
+def test_what_no_inventory_may_say_is_said_with_its_file_and_place(
+    inventory: Path, capsys: pytest.CaptureFixture[str], file: str, text: str, said: str
+) -> None:
+    if file == "groups.yaml":
+        text += "branches: {groups: [g]}\n"
+    (inventory / file).write_text(text, "utf-8")
+    assert run(["collect", "--inventory", str(inventory), "--dry-run"]) == 2
+    told = capsys.readouterr()
+    assert said in told.err
+    assert "S3ntinel" not in told.err
+
+
+@pytest.mark.parametrize("command", ["collect", "audit"])
+def test_plan_is_json_where_it_is_asked_for(
+    inventory: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    words = (command, "--inventory", str(inventory), "--dry-run", "--format", "json")
+    assert run([*words, "--interval", "30"]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert (plan["schema"], plan["interval_s"], plan["jump"]) == (1, 30.0, None)
+    assert plan["devices"] == [
+        {"name": "r1", "address": "192.0.2.1", "ssh_profile": "modern"},
+        {"name": "r2", "address": "192.0.2.2:2222", "ssh_profile": "legacy"},
+    ]
+    by_command = {step.pop("command"): step for step in plan["commands"]}
+    assert list(by_command)[:3] == ["show privilege", "show version", "show processes cpu"]
+    assert by_command["show interfaces"] == {
+        "older": [],
+        "waits_for_cpu": True,
+        "is_sampled_twice": True,
+    }
+
+
+def test_what_an_account_must_be_allowed_is_no_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["collect", "--print-authorization", "--format", "json"]) == 2
+    said = capsys.readouterr()
+    assert "does not go with --print-authorization" in said.err
+    assert not said.out
 
 
 def test_inventory_that_is_not_there_is_said(tmp_path: Path) -> None:

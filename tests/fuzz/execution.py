@@ -116,6 +116,8 @@ class Bench:
             caught.append(error)
             return told(error)
 
+        written = Path(_REPORT)
+        written.unlink(missing_ok=True)  # that of the command before
         try:
             with (
                 mock.patch.multiple(sys, stdin=stdin, stdout=streams[0], stderr=streams[1]),
@@ -130,7 +132,6 @@ class Bench:
         except (Exception, TooSlowError) as error:  # noqa: BLE001 -- whatever a defect raises
             return None, [fault_of(_name(call), error)]
         stdout, stderr = (_bytes_of(stream) for stream in streams)
-        written = Path(_REPORT)
         report_bytes = written.read_bytes() if _REPORT in call.words and written.exists() else b""
         ended = Ended(call.words, code, stdout, stderr, report_bytes)
         if caught:

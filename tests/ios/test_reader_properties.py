@@ -26,11 +26,24 @@ PIECES = st.sampled_from(
 )  # fmt: skip
 TEXTS = st.text() | st.lists(PIECES, max_size=40).map("".join)
 LINED = st.lists(PIECES | st.text(max_size=8), max_size=40).map("\n".join)
+# Lines that open modes, belong to one, end one, or are global: in any order, without indentation.
+FLAT = st.lists(
+    st.sampled_from(
+        [
+            "router p", "router bgp 1", "interface Serial0/0", "policy-map P", "class A", "voice-port 0",
+            "authentication", "compand-type", "scramble", "neighbor x", "priority 64", "mtu 1500",
+            "no ip", "mpls", "hostname R", "zork", "exit", "end", "!", "!",
+        ]
+    ),
+    min_size=4,
+    max_size=10,
+).map("\n".join)  # fmt: skip
 
 
-@given(TEXTS | LINED)
+@given(TEXTS | LINED | FLAT)
 @example("banner motd ^C")
 @example("a\n" * 3 + " b")
+@example("router p\n!\nno ip\nauthentication")
 def test_text_comes_back_from_the_tree(text: str) -> None:
     assert parse_config(text).text() == text
 

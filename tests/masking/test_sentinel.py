@@ -116,6 +116,10 @@ Owner: {S}
 Tag: {S}
 r1#show users | include {S}
 {S} is here
+r1#test aaa group tacacs+ bob {S} legacy
+r1#copy ftp://bob:{S}@192.0.2.1/x flash:
+r1#show interfaces | include {S}
+ --More--
 r1#show version
 Cisco IOS Software, 2800 Software (C2800NM-ADVIPSERVICESK9-M), Version 12.4(15)T9, RELEASE SOFTWARE
 System image file is "tftp://u:{S}@192.0.2.1/c2800.bin"
@@ -126,13 +130,16 @@ r1#frobnicate {S}
 % Invalid input detected at '^' marker.
 r1#show processes cpu
 snmp-server community {S}
+r1#show dlsw peers
+neighbor 192.0.2.1 password {S}
 r1#
 """
 COMMANDS = (
     *("lint {}", "lint {} -v", "lint {} --format concise", "lint {} --format json", "lint {} -q"),
     *("fix {}", "fix {} --format diff", "fix {} --format json", "fix {} --rule all"),
     *("inspect {}", "inspect {} --format json", "inspect {} --command 'show interfaces'"),
-    *("predict {}", "predict {} --format json", "size {}", "size {} --format json"),
+    *("predict {}", "predict {} --format json", "predict {} --format csv"),
+    *("size dlsw {} --platform 3640", "size dlsw {} --platform 3640 --format json"),
     *("explain TXR001 {}", "explain QLM001 {}", "redact {}", "inspect {} --command ping"),
 )
 

@@ -75,3 +75,10 @@ def test_an_output_of_another_command_is_not_understood_or_empty(command: ShowCo
     seen = device_read(f"r1#{command}\nnothing that this command prints\nr1#\n").seen
 
     assert getattr(seen, field) == ()
+
+
+@pytest.mark.parametrize("command", [pytest.param(command, id=command.value) for command in READ])
+def test_the_words_of_an_unknown_layout_hold_no_secret(command: ShowCommand) -> None:
+    seen = device_read(f"r1#{command}\nsnmp-server community S3ntinel RO\nr1#\n").seen
+
+    assert "S3ntinel" not in "".join(taken.said for taken in seen.taken)

@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -75,6 +76,28 @@ def test_a_case_is_answered_in_its_regime(regime: queueing.Regime) -> None:
     assert 0 < result.mean_low_ms <= result.delay.mean_ms <= result.mean_high_ms
 
 
+ALONE_AT = {
+    f"{packets_per_s:g} packets/s at {rate_kbps:g} kb/s": link(
+        stream("voice", queueing.Poisson(packets_per_s), 60),
+        stream("video", queueing.Poisson(37), 60),
+        queues=(LLQ, queueing.Queue("video", queueing.QueueKind.PRIORITY)),
+        rate_kbps=rate_kbps,
+    )
+    for packets_per_s, rate_kbps in ((50, 512), (50, 83_158), (110, 83_158))
+}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        *(pytest.param(case, id=regime.name) for regime, case in CASES.items()),
+        *(pytest.param(case, id=name) for name, case in ALONE_AT.items()),
+    ],
+)
+def test_figures_are_plain_numbers_as_json_takes_them(case: queueing.Interface) -> None:
+    assert msgspec.json.encode(solve(case))
+
+
 def test_every_regime_has_a_case() -> None:
     assert CASES.keys() == set(queueing.Regime)
 
@@ -120,6 +143,7 @@ def test_a_class_with_wred_is_in_its_regime(regime: wred.Regime) -> None:
     forecast = solve_wred(bottleneck, classes)
 
     assert regime in forecast.classes[0].regimes
+    assert msgspec.json.encode(forecast)
     for group in forecast.groups:
         assert 0 <= group.loss_ratio.low <= group.loss_ratio.estimate <= group.loss_ratio.high <= 1
 

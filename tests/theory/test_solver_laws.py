@@ -321,3 +321,15 @@ def test_a_call_within_its_priority_is_not_policed_on_any_line(rate_kbps: float)
 
     assert of(fast).loss_ratio == 0
     assert of(fast).throughput_bps == pytest.approx(50 * 67 * 8)
+
+
+@pytest.mark.parametrize("packets_per_s", [50.0, 110.0, 160.0])
+def test_sources_of_one_size_have_a_delay_however_their_shares_round(packets_per_s: float) -> None:
+    many = replace(VOICE_QUEUE, limit_packets=64)
+    traffic = (
+        Traffic("a", "voice", Poisson(packets_per_s), fixed(60)),
+        Traffic("b", "voice", Poisson(37), fixed(60)),
+    )
+    fast = Interface(83158 * KBPS, Framing(7), TxRing(64, RingUnit.PACKETS), (many,), traffic)
+
+    assert of(fast, "a").delay.mean_ms == pytest.approx(67 * 8 / 83158, rel=0.01)

@@ -1,13 +1,14 @@
 """What leaves the tool has no secrets: one mask of lines, for bundles and for every report."""
 
 from advisor.capture.masking.document import redact_capture, redact_config, redact_text
-from advisor.capture.masking.exec import mask_command
+from advisor.capture.masking.exec import mask_captured, mask_command
 from advisor.capture.masking.line import mask_line, mask_quoted, mask_quoted_line, typed_words
 from advisor.capture.masking.outputs import mask_output
 from advisor.capture.masking.words import REMOVED
 
 __all__ = [
     "REMOVED",
+    "mask_captured",
     "mask_command",
     "mask_line",
     "mask_output",

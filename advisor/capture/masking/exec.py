@@ -65,6 +65,17 @@ def mask_command(text: str) -> str:
     return text if kept == len(found) else f"{text[:end]} {REMOVED}"
 
 
+def mask_captured(text: str) -> str:
+    """Return what a part of a capture is called: a show command masked, words of this tool as is.
+
+    Examples
+    --------
+    >>> mask_captured("show run | i key xyz"), mask_captured("Cisco IOS configuration")
+    ('show run | i key <removed>', 'Cisco IOS configuration')
+    """
+    return mask_command(text) if text.startswith("show ") else text
+
+
 def _is_word(lower: str) -> bool:
     return (
         lower in _STARTS

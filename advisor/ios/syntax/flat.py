@@ -78,10 +78,12 @@ class _Modes(Struct):
         around = self.names[depth - 1] if depth else GLOBAL
         opened = opens_mode(around, text)
         del self.rows[depth:], self.names[depth:]
+        # The lines under a command are one run of the text: what stands behind this one can no
+        # longer be under a command before it.
+        self.closed = ([], [])
         if opened is not None:
             self.rows.append(row)
             self.names.append(opened)
-            self.closed = ([], [])
 
 
 def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:

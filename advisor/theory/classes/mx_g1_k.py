@@ -1,6 +1,7 @@
 """One queue for everything, or an LLQ with nothing beside it, as M^X/G/1/K."""
 
 from collections.abc import Sequence
+from math import sqrt
 
 import numpy as np
 
@@ -131,9 +132,10 @@ def _wait(state: Chain, capacity: int) -> Law:
     """Work ahead of a packet that is admitted: the rest of one packet and those behind it."""
     rest, rows = residual_rows(state, capacity)
     mean_ms = float(state.weights @ state.times_ms)
-    spread = float(state.weights @ state.times_ms**2) - mean_ms**2
+    # squares of deviations: the difference of two moments may round to less than nothing
+    spread_ms2 = float(state.weights @ (state.times_ms - mean_ms) ** 2)
     most_ms = (
-        capacity * mean_ms + DEVIATIONS * np.sqrt(capacity * spread) + float(state.times_ms.max())
+        capacity * mean_ms + DEVIATIONS * sqrt(capacity * spread_ms2) + float(state.times_ms.max())
     )
     step_ms = most_ms / (POINTS - 2)
     # a full queue admits nobody: its row is left out

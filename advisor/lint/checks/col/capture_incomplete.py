@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.capture import GapKind
+from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
@@ -25,7 +26,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         if gap.kind is GapKind.PARTIAL:
             continue  # that of privilege-too-low
         evidence = Evidence(gap.command, gap.kind, gap.reason)
-        yield Hit(f"command {gap.command}", (device.at,), evidence, Confidence.CERTAIN)
+        yield Hit(
+            f"command {mask_captured(gap.command)}", (device.at,), evidence, Confidence.CERTAIN
+        )
 
 
 CHECK = Check("capture-incomplete", NoParams, Evidence, find, wants=())

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
@@ -56,8 +57,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         "capture",
         (last.taken.at, first.taken.at),
         Evidence(
-            f"{first.taken.command} ({times[0]})",
-            f"{last.taken.command} ({times[1]})",
+            f"{mask_captured(first.taken.command)} ({times[0]})",
+            f"{mask_captured(last.taken.command)} ({times[1]})",
             apart_min,
             params.apart_min,
         ),

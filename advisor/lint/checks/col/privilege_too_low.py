@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.capture import GapKind
+from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
@@ -23,7 +24,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             evidence = Evidence(gap.command, gap.reason)
-            yield Hit(f"command {gap.command}", (device.at,), evidence, Confidence.CERTAIN)
+            yield Hit(
+                f"command {mask_captured(gap.command)}", (device.at,), evidence, Confidence.CERTAIN
+            )
 
 
 CHECK = Check("privilege-too-low", NoParams, Evidence, find, wants=())
