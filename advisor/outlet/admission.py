@@ -9,7 +9,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.units import ratio_from_percent
 
 _PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline
-_CLASS_DEFAULT_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
+_CLASS_DEFAULT_PERCENT = 1.0  # that HQF keeps for a class-default without bandwidth
 
 
 class Admission(Struct, frozen=True):

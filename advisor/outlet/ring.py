@@ -231,9 +231,9 @@ def ring_of(
     if not chosen:
         return None
     # The platform decides how a ring counts; only the default length depends on the rate.
-    of_family = [row for row in _rows() if row.media == media and family in row.families]
-    known = bool(of_family)
-    types = tuple(dict.fromkeys(kind for row in of_family or chosen for kind in row.types))
+    family_rows = [row for row in _rows() if row.media == media and family in row.families]
+    known = bool(family_rows)
+    types = tuple(dict.fromkeys(kind for row in family_rows or chosen for kind in row.types))
     stated = _stated(interface, pvc)
     if observed is not None and (stated is None or not is_of_an_edit(stated)):
         types = tuple(kind for kind in types if observed.unit in (None, kind.unit)) or types

@@ -97,7 +97,7 @@ def _row(
         if len(only) == 1 and not rows.unknown:
             return rows.rows[0]
         return Unknown(
-            f"says no dscp or precedence, and class {policy_class.name} has a row for each"
+            f"states no dscp or precedence, and class {policy_class.name} has a row for each"
         )
     possible = _codes(statement, dscp) & selectable.dscps
     if not possible:

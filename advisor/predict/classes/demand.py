@@ -219,15 +219,15 @@ def _rates(question: Question, demand: Demand, world: World) -> list[float | Non
     given = [offer.packets_per_second for offer in demand.offers]
     if question.load_percent is None:
         return given
-    lower = [i for i, offer in enumerate(demand.offers) if not offer.is_llq]
+    lower = [index for index, offer in enumerate(demand.offers) if not offer.is_llq]
     times_ms = {}
-    for i in lower:
-        sizes = sizes_in(question.outlet, demand.offers[i], world)
-        times_ms[i] = _mean_ms(sizes, world.framing, question.line_bps)
-    parts = _parts([(given[i], times_ms[i]) for i in lower])
+    for index in lower:
+        sizes = sizes_in(question.outlet, demand.offers[index], world)
+        times_ms[index] = _mean_ms(sizes, world.framing, question.line_bps)
+    parts = _parts([(given[index], times_ms[index]) for index in lower])
     wanted = ratio_from_percent(question.load_percent)
-    for i, part in zip(lower, parts, strict=True):
-        given[i] = wanted * part * ms_from_s(1) / times_ms[i]
+    for index, part in zip(lower, parts, strict=True):
+        given[index] = wanted * part * ms_from_s(1) / times_ms[index]
     return given
 
 

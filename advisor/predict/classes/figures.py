@@ -123,7 +123,7 @@ def class_figures(
 
 
 def _joined(case: Case) -> _Joined:
-    backlogs = [_short_by_ms(case, i) for i in range(len(case.traffic))]
+    backlogs = [_short_by_ms(case, index) for index in range(len(case.traffic))]
     first, *others = case.results
     if not others:
         return _Joined(first, case.counts, backlogs[0])

@@ -86,7 +86,7 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
     own = _own_ms(view, offers)
     bound = view.bound(low, high).high_ms + _burst_ms(view, offers)
     wait = _figure(
-        [r.low_ms for r in results],
+        [result.low_ms for result in results],
         [result.high_ms for result in results],
         [result.value_ms for result in results],
         bound,
@@ -213,7 +213,7 @@ def _sizes(offer: Offer, case: _Case, rate_bps: float) -> list[Size]:
 
 
 def spread(offer: Offer, widest_ip_bytes: int | None) -> tuple[PacketShare, ...]:
-    """Sizes of an offer; for a lower class with a measured mean, the widest mix if asked for."""
+    """Sizes of an offer; a lower class with a measured mean may get the widest mix."""
     if widest_ip_bytes is None or not offer.mean_only or offer.is_llq:
         return offer.sizes
     mean = offer.mean_ip_bytes

@@ -212,7 +212,9 @@ def _known_class(
         regimes=regimes_said(
             class_forecast,
             groups,
-            lowest_min_packets=min((p.min_threshold_packets for p in profiles), default=0.0),
+            lowest_min_packets=min(
+                (profile.min_threshold_packets for profile in profiles), default=0.0
+            ),
             limit_packets=wred_class.queue_limit_packets,
             elsewhere=(),
         ),
