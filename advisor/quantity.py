@@ -1,4 +1,4 @@
-"""Numbers that know where they come from, and what stands in the place of one that is unknown."""
+"""Numbers with their source, and the type that replaces an unknown number."""
 
 from enum import StrEnum
 
@@ -15,7 +15,7 @@ class Basis(StrEnum):
 
 
 class RateKind(StrEnum):
-    """What states a rate: decisions ask for this, `source` only tells it to a reader."""
+    """The statement that gives a rate: decisions read this, `source` is only for a reader."""
 
     CLOCK_RATE = "clock rate"
     TIMESLOTS = "timeslots"
@@ -40,9 +40,9 @@ class Unknown(Struct, frozen=True):
 
 
 class Input(Struct, frozen=True):
-    """One input of a prediction. `name` ends in its unit; low = value = high where it is exact.
+    """One input of a prediction. `name` ends in its unit; low = value = high if it is exact.
 
-    `kind` is set for rates and for what is computed from a measured rate.
+    `kind` is set for rates and for values that are computed from a measured rate.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Input(Struct, frozen=True):
 
     @property
     def is_label(self) -> bool:
-        """Whether a rate is only what the interface `bandwidth` says."""
+        """Whether the only source of a rate is the interface `bandwidth`."""
         return self.kind is RateKind.BANDWIDTH_LABEL
 
 

@@ -17,7 +17,7 @@ _DECIMAL: Final = re.compile(
 
 
 class NumeralError(ValueError):
-    """A text is no number, or has more digits than a counter; `text` is that text."""
+    """`text` is no number, or has more digits than a counter."""
 
     def __init__(self, text: str) -> None:
         super().__init__(f"not a number of at most {MOST_DIGITS} digits")

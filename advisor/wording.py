@@ -1,11 +1,11 @@
-"""Words of numbers, typed sources and remarks: made here, never read by a decision."""
+"""Words for numbers, typed sources and remarks: made here, never read by a decision."""
 
 from enum import StrEnum
 from math import floor, log10
 
 from advisor.quantity import Figure, RateKind
 
-_MOST_DIGITS = 12  # what is smaller is nothing to an engineer
+_MOST_DIGITS = 12  # an engineer does not need smaller values
 _RATES = {
     RateKind.CLOCK_RATE: "clock rate, {}",
     RateKind.TIMESLOTS: "timeslots, {}",
@@ -19,12 +19,12 @@ _RATES = {
 
 
 def rate_source(kind: RateKind, detail: object) -> str:
-    """Where a rate is known from; `detail` is the line, the kind of port or the rate it is of."""
+    """Source of a rate; `detail` is the line, the kind of port, or the base rate."""
     return _RATES.get(kind, "{}").format(detail)
 
 
 class RemarkKind(StrEnum):
-    """What a class configures that its predicted figures do not hold."""
+    """A setting of a class that its predicted figures do not include."""
 
     PRIORITY_LEVELS = "priority levels"
     RANDOM_DETECT = "random-detect"
@@ -64,24 +64,24 @@ def number(value: float) -> str:
     return text.rstrip("0").rstrip(".") if "." in text else text
 
 
-def figure(of: Figure) -> str:
+def figure(predicted: Figure) -> str:
     """A predicted number with its interval and its bound.
 
     >>> figure(Figure(23.4, 20.0, 25.0, "ms", 26.0))
     '23.4 ms (20 to 25, at most 26)'
     """
-    low, high = number(of.low), number(of.high)
+    low, high = number(predicted.low), number(predicted.high)
     about = [] if low == high else [f"{low} to {high}"]
-    if of.bound is not None:
-        about.append(f"at most {number(of.bound)}")
-    text = f"{number(of.value)} {of.unit}".rstrip()
+    if predicted.bound is not None:
+        about.append(f"at most {number(predicted.bound)}")
+    text = f"{number(predicted.value)} {predicted.unit}".rstrip()
     return f"{text} ({', '.join(about)})" if about else text
 
 
-def count(of: int, singular: str, plural: str | None = None) -> str:
+def count(total: int, singular: str, plural: str | None = None) -> str:
     """A number of things.
 
     >>> count(1, "file"), count(2, "file")
     ('1 file', '2 files')
     """
-    return f"{of} {singular}" if of == 1 else f"{of} {plural or singular + 's'}"
+    return f"{total} {singular}" if total == 1 else f"{total} {plural or singular + 's'}"

@@ -1,4 +1,4 @@
-"""What a policy reserves of its output, and what IOS lets it reserve."""
+"""The rate that a policy reserves of its output, and the rate that IOS lets it reserve."""
 
 from msgspec import Struct
 
@@ -9,7 +9,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.units import ratio_from_percent
 
 _PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline
-_CLASS_DEFAULT_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
+_CLASS_DEFAULT_PERCENT = 1.0  # that HQF keeps for a class-default without bandwidth
 
 
 class Admission(Struct, frozen=True):
@@ -22,28 +22,33 @@ class Admission(Struct, frozen=True):
 
 
 def admission_of(outlet: Outlet, train: Train) -> Admission | None:
-    """Sum of priority and bandwidth against what IOS admits; None where the base is unknown.
+    """Sum of priority and bandwidth beside the rate that IOS admits; None without a known base.
 
-    Before HQF 75 % of the interface `bandwidth` (or `max-reserved-bandwidth`); with HQF and on
-    IOS XE all but the 1 % of a class-default without bandwidth. Classes of `bandwidth remaining`
-    reserve nothing. Source: Cisco's QoS command reference, max-reserved-bandwidth; the 1 % is
-    recalled from Cisco's HQF notes.
+    Before HQF, IOS admits 75 % of the interface `bandwidth` (or `max-reserved-bandwidth`). HQF and
+    IOS XE admit the whole rate, less 1 % for a class-default without bandwidth. Classes of
+    `bandwidth remaining` reserve nothing. Source: Cisco's QoS command reference,
+    max-reserved-bandwidth; the 1 % is recalled from Cisco's HQF notes.
     """
     base_bps = outlet.admission_bps
     if base_bps is None:
         return None
-    reserved = [_reserved_bps(outlet, each, base_bps) for each in outlet.queueing.classes]
+    reserved = [
+        _reserved_bps(outlet, policy_class, base_bps) for policy_class in outlet.queueing.classes
+    ]
     percent, why = _reservable_percent(outlet, train)
     known_bps = sum(rate for rate in reserved if rate is not None)
     return Admission(known_bps, base_bps * ratio_from_percent(percent), base_bps, why)
 
 
-def _reserved_bps(outlet: Outlet, each: PolicyClass, base_bps: float) -> float | None:
-    if each.priority is not None and each.priority.amount is not None:
-        return outlet.priority_bps(each)
-    if each.bandwidth is None or each.bandwidth.unit not in (Unit.KBPS, Unit.PERCENT):
+def _reserved_bps(outlet: Outlet, policy_class: PolicyClass, base_bps: float) -> float | None:
+    if policy_class.priority is not None and policy_class.priority.amount is not None:
+        return outlet.priority_bps(policy_class)
+    if policy_class.bandwidth is None or policy_class.bandwidth.unit not in (
+        Unit.KBPS,
+        Unit.PERCENT,
+    ):
         return None
-    return guarantee_bps(each.bandwidth, (), base_bps, room_bps=0.0)
+    return guarantee_bps(policy_class.bandwidth, (), base_bps, room_bps=0.0)
 
 
 def _reservable_percent(outlet: Outlet, train: Train) -> tuple[float, str]:
@@ -52,7 +57,9 @@ def _reservable_percent(outlet: Outlet, train: Train) -> tuple[float, str]:
         if stated is not None:
             return stated.value, f"max-reserved-bandwidth {stated.value}"
         return _PRE_HQF_PERCENT, "75 % before HQF"
-    default = next((each for each in outlet.queueing.classes if each.is_default), None)
+    default = next(
+        (policy_class for policy_class in outlet.queueing.classes if policy_class.is_default), None
+    )
     managed = default is not None and default.bandwidth is not None
     if managed or train.generation is Generation.PRE_HQF:
         return 100.0, "the whole rate"

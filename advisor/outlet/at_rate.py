@@ -1,4 +1,4 @@
-"""An output on a wire of another rate, with what follows from the rate."""
+"""An output on a wire of another rate, with the quantities that follow from the rate."""
 
 from msgspec.structs import replace
 
@@ -14,9 +14,10 @@ from advisor.quantity import Basis, Input, exact
 def at_rate(device: Device, outlet: Outlet, wire: Input) -> Outlet:
     """The output as it would be with this wire.
 
-    What follows from the rate moves with it: the default of a ring that hangs on the rate, a
-    fragment that is configured as a delay, a shaper in percent, and the base of `percent` unless
-    it is a shaper's rate or that of a circuit. All members of a bundle get the rate.
+    Quantities that follow from the rate change with it: the default length of a ring that depends
+    on the rate, a fragment that is configured as a delay, a shaper in percent, and the base of
+    `percent` unless it is the rate of a shaper or of a circuit. All members of a bundle get the
+    rate.
     """
     moved = replace(
         outlet,
@@ -43,10 +44,10 @@ def _ring(device: Device, outlet: Outlet, wire: Input) -> RingFact | None:
 
 def _fragment(outlet: Outlet, wire: Input) -> Stated[float] | None:
     stated = outlet.fragment_bytes
-    of_delay = delay_fragment((outlet.bundle or outlet.interface).multilink, wire)
-    if of_delay is None or (stated is not None and stated.at != of_delay.at):
+    by_delay = delay_fragment((outlet.bundle or outlet.interface).multilink, wire)
+    if by_delay is None or (stated is not None and stated.at != by_delay.at):
         return stated
-    return of_delay
+    return by_delay
 
 
 def _bundle_wire(outlet: Outlet, wire: Input) -> Input | None:
@@ -57,12 +58,18 @@ def _bundle_wire(outlet: Outlet, wire: Input) -> Input | None:
 
 
 def _percent_shaper(outlet: Outlet) -> PolicyClass | None:
-    """The class whose shaper, in percent, is that of the output."""
+    """The class whose shaper in percent is the shaper of the output."""
     classes = outlet.policy.classes
-    nested = [each for each in classes if each.child and each.child.value == outlet.queueing.name]
-    found = nested or [each for each in classes if each.is_default and len(classes) == 1]
-    for each in found:
-        shape = each.shape
+    nested = [
+        policy_class
+        for policy_class in classes
+        if policy_class.child and policy_class.child.value == outlet.queueing.name
+    ]
+    candidates = nested or [
+        policy_class for policy_class in classes if policy_class.is_default and len(classes) == 1
+    ]
+    for policy_class in candidates:
+        shape = policy_class.shape
         if shape is not None and shape.rate_bps is None and shape.percent is not None:
-            return each
+            return policy_class
     return None

@@ -1,4 +1,4 @@
-"""What each class of an output reserves, is policed to and can count on, in bit/s of its link."""
+"""The rate that a class reserves, is policed to and can count on, in bit/s of its link."""
 
 from collections.abc import Sequence
 
@@ -29,7 +29,7 @@ class LlqBurst(Struct, frozen=True):
 
 
 def llq_burst(outlet: Outlet, policy_class: PolicyClass) -> LlqBurst:
-    """Burst of a priority class: of `priority`, of its own `police` where that has the rate."""
+    """Burst of a priority class: from `priority`, else from the `police` that states its rate."""
     rate_bps = outlet.llq_rate_bps(policy_class)
     stated = policy_class.priority.burst_bytes if policy_class.priority is not None else None
     if outlet.priority_bps(policy_class) is None and policy_class.police is not None:
@@ -41,7 +41,7 @@ def llq_burst(outlet: Outlet, policy_class: PolicyClass) -> LlqBurst:
 
 
 def llq_bps(outlet: Outlet) -> float | None:
-    """What all priority classes together are held to; None where one of them has no rate."""
+    """Rate that all priority classes together are held to; None if one of them has no rate."""
     rates = [outlet.llq_rate_bps(policy_class) for policy_class in outlet.llq_classes]
     known = [rate for rate in rates if rate is not None]
     return sum(known) if len(known) == len(rates) else None
@@ -57,11 +57,11 @@ def guarantee_bps(
     bandwidth : Bandwidth
         The statement.
     classes : sequence of PolicyClass
-        All classes of its policy: their ratios share what is left.
+        All classes of its policy: their ratios share the remaining rate.
     base_bps : float
-        What `percent` is taken of.
+        The base of `percent`.
     room_bps : float
-        What the priority classes leave of the base: what `remaining` is taken of.
+        The base of `remaining`: the rate that the priority classes leave of `base_bps`.
     """
     if bandwidth.unit is Unit.KBPS:
         return bps_from_kbps(bandwidth.amount)
@@ -77,8 +77,8 @@ def guarantee_bps(
 def class_rate(outlet: Outlet, policy_class: PolicyClass) -> Input | None:
     """Rate in bit/s that a class can count on at an output; None where it is not known.
 
-    Its guarantee, else its shaper's rate; of a class-default without either what the guarantees
-    of the others leave of the link. Never more than the link.
+    Its guarantee, else its shaper's rate. A class-default without either gets the rate that the
+    guarantees of the other classes leave of the link. Never more than the link.
     """
     rate = _uncapped(outlet, policy_class)
     link = outlet.link
@@ -100,7 +100,7 @@ def stated_rate(policy_class: PolicyClass) -> Input | None:
 
 
 def remainder(link: Input, others: Sequence[float]) -> Input | None:
-    """What reservations of other classes leave of the link; None where that is nothing."""
+    """Rate that reservations of other classes leave of the link; None where nothing is left."""
     left_bps = link.value - sum(others)
     if left_bps <= 0:
         return None

@@ -1,4 +1,4 @@
-"""The mean IP packet of a class: measured, stated, else assumed by what the class carries."""
+"""The mean IP packet of a class: measured, stated, else assumed from the kind of its traffic."""
 
 from collections.abc import Sequence
 
@@ -18,16 +18,16 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
     outlet : Outlet
         The output.
     offers : sequence of Offer
-        What is measured or stated of its classes.
+        The measured or stated traffic of its classes.
     name : str
         The class.
 
     Returns
     -------
     Input
-        Exact where sizes are measured or stated. Else of an LLQ 60 to 200 bytes (the value is the
-        smallest: a call of G.729), of a class under WRED 576 to 1500, of all others what
-        `background_input` says of lower classes.
+        Exact where sizes are measured or stated. Else 60 to 200 bytes for an LLQ (the value is the
+        smallest: a call of G.729), 576 to 1500 for a class under WRED, and the packet of
+        `background_input` for all other classes.
     """
     label = f"mean_ip_bytes of {name}"
     known = [offer for offer in offers if offer.class_name == name and offer.sizes]
@@ -47,7 +47,7 @@ def class_packet(outlet: Outlet, offers: Sequence[Offer], name: str) -> Input:
 
 
 def data_packet(label: str, largest_ip_bytes: float = LARGEST_DATA_BYTES) -> Input:
-    """Mean packet of TCP data of which nothing is known, none larger than the output sends."""
+    """Mean packet of unknown TCP data, never larger than the output sends."""
     high = min(float(LARGEST_DATA_BYTES), float(largest_ip_bytes))
     low = min(float(SMALLEST_DATA_BYTES), high)
     source = "TCP: 576 to full-size packets"

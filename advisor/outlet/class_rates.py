@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from advisor.shows.policy_map.records import ObservedClass
 
 
-def outlet_of(device: Device, each: SeenClass) -> Outlet | None:
+def outlet_of(device: Device, seen_class: SeenClass) -> Outlet | None:
     """The configured output whose policy the class stands in; None where the config has none."""
-    return device.derived(_by_place).get((each.interface, each.circuit, each.policy))
+    return device.derived(_by_place).get(
+        (seen_class.interface, seen_class.circuit, seen_class.policy)
+    )
 
 
 def _by_place(device: Device) -> dict[tuple[str, str | None, str], Outlet]:
@@ -28,34 +30,40 @@ def _by_place(device: Device) -> dict[tuple[str, str | None, str], Outlet]:
     return places
 
 
-def guarantee(device: Device, each: SeenClass) -> Input | None:
+def guarantee(device: Device, seen_class: SeenClass) -> Input | None:
     """Guarantee of `bandwidth` in bit/s; None without one, or where its base is not known.
 
-    A router that prints 0 guarantees nothing: that is no rate either.
+    A router that prints 0 guarantees nothing: the result is None as well.
     """
-    outlet = outlet_of(device, each)
-    rate_bps = _reserved_bps(each.seen, outlet.admission_bps if outlet is not None else None)
-    if not rate_bps or each.seen.bandwidth is None:
+    outlet = outlet_of(device, seen_class)
+    rate_bps = _reserved_bps(seen_class.seen, outlet.admission_bps if outlet is not None else None)
+    if not rate_bps or seen_class.seen.bandwidth is None:
         return None
-    source = rate_source(RateKind.GUARANTEE, each.seen.at)
+    source = rate_source(RateKind.GUARANTEE, seen_class.seen.at)
     return exact("guaranteed_bps", rate_bps, Basis.CONFIGURED, source, RateKind.GUARANTEE)
 
 
-def remainder(device: Device, each: SeenClass) -> Input | None:
-    """What the guarantees of the others leave of the link; None where one is not known."""
-    outlet = outlet_of(device, each)
+def remainder(device: Device, seen_class: SeenClass) -> Input | None:
+    """Rate that the guarantees of the other classes leave of the link; None if one is unknown."""
+    outlet = outlet_of(device, seen_class)
     if outlet is None or outlet.link is None:
         return None
-    others = [one for one in each.siblings if one is not each.seen and one.name != each.seen.name]
-    reserving = [one for one in others if one.priority is not None or one.bandwidth is not None]
-    rates = [_reserved_bps(one, outlet.admission_bps) for one in reserving]
+    others = [
+        sibling
+        for sibling in seen_class.siblings
+        if sibling is not seen_class.seen and sibling.name != seen_class.seen.name
+    ]
+    reserving = [
+        member for member in others if member.priority is not None or member.bandwidth is not None
+    ]
+    rates = [_reserved_bps(member, outlet.admission_bps) for member in reserving]
     if None in rates:
         return None
     return left_of_link(outlet.link, [rate for rate in rates if rate is not None])
 
 
-def _reserved_bps(each: ObservedClass, base_bps: float | None) -> float | None:
-    stated = each.priority or each.bandwidth
+def _reserved_bps(observed: ObservedClass, base_bps: float | None) -> float | None:
+    stated = observed.priority or observed.bandwidth
     if stated is None:
         return None
     if stated.rate_kbps is not None:

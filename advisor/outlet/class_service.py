@@ -1,4 +1,4 @@
-"""What a class of a config is served with: its rate, its mean packet, what a queue in it costs."""
+"""The service of a configured class: its rate, its mean packet, the time that its queue takes."""
 
 from collections.abc import Iterator
 
@@ -39,22 +39,24 @@ class ClassService(Struct, frozen=True):
 
 
 def class_services(
-    device: Device, policy: PolicyMap, each: PolicyClass
+    device: Device, policy: PolicyMap, policy_class: PolicyClass
 ) -> tuple[ClassService, ...]:
-    """The class at each output where its policy queues; where the rate is known there.
+    """The class at each output where its policy queues and its rate is known.
 
     A policy that is attached nowhere has a rate if the class states one.
     """
-    found = [outlet for outlet in outlets(device) if outlet.queueing.name == policy.name]
-    if not found:
-        rate, label = stated_rate(each), f"mean_ip_bytes of {each.name}"
+    attached = [outlet for outlet in outlets(device) if outlet.queueing.name == policy.name]
+    if not attached:
+        rate, label = stated_rate(policy_class), f"mean_ip_bytes of {policy_class.name}"
         return () if rate is None else (ClassService(rate, data_packet(label), None),)
-    return tuple(_at_outlets(device, each, found))
+    return tuple(_at_outlets(device, policy_class, attached))
 
 
-def _at_outlets(device: Device, each: PolicyClass, found: list[Outlet]) -> Iterator[ClassService]:
-    for outlet in {outlet.policy_label: outlet for outlet in found}.values():
-        rate = class_rate(outlet, each)
+def _at_outlets(
+    device: Device, policy_class: PolicyClass, attached: list[Outlet]
+) -> Iterator[ClassService]:
+    for outlet in {outlet.policy_label: outlet for outlet in attached}.values():
+        rate = class_rate(outlet, policy_class)
         if rate is not None:
             offers = offers_of(outlet, device.traffic)
-            yield ClassService(rate, class_packet(outlet, offers, each.name), outlet)
+            yield ClassService(rate, class_packet(outlet, offers, policy_class.name), outlet)

@@ -1,4 +1,4 @@
-"""What shows that an output is congested: drops, or a load close to its rate."""
+"""Signs that an output is congested: drops, or a load close to its rate."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ if TYPE_CHECKING:
 
 
 def congestion_signs(seen: ObservedInterface, load_percent: float) -> list[str]:
-    """Signs of congestion of an interface, in words; none where it has none.
+    """Signs of congestion of an interface, in words; an empty list without congestion.
 
     Parameters
     ----------
     seen
         Its `show interfaces`.
     load_percent
-        Load from which on a link counts as congested.
+        Smallest load at which a link counts as congested.
     """
     queues = seen.queues
     signs = []

@@ -1,6 +1,6 @@
-"""Packets by which DLSw+ speaks to its peers over TCP, and the class that takes them.
+"""Packets that DLSw+ sends to its peers over TCP, and the class that takes them.
 
-Sources: TCP 2065, and 1981 to 1983 besides with `priority` (Cisco 7120 DLSw MIB manual); IP
+Sources: TCP 2065, and 1981 to 1983 as well with `priority` (Cisco 7120 DLSw MIB manual); IP
 precedence 5 by default, `dlsw tos map` (Cisco AVVID QoS design guide, appendix).
 """
 
@@ -22,7 +22,7 @@ _DSCPS_PER_PRECEDENCE: Final = 8
 def precedence_of(tos: TosMap | None) -> int:
     """IP precedence of a connection without `priority`.
 
-    It is that of the high queue, as there is no other; 0 with `dlsw tos disable`.
+    It is the precedence of the high queue, which takes all packets; 0 with `dlsw tos disable`.
     """
     if tos is None:
         return DEFAULT_PRECEDENCE
@@ -35,7 +35,7 @@ def tcp_peers(facts: Facts) -> tuple[RemotePeer, ...]:
     """Remote peers over TCP; none where DLSw+ is disabled."""
     if facts.dlsw.is_disabled is not None:
         return ()
-    return tuple(each for each in facts.dlsw.remote_peers if each.transport is Transport.TCP)
+    return tuple(peer for peer in facts.dlsw.remote_peers if peer.transport is Transport.TCP)
 
 
 def takes_unnamed_peers(facts: Facts) -> bool:
@@ -48,7 +48,7 @@ def takes_unnamed_peers(facts: Facts) -> bool:
 def packet_to(facts: Facts, peer: RemotePeer | None, precedence: int | None = None) -> Packet:
     """A packet of data to a peer, with the precedence that DLSw+ gives it or with another.
 
-    A `peer` of None is one that the config does not name: its address is not known.
+    A `peer` of None is a peer that the config does not name: its address is not known.
     """
     local = facts.dlsw.local_peer
     own = local.peer_id if local is not None else None
@@ -63,7 +63,7 @@ def packet_to(facts: Facts, peer: RemotePeer | None, precedence: int | None = No
 
 
 def ports_of(peer: RemotePeer | None) -> tuple[int, ...]:
-    """Ports that the connections to a peer go to."""
+    """TCP ports of the connections to a peer."""
     has_priority = peer is not None and peer.options.has_priority
     return (DLSW_PORT, *(PRIORITY_PORTS if has_priority else ()))
 
@@ -71,7 +71,7 @@ def ports_of(peer: RemotePeer | None) -> tuple[int, ...]:
 def classes_taking(
     facts: Facts, policy: PolicyMap, peer: RemotePeer | None, precedence: int | None = None
 ) -> frozenset[str | None]:
-    """Classes that take the packets to a peer; None among them where that is not known."""
-    packet, unread = packet_to(facts, peer, precedence), unread_class_maps(facts)
-    packets = (replace(packet, destination_port=port) for port in ports_of(peer))
-    return frozenset(class_of(facts, policy, each, unread) for each in packets)
+    """Classes that take the packets to a peer; None stands for a class that is not known."""
+    data, unread = packet_to(facts, peer, precedence), unread_class_maps(facts)
+    packets = (replace(data, destination_port=port) for port in ports_of(peer))
+    return frozenset(class_of(facts, policy, packet, unread) for packet in packets)

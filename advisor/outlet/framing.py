@@ -1,6 +1,6 @@
 """Layer-2 bytes of an encapsulation: on the wire, and as IOS counts them.
 
-Sources leave an interval for the wire. Counters, shapers, policers and admission count fewer.
+Sources give an interval for the wire. Counters, shapers, policers and admission count fewer bytes.
 """
 
 from enum import StrEnum
@@ -39,13 +39,13 @@ class Layer2(StrEnum):
 
     @property
     def fragments(self) -> bool:
-        """Whether LFI is there: MLPPP (an end of PPP or HDLC may become one) and Frame Relay."""
+        """Whether LFI is possible: MLPPP (a PPP or HDLC end can change to it) and Frame Relay."""
         return self not in (Layer2.ETHERNET, Layer2.TAGGED_ETHERNET)
 
 
 # Layer-2 bytes that IOS counts: its own header without FCS, flags, trailers and cells. Sources:
 # Cisco document 10420 (12 with AAL5 SNAP: the header of 8 and 4 internal bytes); Cisco's codec
-# table (6 with MLPPP); 14 of Ethernet seen in a capture; 4 of PPP, HDLC and Frame Relay recalled.
+# table (6 with MLPPP); a capture (14 with Ethernet); recalled (4 with PPP, HDLC, Frame Relay).
 _INTERNAL_ATM_BYTES = 4
 _COUNTED_BYTES = {
     Layer2.MULTILINK_PPP: 6,
@@ -58,9 +58,9 @@ _COUNTED_BYTES = {
 
 
 class Encapsulation(Struct, frozen=True):
-    """Framing in the best and the worst case of what sources say, and where it is known from.
+    """Framing in the best and the worst case that sources state, and the source of the framing.
 
-    `counted_bytes` are those of layer 2 that IOS counts of a packet: in `show policy-map
+    `counted_bytes` are the layer-2 bytes that IOS counts for a packet: in `show policy-map
     interface`, in a policer, a shaper and for admission.
     """
 
@@ -74,7 +74,7 @@ class Encapsulation(Struct, frozen=True):
 
     @property
     def overhead_input(self) -> Input:
-        """Bytes around an IP packet on the wire; those of the cells are not in it."""
+        """Bytes around an IP packet on the wire, without the bytes of the cells."""
         low, high = self.low.overhead_bytes, self.high.overhead_bytes
         name = "overhead_bytes_before_cells" if self.high.cells else "overhead_bytes"
         source = f"{self.name}: {self.source}"

@@ -1,7 +1,7 @@
-"""What show outputs measured of an output: packet sizes and rates of its classes.
+"""Packet sizes and rates of the classes of an output, as show outputs measured them.
 
 IOS counts packets with the layer-2 header that it writes itself, without FCS, flags, trailers and
-cells. What is measured here is IP again.
+cells. The sizes here are sizes of IP packets.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from advisor.shows.policy_map.records import ObservedClass
 
 FEWEST_PACKETS = 100  # the mean of so many of IMIX 7:4:1 is 13 % off (one standard error)
-BUSY_RATIO = 0.5  # of the wire: below, the mean of an interface says little of its busy hour
+BUSY_RATIO = 0.5  # of the wire: below it, the mean packet does not describe the busy hour
 _SMALLEST_IP_BYTES = 20
 
 
 class MeasuredClass(Struct, frozen=True):
-    """One class as it was counted: mean of its IP packets, what it offers and what is carried.
+    """One class as it was counted: mean of its IP packets, offered rate and carried rate.
 
     Rates are averages over IOS's own interval, None where none is printed; `packets` were offered
-    since the counters were cleared.
+    after the counters were cleared.
     """
 
     name: str
@@ -53,15 +53,15 @@ def measured_classes(
     Parameters
     ----------
     seen : Observations
-        What was seen of the device.
+        The show outputs of the device.
     place : tuple of str and str or None
         Interface, and circuit of it (`0/100`, a DLCI), where the policy is attached.
     policy : str
         The policy-map whose classes queue.
     encapsulation : Encapsulation or None
-        Decides which layer-2 bytes are in the counters.
+        Decides how many layer-2 bytes are in the counters.
     share : float
-        Share of the rates that takes this output: of a bundle a member takes its part.
+        Part of the rates that goes through this output: 1/N for one of N members of a bundle.
     """
     if encapsulation is None:
         return ()
@@ -72,36 +72,36 @@ def measured_classes(
 def _measured(
     classes: tuple[ObservedClass, ...], layer_2_bytes: int, share: float
 ) -> Iterator[MeasuredClass]:
-    for each in classes:
-        mean_bytes = mean_counted_bytes(each)
-        if mean_bytes is None or each.seen is None or each.seen.packets is None:
+    for observed in classes:
+        mean_bytes = mean_counted_bytes(observed)
+        if mean_bytes is None or observed.seen is None or observed.seen.packets is None:
             continue
         if mean_bytes - layer_2_bytes < _SMALLEST_IP_BYTES:
             continue
-        carried_bps = carried_rate_bps(each)
+        carried_bps = carried_rate_bps(observed)
         yield MeasuredClass(
-            each.name,
+            observed.name,
             mean_bytes - layer_2_bytes,
-            _per_s(each.offered_rate_bps, mean_bytes, share),
+            _per_s(observed.offered_rate_bps, mean_bytes, share),
             _per_s(carried_bps, mean_bytes, share),
-            each.seen.packets,
-            each.at,
+            observed.seen.packets,
+            observed.at,
         )
 
 
-def mean_counted_bytes(each: ObservedClass) -> float | None:
-    """Mean packet of a class with the layer-2 header that IOS counts; None of too few packets."""
-    seen = each.seen
+def mean_counted_bytes(observed: ObservedClass) -> float | None:
+    """Mean packet of a class with the layer-2 header that IOS counts; None if packets are few."""
+    seen = observed.seen
     if seen is None or not seen.packets or seen.bytes is None or seen.packets < FEWEST_PACKETS:
         return None
     return seen.bytes / seen.packets
 
 
-def carried_rate_bps(each: ObservedClass) -> float | None:
-    """Rate that a class got through: offered less dropped, in IOS's own counting."""
-    if each.offered_rate_bps is None:
+def carried_rate_bps(observed: ObservedClass) -> float | None:
+    """Carried rate of a class: offered less dropped, as IOS counts."""
+    if observed.offered_rate_bps is None:
         return None
-    return float(max(0, each.offered_rate_bps - (each.drop_rate_bps or 0)))
+    return float(max(0, observed.offered_rate_bps - (observed.drop_rate_bps or 0)))
 
 
 def _per_s(rate_bps: float | None, mean_bytes: float, share: float) -> float | None:
@@ -113,17 +113,17 @@ def _per_s(rate_bps: float | None, mean_bytes: float, share: float) -> float | N
 def measured_mean_packet(
     seen: Observations, interface: str, encapsulation: Encapsulation | None, wire_bps: float | None
 ) -> Input | None:
-    """Mean IP packet of all classes by the rates of `show interfaces`; None if not measured.
+    """Mean IP packet of all classes from the rates of `show interfaces`; None if not measured.
 
-    Only a link that was at least half loaded says something of the congested case.
+    Only the mean of a link that was at least half loaded describes the congested case.
     """
-    found = seen.interface(interface)
-    rate = found.output_rate if found is not None else None
-    if found is None or rate is None or rate.rate_bps is None or encapsulation is None:
+    counters = seen.interface(interface)
+    rate = counters.output_rate if counters is not None else None
+    if counters is None or rate is None or rate.rate_bps is None or encapsulation is None:
         return None
     mean_bytes = rate.mean_packet_bytes
     if mean_bytes is None or wire_bps is None or rate.rate_bps < BUSY_RATIO * wire_bps:
         return None
-    source = f"{rate.interval_s} s output rate, {found.at}"
+    source = f"{rate.interval_s} s output rate, {counters.at}"
     mean_ip_bytes = max(float(_SMALLEST_IP_BYTES), mean_bytes - encapsulation.counted_bytes)
     return exact("mean_ip_bytes", mean_ip_bytes, Basis.MEASURED, source, RateKind.MEASURED)

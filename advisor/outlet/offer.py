@@ -1,4 +1,4 @@
-"""What each class of an output offers: measured, else stated by the user, else assumed."""
+"""The traffic that each class of an output offers: measured, else stated, else assumed."""
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
@@ -17,10 +17,10 @@ IMIX_MEAN_BYTES = 340
 
 
 class Offer(Struct, frozen=True):
-    """Traffic of one class. `packets_per_second` None: it always has packets waiting.
+    """Traffic of one class. `packets_per_second` is None if it always has packets waiting.
 
-    `weight` is its part of the packets among classes that always have some waiting. `mean_only`
-    is set where `sizes` is but the measured mean of sizes that are not known.
+    `weight` is its part of the packets among classes that always have packets waiting.
+    `mean_only` is set if `sizes` holds only the measured mean, and the sizes are not known.
     """
 
     class_name: str
@@ -42,66 +42,78 @@ class Offer(Struct, frozen=True):
 def offers_of(
     outlet: Outlet, traffic: tuple[Traffic, ...], *, congested: bool = False
 ) -> tuple[Offer, ...]:
-    """Offers of the classes of an output; a class of which nothing is known has none.
+    """Offers of the classes of an output; a class without known traffic has no offer.
 
-    What was measured wins over what is stated, but for what cannot be measured: whether a class
-    is of periodic streams, and of how many.
+    Measured values win over stated ones. The statement decides only what cannot be measured:
+    whether a class has periodic streams, and how many.
 
     Parameters
     ----------
     outlet : Outlet
-        The output, with what was measured of it.
+        The output, with its measured classes.
     traffic : tuple of Traffic
         The user's statements for the device.
     congested : bool
-        Whether to speak of the congested case: then measured lower classes always have packets
+        Whether to describe the congested case: then measured lower classes always have packets
         waiting, in the proportion in which they were carried.
     """
-    measured = {each.name: each for each in outlet.measured}
-    priority = {each.name for each in outlet.llq_classes}
-    names = {each.name for each in outlet.queueing.classes} | {CLASS_DEFAULT}
+    measured = {measured_class.name: measured_class for measured_class in outlet.measured}
+    priority = {policy_class.name for policy_class in outlet.llq_classes}
+    names = {policy_class.name for policy_class in outlet.queueing.classes} | {CLASS_DEFAULT}
     stated = list(
-        _tcp_once(each for each in traffic if speaks_of(each, outlet) and _says_enough(each))
+        _tcp_once(
+            statement
+            for statement in traffic
+            if speaks_of(statement, outlet) and _says_enough(statement)
+        )
     )
-    weights = _weights([each for each in outlet.measured if each.name not in priority])
+    weights = _weights(
+        [
+            measured_class
+            for measured_class in outlet.measured
+            if measured_class.name not in priority
+        ]
+    )
     offers = [
-        _stated_offer(each, is_llq=each.class_name in priority, weights=weights)
-        for each in stated
-        if each.class_name not in measured
+        _stated_offer(statement, is_llq=statement.class_name in priority, weights=weights)
+        for statement in stated
+        if statement.class_name not in measured
     ]
     for name in sorted(names & measured.keys()):
-        said = next((each for each in stated if each.class_name == name), None)
+        statement = next((statement for statement in stated if statement.class_name == name), None)
         is_llq = name in priority
-        offer = _measured_offer(measured[name], said, is_llq=is_llq, saturated=congested)
+        offer = _measured_offer(measured[name], statement, is_llq=is_llq, saturated=congested)
         offers.append(replace(offer, weight=weights.get(name, 1.0)))
     return tuple(offers)
 
 
-def _stated_offer(each: Traffic, *, is_llq: bool, weights: dict[str, float]) -> Offer:
+def _stated_offer(statement: Traffic, *, is_llq: bool, weights: dict[str, float]) -> Offer:
     return Offer(
-        class_name=each.class_name,
+        class_name=statement.class_name,
         is_llq=is_llq,
-        sizes=each.sizes,
-        packets_per_second=None if each.arrivals == "saturated" else each.packets_per_second,
-        streams=each.streams,
-        periodic=each.arrivals == "periodic",
-        source=each.source,
+        sizes=statement.sizes,
+        packets_per_second=None
+        if statement.arrivals == "saturated"
+        else statement.packets_per_second,
+        streams=statement.streams,
+        periodic=statement.arrivals == "periodic",
+        source=statement.source,
         weight=max(weights.values(), default=1.0),
     )
 
 
 def _measured_offer(
-    known: MeasuredClass, said: Traffic | None, *, is_llq: bool, saturated: bool
+    known: MeasuredClass, statement: Traffic | None, *, is_llq: bool, saturated: bool
 ) -> Offer:
-    # of the LLQ what its policer dropped never reaches the ring
+    # Packets that the policer of the LLQ drops never reach the ring.
     per_s = known.carried_packets_per_s if is_llq else known.offered_packets_per_s
     return Offer(
         class_name=known.name,
         is_llq=is_llq,
         sizes=(PacketShare(round(known.mean_ip_bytes), 1.0),),
         packets_per_second=None if saturated and not is_llq else per_s,
-        streams=said.streams if said is not None else 1,
-        periodic=said is not None and said.arrivals == "periodic",
+        streams=statement.streams if statement is not None else 1,
+        periodic=statement is not None and statement.arrivals == "periodic",
         source=str(known.at),
         basis=Basis.MEASURED,
         mean_only=True,
@@ -109,33 +121,36 @@ def _measured_offer(
 
 
 def _weights(lower: list[MeasuredClass]) -> dict[str, float]:
-    """Proportion of packets: as they are carried now, else as they were offered so far."""
-    if any(each.carried_packets_per_s for each in lower):
-        return {each.name: each.carried_packets_per_s or 0.0 for each in lower}
-    return {each.name: float(each.packets) for each in lower}
+    """Proportion of packets: by the current carried rates, else by all packets counted so far."""
+    if any(measured_class.carried_packets_per_s for measured_class in lower):
+        return {
+            measured_class.name: measured_class.carried_packets_per_s or 0.0
+            for measured_class in lower
+        }
+    return {measured_class.name: float(measured_class.packets) for measured_class in lower}
 
 
 def speaks_of(traffic: Traffic, outlet: Outlet) -> bool:
     """Whether a statement names a class of this output."""
-    names = {each.name for each in outlet.queueing.classes} | {CLASS_DEFAULT}
+    names = {policy_class.name for policy_class in outlet.queueing.classes} | {CLASS_DEFAULT}
     return traffic.class_name in names and _is_for(traffic, outlet)
 
 
 def _says_enough(traffic: Traffic) -> bool:
-    """Whether sizes are stated, or that there is nothing; else the class stays assumed."""
+    """Whether the statement gives sizes or a rate of 0; else the class stays assumed."""
     return bool(traffic.sizes) or traffic.packets_per_second == 0
 
 
 def _tcp_once(stated: Iterable[Traffic]) -> Iterator[Traffic]:
-    """Statements with all TCP groups of a class as one: together they keep its queue busy."""
+    """Statements, with all TCP groups of a class as one: together they keep its queue busy."""
     seen = set()
-    for each in stated:
-        key = (each.class_name, each.sizes)
-        if each.tcp is None:
-            yield each
+    for statement in stated:
+        key = (statement.class_name, statement.sizes)
+        if statement.tcp is None:
+            yield statement
         elif key not in seen:
             seen.add(key)
-            yield each
+            yield statement
 
 
 def _is_for(traffic: Traffic, outlet: Outlet) -> bool:
@@ -146,27 +161,35 @@ def _is_for(traffic: Traffic, outlet: Outlet) -> bool:
 
 
 def ring_sizes(offers: tuple[Offer, ...], outlet: Outlet) -> tuple[int, ...] | None:
-    """IP sizes of all packets that can stand in the ring; None where they are not all stated."""
-    lower = [each for each in offers if not each.is_llq]
-    names = {each.name for each in outlet.queueing.classes if each.priority is None}
-    if not lower or not names <= {each.class_name for each in lower}:
+    """IP sizes of all packets that can be in the ring; None if some of them are not stated."""
+    lower = [offer for offer in offers if not offer.is_llq]
+    names = {
+        policy_class.name
+        for policy_class in outlet.queueing.classes
+        if policy_class.priority is None
+    }
+    if not lower or not names <= {offer.class_name for offer in lower}:
         return None
-    busy = [each for each in offers if each.packets_per_second != 0 or each.mean_only]
-    if not busy or not all(each.sizes and not each.mean_only for each in busy):
+    busy = [offer for offer in offers if offer.packets_per_second != 0 or offer.mean_only]
+    if not busy or not all(offer.sizes and not offer.mean_only for offer in busy):
         return None
     ceiling = outlet.largest_ip_bytes
-    return tuple({min(size.ip_bytes, ceiling) for each in busy for size in each.sizes})
+    return tuple({min(size.ip_bytes, ceiling) for offer in busy for size in offer.sizes})
 
 
 def unstated_classes(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[str, ...]:
-    """Lower classes, class-default among them, of which nothing is known."""
-    lower = {each.name for each in outlet.queueing.classes if each.priority is None}
-    known = {each.class_name for each in offers if not each.is_llq}
+    """Lower classes without known traffic, class-default included."""
+    lower = {
+        policy_class.name
+        for policy_class in outlet.queueing.classes
+        if policy_class.priority is None
+    }
+    known = {offer.class_name for offer in offers if not offer.is_llq}
     return tuple(sorted((lower | {CLASS_DEFAULT}) - known))
 
 
 def background_mixes(outlet: Outlet) -> tuple[tuple[PacketShare, ...], ...]:
-    """Corners of what unstated lower classes send: the IMIX (or the measured mean), and the MTU."""
+    """Smallest and largest mix of unstated lower classes: IMIX (or the measured mean), and MTU."""
     mean, largest = background_input(outlet), outlet.largest_ip_bytes
     low: tuple[PacketShare, ...] = (PacketShare(round(mean.low), 1.0),)
     if mean.basis is Basis.ASSUMED:
@@ -176,10 +199,10 @@ def background_mixes(outlet: Outlet) -> tuple[tuple[PacketShare, ...], ...]:
 
 
 def background_input(outlet: Outlet) -> Input:
-    """Mean packet of lower classes of which nothing is known: between IMIX and the MTU.
+    """Mean packet of lower classes without known traffic: between IMIX and the MTU.
 
-    Where the mean of all packets of the busy link was measured, that is the low end: the LLQ's
-    own, which are counted in it, are smaller.
+    A measured mean of all packets of the busy link replaces the low end: it includes the LLQ's
+    packets, which are smaller.
     """
     largest, measured = float(outlet.largest_ip_bytes), outlet.measured_mean
     low, basis, kind = min(float(IMIX_MEAN_BYTES), largest), Basis.ASSUMED, None

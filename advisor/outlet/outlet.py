@@ -35,12 +35,12 @@ from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 class Outlet(Struct, frozen=True):
     """One output point with an attached policy.
 
-    `policy` is what is attached, `queueing` the policy that queues: its child where class-default
-    of the former shapes everything. `policy_label` is the object path of the attachment: of the
-    bundle, not of a member; with a class's child. `circuit` is the number of a PVC or DLCI as show
-    outputs print it. `ring_section` are the commands that enter the mode where the ring is set: of
-    a bundle member, not of the bundle; `ring_key` names the ring. `wire` is the rate that the ring
-    drains at, `link` the smallest of that and an effective shaper.
+    `policy` is the attached policy. `queueing` is the policy that queues: the child of `policy`
+    where its class-default shapes everything. `policy_label` is the object path of the attachment:
+    of the bundle, not of a member; with a class's child. `circuit` is the number of a PVC or DLCI
+    as show outputs print it. `ring_section` are the commands that enter the mode where the ring is
+    set: of a bundle member, not of the bundle. `ring_key` names the ring. `wire` is the rate that
+    the ring drains at, `link` the smaller one of `wire` and an effective shaper.
     """
 
     label: str
@@ -60,17 +60,17 @@ class Outlet(Struct, frozen=True):
     fragment_bytes: Stated[float] | None
     ring: RingFact | None
     ring_section: tuple[str, ...]
-    admission_bps: float | None  # what `percent` and the sum of reservations are taken of
+    admission_bps: float | None  # base of `percent` and of the sum of reservations
     bundle: Interface | None = None
     bundle_wire: Input | None = None  # of all members together
-    shaped_sum_bps: float | None = None  # all shapers before this ring; None: not all is shaped
+    shaped_sum_bps: float | None = None  # all shapers before this ring; None: some is not shaped
     circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
 
     @property
     def link(self) -> Input | None:
-        """Link rate of the rules: the smallest of the wire and an effective shaper."""
+        """Link rate of the rules: the smaller one of the wire and an effective shaper."""
         wire = self.bundle_wire or self.wire
         if self.shaper_bps is None or (wire is not None and self.shaper_bps >= wire.value):
             return wire
@@ -84,7 +84,7 @@ class Outlet(Struct, frozen=True):
 
     @property
     def line_bps(self) -> float:
-        """What an effective shaper leaves of the wire of this ring; 0 where that is not known."""
+        """Rate that an effective shaper leaves of the wire of this ring; 0 where unknown."""
         return min(self.wire_bps, self.shaper_bps or self.wire_bps)
 
     @property
@@ -108,10 +108,10 @@ class Outlet(Struct, frozen=True):
         return (self.encapsulation.overhead_input,) if self.encapsulation is not None else ()
 
     def longest_ms(self, ip_bytes: int) -> Figure | None:
-        """Time in ms that the wire is busy with a packet, over what its framing may be.
+        """Time in ms that the wire is busy with a packet, over the range of its framing.
 
-        The value is of the larger framing: it is what decides. None without a rate; without a
-        known encapsulation the bare packet.
+        The value is the time with the larger framing: it decides. None without a rate. Without a
+        known encapsulation, the time of the bare packet.
         """
         if self.wire is None:
             return None
@@ -121,7 +121,7 @@ class Outlet(Struct, frozen=True):
         return Figure(high, low, high, "ms", high)
 
     def fragment_for(self, budget_ms: float) -> int:
-        """Fragment in bytes that the slowest of wire and shaper sends in a time."""
+        """Fragment in bytes that the slower one of wire and shaper sends in a time."""
         return int(bytes_in_ms(self.line_bps, budget_ms))
 
     @property
@@ -148,9 +148,9 @@ class Outlet(Struct, frozen=True):
             return int(self.mtu.value)
         return int(min(self.mtu.value, self.fragment_bytes.value))
 
-    def priority_bps(self, each: PolicyClass) -> float | None:
+    def priority_bps(self, policy_class: PolicyClass) -> float | None:
         """Rate of a priority class; None for `priority` without a rate or an unknown base."""
-        priority = each.priority
+        priority = policy_class.priority
         if priority is None or priority.amount is None:
             return None
         if priority.unit is Unit.KBPS:
@@ -158,10 +158,10 @@ class Outlet(Struct, frozen=True):
         base_bps = self.admission_bps
         return None if base_bps is None else base_bps * ratio_from_percent(priority.amount)
 
-    def llq_rate_bps(self, each: PolicyClass) -> float | None:
-        """Rate that a priority class is held to: of `priority`, else of its own `police`."""
-        rate_bps, police = self.priority_bps(each), each.police
-        if rate_bps is not None or each.priority is None or police is None:
+    def llq_rate_bps(self, policy_class: PolicyClass) -> float | None:
+        """Rate that a priority class is held to: from `priority`, else from its own `police`."""
+        rate_bps, police = self.priority_bps(policy_class), policy_class.police
+        if rate_bps is not None or policy_class.priority is None or police is None:
             return rate_bps
         if police.rate_bps is not None or police.percent is None:
             return police.rate_bps
@@ -175,38 +175,40 @@ def outlets(device: Device) -> tuple[Outlet, ...]:
 
 
 def _all_outlets(device: Device) -> tuple[Outlet, ...]:
-    found = tuple(_outlets(device))
+    all_outlets = tuple(_outlets(device))
     sums: dict[str, float | None] = {}
-    for ring, before in _shapers(found).items():
+    for ring, before in _shapers(all_outlets).items():
         sums[ring] = None if None in before else sum(rate for rate in before if rate is not None)
-    return tuple(replace(outlet, shaped_sum_bps=sums[outlet.ring_key]) for outlet in found)
+    return tuple(replace(outlet, shaped_sum_bps=sums[outlet.ring_key]) for outlet in all_outlets)
 
 
-def _shapers(found: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
-    """Rates that each ring is offered at most: one for each attachment, None where unshaped."""
+def _shapers(all_outlets: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
+    """Highest rates that each ring is offered: one per attachment, None for an unshaped one."""
     before: dict[str, list[float | None]] = {}
     seen = set()
-    for each in found:
-        if (key := (each.ring_key, each.at)) not in seen:
+    for outlet in all_outlets:
+        if (key := (outlet.ring_key, outlet.at)) not in seen:
             seen.add(key)
-            before.setdefault(key[0], []).append(_shaped_bps(each))
+            before.setdefault(key[0], []).append(_shaped_bps(outlet))
     return before
 
 
 def _shaped_bps(outlet: Outlet) -> float | None:
-    """What an attached policy lets pass: its shaper, or the sum of those of all its classes."""
+    """Rate that an attached policy lets pass: its shaper, or the sum of its classes' shapers."""
     classes = outlet.policy.classes
     if outlet.shaper_bps is not None and len(classes) == 1:
         return outlet.shaper_bps
-    rates = [each.shape.rate_bps if each.shape else None for each in classes]
-    if any(each.is_default for each in classes) and None not in rates:
+    rates = [
+        policy_class.shape.rate_bps if policy_class.shape else None for policy_class in classes
+    ]
+    if any(policy_class.is_default for policy_class in classes) and None not in rates:
         return sum(rate for rate in rates if rate is not None)
     circuit = outlet.shaper_bps is not None and outlet.queueing is outlet.policy
     return outlet.shaper_bps if circuit else None
 
 
 def policies_out(device: Device) -> tuple[Outlet, ...]:
-    """One outlet for each attached policy: of a bundle the first member stands for all."""
+    """One outlet for each attached policy: the first member of a bundle stands for all members."""
     seen: dict[str, Outlet] = {}
     for outlet in outlets(device):
         seen.setdefault(outlet.policy_label, outlet)
@@ -240,21 +242,23 @@ def _branches(
     wire_of: Interface,
     members: list[Interface],
 ) -> Iterator[Outlet]:
-    """One outlet for each policy that queues: the children of classes, and the attached one.
+    """One outlet for each policy that queues: the children of classes, and the attached policy.
 
-    The attached policy itself where no class has a child, or where it queues beside them.
+    The attached policy itself is included where no class has a child, or where it queues too.
     """
     base = _outlet(device, attached, policy, wire_of, members)
     children = [
-        (each, device.facts.policy_map(each.child.value)) for each in policy.classes if each.child
+        (policy_class, device.facts.policy_map(policy_class.child.value))
+        for policy_class in policy.classes
+        if policy_class.child
     ]
-    nested = [(each, child) for each, child in children if child is not None]
-    if not nested or any(each.priority is not None for each in policy.classes):
+    nested = [(policy_class, child) for policy_class, child in children if child is not None]
+    if not nested or any(policy_class.priority is not None for policy_class in policy.classes):
         yield base
-    for each, child in nested:
-        shaper_bps = base.shaper_bps or shape_bps(each, base.wire)
+    for policy_class, child in nested:
+        shaper_bps = base.shaper_bps or shape_bps(policy_class, base.wire)
         only = len(policy.classes) == 1
-        suffix = "" if only else f" > policy-map {policy.name} > class {each.name}"
+        suffix = "" if only else f" > policy-map {policy.name} > class {policy_class.name}"
         admission_bps = shaper_bps if shaper_bps is not None else base.admission_bps
         yield replace(
             base,
@@ -321,7 +325,7 @@ def _outlet(
 
 
 def _with_measured(outlet: Outlet, seen: Observations, attached: Attached, members: int) -> Outlet:
-    """The outlet with what show outputs measured of it; a member takes its part of a bundle."""
+    """The outlet with its measured classes; a member takes its part of the bundle."""
     if not (seen.policies or seen.interfaces):
         return outlet
     wire_bps = outlet.wire.value if outlet.wire is not None else None

@@ -1,6 +1,6 @@
 """Which class of a policy takes a packet, as far as the config proves it.
 
-A match is true, false, or None where the config cannot tell; None is never taken for either.
+A match is true, false, or None where the config does not decide; None is never taken for either.
 """
 
 from collections.abc import Iterable
@@ -17,12 +17,12 @@ _DSCPS_PER_PRECEDENCE: Final = 8
 _DEEPEST_NESTING: Final = 100
 _TRANSPORTS: Final = ("icmp", "udp", "tcp")
 _WILDCARD_WORDS: Final = 2
-DLSW_PORT: Final = 2065  # what NBAR knows DLSw+ by
+DLSW_PORT: Final = 2065  # NBAR recognizes DLSw+ by this port
 _CLASS_MAP: Final = "class-map "
 
 
 class Packet(Struct, frozen=True):
-    """What a packet is known to be. `protocol` is icmp, udp or tcp; None: it is not known."""
+    """The known fields of a packet. `protocol` is icmp, udp or tcp; None: it is not known."""
 
     protocol: str | None
     source: IPv4Address | None
@@ -32,7 +32,7 @@ class Packet(Struct, frozen=True):
 
 
 def unread_class_maps(facts: Facts) -> frozenset[str]:
-    """Class-maps with lines outside of the grammar: what they match besides is not known."""
+    """Class-maps with lines outside of the grammar: these lines may match more packets."""
     heads = (line.under for line in facts.unread if line.under.startswith(_CLASS_MAP))
     return frozenset(head.removeprefix(_CLASS_MAP) for head in heads)
 
@@ -43,14 +43,14 @@ def class_of(facts: Facts, policy: PolicyMap, packet: Packet, unread: frozenset[
     `unread` are the class-maps of `unread_class_maps`.
     """
     known = _Known(facts, unread)
-    for each in policy.classes:
-        if each.is_default:
+    for policy_class in policy.classes:
+        if policy_class.is_default:
             continue
-        taken = _matches(known, facts.class_map(each.name), packet, 0)
+        taken = _matches(known, facts.class_map(policy_class.name), packet, 0)
         if taken is None:
             return None
         if taken:
-            return each.name
+            return policy_class.name
     return CLASS_DEFAULT
 
 
@@ -62,53 +62,53 @@ class _Known(Struct, frozen=True):
 def _matches(known: _Known, class_map: ClassMap | None, packet: Packet, depth: int) -> bool | None:
     if class_map is None or not class_map.matches or depth > _DEEPEST_NESTING:
         return None
-    said = [_match(known, each, packet, depth) for each in class_map.matches]
+    verdicts = [_match(known, match, packet, depth) for match in class_map.matches]
     if class_map.name in known.unread:
-        said.append(None)
-    return _all(said) if class_map.match_all else _any(said)
+        verdicts.append(None)
+    return _all(verdicts) if class_map.match_all else _any(verdicts)
 
 
-def _all(said: Iterable[bool | None]) -> bool | None:
-    said = tuple(said)
-    if False in said:
+def _all(verdicts: Iterable[bool | None]) -> bool | None:
+    verdicts = tuple(verdicts)
+    if False in verdicts:
         return False
-    return None if None in said else True
+    return None if None in verdicts else True
 
 
-def _any(said: Iterable[bool | None]) -> bool | None:
-    said = tuple(said)
-    if True in said:
+def _any(verdicts: Iterable[bool | None]) -> bool | None:
+    verdicts = tuple(verdicts)
+    if True in verdicts:
         return True
-    return None if None in said else False
+    return None if None in verdicts else False
 
 
 def _match(known: _Known, match: Match, packet: Packet, depth: int) -> bool | None:
-    said = _positive(known, match, packet, depth)
-    return said if said is None or not match.negated else not said
+    verdict = _positive(known, match, packet, depth)
+    return verdict if verdict is None or not match.negated else not verdict
 
 
 def _positive(known: _Known, match: Match, packet: Packet, depth: int) -> bool | None:
-    """What a match says without its `not`; kinds that are not here cannot be told of a probe."""
-    first = match.values[0] if match.values else ""
+    """Verdict of a match without its `not`; None for kinds that a probe does not decide."""
+    value = match.values[0] if match.values else ""
     if match.kind == "protocol":
-        return _of_protocol(first.lower(), packet)
+        return _matches_protocol(value.lower(), packet)
     if match.kind == "access-group":
-        return list_takes(known.facts, first, packet)
+        return list_takes(known.facts, value, packet)
     if match.kind == "class-map":
-        return _matches(known, known.facts.class_map(first), packet, depth + 1)
+        return _matches(known, known.facts.class_map(value), packet, depth + 1)
     if match.kind == "rtp":
         return None if packet.protocol in ("udp", None) else False
     precedence = packet.dscp // _DSCPS_PER_PRECEDENCE
-    of_header = {
+    by_header = {
         "any": True,
         "dscp": str(packet.dscp) in match.values,
         "precedence": str(precedence) in match.values,
     }
-    return of_header.get(match.kind)
+    return by_header.get(match.kind)
 
 
-def _of_protocol(name: str, packet: Packet) -> bool | None:
-    """NBAR: what it tells apart by content is not known of a probe; ICMP is no application."""
+def _matches_protocol(name: str, packet: Packet) -> bool | None:
+    """Verdict of NBAR: None where it reads the content of a packet; ICMP is no application."""
     if name == "ip":
         return True
     if packet.protocol is None:
@@ -123,13 +123,13 @@ def _of_protocol(name: str, packet: Packet) -> bool | None:
 
 
 def list_takes(facts: Facts, name: str, packet: Packet) -> bool | None:
-    """What the first entry that takes the packet says; nothing matches the deny at the end."""
+    """Verdict of the first entry that takes the packet; False for the implicit deny at the end."""
     access_list = facts.access_list(name)
     if access_list is None or not access_list.entries:
         return None
     doubt = False
     for entry in access_list.entries:
-        taken = _of_entry(entry, packet)
+        taken = _takes(entry, packet)
         if taken is None:
             doubt = True
         elif taken:
@@ -137,10 +137,10 @@ def list_takes(facts: Facts, name: str, packet: Packet) -> bool | None:
     return None if doubt else False
 
 
-def _of_entry(entry: AccessEntry, packet: Packet) -> bool | None:
+def _takes(entry: AccessEntry, packet: Packet) -> bool | None:
     if not entry.understood:
         return None
-    known = [
+    verdicts = [
         _same_protocol(entry.protocol, packet.protocol),
         _covers(entry.source, packet.source),
         _covers(entry.destination, packet.destination),
@@ -150,7 +150,7 @@ def _of_entry(entry: AccessEntry, packet: Packet) -> bool | None:
         entry.precedence is None or entry.precedence == packet.dscp // _DSCPS_PER_PRECEDENCE,
         None if entry.narrowed_by else True,
     ]
-    return _all(known)
+    return _all(verdicts)
 
 
 def _same_protocol(wanted: str, protocol: str | None) -> bool | None:
@@ -162,7 +162,7 @@ def _same_protocol(wanted: str, protocol: str | None) -> bool | None:
 def _in_ports(wanted: tuple[Ports, ...], port: int | None) -> bool | None:
     if not wanted:
         return True
-    return None if port is None else any(each.low <= port <= each.high for each in wanted)
+    return None if port is None else any(ports.low <= port <= ports.high for ports in wanted)
 
 
 def _covers(spec: str, address: IPv4Address | None) -> bool | None:

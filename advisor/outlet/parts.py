@@ -1,4 +1,4 @@
-"""Rates, MTU and fragments of an output: what of it is configured, and what IOS assumes."""
+"""Rates, MTU and fragments of an output: the configured values and the defaults of IOS."""
 
 from advisor.facts.attachments import Attached
 from advisor.facts.config import Facts
@@ -15,7 +15,7 @@ DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where noth
 
 
 def sum_of_wires(members: list[Interface]) -> Input | None:
-    """Rate of all members of a bundle together: a label as soon as that of one of them is."""
+    """Rate of all members of a bundle together: a label if the rate of one member is a label."""
     rates = [wire_rate(member, None, None) for member in members]
     known = [rate.value for rate in rates if rate is not None]
     if len(known) != len(rates):
@@ -26,13 +26,17 @@ def sum_of_wires(members: list[Interface]) -> Input | None:
     return exact("bundle_rate_bps", sum(known), Basis.CONFIGURED, source, kind)
 
 
-def shape_bps(each: PolicyClass, wire: Input | None) -> float | None:
-    """Rate of a class's shaper; of `shape average percent`, where the wire is known."""
-    if each.shape is None:
+def shape_bps(policy_class: PolicyClass, wire: Input | None) -> float | None:
+    """Rate of a class's shaper; for `shape average percent` only if the wire rate is known."""
+    if policy_class.shape is None:
         return None
-    if each.shape.rate_bps is None and each.shape.percent is not None and wire is not None:
-        return wire.value * ratio_from_percent(each.shape.percent)
-    return each.shape.rate_bps
+    if (
+        policy_class.shape.rate_bps is None
+        and policy_class.shape.percent is not None
+        and wire is not None
+    ):
+        return wire.value * ratio_from_percent(policy_class.shape.percent)
+    return policy_class.shape.rate_bps
 
 
 def mtu_input(stated: Stated[int] | None) -> Input:
@@ -42,7 +46,7 @@ def mtu_input(stated: Stated[int] | None) -> Input:
 
 
 def traffic_shaping_bps(attached: Attached, main: Interface) -> float | None:
-    """CIR of a circuit that Frame Relay traffic shaping holds to it."""
+    """CIR of a circuit under Frame Relay traffic shaping; None without such shaping."""
     shaping, circuit = main.frame_relay_traffic_shaping, attached.circuit
     if circuit is None or circuit.cir_bps is None or shaping is None or not shaping.value:
         return None
@@ -54,9 +58,9 @@ def admission_base_bps(
 ) -> float | None:
     """Base of `percent` and of admission.
 
-    The parent's shaper; under FRTS the mincir (half the CIR by default); the rate of a PVC; the
-    interface `bandwidth`, of a bundle that of its members, 1544 kb/s by default on a serial; else
-    the wire.
+    Under FRTS the mincir (half the CIR by default); the parent's shaper; the rate of a PVC; the
+    interface `bandwidth` (the sum over the members of a bundle; 1544 kb/s by default on a serial
+    interface); else the wire rate.
     """
     circuit, interface = attached.circuit, attached.interface
     if circuit is not None and circuit.cir_bps is not None:
@@ -67,9 +71,9 @@ def admission_base_bps(
     if attached.pvc is None and interface.bandwidth_bps is not None:
         return interface.bandwidth_bps.value
     if members:
-        labels = [each.bandwidth_bps for each in members]
+        labels = [member.bandwidth_bps for member in members]
         default_bps = DEFAULT_SERIAL_BANDWIDTH_BPS
-        return sum(each.value if each is not None else default_bps for each in labels)
+        return sum(label.value if label is not None else default_bps for label in labels)
     if attached.pvc is None and interface.type == "Serial":
         return DEFAULT_SERIAL_BANDWIDTH_BPS
     return wire.value if wire is not None else None
@@ -106,18 +110,18 @@ def delay_fragment(multilink: Multilink, wire: Input | None) -> Stated[float] | 
 
 
 def members_of(facts: Facts, bundle: Interface) -> list[Interface]:
-    """Interfaces of a bundle that are not shut down; empty of what is no bundle."""
+    """Interfaces of a bundle that are not shut down; empty if the interface is no bundle."""
     if bundle.type != "Multilink":
         return []
     number = bundle.name.removeprefix("Multilink")
-    grouped = [each for each in facts.interfaces if each.multilink.group is not None]
+    grouped = [interface for interface in facts.interfaces if interface.multilink.group is not None]
     return [
-        each
-        for each in grouped
-        if each.type != bundle.type
-        and each.multilink.group is not None
-        and str(each.multilink.group.value) == number
-        and not each.shutdown
+        interface
+        for interface in grouped
+        if interface.type != bundle.type
+        and interface.multilink.group is not None
+        and str(interface.multilink.group.value) == number
+        and not interface.shutdown
     ]
 
 
@@ -129,7 +133,11 @@ def circuit_number(attached: Attached) -> str | None:
 
 
 def policy_queues(facts: Facts, policy: PolicyMap) -> bool:
-    """Whether a policy queues, itself or in a policy nested in a class of it."""
-    children = [facts.policy_map(each.child.value) for each in policy.classes if each.child]
+    """Whether a policy queues, itself or in a policy nested in one of its classes."""
+    children = [
+        facts.policy_map(policy_class.child.value)
+        for policy_class in policy.classes
+        if policy_class.child
+    ]
     known = [policy, *(child for child in children if child is not None)]
-    return any(each.queues for policy in known for each in policy.classes)
+    return any(policy_class.queues for member in known for policy_class in member.classes)

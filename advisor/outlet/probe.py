@@ -1,4 +1,4 @@
-"""The way of an IP SLA probe out of the router: its output, and the class that takes it."""
+"""The path of an IP SLA probe out of the router: its output, and the class that takes it."""
 
 from collections.abc import Mapping
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network
@@ -28,7 +28,7 @@ TOS_BITS_BELOW_DSCP = 2
 class ProbePath(Struct, frozen=True):
     """Outputs that a probe leaves by (members of one bundle), and the class that takes it.
 
-    `class_name` is None where the config does not tell.
+    `class_name` is None where the config does not decide.
     """
 
     outlets: tuple[Outlet, ...]
@@ -39,14 +39,16 @@ class ProbePath(Struct, frozen=True):
         """Whether the probe is in the LLQ; None where its class is not known."""
         if self.class_name is None:
             return None
-        return self.class_name in {each.name for each in self.outlets[0].llq_classes}
+        return self.class_name in {
+            policy_class.name for policy_class in self.outlets[0].llq_classes
+        }
 
 
-class _Ways(Struct, frozen=True):
-    """What the ways of all probes are looked up in, made once for a device.
+class _Routes(Struct, frozen=True):
+    """Tables that give the path of any probe, made once for a device.
 
     `connected` holds interfaces by the length of the prefix and the number of the subnet, longest
-    prefix first; `outlets` those of each interface; `unread` the class-maps not read in full.
+    prefix first; `outlets` the outlets of each interface; `unread` the class-maps not read in full.
     """
 
     connected: Mapping[int, Mapping[int, tuple[Interface, IPv4Address]]]
@@ -55,9 +57,9 @@ class _Ways(Struct, frozen=True):
 
 
 def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
-    """The way of a probe to a directly connected neighbour, or why it is not known.
+    """The path of a probe to a directly connected neighbour, or why it is not known.
 
-    Farther destinations are not followed: a route says where packets go, not what they cross.
+    Farther destinations are not followed: a route gives the next hop, not the interfaces behind it.
     """
     if probe.destination is None:
         return Unknown("its destination is not in the configuration")
@@ -65,23 +67,23 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
         destination = IPv4Address(probe.destination)
     except ValueError:
         return Unknown(f"its destination {probe.destination} is a name, or not of IPv4")
-    ways = device.derived(_ways)
-    found = _connected(ways, destination)
-    if found is None:
+    routes = device.derived(_routes)
+    way = _connected(routes, destination)
+    if way is None:
         return Unknown(f"{destination} is in no connected subnet: the way to it is not known")
-    interface, source = found
-    mine = ways.outlets.get(interface.name) or ways.outlets.get(interface.parent or "") or ()
-    if not mine:
+    interface, source = way
+    leaving = routes.outlets.get(interface.name) or routes.outlets.get(interface.parent or "") or ()
+    if not leaving:
         return Unknown(f"no policy queues on {interface.name}, where it leaves")
-    if len({each.policy_label for each in mine}) > 1:
+    if len({outlet.policy_label for outlet in leaving}) > 1:
         return Unknown(f"more than one policy queues on {interface.name}, where it leaves")
     protocol = _PROTOCOLS.get(probe.operation or "")
     dscp = 0 if probe.tos is None else probe.tos.value >> TOS_BITS_BELOW_DSCP
     packet = Packet(protocol, source, destination, probe.destination_port, dscp)
-    return ProbePath(mine, class_of(device.facts, mine[0].queueing, packet, ways.unread))
+    return ProbePath(leaving, class_of(device.facts, leaving[0].queueing, packet, routes.unread))
 
 
-def _ways(device: Device) -> _Ways:
+def _routes(device: Device) -> _Routes:
     connected: dict[int, dict[int, tuple[Interface, IPv4Address]]] = {}
     for interface in device.facts.interfaces:
         address = None if interface.shutdown else _address(interface)
@@ -94,20 +96,20 @@ def _ways(device: Device) -> _Ways:
         bundle = outlet.bundle.name if outlet.bundle is not None else outlet.interface.name
         for name in dict.fromkeys((outlet.interface.name, bundle)):
             named.setdefault(name, []).append(outlet)
-    return _Ways(
+    return _Routes(
         connected={length: connected[length] for length in sorted(connected, reverse=True)},
-        outlets={name: tuple(many) for name, many in named.items()},
+        outlets={name: tuple(members) for name, members in named.items()},
         unread=unread_class_maps(device.facts),
     )
 
 
-def _connected(ways: _Ways, destination: IPv4Address) -> tuple[Interface, IPv4Address] | None:
+def _connected(routes: _Routes, destination: IPv4Address) -> tuple[Interface, IPv4Address] | None:
     """Interface in whose subnet the destination is, the longest prefix first, and its address."""
-    for length, networks in ways.connected.items():
+    for length, networks in routes.connected.items():
         network = IPv4Network((int(destination), length), strict=False)
-        found = networks.get(int(network.network_address))
-        if found is not None:
-            return found
+        entry = networks.get(int(network.network_address))
+        if entry is not None:
+            return entry
     return None
 
 

@@ -1,4 +1,4 @@
-"""The queue-limit of a class in packets: of packets, bytes, ms, or what IOS takes by default."""
+"""The queue-limit of a class in packets: from packets, bytes or ms, or the default of IOS."""
 
 from enum import StrEnum
 
@@ -11,23 +11,23 @@ from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
 from advisor.units import bytes_in_ms
 
-DEFAULT_LIMIT_PACKETS = 64  # per class, all trains (printouts); of IOS XE not known
+DEFAULT_LIMIT_PACKETS = 64  # per class, all trains (printouts); not known for IOS XE
 PRE_HQF_WRED_PACKETS = 1000  # `Output queue: 0/1000/64` of WFQ and CBWFQ, all classes together
 
 
 class LimitKind(StrEnum):
-    """What sets a queue-limit."""
+    """The origin of a queue-limit."""
 
     PACKETS = "packets"
     BYTES = "bytes"
     TIME = "time"
-    NOT_CONVERTED = "not converted"  # of time, at a rate that is not known
+    NOT_CONVERTED = "not converted"  # a limit in ms, at a rate that is not known
     DEFAULT = "default"
     PRE_HQF_WRED = "pre-HQF with WRED"
 
 
 class QueueLimit(Struct, frozen=True):
-    """A queue-limit: of `packets`, or of `size_bytes` that packets share."""
+    """A queue-limit: a number of `packets`, or `size_bytes` that packets share."""
 
     kind: LimitKind
     packets: int | None
@@ -36,7 +36,7 @@ class QueueLimit(Struct, frozen=True):
     source: str
 
     def in_packets(self, mean_bytes: float) -> int:
-        """Packets of this mean that the queue holds; there is room for one."""
+        """Packets of this mean size that the queue holds; at least one."""
         if self.packets is not None or self.size_bytes is None:
             return self.packets or DEFAULT_LIMIT_PACKETS
         return max(1, int(self.size_bytes / mean_bytes))
@@ -55,9 +55,9 @@ def queue_limit(
 ) -> QueueLimit:
     """Queue-limit that is in force in a class of an output.
 
-    Milliseconds are of the rate that the class can count on. Before HQF the default does not hold
-    in a class with WRED: there 1000 packets of all classes together. Source: Cisco IOS QoS Command
-    Reference, queue-limit; printouts of IOS 12 and 15.
+    Milliseconds are converted at the rate that the class can count on. Before HQF the default does
+    not apply to a class with WRED: all classes together hold 1000 packets. Source: Cisco IOS QoS
+    Command Reference, queue-limit; printouts of IOS 12 and 15.
     """
     stated = policy_class.queue_limit if policy_class is not None else None
     if policy_class is None or stated is None or stated.amount < 1:

@@ -1,7 +1,7 @@
-"""Which ring an output has: observed, configured, or the platform's default of a sourced table.
+"""Which ring an output has: observed, configured, or the platform's default from a sourced table.
 
-A ring is known by its types: what it counts in, and whether the packet on the wire stands beside
-it. Where the platform is unknown all types of the family remain, and every bound is an interval.
+A ring type states the unit of the ring, and whether the packet on the wire is outside of the ring.
+For an unknown platform all types of the family are possible, and every bound is an interval.
 """
 
 import csv
@@ -28,11 +28,11 @@ PACKETS = "packets"
 _CELL_BITS = 53 * 8
 _TABLE = Path(__file__).with_name("tables") / "tx_ring_defaults.csv"
 _OF_AN_EDIT = 0  # number of a line that an edit made
-_LARGER_PARTICLE_BYTES = 576  # of PA-A3 by Cisco document 6142; the seed test says 512
+_LARGER_PARTICLE_BYTES = 576  # PA-A3 per Cisco document 6142; the seed test says 512
 
 
 class RingType(Struct, frozen=True):
-    """How a ring counts. `minimum` is the smallest limit that the platform takes."""
+    """How a ring counts. `minimum` is the smallest limit that the platform accepts."""
 
     unit: str
     particle_bytes: int | None
@@ -50,7 +50,7 @@ class RingType(Struct, frozen=True):
     ) -> float:
         """Longest wait in ms behind a ring of packets of these IP sizes."""
         kinds = [
-            Size(0.0, wire_ms(each, framing, rate_bps), self.units(each, framing)) for each in sizes
+            Size(0.0, wire_ms(size, framing, rate_bps), self.units(size, framing)) for size in sizes
         ]
         return bound_ms(Ring(limit, self.beside_wire), kinds)
 
@@ -65,21 +65,21 @@ class RingFact(Struct, frozen=True):
     source: str
     platform_known: bool
     at: Location | None  # the `tx-ring-limit` line, None where there is none
-    configured: int | None = None  # what that line says; the limit where nothing was observed
+    configured: int | None = None  # the value of that line; the limit where nothing was observed
 
     @property
     def unit(self) -> str:
-        """Unit for words: "packets", "particles", or both where it is not known."""
+        """Unit as a word: "packets", "particles", or both where it is not known."""
         return self.unit_of(2)
 
     def unit_of(self, limit: int) -> str:
-        """Unit for words after a limit: "packet" after 1."""
-        units = sorted({each.unit for each in self.types})
-        return " or ".join(each.removesuffix("s") if limit == 1 else each for each in units)
+        """Unit as a word after a limit: "packet" after 1."""
+        units = sorted({kind.unit for kind in self.types})
+        return " or ".join(unit.removesuffix("s") if limit == 1 else unit for unit in units)
 
     @property
     def minimum(self) -> int:
-        return max(each.minimum for each in self.types)
+        return max(kind.minimum for kind in self.types)
 
     @property
     def as_input(self) -> Input:
@@ -104,20 +104,20 @@ class ObservedRing(Struct, frozen=True):
 def observed_ring(seen: Observations, interface: Interface, pvc: Pvc | None) -> ObservedRing | None:
     """The ring that was seen in force: `tx_limited` of a controller, `VC TxRingLimit` of a PVC.
 
-    A limit of 0 is none: IOS prints it where no ring is in force.
+    A limit of 0 is no ring: IOS prints it where no ring is in force.
     """
     if pvc is None:
-        found = seen.controller(interface.name)
-        if found is None or not found.ring_packets:
+        controller = seen.controller(interface.name)
+        if controller is None or not controller.ring_packets:
             return None
-        return ObservedRing(found.ring_packets, PACKETS, "tx_limited", found.at)
+        return ObservedRing(controller.ring_packets, PACKETS, "tx_limited", controller.at)
     names = (interface.name, interface.parent)
-    for each in reversed(seen.atm_circuits):
-        same = (each.vpi, each.vci) == (pvc.vpi, pvc.vci) and interface_name(
-            each.interface
+    for circuit in reversed(seen.atm_circuits):
+        same = (circuit.vpi, circuit.vci) == (pvc.vpi, pvc.vci) and interface_name(
+            circuit.interface
         ) in names
-        if same and each.ring_limit and each.ring_owner == "VC":
-            return ObservedRing(each.ring_limit, each.ring_unit, "VC TxRingLimit", each.at)
+        if same and circuit.ring_limit and circuit.ring_owner == "VC":
+            return ObservedRing(circuit.ring_limit, circuit.ring_unit, "VC TxRingLimit", circuit.at)
     return None
 
 
@@ -161,9 +161,9 @@ def _row(record: dict[str, str]) -> _Row:
         sizes = (int(record["particle_bytes"]), _LARGER_PARTICLE_BYTES)
     beside = {"yes": (1,), "no": (0,), "unknown": (0, 1)}[record["beside_wire"]]
     types = tuple(
-        RingType(record["unit"], size, each, int(record["minimum"]))
+        RingType(record["unit"], size, place, int(record["minimum"]))
         for size in sizes
-        for each in beside
+        for place in beside
     )
     return _Row(
         families=tuple(record["families"].split()),
@@ -186,10 +186,10 @@ def family_of(platform: str | None) -> str | None:
     """
     if platform is None:
         return None
-    found = re.search(r"\d{3,4}", platform)
-    if found is None:
+    match = re.search(r"\d{3,4}", platform)
+    if match is None:
         return None
-    digits = found[0]
+    digits = match[0]
     if len(digits) == len("877"):
         return "800"
     return digits[:2] + "00"
@@ -215,10 +215,10 @@ def ring_of(
     queueing: bool,
     observed: ObservedRing | None = None,
 ) -> RingFact | None:
-    """The ring of an output; None where the interface has none or nothing is known of it.
+    """The ring of an output; None where the interface has no ring or the ring is unknown.
 
-    What was observed wins over what is configured, and that over the platform's default. A
-    `tx-ring-limit` that an edit made after the capture is not in what was observed.
+    The observed ring wins over the configured one, and the configured one over the platform's
+    default. An observation does not include a `tx-ring-limit` that a later edit made.
     """
     media = media_of(interface, pvc)
     if media is None:
@@ -230,13 +230,13 @@ def ring_of(
     chosen = own or [row for row in rows if row.families == ("*",)] or rows
     if not chosen:
         return None
-    # How a ring counts is the platform's; only its default length hangs on the rate.
-    of_family = [row for row in _rows() if row.media == media and family in row.families]
-    known = bool(of_family)
-    types = tuple(dict.fromkeys(each for row in of_family or chosen for each in row.types))
+    # The platform decides how a ring counts; only the default length depends on the rate.
+    family_rows = [row for row in _rows() if row.media == media and family in row.families]
+    known = bool(family_rows)
+    types = tuple(dict.fromkeys(kind for row in family_rows or chosen for kind in row.types))
     stated = _stated(interface, pvc)
     if observed is not None and (stated is None or not is_of_an_edit(stated)):
-        types = tuple(each for each in types if observed.unit in (None, each.unit)) or types
+        types = tuple(kind for kind in types if observed.unit in (None, kind.unit)) or types
         at = stated.at if stated is not None else None
         limit, source = observed.limit, observed.source
         configured = stated.value if stated is not None else None
@@ -255,7 +255,7 @@ def ring_of(
 
 
 def is_of_an_edit(stated: Stated[int]) -> bool:
-    """Whether an edit made the line: then what was observed before does not speak of it."""
+    """Whether an edit made the line: then an earlier observation does not include it."""
     return stated.at.line == _OF_AN_EDIT
 
 

@@ -51,8 +51,8 @@ def ring_homes(device: Device) -> Iterator[RingHome]:
 def default_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingFact | None:
     """The ring that IOS gives an interface or circuit without `tx-ring-limit`.
 
-    None where the platform's default is not known; nor is that of a bundle's member: sources
-    differ on whether a policy of the bundle shortens it.
+    None where the platform's default is not known, and for a member of a bundle: sources differ on
+    whether a policy of the bundle shortens its ring.
     """
     if interface.multilink.group is not None:
         return None
@@ -67,7 +67,7 @@ def default_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingF
 
 
 def _queues_before(interface: Interface, pvc: Pvc | None, queueing: frozenset[str]) -> bool:
-    """Whether software queues before a ring: a policy there, WFQ by default, or a PPP session."""
+    """Whether software queues before a ring: a policy, WFQ by default, or a PPP session."""
     if pvc is None:
         return (interface.parent or interface.name) in queueing or _default_wfq(interface)
     label = f"{interface_line(interface)} > {pvc.label}"
@@ -105,7 +105,7 @@ def _home(
 
 
 def _by_ring(device: Device) -> dict[tuple[str, ...], Outlet]:
-    """Outputs by the mode that their ring is set in."""
+    """Outputs by the configuration mode where their ring is set."""
     return {outlet.ring_section: outlet for outlet in reversed(outlets(device))}
 
 
@@ -140,11 +140,11 @@ def _queueing_points(device: Device) -> frozenset[str]:
 
 
 def _default_wfq(interface: Interface) -> bool:
-    """Whether WFQ stands by configuration or by default: serial up to E1, not X.25 and the like."""
+    """Whether WFQ is on, configured or by default: serial up to E1, not X.25 and the like."""
     if interface.fair_queue is not None:
         return interface.fair_queue.value
     words = interface.encapsulation.value.split() if interface.encapsulation else []
     label = interface.bandwidth_bps
     bandwidth_bps = label.value if label is not None else DEFAULT_SERIAL_BANDWIDTH_BPS
-    serial = interface.type == "Serial" and words[:1] not in ([each] for each in _NO_DEFAULT_WFQ)
+    serial = interface.type == "Serial" and words[:1] not in ([word] for word in _NO_DEFAULT_WFQ)
     return serial and bandwidth_bps <= E1_BPS

@@ -10,11 +10,13 @@ from advisor.outlet.probe import probe_path
 from advisor.quantity import Basis, Input, Unknown, exact
 
 
-def measured_rtt_ms(device: Device, service: ClassService, each: PolicyClass) -> Input | None:
+def measured_rtt_ms(
+    device: Device, service: ClassService, policy_class: PolicyClass
+) -> Input | None:
     """Mean RTT in ms of probes in this class of this output; None where none was measured.
 
-    It holds the queueing of the class. What is behind the neighbour that answers is not in it, so
-    that the RTT of the traffic is at least this.
+    It includes the queueing of the class. It does not include the path behind the neighbour that
+    answers, so the RTT of the traffic is at least this.
     """
     outlet = service.outlet
     if outlet is None or not device.seen.sla:
@@ -25,27 +27,29 @@ def measured_rtt_ms(device: Device, service: ClassService, each: PolicyClass) ->
         if probe is None or result.rtt is None:
             continue
         path = probe_path(device, probe)
-        if isinstance(path, Unknown) or path.class_name != each.name:
+        if isinstance(path, Unknown) or path.class_name != policy_class.name:
             continue
-        if any(one.policy_label == outlet.policy_label for one in path.outlets):
+        if any(leaving.policy_label == outlet.policy_label for leaving in path.outlets):
             source = f"ip sla {result.number}, {result.at}"
             return exact("rtt_ms", result.rtt.mean_ms, Basis.MEASURED, source)
     return None
 
 
-def stated_rtt_ms(device: Device, service: ClassService, each: PolicyClass) -> Input | None:
+def stated_rtt_ms(device: Device, service: ClassService, policy_class: PolicyClass) -> Input | None:
     """RTT in ms that the user states for TCP flows of this class; None where none is stated.
 
-    It is without the queueing of the class, so that the RTT of the traffic is at least this. Of
-    several statements from the least to the most.
+    It does not include the queueing of the class, so the RTT of the traffic is at least this.
+    Several statements give the interval from the lowest to the highest.
     """
     outlet = service.outlet
     if outlet is None:
         return None
     stated = [
-        (said.tcp.rtt_low_ms, said.tcp.rtt_high_ms, said.source)
-        for said in device.traffic
-        if said.tcp is not None and said.class_name == each.name and speaks_of(said, outlet)
+        (statement.tcp.rtt_low_ms, statement.tcp.rtt_high_ms, statement.source)
+        for statement in device.traffic
+        if statement.tcp is not None
+        and statement.class_name == policy_class.name
+        and speaks_of(statement, outlet)
     ]
     lows = [low for low, _, _ in stated if low is not None]
     highs = [high for _, high, _ in stated if high is not None]

@@ -26,7 +26,7 @@ _PRE_HQF_SLOW_BPS, _PRE_HQF_SLOW_BITS = 320_000.0, 8000.0
 
 
 class Scheduler(Struct, frozen=True):
-    """The queues of an output under one rule for what guarantees leave over."""
+    """The queues of an output under one rule for the rate that no class reserves."""
 
     outlet: Outlet
     generation: Generation
@@ -41,8 +41,8 @@ class Scheduler(Struct, frozen=True):
     ) -> tuple[Queue, ...]:
         """Queue of each class.
 
-        `mean_llq_bytes` are IP bytes, for what the policer counts; `mean_bytes` of a class for a
-        queue-limit that is not of packets.
+        `mean_llq_bytes` are IP bytes: they give the bytes that the policer counts. `mean_bytes` of
+        a class converts a queue-limit that is not in packets.
         """
         shares = self._shares()
         return tuple(
@@ -57,9 +57,9 @@ class Scheduler(Struct, frozen=True):
         )
 
     def limit_packets(self, name: str, mean_bytes: float | None) -> int:
-        """Packets that are solved of the queue of a class: its queue-limit, cut to what is solved.
+        """Queue-limit of a class as the model solves it: at most `MOST_LIMIT_PACKETS`.
 
-        Where WRED alone ends the queue, those of its highest maximum threshold.
+        Where only WRED limits the queue, it is the highest maximum threshold.
         """
         limit, policy_class = self.limit(name), self.outlet.class_named(name)
         packets = self._stated_packets(limit, mean_bytes)
@@ -68,7 +68,7 @@ class Scheduler(Struct, frozen=True):
         return min(packets, MOST_LIMIT_PACKETS)
 
     def is_cut(self, name: str, mean_bytes: float | None) -> bool:
-        """Whether the queue of a class is longer than what is solved."""
+        """Whether the queue of a class is longer than the model solves."""
         limit = self.limit(name)
         return self._stated_packets(limit, mean_bytes) > self.limit_packets(name, mean_bytes)
 
@@ -83,10 +83,17 @@ class Scheduler(Struct, frozen=True):
     def tc_ms(self, shaper_bps: float) -> float:
         """Interval of the shaper: Bc / rate, else the default of the generation.
 
-        Source: 25 ms (8000 bits below 320 kb/s) before HQF, 4 ms with it, 125 ms of Frame Relay
-        traffic shaping. An unknown generation is taken for the oldest: the longer interval.
+        Source: 25 ms (8000 bits below 320 kb/s) before HQF, 4 ms with it, 125 ms with Frame Relay
+        traffic shaping. An unknown generation is taken as the oldest: the longer interval.
         """
-        shape = next((each.shape for each in self.outlet.policy.classes if each.shape), None)
+        shape = next(
+            (
+                policy_class.shape
+                for policy_class in self.outlet.policy.classes
+                if policy_class.shape
+            ),
+            None,
+        )
         if shape is None:
             bc_bits = self.outlet.circuit_bc_bits
             return _FRTS_TC_MS if bc_bits is None else ms_from_s(bc_bits.value / shaper_bps)
@@ -102,8 +109,15 @@ class Scheduler(Struct, frozen=True):
 
     @property
     def tc_basis(self) -> tuple[Basis, str]:
-        """Where `tc_ms` is known from."""
-        shape = next((each.shape for each in self.outlet.policy.classes if each.shape), None)
+        """Basis and source of `tc_ms`."""
+        shape = next(
+            (
+                policy_class.shape
+                for policy_class in self.outlet.policy.classes
+                if policy_class.shape
+            ),
+            None,
+        )
         if shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None):
             return Basis.CONFIGURED, f"shape, {shape.at}"
         bc_bits = self.outlet.circuit_bc_bits
@@ -116,12 +130,16 @@ class Scheduler(Struct, frozen=True):
     def _queue(
         self, name: str, framing: Framing, mean_llq_bytes: float, share: float, limit: int
     ) -> Queue:
-        found = self.outlet.class_named(name)
-        if found is not None and found.priority is not None:
-            policer = self._policer(found, framing, mean_llq_bytes)
+        policy_class = self.outlet.class_named(name)
+        if policy_class is not None and policy_class.priority is not None:
+            policer = self._policer(policy_class, framing, mean_llq_bytes)
             return Queue(name, QueueKind.PRIORITY, limit_packets=limit, policer=policer)
-        is_default = found is None or found.is_default
-        fair = found is not None and found.fair_queue is not None and found.fair_queue.value
+        is_default = policy_class is None or policy_class.is_default
+        fair = (
+            policy_class is not None
+            and policy_class.fair_queue is not None
+            and policy_class.fair_queue.value
+        )
         return Queue(
             name,
             QueueKind.CLASS_DEFAULT if is_default else QueueKind.BANDWIDTH,
@@ -136,11 +154,11 @@ class Scheduler(Struct, frozen=True):
         return max(1, int(limit * _HQF_FLOW_SHARE))
 
     def _policer(
-        self, each: PolicyClass, framing: Framing, mean_llq_bytes: float
+        self, policy_class: PolicyClass, framing: Framing, mean_llq_bytes: float
     ) -> Policer | None:
-        """Policer of a priority class in the model's bytes: IOS counts fewer of layer 2."""
-        rate_bps = self.outlet.llq_rate_bps(each)
-        burst_bytes = llq_burst(self.outlet, each).size_bytes
+        """Policer of a priority class in the model's bytes: IOS counts fewer layer-2 bytes."""
+        rate_bps = self.outlet.llq_rate_bps(policy_class)
+        burst_bytes = llq_burst(self.outlet, policy_class).size_bytes
         if rate_bps is None or burst_bytes is None:
             return None
         modelled = mean_llq_bytes + framing.overhead_bytes
@@ -148,10 +166,17 @@ class Scheduler(Struct, frozen=True):
         return Policer(rate_bps * factor, max(burst_bytes * factor, modelled))
 
     def _shares(self) -> dict[str, float]:
-        """Weights of the lower classes: their guarantees, and parts of what these leave."""
+        """Weights of the lower classes: their guarantees, and parts of the remaining rate."""
         base_bps = self._base_bps()
-        lower = [each for each in self.outlet.queueing.classes if each.priority is None]
-        llq_bps = sum(self.outlet.llq_rate_bps(each) or 0.0 for each in self.outlet.llq_classes)
+        lower = [
+            policy_class
+            for policy_class in self.outlet.queueing.classes
+            if policy_class.priority is None
+        ]
+        llq_bps = sum(
+            self.outlet.llq_rate_bps(policy_class) or 0.0
+            for policy_class in self.outlet.llq_classes
+        )
         room_bps = max(base_bps - llq_bps, base_bps * ratio_from_percent(_LEAST_PERCENT))
         guaranteed = dict(_guaranteed(lower, base_bps, room_bps))
         guaranteed.setdefault("class-default", 0.0)
@@ -180,7 +205,7 @@ def _guaranteed(
 
 
 def _highest_maximum(policy_class: PolicyClass) -> int:
-    """Queue in packets at which WRED drops every packet; its default where no row says it."""
+    """Queue in packets at which WRED drops every packet; its default if no row states it."""
     rows = policy_class.wred.profiles if policy_class.wred is not None else ()
     stated = [row.max_threshold for row in rows if row.unit is Unit.PACKETS]
     return max(1, int(max(stated, default=DEFAULT_MAX_PACKETS)))
@@ -189,9 +214,9 @@ def _highest_maximum(policy_class: PolicyClass) -> int:
 def scheduler_of(outlet: Outlet, train: Train) -> tuple[Scheduler, ...]:
     """Schedulers that the output may have: two where no release is known.
 
-    Up to IOS 15 weights divide, and what is not guaranteed goes to classes without a guarantee
-    (measured: of 2 Mb/s classes of 20 and 30 % got 418 and 613 kb/s, class-default 997). IOS XE
-    adds equal parts (recalled).
+    Up to IOS 15 weights divide the rate, and the rate without a guarantee goes to classes without a
+    guarantee (measured at 2 Mb/s: classes of 20 and 30 % get 418 and 613 kb/s, class-default 997).
+    IOS XE adds equal parts (recalled).
     """
     rules = dict.fromkeys(generation is Generation.XE for generation in train.possible)
     return tuple(Scheduler(outlet, train.generation, equal) for equal in rules)

@@ -37,17 +37,17 @@ class SeenClass(Struct, frozen=True):
 
 
 def latest_policies(seen: Observations) -> tuple[ObservedPolicy, ...]:
-    """Output policies, of each attachment the latest capture."""
+    """Output policies; the latest capture of each attachment."""
     latest = {
-        (interface_name(each.interface), _number(each.circuit)): each
-        for each in seen.policies
-        if each.direction == "output"
+        (interface_name(policy.interface), _number(policy.circuit)): policy
+        for policy in seen.policies
+        if policy.direction == "output"
     }
     return tuple(latest.values())
 
 
 class NestedClass(Struct, frozen=True):
-    """A class of an attached policy or of one nested in it; `path` are the classes it stands in.
+    """A class of an attached policy or of a nested one; `path` are its names, outermost first.
 
     `siblings` are all classes of its policy-map, which is `policy`.
     """
@@ -79,7 +79,7 @@ def classes_at(
     Parameters
     ----------
     seen : Observations
-        What was seen of the device.
+        The show outputs of the device.
     place : tuple of str and str or None
         Interface, and circuit of it (`0/100`, a DLCI), where the policy is attached.
     policy : str
@@ -87,7 +87,9 @@ def classes_at(
     """
     attached = seen.policy(place[0], "output", place[1])
     nested = nested_classes(attached) if attached is not None else ()
-    return next((found.siblings for found in nested if found.policy == policy), ())
+    return next(
+        (nested_class.siblings for nested_class in nested if nested_class.policy == policy), ()
+    )
 
 
 def seen_classes(seen: Observations) -> Iterator[SeenClass]:
@@ -112,7 +114,7 @@ def seen_classes(seen: Observations) -> Iterator[SeenClass]:
 
 
 def place_of(policy: ObservedPolicy) -> str:
-    """Object path of what a policy is attached to, as attachments of a config have it."""
+    """Object path of the place of a policy, in the form of the attachments of a config."""
     label, circuit = f"interface {interface_name(policy.interface)}", policy.circuit
     if circuit is None:
         return label
@@ -121,27 +123,27 @@ def place_of(policy: ObservedPolicy) -> str:
 
 
 def _once(classes: tuple[ObservedClass, ...]) -> Iterator[ObservedClass]:
-    """Each class once: a 6500 prints it as counted by hardware and by software."""
+    """Classes without repetition: a 6500 prints each as counted by hardware and by software."""
     names = set()
-    for each in classes:
-        if each.name not in names:
-            names.add(each.name)
-            yield each
+    for observed in classes:
+        if observed.name not in names:
+            names.add(observed.name)
+            yield observed
 
 
 def _number(circuit: Circuit | None) -> str | None:
     return None if circuit is None else circuit.number
 
 
-def drops_packets(each: ObservedClass) -> int | None:
+def drops_packets(observed: ObservedClass) -> int | None:
     """Packets that a class dropped; None where no counter is printed.
 
     The queue's own total where there is one, else the sum of its WRED rows.
     """
-    queue = each.queue
+    queue = observed.queue
     if queue is not None and queue.total_drops_packets is not None:
         return queue.total_drops_packets
-    rows = each.wred.rows if each.wred is not None else ()
+    rows = observed.wred.rows if observed.wred is not None else ()
     counts = [drop.packets for row in rows for drop in (row.random_drops, row.tail_drops) if drop]
     known = [count for count in counts if count is not None]
     return sum(known) if known else None

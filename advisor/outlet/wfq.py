@@ -1,4 +1,4 @@
-"""How many conversations weighted fair queueing tells apart, where nothing is configured."""
+"""How many conversations weighted fair queueing separates by default."""
 
 from advisor.device.device import Generation, Train
 from advisor.facts.policy import CLASS_DEFAULT
@@ -29,12 +29,14 @@ def dynamic_queues(bandwidth_bps: float) -> int:
 
 
 def conversations_of(outlet: Outlet, train: Train, offers: tuple[Offer, ...]) -> Input | None:
-    """Conversations of class-default under WFQ; None where it is no WFQ by bandwidth.
+    """Conversations of class-default under WFQ; None if the bandwidth does not set their number.
 
-    As many as it has streams, no more than dynamic queues; from one to all of these where the
-    streams are not known. HQF does not divide by bandwidth, a PVC or a shaper has rates of its own.
+    One conversation per stream, at most one per dynamic queue; from one to all dynamic queues if
+    the streams are not known. HQF has no table by bandwidth; a PVC or a shaper has its own rate.
     """
-    default = next((each for each in outlet.queueing.classes if each.is_default), None)
+    default = next(
+        (policy_class for policy_class in outlet.queueing.classes if policy_class.is_default), None
+    )
     if default is None or default.fair_queue is None or not default.fair_queue.value:
         return None
     by_bandwidth = outlet.pvc is None and outlet.shaper_bps is None
@@ -47,7 +49,9 @@ def conversations_of(outlet: Outlet, train: Train, offers: tuple[Offer, ...]) ->
         queues, basis = dynamic_queues(outlet.admission_bps), Basis.DEFAULT
         at = f"{kbps_from_bps(outlet.admission_bps):g} kb/s"
         source = f"{queues} dynamic queues at {at}: {SOURCE}"
-    streams = sum(each.streams for each in offers if each.class_name == CLASS_DEFAULT)
-    found = min(streams, queues) if streams else queues
-    least = found if streams else 1
-    return Input(f"wfq_conversations of {CLASS_DEFAULT}", found, least, found, basis, source)
+    streams = sum(offer.streams for offer in offers if offer.class_name == CLASS_DEFAULT)
+    conversations = min(streams, queues) if streams else queues
+    least = conversations if streams else 1
+    return Input(
+        f"wfq_conversations of {CLASS_DEFAULT}", conversations, least, conversations, basis, source
+    )

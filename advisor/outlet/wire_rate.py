@@ -1,4 +1,4 @@
-"""The rate of the wire behind an output, and where it is known from."""
+"""The rate of the wire behind an output, and its source."""
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.quantity import Basis, Input, RateKind, exact
@@ -18,10 +18,11 @@ _PORT_RATE_BPS = {
 
 
 def wire_rate(interface: Interface, pvc: Pvc | None, parent: Interface | None) -> Input | None:
-    """Rate that the ring drains at: of the PVC, the clock, the timeslots or the port.
+    """Rate that the ring drains at: the rate of the PVC, the clock, the timeslots or the port.
 
-    The interface `bandwidth` only where none of these is known: it is a label. A subinterface has
-    the wire of its main interface; its own `bandwidth` is that of a circuit. A tunnel has no wire.
+    The interface `bandwidth` is a label: it counts only where none of these is known. A
+    subinterface has the wire of its main interface; its own `bandwidth` is the rate of a circuit.
+    A tunnel has no wire.
     """
     if pvc is not None:
         if pvc.rate is None or pvc.rate.sustained_bps is None:

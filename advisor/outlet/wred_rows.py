@@ -1,4 +1,4 @@
-"""WRED rows in force in a class: the configured ones, and IOS's defaults where they are known."""
+"""WRED rows in force in a class: the configured rows, and the defaults of IOS where known."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -21,8 +21,8 @@ _DEFAULT_MIN_BY_PRECEDENCE: Final = {
     Generation.PRE_HQF: (20, 22, 24, 26, 28, 31, 33, 35),
     Generation.HQF: (20, 22, 24, 26, 28, 30, 32, 34),
 }
-# By drop precedence of AFx1, AFx2, AFx3: random-detect dscp of 12.x. What sources differ on (EF) or
-# no capture shows (class selectors; 15.x) is not here.
+# By drop precedence of AFx1, AFx2, AFx3: random-detect dscp of 12.x. Values that sources disagree
+# on (EF) or that no capture shows (class selectors; 15.x) are not here.
 _DEFAULT_MIN_BY_DROP: Final = (33, 28, 24)
 _RECALLED_EF_MIN: Final = 37  # the precedence table says 31 for 5; sources differ
 _RECALLED_OTHER_MIN: Final = 20
@@ -38,7 +38,7 @@ class WredRow(Struct, frozen=True):
     """Thresholds of one code. `basis` is CONFIGURED, or DEFAULT: then `at` is `random-detect`.
 
     A threshold is in `unit`: packets, bytes or ms of queue. `denominator` is None where the row
-    leaves it to IOS, which takes `DEFAULT_DENOMINATOR`.
+    states none: then IOS takes `DEFAULT_DENOMINATOR`.
     """
 
     scheme: str
@@ -98,20 +98,20 @@ def _default_min(scheme: str, code: int, generation: Generation) -> int | None:
 
 
 def _named(wred: Wred, selectable: Selectable) -> frozenset[int]:
-    """Codes of the WRED scheme that the match names, an AF by its precedence too."""
+    """Codes of the WRED scheme that the match names; an AF class counts by its precedence too."""
     if wred.scheme == "dscp":
         return selectable.named_dscps
-    of_dscps = selectable.within(selectable.named_dscps).precedences
-    return selectable.named_precedences | of_dscps
+    dscp_precedences = selectable.within(selectable.named_dscps).precedences
+    return selectable.named_precedences | dscp_precedences
 
 
 def _default_codes(wred: Wred, selectable: Selectable) -> frozenset[int]:
-    """Codes whose default rows count: all without any row, else those that the match names."""
+    """Codes whose default rows count: all if no row is configured, else the codes of the match."""
     if not wred.profiles:
         return selectable.dscps if wred.scheme == "dscp" else selectable.precedences
     if any(profile.key == "aggregate" for profile in wred.profiles):
-        return frozenset()  # that row is the default of all others
-    configured = {each.code for each in wred.profiles if each.scheme == wred.scheme}
+        return frozenset()  # the aggregate row is the default of all other codes
+    configured = {profile.code for profile in wred.profiles if profile.scheme == wred.scheme}
     return _named(wred, selectable) - configured
 
 
@@ -151,9 +151,9 @@ def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> Wre
     Returns
     -------
     WredRows
-        Configured rows, in document order, then default rows by code: all where no row is
-        configured, else those whose code the match names. Which other default rows packets meet
-        is not known, so they are left out.
+        Configured rows, in document order, then default rows by code: all if no row is
+        configured, else the rows whose code the match names. Other default rows are left out: it
+        is not known whether packets meet them.
 
     Notes
     -----
@@ -174,28 +174,28 @@ def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> Wre
 
 
 def row_of(wred: Wred, dscp: int, generation: Generation) -> WredRow | None:
-    """Row that packets of a DSCP meet: configured, of the aggregate, else IOS's default.
+    """Row that packets of a DSCP meet: configured, the aggregate row, else the default of IOS.
 
     Returns
     -------
     WredRow or None
-        None where the class drops by something else than DSCP or precedence, or the default is
-        not known. `basis` is ASSUMED where the default is only recalled or sources differ (EF,
-        class selectors and other DSCPs).
+        None if the class does not drop by DSCP or precedence, or the default is not known.
+        `basis` is ASSUMED if the default is only recalled or sources differ (EF, class selectors
+        and other DSCPs).
 
     Notes
     -----
-    Source of what is assumed: Cisco IOS command reference, random-detect dscp, of 12.x; printouts
+    Source of the assumed rows: Cisco IOS command reference, random-detect dscp, of 12.x; printouts
     of 15.x show class selectors with the thresholds of their precedence.
     """
     if wred.scheme not in ("precedence", "dscp"):
         return None
     code = dscp if wred.scheme == "dscp" else dscp // _CODES_PER_PRECEDENCE
-    rows = [each for each in wred.profiles if each.scheme == wred.scheme]
-    for match in (lambda row: row.code == code, lambda row: row.key == "aggregate"):
-        found = next(filter(match, rows), None)
-        if found is not None:
-            return _configured(found)
+    rows = [profile for profile in wred.profiles if profile.scheme == wred.scheme]
+    for selects in (lambda row: row.code == code, lambda row: row.key == "aggregate"):
+        profile = next(filter(selects, rows), None)
+        if profile is not None:
+            return _configured(profile)
     known = _default_min(wred.scheme, code, generation)
     low = known if known is not None else _recalled_min(code, generation)
     if low is None:

@@ -1,13 +1,13 @@
-"""A scenario to the model's interface, and the model's answer to rows."""
+"""Converts a scenario to the model's interface, and the model's results to rows."""
 
 from collections.abc import Iterator, Sequence
 from math import isfinite
 
 from msgspec import Struct
 
-from advisor.settings import scenario as given
+from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream, TcpGroup
-from advisor.theory import interface as asked
+from advisor.theory import interface as model
 from advisor.theory.interface import ClassResult, Interface, ModelError, Regime, Weakness
 from advisor.theory.regimes import weak_words
 from advisor.theory.solver import solve
@@ -33,8 +33,8 @@ class ClassRow(Struct, frozen=True):
     """Prediction for one class of one scenario; None where there is no such figure.
 
     Delays are one-way, from arrival to the last bit on the wire, of delivered packets.
-    `bound_ms` and `ipdv_bound_ms` are never exceeded. `weak` says why the figures may be further
-    off than `regime` lets expect.
+    `bound_ms` and `ipdv_bound_ms` are never exceeded. `weak` says why the errors may be larger than
+    `regime` implies.
     """
 
     scenario_id: str
@@ -74,7 +74,7 @@ def predict_scenario(scenario: Scenario) -> tuple[ClassRow, ...]:
 
 
 def rows_of(scenario_id: str, results: tuple[ClassResult, ...]) -> tuple[ClassRow, ...]:
-    """Rows of the model's results; a figure that is no finite number is none."""
+    """Rows of the model's results; a figure that is not finite becomes None."""
     return tuple(_row(scenario_id, result) for result in results)
 
 
@@ -102,16 +102,16 @@ def _row(scenario_id: str, result: ClassResult) -> ClassRow:
 
 
 def _weak(result: ClassResult) -> str | None:
-    """Why the figures may be off; the format has no place of its own for an interval of loss."""
-    said = weak_words(result.weak)
+    """Why the figures may be off, with the interval of loss: the format has no field for it."""
+    weakness = weak_words(result.weak)
     if result.loss_high_ratio is None:
-        return said
+        return weakness
     span = f"its loss is between 0 and {percent_from_ratio(result.loss_high_ratio):.3g} %"
-    return span if said is None else f"{said}; {span}"
+    return span if weakness is None else f"{weakness}; {span}"
 
 
 def _without_delay(scenario_id: str, result: ClassResult) -> ClassRow:
-    """A class of which the model met no packet: it has bounds, and no delay that would be 0."""
+    """A class without any packet in the model: it has bounds, and None in place of a delay of 0."""
     return ClassRow(
         scenario_id=scenario_id,
         class_name=result.name,
@@ -145,29 +145,29 @@ def interface_of(scenario: Scenario) -> Interface:
         is solved.
     """
     link, ring, cut = scenario.link, scenario.tx_ring, scenario.fragmentation
-    streams = [each for each in scenario.traffic if isinstance(each, Stream)]
-    if any(isinstance(each, TcpGroup) for each in scenario.traffic):
+    streams = [traffic for traffic in scenario.traffic if isinstance(traffic, Stream)]
+    if any(isinstance(traffic, TcpGroup) for traffic in scenario.traffic):
         raise NotModelledError("traffic: TCP that reacts to loss is not predicted")
     for stream in streams:
         queue = scenario.queue_named(stream.queue)
-        if not isinstance(queue, given.PriorityQueue) and queue.wred is not None:
+        if not isinstance(queue, scenarios.PriorityQueue) and queue.wred is not None:
             raise NotModelledError(f"queue {queue.name}: wred is not predicted")
     if why := next(_too_large(scenario, streams), None):
         raise NotModelledError(why)
     return Interface(
         rate_bps=bps_from_kbps(link.rate_kbps),
         framing=Framing(link.l2_overhead_bytes_per_packet, link.atm_cell_tax),
-        ring=asked.TxRing(ring.limit, asked.RingUnit(ring.unit), ring.particle_bytes),
-        queues=tuple(_queue(each) for each in scenario.queues),
-        traffic=tuple(_traffic(each) for each in streams),
+        ring=model.TxRing(ring.limit, model.RingUnit(ring.unit), ring.particle_bytes),
+        queues=tuple(_queue(queue) for queue in scenario.queues),
+        traffic=tuple(_traffic(stream) for stream in streams),
         fragmentation=None
         if cut is None
-        else asked.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
+        else model.Fragmentation(cut.fragment_ip_bytes, cut.overhead_bytes_per_fragment),
     )
 
 
 def _too_large(scenario: Scenario, streams: Sequence[Stream]) -> Iterator[str]:
-    """What would take minutes and memory: the work grows with the square of ring and queue."""
+    """Inputs that need minutes and memory: the work grows with the square of ring and queue."""
     if scenario.tx_ring.limit > MOST_PLACES:
         yield f"tx_ring.limit: deeper than is solved ({MOST_PLACES})"
     for queue in scenario.queues:
@@ -176,56 +176,56 @@ def _too_large(scenario: Scenario, streams: Sequence[Stream]) -> Iterator[str]:
     for stream in streams:
         if stream.independent_identical_streams > MOST_STREAMS:
             yield f"class {stream.class_name}: more streams than are solved ({MOST_STREAMS})"
-    names = {each.name for each in scenario.queues if isinstance(each, given.PriorityQueue)}
-    llq_bps = sum(_offered_bps(each) for each in streams if each.queue in names)
+    names = {queue.name for queue in scenario.queues if isinstance(queue, scenarios.PriorityQueue)}
+    llq_bps = sum(_offered_bps(stream) for stream in streams if stream.queue in names)
     if llq_bps > MOST_LLQ_LOAD * bps_from_kbps(scenario.link.rate_kbps):
         yield f"the LLQ is offered more than {MOST_LLQ_LOAD:g} times the link"
 
 
 def _offered_bps(stream: Stream) -> float:
-    """IP rate of all streams of a class; 0 where it has none of its own."""
+    """IP rate of all streams of a class; 0 for a saturated class."""
     match stream.arrival:
-        case given.Cbr(rate) | given.Poisson(rate) | given.OnOff(rate):
+        case scenarios.Cbr(rate) | scenarios.Poisson(rate) | scenarios.OnOff(rate):
             per_s = rate
-        case given.PoissonBursts(bursts, packets):
+        case scenarios.PoissonBursts(bursts, packets):
             per_s = bursts * packets
-        case given.Saturated():
+        case scenarios.Saturated():
             return 0.0
     pairs = _sizes(stream.ip_packet_bytes).bytes_and_weights
     mean = sum(size * weight for size, weight in pairs) / sum(weight for _, weight in pairs)
     return bps_from_bytes(mean * per_s * stream.independent_identical_streams, ms_from_s(1))
 
 
-def _queue(queue: given.Queue) -> asked.Queue:
+def _queue(queue: scenarios.Queue) -> model.Queue:
     match queue:
-        case given.PriorityQueue():
+        case scenarios.PriorityQueue():
             policer = None
             if queue.policed_under_congestion:
-                policer = asked.Policer(bps_from_kbps(queue.priority_kbps), queue.burst_bytes)
-            return asked.Queue(
+                policer = model.Policer(bps_from_kbps(queue.priority_kbps), queue.burst_bytes)
+            return model.Queue(
                 queue.name,
-                asked.QueueKind.PRIORITY,
+                model.QueueKind.PRIORITY,
                 limit_packets=queue.queue_limit_packets,
                 policer=policer,
             )
-        case given.FifoQueue():
-            return asked.Queue(
-                queue.name, asked.QueueKind.FIFO, limit_packets=queue.queue_limit_packets
+        case scenarios.FifoQueue():
+            return model.Queue(
+                queue.name, model.QueueKind.FIFO, limit_packets=queue.queue_limit_packets
             )
-        case given.SharedQueue():
-            is_default = isinstance(queue, given.DefaultQueue)
+        case scenarios.SharedQueue():
+            is_default = isinstance(queue, scenarios.DefaultQueue)
             fair = queue.fair_queue
-            return asked.Queue(
+            return model.Queue(
                 queue.name,
-                asked.QueueKind.CLASS_DEFAULT if is_default else asked.QueueKind.BANDWIDTH,
+                model.QueueKind.CLASS_DEFAULT if is_default else model.QueueKind.BANDWIDTH,
                 queue.bandwidth_percent,
                 queue.queue_limit_packets,
                 flow_limit_packets=fair.per_flow_queue_limit_packets if fair else None,
             )
 
 
-def _traffic(stream: Stream) -> asked.Traffic:
-    return asked.Traffic(
+def _traffic(stream: Stream) -> model.Traffic:
+    return model.Traffic(
         stream.class_name,
         stream.queue,
         _arrival(stream.arrival),
@@ -235,25 +235,25 @@ def _traffic(stream: Stream) -> asked.Traffic:
     )
 
 
-def _arrival(arrival: given.Arrival) -> asked.Arrival:
+def _arrival(arrival: scenarios.Arrival) -> model.Arrival:
     match arrival:
-        case given.Cbr(rate, jitter_ms):
-            return asked.Periodic(rate, jitter_ms)
-        case given.Poisson(rate):
-            return asked.Poisson(rate)
-        case given.PoissonBursts(bursts, packets, spacing_ms):
-            return asked.Bursts(bursts, packets, spacing_ms)
-        case given.OnOff(peak, on_ms, off_ms):
-            return asked.OnOff(peak, on_ms, off_ms)
-        case given.Saturated(backlog):
-            return asked.Saturated(backlog)
+        case scenarios.Cbr(rate, jitter_ms):
+            return model.Periodic(rate, jitter_ms)
+        case scenarios.Poisson(rate):
+            return model.Poisson(rate)
+        case scenarios.PoissonBursts(bursts, packets, spacing_ms):
+            return model.Bursts(bursts, packets, spacing_ms)
+        case scenarios.OnOff(peak, on_ms, off_ms):
+            return model.OnOff(peak, on_ms, off_ms)
+        case scenarios.Saturated(backlog):
+            return model.Saturated(backlog)
 
 
-def _sizes(sizes: given.Sizes) -> asked.SizeMix:
+def _sizes(sizes: scenarios.Sizes) -> model.SizeMix:
     match sizes:
-        case given.FixedSize(size):
-            return asked.SizeMix(((size, 1.0),))
-        case given.DiscreteSizes(pairs):
-            return asked.SizeMix(pairs)
-        case given.UniformSizes(least, most):
-            return asked.SizeMix(tuple((size, 1.0) for size in range(least, most + 1)))
+        case scenarios.FixedSize(size):
+            return model.SizeMix(((size, 1.0),))
+        case scenarios.DiscreteSizes(pairs):
+            return model.SizeMix(pairs)
+        case scenarios.UniformSizes(least, most):
+            return model.SizeMix(tuple((size, 1.0) for size in range(least, most + 1)))

@@ -1,8 +1,8 @@
 """Packet-level discrete-event simulation of one output interface: the check on every prediction.
 
-Shares no code with `advisor.theory`. What is simulated: a packet meets WRED, policer or tail drop,
-waits in its software queue, enters the FIFO transmit ring when the scheduler picks it, and is sent.
-Ingress is infinitely fast, the CPU costs nothing, nothing is shaped.
+Shares no code with `advisor.theory`. A packet meets WRED, policer or tail drop, waits in its
+software queue, enters the FIFO transmit ring when the scheduler picks it, and is sent. Ingress is
+infinitely fast, the CPU needs no time, and no traffic is shaped.
 """
 
 from collections.abc import Sequence
@@ -34,7 +34,7 @@ __all__ = [
 
 
 class SimulationError(Exception):
-    """A scenario has what the simulation does not know."""
+    """A scenario has a part that the simulation does not support."""
 
 
 class SimulationResult(Struct, frozen=True):
@@ -58,8 +58,8 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
     scenario : Scenario
         The interface, its queues and its traffic.
     packets : int
-        Packets to measure, of all classes and replications together; about so many arrive after
-        the warm-ups, which come on top.
+        Packets to measure, over all classes and replications together. About this many arrive
+        after the warm-ups; packets of the warm-ups are extra.
     replications : int
         Independent runs; confidence intervals are over them. Periodic streams keep their relative
         phase within a run, so few long runs see few phases: 20 is a good number.
@@ -74,8 +74,8 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
     """
     if packets < 1 or replications < 1:
         raise SimulationError(f"{packets} packets in {replications} replications: at least 1 each")
-    tcp = {each.class_name for each in scenario.traffic if isinstance(each, TcpGroup)}
-    if any(isinstance(each, TcpGroup) and each.delayed_ack for each in scenario.traffic):
+    tcp = {group.class_name for group in scenario.traffic if isinstance(group, TcpGroup)}
+    if any(isinstance(group, TcpGroup) and group.delayed_ack for group in scenario.traffic):
         raise SimulationError(f"scenario {scenario.id}: delayed_ack is not simulated")
     duration = duration_of(scenario, packets / replications)
     run = run_closed_loop if tcp else run_open_loop
@@ -91,7 +91,7 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
             duration.measured_ms,
             tcp_bytes if name in tcp else None,
         )
-        for name in dict.fromkeys(each.class_name for each in scenario.traffic)
+        for name in dict.fromkeys(traffic.class_name for traffic in scenario.traffic)
     )
     return SimulationResult(
         scenario.id, replications, duration.warm_up_ms, duration.measured_ms, classes
@@ -99,7 +99,7 @@ def simulate(scenario: Scenario, packets: int, replications: int, seed: int) -> 
 
 
 def _by_class(scenario: Scenario, tallies: Sequence[Tally]) -> dict[str, ClassTallies]:
-    names = [each.class_name for each in scenario.traffic]
+    names = [traffic.class_name for traffic in scenario.traffic]
     return {
         name: ClassTallies(tuple(tally for tally in tallies if names[tally.place] == name))
         for name in names

@@ -20,7 +20,7 @@ from advisor.units import ms_from_s
 
 
 def mean_rate_per_ms(arrival: Arrival) -> float:
-    """Packets per ms of one stream in the long run; a saturated one follows the link: 0.
+    """Packets per ms of one stream in the long run; 0 for a saturated stream, which has no rate.
 
     >>> mean_rate_per_ms(OnOff(100, mean_on_ms=300, mean_off_ms=700))
     0.03
@@ -38,7 +38,7 @@ def mean_rate_per_ms(arrival: Arrival) -> float:
 
 
 def arrival_times_ms(arrival: Arrival, until_ms: float, random: Random) -> list[float]:
-    """Ordered arrival times of one stream from 0 to `until_ms`; none of a saturated one."""
+    """Ordered arrival times of one stream from 0 to `until_ms`; none for a saturated stream."""
     match arrival:
         case Cbr():
             times_ms = _cbr(arrival, until_ms, random)
@@ -48,7 +48,7 @@ def arrival_times_ms(arrival: Arrival, until_ms: float, random: Random) -> list[
             spacing_ms = arrival.spacing_within_burst_ms
             starts_ms = _poisson(arrival.bursts_per_second, until_ms, random)
             burst = range(arrival.packets_per_burst)
-            times_ms = [start_ms + k * spacing_ms for start_ms in starts_ms for k in burst]
+            times_ms = [start_ms + index * spacing_ms for start_ms in starts_ms for index in burst]
         case OnOff():
             times_ms = _on_off(arrival, until_ms, random)
         case Saturated():
@@ -63,8 +63,8 @@ def _cbr(arrival: Cbr, until_ms: float, random: Random) -> list[float]:
     jitter_ms, draw = arrival.uniform_jitter_ms, random.random
     count = range(int(until_ms / period_ms) + 1)
     if not jitter_ms:
-        return [phase_ms + k * period_ms for k in count]
-    return [phase_ms + k * period_ms + jitter_ms * draw() for k in count]
+        return [phase_ms + index * period_ms for index in count]
+    return [phase_ms + index * period_ms + jitter_ms * draw() for index in count]
 
 
 def _poisson(per_second: float, until_ms: float, random: Random) -> list[float]:

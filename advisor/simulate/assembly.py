@@ -23,7 +23,7 @@ from advisor.simulate.scheduler import Lane, Scheduler, SharedLane
 
 
 class Member(Struct, frozen=True):
-    """One simulated stream or TCP flow; `place` is that of its traffic in the scenario."""
+    """One simulated stream or TCP flow; `place` is the index of its traffic in the scenario."""
 
     place: int
     traffic: Stream | TcpGroup
@@ -66,7 +66,7 @@ def assemble(scenario: Scenario, random: Random) -> Assembly:
 def packet_source(
     stream: int, traffic: Stream, framer: Framer, random: Random
 ) -> Callable[[float], Packet]:
-    """A function that makes the packet of a stream that arrives at a time."""
+    """A function that makes the packet of a stream for an arrival time."""
     draw, frame_of = size_draw(traffic.ip_packet_bytes, random), framer.frame
     conversations = traffic.conversations_per_stream
     if conversations == 1:

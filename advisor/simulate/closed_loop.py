@@ -56,7 +56,7 @@ _Event: TypeAlias = Packet | _Acknowledgement | _Start | _TimerCheck
 
 
 class _ClosedLoop:
-    """The interface with its TCP flows, and what is going to happen to them."""
+    """The interface with its TCP flows and their future events."""
 
     def __init__(self, assembly: Assembly, random: Random, duration: Duration) -> None:
         members = assembly.members
@@ -81,7 +81,7 @@ class _ClosedLoop:
         heappush(self.events, (at_ms, self._made, event))
 
     def sent(self, packet: Packet, now_ms: float) -> None:
-        """Let a packet that has left the interface come to its receiver and be acknowledged."""
+        """Deliver a packet that left the interface, and plan its acknowledgement."""
         self.tallies[packet.stream].sent(packet, now_ms)
         flow = self._flows.get(packet.stream)
         if flow is not None and packet.conversation == flow.connection:

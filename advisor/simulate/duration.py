@@ -1,4 +1,4 @@
-"""How long a replication has to run, and what of it is measured."""
+"""How long a replication has to run, and which part of it is measured."""
 
 from collections.abc import Sequence
 
@@ -15,9 +15,9 @@ _SETTLE_QUEUES = 5  # full queues that the wire can send in the settling time
 
 
 class Duration(Struct, frozen=True):
-    """Times of one replication: what arrives between warm-up and run-out is measured.
+    """Times of one replication: packets that arrive between warm-up and run-out are measured.
 
-    Traffic goes on in the run-out, so that what has arrived before is delivered as it would be.
+    Traffic continues in the run-out, so that earlier packets are delivered under the same load.
     """
 
     warm_up_ms: float
@@ -32,11 +32,11 @@ class Duration(Struct, frozen=True):
 def duration_of(scenario: Scenario, packets: float) -> Duration:
     """Duration of a replication that measures about so many packets of all classes together.
 
-    Warm-up and run-out are each a tenth of the measured time, at least the time to send five full
-    queues (but no more than is measured); TCP gets 40 s to find its windows.
+    Warm-up and run-out both take a tenth of the measured time, at least the time to send five full
+    queues (at most the measured time); TCP gets 40 s to find its windows.
     """
     link_bytes_per_ms = bytes_in_ms(bps_from_kbps(scenario.link.rate_kbps), 1.0)
-    wire_bytes = [_mean_wire_bytes(scenario, each) for each in scenario.traffic]
+    wire_bytes = [_mean_wire_bytes(scenario, traffic) for traffic in scenario.traffic]
     sizes = list(zip(scenario.traffic, wire_bytes, strict=True))
     measured_ms = packets / _packets_per_ms(scenario, wire_bytes, link_bytes_per_ms)
     full_bytes = sum(
@@ -55,7 +55,7 @@ def duration_of(scenario: Scenario, packets: float) -> Duration:
 def _packets_per_ms(
     scenario: Scenario, wire_bytes: Sequence[int], link_bytes_per_ms: float
 ) -> float:
-    """Packets that arrive; traffic that fills the link shares what the rest leaves of it."""
+    """Packets that arrive per ms; traffic that fills the link shares the remaining rate."""
     open_per_ms, spare_bytes_per_ms = 0.0, link_bytes_per_ms
     filling_bytes = []
     for traffic, size_bytes in zip(scenario.traffic, wire_bytes, strict=True):

@@ -1,4 +1,4 @@
-"""What an IP packet becomes on its way out: frame, fragments, cells, places in the ring."""
+"""The forms of an IP packet on its way out: frame, fragments, cells, places in the ring."""
 
 from typing import NamedTuple
 
@@ -11,16 +11,16 @@ _AAL5_TRAILER_BYTES = 8
 
 
 class Piece(NamedTuple):
-    """What takes one turn in the ring: a packet, or a fragment of one."""
+    """A packet, or a fragment of one, that enters the ring as a unit."""
 
     wire_ms: float
     ring_units: int
 
 
 class Frame(NamedTuple):
-    """A packet as queues, ring and wire see it; `frame_bytes` is what scheduler and policer count.
+    """A packet for queues, ring and wire; scheduler and policer count `frame_bytes`.
 
-    More than one piece: LFI cuts it.
+    With more than one piece, LFI cuts it.
     """
 
     frame_bytes: int
@@ -30,7 +30,7 @@ class Frame(NamedTuple):
 
 
 class Packet(NamedTuple):
-    """A packet that has arrived; `stream` numbers the simulated streams, `number` TCP's packets."""
+    """A packet that has arrived; `stream` is the simulated stream, `number` counts TCP packets."""
 
     arrival_ms: float
     stream: int
@@ -50,7 +50,7 @@ class Framer:
         self._seen: dict[int, Frame] = {}
 
     def frame(self, ip_bytes: int) -> Frame:
-        """The frame of a packet of so many IP bytes."""
+        """The frame of a packet with this number of IP bytes."""
         known = self._seen.get(ip_bytes)
         if known is None:
             known = self._seen[ip_bytes] = self._cut(ip_bytes)
@@ -63,8 +63,8 @@ class Framer:
         if lfi is not None and ip_bytes > lfi.fragment_ip_bytes:
             whole, rest = divmod(ip_bytes, lfi.fragment_ip_bytes)
             carried = [lfi.fragment_ip_bytes] * whole + [rest] * (rest > 0)
-            framed = [each + lfi.overhead_bytes_per_fragment for each in carried]
-        on_wire = [self._wire_bytes(each) for each in framed]
+            framed = [part_bytes + lfi.overhead_bytes_per_fragment for part_bytes in carried]
+        on_wire = [self._wire_bytes(frame) for frame in framed]
         pieces = tuple(
             Piece(serialization_ms(wire, self._rate_bps), self._ring_units(frame))
             for wire, frame in zip(on_wire, framed, strict=True)

@@ -11,7 +11,7 @@ from advisor.simulate.scheduler import Lane, Scheduler
 class Interface:
     """A ring of `limit` units that the scheduler fills and the wire empties.
 
-    `next_sent_ms` is when the last bit of what is on the wire leaves; inf: the wire is idle.
+    `next_sent_ms` is when the last bit of the packet on the wire leaves; inf: the wire is idle.
     """
 
     __slots__ = (
@@ -42,7 +42,7 @@ class Interface:
         self.next_sent_ms = inf
 
     def arrive(self, packet: Packet) -> bool:
-        """Take a packet at its arrival time; False: WRED, policer or tail drop."""
+        """Take a packet at its arrival time; False if WRED, policer or tail drop refuse it."""
         lane, now_ms = self._lanes[packet.stream], packet.arrival_ms
         profile = self._profiles[packet.stream]
         if lane.red and profile and lane.red.drops(now_ms, lane.waiting, profile):
@@ -61,7 +61,7 @@ class Interface:
         return self._scheduler.offer(packet)
 
     def send(self) -> Packet | None:
-        """Let the last bit leave at `next_sent_ms`; the packet, unless more fragments follow."""
+        """Send the last bit at `next_sent_ms`; return the packet, or None if fragments follow."""
         now_ms, units, packet = self._ring.popleft()
         self._used -= units
         self.fill(now_ms)
@@ -69,7 +69,7 @@ class Interface:
         return packet
 
     def fill(self, now_ms: float) -> None:
-        """Move what waits into the ring while there is room."""
+        """Move waiting packets into the ring while there is room."""
         while self._used < self._limit:
             turn = self._scheduler.next_turn(now_ms)
             if turn is None:

@@ -1,4 +1,4 @@
-"""The software queues of an interface: what they drop, and which packet of theirs is next."""
+"""The software queues of an interface: their drops and their next packet."""
 
 from collections import deque
 from heapq import heappop, heappush

@@ -1,7 +1,7 @@
 """The scheduler: which packet, or fragment of one, enters the ring next.
 
-LLQ first and in order of arrival; then the rest of a packet whose fragments have begun; then the
-other classes by self-clocked fair queueing. One queue alone is FIFO.
+LLQ packets go first, in order of arrival. Then the remaining fragments of a packet go, then the
+other classes by self-clocked fair queueing. A single queue is FIFO.
 """
 
 from collections import deque
@@ -16,9 +16,9 @@ Turn = tuple[Piece, Packet | None]
 
 
 class Lane:
-    """A class at the scheduler: its limit, what else may drop there, and how many of it wait.
+    """A class at the scheduler: its limit, its policer and WRED, and its number of waiting packets.
 
-    As it stands a class of the LLQ, whose packets wait in one queue with those of the others.
+    This base is a class of the LLQ: the packets of all LLQ classes wait in one queue.
     """
 
     __slots__ = ("limit", "policer", "red", "waiting")
@@ -33,7 +33,7 @@ class Lane:
 
 
 class SharedLane(Lane):
-    """A class with a queue of its own, which shares with others what the LLQ leaves."""
+    """A class with its own queue, which shares the rate that the LLQ leaves with other classes."""
 
     __slots__ = ("queue", "start_tag", "weight")
 
@@ -49,8 +49,8 @@ class SharedLane(Lane):
 class Scheduler:
     """Software queues of one interface.
 
-    `lane_of_stream` says where the packets of each stream go; `sources` make the next packet, at
-    the time given, of the streams that always keep a backlog.
+    `lane_of_stream` is the lane of each stream; `sources` make the next packet of streams that
+    always keep a backlog, at a given time.
     """
 
     def __init__(
@@ -91,7 +91,7 @@ class Scheduler:
         lane.waiting += 1
 
     def next_turn(self, now_ms: float) -> Turn | None:
-        """Take what enters the ring next; None: nothing waits."""
+        """Take the piece that enters the ring next; None: nothing waits."""
         if self._llq:
             packet = self._llq.popleft()
             self._leaves(packet, self._lane_of_stream[packet.stream], now_ms)
@@ -128,10 +128,10 @@ class Scheduler:
     def _serve(self, lane: SharedLane, now_ms: float) -> Packet:
         packet = lane.queue.pop()
         self._leaves(packet, lane, now_ms)
-        if not lane.waiting and not any(each.waiting for each in self._shared):
+        if not lane.waiting and not any(shared.waiting for shared in self._shared):
             self._virtual_time = 0.0
-            for each in self._shared:
-                each.start_tag = 0.0
+            for shared in self._shared:
+                shared.start_tag = 0.0
         return packet
 
     def _leaves(self, packet: Packet, lane: Lane, now_ms: float) -> None:

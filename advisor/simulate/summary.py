@@ -38,10 +38,10 @@ class DelayEstimates(Struct, frozen=True):
 
 
 class ClassResult(Struct, frozen=True):
-    """What one class of traffic got. None: nothing was delivered, or nothing was offered.
+    """Result of one class of traffic. None: nothing was delivered, or nothing was offered.
 
-    A saturated class is offered nothing: it follows the link. `tcp_share_ratio` is the class's part
-    of the wire bytes of all TCP classes.
+    A saturated class has no offered rate: it follows the link. `tcp_share_ratio` is the class's
+    part of the wire bytes of all TCP classes.
     """
 
     class_name: str
@@ -97,16 +97,19 @@ def summarise(
     tcp_bytes : Sequence[int] | None
         Wire bytes of all TCP classes in each replication; None: this class is not TCP.
     """
-    offered = sum(each.offered for each in replications)
-    dropped = sum(each.dropped for each in replications)
-    sent_bytes = [each.wire_bytes for each in replications]
-    rates_bps = [bps_from_bytes(each, measured_ms) for each in sent_bytes]
-    delays_ms = [each.delays_ms for each in replications]
+    offered = sum(tallies.offered for tallies in replications)
+    dropped = sum(tallies.dropped for tallies in replications)
+    sent_bytes = [tallies.wire_bytes for tallies in replications]
+    rates_bps = [bps_from_bytes(wire_bytes, measured_ms) for wire_bytes in sent_bytes]
+    delays_ms = [tallies.delays_ms for tallies in replications]
     return ClassResult(
         class_name,
         sum(map(len, delays_ms)),
-        _delay(delays_ms, [each.variations_ms for each in replications]),
-        _estimate(dropped / offered, [e.dropped / e.offered for e in replications if e.offered])
+        _delay(delays_ms, [tallies.variations_ms for tallies in replications]),
+        _estimate(
+            dropped / offered,
+            [tallies.dropped / tallies.offered for tallies in replications if tallies.offered],
+        )
         if offered
         else None,
         _estimate(fmean(rates_bps), rates_bps),
@@ -117,7 +120,7 @@ def summarise(
 def _share(sent_bytes: Sequence[int], tcp_bytes: Sequence[int] | None) -> Estimate | None:
     if tcp_bytes is None or not all(tcp_bytes):
         return None
-    shares = [own / every for own, every in zip(sent_bytes, tcp_bytes, strict=True)]
+    shares = [own / total for own, total in zip(sent_bytes, tcp_bytes, strict=True)]
     return _estimate(sum(sent_bytes) / sum(tcp_bytes), shares)
 
 
@@ -127,17 +130,17 @@ def _delay(
     pooled_ms = sorted(chain.from_iterable(delays_ms))
     if not pooled_ms:
         return None
-    some_ms = [each for each in delays_ms if each]
+    sampled_ms = [delays for delays in delays_ms if delays]
 
     def at(level: float) -> Estimate:
         return _estimate(
-            percentile(pooled_ms, level), [percentile(each, level) for each in some_ms]
+            percentile(pooled_ms, level), [percentile(delays, level) for delays in sampled_ms]
         )
 
     varied_ms = list(chain.from_iterable(variations_ms))
-    ipdv_ms = [fmean(each) for each in variations_ms if each]
+    ipdv_ms = [fmean(variations) for variations in variations_ms if variations]
     return DelayEstimates(
-        mean_ms=_estimate(fmean(pooled_ms), [fmean(each) for each in some_ms]),
+        mean_ms=_estimate(fmean(pooled_ms), [fmean(delays) for delays in sampled_ms]),
         p50_ms=at(0.50),
         p95_ms=at(0.95),
         p99_ms=at(0.99),
@@ -179,7 +182,7 @@ def student_t(degrees: int) -> float:
     """
     if degrees <= len(_STUDENT_T):
         return _STUDENT_T[degrees - 1]
-    z = NormalDist().inv_cdf(0.975)
-    first = (z**3 + z) / 4
-    second = (5 * z**5 + 16 * z**3 + 3 * z) / 96
-    return z + first / degrees + second / degrees**2
+    quantile = NormalDist().inv_cdf(0.975)
+    first = (quantile**3 + quantile) / 4
+    second = (5 * quantile**5 + 16 * quantile**3 + 3 * quantile) / 96
+    return quantile + first / degrees + second / degrees**2

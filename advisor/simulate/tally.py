@@ -1,4 +1,4 @@
-"""What one replication counts of one stream in the measured time."""
+"""Counters of one stream in the measured time of one replication."""
 
 from advisor.simulate.duration import Duration
 from advisor.simulate.frames import Packet
@@ -8,8 +8,8 @@ class Tally:
     """Counts and delays of one stream.
 
     Delays are those of packets that arrive in the measured time. Wire bytes, and the differences
-    between the delays of consecutive delivered packets, are those of what is sent in it. `place` is
-    that of the stream's traffic in the scenario.
+    between the delays of consecutive delivered packets, are those of packets that are sent in it.
+    `place` is the index of the stream's traffic in the scenario.
     """
 
     __slots__ = (

@@ -47,7 +47,7 @@ class RetransmissionTimer(Struct):
     _variation_ms: float = 0.0
 
     def measured(self, round_trip_ms: float) -> None:
-        """Average a round trip in."""
+        """Add a round trip to the averages."""
         if self._smoothed_ms is None:
             self._smoothed_ms, self._variation_ms = round_trip_ms, round_trip_ms / 2
         else:
@@ -56,7 +56,7 @@ class RetransmissionTimer(Struct):
             self._smoothed_ms += (round_trip_ms - self._smoothed_ms) / 8
 
     def progressed(self) -> None:
-        """Forget what timeouts have doubled: the network has acknowledged something new."""
+        """Reset the doubled timeout: the network has acknowledged a new packet."""
         if self._smoothed_ms is None:
             self.timeout_ms = _FIRST_RTO_MS
         else:
@@ -137,7 +137,7 @@ class Sender:
         return self._unacknowledged
 
     def acknowledged(self, number: int, now_ms: float) -> list[int]:
-        """Take an acknowledgement of everything below `number`."""
+        """Take an acknowledgement of all packets below `number`."""
         if number > self._unacknowledged:
             return self._progress(number, now_ms)
         if number == self._unacknowledged and self._highest_sent > self._unacknowledged:
@@ -150,8 +150,8 @@ class Sender:
         if sent_ms is not None:
             self._timer.measured(now_ms - sent_ms)
         self._timer.progressed()
-        for each in range(self._unacknowledged, number):
-            self._sent_ms.pop(each, None)
+        for acknowledged in range(self._unacknowledged, number):
+            self._sent_ms.pop(acknowledged, None)
         self._unacknowledged = number
         self._next = max(self._next, number)
         in_flight = self._highest_sent > number
@@ -176,7 +176,7 @@ class Sender:
         self._duplicates += 1
         if self._duplicates < _DUPLICATES_FOR_RETRANSMIT:
             return self.send(now_ms, self._duplicates) if self._group.limited_transmit else []
-        # duplicates of what a timeout has repeated say nothing about a loss (RFC 6582, 3.2)
+        # duplicates of packets that a timeout repeated do not show a loss (RFC 6582, 3.2)
         if self._duplicates > _DUPLICATES_FOR_RETRANSMIT or self._unacknowledged < self._recover:
             return []
         self._halve()

@@ -1,4 +1,4 @@
-"""Hard bounds of delay: what no packet can exceed, from arrival curves and the size of the ring."""
+"""Hard bounds of delay, which no packet exceeds, from arrival curves and the size of the ring."""
 
 from collections.abc import Sequence
 from math import floor, inf
@@ -9,7 +9,7 @@ from advisor.theory.interface import OnOff, Periodic, QueueKind, RingUnit, TxRin
 
 
 def ring_work_bound_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
-    """Most work that a full ring can hold, in ms, the packet on the wire just begun.
+    """Most work that a full ring can hold, in ms, when the packet on the wire has just begun.
 
     Packets are admitted while fewer than `limit` units are used: the heaviest filling of
     ``limit - 1`` units, then one packet more.
@@ -30,9 +30,9 @@ def ring_work_bound_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
 
 
 def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
-    """Most work that can wait of these flows alone when the wire does `rate` of it per ms.
+    """Most work of these flows that can wait when the wire sends `rate` of it per ms.
 
-    Infinite where an arrival process has no bound (Poisson) or its peak exceeds the wire.
+    Infinite if an arrival process has no bound (Poisson) or its peak exceeds the wire.
     """
     if sum(_peak_load(flow) for flow in flows) >= rate:
         return inf
@@ -48,7 +48,7 @@ def backlog_bound_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
 
 
 def _busy_ms(flows: Sequence[Flow], rate: float = 1.0) -> float:
-    """Longest busy period of these flows alone: the work that comes within it fills it."""
+    """Longest busy period of these flows alone: the work that arrives in it fills it."""
     busy_ms, longer_ms, steps = -1.0, 0.0, 0
     while longer_ms > busy_ms:
         steps += 1
@@ -69,7 +69,7 @@ def _peak_load(flow: Flow) -> float:
 
 
 def _steps_ms(flow: Flow, until_ms: float) -> list[float]:
-    """When the most work that a flow may bring steps up."""
+    """Times at which the arrival curve of a flow steps up."""
     arrival = flow.traffic.arrival
     if isinstance(arrival, Periodic):
         gap_ms, early_ms = flow.traffic.streams / flow.rate_per_ms, arrival.jitter_ms
@@ -79,7 +79,7 @@ def _steps_ms(flow: Flow, until_ms: float) -> list[float]:
         return []
     bounded("packets of a busy period", MOST_STEPS, (until_ms + early_ms) / gap_ms)
     steps = range(1 + floor(early_ms / gap_ms), 1 + floor((until_ms + early_ms) / gap_ms))
-    return [k * gap_ms - early_ms for k in steps]
+    return [count * gap_ms - early_ms for count in steps]
 
 
 def _work_by(flow: Flow, at_ms: float) -> float:
@@ -102,9 +102,9 @@ def llq_bound_ms(
 ) -> float | None:
     """Longest delay of an LLQ packet.
 
-    Ahead of it stand at most a full ring and the LLQ packets that came since its last empty
-    moment. Without a lower class the ring is irrelevant. Where everything offered is periodic,
-    the work of the whole link bounds it too.
+    At most a full ring and the LLQ packets since the LLQ was last empty are ahead of it. Without a
+    lower class the ring is irrelevant. If all traffic is periodic, the work of the whole link is a
+    bound too.
     """
     own_ms = own.longest_ms
     everything = backlog_bound_ms([*llq, *lower])
@@ -124,13 +124,15 @@ def _held_ms(llq: Sequence[Flow]) -> float:
 
 
 def _policed_ms(llq: Sequence[Flow]) -> float:
-    """Work that token buckets let pass at once, where every priority queue has one."""
+    """Work that token buckets let pass at once; infinite if a priority queue has none."""
     total = 0.0
     for queue in {flow.queue.name: flow.queue for flow in llq}.values():
         if queue.policer is None:
             return inf
         per_byte = max(
-            float((f.times_ms / f.frame_bytes).max()) for f in llq if f.queue.name == queue.name
+            float((flow.times_ms / flow.frame_bytes).max())
+            for flow in llq
+            if flow.queue.name == queue.name
         )
         if queue.policer.rate_bps / 8000 * per_byte >= 1:
             return inf
@@ -139,7 +141,7 @@ def _policed_ms(llq: Sequence[Flow]) -> float:
 
 
 def fifo_bound_ms(ring: TxRing, flows: Sequence[Flow], own: Flow) -> float:
-    """Longest delay through one queue: what ring and queue hold, the packet itself included."""
+    """Longest delay through one queue: the content of ring and queue, with the packet itself."""
     longest = max(flow.longest_ms for flow in flows)
     waiting = (own.queue.limit_packets - 1) * longest + own.longest_ms
     return min(ring_work_bound_ms(ring, flows) + waiting, backlog_bound_ms(flows))
@@ -166,7 +168,7 @@ def lower_bound_ms(
 
 
 def _behind_llq_ms(llq: Sequence[Flow], work_ms: float, since_ms: float = 0.0) -> float:
-    """When `work_ms` and all that the LLQ may put in front of it have been sent."""
+    """When `work_ms` and all LLQ packets that may pass it have been sent."""
     if sum(_peak_load(flow) for flow in llq) >= 1:
         return inf
     until_ms, longer_ms = -1.0, since_ms

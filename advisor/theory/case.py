@@ -1,4 +1,4 @@
-"""An interface with its traffic sorted: what decides its regime, and what a solver is given."""
+"""An interface with its traffic sorted: it decides the regime, and it is the input of a solver."""
 
 from collections.abc import Sequence
 
@@ -11,7 +11,7 @@ from advisor.theory.ring.ring_recursion import Places
 
 
 class Case(Struct, frozen=True, eq=False):
-    """The LLQ's flows and those below it, on one interface; all are below where a FIFO is."""
+    """The LLQ's flows and the lower flows of one interface; with a FIFO all flows are lower."""
 
     interface: Interface
     places: Places
@@ -63,13 +63,13 @@ class Case(Struct, frozen=True, eq=False):
 
     @property
     def has_bursts(self) -> bool:
-        """Whether the lower packets come in bursts, on average of those that bring work."""
-        some = any(batch_of(flow) > 1 for flow in self.lower)
-        return some and mix_of(self.lower).batch > 1
+        """Whether the lower packets come in bursts, in the mean weighted by their work."""
+        bursts_exist = any(batch_of(flow) > 1 for flow in self.lower)
+        return bursts_exist and mix_of(self.lower).batch > 1
 
     @property
     def llq_fills_wire(self) -> bool:
-        """Whether nothing is left below the LLQ, and no policer holds it back."""
+        """Whether the LLQ leaves nothing to other classes, and no policer limits it."""
         return self.llq_load >= 1 and all(flow.queue.policer is None for flow in self.llq)
 
 
@@ -79,11 +79,12 @@ def case_of(interface: Interface, flows: Sequence[Flow]) -> Case:
     Raises
     ------
     ModelError
-        If a priority class is on/off, or a queue that is never empty stands where nothing else
-        could be served.
+        If a priority class is on/off, or a queue that is never empty would leave nothing to others.
     """
     ring = interface.ring
-    largest = max((unit for f in flows for units in f.piece_units for unit in units), default=1)
+    largest = max(
+        (unit for flow in flows for units in flow.piece_units for unit in units), default=1
+    )
     places = Places(ring.limit, ring.beside_wire, largest)
     if _is_fifo(flows):
         if any(flow.packets_per_ms is None for flow in flows):

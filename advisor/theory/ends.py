@@ -1,7 +1,7 @@
-"""Where a regime leaves something out: the case solved again at the other end of what is not known.
+"""Other ends of a regime: the case solved again with the opposite assumption about unknown inputs.
 
-The truth lies between a policer that never meters and one that always does, between on/off sources
-of few packets taken as trains, as random and as even, between bursts taken apart and at once.
+The truth lies between a policer that never meters and one that always does; between on/off sources
+of few packets taken as trains, as random and as even; between bursts taken apart and at once.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from advisor.theory.regimes import REGIMES
 
 
 def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) -> list[Interface]:
-    """The interface as it is at the other ends; none where the regime leaves nothing out."""
+    """The interface at the other ends; an empty list if the regime leaves nothing out."""
     is_open = any(REGIMES[result.regime].is_open for result in solution.classes)
     if not is_open and not _policing_ends_overload(flows):
         return []
@@ -38,9 +38,12 @@ def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) 
     if any(result.regime is Regime.POISSON for result in solution.classes):
         ends.append(_with(interface, [_even(flow.traffic) for flow in flows]))
     if any(map(_hardly_trains, flows)):
-        ends.append(_with(interface, [_random(f.traffic) for f in flows]))
+        ends.append(_with(interface, [_random(flow.traffic) for flow in flows]))
     if any(_is_spaced(flow, flows) for flow in flows):
-        at_once = [_at_once(f.traffic) if _is_spaced(f, flows) else f.traffic for f in flows]
+        at_once = [
+            _at_once(member.traffic) if _is_spaced(member, flows) else member.traffic
+            for member in flows
+        ]
         ends.append(_with(interface, at_once))
     return [end for end in ends if end != interface]
 
@@ -51,8 +54,8 @@ def between(solution: Solution, ends: Sequence[Solution], flows: Sequence[Flow])
     weak = (Weakness.SPACED,) if spaced else ()
     return Solution(
         tuple(
-            _reached(own, [end.classes[i] for end in ends], weak)
-            for i, own in enumerate(solution.classes)
+            _reached(own, [end.classes[index] for end in ends], weak)
+            for index, own in enumerate(solution.classes)
         )
     )
 
@@ -104,7 +107,7 @@ def _even(traffic: Traffic) -> Traffic:
 
 
 def _hardly_trains(flow: Flow) -> bool:
-    """Whether an on time is hardly longer than what is taken as single packets."""
+    """Whether an on time is hardly longer than one that is taken as single packets."""
     packets = packets_per_on_time(flow)
     return packets is not None and FEW_PACKETS < packets <= 2 * FEW_PACKETS
 
@@ -126,7 +129,7 @@ def _at_once(traffic: Traffic) -> Traffic:
 
 
 def _is_spaced(flow: Flow, flows: Sequence[Flow]) -> bool:
-    """Whether bursts come no faster than the wire, but faster than what others leave of it."""
+    """Whether bursts are not faster than the wire, but faster than the rate that others leave."""
     arrival = flow.traffic.arrival
     if not isinstance(arrival, Bursts) or arrival.packets_per_burst == 1:
         return False

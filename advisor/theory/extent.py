@@ -10,24 +10,24 @@ from advisor.theory.interface import Fragmentation, ModelError, Traffic
 
 MOST_VALUES = 16_000_000  # of one array: 128 MB; a solution keeps a few of them
 MOST_DRAWN = 2_000_000  # numbers drawn at once: draws are kept for the next interface
-MOST_CLASSES = 256  # that one interface carries; IOS takes 256 classes in a policy-map
-MOST_KINDS = 10_000  # sizes of a class that differ on the wire: each of a jumbo frame
-MOST_PIECES = 200_000  # fragments of one packet of each of them
+MOST_CLASSES = 256  # of one interface; IOS takes 256 classes in a policy-map
+MOST_KINDS = 10_000  # sizes of a class that differ on the wire: all sizes up to a jumbo frame
+MOST_PIECES = 200_000  # fragments of a class, of one packet of every size
 MOST_SOURCES = 300  # on/off, solved as a fluid: the time grows with the cube
 MOST_STEPS = 200_000  # times at which a bound is looked at
 
 
 class TooLargeError(ModelError):
-    """The interface is one that could be modelled, with more memory or time than is given."""
+    """The interface could be modelled, but it needs more memory or time than allowed."""
 
 
-def bounded(what: str, most: int, *sides: float) -> None:
-    """Decline what has more than `most` values.
+def bounded(name: str, most: int, *sides: float) -> None:
+    """Decline a part of an interface with more than `most` values.
 
     Parameters
     ----------
-    what : str
-        What would have them, for the error.
+    name : str
+        What is counted, for the error.
     most : int
         How many are allowed.
     *sides : float
@@ -40,7 +40,7 @@ def bounded(what: str, most: int, *sides: float) -> None:
     """
     values = prod(sides)
     if not values <= most:
-        raise TooLargeError(f"{what}: {values:.3g}, more than is solved ({most})")
+        raise TooLargeError(f"{name}: {values:.3g}, more than is solved ({most})")
 
 
 def bounded_traffic(traffic: Sequence[Traffic], cut: Fragmentation | None) -> None:
@@ -52,9 +52,11 @@ def bounded_traffic(traffic: Sequence[Traffic], cut: Fragmentation | None) -> No
         If there are more.
     """
     bounded("classes of traffic", MOST_CLASSES, len(traffic))
-    for each in traffic:
-        sizes = len(each.sizes.bytes_and_weights)
-        bounded(f"class {each.name}: packet sizes", MOST_KINDS, sizes)
+    for traffic_class in traffic:
+        sizes = len(traffic_class.sizes.bytes_and_weights)
+        bounded(f"class {traffic_class.name}: packet sizes", MOST_KINDS, sizes)
         if cut is not None:
-            pieces = sum(-(-size // cut.fragment_bytes) for size, _ in each.sizes.bytes_and_weights)
-            bounded(f"class {each.name}: fragments", MOST_PIECES, pieces)
+            pieces = sum(
+                -(-size // cut.fragment_bytes) for size, _ in traffic_class.sizes.bytes_and_weights
+            )
+            bounded(f"class {traffic_class.name}: fragments", MOST_PIECES, pieces)

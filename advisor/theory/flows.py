@@ -131,7 +131,7 @@ Shape = tuple[
 def _shape(
     sizes: SizeMix, framing: Framing, rate_bps: float, ring: TxRing, cut: Fragmentation | None
 ) -> Shape:
-    """Sizes merged where they are alike on the wire and in the ring; many sizes cost little."""
+    """Sizes merged if they are equal on the wire and in the ring; many sizes cost little."""
     weights: dict[Pieces, list[float]] = {}
     for ip_bytes, weight in sizes.bytes_and_weights:
         pieces = _pieces(ip_bytes, framing, rate_bps, ring, cut)
@@ -144,9 +144,12 @@ def _shape(
 def as_one(flows: Sequence[Flow]) -> Sequence[Flow]:
     """Independent packets of several flows as one flow: it has the mix of their sizes.
 
-    The sum of Poisson processes is one. Other flows, and those that are cut, stay as they are.
+    The sum of Poisson processes is a Poisson process. Other flows, and flows that LFI cuts, do not
+    change.
     """
-    independent = all(isinstance(f.traffic.arrival, Poisson | OnOff) and not f.cut for f in flows)
+    independent = all(
+        isinstance(flow.traffic.arrival, Poisson | OnOff) and not flow.cut for flow in flows
+    )
     if len(flows) == 1 or not independent:
         return flows
     weights: dict[Pieces, list[float]] = {}
@@ -194,8 +197,11 @@ def _fewer(weights: dict[Pieces, list[float]]) -> dict[Pieces, list[float]]:
             near = members[first : min(first + group, len(members) - 1)]
             weight = sum(entry[0] for _, entry in near)
             parts = zip(*(times for times, _ in near), strict=True)
-            means = (sum(t * e[0] for t, (_, e) in zip(part, near, strict=True)) for part in parts)
-            merged = fewer.setdefault((tuple(m / weight for m in means), units), [0.0, 0.0])
+            means = (
+                sum(time_ms * entry[0] for time_ms, (_, entry) in zip(part, near, strict=True))
+                for part in parts
+            )
+            merged = fewer.setdefault((tuple(mean / weight for mean in means), units), [0.0, 0.0])
             merged[0] += weight
             merged[1] += sum(entry[1] for _, entry in near)
     return fewer

@@ -1,6 +1,6 @@
-"""The formulas of the model by name: what they say, whose they are, an example with numbers.
+"""The formulas of the model by name: the formula, its source, an example with numbers.
 
-Each example is computed when it is asked for, by the functions that predictions use.
+An example is computed on request, by the functions that predictions use.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Half-widths of intervals beyond those of the regimes: relative to the mean, added to it.
 
-They come from experiment, as those of `regimes.REGIMES` do: `benchmarks/half_widths.py` prints the
+They come from experiment, like those of `regimes.REGIMES`: `benchmarks/half_widths.py` prints the
 errors by regime and weakness for the reference scenarios and for random variants of them.
 `CORRELATED` is of `benchmarks/sampling_spread.py`. No figure depends on a number of this module.
 """

@@ -1,6 +1,6 @@
 """Delay over several hops: means and bounds add, distributions convolve.
 
-Hops are taken as independent. Of each hop only its least delay, three quantiles and its bound are
+Hops are taken as independent. Only the least delay, three quantiles and the bound of a hop are
 known: between them its distribution is taken as even.
 """
 
@@ -27,7 +27,7 @@ class HopDelay(Struct, frozen=True):
 
 
 class PathDelay(Struct, frozen=True):
-    """All hops together; `most_ms` is what all but a negligible part of packets stay below."""
+    """All hops together; all packets except a negligible part have a delay below `most_ms`."""
 
     least_ms: float
     mean_ms: float
@@ -41,7 +41,7 @@ class PathDelay(Struct, frozen=True):
 
 
 def fixed(delay_ms: float) -> HopDelay:
-    """A hop that always takes the same: propagation, a provider's core."""
+    """A hop with a constant delay: propagation, a provider's core."""
     return HopDelay(delay_ms, delay_ms, delay_ms, delay_ms, delay_ms, delay_ms, 0.0)
 
 
@@ -85,21 +85,21 @@ def _quantiles_ms(hops: Sequence[HopDelay], least_ms: float) -> tuple[float, flo
     step_ms = sum(spans) / (_POINTS - len(hops) - 1)
     if step_ms <= 0:
         return (least_ms,) * 4
-    whole = np.ones(1)
+    total = np.ones(1)
     for hop in hops:
         knots = (hop.least_ms, hop.p50_ms, hop.p95_ms, hop.p99_ms, _top_ms(hop))
         waits = np.maximum.accumulate(np.array(knots) - hop.least_ms) / step_ms
         # half a step below the least: its mass falls on the first point
         edges = np.arange(-1, int(waits[-1]) + 2) + 0.5
         below = np.interp(edges, waits, _LEVELS, left=0.0, right=1.0)
-        whole = np.convolve(whole, np.diff(below))
-    cumulated = np.cumsum(whole) / whole.sum()
-    at = np.searchsorted(cumulated, (0.50, 0.95, 0.99, 1 - 1e-9)).clip(max=len(whole) - 1)
+        total = np.convolve(total, np.diff(below))
+    cumulated = np.cumsum(total) / total.sum()
+    at = np.searchsorted(cumulated, (0.50, 0.95, 0.99, 1 - 1e-9)).clip(max=len(total) - 1)
     p50_ms, p95_ms, p99_ms, most_ms = (least_ms + at * step_ms).tolist()
     return p50_ms, p95_ms, p99_ms, most_ms
 
 
 def _top_ms(hop: HopDelay) -> float:
-    """Where the last percent ends: as far beyond p99 as that beyond p95, within the bound."""
+    """End of the last percent: as far beyond p99 as p99 is beyond p95, within the bound."""
     top_ms = hop.p99_ms + (hop.p99_ms - hop.p95_ms)
     return top_ms if hop.bound_ms is None else max(hop.p99_ms, min(top_ms, hop.bound_ms))

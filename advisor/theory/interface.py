@@ -1,4 +1,4 @@
-"""What the queueing model is asked: one output interface, its queues and its traffic, as numbers.
+"""Input and output of the queueing model: an interface, its queues and its traffic, as numbers.
 
 No IOS types here: `predict` translates a config. Times in ms, rates in bit/s or packets/s, sizes in
 IP bytes unless the name says otherwise.
@@ -12,7 +12,7 @@ from advisor.theory.wire import Framing
 
 
 class RingUnit(StrEnum):
-    """What a transmit ring counts."""
+    """Unit that a transmit ring counts."""
 
     PACKETS = "packets"
     PARTICLES = "particles"
@@ -34,7 +34,7 @@ class SizeMix(Struct, frozen=True):
 
 
 class Periodic(Struct, frozen=True):
-    """One packet per period, each up to `jitter_ms` late (uniform); phases are random."""
+    """One packet per period, up to `jitter_ms` late (uniform); phases are random."""
 
     packets_per_s: float
     jitter_ms: float = 0.0

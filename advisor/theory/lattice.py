@@ -36,7 +36,7 @@ class Law(Struct, frozen=True, eq=False):
 
 
 def place(at_ms: Floats, weights: Floats, step_ms: float, length: int) -> Floats:
-    """Masses at times `at_ms` on a lattice of `length` steps; the last catches what lies beyond.
+    """Masses at times `at_ms` on a lattice of `length` steps; the last step takes later times.
 
     `weights` has shape (rows, times), one distribution per row, and so has the result with
     (rows, length).

@@ -14,8 +14,8 @@ HALF_ATOMS = MOST_ATOMS // 2  # numeric: each is split in two
 # A slowed time is two points about its mean that have its variance. None may be below 0: where the
 # variance asks for more than 0.8 of the mean it is cut, so the variance then is low.
 MOST_SPREAD = 0.8
-# Packets an on time up to which on/off sources are taken as Poisson: with one or two nothing of a
-# train is left. Up to twice as many, both descriptions are within the interval (`ends`).
+# Packets per on time up to which on/off sources are taken as Poisson: one or two packets are no
+# train. Up to twice as many, both descriptions are within the interval (`ends`).
 FEW_PACKETS = 2.0
 STILL = 1e-9  # numeric: idle share squared, below which the queue remembers everything
 
@@ -40,7 +40,7 @@ class Mix(Struct, frozen=True, eq=False):
 
     @property
     def residual_ms(self) -> float:
-        """What PK calls the mean residual, with batches: rate x E[work of a batch^2] / 2."""
+        """The mean residual of PK, with batches: rate x E[work of a batch^2] / 2."""
         return self.packets_per_ms * (self.square_ms2 + self.burst_ms2) / 2
 
     @property
@@ -55,12 +55,16 @@ class Mix(Struct, frozen=True, eq=False):
 
 
 def mix_of(flows: Sequence[Flow]) -> Mix:
-    """Merge flows; the batch is the one whose bursts, all equal, bring the same residual."""
+    """Merge flows; equal bursts of `batch` packets bring the same residual."""
     rates = [flow.rate_per_ms for flow in flows]
     total = sum(rates)
-    burst_ms2 = sum(f.rate_per_ms * (batch_of(f) - 1) * f.mean_ms**2 for f in flows) / total
+    burst_ms2 = (
+        sum(flow.rate_per_ms * (batch_of(flow) - 1) * flow.mean_ms**2 for flow in flows) / total
+    )
     mean_ms = sum(flow.load for flow in flows) / total
-    weights = np.concatenate([f.weights * (r / total) for f, r in zip(flows, rates, strict=True)])
+    weights = np.concatenate(
+        [flow.weights * (rate / total) for flow, rate in zip(flows, rates, strict=True)]
+    )
     return Mix(
         total,
         max(1, round(1 + burst_ms2 / mean_ms**2)),
@@ -72,7 +76,7 @@ def mix_of(flows: Sequence[Flow]) -> Mix:
 
 
 def batch_of(flow: Flow) -> int:
-    """Packets that come faster than they are sent, one burst's; 1 without bursts."""
+    """Packets of one burst that come faster than they are sent; 1 without bursts."""
     arrival = flow.traffic.arrival
     if isinstance(arrival, Bursts) and arrival.spacing_ms < flow.mean_ms:
         return arrival.packets_per_burst
@@ -80,7 +84,7 @@ def batch_of(flow: Flow) -> int:
 
 
 def packets_per_on_time(flow: Flow) -> float | None:
-    """Packets that an on/off source sends while on, in the mean; None of other sources."""
+    """Mean number of packets that an on/off source sends while on; None for other sources."""
     arrival = flow.traffic.arrival
     if not isinstance(arrival, OnOff):
         return None
@@ -94,12 +98,12 @@ def sends_trains(flow: Flow) -> bool:
 
 
 def behind_own_ms(flow: Flow) -> float:
-    """Mean work of its own burst that stands before a packet."""
+    """Mean work of its own burst ahead of a packet."""
     return (batch_of(flow) - 1) / 2 * flow.mean_ms
 
 
 def residual_of(flow: Flow, relaxation_ms: float) -> float:
-    """What a flow adds to the residual of PK: lambda E[s^2] / 2 (bursts: more) times variability.
+    """Part of a flow in the residual of PK: lambda E[s^2] / 2 (bursts: more) times variability.
 
     The variance of n periodic streams over a time t is that of Poisson arrivals times
     ``1 - t / period`` (a Brownian bridge), so it vanishes where the queue remembers a period; a
@@ -122,9 +126,9 @@ def mean_work_ms(lower: Mix, llq: Sequence[Flow]) -> float:
 
 
 def sawtooth_ms(lower: Mix, llq: Sequence[Flow]) -> float:
-    """Mean work that single streams of large packets bring, if all else is a fluid.
+    """Mean work that single streams of large packets bring, if all other traffic is a fluid.
 
-    A packet raises the work by its time s, which then falls at what the others leave of the wire:
+    A packet raises the work by its time s, which then falls at the rate that the others leave:
     ``rate x s^2 / 2 / (1 - others)``. The variance of `residual_of` is none for such a stream.
     """
     idle = 1 - lower.load - sum(flow.load for flow in llq)

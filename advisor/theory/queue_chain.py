@@ -1,7 +1,7 @@
 """Packets in a queue with one server and batches that arrive as a Poisson process.
 
 The chain of the number left behind at departures gives the number at any time, jointly with the
-rest of the packet on the wire; a full queue drops what no longer fits.
+rest of the packet on the wire; a full queue drops packets that do not fit.
 """
 
 import numpy as np
@@ -135,9 +135,9 @@ def residual_rows(state: Chain, most: int) -> tuple[Floats, Floats]:
 
 
 def loss_of(state: Chain, batch: int, capacity: int) -> float:
-    """Loss ratio of bursts of `batch` packets: the part that does not fit the room they find.
+    """Loss ratio of bursts of `batch` packets: the part that does not fit into the free room.
 
-    Bursts that begin as a Poisson process see the queue as it is at any time.
+    Bursts that begin as a Poisson process see the queue as at a random time.
     """
     if batch == state.batch:
         return state.loss_ratio

@@ -1,10 +1,10 @@
-"""The table of regimes: which mathematics answers an interface, when, by whom, how well.
+"""The table of regimes: the condition, method, source and accuracy of each regime.
 
 `REGIMES` is in the order of decision: the first row that applies is the regime. The derivations
-stand in docs/model.md, row by row. No numerics are imported here: lint reads the words.
+are in docs/model.md, row by row. No numerics are imported here: lint reads the words.
 
-Half-widths of intervals are the one kind of number here that theory does not give. They are those
-of `benchmarks/half_widths.py`: errors against packet-level simulation of the reference scenarios
+Half-widths of intervals are the only kind of number here that theory does not give. They come from
+`benchmarks/half_widths.py`: errors against packet-level simulation of the reference scenarios
 (`fixtures/scenarios/reference.json`) and of variants that `benchmarks/random_scenarios.py` draws.
 """
 
@@ -18,20 +18,20 @@ from advisor.theory.interface import Interface, Regime, Weakness
 if TYPE_CHECKING:
     from advisor.theory.case import Case
 
-# Load of periodic packets of one size up to which no queue lasts longer than a period: below 1
-# by what a sum of floats may be off.
+# Load of periodic packets of one size up to which no queue lasts longer than a period: 1, less the
+# rounding error of a sum of floats.
 CRITICAL_LOAD = 1 - 1e-9
-# Load from which a lower queue hardly empties: its memory, E[s] / (1 - load)^2, then is 40 000
-# packets, longer than a queue holds, so a full ring is the nearer description.
+# Load from which a lower queue hardly empties: its memory, E[s] / (1 - load)^2, is then 40 000
+# packets, more than a queue holds, so a full ring is the better description.
 FULL_LOAD = 0.995
 
 
 class RegimeRow(Struct, frozen=True):
     """One regime.
 
-    `words` are those of reports, `when` those of `applies`. `solver` is a module of
-    `advisor.theory`. `half_width` is relative, of the interval of the mean. `is_open` where the
-    queue empties now and then: what is left out is then solved at its other ends (`ends`).
+    `words` is the text of reports, `when` is `applies` in words. `solver` is a module of
+    `advisor.theory`. `half_width` of the interval of the mean is relative. `is_open` is true if the
+    queue empties now and then: the assumptions are then solved at their other ends (`ends`).
     """
 
     regime: Regime
@@ -47,7 +47,7 @@ class RegimeRow(Struct, frozen=True):
 
 
 class WeaknessRow(Struct, frozen=True):
-    """One weakness: what reports say, and what the interval of the mean does about it."""
+    """One weakness: the words of reports, and its effect on the interval of the mean."""
 
     words: str
     interval: str
@@ -223,7 +223,7 @@ WEAKNESSES = {
         "wider",
     ),
     Weakness.SPACED: WeaknessRow(
-        "bursts whose packets are sent as they come, but for other traffic: "
+        "bursts whose packets are sent as they come, unless other traffic delays them: "
         "between apart and at once",
         "reaches over the case of bursts at once",
     ),
@@ -276,7 +276,7 @@ WEAKNESSES = {
 
 
 def classify(interface: Interface) -> Regime:
-    """The regime of an interface, a shaper below its rate taken as its wire.
+    """The regime of an interface; a shaper below its rate is taken as its wire.
 
     Raises
     ------
@@ -292,15 +292,15 @@ def classify(interface: Interface) -> Regime:
 
 
 def regime_of(case: "Case") -> Regime:
-    """The regime of traffic that is sorted: the first row that applies."""
+    """The regime of sorted traffic: the first row that applies."""
     return next(row.regime for row in _ROWS if row.applies(case))
 
 
 def words_of(regime: Regime) -> str:
-    """What reports call a regime."""
+    """Words of a regime in reports."""
     return REGIMES[regime].words
 
 
 def weak_words(weaknesses: Sequence[Weakness]) -> str | None:
-    """What reports say of the weaknesses of a result; None where it has none."""
+    """Words of the weaknesses of a result in reports; None without weaknesses."""
     return "; ".join(WEAKNESSES[weakness].words for weakness in weaknesses) or None

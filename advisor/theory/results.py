@@ -1,4 +1,4 @@
-"""From distributions to the result of a class, with the interval that its regime deserves."""
+"""From distributions to the result of a class, with the interval of its regime."""
 
 from collections.abc import Sequence
 
@@ -13,7 +13,7 @@ from advisor.theory.regimes import REGIMES
 from advisor.theory.ring.full_ring import Sample
 
 _ROUNDING = 1e-10  # numeric: of the sums of a distribution
-NOTICED_LOSS = 0.01  # loss ratio of bursts from which some are met that are not whole
+NOTICED_LOSS = 0.01  # loss ratio of bursts from which incomplete bursts matter
 # Pairs of a stream from which their mean |difference| is taken: its relative deviation is about
 # 0.75 / sqrt(pairs), 11 % with fifty.
 FEW_PAIRS = 50
@@ -22,8 +22,8 @@ FEW_PAIRS = 50
 def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
     """Delay from the samples of the recursion.
 
-    `fresh` is how far consecutive delays of a stream differ, 1 for independent ones; it is asked
-    only where the sample holds too few pairs of a stream to say.
+    `fresh` is how far consecutive delays of a stream differ, 1 for independent ones. It is used
+    only if the sample holds too few pairs of a stream.
     """
     delay = sample.delay_ms
     if not len(delay):
@@ -67,9 +67,9 @@ def result(
     also_ms: Sequence[float] = (),
     weak: tuple[Weakness, ...] = (),
 ) -> ClassResult:
-    """Put a class's result together; `carried` is its share of the wire, else load less loss.
+    """Combine a class's result; `carried` is its share of the wire, else load less loss.
 
-    `most_loss` where the loss is between none and that. The interval of the mean reaches over
+    `most_loss` is given if the loss is between 0 and this value. The interval of the mean includes
     `also_ms`.
     """
     own_ms = float(flow.times_ms.min())
@@ -98,7 +98,7 @@ def result(
         mean_high_ms=max(high_ms, delay.mean_ms),
         bound_ms=bound_ms,
         ipdv_bound_ms=None if bound_ms is None else bound_ms - own_ms,
-        # what numpy computed is no number to a JSON writer
+        # a JSON writer does not take numpy's numbers
         loss_ratio=float(loss_ratio) if loss_ratio > _ROUNDING else 0.0,
         loss_low_ratio=0.0 if most_loss is not None else None,
         loss_high_ratio=None if most_loss is None else float(most_loss),
@@ -111,10 +111,10 @@ def result(
 def not_random(
     flows: Sequence[Flow], kinds: tuple[type[Arrival], ...], tolerated: float
 ) -> float | None:
-    """What to add to the interval where arrivals of `kinds` are taken as independent packets.
+    """Addition to the interval if arrivals of `kinds` are taken as independent packets.
 
-    That is their share of the load; None up to the share `tolerated`, which the interval of the
-    regime covers. Periodic sources queue less than random packets, down to hardly at all; bursts
+    It is their share of the load; None up to the share `tolerated`, which the interval of the
+    regime covers. Periodic sources queue less than random packets, or hardly at all; bursts queue
     more.
     """
     load = sum(flow.load for flow in flows)

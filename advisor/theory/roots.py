@@ -6,7 +6,7 @@ _ROUNDS, _ROOT_RATIO = 60, 1e-3  # numeric
 
 
 def root(falling: Callable[[float], float], low: float, high: float) -> float:
-    """Where a falling function is 0: regula falsi, the Illinois way; else the nearer end."""
+    """Where a falling function is 0: regula falsi (Illinois variant); else the nearer end."""
     at_low, at_high = falling(low), falling(high)
     if at_low <= 0 or at_high >= 0:
         return low if at_low <= 0 else high

@@ -1,6 +1,6 @@
 """A shaper below line rate: it is the wire of the model, one packet at a time.
 
-Behind it the ring is nearly empty: the queue stands in the shaper.
+Behind it the ring is nearly empty: packets wait in the shaper.
 """
 
 from msgspec.structs import replace
@@ -9,7 +9,7 @@ from advisor.theory.interface import Interface, RingUnit, Shaper, Solution, TxRi
 
 
 def line_of(interface: Interface) -> Interface:
-    """The interface with its shaper as the wire; itself where no shaper holds it back."""
+    """The interface with its shaper as the wire; unchanged without an effective shaper."""
     shaper = _effective(interface)
     if shaper is None:
         return interface
@@ -17,14 +17,14 @@ def line_of(interface: Interface) -> Interface:
     return replace(interface, rate_bps=shaper.rate_bps, ring=ring, shaper=None)
 
 
-def shaped(interface: Interface, of_line: Solution) -> Solution:
-    """The solution of the line, a packet waiting up to Tc for the next filling of the bucket."""
+def shaped(interface: Interface, solution: Solution) -> Solution:
+    """The solution of the line; a packet waits up to Tc for the next filling of the bucket."""
     shaper = _effective(interface)
     if shaper is None:
-        return of_line
+        return solution
     interval_ms = shaper.interval_ms
     classes = []
-    for result in of_line.classes:
+    for result in solution.classes:
         bound_ms, ipdv_ms = result.bound_ms, result.ipdv_bound_ms
         classes.append(
             replace(

@@ -37,7 +37,7 @@ def solve(interface: Interface, samples: int = SAMPLES) -> Solution:
     Parameters
     ----------
     interface : Interface
-        The interface and what is offered to it.
+        The interface and its traffic.
     samples : int
         Packets of the phase recursion; more of them make the average over phases finer and slower.
 
@@ -45,13 +45,13 @@ def solve(interface: Interface, samples: int = SAMPLES) -> Solution:
     ------
     ModelError
         If a class names no queue of the interface, has no sizes or rate, if a priority class is
-        on/off, or a queue that is never empty stands where nothing else can be served.
+        on/off, or a queue that is never empty would leave nothing to others.
     """
     return solve_all((interface,), samples)[0]
 
 
 def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[Solution, ...]:
-    """Predict several interfaces, each as `solve` would, in less time than one by one.
+    """Predict several interfaces with the results of `solve`, in less time than one by one.
 
     Raises
     ------
@@ -62,8 +62,8 @@ def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[
     flows = [flows_of(line) for line in lines]
     solutions = _solved(lines, flows, samples)
     return tuple(
-        shaped(interface, _with_ends(line, of_line, solution, samples))
-        for interface, line, of_line, solution in zip(
+        shaped(interface, _with_ends(line, line_flows, solution, samples))
+        for interface, line, line_flows, solution in zip(
             interfaces, lines, flows, solutions, strict=True
         )
     )
@@ -72,7 +72,7 @@ def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[
 def _with_ends(
     interface: Interface, flows: Sequence[Flow], solution: Solution, samples: int
 ) -> Solution:
-    """The solution, its intervals over the other ends of what its regime leaves out."""
+    """The solution, with intervals that include the other ends of its regime."""
     ends = other_ends(interface, flows, solution)
     return between(solution, _solved(ends, [flows_of(end) for end in ends], samples), flows)
 
@@ -82,30 +82,30 @@ def _solved(
 ) -> list[Solution]:
     """Solutions of interfaces without shapers; the LLQs of all full rings are sampled together."""
     cases = [
-        case_of(line, of_line) if of_line else None
-        for line, of_line in zip(lines, flows, strict=True)
+        case_of(line, line_flows) if line_flows else None
+        for line, line_flows in zip(lines, flows, strict=True)
     ]
     regimes = [None if case is None else regime_of(case) for case in cases]
     fulls: dict[int, Full] = {}
     results: dict[int, dict[str, ClassResult]] = {}
     held = 0
-    for i, (case, regime) in enumerate(zip(cases, regimes, strict=True)):
+    for index, (case, regime) in enumerate(zip(cases, regimes, strict=True)):
         if case is None or regime is None:
-            results[i] = {}
+            results[index] = {}
             continue
         full = saturated_ring.sampling(case, samples) if regime is Regime.RING_FULL else None
         if full is None:
-            results[i] = SOLVERS[REGIMES[regime].solver](case, regime, samples)
+            results[index] = SOLVERS[REGIMES[regime].solver](case, regime, samples)
             continue
-        fulls[i] = full
+        fulls[index] = full
         held += full.request.steps * full.request.lanes
         if held > MOST_HELD:
             results |= _sampled_together(cases, fulls)
             fulls, held = {}, 0
     results |= _sampled_together(cases, fulls)
     return [
-        Solution(tuple(results[i][flow.traffic.name] for flow in of_line))
-        for i, of_line in enumerate(flows)
+        Solution(tuple(results[index][flow.traffic.name] for flow in line_flows))
+        for index, line_flows in enumerate(flows)
     ]
 
 
@@ -115,7 +115,7 @@ def _sampled_together(
     """Results of cases whose ring is always full, by their place in `cases`."""
     runs = run_all([full.request for full in fulls.values()])
     return {
-        i: saturated_ring.solve_sampled(case, Regime.RING_FULL, sampled(full, run))
-        for (i, full), run in zip(fulls.items(), runs, strict=True)
-        if (case := cases[i]) is not None
+        index: saturated_ring.solve_sampled(case, Regime.RING_FULL, sampled(full, run))
+        for (index, full), run in zip(fulls.items(), runs, strict=True)
+        if (case := cases[index]) is not None
     }

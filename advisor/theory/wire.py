@@ -1,4 +1,4 @@
-"""What a packet takes on the wire: layer-2 overhead, ATM cells, time.
+"""Bytes and time of a packet on the wire: layer-2 overhead, ATM cells.
 
 Bit stuffing (HDLC framing, about 0.8 % for random bits) is not counted.
 """
@@ -16,8 +16,8 @@ AAL5_TRAILER_BYTES = 8
 class Framing(Struct, frozen=True):
     """Layer-2 bytes added to an IP packet.
 
-    Where `cells` is set, `overhead_bytes` is the encapsulation header alone (8 for aal5snap, 0 for
-    aal5mux ip); the AAL5 trailer, padding and cell headers are added by `wire_bytes`.
+    If `cells` is set, `overhead_bytes` is only the encapsulation header (8 for aal5snap, 0 for
+    aal5mux ip); `wire_bytes` adds the AAL5 trailer, padding and cell headers.
     """
 
     overhead_bytes: int

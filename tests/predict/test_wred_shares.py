@@ -221,7 +221,7 @@ def test_flows_in_a_class_without_wred_share_as_flows_do() -> None:
         pytest.param(FLOWS.format(code="af31", flows=3, more=""),
                      "settings:1: class DATA does not match dscp af31", id="another class's packets"),
         pytest.param('[[traffic]]\nclass = "DATA"\ntcp_flows = 3\n',
-                     "settings:1: says no dscp or precedence, and class DATA has a row for each",
+                     "settings:1: states no dscp or precedence, and class DATA has a row for each",
                      id="packets of any row"),
     ],
 )  # fmt: skip

@@ -1,1 +1,1 @@
-"""Every class of an output, solved over what is not known."""
+"""Every class of an output, solved over the range of its unknown inputs."""

@@ -30,38 +30,38 @@ _IDLE_RING = RingType("packets", None, 0, 1)  # behind a shaper: the model repla
 
 
 class Corner(Struct, frozen=True):
-    """One interface; `counts` is false where it widens the interval and is not in the value."""
+    """One interface; `counts` is false if it only widens the interval and is not in the value."""
 
     interface: Interface
     counts: bool = True
 
 
 def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
-    """Interfaces between which the output lies.
+    """Interfaces whose results enclose those of the output.
 
-    Of ring type and limit, framing and packet sizes the two worlds are taken in which an LLQ packet
-    waits least and longest; an LLQ of which no rate is known is a sparse probe or fills its
-    `priority`; the scheduler divides by weight or adds equal parts of what is left. Measured
-    rates say nothing of bursts: these go up to a lower class that is never empty.
+    Ring type and limit, framing and packet sizes give many worlds: the two are kept in which an
+    LLQ packet waits least and longest. An LLQ of unknown rate is a sparse probe or fills its
+    `priority`. The scheduler divides by weight or adds equal parts of the remaining rate. Measured
+    rates do not show bursts: the widest burst is a lower class that is never empty.
     """
     worlds = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.train)
-    lower = {each.class_name for each in demand.offers if not each.is_llq}
+    lower = {offer.class_name for offer in demand.offers if not offer.is_llq}
     if len(lower) < 2:  # noqa: PLR2004 -- nothing to divide
         schedulers = schedulers[:1]
-    fills = (False, True) if any(_rate_unknown(each) for each in demand.offers) else (False,)
-    found = [
+    fills = (False, True) if any(_rate_unknown(offer) for offer in demand.offers) else (False,)
+    expanded = [
         Corner(_interface(question, demand, replace(world, filled=filled), scheduler))
         for world, scheduler, filled in product(worlds, schedulers, fills)
     ]
-    measured = any(each.basis is Basis.MEASURED and not each.is_llq for each in demand.offers)
+    measured = any(offer.basis is Basis.MEASURED and not offer.is_llq for offer in demand.offers)
     if measured and question.load_percent is None:
-        bursts = replace(demand, offers=tuple(_never_empty(each) for each in demand.offers))
-        found += (
+        bursts = replace(demand, offers=tuple(_never_empty(offer) for offer in demand.offers))
+        expanded += (
             Corner(_interface(question, bursts, worlds[-1], scheduler), counts=False)
             for scheduler in schedulers
         )
-    return tuple(dict.fromkeys(found))
+    return tuple(dict.fromkeys(expanded))
 
 
 def _rate_unknown(offer: Offer) -> bool:
@@ -83,8 +83,8 @@ def _extremes(question: Question, demand: Demand) -> tuple[World, ...]:
 def _worlds(question: Question, demand: Demand) -> Iterator[World]:
     outlet, framing = question.outlet, question.outlet.encapsulation
     ring = None if outlet.ring_idle else outlet.ring
-    empty = any(not each.is_llq and not each.sizes for each in demand.offers)
-    mean_only = any(each.mean_only for each in demand.offers)
+    empty = any(not offer.is_llq and not offer.sizes for offer in demand.offers)
+    mean_only = any(offer.mean_only for offer in demand.offers)
     for limit, kind, frame, end, widest in product(
         dict.fromkeys((ring.limit_low, ring.limit_high) if ring else (1,)),
         ring.types if ring else (_IDLE_RING,),
@@ -98,15 +98,15 @@ def _worlds(question: Question, demand: Demand) -> Iterator[World]:
 def _sparse_ms(question: Question, demand: Demand, world: World) -> float:
     others = [
         Size(
-            (offer.packets_per_second or offer.weight) * each.share,
-            wire_ms(each.ip_bytes, world.framing, question.wire_bps),
-            world.kind.units(each.ip_bytes, world.framing),
+            (offer.packets_per_second or offer.weight) * size.share,
+            wire_ms(size.ip_bytes, world.framing, question.wire_bps),
+            world.kind.units(size.ip_bytes, world.framing),
         )
         for offer in demand.offers
         if not offer.is_llq
-        for each in sizes_in(question.outlet, offer, world)
+        for size in sizes_in(question.outlet, offer, world)
     ]
-    if sum(each.packets_per_ms for each in others) <= 0:
+    if sum(other.packets_per_ms for other in others) <= 0:
         return wire_ms(SPARSE_LOW_BYTES, world.framing, question.wire_bps)
     return sparse_wait_ms(Ring(world.limit, world.kind.beside_wire), (), others)
 

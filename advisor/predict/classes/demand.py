@@ -1,4 +1,4 @@
-"""What each class of an output offers: known, else assumed, as traffic of the queueing model."""
+"""The traffic of each class of an output, known or assumed, as traffic of the queueing model."""
 
 from collections.abc import Sequence
 from enum import Enum, auto
@@ -19,15 +19,15 @@ from advisor.theory.interface import Arrival, Periodic, Poisson, Saturated, Size
 from advisor.theory.wire import Framing, wire_bytes, wire_ms
 from advisor.units import bps_from_bytes, ms_from_s, ratio_from_percent, s_from_ms
 
-_SPARSE_LOAD = 0.003  # of the wire: a probe that displaces nothing and still is met often
+_SPARSE_LOAD = 0.003  # of the wire: too little to displace packets, enough for many samples
 _CALL_MS = 20.0
-_MOST_STREAMS = 24  # more periodic streams than these are as good as Poisson
+_MOST_STREAMS = 24  # more periodic streams than these are close to Poisson
 
 
 class Question(Struct, frozen=True):
-    """One output, what it is offered, and the generation of IOS that serves it.
+    """One output, its offers, and the generation of IOS that serves it.
 
-    `load_percent` replaces the rates of the lower classes: together they then offer that much of
+    `load_percent` replaces the rates of the lower classes: then they together offer this load of
     the wire, as independent packets.
     """
 
@@ -38,17 +38,17 @@ class Question(Struct, frozen=True):
 
     @property
     def wire_bps(self) -> float:
-        """Rate of the wire; a question is only asked where it is known."""
+        """Rate of the wire; a question exists only where it is known."""
         return self.outlet.wire_bps
 
     @property
     def line_bps(self) -> float:
-        """What an effective shaper leaves of the wire."""
+        """Rate that an effective shaper leaves of the wire."""
         return self.outlet.line_bps
 
 
 class Demand(Struct, frozen=True):
-    """What the classes of an output are taken to offer; `idle` carry nothing."""
+    """The offers of the classes of an output, as the model takes them; `idle` carry nothing."""
 
     offers: tuple[Offer, ...]
     idle: tuple[str, ...]
@@ -56,21 +56,21 @@ class Demand(Struct, frozen=True):
 
 
 class End(Enum):
-    """An end of what is not known of packet sizes."""
+    """An end of the range of unknown packet sizes."""
 
     LOW = auto()
     HIGH = auto()
 
-    def of(self, given: Input) -> float:
-        return given.low if self is End.LOW else given.high
+    def of(self, value: Input) -> float:
+        return value.low if self is End.LOW else value.high
 
 
 class World(Struct, frozen=True):
-    """One choice of what is not known of ring, framing and traffic.
+    """One choice of the unknown inputs of ring, framing and traffic.
 
-    `packets`: lower classes of which nothing is known send packets of this end. `filled`: an LLQ of
-    unknown rate fills its `priority`; else it is a sparse probe. `widest`: of sizes whose mean
-    alone is known the widest mix.
+    `packets`: lower classes without known traffic send packets of this end. `filled`: an LLQ of
+    unknown rate fills its `priority`; else it is a sparse probe. `widest`: where only the mean of
+    the sizes is known, the widest mix.
     """
 
     limit: int
@@ -84,29 +84,31 @@ class World(Struct, frozen=True):
 def demand_of(question: Question) -> Demand:
     """Offer of every class: stated or measured, else assumed.
 
-    A lower class of which nothing is known is assumed to be saturated, whatever is known of the
-    others.
+    A lower class without known traffic is assumed to be saturated, even if the traffic of the other
+    classes is known.
     """
     outlet, stated = question.outlet, question.offers
     unstated = bool(unstated_classes(outlet, stated))
-    priority = {each.name for each in outlet.llq_classes}
-    found: list[Offer] = []
+    priority = {policy_class.name for policy_class in outlet.llq_classes}
+    busy: list[Offer] = []
     idle: list[str] = []
     for name in class_names(outlet):
-        mine = [each for each in stated if each.class_name == name]
+        own = [offer for offer in stated if offer.class_name == name]
         is_llq = name in priority
-        if not mine:
-            mine = [_unknown(name, is_llq=is_llq)]
-        busy = [each for each in mine if each.packets_per_second != 0]
-        found += busy
-        if not busy:
+        if not own:
+            own = [_unknown(name, is_llq=is_llq)]
+        carrying = [offer for offer in own if offer.packets_per_second != 0]
+        busy += carrying
+        if not carrying:
             idle.append(name)
-    return Demand(tuple(found), tuple(idle), unstated)
+    return Demand(tuple(busy), tuple(idle), unstated)
 
 
 def class_names(outlet: Outlet) -> tuple[str, ...]:
     """Classes of the policy that queues, class-default last whether it is written or not."""
-    named = [each.name for each in outlet.queueing.classes if not each.is_default]
+    named = [
+        policy_class.name for policy_class in outlet.queueing.classes if not policy_class.is_default
+    ]
     return (*named, CLASS_DEFAULT)
 
 
@@ -115,13 +117,13 @@ def _unknown(name: str, *, is_llq: bool) -> Offer:
 
 
 def mean_llq_bytes(demand: Demand) -> float:
-    """Mean IP packet of the LLQ, of G.729 where it is not known."""
-    known = [each.mean_ip_bytes for each in demand.offers if each.is_llq and each.sizes]
+    """Mean IP packet of the LLQ; the packet of G.729 if it is not known."""
+    known = [offer.mean_ip_bytes for offer in demand.offers if offer.is_llq and offer.sizes]
     return sum(known) / len(known) if known else float(SPARSE_LOW_BYTES)
 
 
 def mean_bytes(outlet: Outlet, demand: Demand, name: str, end: End) -> float:
-    """Mean IP packet of a class, at an end where it is not known; of an LLQ then that of G.729."""
+    """Mean IP packet of a class; if unknown, an end of its range, for an LLQ that of G.729."""
     packet = class_packet(outlet, demand.offers, name)
     is_llq = any(policy_class.name == name for policy_class in outlet.llq_classes)
     return packet.value if is_llq else end.of(packet)
@@ -147,9 +149,9 @@ def sizes_in(outlet: Outlet, offer: Offer, world: World) -> tuple[PacketShare, .
 def llq_load(question: Question, demand: Demand) -> float:
     """Load that the LLQ is known to offer the line, layer 2 not counted."""
     offered_bps = sum(
-        bps_from_bytes(each.mean_ip_bytes * each.packets_per_second, ms_from_s(1))
-        for each in demand.offers
-        if each.is_llq and each.packets_per_second is not None
+        bps_from_bytes(offer.mean_ip_bytes * offer.packets_per_second, ms_from_s(1))
+        for offer in demand.offers
+        if offer.is_llq and offer.packets_per_second is not None
     )
     return offered_bps / question.line_bps
 
@@ -158,7 +160,7 @@ def traffic_in(
     question: Question, demand: Demand, world: World, scheduler: Scheduler
 ) -> tuple[Traffic, ...]:
     """Traffic of the model in one world, in the order of the offers."""
-    found = []
+    traffic = []
     rates = _rates(question, demand, world)
     for index, (offer, per_s) in enumerate(zip(demand.offers, rates, strict=True)):
         sizes = sizes_in(question.outlet, offer, world)
@@ -173,14 +175,14 @@ def traffic_in(
         else:
             mean = mean_bytes(question.outlet, demand, offer.class_name, world.packets)
             arrival, streams = Saturated(scheduler.limit_packets(offer.class_name, mean)), 1
-        mix = SizeMix(tuple((each.ip_bytes, each.share) for each in sizes))
+        mix = SizeMix(tuple((size.ip_bytes, size.share) for size in sizes))
         name = f"{offer.class_name}#{index}"  # unique: a class may have several offers
-        found.append(Traffic(name, offer.class_name, arrival, mix, streams))
-    return tuple(found)
+        traffic.append(Traffic(name, offer.class_name, arrival, mix, streams))
+    return tuple(traffic)
 
 
 def _mean_ms(sizes: Sequence[PacketShare], framing: Framing, rate_bps: float) -> float:
-    return sum(each.share * wire_ms(each.ip_bytes, framing, rate_bps) for each in sizes)
+    return sum(size.share * wire_ms(size.ip_bytes, framing, rate_bps) for size in sizes)
 
 
 def _unknown_llq(calls: int, own_ms: float) -> tuple[Arrival, int]:
@@ -193,10 +195,17 @@ def _unknown_llq(calls: int, own_ms: float) -> tuple[Arrival, int]:
 
 
 def _calls(question: Question, offer: Offer, world: World, sizes: Sequence[PacketShare]) -> int:
-    """Streams of a packet each 20 ms that the `priority` of a class admits; 0 where unknown."""
+    """Streams of one packet per 20 ms that the `priority` of a class admits; 0 where unknown."""
     outlet = question.outlet
-    found = next((each for each in outlet.llq_classes if each.name == offer.class_name), None)
-    rate_bps = outlet.llq_rate_bps(found) if found is not None else None
+    policy_class = next(
+        (
+            policy_class
+            for policy_class in outlet.llq_classes
+            if policy_class.name == offer.class_name
+        ),
+        None,
+    )
+    rate_bps = outlet.llq_rate_bps(policy_class) if policy_class is not None else None
     if rate_bps is None:
         return 0
     mean_ip_bytes = sum(size.ip_bytes * size.share for size in sizes)
@@ -206,24 +215,24 @@ def _calls(question: Question, offer: Offer, world: World, sizes: Sequence[Packe
 
 
 def _rates(question: Question, demand: Demand, world: World) -> list[float | None]:
-    """Packets/s of each offer; of lower classes so many that they offer `load_percent`."""
-    given = [each.packets_per_second for each in demand.offers]
+    """Packets/s of each offer; lower classes together offer `load_percent` if it is given."""
+    given = [offer.packets_per_second for offer in demand.offers]
     if question.load_percent is None:
         return given
-    lower = [i for i, each in enumerate(demand.offers) if not each.is_llq]
+    lower = [index for index, offer in enumerate(demand.offers) if not offer.is_llq]
     times_ms = {}
-    for i in lower:
-        sizes = sizes_in(question.outlet, demand.offers[i], world)
-        times_ms[i] = _mean_ms(sizes, world.framing, question.line_bps)
-    parts = _parts([(given[i], times_ms[i]) for i in lower])
+    for index in lower:
+        sizes = sizes_in(question.outlet, demand.offers[index], world)
+        times_ms[index] = _mean_ms(sizes, world.framing, question.line_bps)
+    parts = _parts([(given[index], times_ms[index]) for index in lower])
     wanted = ratio_from_percent(question.load_percent)
-    for i, part in zip(lower, parts, strict=True):
-        given[i] = wanted * part * ms_from_s(1) / times_ms[i]
+    for index, part in zip(lower, parts, strict=True):
+        given[index] = wanted * part * ms_from_s(1) / times_ms[index]
     return given
 
 
 def _parts(rates_and_times: Sequence[tuple[float | None, float]]) -> list[float]:
-    """Parts of the load: as they are offered, equal ones where a rate is not known."""
+    """Parts of the load: in proportion to the offers, equal parts if a rate is not known."""
     loads = [time_ms * per_s for per_s, time_ms in rates_and_times if per_s is not None]
     if len(loads) < len(rates_and_times):
         return [1 / len(rates_and_times)] * len(rates_and_times)

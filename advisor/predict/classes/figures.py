@@ -17,8 +17,8 @@ from advisor.wording import RemarkKind, remark_words
 class SolvedClass(Struct, frozen=True):
     """One class. Delays in ms; the interval spans the corners and the model's own error.
 
-    `loss` and `throughput` (of the wire) are None where no rate is known that could be lost or
-    carried; `weak` says why the figures may be further off than their interval.
+    `loss` and `throughput` (of the wire) are None where the offered rate is not known; `weak` says
+    why the figures may be further off than their interval.
     """
 
     name: str
@@ -33,7 +33,7 @@ class SolvedClass(Struct, frozen=True):
     loss: Figure | None
     throughput: Figure | None
     weak: tuple[str, ...]
-    never_empty: bool = False  # packets always wait: the value is but the middle of the interval
+    never_empty: bool = False  # packets always wait: the value is only the middle of the interval
 
     @property
     def is_priority(self) -> bool:
@@ -41,14 +41,14 @@ class SolvedClass(Struct, frozen=True):
 
 
 class Silent(Struct, frozen=True):
-    """A class without a delay: it carries nothing, or nothing of it gets through."""
+    """A class without a delay: it carries nothing, or none of its packets gets through."""
 
     name: str
     why: str
 
 
 class Case(Struct, frozen=True):
-    """A class at one corner: what it offers and what becomes of it."""
+    """A class at one corner: its traffic and its results."""
 
     interface: Interface
     traffic: tuple[Traffic, ...]
@@ -57,7 +57,7 @@ class Case(Struct, frozen=True):
 
 
 class _Joined(Struct, frozen=True):
-    """All traffic of a class at one corner as one; `low_ms` is what a short queue takes off."""
+    """All traffic of a class at one corner as one; `short_by_ms` is the effect of a short queue."""
 
     result: ClassResult
     counts: bool
@@ -83,38 +83,38 @@ def class_figures(
     rate_known : bool
         Whether the class offers a known rate; else it has no loss, and an LLQ no throughput.
     least_bound_ms : float
-        Its bound is no less than this.
+        Lower limit of its bound.
     remarks : tuple of RemarkKind
-        What is not in the figures.
+        The settings that are not in the figures.
     """
-    all_joined = [_joined(each) for each in cases]
-    usable = [each for each in all_joined if isfinite(each.result.delay.mean_ms)]
-    if not any(each.counts for each in usable):
-        why = next((each.result.weak for each in all_joined if each.result.weak), ())
+    all_joined = [_joined(case) for case in cases]
+    usable = [joined for joined in all_joined if isfinite(joined.result.delay.mean_ms)]
+    if not any(joined.counts for joined in usable):
+        why = next((joined.result.weak for joined in all_joined if joined.result.weak), ())
         return Silent(name, weak_words(why) or "nothing of it gets through")
-    kind = next(q.kind for q in cases[0].interface.queues if q.name == name)
-    bounds = [each.result.bound_ms for each in usable]
+    kind = next(queue.kind for queue in cases[0].interface.queues if queue.name == name)
+    bounds = [joined.result.bound_ms for joined in usable]
     bound_ms = None
-    if all(each is not None for each in bounds):
-        bound_ms = max(least_bound_ms, *(each for each in bounds if each is not None))
-    jitter_bounds = [each.result.ipdv_bound_ms for each in usable]
-    known = [each for each in jitter_bounds if each is not None]
+    if all(bound is not None for bound in bounds):
+        bound_ms = max(least_bound_ms, *(bound for bound in bounds if bound is not None))
+    jitter_bounds = [joined.result.ipdv_bound_ms for joined in usable]
+    known = [bound for bound in jitter_bounds if bound is not None]
     jitter_bound_ms = max(known) if len(known) == len(jitter_bounds) else None
-    never_empty = any(each.short_by_ms for each in usable)
+    never_empty = any(joined.short_by_ms for joined in usable)
     if RemarkKind.SHORTER_QUEUE in remarks:
         bound_ms = jitter_bound_ms = None
     return SolvedClass(
         name=name,
         kind=kind.value,
         regime=" or ".join(
-            dict.fromkeys(words_of(each.result.regime) for each in usable if each.counts)
+            dict.fromkeys(words_of(joined.result.regime) for joined in usable if joined.counts)
         ),
         mean=_delay(usable, lambda delay: delay.mean_ms, bound_ms),
         p50=_delay(usable, lambda delay: delay.p50_ms, bound_ms),
         p95=_delay(usable, lambda delay: delay.p95_ms, bound_ms),
         p99=_delay(usable, lambda delay: delay.p99_ms, bound_ms),
         jitter=_delay(usable, lambda delay: delay.ipdv_ms, jitter_bound_ms),
-        least_ms=min(_least_ms(each) for each in cases),
+        least_ms=min(_least_ms(case) for case in cases),
         loss=_loss(usable) if rate_known else None,
         throughput=_throughput(usable) if rate_known or never_empty else None,
         weak=(*_weaknesses(usable, never_empty=never_empty), *map(remark_words, remarks)),
@@ -123,43 +123,46 @@ def class_figures(
 
 
 def _joined(case: Case) -> _Joined:
-    backlogs = [_short_by_ms(case, i) for i in range(len(case.traffic))]
+    backlogs = [_short_by_ms(case, index) for index in range(len(case.traffic))]
     first, *others = case.results
     if not others:
         return _Joined(first, case.counts, backlogs[0])
-    carried = [each.throughput_bps for each in case.results]
+    carried = [result.throughput_bps for result in case.results]
     total = sum(carried) or 1.0
 
-    def mean(of: Callable[[ClassResult], float]) -> float:
-        return sum(of(r) * c for r, c in zip(case.results, carried, strict=True)) / total
+    def mean(quantity: Callable[[ClassResult], float]) -> float:
+        return (
+            sum(quantity(result) * rate for result, rate in zip(case.results, carried, strict=True))
+            / total
+        )
 
-    bounds = [each.bound_ms for each in case.results]
-    known = [each for each in bounds if each is not None]
-    jitter = [each.ipdv_bound_ms for each in case.results if each.ipdv_bound_ms is not None]
+    bounds = [result.bound_ms for result in case.results]
+    known = [bound for bound in bounds if bound is not None]
+    jitter = [result.ipdv_bound_ms for result in case.results if result.ipdv_bound_ms is not None]
     result = replace(
         first,
         delay=Delay(
-            mean(lambda r: r.delay.mean_ms),
-            mean(lambda r: r.delay.p50_ms),
-            mean(lambda r: r.delay.p95_ms),
-            mean(lambda r: r.delay.p99_ms),
-            mean(lambda r: r.delay.ipdv_ms),
+            mean(lambda result: result.delay.mean_ms),
+            mean(lambda result: result.delay.p50_ms),
+            mean(lambda result: result.delay.p95_ms),
+            mean(lambda result: result.delay.p99_ms),
+            mean(lambda result: result.delay.ipdv_ms),
         ),
-        mean_low_ms=mean(lambda r: r.mean_low_ms),
-        mean_high_ms=mean(lambda r: r.mean_high_ms),
+        mean_low_ms=mean(lambda result: result.mean_low_ms),
+        mean_high_ms=mean(lambda result: result.mean_high_ms),
         bound_ms=max(known) if len(known) == len(bounds) else None,
         ipdv_bound_ms=max(jitter) if len(jitter) == len(bounds) else None,
-        loss_ratio=mean(lambda r: r.loss_ratio),
+        loss_ratio=mean(lambda result: result.loss_ratio),
         loss_low_ratio=mean(_least_loss),
         loss_high_ratio=mean(_most_loss),
         throughput_bps=sum(carried),
-        weak=next((each.weak for each in case.results if each.weak), ()),
+        weak=next((result.weak for result in case.results if result.weak), ()),
     )
     return _Joined(result, case.counts, max(backlogs))
 
 
 def _short_by_ms(case: Case, index: int) -> float:
-    """How much sooner a packet leaves where it alone waits, and not a full queue."""
+    """How much sooner a packet leaves if it waits alone, instead of behind a full queue."""
     traffic, result = case.traffic[index], case.results[index]
     if not isinstance(traffic.arrival, Saturated) or result.throughput_bps <= 0:
         return 0.0
@@ -173,19 +176,19 @@ def _short_by_ms(case: Case, index: int) -> float:
 
 
 def _delay(
-    joined: Sequence[_Joined], of: Callable[[Delay], float], bound_ms: float | None
+    joined: Sequence[_Joined], quantity: Callable[[Delay], float], bound_ms: float | None
 ) -> Figure:
-    """A figure of the delays; of a class that is never empty in the middle of short and full."""
+    """A figure of the delays; for a class that is never empty, the middle of short and full."""
     values, lows, highs = [], [], []
-    for each in joined:
-        result, short_ms = each.result, each.short_by_ms
-        found = of(result.delay)
+    for case in joined:
+        result, short_ms = case.result, case.short_by_ms
+        delay_ms = quantity(result.delay)
         mean_ms = result.delay.mean_ms or 1.0
-        least = max(0.0, found - short_ms)
-        if each.counts:
-            values.append((found + least) / 2)
-        lows.append(least * result.mean_low_ms / mean_ms)
-        highs.append(found * result.mean_high_ms / mean_ms)
+        least_ms = max(0.0, delay_ms - short_ms)
+        if case.counts:
+            values.append((delay_ms + least_ms) / 2)
+        lows.append(least_ms * result.mean_low_ms / mean_ms)
+        highs.append(delay_ms * result.mean_high_ms / mean_ms)
     most = bound_ms if bound_ms is not None else max(highs)
     value = min(sum(values) / len(values), most)
     return Figure(value, min(*lows, value), max(min(max(highs), most), value), "ms", bound_ms)
@@ -200,9 +203,9 @@ def _least_ms(case: Case) -> float:
 
 
 def _loss(joined: Sequence[_Joined]) -> Figure:
-    value = _spanned([percent_from_ratio(each.result.loss_ratio) for each in joined], joined, "%")
-    low = min(percent_from_ratio(_least_loss(each.result)) for each in joined)
-    high = max(percent_from_ratio(_most_loss(each.result)) for each in joined)
+    value = _spanned([percent_from_ratio(case.result.loss_ratio) for case in joined], joined, "%")
+    low = min(percent_from_ratio(_least_loss(case.result)) for case in joined)
+    high = max(percent_from_ratio(_most_loss(case.result)) for case in joined)
     return replace(value, low=low, high=high)
 
 
@@ -215,17 +218,17 @@ def _most_loss(result: ClassResult) -> float:
 
 
 def _throughput(joined: Sequence[_Joined]) -> Figure:
-    rates = [kbps_from_bps(each.result.throughput_bps) for each in joined]
+    rates = [kbps_from_bps(case.result.throughput_bps) for case in joined]
     return _spanned(rates, joined, "kb/s")
 
 
 def _spanned(values: Sequence[float], joined: Sequence[_Joined], unit: str) -> Figure:
-    counted = [value for value, each in zip(values, joined, strict=True) if each.counts]
+    counted = [value for value, case in zip(values, joined, strict=True) if case.counts]
     return Figure(sum(counted) / len(counted), min(values), max(values), unit)
 
 
 def _weaknesses(joined: Sequence[_Joined], *, never_empty: bool) -> tuple[str, ...]:
     if never_empty:
         return ("always packets waiting: from one in the queue to a full queue",)
-    kinds = dict.fromkeys(each.result.weak for each in joined)
+    kinds = dict.fromkeys(case.result.weak for case in joined)
     return tuple(words for weak in kinds if (words := weak_words(weak)))

@@ -1,4 +1,4 @@
-"""What a class configures that its predicted figures do not hold."""
+"""Settings of a class that its predicted figures do not include."""
 
 from advisor.facts.policy import PolicyClass
 from advisor.outlet.scheduler import scheduler_of
@@ -7,7 +7,7 @@ from advisor.wording import RemarkKind
 
 
 def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKind, ...]:
-    """What the class configures that is not in its figures."""
+    """Settings of the class that are not in its figures."""
     outlet = question.outlet
     policy_class = outlet.class_named(name)
     remarks = [] if policy_class is None else _left_out(question, policy_class)
@@ -19,7 +19,7 @@ def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKin
 
 def _left_out(question: Question, policy_class: PolicyClass) -> list[RemarkKind]:
     outlet, shape = question.outlet, policy_class.shape
-    levels = {_level(each) for each in outlet.llq_classes}
+    levels = {_level(priority_class) for priority_class in outlet.llq_classes}
     is_shaper = shape is not None and outlet.queueing is not outlet.policy
     beside = {
         RemarkKind.PRIORITY_LEVELS: policy_class.priority is not None and len(levels) > 1,
@@ -34,6 +34,6 @@ def _left_out(question: Question, policy_class: PolicyClass) -> list[RemarkKind]
     return [kind for kind, is_there in beside.items() if is_there]
 
 
-def _level(each: PolicyClass) -> int:
+def _level(policy_class: PolicyClass) -> int:
     """Level of a priority class: 1 where none is written."""
-    return each.priority.level or 1 if each.priority is not None else 1
+    return policy_class.priority.level or 1 if policy_class.priority is not None else 1

@@ -1,4 +1,4 @@
-"""Every class of an output, solved at the corners of what is not known."""
+"""Every class of an output, solved at the corners of its unknown inputs."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -21,7 +21,7 @@ from advisor.units import kbps_from_bps
 
 DEEPEST_RING = 2048  # units; the time to solve grows with the square
 _MOST_LLQ_LOAD = 10.0
-_SOLUTIONS = 128  # questions that are asked again, and breakdowns
+_SOLUTIONS = 128  # for repeated questions and breakdowns
 
 
 class Part(Struct, frozen=True):
@@ -32,7 +32,7 @@ class Part(Struct, frozen=True):
 
 
 class SolvedOutlet(Struct, frozen=True):
-    """All classes of an output with what they were computed from."""
+    """All classes of an output with their inputs."""
 
     classes: tuple[SolvedClass, ...]
     silent: tuple[Silent, ...]
@@ -40,8 +40,8 @@ class SolvedOutlet(Struct, frozen=True):
     corners: tuple[Corner, ...]
 
 
-class _Asked(Struct, frozen=True):
-    """A question with the corners that answer it."""
+class _Expanded(Struct, frozen=True):
+    """A question with its demand and corners."""
 
     question: Question
     demand: Demand
@@ -49,7 +49,7 @@ class _Asked(Struct, frozen=True):
 
     @property
     def interfaces(self) -> tuple[Interface, ...]:
-        return tuple(each.interface for each in self.corners)
+        return tuple(corner.interface for corner in self.corners)
 
 
 def solved(question: Question) -> SolvedOutlet | Unknown:
@@ -63,43 +63,51 @@ def solved(question: Question) -> SolvedOutlet | Unknown:
 
 def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, ...]:
     """`solved` for each of some questions: their corners are solved together."""
-    asked = [_asked(each) for each in questions]
-    together = [i for each in asked if isinstance(each, _Asked) for i in each.interfaces]
+    expanded = [_expanded(question) for question in questions]
+    together = [
+        interface
+        for entry in expanded
+        if isinstance(entry, _Expanded)
+        for interface in entry.interfaces
+    ]
     interfaces = tuple(dict.fromkeys(together))
     try:
         known = dict(zip(interfaces, _solve_all(interfaces), strict=True))
     except ModelError:
-        known = {}  # one of them: each is asked alone for its own error
-    return tuple(each if isinstance(each, Unknown) else _answer(each, known) for each in asked)
+        known = {}  # one of them fails: each is solved alone for its own error
+    return tuple(
+        entry if isinstance(entry, Unknown) else _answer(entry, known) for entry in expanded
+    )
 
 
-def _asked(question: Question) -> _Asked | Unknown:
+def _expanded(question: Question) -> _Expanded | Unknown:
     unknown = _unpredictable(question)
     if unknown is not None:
         return unknown
     demand = demand_of(question)
     if llq_load(question, demand) > _MOST_LLQ_LOAD:
         return Unknown(f"the LLQ is offered more than {_MOST_LLQ_LOAD:g} times the link")
-    return _Asked(question, demand, corners(question, demand) if demand.offers else ())
+    return _Expanded(question, demand, corners(question, demand) if demand.offers else ())
 
 
-def _answer(asked: _Asked, known: Mapping[Interface, Solution]) -> SolvedOutlet | Unknown:
-    question, demand, given = asked.question, asked.demand, asked.corners
+def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedOutlet | Unknown:
+    question, demand, given = expanded.question, expanded.demand, expanded.corners
     try:
         solutions = [
-            known[each] if each in known else _solve_all((each,))[0] for each in asked.interfaces
+            known[interface] if interface in known else _solve_all((interface,))[0]
+            for interface in expanded.interfaces
         ]
     except ModelError as error:
         return Unknown(str(error))
-    found: list[SolvedClass] = []
+    classes: list[SolvedClass] = []
     silent = [Silent(name, "carries nothing") for name in demand.idle]
     for name in class_names(question.outlet):
-        said = _class(question, demand, name, given, solutions)
-        if isinstance(said, Silent):
-            silent.append(said)
-        elif said is not None:
-            found.append(said)
-    return SolvedOutlet(tuple(found), tuple(silent), _inputs(question, demand), given)
+        outcome = _class(question, demand, name, given, solutions)
+        if isinstance(outcome, Silent):
+            silent.append(outcome)
+        elif outcome is not None:
+            classes.append(outcome)
+    return SolvedOutlet(tuple(classes), tuple(silent), _inputs(question, demand), given)
 
 
 def _unpredictable(question: Question) -> Unknown | None:
@@ -137,33 +145,33 @@ def _class(
     given: tuple[Corner, ...],
     solutions: list[Solution],
 ) -> SolvedClass | Silent | None:
-    mine = [i for i, each in enumerate(demand.offers) if each.class_name == name]
-    if not mine:
+    own = [index for index, offer in enumerate(demand.offers) if offer.class_name == name]
+    if not own:
         return None
     cases = [
         Case(
             corner.interface,
-            tuple(corner.interface.traffic[i] for i in mine),
-            tuple(solution.classes[i] for i in mine),
+            tuple(corner.interface.traffic[index] for index in own),
+            tuple(solution.classes[index] for index in own),
             corner.counts,
         )
         for corner, solution in zip(given, solutions, strict=True)
     ]
-    rate_known = all(demand.offers[i].packets_per_second is not None for i in mine)
+    rate_known = all(demand.offers[index].packets_per_second is not None for index in own)
     rate_known = rate_known or (
-        question.load_percent is not None and not demand.offers[mine[0]].is_llq
+        question.load_percent is not None and not demand.offers[own[0]].is_llq
     )
     return class_figures(
         name,
         cases,
         rate_known=rate_known,
-        least_bound_ms=_ring_bound_ms(question) if demand.offers[mine[0]].is_llq else 0.0,
+        least_bound_ms=_ring_bound_ms(question) if demand.offers[own[0]].is_llq else 0.0,
         remarks=remarks_of(question, demand, name),
     )
 
 
 def _ring_bound_ms(question: Question) -> float:
-    """Bound of the LLQ where packets of unknown size may fill the ring: no less than theirs."""
+    """Bound of the LLQ behind a ring that packets of unknown size may fill; else 0."""
     outlet, offers = question.outlet, question.offers
     view = ring_view(outlet, offers)
     shaped = question.line_bps < question.wire_bps
@@ -181,18 +189,18 @@ def _scheduler(question: Question) -> Scheduler:
 
 def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
     outlet, framing = question.outlet, question.outlet.encapsulation
-    found: list[Input] = []
+    inputs: list[Input] = []
     if outlet.ring is not None and not outlet.ring_idle:
-        found.append(outlet.ring.as_input)
+        inputs.append(outlet.ring.as_input)
     if framing is not None:
-        found += given_inputs(outlet, framing, question.offers, unstated=demand.unstated)
+        inputs += given_inputs(outlet, framing, question.offers, unstated=demand.unstated)
     scheduler = _scheduler(question)
     if question.line_bps < question.wire_bps:
-        found.append(exact("shaper_bps", question.line_bps, Basis.CONFIGURED, "shape or CIR"))
+        inputs.append(exact("shaper_bps", question.line_bps, Basis.CONFIGURED, "shape or CIR"))
         tc_ms = scheduler.tc_ms(question.line_bps)
-        found.append(exact("tc_ms", tc_ms, *scheduler.tc_basis))
+        inputs.append(exact("tc_ms", tc_ms, *scheduler.tc_basis))
     if question.load_percent is not None:
-        found.append(
+        inputs.append(
             exact(
                 "load_percent of the lower classes", question.load_percent, Basis.CONFIGURED, "load"
             )
@@ -201,17 +209,19 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
         if offer.packets_per_second is not None:
             continue
         if offer.is_llq:
-            found.append(_priority_input(question, offer.class_name))
+            inputs.append(_priority_input(question, offer.class_name))
         elif question.load_percent is None:
             name = offer.class_name
             packet = class_packet(outlet, demand.offers, name)
-            found.append(scheduler.limit(name).as_input(name, packet))
-    return tuple(found)
+            inputs.append(scheduler.limit(name).as_input(name, packet))
+    return tuple(inputs)
 
 
 def _priority_input(question: Question, name: str) -> Input:
-    found = next(each for each in question.outlet.llq_classes if each.name == name)
-    rate_bps = question.outlet.llq_rate_bps(found)
+    policy_class = next(
+        policy_class for policy_class in question.outlet.llq_classes if policy_class.name == name
+    )
+    rate_bps = question.outlet.llq_rate_bps(policy_class)
     label = f"offered_kbps of {name}"
     if rate_bps is None:
         return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")
@@ -220,21 +230,24 @@ def _priority_input(question: Question, name: str) -> Input:
     return Input(label, kbps / 2, 0.0, kbps, Basis.ASSUMED, source)
 
 
-def breakdown(question: Question, of: SolvedOutlet) -> tuple[Part, ...]:
-    """Where the mean delay of the first priority class goes; empty without one.
+def breakdown(question: Question, outlet: SolvedOutlet) -> tuple[Part, ...]:
+    """Parts of the mean delay of the first priority class; empty without one.
 
-    "ring" is what the same interface without a ring would give back; "own queue" waits for the
-    packet on the wire and for LLQ packets ahead. Behind a shaper all waiting is the shaper's.
+    "ring" is the delay that the same interface without a ring does not have; "own queue" is the
+    wait for the packet on the wire and for LLQ packets ahead. Behind a shaper, all waiting is in
+    "shaper".
     """
-    first = next((each for each in of.classes if each.is_priority), None)
+    first = next(
+        (solved_class for solved_class in outlet.classes if solved_class.is_priority), None
+    )
     if first is None:
         return ()
-    counted = [each.interface for each in of.corners if each.counts]
-    own_ms = sum(_own_ms(each, first.name) for each in counted) / len(counted)
+    counted = [corner.interface for corner in outlet.corners if corner.counts]
+    own_ms = sum(_own_ms(interface, first.name) for interface in counted) / len(counted)
     total_ms = max(first.mean.value, own_ms)
     if question.line_bps < question.wire_bps:
         return (Part("shaper", total_ms - own_ms), Part("serialization", own_ms))
-    bare = _means_ms(tuple(replace(each, ring=TxRing(1)) for each in counted), first.name)
+    bare = _means_ms(tuple(replace(interface, ring=TxRing(1)) for interface in counted), first.name)
     without_ms = min(max(sum(bare) / len(bare), own_ms), total_ms)
     return (
         Part("ring", total_ms - without_ms),
@@ -257,17 +270,17 @@ def _means_ms(interfaces: tuple[Interface, ...], name: str) -> list[float]:
 
 
 def _weighted_ms(results: list[ClassResult]) -> float:
-    carried = sum(each.throughput_bps for each in results) or 1.0
-    return sum(each.delay.mean_ms * each.throughput_bps for each in results) / carried
+    carried = sum(result.throughput_bps for result in results) or 1.0
+    return sum(result.delay.mean_ms * result.throughput_bps for result in results) / carried
 
 
 def _own_ms(interface: Interface, name: str) -> float:
-    mine = [each for each in interface.traffic if each.queue == name]
+    own = [traffic for traffic in interface.traffic if traffic.queue == name]
     means = [
         sum(
             weight * wire_ms(size, interface.framing, interface.rate_bps)
-            for size, weight in each.sizes.bytes_and_weights
+            for size, weight in traffic.sizes.bytes_and_weights
         )
-        for each in mine
+        for traffic in own
     ]
     return sum(means) / len(means)

@@ -1,4 +1,4 @@
-"""What was measured of a device beside what the model says of it."""
+"""Measurements of a device beside the predictions of the model."""
 
 from advisor.predict.comparison.compared import Compared, compared
 from advisor.predict.comparison.rates import Rate, rates_of

@@ -18,14 +18,14 @@ from advisor.shows.policy_map.records import ObservedClass
 from advisor.shows.sla.records import SlaResult, Spread
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
 
-_WAYS = 2  # a round trip crosses an output there, and one taken to be like it on the way back
-_PROCESSING_MS = 5.0  # what routers themselves add to a probe, as rule SLA001 assumes
-_LEAST_PERCENT = 0.1  # losses closer than that are the same
+_WAYS = 2  # a round trip crosses this output, and on the way back one that is assumed equal
+_PROCESSING_MS = 5.0  # processing delay of the routers in a probe, as rule SLA001 assumes
+_LEAST_PERCENT = 0.1  # losses with a smaller difference count as equal
 _LEAST_PACKETS = 1.0
 
 
 class Agreement(StrEnum):
-    """How a measured figure lies to the predicted interval."""
+    """Position of a measured figure relative to the predicted interval."""
 
     WITHIN = "within"
     ABOVE = "above"
@@ -36,8 +36,8 @@ class Agreement(StrEnum):
 class Compared(Struct, frozen=True):
     """One figure of a class, or of the device where `class_name` is None.
 
-    `measured` is a mean with the extremes that were seen; `predicted` is None where the model has
-    no answer. `explains` lists what could make them differ, what is best known last.
+    `measured` is a mean with its observed extremes; `predicted` is None where the model has no
+    answer. `explains` lists possible causes of a difference, the best known one last.
     """
 
     device: str
@@ -54,33 +54,33 @@ class Compared(Struct, frozen=True):
 def compared(
     device: Device, settings: Settings, rates: Sequence[Rate] = ()
 ) -> tuple[Compared, ...]:
-    """Compare what was measured of a device with what is predicted of it.
+    """Compare the measurements of a device with its predictions.
 
     Parameters
     ----------
     device
         A device with show outputs.
     settings
-        Budgets and the traffic that is stated.
+        Budgets and the stated traffic.
     rates
-        Its rates from two samples, which count before the averages that IOS prints.
+        Its rates from two samples, which win over the averages that IOS prints.
     """
-    found = list(_cpu(device, settings))
+    comparisons = list(_cpu(device, settings))
     try:
         predictions = predict_device(device, device.name, settings, None, (), explained=False)
     except InputError:
-        return tuple(found)
-    by_label = {each.label: each for each in outlets(device)}
-    for each in predictions:
-        outlet = by_label.get(each.object)
-        if isinstance(each, ClassPrediction) and outlet is not None:
-            found += _probes(device, settings, outlet, each)
-            found += _counters(device, settings, outlet, each, rates)
-    return tuple(found)
+        return tuple(comparisons)
+    by_label = {outlet.label: outlet for outlet in outlets(device)}
+    for prediction in predictions:
+        outlet = by_label.get(prediction.object)
+        if isinstance(prediction, ClassPrediction) and outlet is not None:
+            comparisons += _probes(device, settings, outlet, prediction)
+            comparisons += _counters(device, settings, outlet, prediction, rates)
+    return tuple(comparisons)
 
 
 def _cpu(device: Device, settings: Settings) -> Iterator[Compared]:
-    """The CPU beside what it may be used for: above, no delay is what a model says."""
+    """The CPU load beside its limit: above the limit, no model predicts the delay."""
     if not device.seen.cpu:
         return
     load = device.seen.cpu[-1]
@@ -96,44 +96,48 @@ def _cpu(device: Device, settings: Settings) -> Iterator[Compared]:
         None,
         measured,
         Agreement.ABOVE if is_over else Agreement.WITHIN,
-        ("jitter and delays of this time say little of the queues",) if is_over else (),
+        ("jitter and delays at this time do not show the state of the queues",) if is_over else (),
         str(load.at),
     )
 
 
 def _probes(
-    device: Device, settings: Settings, outlet: Outlet, of: ClassPrediction
+    device: Device, settings: Settings, outlet: Outlet, prediction: ClassPrediction
 ) -> Iterator[Compared]:
     for probe in device.facts.probes:
         path = probe_path(device, probe)
-        if not isinstance(path, ProbePath) or path.class_name != of.class_name:
+        if not isinstance(path, ProbePath) or path.class_name != prediction.class_name:
             continue
-        if all(each.policy_label != outlet.policy_label for each in path.outlets):
+        if all(leaving.policy_label != outlet.policy_label for leaving in path.outlets):
             continue
         for result in device.seen.sla:
             if result.number == probe.number:
-                yield from _probe(device, settings, of, result)
+                yield from _probe(device, settings, prediction, result)
 
 
 def _probe(
-    device: Device, settings: Settings, of: ClassPrediction, result: SlaResult
+    device: Device, settings: Settings, prediction: ClassPrediction, result: SlaResult
 ) -> Iterator[Compared]:
     hour = ", aggregated" if result.is_aggregated else ""
     if result.rtt is not None:
         both = Figure(
-            _WAYS * of.mean.value,
-            _WAYS * of.mean.low,
-            _WAYS * of.mean.high + _PROCESSING_MS,
+            _WAYS * prediction.mean.value,
+            _WAYS * prediction.mean.low,
+            _WAYS * prediction.mean.high + _PROCESSING_MS,
             "ms",
-            None if of.bound_ms is None else _WAYS * of.bound_ms,
+            None if prediction.bound_ms is None else _WAYS * prediction.bound_ms,
         )
         metric = f"round trip of probe {result.number}{hour}"
         far = ("the way back is taken to be like the way there",)
-        yield _row(device, settings, of, metric, both, _seen(result.rtt), str(result.at), far)
+        yield _row(
+            device, settings, prediction, metric, both, _seen(result.rtt), str(result.at), far
+        )
     if result.jitter_to_destination is not None:
         metric = f"jitter of probe {result.number} on the way out{hour}"
         measured = _seen(result.jitter_to_destination)
-        yield _row(device, settings, of, metric, of.jitter, measured, str(result.at))
+        yield _row(
+            device, settings, prediction, metric, prediction.jitter, measured, str(result.at)
+        )
 
 
 def _seen(spread: Spread) -> Figure:
@@ -144,27 +148,27 @@ def _counters(
     device: Device,
     settings: Settings,
     outlet: Outlet,
-    of: ClassPrediction,
+    prediction: ClassPrediction,
     rates: Sequence[Rate],
 ) -> Iterator[Compared]:
     classes = classes_at(device.seen, outlet.place, outlet.queueing.name)
-    seen = next((found for found in classes if found.name == of.class_name), None)
+    seen = next((counted for counted in classes if counted.name == prediction.class_name), None)
     if seen is None:
         return
-    wanted = (*outlet.place, outlet.queueing.name, of.class_name)
+    wanted = (*outlet.place, outlet.queueing.name, prediction.class_name)
     rate = next((rate for rate in rates if rate.counter == wanted), None)
-    yield from _drops(device, settings, of, seen, rate)
-    yield from _queue(device, settings, of, seen, rate)
+    yield from _drops(device, settings, prediction, seen, rate)
+    yield from _queue(device, settings, prediction, seen, rate)
 
 
 def _drops(
     device: Device,
     settings: Settings,
-    of: ClassPrediction,
+    prediction: ClassPrediction,
     seen: ObservedClass,
     rate: Rate | None,
 ) -> Iterator[Compared]:
-    """Drops in percent of what was offered: of two samples, else of IOS's own averages."""
+    """Drops in percent of the offered packets: from two samples, else from averages of IOS."""
     if rate is not None and rate.packets_per_s and rate.drops_per_s is not None:
         share, over = rate.drops_per_s / rate.packets_per_s, f"{rate.over_s:.3g} s between samples"
     elif seen.offered_rate_bps and seen.drop_rate_bps is not None:
@@ -174,21 +178,21 @@ def _drops(
         return
     value = percent_from_ratio(share)
     measured = Figure(value, value, value, "%")
-    predicted = of.loss
+    predicted = prediction.loss
     if predicted is not None:
         low, high = predicted.low - _LEAST_PERCENT, predicted.high + _LEAST_PERCENT
         predicted = Figure(predicted.value, max(low, 0.0), high, "%", predicted.bound)
-    yield _row(device, settings, of, f"drops, {over}", predicted, measured, str(seen.at))
+    yield _row(device, settings, prediction, f"drops, {over}", predicted, measured, str(seen.at))
 
 
 def _queue(
     device: Device,
     settings: Settings,
-    of: ClassPrediction,
+    prediction: ClassPrediction,
     seen: ObservedClass,
     rate: Rate | None,
 ) -> Iterator[Compared]:
-    """WRED's average queue beside the packets that wait by Little's law.
+    """WRED's average queue beside the waiting packets by Little's law.
 
     Source: J. D. C. Little, "A proof for the queuing formula L = λW", Oper. Res. 9 (1961).
     """
@@ -200,16 +204,19 @@ def _queue(
     predicted = None
     if per_s is not None:
         waits = [
-            max(each - of.least_ms, 0.0) for each in (of.mean.value, of.mean.low, of.mean.high)
+            max(delay_ms - prediction.least_ms, 0.0)
+            for delay_ms in (prediction.mean.value, prediction.mean.low, prediction.mean.high)
         ]
-        value, low, high = (per_s * s_from_ms(each) for each in waits)
+        value, low, high = (per_s * s_from_ms(wait_ms) for wait_ms in waits)
         predicted = Figure(value, max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS, "packets")
     why = ("packets in the ring are in the prediction and not in WRED's average",)
-    yield _row(device, settings, of, "average queue (AQS)", predicted, measured, str(seen.at), why)
+    yield _row(
+        device, settings, prediction, "average queue (AQS)", predicted, measured, str(seen.at), why
+    )
 
 
 def _packets_per_s(seen: ObservedClass) -> float | None:
-    """Offered packets by IOS's average rate and the mean packet of all that was counted."""
+    """Offered packets from IOS's average rate and the mean packet of the counters."""
     count, rate_bps = seen.seen, seen.offered_rate_bps
     if count is None or not count.packets or not count.bytes or rate_bps is None:
         return None
@@ -219,7 +226,7 @@ def _packets_per_s(seen: ObservedClass) -> float | None:
 def _row(  # noqa: PLR0917 -- the columns of a row
     device: Device,
     settings: Settings,
-    of: ClassPrediction,
+    prediction: ClassPrediction,
     metric: str,
     predicted: Figure | None,
     measured: Figure,
@@ -229,11 +236,11 @@ def _row(  # noqa: PLR0917 -- the columns of a row
     agreement = _agreement(predicted, measured)
     explains: tuple[str, ...] = ()
     if agreement in (Agreement.ABOVE, Agreement.BELOW):
-        explains = (*_causes(device, settings, of), *more)
+        explains = (*_causes(device, settings, prediction), *more)
     return Compared(
         device.name,
-        of.object,
-        of.class_name,
+        prediction.object,
+        prediction.class_name,
         metric,
         predicted,
         measured,
@@ -251,17 +258,21 @@ def _agreement(predicted: Figure | None, measured: Figure) -> Agreement:
     return Agreement.BELOW if measured.value < predicted.low else Agreement.WITHIN
 
 
-def _causes(device: Device, settings: Settings, of: ClassPrediction) -> Iterator[str]:
-    """What could explain a miss: the CPU, then every input that was neither seen nor stated."""
-    busiest = max((each.one_minute_percent for each in device.seen.cpu), default=0)
+def _causes(device: Device, settings: Settings, prediction: ClassPrediction) -> Iterator[str]:
+    """Possible causes of a miss: the CPU, then every input that is neither measured nor stated."""
+    busiest = max((load.one_minute_percent for load in device.seen.cpu), default=0)
     if busiest > settings.budgets.cpu_percent:
         yield f"a CPU at {busiest} %"
-    unsure = [each for each in of.inputs if each.basis in (Basis.ASSUMED, Basis.DEFAULT)]
-    yield from (f"{each.basis}: {_said(each)}" for each in unsure)
-    if any(given.kind is RateKind.MEASURED for given in of.inputs):
+    unsure = [
+        unsure_input
+        for unsure_input in prediction.inputs
+        if unsure_input.basis in (Basis.ASSUMED, Basis.DEFAULT)
+    ]
+    yield from (f"{unsure_input.basis}: {_input_words(unsure_input)}" for unsure_input in unsure)
+    if any(known.kind is RateKind.MEASURED for known in prediction.inputs):
         yield "the rates are averages: bursts within them are not seen"
-    yield from of.weak
+    yield from prediction.weak
 
 
-def _said(of: Input) -> str:
-    return f"{of.name} {of.value:g}" + (f" ({of.source})" if of.source else "")
+def _input_words(known: Input) -> str:
+    return f"{known.name} {known.value:g}" + (f" ({known.source})" if known.source else "")

@@ -14,14 +14,14 @@ from advisor.shows.observe import observe
 from advisor.shows.policy_map.records import ObservedClass, ObservedPolicy
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
 
-_LEAST_S = 0.9  # what is asked for closer together says nothing of a rate
+_LEAST_S = 0.9  # samples that are closer together give no usable rate
 
 
 class Rate(Struct, frozen=True):
     """Rates of an interface, a class of an output, or a DLSw peer over `over_s` seconds.
 
-    None is a counter that is not printed, or went backwards: cleared, or wrapped. `counter` is the
-    class that counted: interface, circuit, policy-map and name; None of an interface and a peer.
+    None: a counter is not printed, or went backwards (cleared or wrapped). `counter` names the
+    class that counted: interface, circuit, policy-map and name; None for an interface and a peer.
     """
 
     device: str
@@ -35,23 +35,25 @@ class Rate(Struct, frozen=True):
 
 
 def rates_of(capture: Capture) -> tuple[Rate, ...]:
-    """Rates between the two samples of a capture; empty where there is one.
+    """Rates between the two samples of a capture; empty if there is only one.
 
-    Interfaces count what they sent, classes what they were offered, DLSw peers the frames of both
-    directions: the fps of the sizing rules.
+    Interfaces count sent packets, classes count offered packets, DLSw peers count the frames of
+    both directions: the fps of the sizing rules.
     """
-    found: list[Rate] = []
+    rates: list[Rate] = []
     name = capture.device or capture.file
     for before in capture.earlier:
-        after = next((each for each in capture.sections if each.command == before.command), None)
+        after = next(
+            (section for section in capture.sections if section.command == before.command), None
+        )
         over_s = _between_s(before, after)
         if after is None or over_s is None:
             continue
         seen = observe([before], before.file), observe([after], after.file)
-        found += _classes(name, over_s, *seen)
-        found += _interfaces(name, over_s, *seen)
-        found += _peers(name, over_s, *seen)
-    return tuple(found)
+        rates += _classes(name, over_s, *seen)
+        rates += _interfaces(name, over_s, *seen)
+        rates += _peers(name, over_s, *seen)
+    return tuple(rates)
 
 
 def _between_s(before: Section, after: Section | None) -> float | None:
@@ -73,7 +75,7 @@ def _kbps(before: int | None, after: int | None, over_s: float) -> float | None:
 
 
 def _classes(name: str, over_s: float, first: Observations, then: Observations) -> Iterator[Rate]:
-    later = {_policy_key(each): each for each in then.policies}
+    later = {_policy_key(policy): policy for policy in then.policies}
     for policy in first.policies:
         same = later.get(_policy_key(policy))
         if same is None:
@@ -96,22 +98,28 @@ def _classes(name: str, over_s: float, first: Observations, then: Observations) 
             )
 
 
-def _policy_key(of: ObservedPolicy) -> tuple[str, str, str | None]:
-    return of.interface, of.direction, of.circuit.number if of.circuit is not None else None
+def _policy_key(policy: ObservedPolicy) -> tuple[str, str, str | None]:
+    return (
+        policy.interface,
+        policy.direction,
+        policy.circuit.number if policy.circuit is not None else None,
+    )
 
 
-def _object(of: ObservedPolicy) -> str:
-    circuit = f" > {of.circuit.kind} {of.circuit.number}" if of.circuit is not None else ""
-    return f"interface {of.interface}{circuit} > {of.direction} {of.policy}"
+def _object(policy: ObservedPolicy) -> str:
+    circuit = (
+        f" > {policy.circuit.kind} {policy.circuit.number}" if policy.circuit is not None else ""
+    )
+    return f"interface {policy.interface}{circuit} > {policy.direction} {policy.policy}"
 
 
-def drops_of(of: ObservedClass) -> int | None:
-    """Packets that a class has dropped: of its queue, and by WRED where that counts apart."""
-    queue = of.queue.total_drops_packets if of.queue is not None else None
-    if of.wred is None or not of.wred.rows:
+def drops_of(observed: ObservedClass) -> int | None:
+    """Packets that a class dropped: the larger one of the queue's and WRED's counters."""
+    queue = observed.queue.total_drops_packets if observed.queue is not None else None
+    if observed.wred is None or not observed.wred.rows:
         return queue
-    rows = [each for row in of.wred.rows for each in (row.random_drops, row.tail_drops)]
-    wred = sum(each.packets for each in rows if each is not None and each.packets is not None)
+    counts = [drops for row in observed.wred.rows for drops in (row.random_drops, row.tail_drops)]
+    wred = sum(drops.packets for drops in counts if drops is not None and drops.packets is not None)
     return max(queue or 0, wred)
 
 
@@ -134,13 +142,13 @@ def _interfaces(
         )
 
 
-def _output_drops(of: ObservedInterface) -> int | None:
-    total = of.queues.total_output_drops_packets
-    return total if total is not None else of.queues.output_drops_packets
+def _output_drops(interface: ObservedInterface) -> int | None:
+    total = interface.queues.total_output_drops_packets
+    return total if total is not None else interface.queues.output_drops_packets
 
 
 def _peers(name: str, over_s: float, first: Observations, then: Observations) -> Iterator[Rate]:
-    later = {each.peer: each for shown in then.dlsw_peers for each in shown.peers}
+    later = {peer.peer: peer for shown in then.dlsw_peers for peer in shown.peers}
     for shown in first.dlsw_peers:
         for before in shown.peers:
             after = later.get(before.peer)
@@ -150,7 +158,7 @@ def _peers(name: str, over_s: float, first: Observations, then: Observations) ->
                 yield Rate(name, f"dlsw peer {before.peer}", None, over_s, frames, None, drops)
 
 
-def _frames(of: DlswPeer) -> int | None:
-    if of.received_packets is None or of.sent_packets is None:
+def _frames(peer: DlswPeer) -> int | None:
+    if peer.received_packets is None or peer.sent_packets is None:
         return None
-    return of.received_packets + of.sent_packets
+    return peer.received_packets + peer.sent_packets

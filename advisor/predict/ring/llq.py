@@ -27,11 +27,11 @@ from advisor.units import s_from_ms, serialization_ms
 
 _SMALLEST_BYTES = 40  # a TCP acknowledgement
 _LEAST_LEFT = 0.05  # of the wire, for unstated classes beside stated ones that fill it
-_CLUMP_MARGIN = 1.15  # sparse formula up to 14 % low where LLQ packets come in clumps
+_CLUMP_MARGIN = 1.15  # the sparse formula is up to 14 % low if LLQ packets come in clumps
 
 
 class Regime(StrEnum):
-    """What stands between an LLQ packet and the wire."""
+    """The packets that an LLQ packet waits for."""
 
     SATURATED = "saturated lower class"
     BELOW = "below saturation"
@@ -49,7 +49,7 @@ class LlqDelay(Struct, frozen=True):
 
 
 class _Case(Struct, frozen=True):
-    """One corner of what is not known: ring type and limit, framing, background."""
+    """One corner of the unknown inputs: ring type and limit, framing, background."""
 
     ring: Ring
     kind: RingType
@@ -61,10 +61,10 @@ class _Case(Struct, frozen=True):
 def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) -> LlqDelay:
     """Predict the LLQ of an output with a ring of `low` to `high` units.
 
-    Lower classes that nothing is known of are taken to be saturated with packets between IMIX
-    and the MTU; an LLQ that nothing is known of is taken to be sparse (60 to 200 bytes). A lower
-    class of which only the mean size was measured is taken to be of packets of that size, and of
-    the widest mix with that mean: smallest and largest.
+    A lower class without known traffic is taken as saturated with packets between IMIX and the
+    MTU. An LLQ without known traffic is taken as sparse (60 to 200 bytes). If only the mean size
+    of a lower class was measured, two cases are solved: packets of that size, and the widest mix
+    with that mean (smallest and largest packets).
 
     Raises
     ------
@@ -73,7 +73,7 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
     """
     unstated = bool(unstated_classes(view.outlet, offers))
     corners = _background_corners(view.outlet, offers) if unstated else (None,)
-    mean_only = any(each.mean_only and not each.is_llq for each in offers)
+    mean_only = any(offer.mean_only and not offer.is_llq for offer in offers)
     cases = [
         _Case(Ring(limit, kind.beside_wire), kind, framing, corner, widest)
         for limit in dict.fromkeys((low, high))
@@ -86,15 +86,15 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
     own = _own_ms(view, offers)
     bound = view.bound(low, high).high_ms + _burst_ms(view, offers)
     wait = _figure(
-        [r.low_ms for r in results],
-        [r.high_ms for r in results],
-        [r.value_ms for r in results],
+        [result.low_ms for result in results],
+        [result.high_ms for result in results],
+        [result.value_ms for result in results],
         bound,
     )
     delay = Figure(
         wait.value + own.value, wait.low + own.low, wait.high + own.high, "ms", bound + own.high
     )
-    jitters = [mean_ipdv_ms(r.wait) for r in results]
+    jitters = [mean_ipdv_ms(result.wait) for result in results]
     ipdv = Figure(sum(jitters) / len(jitters), 0.0, max(jitters), "ms", None)
     inputs = given_inputs(view.outlet, view.encapsulation, offers, unstated=unstated)
     return LlqDelay(results[0].regime, wait, delay, ipdv, inputs)
@@ -103,7 +103,7 @@ def llq_delay(view: RingView, offers: tuple[Offer, ...], low: int, high: int) ->
 def _background_corners(
     outlet: Outlet, offers: tuple[Offer, ...]
 ) -> tuple[tuple[PacketShare, ...], ...]:
-    """Packets of all lower classes of which nothing is known: the smallest and the largest."""
+    """Packets of all lower classes without known traffic: the smallest and the largest."""
     names = unstated_classes(outlet, offers)
     ends = zip(*(_class_corners(outlet, offers, name) for name in names), strict=True)
     return tuple(
@@ -123,7 +123,7 @@ def _class_corners(
 
 
 def llq_bound_ms(view: RingView, offers: tuple[Offer, ...], low: int, high: int) -> float:
-    """Bound of the LLQ's delay that `llq_delay` gives, alone.
+    """Only the bound of the LLQ's delay that `llq_delay` gives.
 
     Raises
     ------
@@ -151,13 +151,13 @@ class _Result(Struct, frozen=True):
 
 def _solve(view: RingView, offers: tuple[Offer, ...], case: _Case) -> _Result:
     llq = _llq_sizes(view, offers, case)
-    lower = [each for each in offers if not each.is_llq]
-    others = [s for each in lower for s in _sizes(each, case, view.rate_bps)]
-    saturated = any(each.packets_per_second is None for each in lower)
+    lower = [offer for offer in offers if not offer.is_llq]
+    others = [size for offer in lower for size in _sizes(offer, case, view.rate_bps)]
+    saturated = any(offer.packets_per_second is None for offer in lower)
     if case.background is not None:
         left = max(1 - _load(llq) - _load(others), _LEAST_LEFT)
-        one = _shares(case.background, 1.0, case, view.rate_bps)
-        others += _shares(case.background, left / _load(one), case, view.rate_bps)
+        single = _shares(case.background, 1.0, case, view.rate_bps)
+        others += _shares(case.background, left / _load(single), case, view.rate_bps)
         saturated = True
     streams = _periodic_streams(offers)
     if saturated or _load(llq) + _load(others) >= 1:
@@ -166,7 +166,7 @@ def _solve(view: RingView, offers: tuple[Offer, ...], case: _Case) -> _Result:
 
 
 def _llq_sizes(view: RingView, offers: tuple[Offer, ...], case: _Case) -> list[Size]:
-    llq = [s for each in offers if each.is_llq for s in _sizes(each, case, view.rate_bps)]
+    llq = [size for offer in offers if offer.is_llq for size in _sizes(offer, case, view.rate_bps)]
     load = _load(llq)
     if load >= 1:
         raise OverloadError(f"the LLQ of {view.outlet.label} offers {load:.0%} of the wire")
@@ -182,7 +182,7 @@ def _saturated(ring: Ring, llq: list[Size], others: list[Size], streams: int) ->
 
 
 def _unsaturated(ring: Ring, llq: list[Size], others: list[Size], streams: int) -> _Result:
-    """Between what the LLQ does to itself and the saturated case; Pollaczek-Khinchine inside."""
+    """From the LLQ's wait for itself to the saturated case; the value by Pollaczek-Khinchine."""
     work_ms = _poisson_work_ms([*llq, *others])
     own_ms = 0.0 if streams == 1 else _poisson_work_ms(llq)
     if not others:
@@ -213,7 +213,7 @@ def _sizes(offer: Offer, case: _Case, rate_bps: float) -> list[Size]:
 
 
 def spread(offer: Offer, widest_ip_bytes: int | None) -> tuple[PacketShare, ...]:
-    """Sizes of an offer; of a measured mean of a lower class as wide a mix as `widest` asks."""
+    """Sizes of an offer; a lower class with a measured mean may get the widest mix."""
     if widest_ip_bytes is None or not offer.mean_only or offer.is_llq:
         return offer.sizes
     mean = offer.mean_ip_bytes
@@ -228,11 +228,11 @@ def _shares(
 ) -> list[Size]:
     return [
         Size(
-            per_ms * each.share,
-            wire_ms(each.ip_bytes, case.framing, rate_bps),
-            case.kind.units(each.ip_bytes, case.framing),
+            per_ms * size.share,
+            wire_ms(size.ip_bytes, case.framing, rate_bps),
+            case.kind.units(size.ip_bytes, case.framing),
         )
-        for each in shares
+        for size in shares
     ]
 
 
@@ -242,19 +242,19 @@ def _framings(view: RingView) -> tuple[Framing, ...]:
 
 def _periodic_streams(offers: tuple[Offer, ...]) -> int:
     """Number of periodic LLQ streams; 0 where one of them is not periodic."""
-    llq = [each for each in offers if each.is_llq]
-    return sum(each.streams for each in llq) if all(each.periodic for each in llq) else 0
+    llq = [offer for offer in offers if offer.is_llq]
+    return sum(offer.streams for offer in llq) if all(offer.periodic for offer in llq) else 0
 
 
 def _own_ms(view: RingView, offers: tuple[Offer, ...]) -> Figure:
-    """The LLQ packet's own transmission; of a measured mean the sizes around it are not known."""
-    priority = [each for each in offers if each.is_llq]
-    sizes = [size.ip_bytes for each in priority for size in each.sizes]
-    known = bool(sizes) and not any(each.mean_only for each in priority)
+    """The LLQ packet's own transmission; with a measured mean the single sizes are not known."""
+    priority = [offer for offer in offers if offer.is_llq]
+    sizes = [size.ip_bytes for offer in priority for size in offer.sizes]
+    known = bool(sizes) and not any(offer.mean_only for offer in priority)
     if not known:
         sizes += [SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES]
-    times = [wire_ms(size, f, view.rate_bps) for size in sizes for f in _framings(view)]
-    means = [each.mean_ip_bytes for each in priority] or [sum(sizes) / len(sizes)]
+    times = [wire_ms(size, framing, view.rate_bps) for size in sizes for framing in _framings(view)]
+    means = [offer.mean_ip_bytes for offer in priority] or [sum(sizes) / len(sizes)]
     framing = _framings(view)[-1]
     value = sum(wire_ms(round(mean), framing, view.rate_bps) for mean in means) / len(means)
     low = value if known else min(times)
@@ -265,24 +265,25 @@ def _own_ms(view: RingView, offers: tuple[Offer, ...]) -> Figure:
 def _burst_ms(view: RingView, offers: tuple[Offer, ...]) -> float:
     """Wire time of the LLQ packets that can stand before another.
 
-    Of periodic streams one packet of each other stream; of all else what the policer lets pass.
+    For periodic streams, one packet of each other stream; else the bursts that the policer lets
+    pass.
     """
-    llq = [each for each in offers if each.is_llq and each.sizes]
-    if not llq or not all(each.periodic for each in llq):
+    llq = [offer for offer in offers if offer.is_llq and offer.sizes]
+    if not llq or not all(offer.periodic for offer in llq):
         return _policer_burst_ms(view)
     framing = _framings(view)[-1]
     longest = [
-        max(wire_ms(size.ip_bytes, framing, view.rate_bps) for size in each.sizes) for each in llq
+        max(wire_ms(size.ip_bytes, framing, view.rate_bps) for size in offer.sizes) for offer in llq
     ]
-    packets_ms = sum(each.streams * ms for each, ms in zip(llq, longest, strict=True))
+    packets_ms = sum(offer.streams * ms for offer, ms in zip(llq, longest, strict=True))
     return packets_ms - min(longest)
 
 
 def _policer_burst_ms(view: RingView) -> float:
     """Wire time of the bursts that the LLQ's policers let pass.
 
-    A policer counts the layer-2 header without flags, FCS and cells: small packets take the most of
-    the wire for each byte that it counts.
+    A policer counts the layer-2 header without flags, FCS and cells: small packets take the most
+    wire time per counted byte.
     """
     outlet, framing = view.outlet, _framings(view)[-1]
     counted = SPARSE_LOW_BYTES + outlet.counted_bytes
@@ -300,26 +301,32 @@ def _figure(lows: list[float], highs: list[float], values: list[float], bound: f
 def given_inputs(
     outlet: Outlet, framing: Encapsulation, offers: tuple[Offer, ...], *, unstated: bool
 ) -> tuple[Input, ...]:
-    """Inputs of a prediction but for the ring; `unstated`: lower classes were assumed."""
-    given = [each for each in (outlet.wire, outlet.mtu) if each is not None]
-    given.append(framing.overhead_input)
+    """Inputs of a prediction without the ring; `unstated`: lower classes were assumed."""
+    inputs = [known for known in (outlet.wire, outlet.mtu) if known is not None]
+    inputs.append(framing.overhead_input)
     if outlet.fragment_bytes is not None:
         source = f"LFI, {outlet.fragment_bytes.at}"
-        given.append(exact("fragment_bytes", outlet.fragment_bytes.value, Basis.CONFIGURED, source))
+        inputs.append(
+            exact("fragment_bytes", outlet.fragment_bytes.value, Basis.CONFIGURED, source)
+        )
     sized = dict.fromkeys(offer.class_name for offer in offers if offer.sizes)
-    given += (class_packet(outlet, offers, name) for name in sized)
+    inputs += (class_packet(outlet, offers, name) for name in sized)
     for offer in offers:
         if offer.packets_per_second is not None:
             name = f"packets_per_second of {offer.class_name}"
-            given.append(exact(name, offer.packets_per_second, offer.basis, offer.source))
-    return (*given, *_assumed_packets(outlet, offers)) if unstated else tuple(given)
+            inputs.append(exact(name, offer.packets_per_second, offer.basis, offer.source))
+    return (*inputs, *_assumed_packets(outlet, offers)) if unstated else tuple(inputs)
 
 
 def _assumed_packets(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[Input, ...]:
-    """Mean packets of lower classes of which nothing is known: of those under WRED their own."""
+    """Mean packets of lower classes without known traffic; classes under WRED have their own."""
     names = unstated_classes(outlet, offers)
     classes = {name: outlet.class_named(name) for name in names}
-    data = [name for name, found in classes.items() if found is not None and found.wred is not None]
+    data = [
+        name
+        for name, policy_class in classes.items()
+        if policy_class is not None and policy_class.wred is not None
+    ]
     packets = [class_packet(outlet, offers, name) for name in data]
     others = [background_input(outlet)] if len(data) < len(names) else []
     return (*packets, *others)

@@ -1,4 +1,4 @@
-"""How long a ring can hold an LLQ packet back, and the deepest ring that meets a budget."""
+"""Longest time that a ring delays an LLQ packet, and the deepest ring that meets a budget."""
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ SLOW_LINK_BPS = 128_000  # at and below: ring 1, whatever the budget (test of tx
 
 
 class Bound(Struct, frozen=True):
-    """Longest wait in ms over what is not known of the platform and the overhead."""
+    """Longest wait in ms over the unknown inputs of platform and overhead."""
 
     low_ms: float
     high_ms: float
@@ -23,8 +23,8 @@ class Bound(Struct, frozen=True):
 class RingView(Struct, frozen=True):
     """All that ring bounds of an output need; made only where rate, ring and framing are known.
 
-    `sizes` are all packets that can stand in the ring, None where only the largest is known: then
-    the worst ring is taken to be full of these.
+    `sizes` are the sizes of all packets that can be in the ring. None: only the largest is known,
+    and the worst ring is full of packets of that size.
     """
 
     outlet: Outlet
@@ -38,8 +38,8 @@ class RingView(Struct, frozen=True):
     def bound(self, limit: int, limit_high: int | None = None) -> Bound:
         """Bound of a ring limit, or of a limit known as an interval."""
         framing, deepest = self.encapsulation, limit_high or limit
-        lows = [self._bound_ms(each, limit, framing.low) for each in self.types]
-        highs = [self._bound_ms(each, deepest, framing.high) for each in self.types]
+        lows = [self._bound_ms(kind, limit, framing.low) for kind in self.types]
+        highs = [self._bound_ms(kind, deepest, framing.high) for kind in self.types]
         return Bound(min(lows), max(highs))
 
     def _bound_ms(self, kind: RingType, limit: int, framing: Framing) -> float:
@@ -48,7 +48,7 @@ class RingView(Struct, frozen=True):
 
 
 def largest_in_ring(outlet: Outlet, offers: tuple[Offer, ...]) -> int:
-    """IP bytes of the largest packet that can stand in the ring: of all stated ones, else sent."""
+    """IP bytes of the largest packet that can be in the ring: stated, else the largest sent."""
     sizes = ring_sizes(offers, outlet)
     return max(sizes) if sizes else outlet.largest_ip_bytes
 
@@ -68,7 +68,7 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
     sizes = ring_sizes(offers, outlet)
     largest = largest_in_ring(outlet, offers)
     framing = outlet.encapsulation.high
-    per_packet = max(each.units(largest, framing) for each in outlet.ring.types)
+    per_packet = max(kind.units(largest, framing) for kind in outlet.ring.types)
     return RingView(
         outlet=outlet,
         types=outlet.ring.types,
@@ -83,8 +83,8 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
 class RingAdvice(Struct, frozen=True):
     """The ring to set: N* of the rules.
 
-    `meets` is true where its bound is within the budget at the high end, false where it is over
-    it even at the low end, None where only the low end is within.
+    `meets` is true if the high end of its bound is within the budget, false if even the low end is
+    over the budget, None if only the low end is within.
     """
 
     limit: int
@@ -98,7 +98,7 @@ def advise_ring(view: RingView, budget_ms: float) -> RingAdvice:
     The largest with its high end within; if none, the largest with its low end within; if none,
     the minimum. At 128 kb/s and below the minimum of a packet ring, whatever the budget.
     """
-    packets = all(each.particle_bytes is None for each in view.types)
+    packets = all(kind.particle_bytes is None for kind in view.types)
     if packets and view.rate_bps <= SLOW_LINK_BPS:
         return _judged(view, view.minimum, budget_ms)
     sure = deepest_limit(budget_ms, view.minimum, lambda limit: view.bound(limit).high_ms)

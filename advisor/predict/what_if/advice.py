@@ -1,4 +1,4 @@
-"""What the model advises for an output with an LLQ: ring, priority rate, fragment, shaper."""
+"""Advice of the model for an output with an LLQ: ring, priority rate, fragment, shaper."""
 
 from collections.abc import Iterator
 from math import ceil
@@ -12,12 +12,12 @@ from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
-_LEAST_FRAGMENT_BYTES = 60  # G.729 at 20 ms: what LFI is for must not be cut itself
+_LEAST_FRAGMENT_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets
 _VOICE_TC_MS = 10.0  # Cisco's VoIP over Frame Relay guide: Bc = CIR / 100 (recalled)
 
 
 def advice_of(question: Question, settings: Settings) -> tuple[str, ...]:
-    """One line for each setting that the budgets speak of, where it applies."""
+    """One line for each setting that a budget limits, where it applies."""
     return tuple(_lines(question, settings))
 
 
@@ -46,14 +46,14 @@ def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
 
 
 def _priority(question: Question) -> Iterator[str]:
-    """Smallest `priority` that admits what a class is known to offer."""
-    for each in question.outlet.llq_classes:
-        offers = [one for one in question.offers if one.class_name == each.name]
-        needed_bps = sum(_offered_bps(question, one) for one in offers)
+    """Smallest `priority` that admits the known offers of a class."""
+    for policy_class in question.outlet.llq_classes:
+        offers = [offer for offer in question.offers if offer.class_name == policy_class.name]
+        needed_bps = sum(_offered_bps(question, offer) for offer in offers)
         if needed_bps == 0:
             continue
         needed_kbps = max(8, ceil(kbps_from_bps(needed_bps)))
-        stated_bps = question.outlet.llq_rate_bps(each)
+        stated_bps = question.outlet.llq_rate_bps(policy_class)
         fit = ""
         if stated_bps is not None:
             short = stated_bps < needed_bps
@@ -62,11 +62,15 @@ def _priority(question: Question) -> Iterator[str]:
             )
         if needed_bps > question.line_bps:
             link = f"more than the link, {kbps_from_bps(question.line_bps):g} kb/s"
-            yield f"priority: {each.name} offers {needed_kbps} kb/s, {link}"
+            yield f"priority: {policy_class.name} offers {needed_kbps} kb/s, {link}"
             continue
-        streams = sum(one.streams for one in offers if one.periodic)
-        of = f"{streams} streams of {each.name}" if streams else f"what {each.name} offers"
-        yield f"priority {needed_kbps}: the least that admits {of}{fit}"
+        streams = sum(offer.streams for offer in offers if offer.periodic)
+        admitted = (
+            f"{streams} streams of {policy_class.name}"
+            if streams
+            else f"what {policy_class.name} offers"
+        )
+        yield f"priority {needed_kbps}: the least that admits {admitted}{fit}"
 
 
 def _offered_bps(question: Question, offer: Offer) -> float:
@@ -108,9 +112,9 @@ def _tc(question: Question) -> Iterator[str]:
     if tc_ms <= _VOICE_TC_MS:
         return
     bc_bits = int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)
-    of_policy = any(each.shape for each in question.outlet.policy.classes)
+    in_policy = any(policy_class.shape for policy_class in question.outlet.policy.classes)
     line = f"shape average {question.line_bps:.0f} {bc_bits} 0"
     yield (
-        f"{line if of_policy else f'frame-relay bc {bc_bits}'}: Tc {_VOICE_TC_MS:g} ms; "
+        f"{line if in_policy else f'frame-relay bc {bc_bits}'}: Tc {_VOICE_TC_MS:g} ms; "
         f"now a packet may wait {tc_ms:g} ms for the next interval"
     )

@@ -1,5 +1,5 @@
-"""What a request for a prediction can get wrong."""
+"""The error of a request that cannot be predicted."""
 
 
 class InputError(Exception):
-    """What the user asked for cannot be predicted; the message says why and what to do."""
+    """The request of the user cannot be predicted; the message says why and what to do."""

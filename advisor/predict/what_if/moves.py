@@ -34,7 +34,7 @@ _WHOLE_KEYS = ("tx-ring-limit", "mtu", "fragment")
 
 
 class Moves(Struct, frozen=True):
-    """Settings to move, with the flag that asks for it; `load_percent` is of the lower classes."""
+    """Settings to move, with their flag; `load_percent` is the load of the lower classes."""
 
     values: tuple[tuple[str, float], ...] = ()
     flag: str = "--set"
@@ -45,22 +45,24 @@ class Moves(Struct, frozen=True):
 
     @property
     def wred(self) -> WredMoves:
-        """What is moved of WRED and of TCP flows."""
-        flows = tuple((k.removeprefix(FLOWS), int(v)) for k, v in self.values if is_flows(k))
+        """The moved settings of WRED and TCP flows."""
+        flows = tuple(
+            (key.removeprefix(FLOWS), int(value)) for key, value in self.values if is_flows(key)
+        )
         return WredMoves(dict(self.values).get(WRED_MIN), flows)
 
     def applied(self, device: Device, outlet: Outlet) -> Outlet:
-        """The output as it would be; the rate first, as the others may follow from it.
+        """The output with the moved settings; the rate first, as others may follow from it.
 
         Raises
         ------
         InputError
             If the output cannot have a value.
         """
-        asked = dict(self.values)
+        moved = dict(self.values)
         for key, move in _MOVES.items():
-            if key in asked:
-                outlet = move(device, outlet, asked[key], self._source(key))
+            if key in moved:
+                outlet = move(device, outlet, moved[key], self._source(key))
         return outlet
 
     def _source(self, key: str) -> str:
@@ -98,7 +100,7 @@ def checked_key(key: str, flag: str) -> str:
 
 
 def is_whole(key: str) -> bool:
-    """Say whether a key takes whole numbers only."""
+    """Whether a key takes whole numbers only."""
     return key in _WHOLE_KEYS or is_flows(key)
 
 
@@ -121,7 +123,7 @@ def _value(key: str, text: str) -> float:
     return checked_value(key, number, f"--set {key}={text}")
 
 
-def checked_value(key: str, number: float, said: str) -> float:
+def checked_value(key: str, number: float, flag_text: str) -> float:
     """The value, if the key takes it.
 
     Raises
@@ -131,14 +133,14 @@ def checked_value(key: str, number: float, said: str) -> float:
     """
     least, most = _RANGES[FLOWS if is_flows(key) else key]
     if not least <= number <= most:
-        raise InputError(f"{said}: must be between {least:g} and {most:.10g}")
+        raise InputError(f"{flag_text}: must be between {least:g} and {most:.10g}")
     if is_whole(key) and number != int(number):
-        raise InputError(f"{said}: must be a whole number")
+        raise InputError(f"{flag_text}: must be a whole number")
     return number
 
 
 def _set_ring(_: Device, outlet: Outlet, value: float, source: str) -> Outlet:
-    """The output with a ring of that limit; of what it counts nothing changes."""
+    """The output with a ring of that limit; the unit of the ring does not change."""
     if outlet.ring is None:
         return outlet
     limit, least = int(value), outlet.ring.minimum
@@ -151,7 +153,7 @@ def _set_ring(_: Device, outlet: Outlet, value: float, source: str) -> Outlet:
 
 
 def _set_rate(device: Device, outlet: Outlet, value: float, source: str) -> Outlet:
-    """The output with a wire of that many kb/s, and what follows from the rate."""
+    """The output with a wire of that many kb/s, and the quantities that follow from the rate."""
     rate_bps = bps_from_kbps(value)
     wire = exact("wire_rate_bps", rate_bps, Basis.CONFIGURED, source, RateKind.MOVED)
     return at_rate(device, outlet, wire)

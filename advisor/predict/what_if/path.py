@@ -26,7 +26,7 @@ APPROXIMATION = (
 
 
 class HopPrediction(Struct, frozen=True):
-    """One hop as it goes into the path; `predicted` is None for a fixed delay alone."""
+    """One hop of the path; `predicted` is None for a hop with only a fixed delay."""
 
     name: str
     fixed_ms: float
@@ -34,9 +34,9 @@ class HopPrediction(Struct, frozen=True):
 
 
 class Quality(Struct, frozen=True):
-    """A call over the path: R and MOS with the de-jitter buffer that suits it best, or is given.
+    """A call over the path: R and MOS with the given de-jitter buffer, else with the best one.
 
-    `mouth_to_ear` is packetization, look-ahead, network and buffer; `lost` what is lost or late.
+    `mouth_to_ear` is packetization, look-ahead, network and buffer; `lost` is lost or late.
     """
 
     codec: str
@@ -48,9 +48,9 @@ class Quality(Struct, frozen=True):
 
 
 class PathPrediction(Struct, frozen=True):
-    """End to end in ms, loss in percent; `qualities` are of the codecs that have an R.
+    """End to end in ms, loss in percent; `qualities` has an entry for each codec with a known R.
 
-    The path carries what its hops are offered, whatever codec is rated.
+    The path carries the offers of its hops; the rated codecs do not change them.
     """
 
     hops: tuple[HopPrediction, ...]
@@ -68,20 +68,20 @@ class PathPrediction(Struct, frozen=True):
 def predict_path(
     path: PathOfHops, settings: Settings, open_config: Callable[[str], Source]
 ) -> PathPrediction:
-    """Predict every hop and put them together.
+    """Predict every hop and combine the results.
 
     Raises
     ------
     InputError
-        If a hop cannot be predicted, its class is not one of it, or the codec is unknown.
+        If a hop cannot be predicted, its class does not exist there, or the codec is unknown.
     """
     codecs = _codecs(path)
-    hops = tuple(_hop(each, settings, open_config) for each in path.hops)
+    hops = tuple(_hop(hop, settings, open_config) for hop in path.hops)
     low, value, high = (along([_delay(hop, end) for hop in hops]) for end in _ENDS)
-    unknown = [each.name for each in hops if each.predicted and each.predicted.loss is None]
+    unknown = [hop.name for hop in hops if hop.predicted and hop.predicted.loss is None]
     remarks = [APPROXIMATION]
     if unknown:
-        remarks.append(f"loss is not known of {', '.join(unknown)}: taken as none")
+        remarks.append(f"the loss of {', '.join(unknown)} is not known: taken as none")
     remarks += [
         f"{codec.name}: no impairment factor of ITU-T G.113 is known; no R"
         for codec, _ in codecs
@@ -106,13 +106,13 @@ def predict_path(
     )
 
 
-def _percent(of: tuple[PathDelay, PathDelay, PathDelay]) -> Figure:
-    value, low, high = (percent_from_ratio(each.loss_ratio) for each in of)
+def _percent(delays: tuple[PathDelay, PathDelay, PathDelay]) -> Figure:
+    value, low, high = (percent_from_ratio(delay.loss_ratio) for delay in delays)
     return Figure(value, low, high, "%")
 
 
 def _codecs(path: PathOfHops) -> tuple[tuple[Codec, VoicePacket], ...]:
-    """The codecs to rate, `packet_ms` being of the first; all that have an R where none is said."""
+    """The codecs to rate, the first with `packet_ms`; without codecs, all that have an R."""
     if not path.codecs:
         return tuple(_codec(name, None) for name in IMPAIRMENTS)
     first, *others = path.codecs
@@ -139,37 +139,45 @@ def _hop(hop: Hop, settings: Settings, open_config: Callable[[str], Source]) -> 
     predicted = predict_device(
         device, source.name, settings, hop.interface, tuple(moves), explained=False
     )
-    found = [each for each in predicted if isinstance(each, ClassPrediction)]
-    chosen = [each for each in found if hop.class_name in (None, each.class_name)]
+    classes = [prediction for prediction in predicted if isinstance(prediction, ClassPrediction)]
+    chosen = [
+        prediction for prediction in classes if hop.class_name in (None, prediction.class_name)
+    ]
     if hop.class_name is None:
-        chosen = [each for each in chosen if each.kind == QueueKind.PRIORITY] or chosen
+        chosen = [
+            prediction for prediction in chosen if prediction.kind == QueueKind.PRIORITY
+        ] or chosen
     if not chosen:
-        known = ", ".join(each.class_name for each in found)
+        known = ", ".join(prediction.class_name for prediction in classes)
         raise InputError(f"{hop.name}: no class {hop.class_name}; it has {known}")
-    if len({each.object for each in chosen}) > 1:
-        known = ", ".join(dict.fromkeys(each.object for each in chosen))
+    if len({prediction.object for prediction in chosen}) > 1:
+        known = ", ".join(dict.fromkeys(prediction.object for prediction in chosen))
         raise InputError(f"{hop.name}: name the interface: {known}")
     return HopPrediction(hop.name, hop.delay_ms, chosen[0])
 
 
 _END = Callable[[Figure], float]
-_ENDS: tuple[_END, ...] = (lambda of: of.low, lambda of: of.value, lambda of: of.high)
+_ENDS: tuple[_END, ...] = (
+    lambda figure: figure.low,
+    lambda figure: figure.value,
+    lambda figure: figure.high,
+)
 
 
 def _delay(hop: HopPrediction, end: _END) -> HopDelay:
-    """The hop with the fixed delay in it, at one end of what is not known."""
-    of, more_ms = hop.predicted, hop.fixed_ms
-    if of is None:
+    """The hop with its fixed delay, at one end of the unknown inputs."""
+    prediction, more_ms = hop.predicted, hop.fixed_ms
+    if prediction is None:
         return fixed(more_ms)
     return HopDelay(
-        least_ms=min(of.least_ms, end(of.p50)) + more_ms,
-        mean_ms=end(of.mean) + more_ms,
-        p50_ms=end(of.p50) + more_ms,
-        p95_ms=end(of.p95) + more_ms,
-        p99_ms=end(of.p99) + more_ms,
-        bound_ms=None if of.bound_ms is None else of.bound_ms + more_ms,
-        ipdv_ms=end(of.jitter),
-        loss_ratio=0.0 if of.loss is None else ratio_from_percent(end(of.loss)),
+        least_ms=min(prediction.least_ms, end(prediction.p50)) + more_ms,
+        mean_ms=end(prediction.mean) + more_ms,
+        p50_ms=end(prediction.p50) + more_ms,
+        p95_ms=end(prediction.p95) + more_ms,
+        p99_ms=end(prediction.p99) + more_ms,
+        bound_ms=None if prediction.bound_ms is None else prediction.bound_ms + more_ms,
+        ipdv_ms=end(prediction.jitter),
+        loss_ratio=0.0 if prediction.loss is None else ratio_from_percent(end(prediction.loss)),
     )
 
 
@@ -179,22 +187,25 @@ def _quality(
     ends: tuple[PathDelay, PathDelay, PathDelay],
     buffer_ms: float | None,
 ) -> Quality:
-    of = IMPAIRMENTS[codec.name]
-    codec_ms = packet.packet_ms + of.lookahead_ms
+    impairment = IMPAIRMENTS[codec.name]
+    codec_ms = packet.packet_ms + impairment.lookahead_ms
     low, value, high = ends
-    middle_bpl = (of.bpl_low + of.bpl_high) / 2
-    best = _call(low, codec_ms, of.ie, of.bpl_high, buffer_ms)
-    call = _call(value, codec_ms, of.ie, middle_bpl, buffer_ms)
-    worst = _call(high, codec_ms, of.ie, of.bpl_low, buffer_ms)
+    middle_bpl = (impairment.bpl_low + impairment.bpl_high) / 2
+    best = _call(low, codec_ms, impairment.ie, impairment.bpl_high, buffer_ms)
+    call = _call(value, codec_ms, impairment.ie, middle_bpl, buffer_ms)
+    worst = _call(high, codec_ms, impairment.ie, impairment.bpl_low, buffer_ms)
     lowest, highest = min(worst.r, call.r), max(best.r, call.r)
-    delays, losses = ([one.ms for one in (best, call, worst)], [best.lost, call.lost, worst.lost])
+    delays, losses = (
+        [rated.ms for rated in (best, call, worst)],
+        [best.lost, call.lost, worst.lost],
+    )
     return Quality(
         codec=f"{codec.name}, {packet.packet_ms} ms",
         mouth_to_ear=Figure(call.ms, min(delays), max(delays), "ms"),
         lost=Figure(call.lost, min(losses), max(losses), "%"),
         r=Figure(call.r, lowest, highest, ""),
         mos=Figure(mos(call.r), mos(lowest), mos(highest), ""),
-        source=f"{of.source}; ITU-T G.107 with all else at its default",
+        source=f"{impairment.source}; ITU-T G.107 with all else at its default",
     )
 
 
@@ -207,7 +218,7 @@ class _Call(Struct, frozen=True):
 def _call(
     path: PathDelay, codec_ms: float, ie: float, bpl: float, buffer_ms: float | None
 ) -> _Call:
-    """The call that the de-jitter buffer makes: as given, else the best of three playout points."""
+    """The call with the given de-jitter buffer, else with the best of three playout points."""
     network = percent_from_ratio(path.loss_ratio)
     playouts: Sequence[tuple[float, float]] = (
         (path.p95_ms, 5.0),
@@ -221,7 +232,7 @@ def _call(
     for at_ms, late in playouts:
         lost = network + (100 - network) * ratio_from_percent(late)
         calls.append(_Call(r_factor(codec_ms + at_ms, ie, bpl, lost), codec_ms + at_ms, lost))
-    return max(calls, key=lambda each: each.r)
+    return max(calls, key=lambda rated: rated.r)
 
 
 def _late_percent(path: PathDelay, at_ms: float) -> float:

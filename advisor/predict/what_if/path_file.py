@@ -47,7 +47,7 @@ class Hop(Struct, frozen=True):
 
 
 class PathOfHops(Struct, frozen=True):
-    """A path with the codecs of its calls: the first is what they offer; none: all are rated."""
+    """A path with the codecs of its calls: calls use the first; without codecs all are rated."""
 
     hops: tuple[Hop, ...]
     codecs: tuple[str, ...]
@@ -61,7 +61,7 @@ def read_path(path: Path) -> PathOfHops:
     Raises
     ------
     SettingsError
-        If it is unreadable or says something no path can be.
+        If it is unreadable or describes a path that cannot exist.
     """
     document = read_document(path)
     table = document.convert(document.table, _PathTable)
@@ -70,7 +70,7 @@ def read_path(path: Path) -> PathOfHops:
     codecs = (table.codec,) if isinstance(table.codec, str) else table.codec
     offered = codecs[0] if codecs else None
     hops = tuple(
-        _hop(document, index, each, path.parent, offered) for index, each in enumerate(table.hop)
+        _hop(document, index, hop, path.parent, offered) for index, hop in enumerate(table.hop)
     )
     return PathOfHops(hops, codecs, table.packet_ms, table.jitter_buffer_ms)
 
@@ -80,10 +80,14 @@ def _hop(document: Document, index: int, table: _HopTable, folder: Path, codec: 
     if table.config is not None and table.link is not None:
         raise document.error((*at, "link"), "a hop is a config or a link, not both")
     if table.link is None:
-        said = [key for key in _LINK_KEYS if key in _said(document, index)]
-        if said:
-            raise document.error((*at, said[0]), f"{said[0]}: goes with link")
-    if table.config is None and table.link is None and "delay_ms" not in _said(document, index):
+        link_keys = [key for key in _LINK_KEYS if key in _written_keys(document, index)]
+        if link_keys:
+            raise document.error((*at, link_keys[0]), f"{link_keys[0]}: goes with link")
+    if (
+        table.config is None
+        and table.link is None
+        and "delay_ms" not in _written_keys(document, index)
+    ):
         raise document.error(at, "says nothing: give config, link or delay_ms")
     link = None
     if table.link is not None:
@@ -101,8 +105,8 @@ def _hop(document: Document, index: int, table: _HopTable, folder: Path, codec: 
     return Hop(name, table.delay_ms, config, table.interface, table.class_name, link)
 
 
-def _said(document: Document, index: int) -> frozenset[str]:
+def _written_keys(document: Document, index: int) -> frozenset[str]:
     """Keys that the file writes in a hop."""
     tables = document.table.get("hop", [])
-    mine = tables[index] if isinstance(tables, list) else {}
-    return frozenset(mine) if isinstance(mine, dict) else frozenset()
+    hop = tables[index] if isinstance(tables, list) else {}
+    return frozenset(hop) if isinstance(hop, dict) else frozenset()

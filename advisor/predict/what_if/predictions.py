@@ -1,4 +1,4 @@
-"""Every class of each output of a device, with settings moved as asked."""
+"""Every class of each output of a device, with the moved settings."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,12 +31,12 @@ class ClassPrediction(Struct, frozen=True, tag_field="outcome", tag="predicted")
     """One class of one output.
 
     Delays and jitter (mean |ipdv|) in ms with interval; loss in percent and throughput in kb/s of
-    the wire, None where no rate is known. Where the queue is `never_empty` the values are but the
-    middle between one packet waiting and a full queue. `bound_ms` is None where nothing bounds the
-    delay, `least_ms` the own transmission of the smallest packet. `breakdown` and `advice` are
-    those of the first priority class, empty for others. `measured` is what show outputs say of
-    the class, round trips and queues there and back included. `simulated` is None where no
-    simulation was asked for, `wred` without WRED; the other figures know nothing of it.
+    the wire, None where no rate is known. If the queue is `never_empty`, the values are only the
+    middle between one waiting packet and a full queue. `bound_ms` is None where nothing bounds the
+    delay. `least_ms` is the own transmission of the smallest packet. `breakdown` and `advice` are
+    set for the first priority class, and empty for others. `measured` holds the measurements of
+    show outputs; a round trip includes the queues of both ways. `simulated` is None without a
+    requested simulation, `wred` is None without WRED; the other figures do not depend on them.
     """
 
     device: str
@@ -75,8 +75,8 @@ class Unpredicted(Struct, frozen=True, tag_field="outcome", tag="not predicted")
 Prediction = ClassPrediction | Unpredicted
 
 
-class _Wanted(Struct, frozen=True):
-    """The settings, and what is asked for beside the figures and costs time."""
+class _Options(Struct, frozen=True):
+    """The settings, and the requested extra results that cost time."""
 
     settings: Settings
     explained: bool = False
@@ -113,7 +113,7 @@ def predict_device(
 ) -> tuple[Prediction, ...]:
     """Predict a device that was read; see `predict_sources`.
 
-    `explained` asks for breakdown and advice too, which cost another solution; `simulated` for a
+    `explained` adds breakdown and advice, which cost another solution. `simulated` adds a
     simulation of every class, which takes seconds.
 
     Raises
@@ -121,9 +121,9 @@ def predict_device(
     InputError
         If the interface is unknown or nothing can be predicted.
     """
-    wanted = _Wanted(settings, explained, simulated)
-    (found,) = _at_points(device, file, interface, (moves,), wanted)
-    return found
+    options = _Options(settings, explained, simulated)
+    (predictions,) = _at_points(device, file, interface, (moves,), options)
+    return predictions
 
 
 def predict_points(
@@ -140,7 +140,7 @@ def predict_points(
     InputError
         If the interface is unknown or nothing can be predicted at some point.
     """
-    return _at_points(device, file, interface, points, _Wanted(settings))
+    return _at_points(device, file, interface, points, _Options(settings))
 
 
 def _at_points(
@@ -148,42 +148,46 @@ def _at_points(
     file: str,
     interface: str | None,
     points: Sequence[tuple[Moves, ...]],
-    wanted: _Wanted,
+    options: _Options,
 ) -> tuple[tuple[Prediction, ...], ...]:
     chosen = _chosen(device, file, interface)
     for moves in points:
         refuse_idle_moves(device, _of_wred(moves))
-    asked = [[_question(device, outlet, moves) for outlet in chosen] for moves in points]
-    questions = [each.question for row in asked for each in row if isinstance(each, _Asked)]
+    rows = [[_question(device, outlet, moves) for outlet in chosen] for moves in points]
+    questions = [
+        entry.question for row in rows for entry in row if isinstance(entry, _OutletQuestion)
+    ]
     answers = iter(solved_all(questions))
-    return tuple(_at_point(device, file, row, answers, wanted) for row in asked)
+    return tuple(_at_point(device, file, row, answers, options) for row in rows)
 
 
 def _at_point(
     device: Device,
     file: str,
-    asked: Sequence["_Asked | Unpredicted"],
+    row: Sequence["_OutletQuestion | Unpredicted"],
     answers: Iterator[SolvedOutlet | Unknown],
-    wanted: _Wanted,
+    options: _Options,
 ) -> tuple[Prediction, ...]:
-    found: list[Prediction] = []
-    for each in asked:
-        if isinstance(each, Unpredicted):
-            found.append(each)
+    predictions: list[Prediction] = []
+    for entry in row:
+        if isinstance(entry, Unpredicted):
+            predictions.append(entry)
         else:
-            found += _predict(device, each, next(answers), wanted)
-    if not any(isinstance(each, ClassPrediction) for each in found):
+            predictions += _predict(device, entry, next(answers), options)
+    if not any(isinstance(prediction, ClassPrediction) for prediction in predictions):
         reasons = "; ".join(
-            f"{each.object}: {each.why}" for each in found if isinstance(each, Unpredicted)
+            f"{prediction.object}: {prediction.why}"
+            for prediction in predictions
+            if isinstance(prediction, Unpredicted)
         )
         raise InputError(f"{file}: nothing to predict; {reasons}")
-    return tuple(found)
+    return tuple(predictions)
 
 
 def _of_wred(moves: tuple[Moves, ...]) -> WredMoves:
-    """What all moves say of WRED; the last one wins."""
+    """The WRED settings of all moves; the last one wins."""
     flows = {key: count for move in moves for key, count in move.wred.flows}
-    minima = [each for move in moves if (each := move.wred.min_packets) is not None]
+    minima = [minimum for move in moves if (minimum := move.wred.min_packets) is not None]
     return WredMoves(minima[-1] if minima else None, tuple(flows.items()))
 
 
@@ -196,16 +200,16 @@ def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
         raise InputError(f"{file}: no output policy that is defined and attached")
     if interface is None:
         return list(all_outlets)
-    asked = interface_name(interface)
-    chosen = [each for each in all_outlets if asked in _names(each)]
+    wanted = interface_name(interface)
+    chosen = [outlet for outlet in all_outlets if wanted in _names(outlet)]
     if not chosen:
-        known = ", ".join(dict.fromkeys(each.interface.name for each in all_outlets))
-        raise InputError(f"{file}: no output policy on {asked}; it is on {known}")
+        known = ", ".join(dict.fromkeys(outlet.interface.name for outlet in all_outlets))
+        raise InputError(f"{file}: no output policy on {wanted}; it is on {known}")
     return chosen
 
 
 class FormulaCase(Struct, frozen=True):
-    """A formula with the numbers of one output; no lines where it says nothing of it."""
+    """A formula with the numbers of one output; no lines where it does not apply."""
 
     device: str
     object: str
@@ -215,7 +219,7 @@ class FormulaCase(Struct, frozen=True):
 def formula_cases(
     name: str, source: Source, settings: Settings, interface: str | None
 ) -> tuple[FormulaCase, ...]:
-    """A formula of the model with the numbers of each output of a config put in.
+    """A formula of the model with the numbers of each output of a config.
 
     Raises
     ------
@@ -240,14 +244,16 @@ def _names(outlet: Outlet) -> tuple[str, ...]:
     return (outlet.interface.name, *bundle)
 
 
-class _Asked(Struct, frozen=True):
-    """An output as it would be, and what is moved of its WRED."""
+class _OutletQuestion(Struct, frozen=True):
+    """The question of an output with moved settings, and the moved settings of its WRED."""
 
     question: Question
     wred: WredMoves
 
 
-def _question(device: Device, outlet: Outlet, moves: tuple[Moves, ...]) -> _Asked | Unpredicted:
+def _question(
+    device: Device, outlet: Outlet, moves: tuple[Moves, ...]
+) -> _OutletQuestion | Unpredicted:
     load_percent = None
     try:
         for move in moves:
@@ -256,58 +262,62 @@ def _question(device: Device, outlet: Outlet, moves: tuple[Moves, ...]) -> _Aske
     except InputError as error:
         return Unpredicted(device.name, outlet.label, None, str(error))
     question = Question(outlet, offers_of(outlet, device.traffic), device.train, load_percent)
-    return _Asked(question, _of_wred(moves))
+    return _OutletQuestion(question, _of_wred(moves))
 
 
 def _predict(
     device: Device,
-    asked: _Asked,
-    said: SolvedOutlet | Unknown,
-    wanted: _Wanted,
+    entry: _OutletQuestion,
+    solution: SolvedOutlet | Unknown,
+    options: _Options,
 ) -> Iterator[Prediction]:
-    question, outlet = asked.question, asked.question.outlet
-    if isinstance(said, Unknown):
-        yield Unpredicted(device.name, outlet.label, None, said.reason)
+    question, outlet = entry.question, entry.question.outlet
+    if isinstance(solution, Unknown):
+        yield Unpredicted(device.name, outlet.label, None, solution.reason)
         return
-    wred = predict_wred(device, outlet, wanted.settings, asked.wred, simulated=wanted.simulated)
-    first = next((each for each in said.classes if each.is_priority), None)
-    again = simulated_classes(said) if wanted.simulated else {}
+    wred = predict_wred(device, outlet, options.settings, entry.wred, simulated=options.simulated)
+    first = next(
+        (solved_class for solved_class in solution.classes if solved_class.is_priority), None
+    )
+    again = simulated_classes(solution) if options.simulated else {}
     counted = conversations_of(outlet, device.train, question.offers)
     conversations = () if counted is None else (counted,)
-    for each in said.classes:
-        mine = wanted.explained and each is first
+    for solved_class in solution.classes:
+        is_explained = options.explained and solved_class is first
         yield replace(
-            _flat(device, outlet, each, said),
-            breakdown=breakdown(question, said) if mine else (),
-            advice=advice_of(question, wanted.settings) if mine else (),
-            inputs=(*said.inputs, *conversations),
-            simulated=open_loop(again.get(each.name), wred.get(each.name)),
-            wred=wred.get(each.name),
+            _flat(device, outlet, solved_class, solution),
+            breakdown=breakdown(question, solution) if is_explained else (),
+            advice=advice_of(question, options.settings) if is_explained else (),
+            inputs=(*solution.inputs, *conversations),
+            simulated=open_loop(again.get(solved_class.name), wred.get(solved_class.name)),
+            wred=wred.get(solved_class.name),
         )
-    for silent in said.silent:
+    for silent in solution.silent:
         yield Unpredicted(device.name, outlet.label, silent.name, silent.why)
 
 
-def _flat(device: Device, outlet: Outlet, of: SolvedClass, said: SolvedOutlet) -> ClassPrediction:
+def _flat(
+    device: Device, outlet: Outlet, solved_class: SolvedClass, solution: SolvedOutlet
+) -> ClassPrediction:
     return ClassPrediction(
         device=device.name,
         object=outlet.label,
-        class_name=of.name,
-        kind=of.kind,
-        regime=of.regime,
-        mean=of.mean,
-        p50=of.p50,
-        p95=of.p95,
-        p99=of.p99,
-        bound_ms=of.mean.bound,
-        least_ms=of.least_ms,
-        jitter=of.jitter,
-        loss=of.loss,
-        throughput=of.throughput,
-        never_empty=of.never_empty,
-        weak=of.weak,
+        class_name=solved_class.name,
+        kind=solved_class.kind,
+        regime=solved_class.regime,
+        mean=solved_class.mean,
+        p50=solved_class.p50,
+        p95=solved_class.p95,
+        p99=solved_class.p99,
+        bound_ms=solved_class.mean.bound,
+        least_ms=solved_class.least_ms,
+        jitter=solved_class.jitter,
+        loss=solved_class.loss,
+        throughput=solved_class.throughput,
+        never_empty=solved_class.never_empty,
+        weak=solved_class.weak,
         breakdown=(),
         advice=(),
-        measured=measured_of(device, outlet, of.name),
-        inputs=said.inputs,
+        measured=measured_of(device, outlet, solved_class.name),
+        inputs=solution.inputs,
     )

@@ -23,7 +23,7 @@ _Q = TypeVar("_Q", bound=Queue)
 
 
 class ClassShares(Struct, frozen=True):
-    """Shares of one class of an output of a device; of a scenario the output is its id."""
+    """Shares of one class of an output of a device; a scenario has its id as the device."""
 
     device: str
     object: str
@@ -39,16 +39,21 @@ class SharesPoint(Struct, frozen=True):
 
 
 def shares_points(points: Sequence[Point]) -> tuple[SharesPoint, ...]:
-    """What the points of a sweep of a config say of shares."""
+    """Shares of the points of a sweep of a config."""
     return tuple(
         SharesPoint(
             point.settings,
             tuple(
-                ClassShares(each.device, each.object, each.class_name, each.wred.shares)
-                for each in point.predictions
-                if isinstance(each, ClassPrediction)
-                and each.wred is not None
-                and each.wred.shares is not None
+                ClassShares(
+                    prediction.device,
+                    prediction.object,
+                    prediction.class_name,
+                    prediction.wred.shares,
+                )
+                for prediction in point.predictions
+                if isinstance(prediction, ClassPrediction)
+                and prediction.wred is not None
+                and prediction.wred.shares is not None
             ),
         )
         for point in points
@@ -68,15 +73,19 @@ def sweep_scenarios(
     """
     for axis in axes:
         if not key_is_of_wred(axis.key):
-            raise InputError(f"--sweep {axis.key}: of a scenario {WRED_MIN} and {FLOWS}GROUP move")
+            raise InputError(
+                f"--sweep {axis.key}: a scenario takes only {WRED_MIN} and {FLOWS}GROUP"
+            )
     return tuple(
         SharesPoint(
             tuple(Setting(axis.key, value) for axis, value in zip(axes, values, strict=True)),
             tuple(
-                found
+                shares
                 for scenario in scenarios
-                for found in _shares(
-                    scenario, {a.key: v for a, v in zip(axes, values, strict=True)}, file
+                for shares in _shares(
+                    scenario,
+                    {axis.key: value for axis, value in zip(axes, values, strict=True)},
+                    file,
                 )
             ),
         )
@@ -94,8 +103,8 @@ def _shares(scenario: Scenario, moves: Mapping[str, float], file: str) -> tuple[
     except (NotModelledError, WredModelError) as error:
         raise InputError(f"{where}: {error}") from error
     return tuple(
-        ClassShares(scenario.id, "scenario", each.class_name, each)
-        for each in forecast_shares(classes, forecast)
+        ClassShares(scenario.id, "scenario", shares.class_name, shares)
+        for shares in forecast_shares(classes, forecast)
     )
 
 
@@ -110,20 +119,20 @@ def _moved(scenario: Scenario, moves: Mapping[str, float], where: str) -> Scenar
 
 
 def _with_flows(scenario: Scenario, group: str, count: int, where: str) -> Scenario:
-    names = {each.class_name.lower() for each in scenario.traffic if isinstance(each, TcpGroup)}
+    names = {flows.class_name.lower() for flows in scenario.traffic if isinstance(flows, TcpGroup)}
     if group.lower() not in names:
         raise InputError(f"{where}: has no TCP group {group}; it has {', '.join(sorted(names))}")
     traffic = tuple(
-        replace(each, tcp_flows=count)
-        if isinstance(each, TcpGroup) and each.class_name.lower() == group.lower()
-        else each
-        for each in scenario.traffic
+        replace(flows, tcp_flows=count)
+        if isinstance(flows, TcpGroup) and flows.class_name.lower() == group.lower()
+        else flows
+        for flows in scenario.traffic
     )
     return replace(scenario, traffic=traffic)
 
 
 def _with_min(queue: _Q, min_packets: float) -> _Q:
-    """The queue with its lowest minimum there, and all thresholds moved in proportion."""
+    """The queue with this lowest minimum, and all thresholds moved in proportion."""
     if isinstance(queue, PriorityQueue) or queue.wred is None or not queue.wred.profiles:
         return queue
     lowest = min(profile.min_threshold_packets for profile in queue.wred.profiles)

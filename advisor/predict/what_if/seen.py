@@ -1,4 +1,4 @@
-"""What show outputs measured of a class, in words that stand beside its prediction."""
+"""Measurements of a class from show outputs, in words for the report beside its prediction."""
 
 from collections.abc import Iterator
 
@@ -36,7 +36,7 @@ def _probes(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
         path = probe_path(device, probe)
         if not isinstance(path, ProbePath) or path.class_name != class_name:
             continue
-        if all(each.policy_label != outlet.policy_label for each in path.outlets):
+        if all(leaving.policy_label != outlet.policy_label for leaving in path.outlets):
             continue
         for result in device.seen.sla:
             if result.number == probe.number:
@@ -50,5 +50,5 @@ def _result(result: SlaResult) -> str:
     return f"{', '.join(parts) or 'no result'} by probe {result.number} ({result.at})"
 
 
-def _spread(of: Spread) -> str:
-    return f"{of.minimum_ms:g}/{of.mean_ms:g}/{of.maximum_ms:g} ms"
+def _spread(spread: Spread) -> str:
+    return f"{spread.minimum_ms:g}/{spread.mean_ms:g}/{spread.maximum_ms:g} ms"

@@ -1,4 +1,4 @@
-"""The classes of a solved output, simulated: the same cases that the prediction was made of."""
+"""The classes of a solved output, simulated in the same cases as its prediction."""
 
 from collections.abc import Mapping, Sequence
 from math import hypot
@@ -18,12 +18,13 @@ SEED = 1
 
 
 class SimulatedClass(Struct, frozen=True, tag_field="outcome", tag="simulated"):
-    """A class simulated in `cases` of what is not known; `packets` of it were delivered.
+    """A class simulated in `cases`, one for each choice of its unknown inputs.
 
-    In `silent_cases` none was, so that these are not in the figures.
+    `packets` is the number of its delivered packets. In `silent_cases` no packet was delivered:
+    these cases are not in the figures.
 
-    Figures are means over the cases, as the values of the prediction are, low to high their 95 %
-    confidence interval over replications (equal to the value where it has none). Delays in ms,
+    Figures are means over the cases, like the values of the prediction. Low to high is their 95 %
+    confidence interval over replications (equal to the value if there is none). Delays in ms,
     loss in percent. `max_ms` is the longest delay of all. A class that is never empty is
     simulated with its queue kept full.
     """
@@ -45,52 +46,62 @@ class NotSimulated(Struct, frozen=True, tag_field="outcome", tag="not simulated"
     why: str
 
 
-def simulated_classes(of: SolvedOutlet) -> Mapping[str, SimulatedClass | NotSimulated]:
-    """Simulate the interfaces that the values of a prediction are the mean of.
+def simulated_classes(outlet: SolvedOutlet) -> Mapping[str, SimulatedClass | NotSimulated]:
+    """Simulate the interfaces whose mean gives the values of a prediction.
 
     Interfaces that only widen the interval are left out.
     """
-    interfaces = [each.interface for each in of.corners if each.counts]
+    interfaces = [corner.interface for corner in outlet.corners if corner.counts]
     packets = max(LEAST_PACKETS, PACKETS // max(1, len(interfaces)))
     try:
-        scenarios = [scenario_of(f"case {i}", each) for i, each in enumerate(interfaces, start=1)]
-        results = [simulate(each, packets, REPLICATIONS, SEED).classes for each in scenarios]
+        scenarios = [
+            scenario_of(f"case {number}", interface)
+            for number, interface in enumerate(interfaces, start=1)
+        ]
+        results = [
+            simulate(scenario, packets, REPLICATIONS, SEED).classes for scenario in scenarios
+        ]
     except (NotSimulatedError, SimulationError) as error:
-        return {each.name: NotSimulated(str(error)) for each in of.classes}
+        return {solved_class.name: NotSimulated(str(error)) for solved_class in outlet.classes}
     return {
-        each.name: _over_cases(
-            [one for case in results for one in case if one.class_name == each.name]
+        solved_class.name: _over_cases(
+            [
+                result
+                for case in results
+                for result in case
+                if result.class_name == solved_class.name
+            ]
         )
-        for each in of.classes
+        for solved_class in outlet.classes
     }
 
 
 def _over_cases(results: Sequence[ClassResult]) -> SimulatedClass | NotSimulated:
-    delays = [each.delay for each in results if each.delay is not None]
+    delays = [result.delay for result in results if result.delay is not None]
     if not delays:
         return NotSimulated("none of its packets got through in the time that was simulated")
-    jitters = [each.ipdv_ms for each in delays if each.ipdv_ms is not None]
-    losses = [each.loss_ratio for each in results if each.loss_ratio is not None]
+    jitters = [delay.ipdv_ms for delay in delays if delay.ipdv_ms is not None]
+    losses = [result.loss_ratio for result in results if result.loss_ratio is not None]
     return SimulatedClass(
         cases=len(results),
         silent_cases=len(results) - len(delays),
-        packets=sum(each.delivered_packets for each in results),
-        mean=_mean([each.mean_ms for each in delays]),
-        p95=_mean([each.p95_ms for each in delays]),
-        p99=_mean([each.p99_ms for each in delays]),
-        max_ms=max(each.max_ms for each in delays),
+        packets=sum(result.delivered_packets for result in results),
+        mean=_mean([delay.mean_ms for delay in delays]),
+        p95=_mean([delay.p95_ms for delay in delays]),
+        p99=_mean([delay.p99_ms for delay in delays]),
+        max_ms=max(delay.max_ms for delay in delays),
         jitter=_mean(jitters) if jitters else None,
         loss=_percent(_mean(losses)) if losses else None,
     )
 
 
-def _mean(of: Sequence[Estimate]) -> Figure:
-    """Mean of independent estimates, with what their intervals make of its own."""
-    value = sum(each.value for each in of) / len(of)
-    half_width = hypot(*(each.half_width or 0.0 for each in of)) / len(of)
+def _mean(estimates: Sequence[Estimate]) -> Figure:
+    """Mean of independent estimates, with the interval that follows from theirs."""
+    value = sum(estimate.value for estimate in estimates) / len(estimates)
+    half_width = hypot(*(estimate.half_width or 0.0 for estimate in estimates)) / len(estimates)
     return Figure(value, max(0.0, value - half_width), value + half_width, "ms")
 
 
-def _percent(of: Figure) -> Figure:
-    low, value, high = (percent_from_ratio(each) for each in (of.low, of.value, of.high))
+def _percent(figure: Figure) -> Figure:
+    low, value, high = (percent_from_ratio(end) for end in (figure.low, figure.value, figure.high))
     return Figure(value, low, min(100.0, high), "%")

@@ -1,4 +1,4 @@
-"""The groups of WRED of an output, simulated: the values of all inputs, TCP and all."""
+"""The WRED groups of an output, simulated at the values of all inputs, TCP included."""
 
 from collections.abc import Mapping
 from math import floor
@@ -41,27 +41,27 @@ class SimulatedShares(Struct, frozen=True, tag_field="outcome", tag="simulated")
     groups: tuple[SimulatedGroup, ...]
 
 
-def simulated_shares(asked: Asked) -> Mapping[str, SimulatedShares] | NotSimulated:
+def simulated_shares(request: Asked) -> Mapping[str, SimulatedShares] | NotSimulated:
     """Simulate the output at the values of its inputs, by the names of its classes.
 
-    As in the model an LLQ is but a line that is slower by it.
+    As in the model, an LLQ only makes the line slower.
     """
-    bottleneck, classes = model_of(asked, World())
-    sizes = [group.packet_bytes for each in classes for group in each.groups]
+    bottleneck, classes = model_of(request, World())
+    sizes = [group.packet_bytes for wred_class in classes for group in wred_class.groups]
     per_s = _packets_per_s(bottleneck, sum(sizes) / max(1, len(sizes)))
     replications = min(MOST_REPLICATIONS, floor(_MOST_PACKETS / (per_s * _WHOLE_S)))
     if replications < LEAST_REPLICATIONS:
         return NotSimulated(f"{per_s:.0f} packets a second: it would take minutes")
     scenario, names = scenario_of_wred("values", bottleneck, classes)
     packets = max(replications, round(per_s * MEASURED_S * replications))
-    found = simulate(scenario, packets, replications, SEED)
+    simulation = simulate(scenario, packets, replications, SEED)
     groups: dict[str, list[SimulatedGroup]] = {}
-    for (class_name, group), result in zip(names, found.classes, strict=True):
+    for (class_name, group), result in zip(names, simulation.classes, strict=True):
         groups.setdefault(class_name, []).append(_group(group, result))
-    measured_s = s_from_ms(found.measured_ms)
+    measured_s = s_from_ms(simulation.measured_ms)
     return {
-        name: SimulatedShares(replications, measured_s, tuple(mine))
-        for name, mine in groups.items()
+        name: SimulatedShares(replications, measured_s, tuple(simulated))
+        for name, simulated in groups.items()
     }
 
 
@@ -71,22 +71,24 @@ def _packets_per_s(bottleneck: Bottleneck, mean_bytes: float) -> float:
     return 1 / s_from_ms(packet_ms)
 
 
-def _group(name: str, of: ClassResult) -> SimulatedGroup:
+def _group(name: str, result: ClassResult) -> SimulatedGroup:
     return SimulatedGroup(
         name,
-        _percent(of.tcp_share_ratio),
-        _percent(of.loss_ratio),
-        None if of.delay is None else _figure(of.delay.mean_ms, "ms"),
+        _percent(result.tcp_share_ratio),
+        _percent(result.loss_ratio),
+        None if result.delay is None else _figure(result.delay.mean_ms, "ms"),
     )
 
 
-def _percent(of: Estimate | None) -> Figure | None:
-    if of is None:
+def _percent(estimate: Estimate | None) -> Figure | None:
+    if estimate is None:
         return None
-    half_width = None if of.half_width is None else percent_from_ratio(of.half_width)
-    return _figure(Estimate(percent_from_ratio(of.value), half_width), "%")
+    half_width = None if estimate.half_width is None else percent_from_ratio(estimate.half_width)
+    return _figure(Estimate(percent_from_ratio(estimate.value), half_width), "%")
 
 
-def _figure(of: Estimate, unit: str) -> Figure:
-    half_width = of.half_width or 0.0
-    return Figure(of.value, max(0.0, of.value - half_width), of.value + half_width, unit)
+def _figure(estimate: Estimate, unit: str) -> Figure:
+    half_width = estimate.half_width or 0.0
+    return Figure(
+        estimate.value, max(0.0, estimate.value - half_width), estimate.value + half_width, unit
+    )

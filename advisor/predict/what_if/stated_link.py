@@ -1,4 +1,4 @@
-"""A link that flags describe, without any config: read as the config that it would be."""
+"""A link that flags describe, without any config: read as an equivalent config."""
 
 import re
 
@@ -26,7 +26,7 @@ _MOST_CALLS = 100_000
 
 
 class StatedLink(Struct, frozen=True):
-    """What flags say of a link; rates as they are written (512k, 2M), sizes in IP bytes."""
+    """The link that flags describe; rates as written (512k, 2M), sizes in IP bytes."""
 
     link: str
     encap: str = "ppp"
@@ -51,89 +51,89 @@ def rate_bps(text: str, flag: str) -> float:
     Raises
     ------
     InputError
-        If it is none.
+        If the text is no rate, or the rate is out of range.
 
     Examples
     --------
     >>> rate_bps("512k", "--link"), rate_bps("1.5M", "--link")
     (512000.0, 1500000.0)
     """
-    found = _RATE.fullmatch(text.strip())
-    if found is None:
+    match = _RATE.fullmatch(text.strip())
+    if match is None:
         raise InputError(f"{flag} {text}: not a rate; write 512k, 2M or a number of bit/s")
-    rate = decimal(found[1]) * _FACTOR[found[2].lower()]
+    rate = decimal(match[1]) * _FACTOR[match[2].lower()]
     if not _LEAST_BPS <= rate <= _MOST_BPS:
         raise InputError(f"{flag} {text}: must be between 1k and 1000G")
     return rate
 
 
-def stated_source(said: StatedLink, name: str = "link") -> StatedSource:
-    """The config that a link would have.
+def stated_source(link: StatedLink, name: str = "link") -> StatedSource:
+    """The config of a link that flags describe.
 
     Raises
     ------
     InputError
         If a flag cannot be read, or contradicts another.
     """
-    wire_bps = rate_bps(said.link, "--link")
-    if said.encap not in ENCAPSULATIONS:
+    wire_bps = rate_bps(link.link, "--link")
+    if link.encap not in ENCAPSULATIONS:
         known = ", ".join(ENCAPSULATIONS)
-        raise InputError(f"--encap {said.encap}: unknown; it takes {known}")
+        raise InputError(f"--encap {link.encap}: unknown; it takes {known}")
     values = [("bandwidth", kbps_from_bps(wire_bps))]
-    if said.tx_ring_limit is not None:
-        values.append(("tx-ring-limit", float(said.tx_ring_limit)))
-    text = "\n".join([f"hostname {name}", *_policy(said, wire_bps), *_interface(said, wire_bps)])
+    if link.tx_ring_limit is not None:
+        values.append(("tx-ring-limit", float(link.tx_ring_limit)))
+    text = "\n".join([f"hostname {name}", *_policy(link, wire_bps), *_interface(link, wire_bps)])
     source = Source(name, f"{text}\n".encode())
-    return StatedSource(source, _traffic(said), Moves(tuple(values), LINK))
+    return StatedSource(source, _traffic(link), Moves(tuple(values), LINK))
 
 
-def _policy(said: StatedLink, wire_bps: float) -> list[str]:
+def _policy(link: StatedLink, wire_bps: float) -> list[str]:
     lines = ["policy-map EDGE"]
-    if said.llq is not None:
-        llq_bps = rate_bps(said.llq, "--llq")
+    if link.llq is not None:
+        llq_bps = rate_bps(link.llq, "--llq")
         if llq_bps > wire_bps:
-            raise InputError(f"--llq {said.llq}: is more than the link, {said.link}")
+            raise InputError(f"--llq {link.llq}: is more than the link, {link.link}")
         lines += [f" class {LLQ_CLASS}", f"  priority {max(1, round(kbps_from_bps(llq_bps)))}"]
     return [*lines, " class class-default"]
 
 
-def _interface(said: StatedLink, wire_bps: float) -> list[str]:
-    ring = [] if said.tx_ring_limit is None else [f"tx-ring-limit {said.tx_ring_limit}"]
+def _interface(link: StatedLink, wire_bps: float) -> list[str]:
+    ring = [] if link.tx_ring_limit is None else [f"tx-ring-limit {link.tx_ring_limit}"]
     label = f" bandwidth {max(1, round(kbps_from_bps(wire_bps)))}"
     service = "service-policy output EDGE"
-    if said.encap in _ATM:
+    if link.encap in _ATM:
         kbps = max(1, round(kbps_from_bps(wire_bps)))
-        inner = [f"encapsulation {said.encap}", f"vbr-nrt {kbps} {kbps}", *ring, service]
+        inner = [f"encapsulation {link.encap}", f"vbr-nrt {kbps} {kbps}", *ring, service]
         return ["interface ATM0", " pvc 0/100", *(f"  {line}" for line in inner)]
-    if said.encap == _MULTILINK:
+    if link.encap == _MULTILINK:
         member = ["interface Serial0", " encapsulation ppp", " ppp multilink group 1"]
         clock = [f" clock rate {round(wire_bps)}", *(f" {line}" for line in ring)]
         return ["interface Multilink1", label, f" {service}", *member, *clock]
-    if said.encap in _ETHERNET:
+    if link.encap in _ETHERNET:
         kind, words = "interface FastEthernet0", []
-        if said.encap == "dot1q":
+        if link.encap == "dot1q":
             words = [" encapsulation dot1q 1"]
         return [kind, label, *words, *(f" {line}" for line in ring), f" {service}"]
-    clock = [f" clock rate {round(wire_bps)}", f" encapsulation {said.encap}"]
+    clock = [f" clock rate {round(wire_bps)}", f" encapsulation {link.encap}"]
     return ["interface Serial0", label, *clock, *(f" {line}" for line in ring), f" {service}"]
 
 
-def _traffic(said: StatedLink) -> tuple[Traffic, ...]:
-    found = []
-    if said.codec is not None and said.calls is None:
+def _traffic(link: StatedLink) -> tuple[Traffic, ...]:
+    traffic = []
+    if link.codec is not None and link.calls is None:
         raise InputError("--codec: goes with --calls")
-    if said.calls is not None:
-        if said.llq is None:
+    if link.calls is not None:
+        if link.llq is None:
             raise InputError("--calls: go to the LLQ; give --llq")
-        found.append(_calls(said.calls, said.codec or _DEFAULT_CODEC))
-    if said.background is not None:
-        if not 1 <= said.background <= _LARGEST_IP_BYTES:
-            raise InputError(f"--background {said.background}: IP bytes, 1 to {_LARGEST_IP_BYTES}")
-        sizes = (PacketShare(said.background, 1.0),)
-        found.append(
+        traffic.append(_calls(link.calls, link.codec or _DEFAULT_CODEC))
+    if link.background is not None:
+        if not 1 <= link.background <= _LARGEST_IP_BYTES:
+            raise InputError(f"--background {link.background}: IP bytes, 1 to {_LARGEST_IP_BYTES}")
+        sizes = (PacketShare(link.background, 1.0),)
+        traffic.append(
             Traffic("*", "*", "class-default", sizes, None, 1, "saturated", "--background")
         )
-    return tuple(found)
+    return tuple(traffic)
 
 
 def _calls(calls: int, name: str) -> Traffic:

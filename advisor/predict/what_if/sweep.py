@@ -50,7 +50,7 @@ def axes_of(texts: Sequence[str]) -> tuple[Axis, ...]:
     Raises
     ------
     InputError
-        If a key is unknown or said twice, a range cannot be read, or there are too many points.
+        If a key is unknown or named twice, a range cannot be read, or there are too many points.
 
     Examples
     --------
@@ -60,11 +60,11 @@ def axes_of(texts: Sequence[str]) -> tuple[Axis, ...]:
     axes = tuple(_axis(text) for text in texts)
     if len(axes) > _MOST_KEYS:
         raise InputError(f"--sweep: takes one or two settings, not {len(axes)}")
-    if len({each.key for each in axes}) < len(axes):
+    if len({axis.key for axis in axes}) < len(axes):
         raise InputError(f"--sweep: {axes[0].key} is named twice")
     points = 1
-    for each in axes:
-        points *= len(each.values)
+    for axis in axes:
+        points *= len(axis.values)
     if points > MOST_POINTS:
         raise InputError(f"--sweep: {points} points; at most {MOST_POINTS}: take a larger step")
     return axes
@@ -72,19 +72,19 @@ def axes_of(texts: Sequence[str]) -> tuple[Axis, ...]:
 
 def _axis(text: str) -> Axis:
     key, equals, span = text.partition("=")
-    key, found = key.strip(), _RANGE.fullmatch(span.strip())
-    if not equals or found is None:
+    key, match = key.strip(), _RANGE.fullmatch(span.strip())
+    if not equals or match is None:
         raise InputError(
             f"--sweep {text}: write KEY=A..B or KEY=A..B:STEP, like tx-ring-limit=1..20"
         )
     checked_key(key, "--sweep")
-    low, high = decimal(found[1]), decimal(found[2])
+    low, high = decimal(match[1]), decimal(match[2])
     for end in (low, high):
         checked_value(key, end, f"--sweep {text}")
     if high < low:
         raise InputError(f"--sweep {text}: the range ends before it begins")
-    step = decimal(found[3]) if found[3] else (high - low) / (_POINTS - 1)
-    if (is_whole(key) or key == WRED_MIN) and not found[3]:
+    step = decimal(match[3]) if match[3] else (high - low) / (_POINTS - 1)
+    if (is_whole(key) or key == WRED_MIN) and not match[3]:
         step = max(1.0, float(floor(step)))
     if is_whole(key) and step != floor(step):
         raise InputError(f"--sweep {text}: the step must be a whole number")
@@ -96,7 +96,7 @@ def _axis(text: str) -> Axis:
     if points >= MOST_POINTS:
         raise InputError(f"--sweep {text}: {points:.10g} points; at most {MOST_POINTS}")
     count = floor(points) + 1
-    return Axis(key, tuple(round(low + i * step, 9) for i in range(count)))
+    return Axis(key, tuple(round(low + index * step, 9) for index in range(count)))
 
 
 def sweep(
@@ -116,11 +116,11 @@ def sweep(
     device = read_source(source, settings).device
     points = [
         tuple((axis.key, value) for axis, value in zip(axes, values, strict=True))
-        for values in product(*(each.values for each in axes))
+        for values in product(*(axis.values for axis in axes))
     ]
-    moved = [(*moves, Moves(at, "--sweep")) for at in points]
+    moved = [(*moves, Moves(point, "--sweep")) for point in points]
     predictions = predict_points(device, source.name, settings, interface, moved)
     return tuple(
-        Point(tuple(Setting(key, value) for key, value in at), of)
-        for at, of in zip(points, predictions, strict=True)
+        Point(tuple(Setting(key, value) for key, value in point), prediction)
+        for point, prediction in zip(points, predictions, strict=True)
     )

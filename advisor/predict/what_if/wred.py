@@ -1,4 +1,4 @@
-"""WRED of the classes of an output: predicted where flows are stated, beside what was counted."""
+"""WRED of the classes of an output: predicted where flows are stated, beside its counters."""
 
 from collections.abc import Mapping
 
@@ -21,9 +21,9 @@ UNSTATED = "no shares: state its TCP flows in [[traffic]] (class, dscp or preced
 
 
 class WredPrediction(Struct, frozen=True):
-    """WRED of a class; `why` there are no shares, `seen` what show outputs counted.
+    """WRED of a class; `why` there are no shares; `seen` are its counters from show outputs.
 
-    `simulated` is None without shares, and where no simulation was asked for.
+    `simulated` is None without shares, and without a requested simulation.
     """
 
     shares: WredShares | None
@@ -41,50 +41,60 @@ def predict_wred(
     simulated: bool = False,
 ) -> Mapping[str, WredPrediction]:
     """Shares of the classes of an output that have WRED or TCP flows, by the classes' names."""
-    names = [each.name for each in outlet.queueing.classes if each.wred is not None]
-    flows = any(each.tcp is not None and speaks_of(each, outlet) for each in device.traffic)
+    names = [
+        policy_class.name
+        for policy_class in outlet.queueing.classes
+        if policy_class.wred is not None
+    ]
+    flows = any(
+        statement.tcp is not None and speaks_of(statement, outlet) for statement in device.traffic
+    )
     if not names and not flows:
         return {}
-    asked = asked_of(device, outlet, settings.budgets.rtt_ms, moves)
-    said = asked if isinstance(asked, Unknown) else wred_shares(asked)
-    why = said.reason if isinstance(said, Unknown) else UNSTATED
-    found = {} if isinstance(said, Unknown) else {each.class_name: each for each in said}
+    request = asked_of(device, outlet, settings.budgets.rtt_ms, moves)
+    answer = request if isinstance(request, Unknown) else wred_shares(request)
+    why = answer.reason if isinstance(answer, Unknown) else UNSTATED
+    shares = (
+        {}
+        if isinstance(answer, Unknown)
+        else {class_shares.class_name: class_shares for class_shares in answer}
+    )
     again: Mapping[str, SimulatedShares] | NotSimulated = {}
-    if simulated and found and not isinstance(asked, Unknown):
-        again = simulated_shares(asked)
+    if simulated and shares and not isinstance(request, Unknown):
+        again = simulated_shares(request)
     return {
         name: WredPrediction(
-            found.get(name),
-            None if name in found else why,
+            shares.get(name),
+            None if name in shares else why,
             wred_seen(device, outlet, name),
             again if isinstance(again, NotSimulated) else again.get(name),
         )
-        for name in dict.fromkeys((*names, *found))
+        for name in dict.fromkeys((*names, *shares))
     }
 
 
 def open_loop(
     again: SimulatedClass | NotSimulated | None, wred: WredPrediction | None
 ) -> SimulatedClass | NotSimulated | None:
-    """The simulation of a queue that nothing reacts to: it says nothing of TCP flows."""
+    """The simulation of a queue with constant traffic: it does not describe TCP flows."""
     if again is None or wred is None or wred.shares is None:
         return again
     return NotSimulated("its TCP flows are simulated with their shares")
 
 
 def refuse_idle_moves(device: Device, moves: WredMoves) -> None:
-    """Each group whose flows are moved is stated, and some group where a minimum is.
+    """Check that moved flows name stated groups, and that a moved minimum has a stated group.
 
     Raises
     ------
     InputError
-        If one is not.
+        If not.
     """
-    stated = [each for each in device.traffic if each.tcp is not None]
+    stated = [statement for statement in device.traffic if statement.tcp is not None]
     if moves.min_packets is not None and not stated:
         raise InputError("wred-min: no class has TCP groups: state them in [[traffic]]")
     for key, _ in moves.flows:
-        if not any(answers_to(each, key) for each in stated):
+        if not any(answers_to(statement, key) for statement in stated):
             raise InputError(
                 f"flows.{key}: no [[traffic]] with tcp_flows has that group, dscp or precedence"
             )

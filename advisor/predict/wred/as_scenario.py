@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.settings import scenario as given
+from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream, TcpGroup
 from advisor.theory.wire import Framing, wire_bytes
 from advisor.theory.wred.interface import Bottleneck, TcpFlows, Unresponsive, WredClass
@@ -14,52 +14,54 @@ def scenario_of_wred(
 ) -> tuple[Scenario, tuple[tuple[str, str], ...]]:
     """The scenario, and class and group of each entry of its traffic, in its order.
 
-    What does not react to loss comes as a Poisson process. The average decays while idle by the
-    class's mean packet on the line.
+    Traffic that does not react to loss is a Poisson process. While the queue is idle, the average
+    decays at the rate of the class's mean packet on the line.
     """
-    names = tuple((each.name, group.name) for each in classes for group in each.groups)
+    names = tuple(
+        (wred_class.name, group.name) for wred_class in classes for group in wred_class.groups
+    )
     return (
         Scenario(
             id=name,
-            link=given.Link(
+            link=scenarios.Link(
                 kbps_from_bps(bottleneck.rate_bps), bottleneck.overhead_bytes, bottleneck.cells
             ),
-            tx_ring=given.TxRing("packets", round(bottleneck.ring_packets)),
+            tx_ring=scenarios.TxRing("packets", round(bottleneck.ring_packets)),
             scheduler="cbwfq",
-            queues=tuple(_queue(each, bottleneck) for each in classes),
+            queues=tuple(_queue(wred_class, bottleneck) for wred_class in classes),
             traffic=tuple(_traffic(classes)),
         ),
         names,
     )
 
 
-def _queue(each: WredClass, bottleneck: Bottleneck) -> given.SharedQueue:
-    return given.SharedQueue(
-        name=each.name,
-        queue_limit_packets=each.queue_limit_packets,
-        bandwidth_percent=each.weight,
-        wred=_wred(each, bottleneck) if _has_wred(each) else None,
+def _queue(wred_class: WredClass, bottleneck: Bottleneck) -> scenarios.SharedQueue:
+    return scenarios.SharedQueue(
+        name=wred_class.name,
+        queue_limit_packets=wred_class.queue_limit_packets,
+        bandwidth_percent=wred_class.weight,
+        wred=_wred(wred_class, bottleneck) if _has_wred(wred_class) else None,
     )
 
 
-def _has_wred(each: WredClass) -> bool:
-    """A load that was assumed meets no row: its class only keeps the line busy."""
-    return each.exponent is not None and all(group.profile for group in each.groups)
+def _has_wred(wred_class: WredClass) -> bool:
+    """Whether WRED applies; an assumed load meets no row, its class only keeps the line busy."""
+    return wred_class.exponent is not None and all(group.profile for group in wred_class.groups)
 
 
-def _wred(each: WredClass, bottleneck: Bottleneck) -> given.Wred:
+def _wred(wred_class: WredClass, bottleneck: Bottleneck) -> scenarios.Wred:
     framing = Framing(bottleneck.overhead_bytes, cells=bottleneck.cells)
-    sizes = [wire_bytes(group.packet_bytes, framing) for group in each.groups]
-    return given.Wred(
-        exponential_weighting_constant=each.exponent or 0,
+    sizes = [wire_bytes(group.packet_bytes, framing) for group in wred_class.groups]
+    return scenarios.Wred(
+        exponential_weighting_constant=wred_class.exponent or 0,
         profiles=tuple(
-            given.WredProfile(
+            scenarios.WredProfile(
                 group.name,
                 group.profile.min_threshold_packets,
                 group.profile.max_threshold_packets,
                 group.profile.mark_probability_denominator,
             )
-            for group in each.groups
+            for group in wred_class.groups
             if group.profile is not None
         ),
         idle_decay_packet_time_ms=serialization_ms(sum(sizes) / len(sizes), bottleneck.rate_bps),
@@ -67,21 +69,21 @@ def _wred(each: WredClass, bottleneck: Bottleneck) -> given.Wred:
 
 
 def _traffic(classes: Sequence[WredClass]) -> Iterator[Stream | TcpGroup]:
-    for place, each in enumerate(classes):
-        for group in each.groups:
-            profile = group.name if _has_wred(each) else None
-            yield _of_group(f"{place} {group.name}", each.name, group, profile)
+    for index, wred_class in enumerate(classes):
+        for group in wred_class.groups:
+            profile = group.name if _has_wred(wred_class) else None
+            yield _group_traffic(f"{index} {group.name}", wred_class.name, group, profile)
 
 
-def _of_group(
+def _group_traffic(
     name: str, queue: str, group: TcpFlows | Unresponsive, profile: str | None
 ) -> Stream | TcpGroup:
     if isinstance(group, Unresponsive):
         return Stream(
             class_name=name,
             queue=queue,
-            arrival=given.Poisson(group.packets_per_second),
-            ip_packet_bytes=given.FixedSize(group.packet_bytes),
+            arrival=scenarios.Poisson(group.packets_per_second),
+            ip_packet_bytes=scenarios.FixedSize(group.packet_bytes),
             wred_profile=profile,
         )
     return TcpGroup(

@@ -1,4 +1,4 @@
-"""What WRED's model is asked of an output: known numbers, and inputs that are intervals."""
+"""The request to WRED's model for an output: known numbers, and inputs that are intervals."""
 
 from collections.abc import Mapping, Sequence
 from math import ceil
@@ -19,7 +19,7 @@ from advisor.settings.values import Traffic
 from advisor.theory.wire import wire_bytes
 from advisor.units import bps_from_bytes, ms_from_s
 
-_RTT_RATIOS = (0.25, 2.0)  # a region to another continent, of the profile's round trip
+_RTT_RATIOS = (0.25, 2.0)  # of the profile's round trip: the same region to another continent
 _WINDOW_BYTES = (17_520, 65_535)  # stacks of the 1990s; the most without window scaling, RFC 7323
 
 
@@ -30,8 +30,8 @@ class WredMoves(Struct, frozen=True):
     flows: tuple[tuple[str, int], ...] = ()
 
 
-class AskedClass(Struct, frozen=True):
-    """One class that is served: its groups, or a load that is `assumed` to fill it."""
+class ServedClass(Struct, frozen=True):
+    """One class with traffic: its groups, or its offer; without both a load is `assumed`."""
 
     name: str
     facts: PolicyClass | None
@@ -48,7 +48,7 @@ class Asked(Struct, frozen=True):
 
     device: Device
     question: Question
-    classes: tuple[AskedClass, ...]
+    classes: tuple[ServedClass, ...]
     inputs: Mapping[str, Input]
     moves: WredMoves
 
@@ -60,7 +60,7 @@ class Asked(Struct, frozen=True):
 def asked_of(
     device: Device, outlet: Outlet, rtt_ms: float, moves: WredMoves | None = None
 ) -> Asked | Unknown:
-    """What the model is asked of an output, or why it cannot be asked.
+    """The request to the model for an output, or why it cannot be made.
 
     Parameters
     ----------
@@ -69,85 +69,93 @@ def asked_of(
     outlet : Outlet
         One output of it.
     rtt_ms : float
-        Round trip of the profile, for flows of which none is stated.
+        Round trip of the profile, for flows without a stated one.
     moves : WredMoves or None
-        What a sweep moves.
+        The settings that a sweep moves.
     """
     moves = moves or WredMoves()
-    stated = tuple(each for each in device.traffic if speaks_of(each, outlet))
+    stated = tuple(statement for statement in device.traffic if speaks_of(statement, outlet))
     stated = with_flows(stated, dict(moves.flows))
     offers = offers_of(outlet, device.traffic)
     question = Question(outlet, offers, device.train)
     if outlet.wire is None or outlet.encapsulation is None:
         return Unknown("the rate or the encapsulation of the output is not known")
     selectable = selectable_by_class(device.facts)
-    priority = {each.name for each in outlet.llq_classes}
-    classes: list[AskedClass] = []
+    priority = {policy_class.name for policy_class in outlet.llq_classes}
+    classes: list[ServedClass] = []
     for name in class_names(outlet):
         if name in priority:
             continue
-        facts = next((each for each in outlet.queueing.classes if each.name == name), None)
-        mine = tuple(each for each in stated if each.class_name == name and _sends(each))
-        groups = groups_of(facts, mine, selectable(name), device.train.generation)
+        facts = outlet.class_named(name)
+        own = tuple(
+            statement for statement in stated if statement.class_name == name and _sends(statement)
+        )
+        groups = groups_of(facts, own, selectable(name), device.train.generation)
         if isinstance(groups, Unknown):
             return groups
-        groups = _apart_from(tuple(one for each in classes for one in each.groups), groups, name)
-        offer = None if groups else next((o for o in offers if o.class_name == name), None)
+        groups = _apart_from(
+            tuple(group for served in classes for group in served.groups), groups, name
+        )
+        offer = (
+            None if groups else next((offer for offer in offers if offer.class_name == name), None)
+        )
         idle = offer is not None and offer.packets_per_second == 0
-        idle = idle or any(each.class_name == name and _is_nothing(each) for each in stated)
+        idle = idle or any(
+            statement.class_name == name and _is_nothing(statement) for statement in stated
+        )
         if not idle:
-            classes.append(AskedClass(name, facts, groups, offer))
+            classes.append(ServedClass(name, facts, groups, offer))
     llq = _llq_input(question)
     if isinstance(llq, Unknown):
         return llq
     inputs = [llq, _ring_input(outlet, shaped=question.line_bps < question.wire_bps)]
     inputs += outlet.overhead_inputs
-    for each in classes:
-        inputs += _class_inputs(outlet, offers, each, rtt_ms)
-    return Asked(device, question, tuple(classes), {each.name: each for each in inputs}, moves)
+    for served in classes:
+        inputs += _class_inputs(outlet, offers, served, rtt_ms)
+    return Asked(device, question, tuple(classes), {known.name: known for known in inputs}, moves)
 
 
 def _apart_from(
     others: Sequence[Group], groups: tuple[Group, ...], class_name: str
 ) -> tuple[Group, ...]:
-    """Groups of a class; the model knows them by name, which those of other classes may have."""
-    taken = {each.name for each in others}
+    """Groups of a class, renamed if another class has a group of the same name."""
+    taken = {group.name for group in others}
     return tuple(
-        replace(each, name=f"{each.name} ({class_name})") if each.name in taken else each
-        for each in groups
+        replace(group, name=f"{group.name} ({class_name})") if group.name in taken else group
+        for group in groups
     )
 
 
-def _sends(said: Traffic) -> bool:
-    return said.tcp is not None or bool(said.packets_per_second and said.sizes)
+def _sends(statement: Traffic) -> bool:
+    return statement.tcp is not None or bool(statement.packets_per_second and statement.sizes)
 
 
-def _is_nothing(said: Traffic) -> bool:
-    return said.packets_per_second == 0
+def _is_nothing(statement: Traffic) -> bool:
+    return statement.packets_per_second == 0
 
 
 def _llq_input(question: Question) -> Input | Unknown:
-    """What the LLQ takes off the line: its offer, else nothing to its whole `priority`."""
+    """Rate that the LLQ takes of the line: its offer, else from nothing to its `priority`."""
     outlet, framing = question.outlet, question.outlet.encapsulation
     low_bps = high_bps = 0.0
     known = True
-    for each in outlet.llq_classes:
-        offers = [one for one in question.offers if one.class_name == each.name]
-        rates = [_wire_bps(one, framing.high.overhead_bytes if framing else 0) for one in offers]
+    for policy_class in outlet.llq_classes:
+        offers = [offer for offer in question.offers if offer.class_name == policy_class.name]
+        rates = [
+            _wire_bps(offer, framing.high.overhead_bytes if framing else 0) for offer in offers
+        ]
         if rates and None not in rates:
             total = sum(rate for rate in rates if rate is not None)
             low_bps, high_bps = low_bps + total, high_bps + total
             continue
-        priority_bps = outlet.llq_rate_bps(each)
+        priority_bps = outlet.llq_rate_bps(policy_class)
         if priority_bps is None:
-            return Unknown(
-                f"what priority class {each.name} takes off the line is not known: state it"
-            )
+            return Unknown(f"the rate of priority class {policy_class.name} is not known: state it")
         known = False
         high_bps += priority_bps
     if high_bps >= question.line_bps:
         return Unknown("the LLQ is offered the whole line")
-    source = "stated or measured" if known else "nothing, to all of its priority"
+    source = "stated or measured" if known else "from nothing to its whole priority rate"
     basis = Basis.CONFIGURED if known else Basis.ASSUMED
     return Input("llq_bps", (low_bps + high_bps) / 2, low_bps, high_bps, basis, source)
 
@@ -163,7 +171,7 @@ def _wire_bps(offer: Offer, overhead_bytes: int) -> float | None:
 
 
 def _ring_input(outlet: Outlet, *, shaped: bool) -> Input:
-    """Packets of the ring, with the one on the wire; full-size ones where it counts particles."""
+    """Packets of the ring with the one on the wire; full-size packets if it counts particles."""
     ring, name = outlet.ring, "ring_packets"
     if shaped or outlet.ring_idle:
         return exact(name, 1.0, Basis.ASSUMED, "a shaper keeps the ring nearly empty")
@@ -189,26 +197,28 @@ def _members(outlet: Outlet) -> int:
 
 
 def _class_inputs(
-    outlet: Outlet, offers: Sequence[Offer], each: AskedClass, rtt_ms: float
+    outlet: Outlet, offers: Sequence[Offer], served: ServedClass, rtt_ms: float
 ) -> list[Input]:
-    if each.assumed:
-        name = f"load of {each.name}"
+    if served.assumed:
+        name = f"load of {served.name}"
         return [Input(name, 1.0, 0.0, 1.0, Basis.ASSUMED, "not stated: saturated, or idle")]
-    found = []
-    for group in each.groups:
-        found.append(_packet_input(outlet, offers, each, group))
+    inputs = []
+    for group in served.groups:
+        inputs.append(_packet_input(outlet, offers, served, group))
         if group.stated.tcp is not None:
-            found += [_rtt_input(group, rtt_ms), _window_input(group)]
-    return found
+            inputs += [_rtt_input(group, rtt_ms), _window_input(group)]
+    return inputs
 
 
-def _packet_input(outlet: Outlet, offers: Sequence[Offer], each: AskedClass, group: Group) -> Input:
-    said = group.stated
-    if said.sizes:
-        mean = sum(size.ip_bytes * size.share for size in said.sizes)
-        return exact(f"packet_bytes of {group.name}", mean, Basis.CONFIGURED, said.source)
-    packet = class_packet(outlet, offers, each.name)
-    return replace(packet, name=f"packet_bytes in {each.name}")
+def _packet_input(
+    outlet: Outlet, offers: Sequence[Offer], served: ServedClass, group: Group
+) -> Input:
+    statement = group.stated
+    if statement.sizes:
+        mean = sum(size.ip_bytes * size.share for size in statement.sizes)
+        return exact(f"packet_bytes of {group.name}", mean, Basis.CONFIGURED, statement.source)
+    packet = class_packet(outlet, offers, served.name)
+    return replace(packet, name=f"packet_bytes in {served.name}")
 
 
 def _rtt_input(group: Group, rtt_ms: float) -> Input:
@@ -233,12 +243,12 @@ def _window_input(group: Group) -> Input:
     return Input("receiver_window_bytes", high, low, high, Basis.ASSUMED, source)
 
 
-def wire_size(ip_bytes: float, asked: Asked) -> float:
+def wire_size(ip_bytes: float, request: Asked) -> float:
     """Bytes on the wire of a packet, in the larger framing."""
-    framing = asked.outlet.encapsulation
+    framing = request.outlet.encapsulation
     return ip_bytes if framing is None else wire_bytes(round(ip_bytes), framing.high)
 
 
 def varied(inputs: Sequence[Input]) -> list[Input]:
     """Inputs that are intervals."""
-    return [each for each in inputs if each.low < each.high]
+    return [known for known in inputs if known.low < known.high]

@@ -1,4 +1,4 @@
-"""Regimes of a class under WRED in words, each with the figure that shows it."""
+"""Regimes of a class under WRED in words, with the figures that show them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -9,7 +9,7 @@ from advisor.units import percent_from_ratio
 
 
 class RegimeSaid(Struct, frozen=True):
-    """A regime with its figure; `certain` False: only at an end of the unknown inputs."""
+    """A regime with its figure; `certain` is False if it occurs only at an end of the inputs."""
 
     name: Regime
     said: str
@@ -17,45 +17,48 @@ class RegimeSaid(Struct, frozen=True):
 
 
 def regimes_said(
-    of: ClassForecast,
+    forecast: ClassForecast,
     groups: Sequence[GroupForecast],
     *,
     lowest_min_packets: float,
     limit_packets: float,
     elsewhere: Sequence[Regime],
 ) -> tuple[RegimeSaid, ...]:
-    """Regimes of a class, those of other worlds after its own.
+    """Regimes of a class: its own, then the regimes of other worlds.
 
     Parameters
     ----------
-    of, groups : ClassForecast, sequence of GroupForecast
+    forecast, groups : ClassForecast, sequence of GroupForecast
         The class and its groups at the values of all inputs.
     lowest_min_packets, limit_packets : float
         The lowest minimum threshold that a group meets; the queue-limit.
     elsewhere : sequence of Regime
-        Regimes at the ends of the inputs alone.
+        Regimes that occur only at the ends of the inputs.
     """
-    figures = _figures(of, groups, lowest_min_packets, limit_packets)
-    regimes = [RegimeSaid(regime, figures[regime], certain=True) for regime in of.regimes]
+    figures = _figures(forecast, groups, lowest_min_packets, limit_packets)
+    regimes = [RegimeSaid(regime, figures[regime], certain=True) for regime in forecast.regimes]
     regimes += [
-        RegimeSaid(regime, "at an end of what is not known", certain=False) for regime in elsewhere
+        RegimeSaid(regime, "only at an end of the unknown inputs", certain=False)
+        for regime in elsewhere
     ]
     return tuple(regimes)
 
 
 def _figures(
-    of: ClassForecast, groups: Sequence[GroupForecast], lowest: float, limit: float
+    forecast: ClassForecast, groups: Sequence[GroupForecast], lowest: float, limit: float
 ) -> Mapping[Regime, str]:
-    queue = of.aqs_packets or of.queue_packets
-    used = percent_from_ratio(min(of.utilization_ratio, 1.0))
-    turns = f"time constant {_ms(of.time_constant_ms)}, round trip {_ms(of.round_trip_ms)}"
+    queue = forecast.aqs_packets or forecast.queue_packets
+    used = percent_from_ratio(min(forecast.utilization_ratio, 1.0))
+    turns = (
+        f"time constant {_ms(forecast.time_constant_ms)}, round trip {_ms(forecast.round_trip_ms)}"
+    )
     return {
         Regime.DIFFERENTIATION: (
             f"drops of {_drops(groups)} at an average of {queue.estimate:.1f} packets"
         ),
         Regime.TAIL_DROP_FIRST: (
-            f"queue-limit {limit:g}, {percent_from_ratio(of.tail_drop_ratio):.2g} % lost by the "
-            "full queue"
+            f"queue-limit {limit:g}, {percent_from_ratio(forecast.tail_drop_ratio):.2g} % lost by "
+            "the full queue"
         ),
         Regime.WINDOWS_END_FIRST: (
             f"all windows together make a queue of {queue.estimate:.1f} packets, the lowest "

@@ -1,4 +1,4 @@
-"""A scenario of TCP and WRED to the model's classes, and the model's answer to rows."""
+"""Converts a scenario of TCP and WRED to the model's classes, and its results to rows."""
 
 from math import ceil, isfinite
 from statistics import fmean
@@ -26,7 +26,7 @@ from advisor.settings.scenario import (
     Wred,
 )
 from advisor.theory.wire import particles
-from advisor.theory.wred import interface as asked
+from advisor.theory.wred import interface as model
 from advisor.theory.wred.interface import (
     Bottleneck,
     Regime,
@@ -45,7 +45,7 @@ class GroupRow(Struct, frozen=True):
 
     `share` is a ratio of the wire bytes of all TCP groups, None for traffic that is not TCP.
     `mean_aqs_packets` is the average queue size of the group's class, None without WRED.
-    `converged` False: the figures are of one of several states, take the interval only.
+    `converged` is False if the figures show one of several states: use only the interval.
     """
 
     scenario_id: str
@@ -63,8 +63,8 @@ class GroupRow(Struct, frozen=True):
 def is_of_wred(scenario: Scenario) -> bool:
     """Whether traffic reacts to loss (TCP) or meets WRED."""
     return any(
-        isinstance(each, TcpGroup) or _wred(scenario.queue_named(each.queue)) is not None
-        for each in scenario.traffic
+        isinstance(traffic, TcpGroup) or _wred(scenario.queue_named(traffic.queue)) is not None
+        for traffic in scenario.traffic
     )
 
 
@@ -100,8 +100,8 @@ def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, 
     """
     if scenario.fragmentation is not None:
         raise NotModelledError("fragmentation: not predicted beside TCP or WRED")
-    used = {each.queue for each in scenario.traffic}
-    classes = tuple(_class(each, scenario) for each in scenario.queues if each.name in used)
+    used = {traffic.queue for traffic in scenario.traffic}
+    classes = tuple(_class(queue, scenario) for queue in scenario.queues if queue.name in used)
     link = scenario.link
     bottleneck = Bottleneck(
         bps_from_kbps(link.rate_kbps),
@@ -119,8 +119,8 @@ def _ring_packets(scenario: Scenario, classes: tuple[WredClass, ...]) -> float:
     overhead_bytes = scenario.link.l2_overhead_bytes_per_packet
     units = fmean(
         particles(group.packet_bytes, overhead_bytes, ring.particle_bytes)
-        for each in classes
-        for group in each.groups
+        for wred_class in classes
+        for group in wred_class.groups
     )
     return ceil(ring.limit / units)  # one more is admitted while fewer than the limit are used
 
@@ -135,37 +135,37 @@ def _class(queue: Queue, scenario: Scenario) -> WredClass:
     if isinstance(queue, SharedQueue) and queue.fair_queue is not None:
         raise NotModelledError(f"queue {queue.name}: fair-queue with TCP or WRED is not predicted")
     profiles = {
-        each.name: asked.DropProfile(
-            each.min_threshold_packets,
-            each.max_threshold_packets,
-            each.mark_probability_denominator,
+        profile.name: model.DropProfile(
+            profile.min_threshold_packets,
+            profile.max_threshold_packets,
+            profile.mark_probability_denominator,
         )
-        for each in (queue.wred.profiles if queue.wred else ())
+        for profile in (queue.wred.profiles if queue.wred else ())
     }
     return WredClass(
         queue.name,
         queue.bandwidth_percent if isinstance(queue, SharedQueue) else _WHOLE_PERCENT,
         queue.queue_limit_packets,
         tuple(
-            _group(each, profiles.get(each.wred_profile or ""))
-            for each in scenario.traffic
-            if each.queue == queue.name
+            _group(traffic, profiles.get(traffic.wred_profile or ""))
+            for traffic in scenario.traffic
+            if traffic.queue == queue.name
         ),
         queue.wred.exponential_weighting_constant if queue.wred else None,
     )
 
 
 def _group(
-    traffic: Stream | TcpGroup, profile: asked.DropProfile | None
-) -> asked.TcpFlows | asked.Unresponsive:
+    traffic: Stream | TcpGroup, profile: model.DropProfile | None
+) -> model.TcpFlows | model.Unresponsive:
     if isinstance(traffic, Stream):
         streams = traffic.independent_identical_streams
         rate_pps = _packets_per_second(traffic.class_name, traffic.arrival) * streams
         size_bytes = _mean_bytes(traffic.ip_packet_bytes)
-        return asked.Unresponsive(traffic.class_name, rate_pps, size_bytes, profile)
+        return model.Unresponsive(traffic.class_name, rate_pps, size_bytes, profile)
     if traffic.delayed_ack:
         raise NotModelledError(f"group {traffic.class_name}: delayed_ack is not predicted")
-    return asked.TcpFlows(
+    return model.TcpFlows(
         traffic.class_name,
         traffic.tcp_flows,
         traffic.base_rtt_ms,
@@ -205,12 +205,12 @@ def _mean_bytes(sizes: Sizes) -> int:
 
 
 def _rows(scenario: Scenario, forecast: WredForecast) -> tuple[GroupRow, ...]:
-    groups = {each.name: each for each in forecast.groups}
-    classes = {each.name: each for each in forecast.classes}
+    groups = {group.name: group for group in forecast.groups}
+    classes = {queue.name: queue for queue in forecast.classes}
     rows = []
     for traffic in scenario.traffic:
-        group, of = groups[traffic.class_name], classes[traffic.queue]
-        share, aqs = group.share, of.aqs_packets
+        group, class_forecast = groups[traffic.class_name], classes[traffic.queue]
+        share, aqs = group.share, class_forecast.aqs_packets
         rows.append(
             GroupRow(
                 scenario.id,
@@ -221,7 +221,7 @@ def _rows(scenario: Scenario, forecast: WredForecast) -> tuple[GroupRow, ...]:
                 mean_ms=_finite(group.mean_ms.estimate),
                 loss_ratio=_finite(group.loss_ratio.estimate),
                 mean_aqs_packets=_finite(aqs.estimate) if aqs else None,
-                regimes=of.regimes,
+                regimes=class_forecast.regimes,
                 converged=forecast.converged,
             )
         )

@@ -1,4 +1,4 @@
-"""WRED counters of show outputs: drops of each row, and what the curve gives at the average."""
+"""WRED counters of show outputs: drops of each row, and the drop of the curve at the average."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 class SeenRow(Struct, frozen=True):
-    """Drops of one row since the counters were cleared, in percent of what it was offered.
+    """Drops of one row since the counters were cleared, in percent of its offered packets.
 
-    `curve_percent` is what the printed thresholds drop at the printed average, None where either
-    is not printed in packets; `code` the DSCP or precedence of the row, None for others.
+    `curve_percent` is the drop of the printed thresholds at the printed average, None if one of
+    them is not printed in packets. `code` is the DSCP or precedence of the row, else None.
     """
 
     name: str
@@ -34,7 +34,7 @@ class SeenRow(Struct, frozen=True):
 
 
 class WredSeen(Struct, frozen=True):
-    """WRED of a class as it was counted; the average is that of the moment of the capture."""
+    """WRED counters of a class; the average queue is that of the moment of the capture."""
 
     aqs_packets: int | None
     rows: tuple[SeenRow, ...]
@@ -61,28 +61,35 @@ def wred_seen(device: Device, outlet: Outlet, class_name: str) -> WredSeen | Non
     `show policy-map interface` first; `show queueing` names no class, so it counts only where one
     class of the output has WRED.
     """
-    for each in classes_at(device.seen, outlet.place, outlet.queueing.name):
-        if each.name == class_name and each.wred is not None and each.wred.rows:
-            return _of_class(each, each.wred)
-    under_wred = [each for each in outlet.queueing.classes if each.wred is not None]
+    for observed in classes_at(device.seen, outlet.place, outlet.queueing.name):
+        if observed.name == class_name and observed.wred is not None and observed.wred.rows:
+            return _of_class(observed, observed.wred)
+    under_wred = [
+        policy_class for policy_class in outlet.queueing.classes if policy_class.wred is not None
+    ]
     if len(under_wred) != 1 or under_wred[0].name != class_name:
         return None
-    queueing = (each.random_detect for each in device.seen.queueing)
-    for found in (*queueing, *device.seen.random_detect):
-        if found is not None and (interface_name(found.interface), _circuit(found)) == outlet.place:
-            return _of_interface(found)
+    queueing = (interface.random_detect for interface in device.seen.queueing)
+    for counters in (*queueing, *device.seen.random_detect):
+        if (
+            counters is not None
+            and (interface_name(counters.interface), _circuit(counters)) == outlet.place
+        ):
+            return _of_interface(counters)
     return None
 
 
-def _circuit(found: RandomDetect) -> str | None:
-    return f"{found.circuit.vpi}/{found.circuit.vci}" if found.circuit is not None else None
+def _circuit(counters: RandomDetect) -> str | None:
+    return (
+        f"{counters.circuit.vpi}/{counters.circuit.vci}" if counters.circuit is not None else None
+    )
 
 
-def _of_class(each: ObservedClass, wred: Wred) -> WredSeen:
+def _of_class(observed: ObservedClass, wred: Wred) -> WredSeen:
     aqs = wred.mean_depth.packets if wred.mean_depth is not None else None
     code = dscp_code if wred.by is not None and "dscp" in wred.by.lower() else precedence_code
     rows = (_counted(row) for row in wred.rows)
-    return WredSeen(aqs, tuple(_rows(rows, aqs, code)), str(each.at))
+    return WredSeen(aqs, tuple(_rows(rows, aqs, code)), str(observed.at))
 
 
 def _counted(row: WredRow) -> _Counted:
@@ -98,10 +105,10 @@ def _counted(row: WredRow) -> _Counted:
     return _Counted(row.name, sent, random, tail, thresholds)
 
 
-def _of_interface(found: RandomDetect) -> WredSeen:
-    aqs = found.mean_queue_depth_packets
-    rows = (_counted_of_interface(row) for row in found.rows)
-    return WredSeen(aqs, tuple(_rows(rows, aqs, precedence_code)), str(found.at))
+def _of_interface(counters: RandomDetect) -> WredSeen:
+    aqs = counters.mean_queue_depth_packets
+    rows = (_counted_of_interface(row) for row in counters.rows)
+    return WredSeen(aqs, tuple(_rows(rows, aqs, precedence_code)), str(counters.at))
 
 
 def _counted_of_interface(row: RandomDetectRow) -> _Counted:
@@ -142,8 +149,10 @@ def _rows(
         )
 
 
-def _curve(aqs: int, of: _Thresholds) -> float:
-    from advisor.theory.wred.curve import drop_probability  # noqa: PLC0415 -- where asked
+def _curve(aqs: int, thresholds: _Thresholds) -> float:
+    from advisor.theory.wred.curve import drop_probability  # noqa: PLC0415 -- only when needed
     from advisor.theory.wred.interface import DropProfile  # noqa: PLC0415
 
-    return drop_probability(aqs, DropProfile(of.low, of.high, of.denominator))
+    return drop_probability(
+        aqs, DropProfile(thresholds.low, thresholds.high, thresholds.denominator)
+    )

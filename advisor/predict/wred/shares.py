@@ -7,7 +7,7 @@ from math import isfinite
 from msgspec import Struct
 
 from advisor.outlet.wred_groups import Group
-from advisor.predict.wred.inputs import Asked, AskedClass
+from advisor.predict.wred.inputs import Asked, ServedClass
 from advisor.predict.wred.regimes import RegimeSaid, regimes_said
 from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
 from advisor.quantity import Figure, Input, Unknown
@@ -30,10 +30,10 @@ _SOLUTIONS = 512  # of a sweep
 
 
 class GroupShare(Struct, frozen=True):
-    """One group. `share` is of the bytes of all TCP groups of the output, None without TCP.
+    """One group. `share` is its part of the bytes of all TCP groups, None without TCP.
 
-    `row` is the row it meets, in packets, with where it is known from, `code` its DSCP or
-    precedence; `share_by_flows_over_p` the rule of thumb beside the share, in percent.
+    `row` is its WRED row in packets with the basis, `code` its DSCP or precedence.
+    `share_by_flows_over_p` is the rule of thumb beside the share, in percent.
     """
 
     name: str
@@ -50,9 +50,9 @@ class GroupShare(Struct, frozen=True):
 class WredShares(Struct, frozen=True):
     """One class of TCP groups, or under WRED.
 
-    `aqs` is the average queue size, `time_constant_ms` that of the average: None without WRED.
-
-    `converged` False: the figures are of one of several states, take the intervals only.
+    `aqs` is the average queue size, `time_constant_ms` the time constant of that average. Both are
+    None without WRED. `converged` is False if the figures show one of several states: use only the
+    intervals.
     """
 
     class_name: str
@@ -66,23 +66,25 @@ class WredShares(Struct, frozen=True):
     inputs: tuple[Input, ...]
 
 
-def wred_shares(asked: Asked) -> tuple[WredShares, ...] | Unknown:
-    """Shares of each class under WRED or with TCP, of which groups are stated, or why none.
+def wred_shares(request: Asked) -> tuple[WredShares, ...] | Unknown:
+    """Shares of each class with stated groups under WRED or with TCP, or why there are none.
 
-    The value is that of the model at the values of the inputs; low and high are the least and the
-    most of each interval at its ends, with the model's own error.
+    The value is the result of the model at the values of the inputs. Low and high are the least
+    and the largest results at the ends of each interval, with the model's own error.
     """
-    wanted = [each for each in asked.classes if _is_asked(each)]
+    wanted = [served for served in request.classes if _has_shares(served)]
     try:
-        found = [_solve(*model_of(asked, world)) for world in worlds(asked)] if wanted else []
+        forecasts = (
+            [_solve(*model_of(request, world)) for world in worlds(request)] if wanted else []
+        )
     except WredModelError as error:
         return Unknown(str(error))
-    return tuple(_class(asked, each, found) for each in wanted)
+    return tuple(_class(request, served, forecasts) for served in wanted)
 
 
-def _is_asked(each: AskedClass) -> bool:
-    under_wred = each.facts is not None and each.facts.wred is not None
-    return bool(each.groups) and (under_wred or any(g.stated.tcp for g in each.groups))
+def _has_shares(served: ServedClass) -> bool:
+    under_wred = served.facts is not None and served.facts.wred is not None
+    return bool(served.groups) and (under_wred or any(group.stated.tcp for group in served.groups))
 
 
 @lru_cache(maxsize=_SOLUTIONS)
@@ -92,61 +94,75 @@ def _solve(bottleneck: Bottleneck, classes: tuple[WredClass, ...]) -> WredForeca
     return solve_wred(bottleneck, classes)
 
 
-def _class(asked: Asked, each: AskedClass, found: Sequence[WredForecast]) -> WredShares:
-    mine = [next(c for c in one.classes if c.name == each.name) for one in found]
+def _class(request: Asked, served: ServedClass, forecasts: Sequence[WredForecast]) -> WredShares:
+    own = [
+        next(wred_class for wred_class in forecast.classes if wred_class.name == served.name)
+        for forecast in forecasts
+    ]
     groups = {
-        group.name: [next(g for g in one.groups if g.name == group.name) for one in found]
-        for group in each.groups
+        group.name: [
+            next(row for row in forecast.groups if row.name == group.name) for forecast in forecasts
+        ]
+        for group in served.groups
     }
-    limit, first = limit_input(asked, each), mine[0]
-    averages = [one.aqs_packets for one in mine if one.aqs_packets is not None]
-    elsewhere = {regime for one in mine[1:] for regime in one.regimes} - set(first.regimes)
+    limit, first = limit_input(request, served), own[0]
+    averages = [
+        class_forecast.aqs_packets
+        for class_forecast in own
+        if class_forecast.aqs_packets is not None
+    ]
+    elsewhere = {regime for class_forecast in own[1:] for regime in class_forecast.regimes} - set(
+        first.regimes
+    )
     return WredShares(
-        class_name=each.name,
-        queue=_spanned([one.queue_packets for one in mine], "packets"),
+        class_name=served.name,
+        queue=_spanned([class_forecast.queue_packets for class_forecast in own], "packets"),
         aqs=_spanned(averages, "packets") if averages else None,
         time_constant_ms=first.time_constant_ms,
-        utilization=_utilization(mine),
+        utilization=_utilization(own),
         regimes=regimes_said(
             first,
             [group[0] for group in groups.values()],
-            lowest_min_packets=asked.moves.min_packets or lowest_min(asked, each),
+            lowest_min_packets=request.moves.min_packets or lowest_min(request, served),
             limit_packets=limit.value,
-            elsewhere=tuple(each for each in Regime if each in elsewhere),
+            elsewhere=tuple(regime for regime in Regime if regime in elsewhere),
         ),
         groups=tuple(
-            _group(group, _row(asked, each, group), groups[group.name]) for group in each.groups
+            _group(group, _row(request, served, group), groups[group.name])
+            for group in served.groups
         ),
-        converged=found[0].converged,
-        inputs=(*_inputs_of(asked), limit),
+        converged=forecasts[0].converged,
+        inputs=(*_inputs_of(request), limit),
     )
 
 
-def _inputs_of(asked: Asked) -> tuple[Input, ...]:
-    """Inputs that say something: no LLQ where there is none."""
-    return tuple(each for each in asked.inputs.values() if each.name != "llq_bps" or each.high > 0)
+def _inputs_of(request: Asked) -> tuple[Input, ...]:
+    """Inputs without the rate of the LLQ if there is no LLQ."""
+    return tuple(
+        known for known in request.inputs.values() if known.name != "llq_bps" or known.high > 0
+    )
 
 
-def _row(asked: Asked, each: AskedClass, group: Group) -> str:
+def _row(request: Asked, served: ServedClass, group: Group) -> str:
     row = group.row
     if row is None:
         return "none"
-    words = _row_words(profile_of(asked, each, row, lowest_min(asked, each)))
+    words = _row_words(profile_of(request, served, row, lowest_min(request, served)))
     return f"{row.label} {words} ({row.basis.value})"
 
 
-def _group(of: Group, row: str, found: Sequence[GroupForecast]) -> GroupShare:
-    shares = [one.share for one in found if one.share is not None]
-    rule, tcp = found[0].share_by_flows_over_p, of.stated.tcp
+def _group(group: Group, row: str, forecasts: Sequence[GroupForecast]) -> GroupShare:
+    shares = [forecast.share for forecast in forecasts if forecast.share is not None]
+    rule, tcp = forecasts[0].share_by_flows_over_p, group.stated.tcp
     return GroupShare(
-        name=of.name,
-        code=None if of.row is None else of.row.code,
+        name=group.name,
+        code=None if group.row is None else group.row.code,
         flows=None if tcp is None else tcp.flows,
         row=row,
         share=_spanned(shares, "%", percent_from_ratio) if shares else None,
         share_by_flows_over_p=None if rule is None else percent_from_ratio(rule),
-        drops=_spanned([one.loss_ratio for one in found], "%", percent_from_ratio),
-        delay=_spanned([one.mean_ms for one in found], "ms"),
+        drops=_spanned([forecast.loss_ratio for forecast in forecasts], "%", percent_from_ratio),
+        delay=_spanned([forecast.mean_ms for forecast in forecasts], "ms"),
         target_share_percent=None if tcp is None else tcp.target_share_percent,
     )
 
@@ -155,64 +171,79 @@ def _spanned(
     ranges: Sequence[Range], unit: str, scaled: Callable[[float], float] = float
 ) -> Figure:
     first = ranges[0]
-    finite = [end for one in ranges for end in (one.low, one.high) if isfinite(end)]
+    finite = [end for span in ranges for end in (span.low, span.high) if isfinite(end)]
     return Figure(scaled(first.estimate), scaled(min(finite)), scaled(max(finite)), unit)
 
 
-def _utilization(found: Sequence[ClassForecast]) -> Figure:
-    used = [percent_from_ratio(min(one.utilization_ratio, 1.0)) for one in found]
+def _utilization(forecasts: Sequence[ClassForecast]) -> Figure:
+    used = [percent_from_ratio(min(forecast.utilization_ratio, 1.0)) for forecast in forecasts]
     return Figure(used[0], min(used), max(used), "%")
 
 
 def forecast_shares(classes: Sequence[WredClass], forecast: WredForecast) -> tuple[WredShares, ...]:
     """Shares of classes whose numbers are all known, with the model's own intervals."""
-    groups = {each.name: each for each in forecast.groups}
+    groups = {group.name: group for group in forecast.groups}
     return tuple(
-        _known_class(each, of, [groups[one.name] for one in each.groups], forecast)
-        for each, of in zip(classes, forecast.classes, strict=True)
+        _known_class(
+            wred_class,
+            class_forecast,
+            [groups[group.name] for group in wred_class.groups],
+            forecast,
+        )
+        for wred_class, class_forecast in zip(classes, forecast.classes, strict=True)
     )
 
 
 def _known_class(
-    each: WredClass, of: ClassForecast, found: Sequence[GroupForecast], forecast: WredForecast
+    wred_class: WredClass,
+    class_forecast: ClassForecast,
+    groups: Sequence[GroupForecast],
+    forecast: WredForecast,
 ) -> WredShares:
-    profiles = [group.profile for group in each.groups if group.profile is not None]
+    profiles = [group.profile for group in wred_class.groups if group.profile is not None]
     return WredShares(
-        class_name=each.name,
-        queue=_spanned([of.queue_packets], "packets"),
-        aqs=None if of.aqs_packets is None else _spanned([of.aqs_packets], "packets"),
-        time_constant_ms=of.time_constant_ms,
-        utilization=_utilization([of]),
+        class_name=wred_class.name,
+        queue=_spanned([class_forecast.queue_packets], "packets"),
+        aqs=None
+        if class_forecast.aqs_packets is None
+        else _spanned([class_forecast.aqs_packets], "packets"),
+        time_constant_ms=class_forecast.time_constant_ms,
+        utilization=_utilization([class_forecast]),
         regimes=regimes_said(
-            of,
-            found,
-            lowest_min_packets=min((p.min_threshold_packets for p in profiles), default=0.0),
-            limit_packets=each.queue_limit_packets,
+            class_forecast,
+            groups,
+            lowest_min_packets=min(
+                (profile.min_threshold_packets for profile in profiles), default=0.0
+            ),
+            limit_packets=wred_class.queue_limit_packets,
             elsewhere=(),
         ),
         groups=tuple(
-            _known_group(group, one) for group, one in zip(each.groups, found, strict=True)
+            _known_group(group, group_forecast)
+            for group, group_forecast in zip(wred_class.groups, groups, strict=True)
         ),
         converged=forecast.converged,
         inputs=(),
     )
 
 
-def _known_group(of: TcpFlows | Unresponsive, found: GroupForecast) -> GroupShare:
-    row, rule = of.profile, found.share_by_flows_over_p
+def _known_group(group: TcpFlows | Unresponsive, forecast: GroupForecast) -> GroupShare:
+    row, rule = group.profile, forecast.share_by_flows_over_p
     return GroupShare(
-        name=of.name,
+        name=group.name,
         code=None,
-        flows=of.flows if isinstance(of, TcpFlows) else None,
+        flows=group.flows if isinstance(group, TcpFlows) else None,
         row="none" if row is None else _row_words(row),
-        share=None if found.share is None else _spanned([found.share], "%", percent_from_ratio),
+        share=None
+        if forecast.share is None
+        else _spanned([forecast.share], "%", percent_from_ratio),
         share_by_flows_over_p=None if rule is None else percent_from_ratio(rule),
-        drops=_spanned([found.loss_ratio], "%", percent_from_ratio),
-        delay=_spanned([found.mean_ms], "ms"),
+        drops=_spanned([forecast.loss_ratio], "%", percent_from_ratio),
+        delay=_spanned([forecast.mean_ms], "ms"),
         target_share_percent=None,
     )
 
 
-def _row_words(of: DropProfile) -> str:
-    low, high = of.min_threshold_packets, of.max_threshold_packets
-    return f"{low:g} {high:g} {of.mark_probability_denominator:g}"
+def _row_words(profile: DropProfile) -> str:
+    low, high = profile.min_threshold_packets, profile.max_threshold_packets
+    return f"{low:g} {high:g} {profile.mark_probability_denominator:g}"

@@ -22,8 +22,8 @@ SIZES, LEVELS = 4, 16  # numeric: kinds of packets, and levels of a wait that is
 def wait_of_all_ms(lower: Mix, llq: Sequence[Flow], llq_wait_ms: float, *, cut: bool) -> float:
     """Mean wait before service, by work, of all lower packets together.
 
-    Work is conserved whatever the order: the mean work of the link is the sum over classes of
-    load x wait + lambda E[s^2] / 2. Between fragments LLQ packets pass, so a cut packet's own rest
+    Work is conserved in any order of service: the mean work of the link is the sum over classes of
+    load x wait + lambda E[s^2] / 2. LLQ packets pass between fragments, so the rest of a cut packet
     lasts longer.
     """
     work_ms = mean_work_ms(lower, llq)
@@ -72,10 +72,9 @@ def scaled(shape: Shape, mean_ms: float, own_ms: float) -> Delay:
 def difference_ms(delay: Delay, flow: Flow, others_load: float, memory_ms: float) -> float:
     """Mean |difference| of the delays of consecutive packets of a stream.
 
-    Where the flow is most of what queues, the next packet finds what the gap has left of the wait
-    and adds its own time: ``W' = max(W + s - gap, 0)``, W taken as exponential. Where it is a
-    small part, others change the queue between: two draws of the wait, correlated over the
-    queue's memory.
+    If the flow is most of the queue, the next packet finds the wait less the gap, and adds its own
+    time: ``W' = max(W + s - gap, 0)``, with an exponential W. If the flow is a small part, other
+    flows change the queue in the gap: two draws of the wait, correlated over the queue's memory.
     """
     gap_ms = flow.traffic.streams / flow.rate_per_ms
     wait_ms = max(delay.mean_ms - flow.mean_ms, 1e-9)
@@ -110,7 +109,7 @@ def _size_difference_ms(flow: Flow) -> float:
 
 
 class Share(Struct, frozen=True):
-    """A lower class in the division of what waits before the ring."""
+    """A lower class in the division of the wait before the ring."""
 
     load: float
     weight: float
@@ -134,9 +133,13 @@ def divide_wait_ms(shares: Sequence[Share], llq_load: float, total_ms: float) ->
     parts = [share.weight / weight for share in shares]
     raw = []
     for index, share in enumerate(shares):
-        others = [min(s.load, p * free) for s, p in zip(shares, parts, strict=True)]
+        others = [min(member.load, part * free) for member, part in zip(shares, parts, strict=True)]
         room = max(parts[index] * free, free - sum(others) + others[index])
         queue = share.load * share.twice_rest_ms / max(room - share.load, LEAST_ROOM)
         raw.append((share.packet_ms + queue) / parts[index])
-    scale = total_ms * load / sum(s.load * r for s, r in zip(shares, raw, strict=True))
-    return tuple(scale * r for r in raw)
+    scale = (
+        total_ms
+        * load
+        / sum(member.load * raw_ms for member, raw_ms in zip(shares, raw, strict=True))
+    )
+    return tuple(scale * raw_ms for raw_ms in raw)

@@ -78,13 +78,15 @@ def periodic_queue_tail(sources: int, period: float, queue: Floats) -> Floats:
     (1991) 298-303.
     """
     tail = np.zeros_like(queue)
-    for k in range(1, sources + 1):
-        excess = (k - queue) / period
+    for later in range(1, sources + 1):
+        excess = (later - queue) / period
         inside = (excess > 0) & (excess < 1)
         part = np.clip(excess, 0.0, 1.0)
-        bridge = (period - sources + queue) / np.maximum(period - k + queue, 1e-9)
+        bridge = (period - sources + queue) / np.maximum(period - later + queue, 1e-9)
         tail += np.where(
-            inside, comb(sources, k) * part**k * (1 - part) ** (sources - k) * bridge, 0.0
+            inside,
+            comb(sources, later) * part**later * (1 - part) ** (sources - later) * bridge,
+            0.0,
         )
     bounded: Floats = np.clip(tail, 0.0, 1.0)
     return bounded

@@ -17,14 +17,14 @@ from advisor.units import s_from_ms
 SMALL = 5_000  # numeric: packets of the recursion for the full ring, of which 16 levels are taken
 LEVELS = 16  # numeric: of the delay in a full ring
 QUEUE_POINTS, QUEUE_PACKETS = 24, 4.0  # numeric: periodic sources below the wire queue less than 4
-# Work, in packets, that is met where the fluid queue is empty although more is sent than the wire
-# takes: an overload has just begun, about a packet waits. Stated, not derived.
+# Work, in packets, that a packet meets if the fluid queue is empty although the sources send more
+# than the wire takes: an overload has just begun, about a packet waits. Stated, not derived.
 AT_BEGIN = QUEUE_POINTS // 4
 LEAST_ROOM = 0.01  # numeric: share of the wire that other classes leave at least
 
 
 class _Model(Struct, frozen=True, eq=False):
-    """The on/off sources and what they find."""
+    """The on/off sources with the wire and the fluid queue that they meet."""
 
     source: Flow
     sources: int
@@ -62,7 +62,9 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
 
 def _model(case: Case) -> _Model:
     ring, llq, lower = case.interface.ring, case.llq, case.lower
-    sources = [(f, f.traffic.arrival) for f in lower if isinstance(f.traffic.arrival, OnOff)]
+    sources = [
+        (flow, flow.traffic.arrival) for flow in lower if isinstance(flow.traffic.arrival, OnOff)
+    ]
     source, arrival = max(sources, key=lambda pair: pair[0].load)
     on_off_load = sum(flow.load for flow, _ in sources)
     number = max(1, round(on_off_load / (source.load / source.traffic.streams)))
@@ -140,7 +142,7 @@ def _difference(values: Floats, masses: Floats) -> float:
 
 
 def _lower(case: Case, regime: Regime, model: _Model, flow: Flow) -> ClassResult:
-    """Delay of what the sources send: states weighted by rate, less what a full queue drops."""
+    """Delay of the sources' packets: states weighted by rate, less the drops of a full queue."""
     interface, llq, lower = case.interface, case.llq, case.lower
     on = np.arange(model.sources + 1)
     rate = on * model.peak_load

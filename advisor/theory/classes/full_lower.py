@@ -1,4 +1,4 @@
-"""The classes below the LLQ while the ring is always full; `methods` says which way."""
+"""The classes below the LLQ while the ring is always full; `methods` selects the formula."""
 
 from collections.abc import Sequence
 
@@ -34,9 +34,9 @@ FAIR_P95_RATIO, FAIR_P99_RATIO, FAIR_IPDV_RATIO = 2.0, 3.0, 0.6
 
 
 class Answer(Struct, frozen=True):
-    """One class of a queue: its delay, what widens the interval, and what is left out.
+    """One class of a queue: its delay, the additions to its interval, and its weaknesses.
 
-    `carried` is its share of the wire, None where it is its load less the loss.
+    `carried` is its share of the wire; None if that is its load less the loss.
     """
 
     delay: Delay
@@ -52,8 +52,8 @@ def results(
 ) -> dict[str, ClassResult]:
     """Results by class name; `passed` is the share of the wire that each LLQ flow takes.
 
-    `common_chain` where the LLQ slows the wire by its whole load: one queue of random arrivals
-    then has a chain that knows how the LLQ varies.
+    `common_chain` is true if the LLQ slows the wire by its whole load: then a single queue of
+    random arrivals has a chain that includes the variation of the LLQ.
     """
     turns = turns_of(case.lower, max(0.0, 1 - sum(passed)))
     ring = full_ring_view(case, turns, passed)
@@ -114,9 +114,9 @@ def of_common_chain(case: Case, turn: Turn) -> list[Answer]:
 def of_own_chain(turn: Turn, ring: FullRing) -> list[Answer]:
     """A queue that has the wire at the rate of its turn, then the ring.
 
-    A packet's tag lets others of its own length over its weight pass: its time at that rate. It
-    enters when a place falls free. That moment and whether one packet more passes before it are
-    uniform over the time of a place.
+    A packet waits for the packets with smaller tags: its length over its weight, its time at that
+    rate. It enters when a place becomes free. That moment, and whether one more packet passes
+    before it, are uniform over the time of a place.
     """
     queue, delays = _own_chain(turn, ring, turn.rate)
     if turn.backlogged:
@@ -206,12 +206,12 @@ def full_beside_others(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
 
 
 def within(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
-    """A queue within its share that its sources hardly make wait: the turn of one packet."""
+    """A queue within its share with hardly any waiting of its own: the turn of one packet."""
     mean_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
     also_ms: list[float] = []
     if flow.queue.limit_packets <= MOST_PLACES:
-        _, of_random = _own_chain(turn, ring, turn.rates[0])
-        also_ms = [max(delay.mean_ms for delay in of_random)]
+        _, delays = _own_chain(turn, ring, turn.rates[0])
+        also_ms = [max(delay.mean_ms for delay in delays)]
     return Answer(
         _spread(turn, flow, mean_ms),
         carried=turn.carried_of(flow),
@@ -237,7 +237,7 @@ def _trains(flow: Flow) -> tuple[Weakness, ...]:
 
 
 def _most_waiting(turn: Turn) -> int:
-    """Packets that the queue can hold: of few conversations no more than theirs."""
+    """Packets that the queue can hold; few conversations hold at most their own limits."""
     queue = turn.flows[0].queue
     if queue.flow_limit_packets is None:
         return queue.limit_packets

@@ -7,16 +7,16 @@ from advisor.theory.interface import ClassResult, Delay, Periodic, Poisson, Regi
 from advisor.theory.results import result
 
 # Percentiles over the mean of an overloaded LLQ: stated, not derived (docs/model.md, "Known
-# weaknesses"). Only the last place of its queue falls free, so both are near the mean.
+# weaknesses"). Only the last place of its queue becomes free, so both are near the mean.
 P95_RATIO, P99_RATIO = 1.05, 1.1
 
 
 def full_queue_ms(flow: Flow, service_ms: float, limit_packets: int, ring_ms: float) -> float:
     """Mean delay in a queue that overload keeps full, by Little's law.
 
-    After a packet leaves, its place is empty until the next arrival: half a period of periodic
-    sources, a whole mean gap of Poisson ones. The free places of random arrivals are geometric
-    with the ratio 1 / load: ``1 / (load - 1)`` of them.
+    After a packet leaves, its place is empty until the next arrival: half a period with periodic
+    sources, a whole mean gap with Poisson sources. With random arrivals the number of free places
+    is geometric with the ratio 1 / load: ``1 / (load - 1)`` in the mean.
     """
     gap_ms = 1 / flow.rate_per_ms
     empty = gap_ms / (2 if isinstance(flow.traffic.arrival, Periodic) else 1) / service_ms

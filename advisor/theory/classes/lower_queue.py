@@ -11,7 +11,7 @@ from advisor.theory.offered import Mix, mix_of, slowed_chain
 from advisor.theory.queue_chain import Chain
 from advisor.theory.ring import ring_open
 
-TINY = 1e-300  # numeric: a probability that is none
+TINY = 1e-300  # numeric: in place of a probability of 0
 # Means of a standard normal over five slices of equal probability.
 NORMAL = np.array([-1.3998, -0.5319, 0.0, 0.5319, 1.3998])
 
@@ -46,9 +46,9 @@ def accepted(
 ) -> Delay:
     """Delay of a packet that finds room among `most`, at any load; `own_ms` is its own time.
 
-    `varies_ms2` is the variance of what it meets beside those that wait.
+    `varies_ms2` is the variance of its delay that does not come from waiting packets.
 
-    Arrivals see the queue as it is at any time (Poisson), those that find it full are dropped.
+    Arrivals see the queue as at a random time (Poisson). Those that find it full are dropped.
     """
     packet_ms = float(state.weights @ state.times_ms)
     square_ms2 = float(state.weights @ state.times_ms**2)
@@ -75,7 +75,7 @@ def accepted(
     at = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1]).clip(max=len(order) - 1)
     p50_ms, p95_ms, p99_ms = (ahead_ms[order][at] + own_ms).tolist()
     mean_ms = float(ahead_ms @ masses) / float(masses.sum()) + own_ms
-    # consecutive packets differ less than those that know nothing of each other
+    # consecutive packets differ less than independent ones
     apart_ms = _independent_ms(ahead_ms[order], masses[order] / cumulated[-1])
     ipdv_ms = min(_difference_ms(state, packet_ms), apart_ms)
     return Delay(mean_ms, p50_ms, p95_ms, p99_ms, ipdv_ms)

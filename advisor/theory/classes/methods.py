@@ -12,9 +12,8 @@ from advisor.theory.flows import Flow
 from advisor.theory.interface import Bursts, Interface, Periodic, Poisson, Saturated
 from advisor.theory.offered import mean_work_ms, mix_of
 
-# Load of a single LLQ stream up to which it is taken as a fluid that slows the wire: what that
-# misses is of the order of the load. Which load is light is stated, not derived; heavier streams
-# are in the recursion.
+# Load of a single LLQ stream up to which it is taken as a fluid that slows the wire: the error is
+# of the order of the load. The limit is stated, not derived; heavier streams are in the recursion.
 SPARSE_LOAD = 0.12
 FAR_TAIL = 6.0  # means: an exponential workload that long is met once in e^6 = 400
 # Places of a queue whose chain is solved, which costs their square. A longer one is taken as full:
@@ -29,7 +28,7 @@ MOST_LLQ_LOAD = 0.9
 
 
 class Method(StrEnum):
-    """How a class of traffic is answered."""
+    """The formula that answers a class of traffic."""
 
     RING_LAW = "ring_law"
     RING_OPEN = "ring_open"
@@ -108,7 +107,7 @@ def llq_method(case: Case) -> Method:
 def lower_method(turn: Turn, flow: Flow, *, is_only: bool, llq_load: float) -> Method:
     """How a class below the LLQ is answered while the ring is full.
 
-    `is_only` where no other queue competes and the LLQ slows the wire by its whole load.
+    `is_only` is true if no other queue competes and the LLQ slows the wire by its whole load.
     """
     if _is_random(turn):
         return Method.COMMON_CHAIN if is_only and llq_load < MOST_LLQ_LOAD else Method.OWN_CHAIN
@@ -125,7 +124,7 @@ def _is_sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow])
     if any(flow.cut for flow in lower) or first.load > SPARSE_LOAD:
         return False
     if len({int(unit) for flow in lower for unit in flow.units}) > 1:
-        return False  # how many fit depends on which they are
+        return False  # the number that fits depends on their sizes
     longest_ms = max(flow.longest_ms for flow in lower)
     tail_ms = FAR_TAIL * (mean_work_ms(mix_of(lower), llq) + longest_ms)
     full_ms = ring_work_bound_ms(interface.ring, [*llq, *lower])
@@ -133,9 +132,9 @@ def _is_sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow])
 
 
 def _is_random(turn: Turn) -> bool:
-    """Whether a queue is fed by sources that leave it room now and then.
+    """Whether the sources of a queue leave it room now and then.
 
-    Periodic sources over the line rate keep it full; with random ones beside them they do not.
+    Periodic sources above the line rate keep it full; together with random ones they do not.
     """
     arrivals = [flow.traffic.arrival for flow in turn.flows]
     return (

@@ -26,7 +26,7 @@ from advisor.theory.results import cut_short, not_random, of_law, result
 
 POINTS = 512  # numeric: of the lattice of a wait; its step is split so that means are exact
 NO_LOSS = 1e-5  # numeric: below it a finite queue is as an endless one
-DEVIATIONS = 5  # numeric: what the lattice holds of the sizes of a full queue
+DEVIATIONS = 5  # numeric: standard deviations of a full queue's work that the lattice holds
 MOST_SIZES = 8  # numeric: kinds of packets of the chain; merged ones keep their mean
 LEAST_IDLE = 0.05  # of the memory in ipdv: at a higher load the finite queue forgets sooner
 
@@ -40,7 +40,7 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:  
 def _alone(
     case: Case, regime: Regime, delays: Sequence[tuple[Delay, float]]
 ) -> dict[str, ClassResult]:
-    """The ring is irrelevant: it is the LLQ's own queue that counts."""
+    """The ring is irrelevant: only the LLQ's own queue counts."""
     return {
         flow.traffic.name: result(
             flow,
@@ -58,7 +58,7 @@ def _fifo(
     case: Case, regime: Regime, delays: Sequence[tuple[Delay, float]]
 ) -> dict[str, ClassResult]:
     interface, flows = case.interface, case.lower
-    wider = _of_several_kinds(flows)
+    wider = _addition_for_mixed_kinds(flows)
     is_lossy = any(loss > NO_LOSS for _, loss in delays)
     most_loss = _longest_loss(interface, flows) if is_lossy else None
     return {
@@ -84,8 +84,8 @@ def _weakness(flow: Flow, loss_ratio: float, *, is_mixed: bool) -> tuple[Weaknes
     return (Weakness.CUT,) if cut_short(flow, loss_ratio) else ()
 
 
-def _of_several_kinds(flows: Sequence[Flow]) -> float | None:
-    """What to add to the interval where one chain stands for sources of several kinds."""
+def _addition_for_mixed_kinds(flows: Sequence[Flow]) -> float | None:
+    """Addition to the interval if one chain describes sources of several kinds."""
     if len({type(flow.traffic.arrival) for flow in flows}) == 1:
         return None
     return not_random(flows, (Periodic, Bursts), MIXED_TOLERATED)
@@ -113,11 +113,13 @@ def _one_queue(case: Case) -> list[tuple[Delay, float]]:
 
 def _capacity(interface: Interface, flows: Sequence[Flow], mix: Mix) -> int:
     ring_packets = -(-interface.ring.limit // max(1, round(float(mix.weights @ mix.units))))
-    return ring_packets + interface.ring.beside_wire + max(f.queue.limit_packets for f in flows)
+    return (
+        ring_packets + interface.ring.beside_wire + max(flow.queue.limit_packets for flow in flows)
+    )
 
 
 def _longest_loss(interface: Interface, flows: Sequence[Flow]) -> float | None:
-    """Loss if all bursts were as long as the longest; None where they are."""
+    """Loss if all bursts were as long as the longest; None if they are."""
     batches = set(map(batch_of, flows))
     if len(batches) == 1:
         return None
@@ -129,7 +131,7 @@ def _longest_loss(interface: Interface, flows: Sequence[Flow]) -> float | None:
 
 
 def _wait(state: Chain, capacity: int) -> Law:
-    """Work ahead of a packet that is admitted: the rest of one packet and those behind it."""
+    """Work ahead of an admitted packet: the rest of one packet and the packets behind it."""
     rest, rows = residual_rows(state, capacity)
     mean_ms = float(state.weights @ state.times_ms)
     # squares of deviations: the difference of two moments may round to less than nothing
@@ -151,8 +153,8 @@ def _wait(state: Chain, capacity: int) -> Law:
 def _behind(wait: Law, flow: Flow) -> Floats:
     """Delay: the wait of a burst's first packet, the packets of its burst before it, and itself."""
     arrival, batch = flow.traffic.arrival, batch_of(flow)
-    each_ms = flow.mean_ms - (arrival.spacing_ms if isinstance(arrival, Bursts) else 0.0)
-    after_ms: Floats = flow.mean_ms + np.arange(batch, dtype=np.float64) * each_ms
+    step_ms = flow.mean_ms - (arrival.spacing_ms if isinstance(arrival, Bursts) else 0.0)
+    after_ms: Floats = flow.mean_ms + np.arange(batch, dtype=np.float64) * step_ms
     points = int(after_ms[-1] / wait.step_ms) + 3
     kernel = place_one(after_ms, np.full(batch, 1 / batch), wait.step_ms, points)
     delay_mass: Floats = np.convolve(wait.mass, kernel)

@@ -14,7 +14,7 @@ from advisor.theory.results import of_sample, result, sampling_error
 from advisor.theory.ring.full_ring import Full, Sample, full_ring, passed_share, sampled
 from advisor.theory.ring.many_runs import run_all
 
-LEAST_LEFT = 0.01  # share of the wire that is left where a policer holds an LLQ of more than it
+LEAST_LEFT = 0.01  # share of the wire that is left if a policer limits an overloading LLQ
 
 
 def sampling(case: Case, samples: int) -> Full | None:
@@ -22,7 +22,7 @@ def sampling(case: Case, samples: int) -> Full | None:
     if not case.llq:
         return None
     turns = turns_of(case.lower, max(LEAST_LEFT, 1 - case.llq_load))
-    carried = {f.traffic.name: turn.carried_of(f) for turn in turns for f in turn.flows}
+    carried = {flow.traffic.name: turn.carried_of(flow) for turn in turns for flow in turn.flows}
     shares = [carried[flow.traffic.name] / flow.mean_ms for flow in case.lower]
     return full_ring(case.places, case.llq, case.lower, shares, samples)
 
@@ -30,17 +30,19 @@ def sampling(case: Case, samples: int) -> Full | None:
 def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
     """Results by class name."""
     full = sampling(case, samples)
-    of_llq = () if full is None else sampled(full, run_all([full.request])[0])
-    return solve_sampled(case, regime, of_llq)
+    llq_samples = () if full is None else sampled(full, run_all([full.request])[0])
+    return solve_sampled(case, regime, llq_samples)
 
 
-def solve_sampled(case: Case, regime: Regime, of_llq: Sequence[Sample]) -> dict[str, ClassResult]:
-    """Results by class name; `of_llq` are the samples that `sampling` asks for."""
+def solve_sampled(
+    case: Case, regime: Regime, llq_samples: Sequence[Sample]
+) -> dict[str, ClassResult]:
+    """Results by class name; `llq_samples` come from the run of `sampling`."""
     llq, lower = case.llq, case.lower
     results: dict[str, ClassResult] = {}
     passed: list[float] = []
     shed = _shed_ratio(case)
-    for flow, sample in zip(llq, of_llq, strict=True):
+    for flow, sample in zip(llq, llq_samples, strict=True):
         loss = shed if shed is not None else _policed_ratio(flow, sample)
         passed.append(flow.load * (1 - loss))
         results[flow.traffic.name] = result(
@@ -54,19 +56,21 @@ def solve_sampled(case: Case, regime: Regime, of_llq: Sequence[Sample]) -> dict[
             wider=sampling_error(sample) + (0.0 if shed is None else LEFT_OUT_OF_FULL_RING),
             weak=() if shed is None else (Weakness.SHED,),
         )
-    random = shed is None and case.llq_load < 1 and all(sample.loss_ratio == 0 for sample in of_llq)
+    random = (
+        shed is None and case.llq_load < 1 and all(sample.loss_ratio == 0 for sample in llq_samples)
+    )
     return results | full_lower.results(case, regime, passed, common_chain=random)
 
 
 def _policed_ratio(flow: Flow, sample: Sample) -> float:
-    """Loss of a policed flow: of random packets over a long run, which no lane of the sample is."""
+    """Loss of a policed flow; for random packets a long run's, as lanes of the sample are short."""
     if isinstance(flow.traffic.arrival, Poisson):
         return refused_ratio(flow)
     return sample.loss_ratio
 
 
 def _shed_ratio(case: Case) -> float | None:
-    """What the policer drops where that alone ends the overload; None where it does not.
+    """Drops of the policer if they alone end the overload; None if they do not.
 
     The policer drops only while the ring is full, so it takes no more than the excess.
     """

@@ -13,8 +13,8 @@ NOTHING = 1e-9  # numeric: share of the wire
 class Turn(Struct, frozen=True, eq=False):
     """One queue's part of the wire.
 
-    `carried` is the share that it fills; `rate` what it gets while it has packets: more than is
-    carried where it is within its share, and then empties.
+    `carried` is the share that it fills. `rate` is the share that it gets while it has packets: a
+    queue within its share gets more than it carries, and then empties.
     """
 
     flows: tuple[Flow, ...]
@@ -39,7 +39,7 @@ def turns_of(lower: Sequence[Flow], room: float) -> tuple[Turn, ...]:
     """Divide `room`, a share of the wire, between the queues of `lower`.
 
     Excess goes to the backlogged queues in proportion to their weights. A queue within its share
-    competes, while it has packets, with the backlogged ones alone: the others take their loads.
+    competes, while it has packets, only with the backlogged queues: the others take their loads.
     """
     queues: dict[str, list[Flow]] = {}
     for flow in lower:
@@ -51,18 +51,26 @@ def turns_of(lower: Sequence[Flow], room: float) -> tuple[Turn, ...]:
     pairs = list(zip(loads, carried, strict=True))
     full = [load is None or load > part * (1 + NOTHING) for load, part in pairs]
     turns = []
-    for i, group in enumerate(groups):
-        rate = carried[i]
+    for index, group in enumerate(groups):
+        rate = carried[index]
         rates = rate, rate
-        if not full[i]:
-            content = sum(part for j, part in enumerate(carried) if not full[j] and j != i)
-            rivals = sum(weight for j, weight in enumerate(weights) if full[j])
-            least = max(carried[i], room * weights[i] / sum(weights))
-            most = max(least, room * weights[i] / (weights[i] + rivals))
-            rate = max(least, (room - content) * weights[i] / (weights[i] + rivals))
+        if not full[index]:
+            content = sum(
+                part for other, part in enumerate(carried) if not full[other] and other != index
+            )
+            rivals = sum(weight for other, weight in enumerate(weights) if full[other])
+            least = max(carried[index], room * weights[index] / sum(weights))
+            most = max(least, room * weights[index] / (weights[index] + rivals))
+            rate = max(least, (room - content) * weights[index] / (weights[index] + rivals))
             rates = max(least, NOTHING), max(most, NOTHING)
         turns.append(
-            Turn(tuple(group), loads[i], carried[i], max(rate, carried[i], NOTHING), rates)
+            Turn(
+                tuple(group),
+                loads[index],
+                carried[index],
+                max(rate, carried[index], NOTHING),
+                rates,
+            )
         )
     return tuple(turns)
 
@@ -77,25 +85,29 @@ def _fill(weights: Sequence[float], loads: Sequence[float | None], room: float) 
     carried = [0.0] * len(weights)
     open_ = list(range(len(weights)))
     while open_ and room > NOTHING:
-        total = sum(weights[i] for i in open_)
-        fair = {i: room * weights[i] / total for i in open_}
-        content = {i: load for i in open_ if (load := loads[i]) is not None and load <= fair[i]}
+        total = sum(weights[index] for index in open_)
+        fair = {index: room * weights[index] / total for index in open_}
+        content = {
+            index: load
+            for index in open_
+            if (load := loads[index]) is not None and load <= fair[index]
+        }
         if not content:
-            for i in open_:
-                carried[i] = fair[i]
+            for index in open_:
+                carried[index] = fair[index]
             break
-        for i, load in content.items():
-            carried[i] = load
+        for index, load in content.items():
+            carried[index] = load
             room -= load
-            open_.remove(i)
+            open_.remove(index)
     return carried
 
 
 class FullRing(Struct, frozen=True):
-    """What every packet meets in a ring that is never less than full, in ms.
+    """Times of every packet in a ring that is always full, in ms.
 
-    `wait_ms` is from the entry to the packet's own first bit, `slot_ms` the mean time until the
-    next place falls free for one that comes at a random moment.
+    `wait_ms` is the time from the entry to the packet's own first bit, `slot_ms` the mean time from
+    a random moment until the next place becomes free.
     """
 
     wait_ms: float
@@ -103,7 +115,7 @@ class FullRing(Struct, frozen=True):
 
 
 def full_ring_view(case: Case, turns: Sequence[Turn], passed: Sequence[float]) -> FullRing:
-    """Wait in the ring by Little's law on its units, from what is carried of each flow."""
+    """Wait in the ring by Little's law on its units, from the carried part of each flow."""
     parts = [(flow, load) for flow, load in zip(case.llq, passed, strict=True)]
     parts += [(flow, turn.carried_of(flow)) for turn in turns for flow in turn.flows]
     packets = units = overshoot = square = pieces = 0.0

@@ -1,4 +1,4 @@
-"""Below saturation: which description of the lower traffic answers, and the classes' results."""
+"""Below saturation: the description of the lower traffic, and the classes' results."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -37,7 +37,7 @@ from advisor.theory.ring.ring_view import packets_that_fit, ring_work
 
 SIZES = 6  # numeric: kinds of packets of LLQ and others together
 NO_LOSS = 1e-5  # numeric: below it a finite queue is as an endless one
-SWINGS = 0.1  # of the wait, from which stops by large packets are told and in the interval
+SWINGS = 0.1  # of the wait: larger stops by large packets are reported and in the interval
 
 
 def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
@@ -49,8 +49,8 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
         together = mix_of([*llq, *lower])
         weights, times = atoms(together.weights, together.times_ms, SIZES)
         rate = together.packets_per_ms / together.batch
-        of_all = chain(rate, together.batch, weights, times, state.most)
-        begin = ring_open.start_of(of_all, state.most, mixed=True)
+        all_chain = chain(rate, together.batch, weights, times, state.most)
+        begin = ring_open.start_of(all_chain, state.most, mixed=True)
     delays = _llq(case, state, begin, samples)
     left_out = _left_out(case)
     results = {
@@ -73,14 +73,14 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
 
 
 def _ring_full_ratio(state: LowerQueue, begin: ring_open.Start, flow: Flow) -> float:
-    """Share of a flow's packets that find the ring full, those ahead in its own burst included."""
+    """Share of a flow's packets that find the ring full; packets of its own burst count."""
     met = np.arange(batch_of(flow))[:, None] + begin.present
     masses = begin.masses / begin.masses.sum()
     return float(((met >= state.ring_packets) @ masses).mean())
 
 
 def _left_out(case: Case) -> Weakness | None:
-    """What the answer for all classes leaves out, if anything."""
+    """The weakness of the answer for all classes, if any."""
     if any(map(noticed, case.llq)):
         return Weakness.POLICED
     return Weakness.FEW if case.has_on_off else None
@@ -104,7 +104,7 @@ def _llq(
 
 
 def _fresh(case: Case, mix: Mix, flow: Flow) -> float:
-    """Difference of delays a stream's gap apart, over that of independent ones.
+    """Difference of delays one gap of a stream apart, relative to independent delays.
 
     The workload forgets in its relaxation time, exponentially: ``sqrt(1 - exp(-gap / time))``.
     """
@@ -124,7 +124,10 @@ def _mean_wait(flows: Sequence[Flow], delays: Sequence[Delay]) -> float:
     load = sum(flow.load for flow in flows)
     if load <= 0:
         return 0.0
-    waits = [f.load * (d.mean_ms - f.mean_ms) for f, d in zip(flows, delays, strict=True)]
+    waits = [
+        flow.load * (delay.mean_ms - flow.mean_ms)
+        for flow, delay in zip(flows, delays, strict=True)
+    ]
     return sum(waits) / load
 
 
@@ -133,7 +136,7 @@ def _lower(
 ) -> dict[str, ClassResult]:
     interface, llq, lower, mix = case.interface, case.llq, case.lower, state.mix
     slow = 1 / (1 - case.llq_load)
-    wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=any(f.cut for f in lower))
+    wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=any(flow.cut for flow in lower))
     wait_ms *= _what_loss_leaves(state)
     swing_ms = sawtooth_ms(mix, llq) / mix.load
     if swing_ms < SWINGS * wait_ms:
@@ -153,11 +156,11 @@ def _lower(
         waits = _divided(case, state, wait_ms, llq_wait_ms)
     together, waits = waits, _by_burst(lower, waits, slow)
     wider = max(ordered or 0.0, 0.0 if left_out is None else LEFT_OUT_OF_LOWER)
-    lossy = any(cut_short(f, loss_of(state.chain, batch_of(f), state.most)) for f in lower)
+    lossy = any(cut_short(flow, loss_of(state.chain, batch_of(flow), state.most)) for flow in lower)
     if weak is None and (lossy or several):
         weak = Weakness.CUT if lossy else Weakness.DIVIDED
     results = {}
-    for flow, own_wait, of_queue in zip(lower, waits, together, strict=True):
+    for flow, own_wait, queue_wait in zip(lower, waits, together, strict=True):
         mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
         delay = scaled(shape, mean_ms, min(flow.mean_ms, mean_ms))
         ipdv_ms = difference_ms(delay, flow, load - flow.load, memory_ms)
@@ -171,31 +174,31 @@ def _lower(
             loss_ratio=loss,
             most_loss=_longest_loss(case, state),
             wider=(SEVERAL_LOWER_CLASSES if several else ONE_LOWER_CLASS) + wider,
-            also_ms=(mean_ms + swing_ms, *(_if_cut(flow, mean_ms, of_queue) if lossy else ())),
+            also_ms=(mean_ms + swing_ms, *(_if_cut(flow, mean_ms, queue_wait) if lossy else ())),
             weak=() if weak is None else (weak,),
         )
     return results
 
 
-def _if_cut(flow: Flow, mean_ms: float, of_queue_ms: float) -> tuple[float, float]:
-    """The mean without the wait behind its own burst, and the one that all of its queue share."""
-    return mean_ms - behind_own_ms(flow), of_queue_ms + flow.mean_ms
+def _if_cut(flow: Flow, mean_ms: float, queue_wait_ms: float) -> tuple[float, float]:
+    """The mean without the wait behind its own burst, and the common mean of its queue."""
+    return mean_ms - behind_own_ms(flow), queue_wait_ms + flow.mean_ms
 
 
 def _longest_loss(case: Case, state: LowerQueue) -> float | None:
-    """Loss if all bursts were as long as the longest; None where they are, or nothing is lost."""
+    """Loss if all bursts were as long as the longest; None if they are, or nothing is lost."""
     batches = set(map(batch_of, case.lower))
     if len(batches) == 1 or state.chain.loss_ratio < NO_LOSS:
         return None
-    of_longest = slowed_chain(replace(state.mix, batch=max(batches)), case.llq, state.most)
-    return of_longest.loss_ratio
+    longest = slowed_chain(replace(state.mix, batch=max(batches)), case.llq, state.most)
+    return longest.loss_ratio
 
 
 def _by_burst(lower: Sequence[Flow], waits: Sequence[float], slow: float) -> list[float]:
-    """Waits of the flows of each queue: alike before a burst, then each behind its own burst.
+    """Waits of the flows of a queue: equal before a burst, then behind their own bursts.
 
-    The mean by load is the queue's wait, because work is conserved. `slow` is what the LLQ makes
-    of a packet's time.
+    The mean by load is the queue's wait, because work is conserved. `slow` is the factor by which
+    the LLQ lengthens a packet's time.
     """
     by_burst = []
     for flow, wait_ms in zip(lower, waits, strict=True):
@@ -207,7 +210,7 @@ def _by_burst(lower: Sequence[Flow], waits: Sequence[float], slow: float) -> lis
 
 
 def _what_loss_leaves(state: LowerQueue) -> float:
-    """Mean wait in the finite queue over that in an endless one, both of the slowed chain."""
+    """Mean wait in the finite queue over the wait in an endless one, both on the slowed wire."""
     slowed, mix = state.chain, state.mix
     if slowed.loss_ratio < NO_LOSS:
         return 1.0
@@ -220,7 +223,7 @@ def _what_loss_leaves(state: LowerQueue) -> float:
 
 
 def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) -> list[float]:
-    """Waits of several classes: the ring is common to all, the rest is divided by the scheduler."""
+    """Waits of several classes: the ring is common to all, the scheduler divides the rest."""
     lower = case.lower
     common = llq_wait_ms if case.llq else _ring_law(case, state, 0.0).mean_ms
     common = min(common, wait_ms)
@@ -231,7 +234,8 @@ def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) 
         load = sum(flow.load for flow in inside)
         packet_ms = load / sum(flow.rate_per_ms for flow in inside)
         square = sum(
-            f.rate_per_ms * (f.second_ms2 + 2 * behind_own_ms(f) * f.mean_ms) for f in inside
+            flow.rate_per_ms * (flow.second_ms2 + 2 * behind_own_ms(flow) * flow.mean_ms)
+            for flow in inside
         )
         shares.append(Share(load, queue.share_percent, packet_ms, square / load))
     divided = divide_wait_ms(shares, case.llq_load, wait_ms - common)

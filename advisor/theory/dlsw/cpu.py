@@ -1,8 +1,8 @@
 """CPU load of DLSw+ over TCP: frames per transaction, frames per second, percent of a CPU.
 
 A load is linear in the frames per second, in and out together (Cisco, DLSw+ TCP Performance). That
-document prints its curves as pictures only: a slope is estimated here from the process-switching
-rate of a platform, or fitted to measurements of the user. None is Cisco's.
+document prints its curves only as pictures: a slope is estimated here from the process-switching
+rate of a platform, or fitted to measurements of the user. No slope comes from Cisco.
 """
 
 from collections.abc import Callable
@@ -15,8 +15,8 @@ from advisor.units import percent_from_ratio
 BATCHING_FROM_FPS = 1000.0  # below it Cisco's tests saw one frame in each TCP packet
 DESIGN_LIMIT_PERCENT = 50.0  # of Cisco, DLSw+ TCP Performance
 
-# Process-switched packets that a frame costs, an engineering band: at least the one that carries
-# it; at most that one, the LLC2 frame itself and an acknowledgement on either side. 2 is the
+# Process-switched packets per frame, an engineering band: at least the packet that carries the
+# frame; at most this packet, the LLC2 frame itself and an acknowledgement on either side. 2 is the
 # geometric middle.
 LEAST_PACKETS, MIDDLE_PACKETS, MOST_PACKETS = 1.0, 2.0, 4.0
 
@@ -31,7 +31,7 @@ def frames_of(size_bytes: int, ru_bytes: int, largest_frame_bytes: int | None = 
     Parameters
     ----------
     size_bytes : int
-        What is sent in this direction; 0 takes no frame.
+        Bytes that are sent in this direction; 0 takes no frame.
     ru_bytes : int
         Largest SNA response unit.
     largest_frame_bytes : int, optional
@@ -44,8 +44,8 @@ def frames_of(size_bytes: int, ru_bytes: int, largest_frame_bytes: int | None = 
 
     Notes
     -----
-    The last RU of a message holds what is left and counts by its own length, so it may fit into
-    fewer frames than a full one. Headers of SNA (9 bytes in a first segment) are not counted.
+    The last RU of a message holds the remaining bytes and counts by its own length, so it may fit
+    into fewer frames than a full one. Headers of SNA (9 bytes in a first segment) are not counted.
     Source of ``ceil(size / RU)``: Cisco, DLSw+ TCP Performance.
 
     Examples
@@ -62,8 +62,8 @@ def frames_of(size_bytes: int, ru_bytes: int, largest_frame_bytes: int | None = 
     return whole * _ceil(ru_bytes, frame_bytes) + _ceil(rest, frame_bytes)
 
 
-def _ceil(size_bytes: int, by_bytes: int) -> int:
-    return -(-size_bytes // by_bytes)
+def _ceil(size_bytes: int, part_bytes: int) -> int:
+    return -(-size_bytes // part_bytes)
 
 
 def frames_per_transaction(
@@ -79,7 +79,7 @@ def frames_per_transaction(
 
 
 def ip_bytes_of(frame_bytes: float) -> float:
-    """IP bytes of one frame alone in a TCP packet; layer 2 comes on top.
+    """IP bytes of a TCP packet with one frame, without layer 2.
 
     >>> ip_bytes_of(128)
     184
@@ -88,7 +88,7 @@ def ip_bytes_of(frame_bytes: float) -> float:
 
 
 class CpuBand(Struct, frozen=True):
-    """A CPU load in percent and the interval that it may lie in; over 100 cannot be carried."""
+    """A CPU load in percent with its interval; a load over 100 cannot be carried."""
 
     value_percent: float
     low_percent: float
@@ -110,7 +110,7 @@ class CpuLine(Protocol):
 
 
 class Estimate(Struct, frozen=True):
-    """A line from the process-switching rate of a platform, low to high where it is a family's.
+    """A line from the process-switching rate of a platform; a family has a low and a high rate.
 
     `base_percent` is the load without DLSw+: 0 unless measured.
     """
@@ -126,8 +126,8 @@ class Estimate(Struct, frozen=True):
     def at(self, fps: float) -> CpuBand:
         """Load at a rate of frames.
 
-        Above `BATCHING_FROM_FPS` frames share TCP packets; by how much is not published. The low
-        end stays where it was at that rate: it is all that is certain.
+        Above `BATCHING_FROM_FPS` frames share TCP packets; the factor is not published. The low
+        end does not rise above its value at that rate: no more is certain.
 
         >>> Estimate(4000, 4000).at(400)
         CpuBand(value_percent=20.0, low_percent=10.0, high_percent=40.0)
@@ -141,7 +141,7 @@ class Estimate(Struct, frozen=True):
 
 
 class FpsBand(Struct, frozen=True):
-    """Frames per second that reach a load: by the line, and by the ends of its interval."""
+    """Frames per second that cause a load: by the line, and by the ends of its interval."""
 
     value_fps: float
     low_fps: float
@@ -158,7 +158,7 @@ def fps_at(line: CpuLine, limit_percent: float, ceiling_fps: float) -> FpsBand:
     limit_percent : float
         The load that may be reached.
     ceiling_fps : float
-        What cannot be exceeded whatever the line says: the process-switching rate.
+        Highest possible rate at any load: the process-switching rate.
 
     Returns
     -------

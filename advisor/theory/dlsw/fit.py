@@ -11,7 +11,7 @@ _ROUNDING_POINTS = 1.0
 
 
 class CalibrationError(ValueError):
-    """Measurements that no line of DLSw+ load can be taken from; the message says why."""
+    """Measurements that give no line of DLSw+ load; the message says why."""
 
 
 class Sample(Struct, frozen=True):
@@ -40,10 +40,10 @@ class Fit(Struct, frozen=True):
     def at(self, fps: float) -> CpuBand:
         """Load at a rate of frames.
 
-        The interval is that of whole percents and of what the samples miss the line by. Where the
-        base is not known it may be anything up to the whole load that was measured. Above the
-        highest measured rate and `BATCHING_FROM_FPS` frames may share TCP packets by a factor that
-        is not published: from there the low end stays.
+        The interval covers the rounding to whole percents and the distance of the samples from the
+        line. An unknown base may be anything up to the whole measured load. Above the highest
+        measured rate and `BATCHING_FROM_FPS`, frames may share TCP packets by a factor that is not
+        published: there the low end stays constant.
         """
         known_fps = max(self.highest_fps, BATCHING_FROM_FPS)
         low = self._line(min(fps, known_fps)) - self._half_width(min(fps, known_fps))
@@ -59,7 +59,7 @@ class Fit(Struct, frozen=True):
         return self.base_percent + fps * self.slope_percent
 
     def _half_width(self, fps: float) -> float:
-        """How far the line moves where every sample is off by as much as it may be."""
+        """How far the line moves if every sample has its largest possible error."""
         weights = _weights(self.samples, fps, through_origin=not self.is_base_measured)
         off = (
             max(_ROUNDING_POINTS, abs(sample.process_percent - self._line(sample.fps)))
@@ -132,7 +132,7 @@ def _value(samples: Sequence[Sample], fps: float) -> float:
 
 
 def _weights(samples: Sequence[Sample], fps: float, *, through_origin: bool) -> list[float]:
-    """What each sample counts for in the value of the fitted line at a rate."""
+    """Weights of the samples in the value of the fitted line at a rate."""
     if through_origin:
         squares = sum(sample.fps**2 for sample in samples)
         return [fps * sample.fps / squares for sample in samples]

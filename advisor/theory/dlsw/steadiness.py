@@ -1,4 +1,4 @@
-"""When the averages of `show processes cpu` agree well enough to take a size from them."""
+"""Whether the averages of `show processes cpu` agree well enough for a sizing."""
 
 from msgspec import Struct
 
@@ -6,7 +6,7 @@ from advisor.units import ratio_from_percent
 
 
 class Difference(Struct, frozen=True):
-    """Two averages of one output in percent, and what each is over."""
+    """Two averages of one output in percent, and the names of their periods."""
 
     name: str
     one_percent: float
@@ -26,20 +26,20 @@ def largest_movement(
     difference_points: float,
     difference_percent: float,
 ) -> Difference | None:
-    """The neighbouring averages that differ most and too much; None where the load is steady.
+    """The neighbouring averages with the largest excessive difference; None for a steady load.
 
     Parameters
     ----------
     five_seconds_percent, one_minute_percent, five_minutes_percent : float
         The three averages of one head line.
     difference_points, difference_percent : float
-        What is still steady: points, or percent of the larger of the two; the milder counts.
+        Largest steady difference: points, or percent of the larger one; the milder limit counts.
 
     Notes
     -----
     Source of the method: Cisco, DLSw+ TCP Performance: the one-minute average after seven minutes,
     once the five-second and five-minute averages agree with it. The limits are an engineering
-    choice, no published ones.
+    choice, not published values.
 
     Examples
     --------

@@ -1,1 +1,1 @@
-"""The transmit ring: what it adds to the delay of the LLQ."""
+"""The transmit ring: the delay that it adds to the LLQ."""

@@ -13,15 +13,15 @@ from advisor.theory.ring.ring_recursion import FAR_MS, Arrivals, Bools, Places, 
 from advisor.theory.ring.sampling import Side, fill, side, uniforms
 from advisor.units import bps_from_bytes, bytes_in_ms
 
-# Numeric, all of them: how long the recursion runs and in how many lanes. What they leave is the
-# sampling error, which is part of the interval (`half_widths.CORRELATED`).
+# All numeric: how long the recursion runs and in how many lanes. They cause the sampling error,
+# which is part of the interval (`half_widths.CORRELATED`).
 SAMPLES = 8_000  # packets in all lanes together
-FEWEST_LANES, MOST_LANES = 24, 280  # few of a deep ring, each of which then is run for long
+FEWEST_LANES, MOST_LANES = 24, 280  # a deep ring has few lanes, with long runs
 MOST_CLUMPS = 6.0
 CLUMPS = 0.5  # LLQ packets per lower packet from which clumps grow over several rings
-MOST_LLQ_LOAD = 0.95  # in the estimate of how long a lane lasts
-# A sparse flow is sampled at one packet in a hundred slots or 2 % of the wire, if that is less: its
-# packets then hardly meet one another.
+MOST_LLQ_LOAD = 0.95  # in the estimate of the duration of a lane
+# A sparse flow is sampled at one packet in a hundred slots, or at 2 % of the wire if that is less:
+# then its packets hardly meet one another.
 RARE, LIGHT = 0.01, 0.02
 
 
@@ -34,7 +34,7 @@ class Sample(Struct, frozen=True, eq=False):
 
 
 class Plan(Struct, frozen=True):
-    """How long the recursion runs: packets per lane, how many are not measured, and lanes."""
+    """Extent of the recursion: packets per lane, packets that are not measured, and lanes."""
 
     steps: int
     burn: int
@@ -44,9 +44,9 @@ class Plan(Struct, frozen=True):
 def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
     """Steps and lanes for a ring of `held` packets.
 
-    Where several LLQ packets arrive during one lower packet they enter the ring as a clump, while
-    which is sent few arrive: clumps go round with the ring, so several rounds are needed, of the
-    more packets the more of them are the LLQ's.
+    If several LLQ packets arrive during one lower packet, they enter the ring as a clump. Few
+    packets arrive while a clump is sent, so clumps repeat with every round of the ring: several
+    rounds are needed, and rounds with more LLQ packets have more packets.
     """
     burn, measured = held + 10, held + 30
     if clumps > CLUMPS:
@@ -57,7 +57,7 @@ def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
 
 
 class Full(Struct, frozen=True, eq=False):
-    """A full ring whose LLQ is to be sampled: who takes part, and the run that it takes."""
+    """A full ring whose LLQ is to be sampled: its flows, and the run that it needs."""
 
     llq: tuple[Flow, ...]
     lower: tuple[Flow, ...]
@@ -92,7 +92,7 @@ def full_ring(
     shares: Sequence[float],
     samples: int = SAMPLES,
 ) -> Full:
-    """What `llq_delays` runs."""
+    """The full ring that `llq_delays` runs."""
     llq = [_often_enough(flow, lower, shares) for flow in llq]
     smallest = min(min(units) for flow in lower for units in flow.piece_units)
     held = -(-places.limit // smallest) + places.beside_wire
@@ -108,8 +108,8 @@ def full_ring(
     horizon_ms = min(horizon_ms, 1.1 * steps / kept_rate + lower_ms)
     offered = side(llq, 100, horizon_ms, lanes)
     offered, losses = police(offered, llq)
-    of_llq = kept_rate / (kept_rate + (1 - llq_load) / lower_ms)
-    prefill = None if clumps > 1 else _even_mix(held, of_llq, lanes)
+    llq_part = kept_rate / (kept_rate + (1 - llq_load) / lower_ms)
+    prefill = None if clumps > 1 else _even_mix(held, llq_part, lanes)
     request = Request(
         places, offered.arrivals, lower_side, lanes, steps, prefill, keep_index=len(llq) > 1
     )
@@ -145,8 +145,8 @@ def _eased(flow: Flow) -> Flow:
 def _often_enough(flow: Flow, lower: Sequence[Flow], shares: Sequence[float]) -> Flow:
     """A flow too sparse to be sampled, at the rate of one packet in a hundred slots.
 
-    That is rare enough for its packets not to meet one another, nor to load the wire (2 %). Its
-    token bucket is filled as much faster.
+    At this rate its packets do not meet one another and do not load the wire (2 %). Its token
+    bucket fills faster by the same factor.
     """
     slot_ms = sum(share * flow.mean_ms for share, flow in zip(shares, lower, strict=True))
     slot_ms /= sum(shares)
@@ -169,8 +169,8 @@ def passed_share(flow: Flow) -> float:
     return min(1.0, policer.rate_bps / offered_bps)
 
 
-def _even_mix(held: int, of_llq: float, lanes: int) -> Bools:
-    count = np.floor(np.arange(held + 1)[:, None] * of_llq + uniforms(9, 1, lanes))
+def _even_mix(held: int, llq_part: float, lanes: int) -> Bools:
+    count = np.floor(np.arange(held + 1)[:, None] * llq_part + uniforms(9, 1, lanes))
     mix: Bools = count[1:] > count[:-1]
     return mix
 
@@ -180,8 +180,8 @@ def read(
 ) -> tuple[Sample, ...]:
     """Delays per flow from a run.
 
-    Each lane is measured over a window of its own, half of what was run: the ring's own rhythm,
-    in step in all lanes at first, averages out.
+    Each lane is measured over its own window, half of the run: so the ring's own rhythm averages
+    out, which all lanes share at first.
     """
     half = (chosen.steps - chosen.burn) // 2
     begin = chosen.burn + (uniforms(77, 1, chosen.lanes) * half).astype(np.int64)
@@ -196,9 +196,9 @@ def collect(
     mask = (done.is_llq & measured).T
     delay = done.delay_ms.T[mask]
     lane = np.repeat(np.arange(len(mask)), mask.sum(axis=1))
-    whose = None
+    packet_owner = None
     if offered.owner is not None and done.index is not None:
-        whose = offered.owner.ravel()[done.index.T[mask]]
+        packet_owner = offered.owner.ravel()[done.index.T[mask]]
     if offered.stream is not None and done.index is not None:
         key = lane * llq[0].traffic.streams + offered.stream.ravel()[done.index.T[mask]]
         order = np.argsort(key, kind="stable")
@@ -206,15 +206,15 @@ def collect(
         return (Sample(delay, differences[same], losses[0]),)
     samples = []
     for index, flow in enumerate(llq):
-        mine = np.ones(len(delay), dtype=bool) if whose is None else whose == index
-        own, own_lane, apart = delay[mine], lane[mine], flow.traffic.streams
+        is_own = np.ones(len(delay), dtype=bool) if packet_owner is None else packet_owner == index
+        own, own_lane, apart = delay[is_own], lane[is_own], flow.traffic.streams
         same = own_lane[apart:] == own_lane[:-apart]
         samples.append(Sample(own, np.abs(own[apart:] - own[:-apart])[same], losses[index]))
     return tuple(samples)
 
 
 def police(offered: Side, llq: Sequence[Flow]) -> tuple[Side, tuple[float, ...]]:
-    """Drop what the token buckets refuse while the ring is always full."""
+    """Drop the packets that the token buckets refuse while the ring is always full."""
     at, owner = offered.arrivals.due_ms, offered.owner
     drop = np.zeros(at[:-1].shape, dtype=bool)
     losses = []
@@ -223,11 +223,11 @@ def police(offered: Side, llq: Sequence[Flow]) -> tuple[Side, tuple[float, ...]]
         if policer is None or not _can_exceed(flow, policer):
             losses.append(0.0)
             continue
-        mine = np.ones_like(drop) if owner is None else owner == index
-        refused = _refused(at[:-1], mine, flow, policer)
+        is_own = np.ones_like(drop) if owner is None else owner == index
+        refused = _refused(at[:-1], is_own, flow, policer)
         drop |= refused
         half = slice(len(at) // 3, None)
-        losses.append(float(refused[half].sum() / max(1, mine[half].sum())))
+        losses.append(float(refused[half].sum() / max(1, is_own[half].sum())))
     if not drop.any():
         return offered, tuple(losses)
     order = np.argsort(drop, axis=0, kind="stable")
@@ -258,7 +258,7 @@ def _can_exceed(flow: Flow, policer: Policer) -> bool:
     return flow.rate_per_ms * frame_bytes > bytes_in_ms(policer.rate_bps, 1.0) or not spare
 
 
-def _refused(at_ms: Floats, mine: Bools, flow: Flow, policer: Policer) -> Bools:
+def _refused(at_ms: Floats, is_own: Bools, flow: Flow, policer: Policer) -> Bools:
     """Token bucket over the arrivals in order, all lanes at once."""
     bytes_per_ms = bytes_in_ms(policer.rate_bps, 1.0)
     frame_bytes = float(flow.weights @ flow.frame_bytes)
@@ -269,17 +269,17 @@ def _refused(at_ms: Floats, mine: Bools, flow: Flow, policer: Policer) -> Bools:
     refused = np.zeros(at_ms.shape, dtype=bool)
     if not overdrawn and _within(at_ms, frame_bytes, bytes_per_ms, policer.burst_bytes):
         return refused
-    for row, now in enumerate(at_ms):
-        filled = np.minimum(tokens + (now - last) * bytes_per_ms, policer.burst_bytes)
+    for row, now_ms in enumerate(at_ms):
+        filled = np.minimum(tokens + (now_ms - last) * bytes_per_ms, policer.burst_bytes)
         short = filled < frame_bytes
-        refused[row] = short & mine[row]
-        tokens = filled - (mine[row] & ~short) * frame_bytes
-        last = now
+        refused[row] = short & is_own[row]
+        tokens = filled - (is_own[row] & ~short) * frame_bytes
+        last = now_ms
     return refused
 
 
 def _within(at_ms: Floats, frame_bytes: float, bytes_per_ms: float, burst_bytes: float) -> bool:
-    """Whether a full bucket passes them all: in no span do more come than burst and rate allow."""
+    """Whether a full bucket passes all: no span has more packets than burst and rate allow."""
     ahead = np.arange(len(at_ms))[:, None] * frame_bytes - at_ms * bytes_per_ms
     span = ahead - np.minimum.accumulate(ahead, axis=0)
     return bool(span.max(initial=0.0) + frame_bytes <= burst_bytes)

@@ -1,7 +1,7 @@
 """Many runs of the recursion at once: one numpy call per step for all of their lanes.
 
 A call costs the same for a hundred lanes as for a thousand, so runs of about the same length are
-laid side by side. Each lane is computed as it would be alone, to the last bit.
+laid side by side. The result of each lane equals that of a single run, to the last bit.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,12 +30,12 @@ from advisor.theory.ring.ring_recursion import (
 )
 
 T = TypeVar("T", np.float64, np.int64, np.bool_)
-LONGER = 1.3  # runs up to so many times as long as the shortest go with it
-MOST_LANES = 1024  # what more of them hold falls out of the processor's cache
+LONGER = 1.3  # longest run of a group over its shortest
+MOST_LANES = 1024  # the data of more lanes do not fit into the processor's cache
 
 
 class Request(Struct, frozen=True, eq=False):
-    """What `run` is asked behind a lower side that always has a packet waiting."""
+    """Arguments of `run` for a lower side that always has a packet waiting."""
 
     places: Places
     llq: Arrivals
@@ -47,30 +47,32 @@ class Request(Struct, frozen=True, eq=False):
 
 
 def run_all(requests: Sequence[Request]) -> list[Run]:
-    """Run each request; see `run`."""
+    """Run all requests; see `run`."""
     done: dict[int, Run] = {}
     for together in _groups(requests):
-        runs = _together([requests[i] for i in together])
+        runs = _together([requests[index] for index in together])
         done.update(zip(together, runs, strict=True))
-    return [done[i] for i in range(len(requests))]
+    return [done[index] for index in range(len(requests))]
 
 
 def _groups(requests: Sequence[Request]) -> Iterator[list[int]]:
-    """Requests of like rings and about the same length."""
-    order = sorted(range(len(requests)), key=lambda i: (_likeness(requests[i]), requests[i].steps))
+    """Requests of similar rings and about the same length."""
+    order = sorted(
+        range(len(requests)), key=lambda index: (_likeness(requests[index]), requests[index].steps)
+    )
     group: list[int] = []
-    for i in order:
+    for index in order:
         if group:
             first = requests[group[0]]
-            lanes = sum(requests[j].lanes for j in group)
+            lanes = sum(requests[member].lanes for member in group)
             if (
-                _likeness(requests[i]) != _likeness(first)
-                or requests[i].steps > LONGER * first.steps
-                or lanes + requests[i].lanes > MOST_LANES
+                _likeness(requests[index]) != _likeness(first)
+                or requests[index].steps > LONGER * first.steps
+                or lanes + requests[index].lanes > MOST_LANES
             ):
                 yield group
                 group = []
-        group.append(i)
+        group.append(index)
     if group:
         yield group
 
@@ -87,7 +89,7 @@ def _likeness(request: Request) -> tuple[int, int, bool, tuple[bool, ...]]:
 
 
 class _UnevenRing:
-    """Rings of packets, of each lane as deep as it says."""
+    """Rings of packets, with a depth per lane."""
 
     def __init__(self, held: Ints, steps: int) -> None:
         deepest, lanes = int(held.max()), len(held)
@@ -126,9 +128,9 @@ def _together(requests: Sequence[Request]) -> list[Run]:
     delay = ring.ends - due
     runs = []
     for request, end in zip(requests, np.cumsum(lanes).tolist(), strict=True):
-        mine = slice(None, request.steps), slice(end - request.lanes, end)
-        index = index_behind(entered[mine]) if request.keep_index else None
-        runs.append(Run(entered[mine], delay[mine], due[mine], index))
+        window = slice(None, request.steps), slice(end - request.lanes, end)
+        index = index_behind(entered[window]) if request.keep_index else None
+        runs.append(Run(entered[window], delay[window], due[window], index))
     return runs
 
 
@@ -167,7 +169,7 @@ def _arrivals(sides: Sequence[Arrivals], lanes: Sequence[int]) -> Arrivals:
 def _beside(values: Sequence[NDArray[T]], lanes: Sequence[int], fill: float) -> NDArray[T]:
     if values[0].ndim == PER_PACKET:
         return _padded(values, fill)
-    wide = [np.broadcast_to(row, many) for row, many in zip(values, lanes, strict=True)]
+    wide = [np.broadcast_to(row, count) for row, count in zip(values, lanes, strict=True)]
     return np.concatenate(wide)
 
 
@@ -180,9 +182,9 @@ def _filled(request: Request) -> Bools:
 def _padded(tables: Sequence[NDArray[T]], fill: float) -> NDArray[T]:
     """Tables (rows, lanes) side by side, the shorter ones filled up."""
     rows, total = max(map(len, tables)), sum(table.shape[1] for table in tables)
-    whole = np.full((rows, total), fill, tables[0].dtype)
+    joined = np.full((rows, total), fill, tables[0].dtype)
     begin = 0
     for table in tables:
-        whole[: len(table), begin : begin + table.shape[1]] = table
+        joined[: len(table), begin : begin + table.shape[1]] = table
         begin += table.shape[1]
-    return whole
+    return joined

@@ -15,21 +15,21 @@ from advisor.theory.ring.ring_recursion import FAR_MS, Arrivals, Places, run
 from advisor.theory.ring.sampling import Side, side, uniforms
 
 T = TypeVar("T", np.float64, np.int64)
-# Numeric, all of them: how long the recursion runs and in how many lanes. What they leave is the
-# sampling error, which is part of the interval (`half_widths.CORRELATED`).
+# All numeric: how long the recursion runs and in how many lanes. They cause the sampling error,
+# which is part of the interval (`half_widths.CORRELATED`).
 LONGEST_RUN = 800.0  # packets
 LANES = (96, 320)  # fewer average the start badly, more cost time
 PERIODIC_LANES = (64, 1024)
 FIRST_STEPS, STEPS_PER_RATIO, MOST_RATIO = 50, 25, 4.0  # beyond a full ring
-MEASURED_PART = 0.8  # of what is run, in the mean; the rest is what lanes may differ by
-SPARE = 1.1  # arrivals that are drawn, over those that are expected
+MEASURED_PART = 0.8  # of the run, in the mean; the rest allows for differences between lanes
+SPARE = 1.1  # drawn arrivals over expected arrivals
 LEAST_IDLE = 1e-3
 
 
 class Start(Struct, frozen=True, eq=False):
     """Joint stationary law of the packets present and the part of the first still to send.
 
-    `mixed` where LLQ packets are counted with the others, else the LLQ is a fluid that slows them.
+    `mixed`: LLQ packets are counted with the others; else the LLQ is a fluid that slows them.
     """
 
     present: Ints
@@ -64,8 +64,8 @@ def llq_delays(
     smallest = max(1, min(int(units.max()) for units in (flow.units for flow in lower)))
     held = -(-places.limit // smallest) + places.beside_wire
     llq_rate = sum(flow.rate_per_ms for flow in llq)
-    pieces = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in lower)
-    # what is far from the start in lower packets takes the more steps the more LLQ packets pass
+    pieces = sum(flow.rate_per_ms * float(flow.weights @ _pieces(flow)) for flow in lower)
+    # a distance from the start in lower packets takes more steps if more LLQ packets pass
     steps = held + int(FIRST_STEPS + STEPS_PER_RATIO * min(MOST_RATIO, llq_rate / pieces))
     lanes = min(max(samples // steps, LANES[0]), LANES[1])
     pieces += llq_rate
@@ -78,20 +78,20 @@ def llq_delays(
     drawn = np.searchsorted(cumulated, uniforms(300, 1, lanes)[0] * cumulated[-1])
     present = start.present[drawn]
     share = _mixed_waiting if start.mixed else waiting
-    of_llq, of_lower = share(llq, lower, present, held, lanes)
-    first = _with_queue(offered, of_llq, lanes)
-    second = _with_queue(background, of_lower, lanes)
+    llq_packets, lower_packets = share(llq, lower, present, held, lanes)
+    first = _with_queue(offered, llq_packets, lanes)
+    second = _with_queue(background, lower_packets, lanes)
     first_ms = second.time_ms if isinstance(second.time_ms, float) else second.time_ms[0]
     if start.mixed:
-        first_ms = np.where(of_llq > 0, llq[0].mean_ms, first_ms)
-    begin_ms = -(1 - start.part[drawn]) * first_ms * (of_lower + of_llq > 0)
+        first_ms = np.where(llq_packets > 0, llq[0].mean_ms, first_ms)
+    begin_ms = -(1 - start.part[drawn]) * first_ms * (lower_packets + llq_packets > 0)
     if len(lower) == 1 and lower[0].cut:
         second = _cut(second, lower[0])
     done = run(
         places, first, second, lanes, steps=steps, begin_ms=begin_ms, keep_index=len(llq) > 1
     )
     if offered.owner is not None:
-        again = offered.owner[np.arange(int(of_llq.max())) % len(offered.owner)]
+        again = offered.owner[np.arange(int(llq_packets.max())) % len(offered.owner)]
         offered = Side(first, np.concatenate([again, offered.owner]))
     from_ms = 0.1 * window_ms + 0.4 * window_ms * uniforms(77, 1, lanes)
     measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms / 2)
@@ -101,17 +101,17 @@ def llq_delays(
 def periodic_delays(
     places: Places, llq: Sequence[Flow], lower: Sequence[Flow], samples: int = SAMPLES
 ) -> tuple[Sample, ...]:
-    """Delays of all flows, LLQ first, where every source is periodic: from random phases.
+    """Delays of all flows, LLQ first, if every source is periodic: from random phases.
 
-    Below saturation packets of one size leave the wire idle within about a period, so two periods
-    forget the start. Sizes that vary are forgotten as a diffusion: variance of the work over the
-    idle share squared; near the line rate that is cut at `LONGEST_RUN` packets.
+    Below saturation, packets of one size leave the wire idle within about a period, so the effect
+    of the start ends after two periods. With varying sizes it decays as a diffusion: variance of
+    the work over the idle share squared; near the line rate this is cut at `LONGEST_RUN` packets.
     """
     flows = [*llq, *lower]
-    rate = sum(f.rate_per_ms * float(f.weights @ _pieces(f)) for f in flows)
-    period_ms = max(f.traffic.streams / (f.packets_per_ms or 1.0) for f in flows)
-    varied_ms = sum(f.rate_per_ms * (f.second_ms2 - f.mean_ms**2) for f in flows)
-    memory_ms = varied_ms / max(1 - sum(f.load for f in flows), LEAST_IDLE) ** 2
+    rate = sum(flow.rate_per_ms * float(flow.weights @ _pieces(flow)) for flow in flows)
+    period_ms = max(flow.traffic.streams / (flow.packets_per_ms or 1.0) for flow in flows)
+    varied_ms = sum(flow.rate_per_ms * (flow.second_ms2 - flow.mean_ms**2) for flow in flows)
+    memory_ms = varied_ms / max(1 - sum(flow.load for flow in flows), LEAST_IDLE) ** 2
     burn_ms = max(2 * period_ms, min(2 * memory_ms, LONGEST_RUN / rate))
     window_ms = max(2 * period_ms, 12 / rate)
     steps = int(rate * (burn_ms + window_ms) * 1.15) + 10
@@ -128,13 +128,13 @@ def periodic_delays(
     done = run(places, above, below_llq, lanes, steps=steps, keep_index=True)
     from_ms = burn_ms + period_ms * 0.5 * uniforms(77, 1, lanes)
     measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms)
-    samples_of: tuple[Sample, ...] = ()
+    flow_samples: tuple[Sample, ...] = ()
     if first:
-        samples_of += collect(done, first, llq, measured, [0.0] * len(llq))
+        flow_samples += collect(done, first, llq, measured, [0.0] * len(llq))
     if second:
         turned = replace(done, is_llq=~done.is_llq)
-        samples_of += collect(turned, second, lower, measured, [0.0] * len(lower))
-    return samples_of
+        flow_samples += collect(turned, second, lower, measured, [0.0] * len(lower))
+    return flow_samples
 
 
 def _pieces(flow: Flow) -> Floats:
@@ -146,9 +146,9 @@ def waiting(
 ) -> tuple[Ints, Ints]:
     """LLQ and lower packets present at the start, per lane.
 
-    `present` counts lower packets as if the LLQ were a fluid that slows the wire. Where they fit
-    the ring they are served in order with the LLQ packets that came meanwhile: a part equal to the
-    LLQ's load is replaced by those.
+    `present` counts lower packets as if the LLQ were a fluid that slows the wire. Packets that fit
+    into the ring are served in order with the LLQ packets that arrived in the meantime: these
+    replace a part equal to the LLQ's load.
     """
     load = sum(flow.load for flow in llq)
     llq_rate = sum(flow.rate_per_ms for flow in llq)
@@ -156,17 +156,18 @@ def waiting(
     mean_ms = sum(flow.load for flow in lower) / lower_rate
     in_ring = np.minimum(present, held / (1 - load + llq_rate * mean_ms))
     spread = uniforms(301, 2, lanes)
-    of_llq = np.floor(in_ring * llq_rate * mean_ms + spread[0]).astype(np.int64)
-    of_lower = np.floor(present - in_ring * load + spread[1]).astype(np.int64)
-    return np.where(present > 0, of_llq, 0), np.where(present > 0, of_lower, 0)
+    llq_packets = np.floor(in_ring * llq_rate * mean_ms + spread[0]).astype(np.int64)
+    lower_packets = np.floor(present - in_ring * load + spread[1]).astype(np.int64)
+    return np.where(present > 0, llq_packets, 0), np.where(present > 0, lower_packets, 0)
 
 
 def _mixed_waiting(
     llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, held: int, lanes: int
 ) -> tuple[Ints, Ints]:
-    """LLQ and lower packets at the start where `present` counts both, as they arrive.
+    """LLQ and lower packets at the start if `present` counts both, in order of arrival.
 
-    What does not fit the ring is lower packets of the same work: the LLQ is served before them.
+    Packets that do not fit into the ring are lower packets of the same work: the LLQ is served
+    before them.
     """
     llq_rate = sum(flow.rate_per_ms for flow in llq)
     lower_rate = sum(flow.rate_per_ms for flow in lower)
@@ -174,15 +175,15 @@ def _mixed_waiting(
     lower_ms = sum(flow.load for flow in lower) / lower_rate
     in_ring = np.minimum(present, held)
     spread = uniforms(301, 2, lanes)
-    of_llq = np.floor(in_ring * llq_rate / (llq_rate + lower_rate) + spread[0])
-    of_llq = np.minimum(of_llq, in_ring)
+    llq_packets = np.floor(in_ring * llq_rate / (llq_rate + lower_rate) + spread[0])
+    llq_packets = np.minimum(llq_packets, in_ring)
     behind = (present - in_ring) * (load / (llq_rate + lower_rate)) / lower_ms
-    of_lower = in_ring - of_llq + np.floor(behind + spread[1])
-    return of_llq.astype(np.int64), of_lower.astype(np.int64)
+    lower_packets = in_ring - llq_packets + np.floor(behind + spread[1])
+    return llq_packets.astype(np.int64), lower_packets.astype(np.int64)
 
 
 def _with_queue(offered: Side, present: Ints, lanes: int) -> Arrivals:
-    """Arrivals with what already waits at the start in front of them."""
+    """Arrivals behind the packets that already wait at the start."""
     most = int(present.max())
     arrivals = offered.arrivals
     at = np.concatenate([np.zeros((most, lanes)), arrivals.due_ms])
@@ -193,20 +194,20 @@ def _with_queue(offered: Side, present: Ints, lanes: int) -> Arrivals:
 
 
 def _waiting_first(drawn: NDArray[T], most: int) -> NDArray[T]:
-    """What waits at the start in front: fresh draws, the same table with lanes moved by one."""
+    """The packets that wait at the start, then `drawn`: fresh draws are the table moved a lane."""
     again = drawn.take(np.arange(most), axis=0, mode="wrap")
     longer = np.empty((most + len(drawn), drawn.shape[1]), drawn.dtype)
     longer[:most, 1:], longer[:most, 0], longer[most:] = again[:, :-1], again[:, -1], drawn
     return longer
 
 
-def _cut(whole: Arrivals, flow: Flow) -> Arrivals:
+def _cut(packets: Arrivals, flow: Flow) -> Arrivals:
     """Fragments in place of packets of one size; they arrive together."""
     pieces = len(flow.piece_ms[0])
-    rows, lanes = whole.due_ms.shape
-    at = np.repeat(whole.due_ms[:-1], pieces, axis=0)
+    rows, lanes = packets.due_ms.shape
+    at = np.repeat(packets.due_ms[:-1], pieces, axis=0)
     time = np.tile(np.array(flow.piece_ms[0])[:, None], (rows - 1, 1))
     units = np.tile(np.array(flow.piece_units[0])[:, None], (rows - 1, 1))
-    first_row = None if whole.first_row is None else whole.first_row * pieces
+    first_row = None if packets.first_row is None else packets.first_row * pieces
     wide = np.broadcast_to(time, at.shape).copy(), np.broadcast_to(units, at.shape).copy()
     return Arrivals(np.concatenate([at, np.full((1, lanes), FAR_MS)]), *wide, first_row)

@@ -1,7 +1,7 @@
 """The exact recursion of a two-class interface, packet by packet, many phases side by side.
 
 A packet enters the ring when its place becomes free, as LLQ if an LLQ packet waits by then, and
-leaves it at F(n) = max(F(n-1), entry) + s. Nothing is approximated but the average over phases and
+leaves it at F(n) = max(F(n-1), entry) + s. The only approximation is the average over phases and
 sizes, which is taken over a fixed set of lanes: the same interface always gets the same answer.
 """
 
@@ -16,7 +16,7 @@ from advisor.theory.extent import MOST_VALUES, bounded
 from advisor.theory.flows import Floats, Ints
 
 FAR_MS = 1e15  # numeric: a time that never comes
-PER_PACKET = 2  # dimensions of what differs between the packets of a lane
+PER_PACKET = 2  # dimensions of arrays whose values differ between the packets of a lane
 Bools = NDArray[np.bool_]
 
 
@@ -24,8 +24,8 @@ class Arrivals(Struct, frozen=True, eq=False):
     """Packets of one side in order, per lane.
 
     `at_ms` has shape (packets + 1, lanes); its last row is FAR_MS. None: a packet always waits.
-    `time_ms` (on the wire) and `units` (of the ring) have shape (packets, lanes); where all packets
-    are alike they are one number, or have shape (lanes,).
+    `time_ms` (on the wire) and `units` (of the ring) have shape (packets, lanes); if all packets
+    are equal they are one number, or have shape (lanes,).
     """
 
     at_ms: Floats | None
@@ -52,8 +52,8 @@ class Places(Struct, frozen=True):
 class Run(Struct, frozen=True, eq=False):
     """Per step and lane: whether an LLQ packet entered, and its delay from arrival to last bit.
 
-    `due_ms` is the arrival. Neither means anything for a lower packet without arrival time.
-    `index` is the packet's place in its side's arrays, laid flat; it is kept only on request, and
+    `due_ms` is the arrival. Delay and arrival mean nothing for a lower packet without arrival time.
+    `index` is the packet's place in the flat arrays of its side; it is kept only on request, and
     means nothing for the packets of a lower side without arrival times.
     """
 
@@ -64,7 +64,7 @@ class Run(Struct, frozen=True, eq=False):
 
 
 class Side:
-    """The next packet of one side in every lane; what is alike in all packets is read once.
+    """The next packet of one side in every lane; values that all packets share are read once.
 
     `due[step]` is the arrival of the packet that is next at a step.
     """
@@ -102,7 +102,7 @@ class Side:
 
 
 class _PacketRing:
-    """Place n is free when packet n - limit has left (or begun, where the wire holds its own)."""
+    """Place n is free when packet n - limit has left (or begun, if the wire is beside the ring)."""
 
     def __init__(self, places: Places, lanes: int, steps: int, empty_ms: float) -> None:
         held = places.limit + places.beside_wire
@@ -182,7 +182,7 @@ def run(
     The wire is free from `begin_ms` on (0 where None). A lower side without arrival times always
     has a packet waiting. The LLQ is FIFO. Fragments are packets of the lower side that arrive
     together. With `prefill` (rows, lanes) the ring of a lower side without arrival times is first
-    filled with LLQ packets where it is true, which are no arrivals, and else with lower ones.
+    filled: with LLQ packets where it is true (these are no arrivals), else with lower packets.
     """
     first, second = Side(llq, lanes, steps), Side(lower, lanes, steps)
     saturated = lower.at_ms is None
@@ -211,9 +211,11 @@ def _run_open(
     begin = first.at + second.at
     both = begin + lanes * np.arange(1, len(entered) + 1)[:, None]  # of the two, after each step
     start, moved = np.empty(lanes), np.empty_like(begin)  # buffers: a new array costs more
-    of_first, of_second = (zip(side.due, side.due[1:], strict=False) for side in (first, second))
+    first_steps, second_steps = (
+        zip(side.due, side.due[1:], strict=False) for side in (first, second)
+    )
     for took, end, taken, (due, next_due), (below, next_below) in zip(
-        entered, ring.ends, both, of_first, of_second, strict=True
+        entered, ring.ends, both, first_steps, second_steps, strict=True
     ):
         np.maximum(ring.free(), below, out=start)
         np.less_equal(due, start, out=took)
@@ -242,9 +244,9 @@ def run_behind(  # noqa: PLR0917 -- the state of the recursion
     *,
     mixed: bool,
 ) -> None:
-    """Run where a lower packet always waits: a place is taken when it becomes free.
+    """Run with a lower packet that always waits: a place is taken when it becomes free.
 
-    Writes `entered` and what `ring` and `first` keep.
+    Writes `entered` and the state of `ring` and `first`.
     """
     lanes = len(last)
     both, step = first.at + second.at, np.full(lanes, lanes)
@@ -274,7 +276,7 @@ def run_behind(  # noqa: PLR0917 -- the state of the recursion
 
 
 def _index(first: Ints, second: Ints, entered: Bools) -> Ints:
-    """Place of each packet in the arrays of its side, laid flat; these begin at given places."""
+    """Place of each packet in the flat arrays of its side, which begin at `first` and `second`."""
     steps, lanes = entered.shape
     before: Ints = np.cumsum(entered, axis=0) - entered  # LLQ packets before each step
     others = second + (np.arange(steps)[:, None] - before) * lanes
@@ -283,6 +285,6 @@ def _index(first: Ints, second: Ints, entered: Bools) -> Ints:
 
 
 def index_behind(entered: Bools) -> Ints:
-    """Place of each LLQ packet in its arrays, laid flat; of lower ones it means nothing."""
+    """Place of each LLQ packet in its flat arrays; for lower packets it means nothing."""
     lane = np.arange(entered.shape[1])
     return _index(lane, lane, entered)

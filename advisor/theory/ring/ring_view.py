@@ -1,4 +1,4 @@
-"""What an LLQ packet finds in the ring while the link is below saturation (independent packets)."""
+"""Ring content that an LLQ packet meets below saturation (independent packets)."""
 
 import numpy as np
 
@@ -7,11 +7,11 @@ from advisor.theory.lattice import Law, place, place_one
 from advisor.theory.queue_chain import Chain, residual_rows
 
 POINTS = 1024  # numeric: of the lattice of a delay
-NEGLIGIBLE = 1e-9  # numeric: probability that so many packets still find room
+NEGLIGIBLE = 1e-9  # numeric: probability that one more packet still finds room
 
 
 def packets_that_fit(limit: int, beside_wire: int, weights: Floats, units: Ints) -> Floats:
-    """P(n packets fill the ring), n = 0..; one is admitted while fewer than `limit` are used."""
+    """P(n packets fill the ring), n = 0..; admission needs fewer than `limit` used units."""
     if len(set(units.tolist())) == 1:
         fit = -(-limit // int(units[0])) + beside_wire
         return np.asarray(np.eye(1, fit + 1, fit)[0])
@@ -32,7 +32,7 @@ def packets_that_fit(limit: int, beside_wire: int, weights: Floats, units: Ints)
 
 
 def ring_work(state: Chain, fits: Floats, weights: Floats, times_ms: Floats, own_ms: float) -> Law:
-    """Delay of a sparse packet of `own_ms`: rest of the packet on the wire, then the ring's others.
+    """Delay of a sparse packet of `own_ms`: rest of the packet on the wire, then of the ring.
 
     `fits` is the law of the number of packets that fill the ring; the others in it are independent
     draws of the sizes `times_ms`.

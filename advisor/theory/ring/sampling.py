@@ -11,12 +11,12 @@ from advisor.theory.flows import Floats, Flow, Ints
 from advisor.theory.interface import Bursts, Periodic
 from advisor.theory.ring.ring_recursion import FAR_MS, Arrivals
 
-FEW_KINDS = 8  # up to here counting the steps passed is faster than a search
+FEW_KINDS = 8  # up to this number, counting the passed steps is faster than a search
 SEED = 20050101  # any number: it fixes the lanes, and the sampling error is part of the interval
 
 
 class Side(Struct, frozen=True, eq=False):
-    """Arrivals of one side with the flow, and the stream of it, that each packet belongs to."""
+    """Arrivals of one side, with the flow and the stream of each packet."""
 
     arrivals: Arrivals
     owner: Ints | None  # None: a single flow
@@ -47,7 +47,7 @@ def arrival_times(
 ) -> Floats:
     """Arrival times of all streams of a flow, sorted per lane, shape (packets, lanes).
 
-    On/off sources are drawn as Poisson: only those of few packets per on time come here.
+    On/off sources are drawn as Poisson: only sources of few packets per on time come here.
     """
     packets_per_ms = flow.rate_per_ms
     arrival, streams = flow.traffic.arrival, flow.traffic.streams
@@ -79,7 +79,7 @@ def arrival_times(
 
 
 def stream_order(flow: Flow, purpose: int, horizon_ms: float, lanes: int) -> tuple[Floats, Ints]:
-    """Arrival times of a periodic flow with the stream that each packet belongs to."""
+    """Arrival times of a periodic flow, with the stream of each packet."""
     streams = flow.traffic.streams
     times = arrival_times(flow, purpose, horizon_ms, lanes, in_order=False)
     order = np.argsort(times, axis=0)
@@ -100,7 +100,7 @@ def side(
     most_packets: int | None = None,
     name_streams: bool = False,
 ) -> Side:
-    """Arrivals of several flows merged in time, of each lane the first `most_packets`.
+    """Arrivals of several flows merged in time, the first `most_packets` of each lane.
 
     `name_streams` for a single periodic flow.
     """
@@ -109,7 +109,10 @@ def side(
         sizes, units = _sizes(flows, None, purpose, at.shape, len(at))
         far = np.full((1, lanes), FAR_MS)
         return Side(Arrivals(np.concatenate([at, far]), sizes, units), None, stream)
-    times = [arrival_times(f, purpose + 10 * i, horizon_ms, lanes) for i, f in enumerate(flows)]
+    times = [
+        arrival_times(flow, purpose + 10 * index, horizon_ms, lanes)
+        for index, flow in enumerate(flows)
+    ]
     owner: Ints | None = None
     if len(flows) == 1:
         at = times[0]
@@ -123,10 +126,10 @@ def side(
 
 
 def _merged(times: Sequence[Floats]) -> tuple[Floats, Ints]:
-    """Times in order with the flow that each is of.
+    """Times in order, with their flows.
 
-    The flow's number rides in the last bits of the time (some 1e-15 of it): a plain sort takes a
-    third of the time of one that names where each value came from.
+    The last bits of a time hold the number of its flow (some 1e-15 of the time): a plain sort takes
+    a third of the time of a sort that returns the origin of each value.
     """
     bits = (len(times) - 1).bit_length()
     marked = np.concatenate(times).view(np.int64) >> bits << bits
@@ -145,7 +148,9 @@ def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int)
     ]
     if len(set(pieces)) == 1 and not flows[0].cut:
         return Arrivals(None, float(flows[0].times_ms[0]), int(flows[0].units[0]))
-    weights = np.concatenate([f.weights * s for f, s in zip(flows, shares, strict=True)])
+    weights = np.concatenate(
+        [flow.weights * share for flow, share in zip(flows, shares, strict=True)]
+    )
     length = 1 if len(pieces) == 1 else steps * max(lanes // 4, 1)
     kinds = _kinds(weights / weights.sum(), uniforms(7, 1, length)[0])
     longest = max(len(times) for times, _ in pieces)
@@ -156,32 +161,32 @@ def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int)
     sequence_ms, sequence_units = times[kinds][held], units[kinds][held]
     offset = np.arange(lanes) * (len(sequence_ms) / lanes if len(pieces) > 1 else 1)
     index = (np.arange(steps)[:, None] + offset.astype(np.int64)) % len(sequence_ms)
-    alike = int(sequence_units[0])
-    if (sequence_units == alike).all():
-        return Arrivals(None, sequence_ms[index], alike)
+    common_units = int(sequence_units[0])
+    if (sequence_units == common_units).all():
+        return Arrivals(None, sequence_ms[index], common_units)
     return Arrivals(None, sequence_ms[index], sequence_units[index])
 
 
 def _sizes(
     flows: Sequence[Flow], owner: Ints | None, purpose: int, shape: tuple[int, int], rows: int
 ) -> tuple[Floats | float, Ints | int]:
-    """Time and units of each packet; `rows` are how many were drawn, of which shape[0] are kept."""
+    """Time and units of each packet; `rows` packets were drawn, the first shape[0] are kept."""
     if owner is None and flows[0].fixed:
         return float(flows[0].times_ms[0]), int(flows[0].units[0])
     time_ms, units = np.empty(shape), np.empty(shape, dtype=np.int64)
     drawn = uniforms(purpose + 5, _even(rows), shape[1])[: shape[0]]
     for index, flow in enumerate(flows):
-        mine = slice(None) if owner is None else owner == index
+        is_own = slice(None) if owner is None else owner == index
         if flow.fixed:
-            time_ms[mine], units[mine] = flow.times_ms[0], flow.units[0]
+            time_ms[is_own], units[is_own] = flow.times_ms[0], flow.units[0]
             continue
-        kind = _kinds(flow.weights, drawn[mine])
-        time_ms[mine], units[mine] = flow.times_ms[kind], flow.units[kind]
+        kind = _kinds(flow.weights, drawn[is_own])
+        time_ms[is_own], units[is_own] = flow.times_ms[kind], flow.units[kind]
     return time_ms, units
 
 
 def _kinds(weights: Floats, drawn: Floats) -> Ints:
-    """Which of some kinds each uniform number means."""
+    """Kinds of packets that the uniform numbers `drawn` select by weight."""
     steps = np.cumsum(weights)[:-1]
     if len(steps) > FEW_KINDS:
         return np.searchsorted(steps, drawn)

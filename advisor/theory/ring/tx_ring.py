@@ -1,7 +1,7 @@
-"""The transmit ring: a FIFO between the scheduler and the wire that no class can overtake in.
+"""The transmit ring: a FIFO between the scheduler and the wire, in which no class overtakes.
 
-A ring counts packets or particles. `limit` is what IOS holds; `beside_wire` is 1 where the packet
-in transmission has left the ring (packet rings of IOS serial interfaces), 0 where it still counts.
+A ring counts packets or particles. `limit` is the limit of IOS; `beside_wire` is 1 if the packet in
+transmission has left the ring (packet rings of IOS serial interfaces), 0 if it still counts.
 """
 
 from collections.abc import Callable, Sequence
@@ -30,7 +30,7 @@ class Wait(Struct, frozen=True):
     """Wait of an LLQ packet before its own transmission, mean and standard deviation, in ms."""
 
     mean_ms: float
-    ring_ms: float  # the part of the mean that stands in ring and wire
+    ring_ms: float  # the part of the mean in ring and wire
     deviation_ms: float
 
 
@@ -62,9 +62,9 @@ def saturated_wait(ring: Ring, llq: Sequence[Size], others: Sequence[Size], stre
     ring : Ring
         The transmit ring.
     llq : sequence of Size
-        What the LLQ offers; may be empty for a sparse probe. Its load must be under 1.
+        Offer of the LLQ; may be empty for a sparse probe. Its load must be under 1.
     others : sequence of Size
-        Lower classes. Only the ratio of their rates matters: they fill what the LLQ leaves.
+        Lower classes. Only the ratio of their rates matters: they fill the rest of the wire.
     streams : int
         Number of independent LLQ streams of periodic packets, 0 for Poisson arrivals. A stream
         whose period is longer than any packet's time on the wire never waits for its own packets
@@ -87,11 +87,11 @@ def saturated_wait(ring: Ring, llq: Sequence[Size], others: Sequence[Size], stre
     :math:`U = \sum \lambda_i u_i (R + s_i)`. At a random time the ring holds the work
     :math:`R + \sum \lambda_i s_i^2 / 2`. For a ring of N packets this is
     :math:`(N - 1) E[s] + E[s^2] / 2 E[s]`. While an LLQ packet waits for its place, others of the
-    LLQ may stand ahead of it (A. Cobham, Oper. Res. 2 (1954) 70-76).
+    LLQ may be ahead of it (A. Cobham, Oper. Res. 2 (1954) 70-76).
 
-    The mix in the ring is taken as that of the rates. Where LLQ packets come in clumps, because
-    several arrive while one long packet is sent, the result is up to 50 % low; `sparse_wait_ms`
-    then is the upper end.
+    The mix in the ring is taken as that of the rates. If LLQ packets come in clumps, because
+    several arrive while one long packet is sent, the result is up to 50 % low; then
+    `sparse_wait_ms` is the upper end.
     """
     own_load = sum(size.packets_per_ms * size.wire_ms for size in llq)
     held = _held(llq, others, own_load)
@@ -114,12 +114,12 @@ def sparse_wait_ms(ring: Ring, llq: Sequence[Size], others: Sequence[Size]) -> f
 
 
 def _held(llq: Sequence[Size], others: Sequence[Size], own_load: float) -> list[Size]:
-    """What passes the ring: the LLQ, and others that fill what it leaves."""
+    """Packets that pass the ring: the LLQ, and others that fill the rest of the wire."""
     offered = sum(size.packets_per_ms * size.wire_ms for size in others)
     if own_load >= 1 or offered <= 0:
         raise ValueError(f"LLQ load {own_load:.2f} must be under 1 and others offered over 0")
     fill = (1 - own_load) / offered
-    return [*llq, *(Size(o.packets_per_ms * fill, o.wire_ms, o.units) for o in others)]
+    return [*llq, *(Size(size.packets_per_ms * fill, size.wire_ms, size.units) for size in others)]
 
 
 def in_ring_ms(ring: Ring, held: Sequence[Size]) -> tuple[float, float, float]:
@@ -158,7 +158,7 @@ def _content_variance(held: Sequence[Size], before_ms: float, mean_ms: float) ->
 def mean_ipdv_ms(wait: Wait) -> float:
     """Mean difference of two independent delays: between uniform (1.155) and normal (1.128).
 
-    Consecutive packets that stand in the ring together see less than this.
+    Consecutive packets that are in the ring together have a smaller difference.
 
     >>> round(mean_ipdv_ms(Wait(10.0, 10.0, 3.0)), 2)
     3.42
@@ -167,12 +167,12 @@ def mean_ipdv_ms(wait: Wait) -> float:
 
 
 def bound_ms(ring: Ring, kinds: Sequence[Size]) -> float:
-    """Longest wait in ring and wire, in ms, whatever mixture of these packets fills it.
+    """Longest wait in ring and wire, in ms, over all mixtures of these packets.
 
-    A packet is admitted while fewer than `limit` units are used: the worst content is the one of
-    most wire time in `limit - 1` units (an unbounded knapsack), and one more packet. With one
-    kind that is ``ceil(limit / units)`` packets. Above a limit of 256 the knapsack is bounded by
-    the best wire time per unit.
+    A packet is admitted while fewer than `limit` units are used: the worst content is the one with
+    the most wire time in `limit - 1` units (an unbounded knapsack), and one more packet. With one
+    kind it is ``ceil(limit / units)`` packets. Above a limit of 256 the best wire time per unit
+    bounds the knapsack.
 
     >>> bound_ms(Ring(10), [Size(0.0, 23.5)])
     235.0
@@ -205,7 +205,7 @@ def _fullest_ms(pairs: tuple[tuple[int, float], ...]) -> tuple[float, ...]:
 
 
 def deepest_limit(budget_ms: float, minimum: int, bound: Callable[[int], float]) -> int | None:
-    """Largest ring limit whose bound meets a budget; None where even the smallest does not.
+    """Largest ring limit whose bound meets a budget; None if even the smallest does not.
 
     `bound` gives the wait in ms of a limit and must not fall as the limit grows.
 

@@ -16,8 +16,8 @@ _TAPS = 4
 _OTHERS = ((1, 2, 3), (0, 2, 3), (0, 1, 3), (0, 1, 2))
 _DENOMINATORS = tuple(
     tuple(
-        (points[k] - points[a]) * (points[k] - points[b]) * (points[k] - points[c])
-        for k, (a, b, c) in enumerate(_OTHERS)
+        (points[index] - points[a]) * (points[index] - points[b]) * (points[index] - points[c])
+        for index, (a, b, c) in enumerate(_OTHERS)
     )
     for points in (
         _LOG_DROPS[first : first + _TAPS] for first in range(len(_LOG_DROPS) - _TAPS + 1)
@@ -25,7 +25,7 @@ _DENOMINATORS = tuple(
 )
 _TIMEOUT_STEPS = 3  # numeric: per doubling
 _LONGEST_TIMEOUT_RTT = 24.0  # numeric: the longest timeout that is solved
-_LAST_PACKETS = 3  # fewer than three duplicates follow the loss of one of them
+_LAST_PACKETS = 3  # the loss of one of these has fewer than three duplicates
 
 
 class FlowRate(Struct, frozen=True):
@@ -54,7 +54,7 @@ class TcpCurve(Struct, frozen=True, eq=False):
         first = min(max(bisect_right(_LOG_DROPS, place) - 2, 0), len(_LOG_DROPS) - _TAPS)
         weights = _cubic_weights(place, first)
         packets, turns, timeouts, squares, *opening = (
-            exp(sum(weight * line[first + k] for k, weight in enumerate(weights)))
+            exp(sum(weight * line[first + index] for index, weight in enumerate(weights)))
             for line in self._lines
         )
         period_s = turns * rtt_s + timeouts * rto_s
@@ -83,8 +83,8 @@ def _cubic_weights(place: float, first: int) -> tuple[float, ...]:
         (place - _LOG_DROPS[first + a])
         * (place - _LOG_DROPS[first + b])
         * (place - _LOG_DROPS[first + c])
-        / _DENOMINATORS[first][k]
-        for k, (a, b, c) in enumerate(_OTHERS)
+        / _DENOMINATORS[first][index]
+        for index, (a, b, c) in enumerate(_OTHERS)
     )
 
 

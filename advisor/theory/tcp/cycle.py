@@ -18,8 +18,8 @@ _LONGEST_BACK_OFF = 60  # RFC 6298 lets the timer stop doubling at 60 s; it begi
 # A later timer cannot end before the first retransmission's round trip: the lost packet's, the
 # retransmission's, and `_SOFTNESS_RTT`.
 _LATE_TIMEOUT_RTT = 2.3
-# Timers and round trips vary: a timer is not earlier or later for sure. How much is stated, not
-# derived (docs/model.md).
+# Timers and round trips vary, so the order of a timer and a round trip is not certain. The width is
+# stated, not derived (docs/model.md).
 _SOFTNESS_RTT = 0.3
 _PACKETS, _ROUND_TRIPS, _TIMEOUTS, _SQUARES, _RETRANSMITS, _EXPIRIES = range(6)
 
@@ -57,7 +57,7 @@ class _Periods(Struct, frozen=True, eq=False):
 
 
 class _Chain:
-    """States: repaired flights, then threshold x holes; rows of `Growth` are how they begin."""
+    """States: repaired flights, then threshold x holes; rows of `Growth` are their beginnings."""
 
     def __init__(
         self, paths: Growth, drop: Floats, after: tuple[Recovery, ...], window: int, timeout: float
@@ -65,7 +65,10 @@ class _Chain:
         self.paths, self.drop, self.after, self.window = paths, drop, after, window
         self.timeout_rtt = timeout
         self.kept = 1 - drop
-        self.outcomes = [np.concatenate([a.repaired, a.timed_out], axis=2) for a in after]
+        self.outcomes = [
+            np.concatenate([recovery_after.repaired, recovery_after.timed_out], axis=2)
+            for recovery_after in after
+        ]
         survival = self.kept[:, None] ** (paths.first_packets - 1.0)
         self.mass = survival.copy()
         self.mass[:, :-1] -= survival[:, 1:]
@@ -125,9 +128,9 @@ class _Chain:
         return _Periods(following, rewards)
 
     def _credit(self, rewards: Floats, odds: Floats, third: Floats, flight_at: Ints) -> None:
-        """The timer ends while a retransmission is under way, whose arrival the chain forgets.
+        """The timer ends while a retransmission is under way; the chain ignores its arrival.
 
-        Its acknowledgement comes before one of the repeated packet could, and the loss of the
+        Its acknowledgement comes before one of the repeated packet could, so the loss of the
         repeated packet costs nothing.
         """
         saved = np.clip(self.timeout_rtt - third, 0.0, 1.0)
@@ -203,12 +206,12 @@ class _Chain:
         return Cycle(*np.einsum("rgs,gs->rg", rewards, _stationary(chain)))
 
     def opening(self, packets: int) -> Opening:
-        """From a new connection's first packet to its first loss repaired, or its last packet."""
+        """From a new connection's first packet to its first repaired loss, or its last packet."""
         paths, row = self.paths, len(self.paths.time_rtt) - 1
-        whole = self.kept[:, None] ** packets
+        unlost = self.kept[:, None] ** packets
         late = paths.first_packets > packets
         mass = np.where(late, 0.0, self.mass)
-        mass *= (1 - whole) / np.maximum(mass.sum(axis=1, keepdims=True), 1e-12)
+        mass *= (1 - unlost) / np.maximum(mass.sum(axis=1, keepdims=True), 1e-12)
         # a flight ends with the transfer's last packet
         windows = np.clip(packets - paths.packets + 1, 1, paths.window_at)
         short = copy(self)
@@ -216,8 +219,8 @@ class _Chain:
         lossy = short.periods(slice(row, row + 1), mass).rewards[:, :, 0]
         last_rtt = float(np.interp(packets + 1, paths.packets, paths.time_rtt[row]))
         return Opening(
-            lossy[_PACKETS] + whole[:, 0] * packets,
-            lossy[_ROUND_TRIPS] + whole[:, 0] * last_rtt,
+            lossy[_PACKETS] + unlost[:, 0] * packets,
+            lossy[_ROUND_TRIPS] + unlost[:, 0] * last_rtt,
             lossy[_TIMEOUTS],
         )
 

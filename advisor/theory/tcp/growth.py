@@ -13,8 +13,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 
 LEAST_THRESHOLD_PACKETS = 2  # RFC 5681, equation 4
-# Numeric, all of them: packets, times and flights that are told apart one by one, and the ratio of
-# their grids beyond.
+# All numeric: packets, times and flights that are treated one by one, and the ratios of the grids
+# beyond.
 _EXACT_POINTS = 32
 _POINT_RATIO = 1.2
 _LAST_POINT = 900
@@ -81,9 +81,9 @@ def _windows(begin: Floats, threshold: Floats, count: int) -> Floats:
     congestion = np.empty((len(begin), count))
     congestion[:, 0] = begin
     for acknowledgement in range(_EXACT_TIMES):
-        now = congestion[:, acknowledgement]
-        step = np.where(now < threshold, 1.0, 1 / now)
-        congestion[:, acknowledgement + 1] = now + step
+        window = congestion[:, acknowledgement]
+        step = np.where(window < threshold, 1.0, 1 / window)
+        congestion[:, acknowledgement + 1] = window + step
     # beyond, all are in congestion avoidance: (c + 1/c)^2 is c^2 + 2 and little more
     beyond = np.arange(1, count - _EXACT_TIMES)
     base = congestion[:, _EXACT_TIMES, None]
@@ -113,9 +113,9 @@ def _times(window: Floats, first: Floats) -> Floats:
     released = np.stack([np.searchsorted(line, exact) for line in limit])
     released = np.minimum(released, count - 1)
     times = np.zeros((rows, count))
-    every = np.arange(rows)
+    rows_index = np.arange(rows)
     for packet in range(1, _EXACT_TIMES + 1):
-        after = times[every, released[:, packet]] + 1.0
+        after = times[rows_index, released[:, packet]] + 1.0
         steady = np.maximum(after, times[:, packet - 1])
         if packet < first.shape[1]:
             steady = np.where(packet <= window[:, 0], first[:, packet], steady)
@@ -155,7 +155,7 @@ def growth(receiver_window_packets: int, initial_window_packets: int) -> Growth:
     times = _times(window, _first_times(window, flights, receiver_window_packets))
     sums = np.concatenate([np.zeros((len(window), 1)), np.cumsum(window, axis=1)], axis=1)
     time_rtt = times[:, packets - 1]
-    later = np.stack([times[:, packets + 1 + k] - time_rtt for k in range(_FOLLOWERS)])
+    later = np.stack([times[:, packets + 1 + index] - time_rtt for index in range(_FOLLOWERS)])
     window_at = window[:, packets - 1].astype(np.int64)
     return Growth(
         flights=flights,

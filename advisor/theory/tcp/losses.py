@@ -1,4 +1,4 @@
-"""What a TCP flow makes of a loss: fast retransmit, or a timeout; by flight and drop probability.
+"""How a TCP flow reacts to a loss: fast retransmit or timeout, by flight and drop probability.
 
 NewReno without SACK; losses independent of each other. Times in round trips and in timeouts.
 """
@@ -13,8 +13,8 @@ from advisor.theory.tcp.growth import Floats, Growth, Ints, nearest
 MOST_HOLES = 4  # numeric: lost packets in a window that are told apart
 _MOST_LOSSES = 6  # numeric
 _DUPLICATES_FOR_RETRANSMIT = 3  # RFC 5681, section 3.2
-_WASTED_AT_MOST = 3  # the window of go-back-N, one more a hole: no more holes are told apart
-_DRAIN_TO_HALF = 7 / 12  # mean square of what falls evenly from one to a half
+_WASTED_AT_MOST = 3  # window of go-back-N, one more per hole: more holes are not distinguished
+_DRAIN_TO_HALF = 7 / 12  # mean square of a value that falls evenly from one to a half
 _HIDDEN_ROUNDS = 3  # numeric: terms of the series of recoveries that reveal a loss
 
 
@@ -48,8 +48,8 @@ class _Flights(Struct, frozen=True, eq=False):
 def wasted_packets(holes: Floats, received: Floats) -> Floats:
     """Packets that go-back-N repeats although they have arrived.
 
-    After a hole is filled the window has grown by one, and what it covers beyond the next hole is
-    sent again; of `holes` and `received` packets in random order.
+    After a hole is filled the window has grown by one, and the packets that it covers beyond the
+    next hole are sent again. `holes` and `received` packets are in random order.
     """
     window = np.minimum(holes - 1, _WASTED_AT_MOST)
     sent = window * (window + 1) / 2 + np.maximum(holes - 1 - window, 0) * window
@@ -61,9 +61,15 @@ def _flights(growth: Growth, drop: Floats, *, receiver_window: int, limited: boo
     losses = np.arange(_MOST_LOSSES + 1)[None, None, :]
     lost, kept = drop[:, None, None], 1 - drop[:, None, None]
     others = flight - 1
-    ways = np.array([[comb(int(n) - 1, k) for k in losses.flat] for n in growth.flights], float)
+    ways = np.array(
+        [
+            [comb(int(flight_packets) - 1, count) for count in losses.flat]
+            for flight_packets in growth.flights
+        ],
+        float,
+    )
     probability = ways[None] * lost**losses * kept ** np.maximum(others - losses, 0)
-    # all that is beyond the last number of losses is counted with it
+    # all larger numbers of losses are counted with the last number
     last = np.minimum(others, _MOST_LOSSES)
     rest = 1 - probability.sum(axis=2, keepdims=True)
     probability = probability + np.where(losses == last, rest, 0.0)
@@ -112,7 +118,7 @@ class _Sums:
         self.squares = np.zeros(shape)
 
     def time_out(self, probability: Floats, flight: Floats, holes: Ints) -> None:
-        """Add timeouts; `flight` decides the threshold, `holes` what is to be sent again."""
+        """Add timeouts; `flight` decides the threshold, `holes` the packets to send again."""
         threshold = nearest(self.growth.thresholds, np.ceil(flight / 2))
         state = threshold * MOST_HOLES + np.minimum(holes, MOST_HOLES) - 1
         drops, flights, states = self.timed_out.shape
@@ -125,7 +131,7 @@ class _Sums:
         self.timeouts += probability.reshape(drops, flights, -1).sum(axis=2)
 
     def compose(self) -> Recovery:
-        """Let losses that come to light at the end of a recovery be recovered from in turn."""
+        """Add the recoveries from losses that show only at the end of another recovery."""
         names = Recovery.__struct_fields__
         first = {name: getattr(self, name) for name in names}
         total = dict(first)
@@ -186,7 +192,7 @@ def _repairs(sums: _Sums, start: _Flights, new: Floats) -> None:
 def _failed_repairs(
     sums: _Sums, start: _Flights, new: Floats, timeout_rtt: float, receiver_window: int
 ) -> None:
-    """A retransmission is lost: new packets go on, one for each that arrives, until the timer."""
+    """A lost retransmission: new packets go on, one for each arrival, until the timer ends."""
     lost, kept = start.drop[:, None, None, None], 1 - start.drop[:, None, None, None]
     losses, flight = start.losses[..., None], start.flight[..., None]
     attempt = np.arange(1, _MOST_LOSSES + 2)
@@ -245,9 +251,9 @@ def recovery(
 
     Notes
     -----
-    Of the f - 1 packets behind the lost one j are lost too. With fewer than three duplicates the
-    timer has to end. Else j + 1 retransmissions follow, one a round trip (RFC 6582); if one of them
-    is lost, the timer has to end as well. Counts of losses above six are put to six.
+    From the f - 1 packets behind the lost one, j are lost too. With fewer than three duplicates the
+    timer has to end. Else j + 1 retransmissions follow, one per round trip (RFC 6582); if one of
+    them is lost, the timer has to end as well. More than six losses are counted as six.
     """
     start = _flights(
         growth,

@@ -20,8 +20,8 @@ _BEST_R, _BEST_MOS = 100.0, 4.5  # Annex B
 class Impairment(Struct, frozen=True):
     """Equipment impairment of a codec (ITU-T G.113, Appendix I).
 
-    `ie` is the impairment without loss; `bpl` tells how well the codec stands random loss, low
-    and high where it depends on concealment or G.113 lists no value. `lookahead_ms` is its delay
+    `ie` is the impairment without loss; `bpl` is the robustness against random loss, low and high
+    if it depends on concealment or G.113 lists no value. `lookahead_ms` is the delay of the codec
     beyond the packet that it fills.
     """
 
@@ -49,7 +49,7 @@ IMPAIRMENTS = {
 
 
 def delay_impairment(one_way_ms: float) -> float:
-    """Id of a mouth-to-ear delay, beyond that of no delay.
+    """Id of a mouth-to-ear delay, less the Id of no delay.
 
     Notes
     -----
@@ -69,7 +69,7 @@ def delay_impairment(one_way_ms: float) -> float:
 
 
 def _pause(one_way_ms: float) -> float:
-    """Idd: what is noticed of the delay itself."""
+    """Idd: the impairment by the delay itself."""
     if one_way_ms <= _NOTICED_MS:
         return 0.0
     x = log2(one_way_ms / _NOTICED_MS)
@@ -81,7 +81,7 @@ def _sixth_norm(x: float) -> float:
 
 
 def _echo(one_way_ms: float) -> float:
-    """Idte + Idle: what the default echo, later the longer the delay, takes."""
+    """Idte + Idle: the impairment by the default echo, which is later with a longer delay."""
     t = one_way_ms
     loudness = 40 * log10((1 + t / 10) / (1 + t / 150)) - 6 * exp(-0.3 * t * t)
     talker = _BASIC_RATIO - (80 + 2.5 * (_TALKER_LOUDNESS_DB - loudness - 14))

@@ -16,20 +16,20 @@ from advisor.theory.wred.feedback import Loop, Swing, normal_above, normal_exces
 from advisor.theory.wred.interface import TcpFlows, Unresponsive
 from advisor.theory.wred.point import ClassPoint, GroupPoint, Service, above_max, mean_drop
 
-# Numeric: rounds and tolerances. What settles does so within ten rounds.
+# Numeric: rounds and tolerances. Classes that settle do so within ten rounds.
 _ROUNDS = 20
 _SETTLED, _STEP = 4e-3, 0.7
 _FLIGHT_SCALE, _AVERAGE_SCALE = 20, 10  # packets that count as the whole rate when it settles
-_LEAST_TCP_RATIO = 0.02  # of the class's rate, whatever unresponsive traffic asks for
+_LEAST_TCP_RATIO = 0.02  # of the class's rate, at any rate of unresponsive traffic
 # RFC 6298: RTO = SRTT + 4 RTTVAR, SRTT over eight samples (alpha 1/8); the mean deviation of a
 # normal variable is sqrt(2/pi) of its standard deviation, 0.8.
 _DEVIATIONS, _SAMPLES, _MEAN_DEVIATION = 4, 8, 0.8
-_LEAST_VARIANCE = 0.05  # of the flight: a window that its receiver ends still moves when it is lost
+_LEAST_VARIANCE = 0.05  # of the flight: losses move even a window that its receiver limits
 _STEP_OF_DROP, _STEP_SQUARED = 1.2, 1.44  # numeric: of the derivative by the drop probability
 
 
 class _State(Struct, frozen=True):
-    """What a round of the iteration takes from the one before."""
+    """Values that a round of the iteration takes from the round before."""
 
     swing: Swing
     through: tuple[float, ...]  # packets/s of each group
@@ -38,7 +38,7 @@ class _State(Struct, frozen=True):
 
 
 class _Queue(Struct, frozen=True):
-    """What a group meets: packets in the queue, time in queue and ring, drops at the limit."""
+    """The queue that a group meets: its packets, time in queue and ring, drops at the limit."""
 
     packets: float
     wait_s: float
@@ -54,19 +54,19 @@ class _Class:
     def __init__(self, groups: Sequence[TcpFlows | Unresponsive], service: Service) -> None:
         self.groups, self.service = tuple(groups), service
         self.base_s = [
-            g.base_rtt_ms / 1000 + service.ring_s if isinstance(g, TcpFlows) else 0.0
-            for g in groups
+            group.base_rtt_ms / 1000 + service.ring_s if isinstance(group, TcpFlows) else 0.0
+            for group in groups
         ]
 
     @property
     def first_wait_s(self) -> float:
-        """A queue to begin with: between the thresholds, else half the limit."""
-        profiles = [g.profile for g in self.groups if g.profile is not None]
+        """Wait of the first queue: between the thresholds, else half the limit."""
+        profiles = [group.profile for group in self.groups if group.profile is not None]
         limit = self.service.queue_limit_packets
         packets = limit / 2
         if profiles and self.service.exponent is not None:
-            low = min(p.min_threshold_packets for p in profiles)
-            high = max(p.max_threshold_packets for p in profiles)
+            low = min(profile.min_threshold_packets for profile in profiles)
+            high = max(profile.max_threshold_packets for profile in profiles)
             packets = min((low + high) / 2, limit)
         return (packets + self.service.ring_packets) / self.service.packets_per_second
 
@@ -78,7 +78,7 @@ class _Class:
         return max(group.minimum_rto_ms / 1000, rtt_s + _DEVIATIONS * variation_s)
 
     def _window_packets(self, group: TcpFlows) -> int:
-        """Window that a flow can fill: no more than line, ring and queue hold."""
+        """Window that a flow can fill: at most the packets that line, ring and queue hold."""
         service = self.service
         held = service.packets_per_second * (group.base_rtt_ms / 1000 + service.ring_s)
         held += service.ring_packets + service.queue_limit_packets
@@ -135,15 +135,15 @@ class _Class:
         return ClassPoint(groups, queue, backlog, through, tail, state.swing, converged=False)
 
     def _group(
-        self, index: int, met: _Queue, state: _State, flow: tuple[TcpCurve, float] | None
+        self, index: int, queue: _Queue, state: _State, flow: tuple[TcpCurve, float] | None
     ) -> GroupPoint:
         group = self.groups[index]
-        drop = mean_drop(met.packets, state.swing, group.profile, self.service)
-        drop = 1 - (1 - drop) * (1 - met.tail_drop)
+        drop = mean_drop(queue.packets, state.swing, group.profile, self.service)
+        drop = 1 - (1 - drop) * (1 - queue.tail_drop)
         if flow is None or isinstance(group, Unresponsive):
             sent = 0.0 if isinstance(group, TcpFlows) else group.packets_per_second
             return GroupPoint(drop, sent, 0.0, 0.0, None)
-        rtt_s = self.base_s[index] + met.wait_s
+        rtt_s = self.base_s[index] + queue.wait_s
         curve, rto_s = flow
         rate = curve.at(drop, rtt_s, rto_s, group.base_rtt_ms / 1000)
         factor = state.settled[index]
@@ -152,52 +152,58 @@ class _Class:
 
     def _demand(self, point: ClassPoint) -> float:
         return sum(
-            p.flight_packets * g.flows
-            for p, g in zip(point.groups, self.groups, strict=True)
-            if isinstance(g, TcpFlows)
+            member.flight_packets * group.flows
+            for member, group in zip(point.groups, self.groups, strict=True)
+            if isinstance(group, TcpFlows)
         )
 
     def balance(self, state: _State) -> ClassPoint:
-        """The flight that makes the drops that make the flight."""
+        """The fixed point: the flight whose drops give the same flight."""
         curves = self.curves(state)
 
         def lacking(flight: float) -> float:
             return self._demand(self._point(flight, state, curves)) - flight
 
         windows = (
-            g.flows * g.receiver_window_packets for g in self.groups if isinstance(g, TcpFlows)
+            group.flows * group.receiver_window_packets
+            for group in self.groups
+            if isinstance(group, TcpFlows)
         )
-        least = 0.01 * self.service.packets_per_second * min(b for b in self.base_s if b > 0)
+        least = (
+            0.01
+            * self.service.packets_per_second
+            * min(base_s for base_s in self.base_s if base_s > 0)
+        )
         return self._point(root(lacking, least, 1.0 + sum(windows)), state, curves)
 
     def next_state(self, point: ClassPoint, state: _State) -> _State:
         """Swings, throughputs and slow-swing factors at a point."""
         variance = forgetting = gain = flights = turns = 0.0
         settled = []
-        for group, at, flow in zip(self.groups, point.groups, self.curves(state), strict=True):
-            if not isinstance(group, TcpFlows) or at.rate is None or flow is None:
+        for group, member, flow in zip(self.groups, point.groups, self.curves(state), strict=True):
+            if not isinstance(group, TcpFlows) or member.rate is None or flow is None:
                 settled.append(1.0)
                 continue
             own = max(
-                at.rate.squared_flight - at.rate.flight_packets**2,
-                _LEAST_VARIANCE * at.flight_packets,
+                member.rate.squared_flight - member.rate.flight_packets**2,
+                _LEAST_VARIANCE * member.flight_packets,
             )
             variance += group.flows * own
-            forgetting += group.flows * own / at.rate.period_s
-            flights += group.flows * at.flight_packets
-            turns += group.flows * at.flight_packets * at.rtt_s
-            elasticity = _elasticity(flow[0], at.drop, at.rtt_s, flow[1])
-            loss, variation = self._response(group, point, state, at.drop, elasticity)
-            gain += group.flows * at.flight_packets * loss
+            forgetting += group.flows * own / member.rate.period_s
+            flights += group.flows * member.flight_packets
+            turns += group.flows * member.flight_packets * member.rtt_s
+            elasticity = _elasticity(flow[0], member.drop, member.rtt_s, flow[1])
+            loss, variation = self._response(group, point, state, member.drop, elasticity)
+            gain += group.flows * member.flight_packets * loss
             convexity = 0.5 * elasticity * (elasticity + 1) * variation
             settled.append(1 + state.swing.settled_ratio * convexity)
         relaxation = forgetting / variance if variance > 0 else 1.0
         swinging = self._swing(variance, relaxation, max(gain, 0.0), turns / max(flights, 1e-9))
         return _State(
             swinging,
-            tuple(p.through_per_s for p in point.groups),
+            tuple(member.through_per_s for member in point.groups),
             tuple(settled),
-            tuple(p.rtt_s for p in point.groups),
+            tuple(member.rtt_s for member in point.groups),
         )
 
     def _response(
@@ -231,12 +237,12 @@ class _Class:
 
 
 def _elasticity(curve: TcpCurve, drop: float, rtt_s: float, rto_s: float) -> float:
-    """Per cent of flight lost by a per cent of drop probability more."""
+    """Percent of flight that is lost by one more percent of drop probability."""
     if drop <= 0:
         return 0.0
     more, less = (
-        curve.at(drop * by, rtt_s, rto_s).flight_packets
-        for by in (_STEP_OF_DROP, 1 / _STEP_OF_DROP)
+        curve.at(drop * factor, rtt_s, rto_s).flight_packets
+        for factor in (_STEP_OF_DROP, 1 / _STEP_OF_DROP)
     )
     return log(less / max(more, 1e-12)) / log(_STEP_SQUARED)
 
@@ -253,13 +259,14 @@ def _blend(old: _State, new: _State) -> _State:
             new.swing.margin,
             mid(old.swing.settled_ratio, new.swing.settled_ratio),
         ),
-        through=tuple(mid(a, b) for a, b in zip(old.through, new.through, strict=True)),
-        settled=tuple(mid(a, b) for a, b in zip(old.settled, new.settled, strict=True)),
+        through=tuple(mid(was, now) for was, now in zip(old.through, new.through, strict=True)),
+        settled=tuple(mid(was, now) for was, now in zip(old.settled, new.settled, strict=True)),
     )
 
 
 def _distance(before: _State, after: _State, capacity: float) -> float:
-    moved = [abs(a - b) / capacity for a, b in zip(before.through, after.through, strict=True)]
+    rates = zip(before.through, after.through, strict=True)
+    moved = [abs(was - now) / capacity for was, now in rates]
     moved.append(abs(before.swing.flight_packets - after.swing.flight_packets) / _FLIGHT_SCALE)
     moved.append(abs(before.swing.average_packets - after.swing.average_packets) / _AVERAGE_SCALE)
     return max(moved)
@@ -277,14 +284,15 @@ def solve_class(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> 
 
     Notes
     -----
-    Inside, the flight (packets of TCP under way) for given swings: what exceeds the pipe stands in
-    ring and queue, the queue makes the drops, and these the flight. Outside, the swings for the
-    flight. Flight and average are taken as normal variables.
+    The inner loop solves the flight (packets of TCP under way) for given swings: packets beyond the
+    pipe are in ring and queue, the queue makes the drops, and the drops make the flight. The outer
+    loop solves the swings for the flight. Flight and average are taken as normal variables.
     """
     equations = _Class(groups, service)
     even = service.packets_per_second / len(groups)
     through = tuple(
-        min(even, g.packets_per_second) if isinstance(g, Unresponsive) else even for g in groups
+        min(even, group.packets_per_second) if isinstance(group, Unresponsive) else even
+        for group in groups
     )
     rtt_s = tuple(base + equations.first_wait_s for base in equations.base_s)
     state = _State(Swing(3.0, 1.0, inf, 0.5), through, (1.0,) * len(groups), rtt_s)

@@ -1,8 +1,9 @@
 """Whether flows that all timed out together keep doing so: WRED's collapse, in the mean field.
 
-A slow average stays above max while the queue is long gone: all flows lose everything, their timers
-end together, and together they fill the queue before the average follows. The fixed point does not
-see it; this follows the flows' windows from such a moment, round trip by round trip.
+A slow average stays above max for a long time after the queue is empty: all flows lose all packets,
+their timers end together, and together they fill the queue before the average follows. The fixed
+point does not show this; here the flows' windows are followed from such a moment, round trip by
+round trip.
 """
 
 from collections.abc import Sequence
@@ -26,7 +27,7 @@ _PARTS = (0.1, 0.3, 0.5, 0.7, 0.9)  # numeric: of a round trip, while the averag
 
 
 class Herd(Struct, frozen=True):
-    """Flows of one group, as far as their common fate goes."""
+    """Flows of one group that time out together."""
 
     flows: int
     base_s: float
@@ -36,7 +37,7 @@ class Herd(Struct, frozen=True):
 
 
 class Aftermath(Struct, frozen=True):
-    """Long after all flows timed out together: means over time."""
+    """Means over time, long after all flows timed out together."""
 
     utilization_ratio: float
     loss_ratio: float
@@ -47,8 +48,8 @@ class _Windows:
     """All groups: flows by window, and those that wait for their timers."""
 
     def __init__(self, herds: Sequence[Herd]) -> None:
-        caps = np.array([min(h.receiver_window_packets, _LARGEST_WINDOW) for h in herds])
-        rto_s = np.array([h.minimum_rto_s for h in herds])
+        caps = np.array([min(herd.receiver_window_packets, _LARGEST_WINDOW) for herd in herds])
+        rto_s = np.array([herd.minimum_rto_s for herd in herds])
         self.groups = np.arange(len(herds))
         self.sizes = np.arange(1, int(caps.max()) + 1)
         self.cap_at = caps - 1
@@ -62,7 +63,7 @@ class _Windows:
         self.slots = np.rint(doubled / self.slot_s).astype(np.int64)
         # group, back-offs so far, slot
         self.waiting = np.zeros((len(herds), _BACK_OFFS + 1, _SLOTS + 1))
-        self.waiting[self.groups, 0, self.slots[:, 0]] = [h.flows for h in herds]
+        self.waiting[self.groups, 0, self.slots[:, 0]] = [herd.flows for herd in herds]
         self.beginners = np.zeros((len(herds), _BACK_OFFS + 1))  # first packet after a timeout
         self.debt_s = 0.0
 
@@ -73,10 +74,10 @@ class _Windows:
     def step(self, drop: Floats, elapsed_s: float) -> None:
         """A round trip: losses, growth, timers."""
         kept = 1 - drop
-        whole = kept[:, None] ** self.sizes
+        unlost = kept[:, None] ** self.sizes
         others = self.sizes - 1
         fast = np.where(others >= _DUPLICATES, np.exp(-drop[:, None] * others) * kept[:, None], 0)
-        unhurt = whole * self.flows
+        unhurt = unlost * self.flows
         repaired = (self.flows - unhurt) * fast
         lost = (self.flows - unhurt - repaired).sum(axis=1)
         grown = repaired @ self.halving
@@ -111,7 +112,7 @@ def aftermath(
     queue_limit_packets: int,
     exponent: int,
 ) -> Aftermath | None:
-    """What follows after all flows have timed out at an average at max.
+    """The state after all flows have timed out at an average at max.
 
     Parameters
     ----------
@@ -131,19 +132,21 @@ def aftermath(
 
     Notes
     -----
-    Mean field: no chance but expected numbers of flows for each window, one step a round trip. It
-    keeps flows in step longer than chance would: low utilization here says that the regime is
-    near, and what it looks like, not that it must come.
+    Mean field: expected numbers of flows for each window without randomness, one step per round
+    trip. It keeps flows in step longer than random losses do: low utilization here shows that the
+    regime is near and what it looks like, not that it must occur.
     """
     windows = _Windows(herds)
-    highest = max((h.profile.max_threshold_packets for h in herds if h.profile), default=0.0)
+    highest = max(
+        (herd.profile.max_threshold_packets for herd in herds if herd.profile), default=0.0
+    )
     average, now_s = float(highest), 0.0
-    base_s = sum(h.base_s * h.flows for h in herds) / sum(h.flows for h in herds)
+    base_s = sum(herd.base_s * herd.flows for herd in herds) / sum(herd.flows for herd in herds)
     pipe = packets_per_second * base_s
     sent = lost = waited = block = block_s = 0.0
     while now_s < _SIMULATED_S:
-        of_groups = windows.flight
-        flight = float(of_groups.sum())
+        flights = windows.flight
+        flight = float(flights.sum())
         backlog = max(flight - pipe, 0.0)
         queue = min(max(backlog - ring_packets, 0.0), queue_limit_packets)
         tail = max(backlog - ring_packets - queue_limit_packets, 0.0) / max(flight, 1e-9)
@@ -152,7 +155,7 @@ def aftermath(
         path = [queue + (average - queue) * exp(-seen * part) for part in _PARTS]
         drops = np.array([_mean_drop(path, herd.profile, tail) for herd in herds])
         average = queue + (average - queue) * exp(-seen)
-        dropped = float(of_groups @ drops)
+        dropped = float(flights @ drops)
         if now_s >= _JUDGED_FROM_S:
             lost, sent, waited = lost + dropped, sent + flight, waited + queue * step_s
         windows.step(drops, step_s)

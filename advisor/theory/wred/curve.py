@@ -65,9 +65,8 @@ def time_constant_ms(exponent: int, packets_per_second: float) -> float:
 def shares_by_flows_over_p(groups: Sequence[TcpFlows]) -> tuple[float, ...]:
     """Rule of thumb: shares go as flows ÷ largest drop probability.
 
-    Off by several hundredths where thresholds, windows or round trips differ. Groups without a
-    profile make it say nothing: then shares go as flows. Source: "Test of WRED for Bottleneck
-    Link" (CSELT).
+    Its error is several hundredths if thresholds, windows or round trips differ. If a group has no
+    profile, shares go as flows. Source: "Test of WRED for Bottleneck Link" (CSELT).
 
     >>> profiles = (DropProfile(15, 30, 10), DropProfile(15, 30, 5), DropProfile(15, 30, 2))
     >>> groups = [TcpFlows(str(p), 3, 8, 1500, 22, p) for p in profiles]

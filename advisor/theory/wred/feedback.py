@@ -12,17 +12,17 @@ from msgspec import Struct
 
 from advisor.theory.tcp.growth import Floats
 
-# Of the critical gain: there the linear swing has no bound, and drops that cannot fall below 0 nor
-# windows below 1 hold it. Which part is stated, not derived (docs/model.md).
+# Part of the critical gain. At the critical gain the linear swing has no bound; in fact drops do
+# not fall below 0 and windows not below 1. The part is stated, not derived (docs/model.md).
 _LARGEST_PART = 0.85
 
 
 class Loop(Struct, frozen=True):
     """The control loop of one class.
 
-    `variance` is that of the flows' packets in flight at a constant drop probability, `relaxation`
-    how fast they forget (1/s), `gain` how many packets in flight fewer a packet more of the average
-    makes, once the flows have settled.
+    `variance` is the variance of the flows' packets in flight at a constant drop probability.
+    `relaxation_per_s` is the rate at which they return to the mean. `gain` is the number of packets
+    in flight that one more packet of the average removes, once the flows have settled.
     """
 
     variance: float
@@ -89,7 +89,7 @@ def normal_above(mean: float, deviation: float, limit: float) -> float:
 
 
 def normal_excess(mean: float, deviation: float, limit: float) -> float:
-    """Mean of what a normal variable is above a limit; 0 where it is below.
+    """Mean excess of a normal variable above a limit; the excess is 0 below the limit.
 
     >>> round(normal_excess(0.0, 1.0, 0.0), 4)
     0.3989

@@ -33,7 +33,7 @@ _LOSS_ERROR = 0.2
 _LOSS_ERROR_SWINGING = 0.6
 _DELAY_ERROR = 0.1
 _DELAY_ERROR_SWINGING = 0.2
-_LARGEST_LOSS = 0.5  # near collapse as much may be lost as is kept
+_LARGEST_LOSS = 0.5  # near collapse half of the packets may be lost
 _LEAST_LOAD = 1e-6  # numeric: of the link: shares of next to nothing are still shares
 
 
@@ -71,8 +71,8 @@ def _loads(view: ClassView) -> list[float]:
     ]
     if not view.collapsed:
         return loads
-    # above max every profile drops alike: what is left goes as flows
-    flows = [g.flows if isinstance(g, TcpFlows) else 0 for g in view.wred_class.groups]
+    # above max every profile drops alike: the rest is shared in proportion to the flows
+    flows = [group.flows if isinstance(group, TcpFlows) else 0 for group in view.wred_class.groups]
     rest = max(view.through_ratio, _LEAST_LOAD)
     return [rest * count / max(sum(flows), 1) for count in flows]
 
@@ -83,7 +83,7 @@ def _rules_of_thumb(
     """flows/p inside each class, scaled to the class's part of all TCP."""
     shares = {}
     for view, row in zip(views, loads, strict=True):
-        members = [g for g in view.wred_class.groups if isinstance(g, TcpFlows)]
+        members = [group for group in view.wred_class.groups if isinstance(group, TcpFlows)]
         if not members:
             continue
         part = sum(
@@ -124,17 +124,17 @@ def _group(
         error = max(error, _SHARE_ERROR_UNSETTLED)
     if view.collapsed:
         error = _SHARE_ERROR_COLLAPSED
-    # what a class near collapse leaves, the others take
+    # the other classes take the rate that a class near collapse leaves
     error += unsteady / 2
     share = None
     if isinstance(group, TcpFlows):
         share = _around(row[index] / max(tcp, 1e-12), error, 0.0, 1.0)
         share = _with_collapse(view, index, row, share, sum(row) / max(tcp, 1e-12))
-    of_link = _around(row[index] / max(link, 1e-12), error, 0.0, 1.0)
+    link_share = _around(row[index] / max(link, 1e-12), error, 0.0, 1.0)
     return GroupForecast(
         group.name,
         share,
-        _with_collapse(view, index, row, of_link, sum(row) / max(link, 1e-12)),
+        _with_collapse(view, index, row, link_share, sum(row) / max(link, 1e-12)),
         rules.get(group.name),
         _loss(view, point),
         _delay(view, index),
@@ -156,10 +156,10 @@ def _unlike(wred_class: WredClass) -> bool:
 def _with_collapse(
     view: ClassView, index: int, row: Sequence[float], share: Range, part: float
 ) -> Range:
-    """In the range: the shares of the other state, collapsed or not."""
+    """The range, widened by the shares of the other state (collapsed or not)."""
     if view.herd is None:
         return share
-    flows = [g.flows if isinstance(g, TcpFlows) else 0 for g in view.wred_class.groups]
+    flows = [group.flows if isinstance(group, TcpFlows) else 0 for group in view.wred_class.groups]
     through = [point.through_per_s for point in view.point.groups]
     alike = part * flows[index] / max(sum(flows), 1)
     calm = part * through[index] / max(sum(through), 1e-12)
@@ -180,7 +180,7 @@ def _loss(view: ClassView, point: GroupPoint) -> Range:
 
 
 def replace_estimate(interval: Range, estimate: float) -> Range:
-    """The same range about another estimate, which it is made to hold."""
+    """The range with another estimate, widened to include it."""
     return Range(estimate, min(interval.low, estimate), max(interval.high, estimate))
 
 
@@ -203,7 +203,7 @@ def _delay(view: ClassView, index: int) -> Range:
         delay = _span(delay, (full_s + own_s) * 1000, longest * 1000 + 2 * full_s * 1000)
     if view.herd is None:
         return delay
-    # Little's law: what waits on average over what gets through, all of it in bursts
+    # Little's law: mean waiting packets over the carried rate, all packets in bursts
     herd, ring = view.herd, 0.0 if not alone else view.ring_packets
     through = max(herd.utilization_ratio, 1e-3) * view.capacity_per_s
     burst_s = herd.queue_packets / through + ring / view.capacity_per_s + view.ring_s

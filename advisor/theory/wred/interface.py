@@ -1,4 +1,4 @@
-"""What the WRED and TCP model is asked and what it answers: numbers with units, no IOS text."""
+"""Input and output of the WRED and TCP model: numbers with units, no IOS text."""
 
 from enum import StrEnum
 
@@ -37,7 +37,7 @@ class TcpFlows(Struct, frozen=True):
 
 
 class Unresponsive(Struct, frozen=True):
-    """Traffic that goes on whatever is lost; the rate is that of the whole group."""
+    """Traffic that does not react to loss; the rate is that of the whole group."""
 
     name: str
     packets_per_second: float
@@ -68,7 +68,7 @@ class Bottleneck(Struct, frozen=True):
 
 
 class Regime(StrEnum):
-    """What decides how a class with WRED shares its bandwidth."""
+    """The mechanism that decides how a class with WRED shares its bandwidth."""
 
     DIFFERENTIATION = "differentiation"
     TAIL_DROP_FIRST = "tail drop before WRED"
@@ -81,7 +81,7 @@ class Regime(StrEnum):
 
 
 class Range(Struct, frozen=True):
-    """An estimate with what it may be at least and at most."""
+    """An estimate with its lowest and highest possible value."""
 
     estimate: float
     low: float
@@ -125,7 +125,7 @@ class ClassForecast(Struct, frozen=True):
 
 
 class WredForecast(Struct, frozen=True):
-    """All groups and classes in the order given; `converged` False: take the ranges only."""
+    """All groups and classes in the order given; `converged` False: use only the ranges."""
 
     groups: tuple[GroupForecast, ...]
     classes: tuple[ClassForecast, ...]

@@ -13,7 +13,7 @@ from advisor.theory.wred.interface import DropProfile
 
 
 class Service(Struct, frozen=True):
-    """What a class is served with.
+    """The service of a class: rate, ring and queue.
 
     `ring_s`: fixed time in a ring that other classes keep full. `ring_packets`: places of the ring
     that only this class fills.
@@ -55,9 +55,10 @@ class ClassPoint(Struct, frozen=True):
 def above_max(queue_packets: float, swing_now: Swing, limit: float, service: Service) -> float:
     """Part of the time that the average is above max.
 
-    From the moment it gets there nothing is accepted: the queue, higher than the average by d,
+    While the average is above max nothing is accepted: the queue, higher than the average by d,
     drains, and the average is back after twice the time of d packets. The mean d is that of a
-    Rayleigh distribution, the rate of upward crossings Rice's; a normal distribution is the most.
+    Rayleigh distribution, the rate of upward crossings is Rice's; the result is at most the
+    probability of a normal distribution.
     """
     deviation = swing_now.average_packets
     normal = normal_above(queue_packets, deviation, limit)
@@ -69,7 +70,7 @@ def above_max(queue_packets: float, swing_now: Swing, limit: float, service: Ser
         return normal
     crossings = ahead / 2.0**service.exponent / (2 * pi * deviation) * exp(-place * place / 2)
     brief = min(crossings * 2 * ahead * sqrt(pi / 2), normal)
-    # near max the average does not cross it now and then: it stays about it
+    # near max the average does not cross it only now and then: it stays near it
     return brief + (normal - brief) * max(1 - place, 0.0)
 
 

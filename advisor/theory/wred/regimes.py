@@ -1,7 +1,8 @@
-"""The table of WRED's regimes: what decides how a class shares its bandwidth, and what shows it.
+"""The table of WRED's regimes: how a class shares its bandwidth, and the figure that shows it.
 
-A class may be in several; those without TCP are in none but `NO_WRED`. The limits below part
-names, not figures: shares, drops and delays come from the fixed point in every regime.
+A class may be in several regimes; a class without TCP is in no regime or in `NO_WRED`. The limits
+below separate names, not figures: in every regime shares, drops and delays come from the fixed
+point.
 """
 
 from collections.abc import Callable
@@ -12,10 +13,10 @@ from advisor.theory.wred.interface import Regime, TcpFlows
 from advisor.theory.wred.point import GroupPoint
 from advisor.theory.wred.view import RARE_DROP, ClassView
 
-# A class that sends less than this part of its rate is not congested: 3 % is what swings of the
-# flight leave idle on a line that is never without a queue for long.
+# A class that sends less than this part of its rate is not congested: swings of the flight leave
+# 3 % idle on a line that is never without a queue for long.
 _BUSY_RATIO = 0.97
-# Tail drops over this part of all drops decide the shares: WRED's own then are no longer the rule.
+# If more than this part of all drops are tail drops, they decide the shares instead of WRED.
 _TAIL_PART = 0.2
 
 
@@ -140,5 +141,5 @@ WRED_REGIMES = {row.regime: row for row in _ROWS}
 
 
 def regimes_of(view: ClassView) -> tuple[Regime, ...]:
-    """What decides how the class shares its bandwidth; empty for WRED without TCP."""
+    """Mechanisms that decide how the class shares its bandwidth; empty for WRED without TCP."""
     return tuple(row.regime for row in _ROWS if row.applies(view))

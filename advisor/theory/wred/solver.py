@@ -1,7 +1,7 @@
 """WRED and TCP on one interface: shares, drops and delay of every group, with their ranges.
 
-`solve_wred` joins the fixed points of the classes by CBWFQ. Numbers in, numbers out; what a router
-configures is `advisor.predict`'s business.
+`solve_wred` joins the fixed points of the classes by CBWFQ. Numbers in, numbers out:
+`advisor.predict` translates the configuration of a router.
 """
 
 from collections.abc import Sequence
@@ -27,11 +27,11 @@ from advisor.theory.wred.view import ClassView
 from advisor.units import s_from_ms, serialization_ms
 
 _SHARING_ROUNDS = 6  # numeric
-_MOST_UNSETTLED = 2  # numeric: capacities at which a class is tried that does not settle
+_MOST_UNSETTLED = 2  # numeric: capacities that are tried for a class that does not settle
 _SETTLED_RATIO = 1e-3  # numeric: of the link
 _LEAST_RATIO = 0.01  # numeric: of the link, for a class that gets nothing
-# Utilization that the herd never comes back above: the regime is named from here on, and its
-# intervals reach over it. An experiment's, `benchmarks/wred_vs_truth.py`.
+# Utilization that the herd never exceeds again: below it the regime is named, and the intervals
+# include it. From an experiment, `benchmarks/wred_vs_truth.py`.
 _NEAR_COLLAPSE_RATIO = 0.75
 _COLLAPSED_RATIO = 0.5  # more is lost than kept
 _LEAST_WINDOW_PACKETS = 2  # slow-start threshold after a timeout: all flows return to it
@@ -58,7 +58,7 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
     Returns
     -------
     WredForecast
-        In the order given. `converged` False: the iteration did not settle, take ranges only.
+        In the order given. `converged` False: the iteration did not settle, use only the ranges.
 
     Raises
     ------
@@ -70,8 +70,8 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
     Per class a fixed point of the packets that the TCP flows have under way, the queue they make,
     WRED's average with its swing (`wred_feedback`) and the drops, which make the flight of NewReno
     flows by a Markov chain of their losses (`tcp_cycle`). A class gets its weight's part of the
-    link, and what the others leave. Not modelled: delayed acknowledgements, SACK, ECN, phase
-    effects of drop-tail queues. Transfers below about 50 packets are up to 30 % too fast.
+    link, and the rate that the others leave. Not modelled: delayed acknowledgements, SACK, ECN,
+    phase effects of drop-tail queues. Transfers below about 50 packets are up to 30 % too fast.
     """
     _check(bottleneck, classes)
     total = sum(wred_class.weight for wred_class in classes)
@@ -117,7 +117,9 @@ def _mean_packet_s(
     if point is not None:
         weights = [max(group.through_per_s, 1e-9) for group in point.groups]
     times = [packet_seconds(bottleneck, group) for group in wred_class.groups]
-    return sum(w * t for w, t in zip(weights, times, strict=True)) / sum(weights)
+    return sum(weight * time_s for weight, time_s in zip(weights, times, strict=True)) / sum(
+        weights
+    )
 
 
 def _solve(
@@ -159,7 +161,9 @@ def _view(
     )
     herd = _herd(bottleneck, wred_class, solved, alone=classes == 1)
     tcp = [group for group in wred_class.groups if isinstance(group, TcpFlows)]
-    highest = max((g.profile.max_threshold_packets for g in tcp if g.profile), default=0.0)
+    highest = max(
+        (group.profile.max_threshold_packets for group in tcp if group.profile), default=0.0
+    )
     room = rate * _base_s(tcp, ring_s) + (bottleneck.ring_packets if classes == 1 else 0) + highest
     least = _LEAST_WINDOW_PACKETS * sum(group.flows for group in tcp)
     near = herd is not None and herd.utilization_ratio < _NEAR_COLLAPSE_RATIO
@@ -179,7 +183,7 @@ def _view(
 
 def _base_s(tcp: Sequence[TcpFlows], ring_s: float) -> float:
     flows = sum(group.flows for group in tcp)
-    return sum(s_from_ms(g.base_rtt_ms) * g.flows for g in tcp) / max(flows, 1) + ring_s
+    return sum(s_from_ms(group.base_rtt_ms) * group.flows for group in tcp) / max(flows, 1) + ring_s
 
 
 def _herd(
@@ -192,7 +196,11 @@ def _herd(
     rate = solved.capacity_ratio / solved.packet_s
     ring_s = 0.0 if alone else bottleneck.ring_packets * solved.packet_s
     ring = bottleneck.ring_packets if alone else 0.0
-    room = rate * _base_s(tcp, ring_s) + ring + max(p.max_threshold_packets for p in profiles)
+    room = (
+        rate * _base_s(tcp, ring_s)
+        + ring
+        + max(profile.max_threshold_packets for profile in profiles)
+    )
     least = _LEAST_WINDOW_PACKETS * sum(group.flows for group in tcp)
     if least < _HERD_WORTH_A_LOOK * room or _forgets(tcp, wred_class.exponent, rate):
         return None

@@ -1,4 +1,4 @@
-"""A class with its fixed point and what surrounds it."""
+"""A class with its fixed point and its surroundings."""
 
 from msgspec import Struct
 
@@ -16,9 +16,10 @@ RARE_DROP = 2e-3
 
 
 class ClassView(Struct, frozen=True):
-    """A class with its fixed point and what surrounds it.
+    """A class with its fixed point and its surroundings.
 
-    `herd`: where it could fall to, None if it would recover; `collapsed`: it will not stay out.
+    `herd` is the collapsed state that the class may reach, None if it recovers from it. `collapsed`
+    is true if the class does not stay out of that state.
     """
 
     wred_class: WredClass
@@ -55,8 +56,8 @@ class ClassView(Struct, frozen=True):
     def round_trip_ms(self) -> float | None:
         """Mean round trip of the TCP flows, queue included; None without any."""
         round_trips = [
-            (group.flows, at.rtt_s)
-            for group, at in zip(self.wred_class.groups, self.point.groups, strict=True)
+            (group.flows, point.rtt_s)
+            for group, point in zip(self.wred_class.groups, self.point.groups, strict=True)
             if isinstance(group, TcpFlows)
         ]
         flows = sum(count for count, _ in round_trips)
