@@ -71,7 +71,7 @@ def remedy_lines(template: str, hit: Hit[Any]) -> tuple[str, ...]:
     UnsafeValueError
         If a value of the evidence must not stand in a snippet.
     jinja2.TemplateError
-        If the template does not exist or names what the evidence does not have.
+        If the template does not exist or names a field that the evidence lacks.
     """
     page = _environment(asset_dir("templates") / "remedy").get_template(template)
     text = page.render(asdict(hit.evidence))

@@ -1,4 +1,4 @@
-"""What a check is: a pure function from a device to hits and skips, with typed words."""
+"""A check: a pure function from a device to hits and skips, with typed evidence."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar

@@ -24,12 +24,12 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     sections: dict[str, list[Unread]] = {}
     for line in device.facts.unread:
         sections.setdefault(line.under, []).append(line)
-    for under, lines in sections.items():
+    for section, lines in sections.items():
         quoted = ", ".join(map(_quoted, lines))
         yield Hit(
-            under or "configuration",
+            section or "configuration",
             tuple(line.at for line in lines),
-            Evidence(under or "the configuration", len(lines), quoted),
+            Evidence(section or "the configuration", len(lines), quoted),
             Confidence.CERTAIN,
         )
 
