@@ -130,7 +130,7 @@ def _load(document: Document, place: int, text: str) -> CpuLoad:
     if load.interrupt_percent is None:
         raise document.error(at, "cpu: prints no interrupt share (8%/6%): it must be subtracted")
     if load.process_percent is None:
-        raise document.error(at, "cpu: the interrupt share is above the whole")
+        raise document.error(at, "cpu: the interrupt share is above the total")
     reason = moving(load)
     if reason is not None:
         raise document.error(at, f"cpu: {reason}; keep it for seven minutes and read it again")

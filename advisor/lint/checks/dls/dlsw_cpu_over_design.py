@@ -61,7 +61,7 @@ def _could_have(steady: list[CpuLoad]) -> str:
     sentence = f"; {last.one_minute_percent} % CPU over one minute is steady ({last.at})"
     if process is None:
         return sentence
-    return f"{sentence}, and the {process} % of it at process level is what DLSw+ could have"
+    return f"{sentence}, and the {process} % of it at process level is the most that DLSw+ can use"
 
 
 def _measured(load: CpuLoad, params: Params) -> Hit[Evidence]:
