@@ -47,7 +47,7 @@ class Place(Struct, frozen=True):
 
 
 class Forecast(Struct, frozen=True):
-    """What the finding costs now, and with the remedy; every input with its basis."""
+    """Cost of the finding now, and with the remedy; every input with its basis."""
 
     metric: str
     before: Figure
@@ -56,7 +56,7 @@ class Forecast(Struct, frozen=True):
 
     @property
     def gain(self) -> float:
-        """What the fix gives back, by the bounds where both have one, else by the values."""
+        """Gain of the remedy, by the bounds if both have one, else by the values."""
         if self.after is None:
             return 0.0
         if self.before.bound is not None and self.after.bound is not None:

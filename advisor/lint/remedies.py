@@ -23,7 +23,7 @@ class UnsafeValueError(Exception):
 
 
 def guarded(value: object) -> object:
-    """Return a value that may stand in a snippet.
+    """Return the value if it is safe in a snippet.
 
     Raises
     ------
@@ -69,7 +69,7 @@ def remedy_lines(template: str, hit: Hit[Any]) -> tuple[str, ...]:
     Raises
     ------
     UnsafeValueError
-        If a value of the evidence must not stand in a snippet.
+        If a value of the evidence is not safe in a snippet.
     jinja2.TemplateError
         If the template does not exist or names a field that the evidence lacks.
     """

@@ -1,4 +1,4 @@
-"""One line for each finding, as editors and grep like it."""
+"""One line for each finding, for editors and grep."""
 
 from advisor.lint.findings import Finding, Verdict
 from advisor.report.coverage import outputs, summary_line

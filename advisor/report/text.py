@@ -1,4 +1,4 @@
-"""The full report: each finding reads like a good compiler error."""
+"""The full report: a finding reads like a good compiler error."""
 
 from collections.abc import Iterator
 from itertools import groupby

@@ -41,7 +41,7 @@ class Subject(Struct, frozen=True):
 
 
 class Sized(Struct, frozen=True):
-    """The answer for one router; `size` is None where `missing` says what it takes."""
+    """The answer for one router; `size` is None if `missing` says which input it lacks."""
 
     router: str
     size: RouterSizing | None
@@ -81,7 +81,7 @@ def answer(
     Raises
     ------
     SizingError
-        If a load is no rate.
+        If a load has no frames.
     """
     loads = tuple(subject.load for subject in subjects if subject.load is not None)
     after = takeovers(loads) if is_redundant and loads else []

@@ -126,7 +126,9 @@ def _load(document: Document, place: int, text: str) -> CpuLoad:
     at = ("sample", place, "cpu")
     load = read_cpu(text, document.name, document.line_of(at))
     if load is None:
-        raise document.error(at, "cpu: is no head line of `show processes cpu`: paste it whole")
+        raise document.error(
+            at, "cpu: is not the head line of `show processes cpu`: paste the whole line"
+        )
     if load.interrupt_percent is None:
         raise document.error(at, "cpu: prints no interrupt share (8%/6%): it must be subtracted")
     if load.process_percent is None:

@@ -1,4 +1,4 @@
-"""What a device shows of its DLSw+ load: frames per second, CPU, platform, LAN and WAN.
+"""DLSw+ load that a device shows: frames per second, CPU, platform, LAN and WAN.
 
 Frames are counted, best first, by the packets of `show dlsw peers` between two captures whose time
 is known, by the packets of the LAN interfaces between two, or by their rates over the load

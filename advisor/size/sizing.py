@@ -18,7 +18,7 @@ _BEYOND = 1.25  # how far past the last rate of interest a curve is drawn
 
 
 class Holds(StrEnum):
-    """Whether a load stays within its limit, by the interval that it lies in."""
+    """Whether a load stays within its limit, by its interval."""
 
     YES = "holds"
     BY_MIDDLE = "holds by the middle of the band, not by its upper end"
@@ -176,18 +176,18 @@ def size(
     Parameters
     ----------
     load : Load
-        What it carries at its peak.
+        Its load at its peak.
     platform_line : PlatformLine
-        Its platform, with what its CPU is known by.
+        Its platform and CPU line.
     limits : Limits
         CPU that may be used.
     takeover : Takeover, optional
-        What it carries after the failure of its partner; None without one.
+        Its load after the failure of its partner; None without a partner.
 
     Raises
     ------
     SizingError
-        If the load is no rate.
+        If the load has no frames.
     """
     if load.fps <= 0:
         raise SizingError(f"{load.router}: no frame was counted: size it at its peak, or state it")

@@ -41,7 +41,7 @@ def read_traffic_table(text: str, name: str) -> tuple[Site, ...]:
     Raises
     ------
     SizingError
-        If a column is missing or unknown, a cell is no number or out of range, or there is no
+        If a column is missing or unknown, a cell is not a number or out of range, or there is no
         site; with file and line.
     """
     reader = csv.reader(text.splitlines())

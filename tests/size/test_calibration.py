@@ -64,7 +64,7 @@ def test_a_sample_without_frames_is_a_base(tmp_path: Path) -> None:
                      id="not steady: refused with its line"),
         pytest.param([sample(200, "9%", 9, 9)], "prints no interrupt share", id="no interrupts"),
         pytest.param([sample(200, "9%/10%", 9, 9)], "above the total", id="more than the total"),
-        pytest.param(['fps = 200\ncpu = "9/2"'], "no head line of", id="not the line itself"),
+        pytest.param(['fps = 200\ncpu = "9/2"'], "not the head line of", id="not the line itself"),
         pytest.param(["fps = -1\ncpu = '9'"], "own.toml:3: [[sample]] fps", id="negative rate"),
         pytest.param(["fps = 1\nrate = 2"], "unknown key rate", id="unknown key"),
         pytest.param([sample(200, "9%/2%", 9, 9), sample(800, "9%/2%", 9, 9)],

@@ -11,7 +11,7 @@ from advisor.lint.findings import Confidence
 
 
 class Evidence(Struct, frozen=True):
-    """The command, and what is wrong with its output."""
+    """The command, and the fault of its output."""
 
     command: str
     kind: str

@@ -20,7 +20,7 @@ _IP_INPUT = "IP Input"  # the process that forwards what CEF does not
 
 
 class Params(Struct, frozen=True):
-    """What counts as high, in percent of the CPU, and as a cause.
+    """Thresholds of a high share, in percent of the CPU, and of its causes.
 
     `short_ring_packets` above `short_ring_bps` makes an interrupt of each packet or two.
     """

@@ -14,7 +14,7 @@ from advisor.size.sizing import fault_domain
 
 
 class Evidence(Struct, frozen=True):
-    """Peers now and after a failure of the partner, and what the fault domain allows then."""
+    """Peers now and after a failure of the partner, and the limits of the fault domain."""
 
     peers: int
     fault_domain_peers: int

@@ -35,11 +35,11 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each output whose LLQ takes DLSw+ by its precedence alone."""
+    """Yield a hit for each output whose LLQ takes DLSw+ only by its precedence."""
     del params
     peers = tcp_peers(device.facts)
-    speaks = peers or takes_unnamed_peers(device.facts)
-    if not speaks or precedence_of(device.facts.dlsw.tos) != _VOICE:
+    uses_dlsw = peers or takes_unnamed_peers(device.facts)
+    if not uses_dlsw or precedence_of(device.facts.dlsw.tos) != _VOICE:
         return
     labels = set()
     for outlet in outlets(device):

@@ -47,7 +47,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 
 
 def _is_restricted(facts: Facts) -> bool:
-    """Whether the defaults of promiscuous peers limit what they may reach."""
+    """Whether the defaults of promiscuous peers limit the destinations that they reach."""
     all_options = (defaults.options for defaults in facts.dlsw.promiscuous_defaults)
     return any(
         (

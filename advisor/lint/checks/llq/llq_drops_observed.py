@@ -57,7 +57,7 @@ def _drops(seen_class: SeenClass) -> int | None:
             for priority_queue in seen_class.priority_queues
         ]
     known = [count for count in counts if count is not None]
-    return max(known) if known else None  # a drop may stand in more than one of the counters
+    return max(known) if known else None  # more than one counter may count a drop
 
 
 def _policed(seen: ObservedClass) -> int | None:

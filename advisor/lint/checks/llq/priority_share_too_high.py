@@ -19,7 +19,7 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """What priority reserves of the link."""
+    """The part of the link that priority reserves."""
 
     policy_map: str
     priority_kbps: str

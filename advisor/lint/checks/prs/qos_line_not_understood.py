@@ -15,11 +15,11 @@ class Evidence(Struct, frozen=True):
 
     under: str
     count: int
-    lines: str  # each in backquotes, with the range that IOS takes where a number is outside
+    lines: str  # in backquotes, with the range that IOS takes if a number is outside
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each section with lines that were not understood, all its lines named."""
+    """Yield a hit for each section with lines that were not understood, with all these lines."""
     del params
     sections: dict[str, list[Unread]] = {}
     for line in device.facts.unread:

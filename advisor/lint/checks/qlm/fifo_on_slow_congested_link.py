@@ -1,4 +1,4 @@
-"""A slow link that is full, with one queue for all: a keystroke waits behind a file."""
+"""A slow, congested link with one queue for all: a keystroke waits behind a file."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def _otherwise_queued(device: Device) -> frozenset[str]:
 
 
 def _is_fifo(interface: Interface, seen: ObservedInterface) -> bool:
-    """Whether a FIFO was seen, or `no fair-queue` stands where no strategy is printed."""
+    """Whether a FIFO was seen, or `no fair-queue` is set if no strategy is printed."""
     fair = interface.fair_queue.value if interface.fair_queue is not None else None
     strategy = seen.queues.strategy
     if fair or strategy is None:

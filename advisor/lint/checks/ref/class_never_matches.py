@@ -25,7 +25,7 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class of a policy-map whose packets are all taken by earlier classes.
 
-    Only what is certain counts. A class-map that names an access list or class-map which does not
+    Only certain matches count. A class-map that names an access list or class-map which does not
     exist, or whose criteria no packet can meet, takes no part.
     """
     del params

@@ -45,7 +45,7 @@ def _offers(device: Device, outlet: Outlet) -> tuple[Offer, ...]:
 def wait_figure(
     device: Device, judged_ring: Judged, low: int, high: int
 ) -> tuple[Figure, tuple[Input, ...]]:
-    """Wait behind a ring of `low` to `high`: mean of the LLQ, bound of the ring alone."""
+    """Wait behind a ring of `low` to `high`: mean of the LLQ, bound of the ring only."""
     bound, offers = judged_ring.view.bound(low, high), _offers(device, judged_ring.outlet)
     try:
         predicted = llq_delay(judged_ring.view, offers, low, high)
@@ -58,7 +58,7 @@ def wait_figure(
 
 
 def measure_wait(device: Device, label: str) -> Figure | None:
-    """Wait behind the ring of the output with this label, as the device now stands."""
+    """Wait behind the ring of the output with this label, in the present state of the device."""
     for result in judged(device, 0.0):
         if isinstance(result, Judged) and result.outlet.label == label:
             return wait_figure(device, result, result.ring.limit_low, result.ring.limit_high)[0]

@@ -79,7 +79,7 @@ def _mixed(wred: Wred) -> bool:
 
 
 def refused_on_interfaces(device: Device) -> Iterator[tuple[str, Refused]]:
-    """Object path and combination of each interface whose own WRED stands beside other queueing.
+    """Object path and combination of each interface with both its own WRED and other queueing.
 
     IOS XE is not judged. A policy that queues is judged only before HQF.
     Source: Cisco IOS 15M&T guide, Configuring WRED (no PQ, CQ or WFQ on RSP-based interfaces).

@@ -1,4 +1,4 @@
-"""What the WRED checks share: classes to judge, and rows as commands."""
+"""Shared parts of the WRED checks: classes to judge, and rows as commands."""
 
 from collections.abc import Iterable, Iterator
 

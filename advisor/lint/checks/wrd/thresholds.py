@@ -62,9 +62,9 @@ def hit_for_rows(
 ) -> Hit[Evidence]:
     """One hit for rows of a class; the remedy sets the minimum to a third of the maximum.
 
-    Rows of the class with the same maximum are scaled with them where they would stand above, so
+    Rows of the class with the same maximum are scaled with them if they would be above, so
     that a lower drop precedence keeps the higher minimum. Maximum, denominator and unit stay.
-    There are no lines where a maximum has no whole number under half of it, or a line sets several
+    There are no lines if a maximum has no whole number under half of it, or a line sets several
     codes at once.
     """
     pairs: dict[tuple[str, str], list[WredRow]] = {}

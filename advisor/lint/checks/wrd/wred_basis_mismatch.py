@@ -33,9 +33,9 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each class with WRED by precedence whose packets are told apart by DSCP.
+    """Yield a hit for each class with WRED by precedence whose packets differ by DSCP.
 
-    A class selector (CS1 to CS7) is an IP precedence: it alone is no mismatch.
+    A class selector (CS1 to CS7) is an IP precedence: alone it is not a mismatch.
     """
     del params
     selectable = selectable_by_class(device.facts)

@@ -18,7 +18,7 @@ from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
 from advisor.theory.wred.interface import Regime
 
-_ADVICE_EQUAL = "Keep the thresholds and give what is to be dropped first the smaller denominator"
+_ADVICE_EQUAL = "Keep the thresholds, and give the packets to drop first the smaller denominator"
 _ADVICE_HIGH = "Lower the minimum thresholds until the average queue passes them"
 # Test of WRED for Bottleneck Link: 10, 20 and 50 % at the maximum for AFx1, AFx2, AFx3.
 _DENOMINATORS = (10, 5, 2)
@@ -47,7 +47,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     selectable = selectable_by_class(device.facts)
     predicted = _predicted(device, params.rtt_ms)
     for wred_class in classes:
-        if len(wred_class.rows) < 2:  # noqa: PLR2004 -- nothing to tell apart
+        if len(wred_class.rows) < 2:  # noqa: PLR2004 -- nothing to differentiate
             continue
         shares = predicted.get(wred_class.label)
         if len({_treatment(row) for row in wred_class.rows}) == 1:
