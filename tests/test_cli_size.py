@@ -181,7 +181,9 @@ def test_a_device_is_sized_by_what_it_shows(tmp_path: Path, capsys: Said) -> Non
 
     assert "dc1: 3640, calibrated" in out
     assert "6 % of it in interrupts" in out
-    assert "2 % at process level is what DLSw+ could have; steady by the limits of CPU003" in out
+    assert (
+        "2 % at process level is the most that DLSw+ can use; steady by the limits of CPU003" in out
+    )
     assert "slope only" in out
     assert "80 frames/s; 1 peer; measured" in out
     assert "rates of Ethernet0/0 over 30 s" in out
@@ -194,7 +196,7 @@ def test_a_load_on_the_move_is_refused_and_the_estimate_stays(tmp_path: Path, ca
     out = capsys.readouterr().out
 
     assert "dc1: 3640, estimated" in out
-    assert "not a steady load (CPU003): no slope is taken from it" in out
+    assert "not a steady load (CPU003): no slope is derived from it" in out
 
 
 def test_a_device_without_a_rate_is_incomplete(tmp_path: Path, capsys: Said) -> None:
@@ -204,7 +206,7 @@ def test_a_device_without_a_rate_is_incomplete(tmp_path: Path, capsys: Said) -> 
     assert run(("size", "dlsw", str(file), "--platform", "3640")) == 3
     out = capsys.readouterr().out
 
-    assert "2 % at process level is what DLSw+ could have" in out
+    assert "2 % at process level is the most that DLSw+ can use" in out
     assert "no size   no rate of frames" in out
 
 

@@ -1,1 +1,1 @@
-"""Settings from requirements: what to configure, what it gives, and the proof that it holds."""
+"""Settings from requirements: the lines, their predicted effect, and their proof."""

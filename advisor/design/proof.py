@@ -16,11 +16,11 @@ from advisor.wording import count
 
 
 class UnprovenDesignError(Exception):
-    """The lines do not hold what they were designed for; the message says at which step."""
+    """The lines fail a step of their proof; the message says which."""
 
 
 class ProvenLines(Struct, frozen=True):
-    """Lines that hold: the device with them attached, what takes them back, and what was done."""
+    """Proven lines: the device with them attached, their rollback, and the steps of the proof."""
 
     device: Device
     rollback: tuple[str, ...]
@@ -30,21 +30,21 @@ class ProvenLines(Struct, frozen=True):
 def prove_lines(
     trial: Device, lines: Sequence[str], attachment: Sequence[str], rules: Sequence[Rule]
 ) -> ProvenLines:
-    """Carry lines through their proof on a device of their own.
+    """Prove lines on a trial device.
 
-    `attachment` puts the policy in force for the lint; it is no part of the design.
+    `attachment` puts the policy in force for the lint; it is not part of the design.
 
     Raises
     ------
     UnprovenDesignError
-        If IOS would refuse a line, a rule finds something, or the rollback does not restore.
+        If IOS would refuse a line, a rule finds a fault, or the rollback does not restore.
     """
     before = trial.facts.tree
     applied = _applied(before, lines)
     attached = with_tree(trial, _applied(applied, attachment))
     for rule, hit in judge(attached, rules).found:
-        said = finding_of(attached, rule, hit, {}).message
-        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {said}")
+        message = finding_of(attached, rule, hit, {}).message
+        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {message}")
     rollback = undo_commands(before, applied)
     if rollback is None:
         raise UnprovenDesignError("no rollback restores the config line for line")

@@ -38,14 +38,15 @@ from advisor.units import percent_from_ratio
 
 _OFF_TARGET = "wred-thresholds-off-target-delay"
 _TINY = 1e-9
-_NEAR_RATIO = 0.5  # of the target: what rounding to packets may cost
+_NEAR_RATIO = 0.5  # part of the target that rounding to packets may cost
 
 
 class WredDesign(Struct, frozen=True):
-    """Settings, what they give, the lines and their proof; `unmet` are demands out of reach.
+    """Settings, their effect, the lines and their proof; `unmet` are demands out of reach.
 
     `max_delay_ms` is the queueing delay at the maximum threshold, `time_constant_ms` that of the
-    average; `delay_ms` the predicted mean time in the queue and on the wire, of all groups.
+    average queue; `delay_ms` is the predicted mean time of all groups in the queue
+    and on the wire.
     """
 
     generation: str
@@ -85,39 +86,39 @@ def design_wred(demand: WredDemand, rules: Sequence[Rule], settings: Settings) -
     Raises
     ------
     UnprovenDesignError
-        If IOS would refuse a line, a rule finds something, the prediction from the lines is
-        another than that of the plan, or the rollback does not restore.
+        If IOS would refuse a line, a rule finds a fault, the prediction from the lines
+        differs from that of the plan, or the rollback does not restore.
 
     Notes
     -----
     Maximum threshold = target x U, minimum a third, 2^n packets one to two round trips: Test of
-    WRED for Bottleneck Link, CSELT and INFN/CNAF, 2000; fewer packets where the flows would then
-    fall in step. Of the denominators the mildest that keep
-    every floor with the low end of the prediction, else those that come nearest.
+    WRED for Bottleneck Link, CSELT and INFN/CNAF, 2000; fewer packets if the flows would then
+    synchronize. The denominators are the mildest that keep every floor with the low end of the
+    prediction, else the nearest.
     """
     device = _trial_device(demand, settings)
-    plan, found = _best(demand, list(plans(demand, device.train.generation)))
+    plan, prediction = _best(demand, list(plans(demand, device.train.generation)))
     lines = lines_of(demand, plan, device.train.generation)
     of_target = [_for_target(rule, demand) for rule in rules]
     proven = prove_lines(device, lines, attachment(), of_target)
     read = _read_back(proven.device)
     again = forecast(demand, read.rows, read.exponent, read.queue_limit_packets)
-    if read != plan or again != found:
-        raise UnprovenDesignError("the lines, read back, are not what was designed")
-    return _design(demand, plan, found, lines, proven)
+    if read != plan or again != prediction:
+        raise UnprovenDesignError("the lines, read back, differ from the design")
+    return _design(demand, plan, prediction, lines, proven)
 
 
 def _design(
     demand: WredDemand,
     plan: Plan,
-    found: WredForecast,
+    prediction: WredForecast,
     lines: tuple[str, ...],
     proven: ProvenLines,
 ) -> WredDesign:
-    shares = shares_of(demand, found)
+    shares = shares_of(demand, prediction)
     top = max(row.max_threshold for row in plan.rows)
-    carried = [each.packets_per_second for each in found.groups]
-    delays = [each.mean_ms.estimate for each in found.groups]
+    carried = [group.packets_per_second for group in prediction.groups]
+    delays = [group.mean_ms.estimate for group in prediction.groups]
     weighed = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
     applied, linted, rolled_back = proven.statements
     return WredDesign(
@@ -130,12 +131,12 @@ def _design(
         max_delay_ms=delay_ms(demand, top),
         time_constant_ms=delay_ms(demand, 2**plan.exponent),
         delay_ms=weighed / max(sum(carried), _TINY),
-        utilization_ratio=found.utilization_ratio,
+        utilization_ratio=prediction.utilization_ratio,
         shares=shares,
         sensitivity=sensitivity(demand, plan.rows, plan.exponent, plan.queue_limit_packets),
-        regimes=found.classes[0].regimes,
-        converged=found.converged,
-        notes=tuple(_notes(demand, plan, shares, found)),
+        regimes=prediction.classes[0].regimes,
+        converged=prediction.converged,
+        notes=tuple(_notes(demand, plan, shares, prediction)),
         unmet=tuple(_unmet(demand, top, shares)),
         inputs=_inputs(demand),
         lines=lines,
@@ -148,7 +149,7 @@ class _Tried(Struct, frozen=True):
     """A plan with its forecast, and the room of its shares over the floors, if any is stated."""
 
     plan: Plan
-    found: WredForecast
+    prediction: WredForecast
     shares: tuple[Share, ...]
 
     @property
@@ -172,7 +173,7 @@ def _best(demand: WredDemand, candidates: Sequence[Plan]) -> tuple[Plan, WredFor
     for candidate in candidates:
         tried = _tried(demand, replace(candidate, exponent=exponent))
         if tried.keeps_all:
-            return tried.plan, tried.found
+            return tried.plan, tried.prediction
         if best is None or tried.room > best.room:
             best = tried
     if best is None:
@@ -183,22 +184,22 @@ def _best(demand: WredDemand, candidates: Sequence[Plan]) -> tuple[Plan, WredFor
         if plan is None:
             break
         last = _tried(demand, plan)
-        best = max(best, last, key=lambda each: (each.keeps_all, each.room))
+        best = max(best, last, key=lambda trial: (trial.keeps_all, trial.room))
         if best.keeps_all:
             break
-    return best.plan, best.found
+    return best.plan, best.prediction
 
 
 def _tried(demand: WredDemand, plan: Plan) -> _Tried:
-    found = forecast(demand, plan.rows, plan.exponent, plan.queue_limit_packets)
-    return _Tried(plan, found, shares_of(demand, found))
+    prediction = forecast(demand, plan.rows, plan.exponent, plan.queue_limit_packets)
+    return _Tried(plan, prediction, shares_of(demand, prediction))
 
 
 def _settled_exponent(demand: WredDemand, plan: Plan) -> int:
-    """The plan's constant, or the largest below it with which the flows do not fall in step."""
+    """The plan's constant, or the largest below it that does not synchronize the flows."""
     for exponent in range(plan.exponent, 0, -1):
-        found = forecast(demand, plan.rows, exponent, plan.queue_limit_packets)
-        if Regime.COLLAPSE not in found.classes[0].regimes:
+        prediction = forecast(demand, plan.rows, exponent, plan.queue_limit_packets)
+        if Regime.COLLAPSE not in prediction.classes[0].regimes:
             return exponent
     return plan.exponent
 
@@ -211,7 +212,7 @@ def _trial_device(demand: WredDemand, settings: Settings) -> Device:
 
 
 def _for_target(rule: Rule, demand: WredDemand) -> Rule:
-    """The rule on the target delay judges by the target that is asked for, or what is reachable."""
+    """The rules, with the requested (or nearest reachable) target in the rule on target delay."""
     if rule.check.name != _OFF_TARGET:
         return rule
     reached_ms = delay_ms(demand, max_threshold_packets(demand))
@@ -220,8 +221,12 @@ def _for_target(rule: Rule, demand: WredDemand) -> Rule:
 
 def _read_back(device: Device) -> Plan:
     policy = device.facts.policy_map(POLICY)
-    each = next((one for one in policy.classes if one.name == CLASS), None) if policy else None
-    if each is None or each.wred is None or each.wred.exponent is None:
+    policy_class = (
+        next((member for member in policy.classes if member.name == CLASS), None)
+        if policy
+        else None
+    )
+    if policy_class is None or policy_class.wred is None or policy_class.wred.exponent is None:
         raise UnprovenDesignError("the class is not in the lines")
     rows = tuple(
         Row(
@@ -230,15 +235,15 @@ def _read_back(device: Device) -> Plan:
             int(row.max_threshold),
             row.mark_probability_denominator or 0,
         )
-        for row in each.wred.profiles
+        for row in policy_class.wred.profiles
     )
-    limit = each.queue_limit
+    limit = policy_class.queue_limit
     packets = int(limit.amount) if limit is not None and limit.unit is Unit.PACKETS else None
-    return Plan(rows, each.wred.exponent.value, packets)
+    return Plan(rows, policy_class.wred.exponent.value, packets)
 
 
 def _notes(
-    demand: WredDemand, plan: Plan, shares: Sequence[Share], found: WredForecast
+    demand: WredDemand, plan: Plan, shares: Sequence[Share], prediction: WredForecast
 ) -> Iterator[str]:
     by_rule = exponent_of(demand, max_threshold_packets(demand))
     if plan.exponent != by_rule:
@@ -255,11 +260,11 @@ def _notes(
                 f"{', '.join(names)} are all precedence {code}: they share one row, and the shares"
                 " follow their flows; use --basis dscp to tell them apart"
             )
-    for each in shares:
-        if each.floor is not None and each.low < each.floor <= each.share:
-            low, floor = percent_from_ratio(each.low), percent_from_ratio(each.floor)
-            yield f"{each.group}: {floor:g} % is met, yet within the interval it may be {low:.1f}"
-    if Regime.COLLAPSE in found.classes[0].regimes:
+    for share in shares:
+        if share.floor is not None and share.low < share.floor <= share.share:
+            low, floor = percent_from_ratio(share.low), percent_from_ratio(share.floor)
+            yield f"{share.group}: {floor:g} % is met, yet within the interval it may be {low:.1f}"
+    if Regime.COLLAPSE in prediction.classes[0].regimes:
         yield (
             "these flows are near losing packets together and waiting for time-outs: lean on the"
             " intervals; a longer --target-delay or fewer flows lead away from it"
@@ -274,18 +279,18 @@ def _unmet(demand: WredDemand, top: int, shares: Sequence[Share]) -> Iterator[st
             f"a target delay of {demand.target_ms:g} ms: the {bound} that WRED can be set to is"
             f" {top} packets, {reached_ms:.0f} ms"
         )
-    for each in shares:
-        if each.floor is not None and each.share < each.floor:
+    for share in shares:
+        if share.floor is not None and share.share < share.floor:
             yield (
-                f"a share of {percent_from_ratio(each.floor):g} % for {each.group}: the best found"
-                f" gives {percent_from_ratio(each.share):.1f} %"
-                f" ({percent_from_ratio(each.low):.1f} to {percent_from_ratio(each.high):.1f})"
+                f"a share of {percent_from_ratio(share.floor):g} % for {share.group}: the best"
+                f" found gives {percent_from_ratio(share.share):.1f} %"
+                f" ({percent_from_ratio(share.low):.1f} to {percent_from_ratio(share.high):.1f})"
             )
 
 
 def _inputs(demand: WredDemand) -> tuple[Input, ...]:
     stated, assumed = Basis.CONFIGURED, Basis.ASSUMED
-    given = [
+    inputs = [
         exact("class_rate_bps", demand.rate_bps, stated, "--rate"),
         exact("target_delay_ms", demand.target_ms, stated, "--target-delay")
         if demand.target_stated
@@ -301,5 +306,5 @@ def _inputs(demand: WredDemand) -> tuple[Input, ...]:
     for group in demand.groups:
         source = "--flows" if group.flows_stated else f"{DEFAULT_FLOWS} of each; --flows states it"
         basis = stated if group.flows_stated else assumed
-        given.append(exact(f"flows of {group.name}", group.flows, basis, source))
-    return tuple(given)
+        inputs.append(exact(f"flows of {group.name}", group.flows, basis, source))
+    return tuple(inputs)

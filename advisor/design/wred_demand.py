@@ -1,4 +1,4 @@
-"""What a WRED class is to do, as flags say it."""
+"""Requirements of a WRED class, as the flags state them."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from msgspec import Struct
 from advisor.ios.syntax.names import dscp_code
 from advisor.units import decimal, ratio_from_percent, whole
 
-DEFAULT_FLOWS = 3  # of each group in the WRED test of CSELT and INFN/CNAF, balanced
+DEFAULT_FLOWS = 3  # for every group in the WRED test of CSELT and INFN/CNAF, balanced
 DEFAULT_RTT_MS = 100.0
 DEFAULT_TARGET_MS = 100.0  # that of WRD001
 DEFAULT_PACKET_BYTES = 1500  # full-size packets of bulk TCP
@@ -20,7 +20,7 @@ _PACKET_BYTES = (40, 65_535)
 _MOST_MS = 60_000.0
 _DSCPS_PER_PRECEDENCE = 8
 _RELEASE = re.compile(r"\d{1,2}\.\d{1,2}(\(\w+\)\w*)?", re.ASCII)
-_XE_RELEASE = "16.9"  # any of 16.x: what tells IOS XE from IOS in a config
+_XE_RELEASE = "16.9"  # any of 16.x: it marks a config as IOS XE
 _SHARE = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)\s*%?", re.ASCII)
 
 
@@ -29,14 +29,14 @@ class DemandError(ValueError):
 
 
 class WredBasis(StrEnum):
-    """What WRED tells packets apart by."""
+    """The field by which WRED distinguishes packets."""
 
     DSCP = "dscp"
     PRECEDENCE = "precedence"
 
 
 class Group(Struct, frozen=True):
-    """Flows of one DSCP. `floor_ratio` is the least share of the class that they are to get."""
+    """Flows of one DSCP. `floor_ratio` is the least share of the class that they must get."""
 
     name: str
     dscp: int
@@ -64,7 +64,7 @@ class WredDemand(Struct, frozen=True):
     basis: WredBasis
 
     def code(self, group: Group) -> int:
-        """What the group's row is keyed by: its DSCP or its precedence."""
+        """Key of the row of the group: its DSCP or its precedence."""
         return group.dscp if self.basis is WredBasis.DSCP else group.precedence
 
 
@@ -85,7 +85,7 @@ def demand_of(
     Raises
     ------
     DemandError
-        If a value is out of range, not understood, or speaks of a group that is not there.
+        If a value is out of range, is not understood, or names a group that does not exist.
     """
     if not _LEAST_BPS <= rate_bps <= _MOST_BPS:
         raise DemandError("--rate: the `bandwidth` of a class is 8 kb/s to 10 Gb/s")
@@ -135,15 +135,15 @@ def _codes(words: Sequence[str]) -> dict[str, int]:
     return codes
 
 
-def _pairs(flag: str, words: Sequence[str], known: Mapping[str, int]) -> dict[str, str]:
+def _pairs(flag: str, words: Sequence[str], codes: Mapping[str, int]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
         name = name.strip().lower()
         if not equals:
             raise DemandError(f"{flag} {word}: write CODE=NUMBER, like af11=20")
-        if name not in known:
-            raise DemandError(f"{flag} {word}: --dscp has no {name}; it has {', '.join(known)}")
+        if name not in codes:
+            raise DemandError(f"{flag} {word}: --dscp has no {name}; it has {', '.join(codes)}")
         if name in pairs:
             raise DemandError(f"{flag} {word}: {name} is given twice")
         pairs[name] = value.strip()
@@ -158,10 +158,10 @@ def _flows(name: str, text: str) -> int:
 
 
 def _floor(name: str, text: str) -> float:
-    found = _SHARE.fullmatch(text)
-    if found is None or not 0 < decimal(found[1]) <= 100:  # noqa: PLR2004 -- percent
+    match = _SHARE.fullmatch(text)
+    if match is None or not 0 < decimal(match[1]) <= 100:  # noqa: PLR2004 -- percent
         raise DemandError(f"--share {name}={text}: must be a percentage over 0, up to 100 %")
-    return ratio_from_percent(decimal(found[1]))
+    return ratio_from_percent(decimal(match[1]))
 
 
 def _release(text: str) -> str:

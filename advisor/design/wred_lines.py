@@ -26,7 +26,7 @@ def lines_of(demand: WredDemand, plan: Plan, generation: Generation) -> tuple[st
 
 def _lines(demand: WredDemand, plan: Plan, generation: Generation) -> Iterator[str]:
     by_dscp = demand.basis is WredBasis.DSCP
-    # 12.0 to 12.2 know `match ip dscp` alone; from HQF on `match dscp` takes IPv6 too.
+    # 12.0 to 12.2 know only `match ip dscp`; from HQF on `match dscp` takes IPv6 too.
     ip = "ip " if generation is Generation.PRE_HQF or not by_dscp else ""
     yield f"class-map match-any {CLASS}"
     for row in plan.rows:
@@ -50,7 +50,7 @@ def _key(demand: WredDemand, code: int) -> str:
 
 
 def attachment() -> tuple[str, ...]:
-    """What puts the policy on the link of the trial."""
+    """Lines that put the policy on the link of the trial."""
     return (f"interface {INTERFACE}", f" service-policy output {POLICY}")
 
 

@@ -15,8 +15,8 @@ MOST_TIME_CONSTANT_MS = 1000.0
 _EXPONENTS = range(1, 17)
 _HQF_LIMIT_PACKETS = 64
 _ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
-# Denominators of the first and the last drop precedence, and what is left of the maximum
-# threshold at the last; mildest first. The first is that of the WRED test: 10, 5, 2.
+# Denominators of the first and the last drop precedence, and the part of the maximum threshold
+# that the last keeps; mildest first. The first row is that of the WRED test: 10, 5, 2.
 _SPREADS = (
     (10, 2, 1.0),
     (10, 5, 1.0),
@@ -41,7 +41,7 @@ class Row(Struct, frozen=True):
 
 
 class Plan(Struct, frozen=True):
-    """Settings of one class; `queue_limit_packets` None: IOS's own is left."""
+    """Settings of one class; `queue_limit_packets` None keeps the default of IOS."""
 
     rows: tuple[Row, ...]
     exponent: int
@@ -51,11 +51,11 @@ class Plan(Struct, frozen=True):
 def max_threshold_packets(demand: WredDemand) -> int:
     """Packets that the class sends in the target delay: MaxThreshold = target x U.
 
-    Within what WRED can be set to: 3 packets (the minimum is under half) to 4096. Source: Test of
+    Within the range of WRED: 3 packets (the minimum is under half) to 4096. Source: Test of
     WRED for Bottleneck Link, CSELT and INFN/CNAF, 2000.
     """
-    wanted = round(bytes_in_ms(demand.rate_bps, demand.target_ms) / demand.packet_bytes)
-    return min(max(wanted, LEAST_MAX_PACKETS), MOST_MAX_PACKETS)
+    packets = round(bytes_in_ms(demand.rate_bps, demand.target_ms) / demand.packet_bytes)
+    return min(max(packets, LEAST_MAX_PACKETS), MOST_MAX_PACKETS)
 
 
 def delay_ms(demand: WredDemand, packets: float) -> float:
@@ -66,12 +66,12 @@ def delay_ms(demand: WredDemand, packets: float) -> float:
 def exponent_of(demand: WredDemand, top_packets: int) -> int:
     """The least constant whose 2^n packets take one round trip, with a queue between min and max.
 
-    So the average's time constant is one to two round trips, and never over a second.
+    The time constant of the average is then one to two round trips, and never over a second.
     """
     round_trip_ms = demand.rtt_ms + delay_ms(demand, top_packets * 2 / 3)
-    wanted = ceil(log2(max(round_trip_ms / delay_ms(demand, 1), 1)))
+    exponent = ceil(log2(max(round_trip_ms / delay_ms(demand, 1), 1)))
     allowed = [n for n in _EXPONENTS if delay_ms(demand, 2**n) <= MOST_TIME_CONSTANT_MS]
-    return min(max(wanted, _EXPONENTS[0]), max(allowed, default=_EXPONENTS[0]))
+    return min(max(exponent, _EXPONENTS[0]), max(allowed, default=_EXPONENTS[0]))
 
 
 def plans(demand: WredDemand, generation: Generation) -> Iterator[Plan]:
@@ -85,21 +85,21 @@ def plans(demand: WredDemand, generation: Generation) -> Iterator[Plan]:
         limit = max(_ROOM * top, _HQF_LIMIT_PACKETS)
     exponent = exponent_of(demand, top)
     spreads = _SPREADS if count > 1 else _SPREADS[:1]
-    seen = set()
-    for first, last, left in spreads:
+    row_sets = set()
+    for first, last, top_ratio in spreads:
         denominators = _denominators(first, last, count)
-        tops = [_part(top, left, level, count) for level in range(count)]
+        tops = [_part(top, top_ratio, level, count) for level in range(count)]
         rows = tuple(
             Row(code, max(1, round(tops[level] / 3)), tops[level], denominators[level])
             for code, level in levels.items()
         )
-        if rows not in seen:
-            seen.add(rows)
+        if rows not in row_sets:
+            row_sets.add(rows)
             yield Plan(rows, exponent, limit)
 
 
-def _part(top: int, left: float, level: int, count: int) -> int:
-    return max(LEAST_MAX_PACKETS, round(top * float(left ** (level / max(count - 1, 1)))))
+def _part(top: int, top_ratio: float, level: int, count: int) -> int:
+    return max(LEAST_MAX_PACKETS, round(top * float(top_ratio ** (level / max(count - 1, 1)))))
 
 
 def _denominators(first: int, last: int, count: int) -> tuple[int, ...]:

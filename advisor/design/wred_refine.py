@@ -1,4 +1,4 @@
-"""Denominators between those of the candidates, where none of these keeps every floor."""
+"""Denominators between those of the candidates, if no candidate keeps every floor."""
 
 from collections.abc import Iterator, Sequence
 
@@ -19,19 +19,19 @@ _TINY = 1e-3
 def refined(demand: WredDemand, plan: Plan, shares: Sequence[Share]) -> Plan | None:
     """The plan with denominators moved towards shares that keep every floor with room.
 
-    A share goes nearly as flows over drop probability. None where the floors are more than all,
-    or no denominator moves.
+    A share is nearly proportional to flows over drop probability. None if the floors exceed the
+    whole, or no denominator changes.
     """
-    wanted = _wanted(shares)
-    if wanted is None or len(plan.rows) == 1:
+    wanted_shares = _wanted(shares)
+    if wanted_shares is None or len(plan.rows) == 1:
         return None
     ratios: dict[int, float] = {}
-    for group, share, want in zip(demand.groups, shares, wanted, strict=True):
+    for group, share, want in zip(demand.groups, shares, wanted_shares, strict=True):
         ratios.setdefault(demand.code(group), (want / max(share.share, _TINY)) ** _DAMPED)
     moved = {row.code: row.denominator * ratios.get(row.code, 1.0) for row in plan.rows}
     scale = max(1.0, _LEAST_OF_LAST / min(moved.values()))
     scale = min(scale, _MOST / max(moved.values()))
-    whole = {code: max(1, round(each * scale)) for code, each in moved.items()}
+    whole = {code: max(1, round(denominator * scale)) for code, denominator in moved.items()}
     if demand.basis is WredBasis.DSCP:
         whole |= dict(_in_order(whole))
     rows = tuple(replace(row, denominator=whole[row.code]) for row in plan.rows)
@@ -41,23 +41,23 @@ def refined(demand: WredDemand, plan: Plan, shares: Sequence[Share]) -> Plan | N
 
 
 def _wanted(shares: Sequence[Share]) -> list[float] | None:
-    """Each floor with an equal part of what is left, of which groups without one keep half."""
-    floors = [each.floor for each in shares if each.floor is not None]
-    free = sum(each.share for each in shares if each.floor is None)
-    left = 1.0 - sum(floors)
-    if left <= 0 or not floors:
+    """Each floor plus an equal part of the rest; groups without a floor keep half of the rest."""
+    floors = [share.floor for share in shares if share.floor is not None]
+    free = sum(share.share for share in shares if share.floor is None)
+    rest = 1.0 - sum(floors)
+    if rest <= 0 or not floors:
         return None
-    for_free = left / 2 if len(floors) < len(shares) else 0.0
+    for_free = rest / 2 if len(floors) < len(shares) else 0.0
     return [
-        each.floor + (left - for_free) / len(floors)
-        if each.floor is not None
-        else for_free * each.share / max(free, _TINY)
-        for each in shares
+        share.floor + (rest - for_free) / len(floors)
+        if share.floor is not None
+        else for_free * share.share / max(free, _TINY)
+        for share in shares
     ]
 
 
 def _in_order(denominators: dict[int, int]) -> Iterator[tuple[int, int]]:
-    """Of each AF class no less for a lower drop precedence than for a higher."""
+    """Denominators of each AF class, never lower for a lower drop precedence than for a higher."""
     for codes in AF_CLASSES:
         least = 1
         for code in reversed([code for code in codes if code in denominators]):

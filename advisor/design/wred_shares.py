@@ -1,4 +1,4 @@
-"""What WRED settings give the groups of a class, by the model of TCP and WRED."""
+"""Shares of the groups of a class under WRED settings, by the model of TCP and WRED."""
 
 from collections.abc import Mapping, Sequence
 
@@ -13,7 +13,7 @@ from advisor.theory.wred.solver import solve_wred
 _TCP_HEADERS_BYTES = 40
 WINDOW_BYTES = 65_535  # the largest without window scaling (RFC 1323)
 _NO_LIMIT_PACKETS = 100_000  # before HQF a class with WRED has no queue-limit
-_RING_PACKETS = 1  # the packet on the wire: what else is in the ring is not the class's alone
+_RING_PACKETS = 1  # the packet on the wire; the rest of the ring is shared with other classes
 
 
 class Share(Struct, frozen=True):
@@ -73,11 +73,11 @@ def _flows(demand: WredDemand, group: Group, by_code: Mapping[int, Row]) -> TcpF
     )
 
 
-def shares_of(demand: WredDemand, found: WredForecast) -> tuple[Share, ...]:
+def shares_of(demand: WredDemand, prediction: WredForecast) -> tuple[Share, ...]:
     """Shares of the groups in their order."""
     shares = []
-    for group, each in zip(demand.groups, found.groups, strict=True):
-        share = each.share if each.share is not None else each.share_of_link
+    for group, predicted in zip(demand.groups, prediction.groups, strict=True):
+        share = predicted.share if predicted.share is not None else predicted.share_of_link
         shares.append(
             Share(
                 group.name,
@@ -85,20 +85,20 @@ def shares_of(demand: WredDemand, found: WredForecast) -> tuple[Share, ...]:
                 share.estimate,
                 share.low,
                 share.high,
-                each.share_by_flows_over_p,
+                predicted.share_by_flows_over_p,
                 group.floor_ratio,
-                each.loss_ratio.estimate,
+                predicted.loss_ratio.estimate,
             )
         )
     return tuple(shares)
 
 
 def slack(shares: Sequence[Share], *, at_least: bool) -> float | None:
-    """Least room over a floor, of the low ends or of the estimates; None without any floor."""
+    """Least room over a floor, by the low ends or by the estimates; None without a floor."""
     room = [
-        (each.low if at_least else each.share) - each.floor
-        for each in shares
-        if each.floor is not None
+        (share.low if at_least else share.share) - share.floor
+        for share in shares
+        if share.floor is not None
     ]
     return min(room) if room else None
 
@@ -107,13 +107,13 @@ def sensitivity(
     demand: WredDemand, rows: Sequence[Row], exponent: int, limit_packets: int | None
 ) -> tuple[WhatIf, ...]:
     """Shares with the flows of each group halved and doubled."""
-    found = []
+    what_ifs = []
     for index, group in enumerate(demand.groups):
         for flows in dict.fromkeys((max(1, group.flows // 2), group.flows * 2)):
             groups = list(demand.groups)
             groups[index] = replace(group, flows=flows)
             moved = replace(demand, groups=tuple(groups))
             answer = forecast(moved, rows, exponent, limit_packets)
-            shares = tuple(each.share for each in shares_of(moved, answer))
-            found.append(WhatIf(group.name, flows, shares, answer.converged))
-    return tuple(found)
+            shares = tuple(share.share for share in shares_of(moved, answer))
+            what_ifs.append(WhatIf(group.name, flows, shares, answer.converged))
+    return tuple(what_ifs)

@@ -1,1 +1,1 @@
-"""What a configuration says, typed, each fact with the line that says it."""
+"""Typed facts of a configuration, each with the line that states it."""

@@ -1,4 +1,4 @@
-"""Access lists, as far as a class-map's match needs them."""
+"""Access lists, with the fields that the match of a class-map needs."""
 
 from msgspec import Struct
 
@@ -15,10 +15,10 @@ class Ports(Struct, frozen=True):
 class AccessEntry(Struct, frozen=True):
     """One permit or deny.
 
-    `dscp` and `precedence` hold numbers; `source_ports`/`destination_ports` are empty where any
-    port matches. `understood` is false where the entry has words that are not read: then it must
-    not be reasoned about. `narrowed_by` are conditions that are read but have no field: with any of
-    them the entry matches less than its fields say.
+    `dscp` and `precedence` hold numbers; `source_ports`/`destination_ports` are empty if any
+    port matches. `understood` is false if the entry has words that are not read: then nothing may
+    be derived from it. `narrowed_by` are conditions without a field: with any of them the entry
+    matches less than its fields say.
     """
 
     permit: bool

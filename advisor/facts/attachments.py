@@ -11,7 +11,7 @@ from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pv
 class Attached(Struct, frozen=True):
     """A `service-policy` on an interface, PVC or Frame Relay circuit.
 
-    `section` are the commands that enter the mode it stands in; `label` is the object path that
+    `section` are the commands that enter its mode; `label` is the object path that
     findings use: "interface ATM1/0.1 > pvc 0/100".
     """
 
@@ -24,7 +24,7 @@ class Attached(Struct, frozen=True):
 
 
 def interface_line(interface: Interface) -> str:
-    """The command that enters the interface, with the type word a subinterface was made with."""
+    """The command that enters the interface, with the type word of a subinterface."""
     return f"interface {interface.name}"
 
 
@@ -32,16 +32,16 @@ def attachments(facts: Facts) -> Iterator[Attached]:
     """All attachments of a config, interfaces in document order."""
     for interface in facts.interfaces:
         enter = interface_line(interface)
-        for each in interface.policies:
-            yield Attached(enter, (enter,), interface, None, None, each)
+        for policy in interface.policies:
+            yield Attached(enter, (enter,), interface, None, None, policy)
         for pvc in interface.pvcs:
-            for each in pvc.policies:
+            for policy in pvc.policies:
                 label = f"{enter} > {pvc.label}"
-                yield Attached(label, (enter, pvc.label), interface, pvc, None, each)
+                yield Attached(label, (enter, pvc.label), interface, pvc, None, policy)
         for circuit in interface.circuits:
-            for each in circuit.policies:
+            for policy in circuit.policies:
                 label = f"{enter} > dlci {circuit.dlci}"
                 section: tuple[str, ...] = (enter, f"frame-relay interface-dlci {circuit.dlci}")
-                if circuit.map_class is not None and each.at != circuit.at:
+                if circuit.map_class is not None and policy.at != circuit.at:
                     section = (f"map-class frame-relay {circuit.map_class.value}",)
-                yield Attached(label, section, interface, None, circuit, each)
+                yield Attached(label, section, interface, None, circuit, policy)

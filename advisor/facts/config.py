@@ -1,4 +1,4 @@
-"""Everything that one configuration says."""
+"""All facts of one configuration."""
 
 from enum import StrEnum
 from functools import cached_property
@@ -30,9 +30,9 @@ class Unread(Struct, frozen=True):
 
     area: Area
     text: str
-    under: str  # the section it stands in: "policy-map EDGE > class VOICE"
+    under: str  # its section: "policy-map EDGE > class VOICE"
     at: Location
-    takes: Range | None = None  # of a number of the line that is outside of it
+    takes: Range | None = None  # set if a number of the line is outside of it
 
 
 # With a dict: the look-ups by name are made once and kept.
@@ -58,19 +58,19 @@ class Facts(Struct, frozen=True, dict=True):
 
     @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:
-        return {each.name: each for each in reversed(self.policy_maps)}
+        return {policy.name: policy for policy in reversed(self.policy_maps)}
 
     @cached_property
     def _class_maps(self) -> dict[str, ClassMap]:
-        return {each.name: each for each in reversed(self.class_maps)}
+        return {class_map.name: class_map for class_map in reversed(self.class_maps)}
 
     @cached_property
     def _access_lists(self) -> dict[str, AccessList]:
-        return {each.name: each for each in reversed(self.access_lists)}
+        return {access_list.name: access_list for access_list in reversed(self.access_lists)}
 
     @cached_property
     def _interfaces(self) -> dict[str, Interface]:
-        return {each.name: each for each in reversed(self.interfaces)}
+        return {interface.name: interface for interface in reversed(self.interfaces)}
 
     def policy_map(self, name: str) -> PolicyMap | None:
         """The policy-map of that name; names are case-sensitive in IOS."""

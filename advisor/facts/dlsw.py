@@ -1,4 +1,4 @@
-"""What a config says of DLSw+: peers, lists, ports. Not what IOS does by default."""
+"""DLSw+ as configured: peers, lists, ports. Defaults of IOS are not included."""
 
 from enum import StrEnum
 
@@ -9,7 +9,7 @@ from advisor.ios.syntax.tree import Location
 
 
 class Transport(StrEnum):
-    """What carries the frames to a remote peer."""
+    """Transport of the frames to a remote peer."""
 
     TCP = "tcp"
     FST = "fst"
@@ -27,10 +27,10 @@ class ListKind(StrEnum):
 
 
 class LocalPeer(Struct, frozen=True):
-    """`dlsw local-peer`. A keyword that is not there is None or false."""
+    """`dlsw local-peer`. A missing keyword is None or false."""
 
     at: Location
-    peer_id: str | None = None  # an address of this router; absent: it only takes direct peers
+    peer_id: str | None = None  # an address of this router; None: it only takes direct peers
     group: int | None = None
     is_border: bool = False
     cost: int | None = None
@@ -45,7 +45,7 @@ class LocalPeer(Struct, frozen=True):
 
 
 class PeerOptions(Struct, frozen=True):
-    """What may follow the address of a peer, and the defaults of peers that are not configured."""
+    """Options after the address of a peer, or defaults of peers that are not configured."""
 
     bytes_netbios_out: str | None = None
     circuit_weight: int | None = None
@@ -75,7 +75,7 @@ class RemotePeer(Struct, frozen=True):
     """`dlsw remote-peer`. List 0 stands for all rings and bridge groups.
 
     `peer` is an address, or the interface of a direct encapsulation. `backup_of` is the peer that
-    this one stands in for, as the line names it: "" where `backup-peer` names none.
+    this one replaces, as the line names it: "" if `backup-peer` names none.
     """
 
     at: Location
@@ -88,7 +88,7 @@ class RemotePeer(Struct, frozen=True):
 
 
 class PeerDefaults(Struct, frozen=True):
-    """`dlsw prom-peer-defaults` or `peer-on-demand-defaults`; no transport: of each."""
+    """`dlsw prom-peer-defaults` or `peer-on-demand-defaults`; no transport: of all."""
 
     at: Location
     transport: Transport | None
@@ -121,7 +121,7 @@ class DlswTimer(Struct, frozen=True):
 
 
 class TosMap(Struct, frozen=True):
-    """`dlsw tos map`: IP precedence of the TCP connections; None where not named.
+    """`dlsw tos map`: IP precedence of the TCP connections; None if not named.
 
     `is_disabled` is `dlsw tos disable`: IOS then marks nothing.
     """
@@ -135,7 +135,7 @@ class TosMap(Struct, frozen=True):
 
 
 class BridgeGroup(Struct, frozen=True):
-    """`dlsw bridge-group N`: the transparent bridge group that DLSw+ takes frames of."""
+    """`dlsw bridge-group N`: the transparent bridge group whose frames DLSw+ takes."""
 
     at: Location
     number: int
@@ -143,7 +143,7 @@ class BridgeGroup(Struct, frozen=True):
 
 
 class SourceBridge(Struct, frozen=True):
-    """`source-bridge LOCAL BRIDGE TARGET` of an interface: its ring, and the one it bridges to."""
+    """`source-bridge LOCAL BRIDGE TARGET` of an interface: its ring, and the target ring."""
 
     at: Location
     local_ring: int

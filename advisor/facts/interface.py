@@ -1,4 +1,4 @@
-"""What an interface or PVC is configured to be. Not what it does by default: see predict."""
+"""An interface or PVC as configured. Its defaults are not included: see predict."""
 
 from enum import StrEnum
 
@@ -27,7 +27,7 @@ class Attachment(Struct, frozen=True):
 class PvcRate(Struct, frozen=True):
     """Traffic class of an ATM PVC: `vbr-nrt 3560 3560`, `cbr 1000`, `ubr 512`…
 
-    `sustained_bps` is what the PVC can carry for long, in cells (headers counted): the sustained
+    `sustained_bps` is the lasting rate of the PVC, in cells (headers counted): the sustained
     rate of VBR, else the peak that the router shapes to; None for a `ubr` without a rate.
     """
 
@@ -52,7 +52,7 @@ class Pvc(Struct, frozen=True):
 
     @property
     def carries_ppp(self) -> bool:
-        """Whether a PPP session of another interface runs in it: a policy may stand there."""
+        """Whether a PPP session of another interface runs in it: the policy may be there."""
         encapsulation = self.encapsulation.value.lower() if self.encapsulation else ""
         return self.session is not None or "ppp" in encapsulation
 
@@ -116,7 +116,7 @@ class Interface(Struct, frozen=True):
     multilink: Multilink = Multilink()
     legacy_queueing: tuple[Stated[str], ...] = ()  # priority-group, custom-queue-list, rate-limit…
     link_mode: str | None = None  # of a subinterface: "point-to-point", "multipoint"
-    frame_relay_traffic_shaping: Stated[bool] | None = None  # map-classes shape only with it
+    frame_relay_traffic_shaping: Stated[bool] | None = None  # map-classes shape only if it is set
     frame_relay_fragment_bytes: Stated[int] | None = None  # FRF.12 of all its circuits
     access_group_in: Stated[str] | None = None
     bridge_group: Stated[int] | None = None

@@ -32,7 +32,7 @@ class MultilinkDraft(Struct):
 
 
 class Templates(Struct, frozen=True):
-    """What interfaces borrow from other sections of the config."""
+    """Settings that interfaces take from other sections of the config."""
 
     vc_classes: Mapping[str, VcDraft]
     map_classes: Mapping[str, MapClassDraft]
@@ -40,7 +40,7 @@ class Templates(Struct, frozen=True):
 
 
 class InterfaceDraft(Struct):
-    """Fields as in Interface; `vc_class` and `map_class` are names still to be resolved."""
+    """Fields as in Interface; `vc_class` and `map_class` are names that `freeze` resolves."""
 
     name: str
     type: str

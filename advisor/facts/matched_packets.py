@@ -1,4 +1,4 @@
-"""What a class-map matches, as boxes: at most these packets, and these for certain."""
+"""Packets that a class-map matches, as boxes: an upper set, and a set that is certain."""
 
 from collections.abc import Iterable, Iterator
 from itertools import product
@@ -26,7 +26,7 @@ from advisor.units import whole
 
 _DSCPS_PER_PRECEDENCE: Final = 8
 _DEEPEST_NESTING: Final = 20
-_MOST_BOXES: Final = 512  # a class of more is left unjudged
+_MOST_BOXES: Final = 512  # a class of more is not judged
 _MOST_ENTRIES: Final = 128  # of a list that permits and denies in turns
 _CLASS_MAP: Final = "class-map "
 _V4: Final = frozenset((IPV4,))
@@ -35,9 +35,9 @@ _RTP: Final = frozenset((Condition("even ports", ()),))
 
 
 class Matched(Struct, frozen=True):
-    """Packets of a match. `most` None: not known; `sure` is empty where nothing is certain.
+    """Packets of a match. `most` None: not known; `sure` is empty if nothing is certain.
 
-    `broken`: it names what does not exist, and what IOS then matches is not known.
+    `broken`: it names a missing definition, and the packets that IOS then matches are not known.
     """
 
     most: tuple[Box, ...] | None
@@ -62,23 +62,23 @@ class PacketsOfClasses:
 
     def of(self, name: str, depth: int = 0) -> Matched:
         """Packets of a class-map by its name."""
-        known = self._known.get(name)
-        if known is None:
-            self._known[name] = _UNKNOWN  # for a class-map that, level by level, names itself
+        matched = self._known.get(name)
+        if matched is None:
+            self._known[name] = _UNKNOWN  # for a class-map that names itself through nesting
             class_map = self._facts.class_map(name)
-            known = _BROKEN
+            matched = _BROKEN
             if class_map is not None and class_map.matches and depth < _DEEPEST_NESTING:
-                known = self._of_class_map(class_map, depth)
-            self._known[name] = known
-        return known
+                matched = self._of_class_map(class_map, depth)
+            self._known[name] = matched
+        return matched
 
     def _of_class_map(self, class_map: ClassMap, depth: int) -> Matched:
-        each = [self._of_match(match, depth) for match in class_map.matches]
-        if any(one.broken for one in each):
+        parts = [self._of_match(match, depth) for match in class_map.matches]
+        if any(part.broken for part in parts):
             return _BROKEN
         if class_map.name in self._unread:
-            each.append(_UNKNOWN)
-        return _all(each) if class_map.match_all else _any(each)
+            parts.append(_UNKNOWN)
+        return _all(parts) if class_map.match_all else _any(parts)
 
     def _of_match(self, match: Match, depth: int) -> Matched:
         first = match.values[0] if match.values else ""
@@ -98,43 +98,43 @@ class PacketsOfClasses:
         return _negated(match, nested) if match.negated else nested
 
 
-def _any(each: list[Matched]) -> Matched:
+def _any(parts: list[Matched]) -> Matched:
     most = None
-    if all(one.most is not None for one in each):
-        most = tuple(box for one in each for box in one.most or ())
+    if all(part.most is not None for part in parts):
+        most = tuple(box for part in parts for box in part.most or ())
         most = most if len(most) <= _MOST_BOXES else None
-    sure = tuple(box for one in each for box in one.sure)
+    sure = tuple(box for part in parts for box in part.sure)
     return Matched(most, sure[:_MOST_BOXES])
 
 
-def _all(each: list[Matched]) -> Matched:
-    known = [one.most for one in each if one.most is not None]
-    most = _joined(known) if known else None
-    return Matched(most, _joined([one.sure for one in each]) or ())
+def _all(parts: list[Matched]) -> Matched:
+    known_boxes = [part.most for part in parts if part.most is not None]
+    most = _joined(known_boxes) if known_boxes else None
+    return Matched(most, _joined([part.sure for part in parts]) or ())
 
 
-def _joined(each: list[tuple[Box, ...]]) -> tuple[Box, ...] | None:
-    """Packets that are in one box of each; None where there are too many combinations."""
+def _joined(groups: list[tuple[Box, ...]]) -> tuple[Box, ...] | None:
+    """Packets that are in a box of every group; None if there are too many combinations."""
     joined: tuple[Box, ...] = (Box(),)
-    for boxes in each:
+    for boxes in groups:
         if len(joined) * len(boxes) > _MOST_BOXES:
             return None
-        pairs = (one.both(other) for one, other in product(joined, boxes))
+        pairs = (box.both(other) for box, other in product(joined, boxes))
         joined = tuple(dict.fromkeys(box for box in pairs if box is not None))
     return joined
 
 
-def _negated(match: Match, of: Matched) -> Matched:
-    """What a `not` leaves; packets that have no DSCP are in no box that is certain."""
+def _negated(match: Match, matched: Matched) -> Matched:
+    """Packets that a `not` leaves; packets without a DSCP are in no box that is certain."""
     condition = frozenset((Condition("not", (match.kind, *match.values)),))
     itself = Box(conditions=condition)
-    if match.kind in ("access-group", "class-map") and of.most is not None:
-        return Matched((itself,), (itself, Box(families=_V4, but=of.most)))
+    if match.kind in ("access-group", "class-map") and matched.most is not None:
+        return Matched((itself,), (itself, Box(families=_V4, exceptions=matched.most)))
     if match.kind not in ("dscp", "precedence"):
         return Matched((itself,), (itself,))
-    left = ALL_DSCPS - _dscps(match)
-    both = () if _is_v4(match) else (Box(dscps=left, conditions=condition),)
-    return Matched(both or (itself,), (itself, Box(families=_V4, dscps=left)))
+    dscps = ALL_DSCPS - _dscps(match)
+    boxes = () if _is_v4(match) else (Box(dscps=dscps, conditions=condition),)
+    return Matched(boxes or (itself,), (itself, Box(families=_V4, dscps=dscps)))
 
 
 def _box(match: Match) -> Box:
@@ -145,10 +145,10 @@ def _box(match: Match) -> Box:
     first = match.values[0].lower() if match.values else ""
     if match.kind == "protocol" and match.values == ("ip",):
         return Box(families=_V4)
-    # `match cos inner 1` is of another tag than `match cos 1`; its values do not say so
+    # `match cos inner 1` is of another tag than `match cos 1`, with the same values
     kind = f"{match.kind} inner" if "inner" in match.text.split() else match.kind
     condition = frozenset((Condition(kind, match.values),))
-    if match.kind == "rtp":  # even UDP ports from the first on
+    if match.kind == "rtp":  # even UDP ports, starting at the first
         low, more = (whole(value) for value in match.values)
         ports = ((low, low + more),)
         return Box(_V4, protocol="udp", destination_ports=ports, conditions=_RTP)
@@ -158,9 +158,9 @@ def _box(match: Match) -> Box:
 
 
 def _is_v4(match: Match) -> bool:
-    """`match ip dscp` takes IPv4 alone, `match dscp` IPv6 too."""
+    """`match ip dscp` takes only IPv4, `match dscp` IPv6 too."""
     words = match.text.lower().split()
-    return "ip" in words[1:3]  # behind `match` or `match not`
+    return "ip" in words[1:3]  # after `match` or `match not`
 
 
 def _dscps(match: Match) -> frozenset[int]:
@@ -173,7 +173,7 @@ def _of_precedences(precedences: frozenset[int]) -> frozenset[int]:
 
 
 def _of_list(access_list: AccessList | None, name: str) -> Matched:
-    """Packets that a list permits; the list by its name is all of them, whatever is in it."""
+    """Packets that a list permits; a condition with the name of the list stands for all of them."""
     whole = Condition("access-group", (name,))
     itself = Box(conditions=frozenset((whole,)))
     entries = access_list.entries if access_list is not None else ()
@@ -181,9 +181,9 @@ def _of_list(access_list: AccessList | None, name: str) -> Matched:
     if not boxes or len(boxes) > _MOST_BOXES or None in [box for _, box in boxes]:
         return Matched((itself,), (itself, *_sure(boxes)))
     most = (
-        Box(each.families, each.dscps, each.protocol, each.source, each.destination,
-            each.source_ports, each.destination_ports, each.conditions | {whole})
-        for each in _permitted(boxes)
+        Box(box.families, box.dscps, box.protocol, box.source, box.destination,
+            box.source_ports, box.destination_ports, box.conditions | {whole})
+        for box in _permitted(boxes)
     )  # fmt: skip
     return Matched(tuple(most), (itself, *_sure(boxes)))
 
@@ -194,19 +194,19 @@ def _entries(entries: Iterable[AccessEntry]) -> Iterator[tuple[AccessEntry, Box 
 
 
 def _permitted(boxes: list[tuple[AccessEntry, Box | None]]) -> Iterator[Box]:
-    """Boxes of the permits, but for those that an earlier deny holds as a whole."""
+    """Boxes of the permits, without those that an earlier deny holds as a whole."""
     denied: list[Box] = []
     for entry, box in boxes:
         if box is None:
             continue
         if not entry.permit:
             denied.append(box)
-        elif len(boxes) > _MOST_ENTRIES or not any(box.within(other) for other in denied):
+        elif len(boxes) > _MOST_ENTRIES or not any(box.within(denied_box) for denied_box in denied):
             yield box
 
 
 def _sure(boxes: list[tuple[AccessEntry, Box | None]]) -> tuple[Box, ...]:
-    """Boxes of the permits, but for the packets that an earlier deny can take."""
+    """Boxes of the permits, with the packets that an earlier deny can take as exceptions."""
     sure: list[Box] = []
     denied: list[Box] = []
     for entry, box in boxes[:_MOST_ENTRIES]:
@@ -215,14 +215,14 @@ def _sure(boxes: list[tuple[AccessEntry, Box | None]]) -> tuple[Box, ...]:
                 break
         elif not entry.permit:
             denied.append(box)
-        elif not any(box.within(other) for other in denied):
-            taken = tuple(other for other in denied if not disjoint(box, other))
-            sure.append(replace(box, but=taken))
+        elif not any(box.within(denied_box) for denied_box in denied):
+            exceptions = tuple(denied_box for denied_box in denied if not disjoint(box, denied_box))
+            sure.append(replace(box, exceptions=exceptions))
     return tuple(sure)
 
 
 def _of_entry(entry: AccessEntry) -> Box | None:
-    """Packets that an entry takes; None where it is not read in full."""
+    """Packets that an entry takes; None if it is not read in full."""
     source, destination = addresses_of(entry.source), addresses_of(entry.destination)
     if not entry.understood or source is None or destination is None:
         return None
@@ -239,9 +239,9 @@ def _of_entry(entry: AccessEntry) -> Box | None:
         destination=destination,
         source_ports=_ranges(entry.source_ports),
         destination_ports=_ranges(entry.destination_ports),
-        conditions=frozenset(Condition("entry", (each,)) for each in entry.narrowed_by),
+        conditions=frozenset(Condition("entry", (words,)) for words in entry.narrowed_by),
     )
 
 
 def _ranges(ports: tuple[Ports, ...]) -> tuple[PortRange, ...]:
-    return tuple((each.low, each.high) for each in ports) or ANY_PORT
+    return tuple((port_range.low, port_range.high) for port_range in ports) or ANY_PORT

@@ -1,6 +1,6 @@
 """Sets of packets as boxes: a union of conjunctions of conditions on their headers.
 
-A box knows what it certainly holds. `a in b` is said only where every packet of `a` is in `b`.
+An answer is certain: `a` is within `b` only if every packet of `a` is in `b`.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ IPV4, IPV6, NOT_IP = "ipv4", "ipv6", "not IP"
 ALL_FAMILIES: Final = frozenset((IPV4, IPV6, NOT_IP))
 _ALL_BITS: Final = 0xFFFFFFFF
 _WILDCARD_WORDS: Final = 2
-# Kinds of conditions that hold where any of their values does.
+# Kinds of conditions that hold if any of their values does.
 _OF_VALUES: Final = frozenset(("cos", "qos-group", "mpls-experimental"))
 
 PortRange = tuple[int, int]
@@ -38,7 +38,7 @@ class Addresses(Struct, frozen=True):
         return free and (self.base ^ other.base) & ~other.wildcard == 0
 
     def both(self, other: "Addresses") -> "Addresses | None":
-        """The addresses in both; None where there are none."""
+        """The addresses in both; None if there are none."""
         fixed = ~self.wildcard & ~other.wildcard & _ALL_BITS
         if (self.base ^ other.base) & fixed:
             return None
@@ -56,7 +56,7 @@ def addresses_of(spec: str) -> Addresses | None:
     if words == ["any"]:
         return Addresses()
     if words[:1] == ["host"]:
-        words = [*words[1:], "0.0.0.0"]  # noqa: S104 - a wildcard mask, no address to bind
+        words = [*words[1:], "0.0.0.0"]  # noqa: S104 - a wildcard mask, not an address to bind
     if len(words) != _WILDCARD_WORDS:
         return None
     try:
@@ -67,20 +67,20 @@ def addresses_of(spec: str) -> Addresses | None:
 
 
 class Condition(Struct, frozen=True):
-    """What has no field of a box: `protocol http`, `input-interface …`, an access list by name."""
+    """A match without a field in a box: `protocol http`, `input-interface …`, a named list."""
 
     kind: str
     values: tuple[str, ...]
 
     @property
     def key(self) -> tuple[str, ...]:
-        """What a condition that implies this one has in common with it."""
+        """Key that this condition shares with all conditions that imply it."""
         if self.kind in _OF_VALUES:
             return (self.kind,)
         return (self.kind, *(self.values[:1] if self.kind == "protocol" else self.values))
 
     def implies(self, other: "Condition") -> bool:
-        """Whether what meets this one always meets the other."""
+        """Whether packets that meet this condition always meet the other."""
         if self.kind != other.kind:
             return False
         if self.kind in _OF_VALUES:
@@ -93,7 +93,7 @@ class Condition(Struct, frozen=True):
 class Box(Struct, frozen=True):
     """Packets that meet all of these; a protocol of None is any, ports are inclusive ranges.
 
-    Packets of the boxes of `but` may be missing from it.
+    Packets of the boxes of `exceptions` may be missing from it.
     """
 
     families: frozenset[str] = ALL_FAMILIES
@@ -104,10 +104,10 @@ class Box(Struct, frozen=True):
     source_ports: tuple[PortRange, ...] = ANY_PORT
     destination_ports: tuple[PortRange, ...] = ANY_PORT
     conditions: frozenset[Condition] = frozenset()
-    but: "tuple[Box, ...]" = ()
+    exceptions: "tuple[Box, ...]" = ()
 
-    def within_but_for_dscp(self, other: "Box") -> bool:
-        """Whether the other holds all packets of this one, of the DSCPs that it holds at all."""
+    def within_except_dscp(self, other: "Box") -> bool:
+        """Whether the other holds all packets of this one that have a DSCP of the other."""
         return (
             self.families <= other.families
             and other.protocol in (None, self.protocol)
@@ -116,14 +116,15 @@ class Box(Struct, frozen=True):
             and _ports_within(self.source_ports, other.source_ports)
             and _ports_within(self.destination_ports, other.destination_ports)
             and all(
-                any(mine.implies(each) for mine in self.conditions) for each in other.conditions
+                any(condition.implies(required) for condition in self.conditions)
+                for required in other.conditions
             )
-            and all(disjoint(self, each) for each in other.but)
+            and all(disjoint(self, box) for box in other.exceptions)
         )
 
     def within(self, other: "Box") -> bool:
         """Whether the other holds all packets of this one."""
-        return self.dscps <= other.dscps and self.within_but_for_dscp(other)
+        return self.dscps <= other.dscps and self.within_except_dscp(other)
 
     def both(self, other: "Box") -> "Box | None":
         """Packets in both; None where there are certainly none."""
@@ -147,25 +148,25 @@ class Box(Struct, frozen=True):
             ports[0],
             ports[1],
             self.conditions | other.conditions,
-            self.but + other.but,
+            self.exceptions + other.exceptions,
         )
 
 
-def disjoint(one: Box, other: Box) -> bool:
-    """Whether no packet is in both, by what shows at once."""
+def disjoint(box: Box, other: Box) -> bool:
+    """Whether no packet is in both, by a quick comparison of the fields."""
     return (
-        not one.dscps & other.dscps
-        or not one.families & other.families
-        or (None not in (one.protocol, other.protocol) and one.protocol != other.protocol)
-        or _apart(one.source, other.source)
-        or _apart(one.destination, other.destination)
-        or not _both_ports(one.source_ports, other.source_ports)
-        or not _both_ports(one.destination_ports, other.destination_ports)
+        not box.dscps & other.dscps
+        or not box.families & other.families
+        or (None not in (box.protocol, other.protocol) and box.protocol != other.protocol)
+        or _apart(box.source, other.source)
+        or _apart(box.destination, other.destination)
+        or not _both_ports(box.source_ports, other.source_ports)
+        or not _both_ports(box.destination_ports, other.destination_ports)
     )
 
 
-def _apart(one: Addresses, other: Addresses) -> bool:
-    return bool((one.base ^ other.base) & ~one.wildcard & ~other.wildcard)
+def _apart(addresses: Addresses, other: Addresses) -> bool:
+    return bool((addresses.base ^ other.base) & ~addresses.wildcard & ~other.wildcard)
 
 
 def _merged(ranges: tuple[PortRange, ...]) -> list[PortRange]:
@@ -178,21 +179,23 @@ def _merged(ranges: tuple[PortRange, ...]) -> list[PortRange]:
     return merged
 
 
-def _ports_within(some: tuple[PortRange, ...], other: tuple[PortRange, ...]) -> bool:
+def _ports_within(ranges: tuple[PortRange, ...], other: tuple[PortRange, ...]) -> bool:
     wide = _merged(other)
-    return all(any(low <= a and b <= high for low, high in wide) for a, b in some)
+    return all(any(low <= a and b <= high for low, high in wide) for a, b in ranges)
 
 
-def _both_ports(one: tuple[PortRange, ...], other: tuple[PortRange, ...]) -> tuple[PortRange, ...]:
-    pairs = ((max(a, c), min(b, d)) for a, b in one for c, d in other)
+def _both_ports(
+    ranges: tuple[PortRange, ...], other: tuple[PortRange, ...]
+) -> tuple[PortRange, ...]:
+    pairs = ((max(a, c), min(b, d)) for a, b in ranges for c, d in other)
     return tuple((low, high) for low, high in pairs if low <= high)
 
 
 class Cover:
-    """Boxes by name in the order in which they take packets, and which of them hold a box.
+    """Boxes by name in the order in which they take packets; finds those that hold a given box.
 
-    Boxes are found by what a box within them must have: their addresses under their wildcards, a
-    single port, a condition. So one more box costs the same however many there are.
+    The search uses keys that a box within them must share: their addresses under their wildcards,
+    a single port, a condition. So the cost of one more box does not depend on their number.
     """
 
     def __init__(self) -> None:
@@ -201,10 +204,10 @@ class Cover:
         self._names: list[str] = []
 
     def add(self, name: str, box: Box) -> None:
-        """Take the packets of a box from all that comes later."""
+        """Take the packets of a box from all later boxes."""
         shape = (box.protocol, box.source.wildcard, box.destination.wildcard)
         self._shapes.setdefault(shape)
-        conditions = sorted(each.key for each in box.conditions)
+        conditions = sorted(condition.key for condition in box.conditions)
         key = (
             shape,
             box.source.base,
@@ -217,9 +220,9 @@ class Cover:
         self._names.append(name)
 
     def takers(self, box: Box) -> tuple[str, ...]:
-        """Names of boxes that together hold all packets of a box; empty where they may not.
+        """Names of boxes that together hold all packets of a box; empty if some may be outside.
 
-        Several boxes join by DSCP alone: each holds all packets of some of its DSCPs.
+        Several boxes join only by DSCP: every one holds all packets of some of its DSCPs.
 
         >>> cover = Cover()
         >>> cover.add("A", Box(dscps=frozenset({10})))
@@ -227,12 +230,12 @@ class Cover:
         >>> cover.takers(Box(dscps=frozenset({10, 12})))
         ('A', 'B')
         """
-        left, names = box.dscps, []
-        for other, place in sorted(self._around(box), key=lambda pair: pair[1]):
-            if left & other.dscps and box.within_but_for_dscp(other):
-                left -= other.dscps
+        dscps_left, names = box.dscps, []
+        for candidate, place in sorted(self._around(box), key=lambda pair: pair[1]):
+            if dscps_left & candidate.dscps and box.within_except_dscp(candidate):
+                dscps_left -= candidate.dscps
                 names.append(self._names[place])
-            if not left:
+            if not dscps_left:
                 return tuple(dict.fromkeys(names))
         return ()
 
@@ -240,7 +243,7 @@ class Cover:
         """The boxes that may hold packets of a box, with their places."""
         source_ports = {_single(box.source_ports), None}
         destination_ports = {_single(box.destination_ports), None}
-        conditions = {*(each.key for each in box.conditions), None}
+        conditions = {*(condition.key for condition in box.conditions), None}
         for shape in self._shapes:
             protocol, *wildcards = shape
             if protocol not in (None, box.protocol):
@@ -252,5 +255,5 @@ class Cover:
 
 
 def _single(ports: tuple[PortRange, ...]) -> int | None:
-    """The port where there is but one."""
+    """The port, if there is only one."""
     return ports[0][0] if len(ports) == 1 and ports[0][0] == ports[0][1] else None

@@ -1,4 +1,4 @@
-"""MQC: class-maps, policy-maps and what their classes do."""
+"""MQC: class-maps, policy-maps and the actions of their classes."""
 
 from enum import StrEnum
 
@@ -101,9 +101,9 @@ class QueueLimit(Struct, frozen=True):
 
 
 class WredProfile(Struct, frozen=True):
-    """One `random-detect precedence|dscp|…` row. `key` as given; `code` its number where known.
+    """One `random-detect precedence|dscp|…` row. `key` as given; `code` its number if known.
 
-    `may_span` is set where the line has the form that may set the rows of several codes at once:
+    `may_span` is set if the line has the form that can set the rows of several codes at once:
     `random-detect dscp values … minimum-thresh …`.
     """
 
@@ -129,7 +129,7 @@ class Wred(Struct, frozen=True):
 
 
 class PolicyClass(Struct, frozen=True):
-    """A `class` of a policy-map; at most one of each action, as IOS keeps it."""
+    """A `class` of a policy-map; at most one of every action, as in IOS."""
 
     name: str
     at: Location
@@ -150,7 +150,7 @@ class PolicyClass(Struct, frozen=True):
 
     @property
     def queues(self) -> bool:
-        """Whether the class asks for queueing, which IOS refuses on input."""
+        """Whether the class has a queueing action, which IOS refuses on input."""
         actions = (self.priority, self.bandwidth, self.shape, self.queue_limit, self.wred)
         fair = self.fair_queue is not None and self.fair_queue.value
         return fair or any(action is not None for action in actions)

@@ -81,7 +81,7 @@ UDP_PORTS: Final = MappingProxyType(
 )
 PORTS: Final = MappingProxyType({"tcp": TCP_PORTS, "udp": UDP_PORTS})
 
-# Numbers of IANA; a number in a config is printed by IOS as its name where it has one.
+# Numbers of IANA; IOS prints a number as its name if it has one.
 PROTOCOLS: Final = MappingProxyType(
     {
         "ip": None,

@@ -1,12 +1,13 @@
-"""What numbers IOS takes: of each command the widest range that a platform documents.
+"""Numbers that IOS takes: for every command the widest range that a platform documents.
 
-A number outside is a line that IOS refuses: it is reported with its range and sets nothing. Where
-references disagree the widest counts, so that nothing real is refused.
+IOS refuses a line with a number outside: the line is reported with its range and sets nothing. If
+references disagree, the widest range counts, so that no real line is refused.
 
 Sources: CR = Cisco IOS command reference of the feature (QoS, Interface, Wide-Area Networking, IP
 SLA) 12.0 to 15.x, recalled; 10000 = Cisco 10000 Series QoS Configuration Guide, OL-7433; 4500 =
 Catalyst 4500 command reference, IOS XE 3.9E; XE = IOS XE of ASR 1000 and ISR 4000, recalled. "port"
-stands for the rate of the fastest port, 400 Gbit/s: references end at the ports of their day.
+stands for the rate of the fastest port, 400 Gbit/s: references end at the
+ports of their time.
 """
 
 from typing import Final
@@ -15,7 +16,7 @@ from msgspec import Struct
 
 
 class Range(Struct, frozen=True):
-    """Least and largest value, both taken."""
+    """Least and largest value, both included."""
 
     low: int
     high: int

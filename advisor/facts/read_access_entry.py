@@ -1,4 +1,4 @@
-"""One permit or deny of an access list: protocol, addresses, ports and what narrows it."""
+"""One permit or deny of an access list: protocol, addresses, ports, further conditions."""
 
 import re
 from typing import Final
@@ -22,7 +22,7 @@ _TOS: Final = {
 _OCTET: Final = r"(?:25[0-5]|2[0-4]\d|1?\d?\d)"
 _DOTTED: Final = re.compile(rf"{_OCTET}(?:\.{_OCTET}){{3}}", re.ASCII)
 _ALL: Final = "255.255.255.255"
-_HOST: Final = "0.0.0.0"  # noqa: S104 - a wildcard mask, no address to bind
+_HOST: Final = "0.0.0.0"  # noqa: S104 - a wildcard mask, not an address to bind
 
 
 class _Draft(Struct):
@@ -39,8 +39,8 @@ class _Draft(Struct):
 def read_entry(words: Words, kind: str) -> AccessEntry:
     """Read an entry from `permit` or `deny` on; `kind` is "standard", "extended" or "other".
 
-    What is not in the grammar (object groups, time ranges, reflexive entries, other protocol
-    families) gives an entry that is not `understood`, with what was read before that point.
+    Words outside the grammar (object groups, time ranges, reflexive entries, other protocol
+    families) give an entry that is not `understood`, with the fields before that point.
     """
     draft = _Draft()
     permit = words.peek() != "deny"
@@ -112,7 +112,7 @@ def _read_option(draft: _Draft, words: Words) -> None:
 
 
 def _read_log(words: Words) -> None:
-    """`log`, `log-input`, with the cookie of later trains behind it."""
+    """`log`, `log-input`, with the cookie that later trains add."""
     if words.accept("log", "log-input"):
         words.rest()
 
@@ -167,23 +167,23 @@ def _ports(protocol: str, words: Words) -> tuple[Ports, ...]:
         return _equal_ports(protocol, first, words)
     low, high = Ports(0, first - 1), Ports(first + 1, MAX_PORT)
     bounds = {"neq": (low, high), "lt": (low,), "gt": (high,)}[operator]
-    ranges = tuple(each for each in bounds if each.low <= each.high)
+    ranges = tuple(ports for ports in bounds if ports.low <= ports.high)
     if not ranges:
         raise GrammarError("no port is left")
     return ranges
 
 
 def _equal_ports(protocol: str, first: int, words: Words) -> tuple[Ports, ...]:
-    """Later trains take several ports behind `eq`."""
+    """Later trains take several ports after `eq`."""
     ports = [first]
     while (word := words.peek()) is not None:
-        known = PORTS[protocol].get(word)
-        if known is None and not (word.isdecimal() and word.isascii()):
+        port = PORTS[protocol].get(word)
+        if port is None and not (word.isdecimal() and word.isascii()):
             break
         ports.append(_port(protocol, words.take()))
     return tuple(Ports(port, port) for port in ports)
 
 
 def _port(protocol: str, word: str) -> int:
-    known = PORTS[protocol].get(word.lower())
-    return whole_number(word, 0, MAX_PORT) if known is None else known
+    port = PORTS[protocol].get(word.lower())
+    return whole_number(word, 0, MAX_PORT) if port is None else port

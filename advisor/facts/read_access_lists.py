@@ -48,7 +48,7 @@ class AccessListDraft(Struct):
 
 
 def read_numbered(line: Line, drafts: dict[str, AccessListDraft], file: str) -> None:
-    """Read one `access-list N …` line; lists that are not of IP are kept as not understood."""
+    """Read one `access-list N …` line; other lists than IP are kept as not understood."""
     words = Words(line, Location(file, line.number))
     if len(words.words) < 3:  # noqa: PLR2004 - access-list, number, action
         return
@@ -95,7 +95,7 @@ def _read_child(draft: AccessListDraft, kind: str, line: Line, at: Location) -> 
 
 
 def remove_list(words: Sequence[str], drafts: dict[str, AccessListDraft]) -> None:
-    """`no access-list 101`, `no ip access-list extended EDGE`: `words` stand behind the keyword."""
+    """`no access-list 101`, `no ip access-list extended EDGE`: `words` follow the keyword."""
     names = [word for word in words if word not in ("standard", "extended")]
     if names:
         drafts.pop(names[0], None)

@@ -1,4 +1,4 @@
-"""Lines of an interface that say which frames DLSw+ takes from it."""
+"""Lines of an interface that select the frames for DLSw+."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ _MAX_GROUP: Final = 255
 
 
 def bridge_group(draft: InterfaceDraft, words: Words) -> None:
-    """`bridge-group 1`; its path cost and the like, which follow the number, are not ours."""
+    """`bridge-group 1`; words after the number, such as the path cost, are not read."""
     number = words.whole(1, _MAX_GROUP)
     if words.peek() is None:
         draft.bridge_group = None if words.negated else Stated(number, words.at)

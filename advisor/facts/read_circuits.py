@@ -26,7 +26,7 @@ Policies = dict[Direction, Attachment]
 
 
 def read_attachment(policies: Policies, words: Words) -> None:
-    """Read `input NAME` or `output NAME`: the words behind `service-policy`."""
+    """Read `input NAME` or `output NAME`: the words after `service-policy`."""
     direction = Direction(words.expect("input", "output"))
     name = (
         None if words.negated and words.peek() is None else " ".join((words.take(), *words.rest()))
@@ -58,7 +58,7 @@ class PvcDraft(Struct):
     own: VcDraft = field(default_factory=VcDraft)
 
     def freeze(self, classes: Mapping[str, VcDraft], inherited: tuple[str | None, ...]) -> Pvc:
-        """Join own settings with those of its vc-class, then of the interface's: nearest wins."""
+        """Join own settings with those of the vc-class, then of the interface; the nearest wins."""
         layers = [self.own]
         names = (self.own.vc_class, *inherited)
         layers += [classes[name] for name in names if name is not None and name in classes]
@@ -82,9 +82,9 @@ def read_pvc_head(pvcs: dict[tuple[int, int], PvcDraft], words: Words) -> PvcDra
     """Open `[name] [vpi/]vci`, or the PVC of that name; None where `no` removes it."""
     first, name = words.take(), None
     if not first[0].isdecimal():
-        name, second = first, words.peek() or ""
-        first = words.take() if second[:1].isdecimal() else ""
-    words.rest()  # ilmi, qsaal, l2transport: what the circuit is for
+        name, identity_word = first, words.peek() or ""
+        first = words.take() if identity_word[:1].isdecimal() else ""
+    words.rest()  # ilmi, qsaal, l2transport: the use of the circuit
     identity = _identity(first) if first else _named(pvcs, name)
     if words.negated:
         pvcs.pop(identity, None)
@@ -110,7 +110,7 @@ def _named(pvcs: dict[tuple[int, int], PvcDraft], name: str | None) -> tuple[int
 
 
 def read_vc_lines(draft: VcDraft, line: Line, under: str, ledger: Ledger) -> None:
-    """Read the lines of a PVC or vc-class that queueing or the rate hang on."""
+    """Read the lines of a PVC or vc-class that set queueing or the rate."""
     for child in line.commands():
         words = child.words
         key = words[1] if words[0] in ("no", "default") and len(words) > 1 else words[0]
@@ -130,14 +130,14 @@ def _vc_rate(draft: VcDraft, words: Words) -> None:
         draft.rate = None
         return
     peak = words.maybe_whole(1, ATM_KBPS.high)
-    second = words.maybe_within(ATM_KBPS)
+    sustained_kbps = words.maybe_within(ATM_KBPS)
     words.rest()  # burst in cells, input rates
     if peak is None and not service.startswith("ubr"):
         raise GrammarError(f"{service} without a rate")
     peak_bps = None if peak is None else bps_from_kbps(peak)
     sustained_bps = peak_bps
-    if second and service.startswith("vbr"):
-        sustained_bps = bps_from_kbps(second)
+    if sustained_kbps and service.startswith("vbr"):
+        sustained_bps = bps_from_kbps(sustained_kbps)
     draft.rate = PvcRate(service, peak_bps, sustained_bps, words.at)
 
 
@@ -215,13 +215,13 @@ class DlciDraft(Struct):
         fragment_bytes: Stated[int] | None,
     ) -> FrameRelayCircuit:
         """Join with its map-class: that of the DLCI, else of the subinterface, else of the main."""
-        named = next((name for name in (self.map_class, *inherited) if name is not None), None)
-        settings = classes.get(named.value) if named is not None else None
+        map_class = next((name for name in (self.map_class, *inherited) if name is not None), None)
+        settings = classes.get(map_class.value) if map_class is not None else None
         settings = settings or MapClassDraft()
         return FrameRelayCircuit(
             self.dlci,
             self.at,
-            named,
+            map_class,
             settings.cir_bps,
             settings.min_cir_bps,
             settings.bc_bits,
@@ -296,7 +296,7 @@ def _read_shaping(draft: MapClassDraft, words: Words) -> None:
         raise GrammarError(setting)
 
 
-# Read and not modelled: end-to-end keepalives, adaptation, legacy queueing of the circuit.
+# Read but not modelled: end-to-end keepalives, adaptation, legacy queueing of the circuit.
 _MAP_CLASS_WORDS: Final = (
     "adaptive-shaping custom-queue-list end-to-end fair-queue fecn-adapt fragmentation "
     "holdq idle-timer interface-queue ip priority-group tc voice"

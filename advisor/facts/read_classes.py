@@ -28,22 +28,22 @@ class ClassMapDraft(Struct):
         return ClassMap(self.name, self.match_all, tuple(self.matches.values()), self.at)
 
 
-def read_class_map(line: Line, known: dict[str, ClassMapDraft], ledger: Ledger) -> None:
-    """Read one `class-map` section into `known`; a second section of the name adds to it."""
+def read_class_map(line: Line, drafts: dict[str, ClassMapDraft], ledger: Ledger) -> None:
+    """Read one `class-map` section into `drafts`; a second section of the name adds to it."""
     if read_typed(line, "", ledger):
         return
-    draft = ledger.read(line, "", partial(_read_head, known))
+    draft = ledger.read(line, "", partial(_read_head, drafts))
     if draft is not None:
         under, read = f"class-map {draft.name}", partial(_read_member, draft)
         for child in line.commands():
             ledger.read(child, under, read)
 
 
-def _read_head(known: dict[str, ClassMapDraft], words: Words) -> ClassMapDraft:
+def _read_head(drafts: dict[str, ClassMapDraft], words: Words) -> ClassMapDraft:
     words.take()
     mode = words.accept("match-all", "match-any")
     name = " ".join((words.take(), *words.rest()))
-    draft = known.setdefault(name, ClassMapDraft(name, words.at))
+    draft = drafts.setdefault(name, ClassMapDraft(name, words.at))
     if mode is not None:
         draft.match_all = mode == "match-all"
     return draft
@@ -76,10 +76,10 @@ def _read_match(words: Words) -> Match:
 
 
 def _codes(words: Words, code: Callable[[str], int | None]) -> tuple[str, ...]:
-    given = words.rest()
-    numbers = [code(word) for word in given]
+    codes = words.rest()
+    numbers = [code(word) for word in codes]
     if None in numbers or not 0 < len(numbers) <= _MOST_CODES:
-        raise GrammarError(f"{' '.join(given)}: not a code")
+        raise GrammarError(f"{' '.join(codes)}: not a code")
     return tuple(str(number) for number in numbers)
 
 

@@ -49,12 +49,12 @@ from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name, parent_of
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 
-# Where the platform is known from, best first.
+# Sources of the platform, best first.
 _HEADER, _LICENCE, _BOOT = range(3)
 
 
 class _Reading(Struct):
-    """All that is known so far; one reader per first word adds to it."""
+    """Facts that are read so far; one reader per first word adds to them."""
 
     ledger: Ledger
     hostname: Stated[str] | None = None
@@ -75,9 +75,9 @@ class _Reading(Struct):
 
 
 def read_facts(tree: ConfigTree) -> Facts:
-    """Read what a configuration says about QoS, links, access lists, IP SLA and DLSw+.
+    """Read the facts of a configuration about QoS, links, access lists, IP SLA and DLSw+.
 
-    Sections of a name that come twice are merged as IOS merges them: a later value wins, `no`
+    Repeated sections of a name are merged as IOS merges them: a later value wins, `no`
     removes. A value that IOS would refuse is left out; in a QoS or DLSw section it is `unread`.
     Never raises: any tree gives facts.
     """
@@ -125,7 +125,7 @@ def _other_policies(reading: _Reading) -> tuple[Attachment, ...]:
         *(draft.policies for draft in reading.map_classes.values()),
         *(draft.policies for draft in reading.vc_classes.values()),
     ]
-    return tuple(each for policies in sources for each in policies.values())
+    return tuple(attachment for policies in sources for attachment in policies.values())
 
 
 def _header(reading: _Reading, line: Line) -> None:
@@ -166,12 +166,12 @@ def _boot(reading: _Reading, line: Line) -> None:
 
 
 def _ip(reading: _Reading, line: Line) -> None:
-    second = line.text.split(None, 2)[1:2]
-    if second == ["access-list"]:
+    keyword = line.text.split(None, 2)[1:2]
+    if keyword == ["access-list"]:
         read_named(line, reading.access_lists, reading.ledger.file)
-    elif second == ["sla"]:
+    elif keyword == ["sla"]:
         read_probe(line, reading.probes, reading.ledger.file)
-    elif second == ["cef"] and line.words[2:] in ([], ["distributed"]):
+    elif keyword == ["cef"] and line.words[2:] in ([], ["distributed"]):
         reading.ip_cef = True
 
 
@@ -246,7 +246,7 @@ def _dlsw(reading: _Reading, line: Line) -> None:
 
 
 def _bridging(reading: _Reading, line: Line) -> None:
-    """Keep what DLSw+ bridges to; what IOS would refuse of bridging is not ours to report."""
+    """Keep the bridges of DLSw+; bridging lines that IOS would refuse are not reported."""
     words = Words(line, reading.ledger.at(line))
     read = read_ring_group if words.lower[words.position] == "source-bridge" else read_bridge
     with suppress(GrammarError):
@@ -267,8 +267,8 @@ def _no(reading: _Reading, line: Line) -> None:
     elif keyword == "policy-map":
         reading.policy_maps.pop(" ".join(rest), None)
     elif keyword == "class-map":
-        named = [word for word in rest if word not in ("match-all", "match-any")]
-        reading.class_maps.pop(" ".join(named), None)
+        name_words = [word for word in rest if word not in ("match-all", "match-any")]
+        reading.class_maps.pop(" ".join(name_words), None)
     elif keyword in ("ip sla", "rtr"):
         _remove_probe(reading, rest)
     elif keyword == "dlsw":
@@ -280,7 +280,7 @@ def _no(reading: _Reading, line: Line) -> None:
 def _remove_probe(reading: _Reading, words: list[str]) -> None:
     number = words[-1] if words else ""
     if number.isdecimal() and number.isascii():
-        for probe in [known for known in reading.probes if str(known) == number]:
+        for probe in [probe for probe in reading.probes if str(probe) == number]:
             del reading.probes[probe]
 
 

@@ -34,7 +34,7 @@ _MAX_BRIDGE: Final = 15
 _MAX_PRECEDENCE: Final = 7
 _MAX_TIMER: Final = 100_000
 _MAX_WEIGHT: Final = 100
-# Commands that are known and do not bear on load, redundancy or marking.
+# Known commands that do not affect load, redundancy or marking.
 _OTHER_NAMES: Final = """
     allroute-netbios allroute-sna cache-ignore-netbios-datagram explorerq-depth group-cache
     group-max-entries history-log icannotreach icanreach llc2 mac-addr max-multiple-rifs max-slots
@@ -109,12 +109,12 @@ def read_dlsw(draft: DlswDraft, words: Words) -> None:
 
 
 def remove_dlsw(draft: DlswDraft, words: Words) -> None:
-    """`no dlsw …`: what the words name is no longer configured.
+    """`no dlsw …`: remove the setting that the words name.
 
     Raises
     ------
     GrammarError
-        If they name nothing that is read here.
+        If they name no setting that is read here.
     """
     words.expect("dlsw")
     without = DlswDraft()
@@ -122,7 +122,7 @@ def remove_dlsw(draft: DlswDraft, words: Words) -> None:
     read = _READERS.get(words.take().lower())
     if read is None:
         raise GrammarError(text)
-    if text == "dlsw local-peer":  # IOS takes the command with no words after it, too
+    if text == "dlsw local-peer":  # IOS also takes the command with no words after it
         draft.local_peer = None
         return
     read(without, words)
@@ -131,17 +131,17 @@ def remove_dlsw(draft: DlswDraft, words: Words) -> None:
     draft.other.pop(text, None)
 
 
-def _take_out(draft: DlswDraft, named: DlswDraft) -> None:
+def _take_out(draft: DlswDraft, removed: DlswDraft) -> None:
     for single in ("local_peer", "load_balance", "duplicate_path_bias", "tos", "is_disabled"):
-        if getattr(named, single) is not None:
+        if getattr(removed, single) is not None:
             setattr(draft, single, None)
     for table in ("remote_peers", "lists", "on_demand", "promiscuous", "timers", "bridge_groups"):
-        for key in getattr(named, table):
+        for key in getattr(removed, table):
             getattr(draft, table).pop(key, None)
 
 
 def read_ring_group(draft: DlswDraft, words: Words) -> None:
-    """`source-bridge ring-group R …`; the rest of source-route bridging is not ours.
+    """`source-bridge ring-group R …`; other lines of source-route bridging are not read.
 
     Raises
     ------
@@ -159,7 +159,7 @@ def read_ring_group(draft: DlswDraft, words: Words) -> None:
 
 
 def read_bridge(draft: DlswDraft, words: Words) -> None:
-    """`bridge N protocol ieee`; other lines of transparent bridging are not ours."""
+    """`bridge N protocol ieee`; other lines of transparent bridging are not read."""
     words.expect("bridge")
     number = words.maybe_whole(1, _MAX_GROUP)
     if number is None or not words.accept("protocol"):

@@ -153,11 +153,11 @@ def read_defaults(words: Words) -> PeerDefaults:
     GrammarError
         If a keyword is not known or a value is out of range.
     """
-    named = words.accept(Transport.TCP, Transport.FST)
+    transport = words.accept(Transport.TCP, Transport.FST)
     options = PeerOptions()
     while words.peek() is not None:
         options = _with_option(options, words)
-    return PeerDefaults(words.at, Transport(named) if named else None, options)
+    return PeerDefaults(words.at, Transport(transport) if transport else None, options)
 
 
 def _known(table: Mapping[str, tuple[str, Reader]], words: Words) -> tuple[str, Reader]:
@@ -181,7 +181,7 @@ def _destination(transport: Transport, words: Words) -> tuple[str, int | None]:
 
 
 def _interface(words: Words) -> str:
-    """Take `Serial0`, or `serial 0` whose unit stands apart."""
+    """Take `Serial0`, or `serial 0` with the unit as its own word."""
     name = words.take()
     if not any(letter.isdecimal() for letter in name):
         name = f"{name} {words.take()}"

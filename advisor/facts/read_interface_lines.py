@@ -32,7 +32,7 @@ def _kbps(words: Words) -> Stated[float] | None:
 
 
 def bandwidth(draft: InterfaceDraft, words: Words) -> None:
-    """`bandwidth 512`; the receive side and what subinterfaces inherit are not ours."""
+    """`bandwidth 512`; the receive side and inheritance by subinterfaces are not read."""
     if words.accept("receive", "inherit", "qos-reference"):
         words.rest()
     elif words.negated:
@@ -61,7 +61,7 @@ def speed(draft: InterfaceDraft, words: Words) -> None:
 
 
 def access_group(draft: InterfaceDraft, words: Words) -> None:
-    """`ip access-group EDGE in`; what leaves the router is not ours."""
+    """`ip access-group EDGE in`; outbound lists are not read."""
     name = words.take()
     if words.expect("in", "out") == "in":
         draft.access_group_in = None if words.negated else Stated(name, words.at)
@@ -91,13 +91,13 @@ def ip_mtu(draft: InterfaceDraft, words: Words) -> None:
 
 def ip_address(draft: InterfaceDraft, words: Words) -> None:
     """`ip address A M`; a secondary one, `dhcp` and `negotiated` name no address of the link."""
-    given = words.rest()
+    words_left = words.rest()
     if words.negated:
-        if "secondary" not in given:
+        if "secondary" not in words_left:
             draft.ip_address = None
-    elif len(given) == 2 and all(map(_DOTTED.fullmatch, given)):  # noqa: PLR2004 - address, mask
-        draft.ip_address = Stated(" ".join(given), words.at)
-    elif "secondary" not in given:
+    elif len(words_left) == 2 and all(map(_DOTTED.fullmatch, words_left)):  # noqa: PLR2004 - address, mask
+        draft.ip_address = Stated(" ".join(words_left), words.at)
+    elif "secondary" not in words_left:
         draft.ip_address = None
 
 
@@ -132,7 +132,7 @@ def fair_queue(draft: InterfaceDraft, words: Words) -> None:
 
 def random_detect(draft: InterfaceDraft, words: Words) -> None:
     on = draft.random_detect
-    # `attach` names a random-detect-group; flow-based WRED is an interface's own.
+    # `attach` names a random-detect-group; only an interface has flow-based WRED.
     if words.accept("attach", "flow"):
         words.rest()
         wred: WredDraft | None = WredDraft(words.at)
@@ -207,17 +207,17 @@ def ip_rtp(draft: InterfaceDraft, words: Words) -> None:
 
 
 def ip_rsvp(_: InterfaceDraft, words: Words) -> None:
-    """RSVP's share of the link is not modelled: a reservation is reported, its signalling not."""
+    """RSVP is not modelled: a reservation is reported, other lines of RSVP are not."""
     if words.accept("bandwidth") and words.peek() is not None and not words.negated:
         raise GrammarError("ip rsvp bandwidth")
 
 
 def legacy(draft: InterfaceDraft, words: Words) -> None:
-    """Keep queueing that is older than MQC as its text, with nothing judged."""
+    """Keep queueing older than MQC as its text; it is not judged."""
     words.rest()
     text = " ".join(words.words[1:] if words.negated else words.words)
     if not words.negated:
         draft.legacy_queueing[text] = Stated(text, words.at)
         return
-    for known in [known for known in draft.legacy_queueing if known.startswith(text)]:
-        del draft.legacy_queueing[known]
+    for command in [command for command in draft.legacy_queueing if command.startswith(text)]:
+        del draft.legacy_queueing[command]

@@ -1,4 +1,4 @@
-"""`interface` sections: which lines are read, and which of them coverage counts as QoS."""
+"""`interface` sections: the lines that are read, and those that coverage counts as QoS."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -39,7 +39,7 @@ def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger
     if words[0].lower() == "range":
         _refuse_range(line, ledger)
         return
-    # The unit may stand apart: "interface serial 0/0.1 point-to-point".
+    # The unit may be its own word: "interface serial 0/0.1 point-to-point".
     split = 1 if any(letter.isdecimal() for letter in words[0]) else 2
     name = interface_name(" ".join(words[:split]))
     draft = drafts.get(name)
@@ -59,7 +59,7 @@ def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger
 
 
 def _refuse_range(line: Line, ledger: Ledger) -> None:
-    """No router prints `interface range`: what it says of QoS is reported, not read."""
+    """No router prints `interface range`: its QoS lines are reported, not read."""
     for child in line.commands():
         key = _key(child)
         if key in _QOS or key in _SECTIONS:
@@ -67,7 +67,7 @@ def _refuse_range(line: Line, ledger: Ledger) -> None:
 
 
 def _key(line: Line) -> str:
-    """One or two words that say which reader the line has."""
+    """One or two words that select the reader of the line."""
     words = line.text.lower().split(None, 3)
     if words[0] in ("no", "default") and len(words) > 1:
         del words[0]
@@ -87,7 +87,7 @@ def _read_line(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) ->
         except RangeError as error:
             ledger.refused(line, under, error)
         except GrammarError:
-            return  # IOS would refuse the line: the setting stays what it was
+            return  # IOS would refuse the line: the setting does not change
     elif key in _SECTIONS:
         _SECTIONS[key](draft, line, under, ledger)
 
@@ -136,7 +136,7 @@ _SECTIONS: Final[Mapping[str, Callable[[InterfaceDraft, Line, str, Ledger], None
         {"pvc": _pvc, "frame-relay interface-dlci": _dlci, "service-policy type": _typed}
     )
 )
-# QoS lines: each is counted, and reported where it is not understood.
+# QoS lines: they are counted, and reported if they are not understood.
 _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
     {
         "bandwidth": lines.bandwidth,
@@ -162,21 +162,21 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "traffic-shape": lines.legacy,
         "ip rtp": lines.ip_rtp,
         "frame-relay interface-queue": lines.legacy,
-        # Neither modelled nor legacy: reported, so that nobody takes silence for a verdict.
+        # Neither modelled nor legacy: reported, because silence would look like a verdict.
         "dlsw": bridging.dlsw,
         "range": _unknown,
         "bundle": _unknown,
         "atm pvc": _unknown,
         "ip rsvp": lines.ip_rsvp,
         "mls qos": _unknown,
-        "auto qos": _known,  # a macro: what it wrote stands in the config, too
+        "auto qos": _known,  # a macro: the lines that it wrote are in the config too
         "srr-queue": _unknown,
         "wrr-queue": _unknown,
         "rcv-queue": _unknown,
         "priority-queue": _unknown,
     }
 )
-# Lines that say what the link is; they are no QoS and not counted.
+# Lines that describe the link; they are not QoS and not counted.
 _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
     {
         "description": lines.description,

@@ -17,7 +17,7 @@ _KNOWN: Final = frozenset(_KNOWN_WORDS.split())
 
 
 def read_multilink(draft: InterfaceDraft, words: Words) -> None:
-    """Read the words behind `ppp multilink`.
+    """Read the words after `ppp multilink`.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def _read_fragment(draft: InterfaceDraft, words: Words) -> None:
 
 
 def _delay_ms(words: Words) -> Stated[float] | None:
-    """`10`, or `10 500` with microseconds behind the milliseconds."""
+    """`10`, or `10 500` with microseconds after the milliseconds."""
     if words.negated:
         return None
     delay_ms = words.within(FRAGMENT_DELAY_MS)

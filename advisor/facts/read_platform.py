@@ -1,11 +1,11 @@
-"""What box and release a config comes from: header comments, licence, boot image."""
+"""Platform and release of a config: from header comments, licence, boot image."""
 
 import re
 from typing import Final
 
 from advisor.ios.syntax.tree import Line
 
-# RANCID and Oxidized print what `show version` said as comments ahead of the config.
+# RANCID and Oxidized print lines of `show version` as comments before the config.
 _CHASSIS = re.compile(r"!+\s*Chassis type:\s*(?:cisco\s+)?([\w-]+)", re.IGNORECASE | re.ASCII)
 _SOFTWARE = re.compile(
     r"!+\s*Image:\s*Software:\s*[\w-]+,\s*(?:Version\s+)?(\d+\.\d+\(\w[\w.]*\)\w*)",
@@ -27,8 +27,8 @@ def chassis(comment: str) -> str | None:
     >>> chassis("!Chassis type: 2811"), chassis("! a comment")
     ('2811', None)
     """
-    found = _CHASSIS.match(comment)
-    return found[1] if found else None
+    match = _CHASSIS.match(comment)
+    return match[1] if match else None
 
 
 def software(comment: str) -> str | None:
@@ -37,32 +37,32 @@ def software(comment: str) -> str | None:
     >>> software("!Image: Software: C2800NM-ADVIPSERVICESK9-M, 12.4(15)T9, RELEASE SOFTWARE (fc5)")
     '12.4(15)T9'
     """
-    found = _SOFTWARE.match(comment)
-    return found[1] if found else None
+    match = _SOFTWARE.match(comment)
+    return match[1] if match else None
 
 
 def licensed(line: Line) -> str | None:
     """Platform of a `license udi` line: `CISCO2911/K9` is a 2911, `ISR4331/K9` a 4331."""
-    found = _UDI.match(line.text)
-    if found is None:
+    match = _UDI.match(line.text)
+    if match is None:
         return None
-    name = _UDI_NAME.fullmatch(found[1])
-    return name[1] if name else found[1].partition("/")[0]
+    name = _UDI_NAME.fullmatch(match[1])
+    return name[1] if name else match[1].partition("/")[0]
 
 
 def image_platform(line: Line) -> str | None:
     """Family that the image of a `boot system` line is built for: `c2800nm-…` is "2800"."""
-    found = _IMAGE.search(line.words[-1])
-    if found is None:
+    match = _IMAGE.search(line.words[-1])
+    if match is None:
         return None
-    name = found[1].lower()
-    return _IMAGE_PLATFORMS.get(name) or found[2] or name.removeprefix("isr").upper()
+    name = match[1].lower()
+    return _IMAGE_PLATFORMS.get(name) or match[2] or name.removeprefix("isr").upper()
 
 
 def image_release(line: Line) -> str | None:
     """Release in the image name of a `boot system` line."""
     for word in reversed(line.words):
-        found = _RELEASE.search(word)
-        if found is not None:
-            return f"{found[1]}.{found[2]}({found[3]}){found[4] or ''}"
+        match = _RELEASE.search(word)
+        if match is not None:
+            return f"{match[1]}.{match[2]}({match[3]}){match[4] or ''}"
     return None

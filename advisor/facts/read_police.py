@@ -40,14 +40,14 @@ class PoliceDraft(Struct):
 
 
 def read_police(words: Words) -> PoliceDraft:
-    """Read a policer from the words behind `police`.
+    """Read a policer from the words after `police`.
 
-    Bursts in ms or packets are read and left out: their bytes depend on a rate that is not here.
+    Bursts in ms or packets are read and left out: here the rate for their bytes is not known.
 
     Raises
     ------
     GrammarError
-        If the line is not in the grammar (`police aggregate`, `police flow`: other platforms').
+        If the line is not in the grammar (`police aggregate`, `police flow` of other platforms).
     """
     draft = PoliceDraft(words.at)
     words.accept("cir", "rate")
@@ -109,7 +109,7 @@ def _read_bursts(draft: PoliceDraft, words: Words) -> None:
             draft.burst_bytes = _burst_bytes(words)
         elif keyword in ("be", "peak-burst", "excess-burst"):
             burst = _burst_bytes(words)
-            if draft.peak_rate_bps is None:  # behind `pir` it is the peak's
+            if draft.peak_rate_bps is None:  # after `pir` it is that of the peak
                 draft.excess_bytes = burst
         elif keyword in ("pir", "peak-rate"):
             if words.accept("percent"):

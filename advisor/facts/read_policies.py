@@ -83,15 +83,15 @@ class PolicyDraft(Struct):
         if draft is None:
             draft = self.classes[name] = ClassDraft(name, at)
             if before is not None and before in self.classes:
-                names = [known for known in self.classes if known != name]
+                names = [class_name for class_name in self.classes if class_name != name]
                 names.insert(names.index(before), name)
-                self.classes = {known: self.classes[known] for known in names}
+                self.classes = {class_name: self.classes[class_name] for class_name in names}
         return draft
 
     def freeze(self) -> PolicyMap:
         # IOS evaluates class-default last and prints it so, wherever it was entered.
-        ordered = sorted(self.classes.values(), key=lambda each: each.name == CLASS_DEFAULT)
-        return PolicyMap(self.name, tuple(each.freeze() for each in ordered), self.at)
+        ordered = sorted(self.classes.values(), key=lambda draft: draft.name == CLASS_DEFAULT)
+        return PolicyMap(self.name, tuple(draft.freeze() for draft in ordered), self.at)
 
 
 def read_policy_map(line: Line, policies: dict[str, PolicyDraft], ledger: Ledger) -> None:
@@ -119,7 +119,7 @@ def _read_member(policy: PolicyDraft, line: Line, ledger: Ledger) -> None:
 
 
 def _read_class(policy: PolicyDraft, words: Words) -> ClassDraft | None:
-    """Open a class; None where the line opens none."""
+    """Open a class; None if the line opens none."""
     if words.expect("class", "description", "exit") != "class":
         words.rest()
         return None
@@ -187,7 +187,7 @@ def _bandwidth(draft: ClassDraft, words: Words) -> None:
 
 
 def _account(words: Words) -> None:
-    """`account qinq aal5 snap`, `account user-defined 28`: overhead that ATM-facing edges add."""
+    """`account qinq aal5 snap`, `account user-defined 28`: overhead that edges towards ATM add."""
     if words.accept("account"):
         words.rest()
     words.end()
@@ -270,7 +270,7 @@ def _service_policy(draft: ClassDraft, words: Words) -> None:
         draft.child = None
         return
     name = words.take()
-    # Old trains print a direction here, too; a policy may itself be called "output".
+    # Old trains also print a direction here; a policy may itself be called "output".
     if name in ("input", "output") and words.peek() is not None:
         name = words.take()
     words.end()

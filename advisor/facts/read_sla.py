@@ -70,7 +70,7 @@ class SlaDraft(Struct):
 
 
 def read_probe(line: Line, drafts: dict[int, SlaDraft], file: str) -> None:
-    """Read one probe's section; `ip sla schedule`, `responder` and others open none."""
+    """Read the section of one probe; `ip sla schedule`, `responder` and others open none."""
     at = Location(file, line.number)
     head = Words(line, at)
     if head.accept("ip"):
@@ -100,7 +100,7 @@ def _read_line(draft: SlaDraft, line: Line, at: Location) -> None:
 
 
 def _read_setting(draft: SlaDraft, words: Words) -> bool:
-    """Whether the line has a field of its own."""
+    """Whether the line sets a field of the probe."""
     keyword = words.take().lower()
     if words.negated:
         return False
@@ -137,17 +137,19 @@ def _old_type(words: Words) -> str:
 
 def _read_operation(draft: SlaDraft, operation: str, words: Words) -> None:
     draft.operation = operation
-    left = words.rest()
-    named = dict(pairwise(left))
-    draft.destination = named.get("dest-ipaddr") or named.get("target-addr")
-    port = named.get("dest-port")
-    if draft.destination is None and left:
-        draft.destination = left[1] if left[0] in ("get", "operation", "raw") else left[0]
-        if operation in _WITH_PORT and len(left) > 1:
-            port = left[1]
+    words_left = words.rest()
+    values = dict(pairwise(words_left))
+    draft.destination = values.get("dest-ipaddr") or values.get("target-addr")
+    port = values.get("dest-port")
+    if draft.destination is None and words_left:
+        draft.destination = (
+            words_left[1] if words_left[0] in ("get", "operation", "raw") else words_left[0]
+        )
+        if operation in _WITH_PORT and len(words_left) > 1:
+            port = words_left[1]
     draft.destination_port = _number(port, _MAX_PORT)
-    draft.packets = _number(named.get("num-packets"), SLA_PACKETS.high)
-    draft.interval_ms = _number(named.get("interval"), SLA_MS.high)
+    draft.packets = _number(values.get("num-packets"), SLA_PACKETS.high)
+    draft.interval_ms = _number(values.get("interval"), SLA_MS.high)
 
 
 def _number(word: str | None, highest: int) -> int | None:

@@ -1,4 +1,4 @@
-"""Rates that timeslots give: controllers with channel-groups, CSU/DSU modules, G.703 ports."""
+"""Rates from timeslots: controllers with channel-groups, CSU/DSU modules, G.703 ports."""
 
 import re
 from collections.abc import Iterator
@@ -21,12 +21,12 @@ _CHANNEL = re.compile(
 
 
 def timeslot_count(text: str) -> int:
-    """Timeslots of `1-4,7`: each counted once.
+    """Number of different timeslots of `1-4,7`.
 
     Raises
     ------
     GrammarError
-        If the text is no list of timeslots 0-31.
+        If the text is not a list of timeslots 0-31.
 
     Examples
     --------
@@ -54,10 +54,10 @@ def read_controller(line: Line, file: str) -> Iterator[tuple[str, Stated[float]]
     kind, unit = words[1].lower(), "".join(words[2:])
     clear = kind == "e1" or any(child.text == "linecode b8zs" for child in line.commands())
     for child in line.commands():
-        found = _CHANNEL.fullmatch(child.text)
-        if found is None:
+        match = _CHANNEL.fullmatch(child.text)
+        if match is None:
             continue
-        inner, group, slots, speed = found.groups()
+        inner, group, slots, speed = match.groups()
         if speed is None and not clear:
             continue
         try:

@@ -1,4 +1,4 @@
-"""A cursor over the words of one command; what it cannot take is a GrammarError."""
+"""A cursor over the words of one command; a word that it cannot take is a GrammarError."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from advisor.units import bps_from_kbps, decimal, whole
 
 T = TypeVar("T")
 
-_LONGEST_NUMBER = 15  # digits; no setting of IOS comes near, well within the bound of `whole`
+_LONGEST_NUMBER = 15  # digits; settings of IOS are shorter, and `whole` takes more
 _RATE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([kmg]?)", re.ASCII | re.IGNORECASE)
 _DECIMAL = re.compile(r"\d{1,15}(?:\.\d{1,9})?", re.ASCII)
 _REMOVERS = ("no", "default")
@@ -20,7 +20,7 @@ MAX_RATE_BPS = 1e12
 
 
 class GrammarError(Exception):
-    """The words are not those of a command that is read here; `takes` is the range of a number."""
+    """The words are not a command that is read here; `takes` is the range of a number."""
 
     takes: Range | None = None
 
@@ -39,7 +39,7 @@ def whole_number(word: str, low: int, high: int) -> int:
     Raises
     ------
     GrammarError
-        If `word` is no decimal number or lies outside `low`..`high`.
+        If `word` is not a decimal number or is outside `low`..`high`.
     """
     if word.isdecimal() and word.isascii():
         if len(word) <= _LONGEST_NUMBER:
@@ -117,11 +117,11 @@ class Words:
 
     def rate_bps(self) -> float:
         """Take a rate in bit/s: `512000`, `10m`, `8000 bps`, `10 mbps`."""
-        found = _RATE.fullmatch(self.take())
-        if found is None:
+        match = _RATE.fullmatch(self.take())
+        if match is None:
             raise GrammarError("not a rate")
-        unit = found[2].lower() or (self.accept("bps", "kbps", "mbps", "gbps") or "b")[0]
-        rate = decimal(found[1])
+        unit = match[2].lower() or (self.accept("bps", "kbps", "mbps", "gbps") or "b")[0]
+        rate = decimal(match[1])
         for _ in range("bkmg".index(unit)):
             rate = bps_from_kbps(rate)
         if not 0 < rate <= MAX_RATE_BPS:
@@ -129,10 +129,10 @@ class Words:
         return rate
 
     def rest(self) -> tuple[str, ...]:
-        """Take all words that are left."""
-        left = tuple(self.words[self.position :])
+        """Take all remaining words."""
+        remaining = tuple(self.words[self.position :])
         self.position = len(self.words)
-        return left
+        return remaining
 
     def end(self) -> None:
         """Refuse words that nothing has read."""
@@ -169,7 +169,7 @@ class Ledger:
     def read(
         self, line: Line, under: str, reader: Callable[[Words], T], area: Area = Area.QOS
     ) -> T | None:
-        """What `reader` makes of the line; None and unread if it raises GrammarError."""
+        """Result of `reader` for the line; None, and the line is unread, on a GrammarError."""
         self.seen += 1
         at = Location(self.file, line.number)
         try:
@@ -181,7 +181,7 @@ class Ledger:
         return result
 
     def refused(self, line: Line, under: str, error: RangeError) -> None:
-        """Keep an interface's line that IOS would refuse; it is none that coverage counts."""
+        """Keep a line of an interface that IOS would refuse; coverage does not count it."""
         where = Location(self.file, line.number)
         self.unread.append(Unread(Area.INTERFACE, line.text, under, where, error.takes))
 
@@ -190,22 +190,22 @@ _QUEUEING_TYPES: Final = frozenset(("queueing", "queuing", "qos", "network-qos")
 
 
 def read_typed(line: Line, under: str, ledger: Ledger) -> bool:
-    """Say whether a line is of a `type`; one that queues is reported with all below it.
+    """Whether a line has a `type`; a type that queues is reported with all lines below it.
 
-    `type inspect`, `access-control` and others are no QoS: they are neither read nor counted.
+    `type inspect`, `access-control` and others are not QoS: they are neither read nor counted.
     """
     words = line.text.lower().split()
     if "type" not in words[1:-1]:
         return False
     if words[words.index("type") + 1] in _QUEUEING_TYPES:
-        for each in line.walk():
-            if each.is_command:
-                ledger.read(each, under if each is line else line.text, unknown)
+        for member in line.walk():
+            if member.is_command:
+                ledger.read(member, under if member is line else line.text, unknown)
     return True
 
 
 def known(words: Words) -> None:
-    """A command that is in the grammar and sets nothing that is used."""
+    """A command of the grammar whose setting is not used."""
     words.rest()
 
 

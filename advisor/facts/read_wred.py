@@ -13,7 +13,7 @@ from advisor.ios.syntax.tree import Location
 from advisor.units import whole
 
 _MAX_CODES: Final = {"discard-class": 7, "clp": 1, "cos": 7, "atm-clp": 1}
-# IOS's own names of the drop schemes, in the spellings of its trains.
+# Names of the drop schemes in IOS, in the spellings of its trains.
 _SCHEMES: Final = {
     "prec-based": "precedence",
     "precedence-based": "precedence",
@@ -37,14 +37,14 @@ class WredDraft(Struct):
 
     def freeze(self) -> Wred:
         rows = tuple(self.profiles.values())
-        # A row of a scheme that no line turns on is refused by IOS; in a draft it shows what is
-        # meant. IOS's default is precedence.
+        # IOS refuses a row of a scheme that no line turns on; in a draft the row shows the
+        # intended scheme. The default of IOS is precedence.
         scheme = self.scheme or (rows[0].scheme if rows else "precedence")
         return Wred(self.at, scheme, rows, self.exponent, self.ecn)
 
 
 def read_random_detect(draft: WredDraft | None, words: Words) -> WredDraft | None:
-    """WRED of a class after one more `random-detect` line; `words` stand behind that keyword.
+    """WRED of a class after one more `random-detect` line; `words` follow that keyword.
 
     Raises
     ------
@@ -122,7 +122,7 @@ def _key(scheme: str, word: str) -> tuple[str, int | None]:
 
 
 def _thresholds(words: Words) -> tuple[float, float, int | None, Unit]:
-    """`15 30 10`, `15 packets 30 packets 10`, `15 30`: IOS's unit is packets."""
+    """`15 30 10`, `15 packets 30 packets 10`, `15 30`: the default unit is packets."""
     low, unit = words.within(WRED_THRESHOLD), words.accept(*_UNITS)
     high, unit = words.within(WRED_THRESHOLD), words.accept(*_UNITS) or unit
     denominator = words.maybe_within(WRED_DENOMINATOR)

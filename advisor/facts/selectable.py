@@ -1,6 +1,6 @@
-"""Which DSCPs a packet of a class can have, as far as its class-map says.
+"""DSCPs that a packet of a class can have, by its class-map.
 
-What is not read, or not known, selects everything: a code is left out only where the config
+A match that is not read, or not known, selects everything: a code is left out only if the config
 proves that no packet of the class has it.
 """
 
@@ -35,9 +35,11 @@ class Selectable(Struct, frozen=True):
 
     def within(self, dscps: frozenset[int]) -> "Selectable":
         """The same, with only `dscps` possible."""
-        left = Selectable(self.dscps & dscps)
+        narrowed = Selectable(self.dscps & dscps)
         return Selectable(
-            left.dscps, self.named_dscps & left.dscps, self.named_precedences & left.precedences
+            narrowed.dscps,
+            self.named_dscps & narrowed.dscps,
+            self.named_precedences & narrowed.precedences,
         )
 
 
@@ -48,16 +50,16 @@ def _of_precedences(precedences: frozenset[int]) -> frozenset[int]:
     return frozenset(dscp for dscp in _ALL if dscp // _DSCPS_PER_PRECEDENCE in precedences)
 
 
-def _either(one: Selectable, other: Selectable) -> Selectable:
+def _either(selectable: Selectable, other: Selectable) -> Selectable:
     return Selectable(
-        one.dscps | other.dscps,
-        one.named_dscps | other.named_dscps,
-        one.named_precedences | other.named_precedences,
+        selectable.dscps | other.dscps,
+        selectable.named_dscps | other.named_dscps,
+        selectable.named_precedences | other.named_precedences,
     )
 
 
-def _both(one: Selectable, other: Selectable) -> Selectable:
-    return _either(one, other).within(one.dscps & other.dscps)
+def _both(selectable: Selectable, other: Selectable) -> Selectable:
+    return _either(selectable, other).within(selectable.dscps & other.dscps)
 
 
 def _of_entry(entry: AccessEntry) -> Selectable:
@@ -66,8 +68,8 @@ def _of_entry(entry: AccessEntry) -> Selectable:
     if entry.dscp is not None:
         return Selectable(frozenset({entry.dscp}), named_dscps=frozenset({entry.dscp}))
     if entry.precedence is not None:
-        named = frozenset({entry.precedence})
-        return Selectable(_of_precedences(named), named_precedences=named)
+        precedences = frozenset({entry.precedence})
+        return Selectable(_of_precedences(precedences), named_precedences=precedences)
     return EVERYTHING
 
 
@@ -81,14 +83,14 @@ def _takes_all(entry: AccessEntry) -> bool:
 
 
 def _of_access_list(access_list: AccessList) -> Selectable:
-    """DSCPs that the list permits; a deny counts where it takes all packets of its codes."""
-    permitted, left = Selectable(_NONE), _ALL
+    """DSCPs that the list permits; a deny counts if it takes all packets of its codes."""
+    permitted, remaining = Selectable(_NONE), _ALL
     for entry in access_list.entries:
         codes = _of_entry(entry)
         if entry.permit:
-            permitted = _either(permitted, codes.within(left))
+            permitted = _either(permitted, codes.within(remaining))
         if _takes_all(entry):
-            left -= codes.dscps
+            remaining -= codes.dscps
     return permitted
 
 
@@ -112,18 +114,18 @@ class _Resolver(Struct, frozen=True):
     lists: dict[str, Selectable]
 
     def of_class(self, name: str, depth: int = 0) -> Selectable:
-        known = self.classes.get(name)
-        if known is not None:
-            return known
-        self.classes[name] = EVERYTHING  # for a class-map that, level by level, names itself
+        resolved = self.classes.get(name)
+        if resolved is not None:
+            return resolved
+        self.classes[name] = EVERYTHING  # for a class-map that names itself through nesting
         class_map = self.class_maps.get(name)
         if class_map is not None and class_map.matches and depth < _DEEPEST_NESTING:
-            each = [self._of_match(match, depth) for match in class_map.matches]
+            parts = [self._of_match(match, depth) for match in class_map.matches]
             if not class_map.match_all and name in self.not_read:
-                each.append(EVERYTHING)
+                parts.append(EVERYTHING)
             combine: Callable[[Selectable, Selectable], Selectable]
             combine = _both if class_map.match_all else _either
-            self.classes[name] = reduce(combine, each)
+            self.classes[name] = reduce(combine, parts)
         return self.classes[name]
 
     def _of_match(self, match: Match, depth: int) -> Selectable:
@@ -150,11 +152,11 @@ def selectable_by_class(facts: Facts) -> Callable[[str], Selectable]:
     """Look-up of the DSCPs that packets of a class can have.
 
     Follows match-any and match-all, `match not`, nested class-maps and IP access lists. A class
-    without a class-map, class-default too, can have any.
+    without a class-map, such as class-default, can have any DSCP.
     """
     resolver = _Resolver(
-        class_maps={known.name: known for known in facts.class_maps},
-        access_lists={known.name: known for known in facts.access_lists},
+        class_maps={class_map.name: class_map for class_map in facts.class_maps},
+        access_lists={access_list.name: access_list for access_list in facts.access_lists},
         not_read=frozenset(
             line.under.removeprefix("class-map ")
             for line in facts.unread

@@ -7,7 +7,7 @@ from advisor.ios.syntax.tree import Location
 
 
 class SlaProbe(Struct, frozen=True):
-    """A configured probe; its history options stay as stated text."""
+    """A configured probe; its history options are kept as text."""
 
     number: int
     operation: str | None  # "icmp-jitter", "udp-jitter", "icmp-echo", …

@@ -10,7 +10,7 @@ T_co = TypeVar("T_co", covariant=True)
 
 
 class Stated(Struct, Generic[T_co], frozen=True):
-    """A setting that is in the config; what is not there is `None`, not a default."""
+    """A setting in the config; a missing setting is `None`, not a default."""
 
     value: T_co
     at: Location

@@ -1,4 +1,4 @@
-"""What the tool says: findings, their figures and remedies, what was not judged, coverage."""
+"""Results of an audit: findings, their figures and remedies, skipped objects, coverage."""
 
 from enum import StrEnum
 
@@ -10,7 +10,7 @@ from advisor.quantity import Figure, Input
 
 
 class Severity(StrEnum):
-    """How bad it is: breaks or is refused, costs a user something measurable, worth knowing."""
+    """How bad it is: breaks or is refused; costs a user something measurable; worth knowing."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -31,7 +31,7 @@ class Confidence(StrEnum):
 
 
 class Level(StrEnum):
-    """What applying a remedy asks for."""
+    """Care that applying a remedy needs."""
 
     SAFE = "safe"
     NEEDS_WINDOW = "needs-window"
@@ -47,7 +47,7 @@ class Place(Struct, frozen=True):
 
 
 class Forecast(Struct, frozen=True):
-    """What the finding costs now, and with the remedy; every input with its basis."""
+    """Cost of the finding now, and with the remedy; every input with its basis."""
 
     metric: str
     before: Figure
@@ -56,7 +56,7 @@ class Forecast(Struct, frozen=True):
 
     @property
     def gain(self) -> float:
-        """What the fix gives back, by the bounds where both have one, else by the values."""
+        """Gain of the remedy, by the bounds if both have one, else by the values."""
         if self.after is None:
             return 0.0
         if self.before.bound is not None and self.after.bound is not None:
@@ -65,7 +65,7 @@ class Forecast(Struct, frozen=True):
 
 
 class Remedy(Struct, frozen=True):
-    """Lines to paste, their exact rollback, and what the proof found.
+    """Lines to paste, their exact rollback, and the results of the proof.
 
     At level `manual` there are no lines: `advice` says what to do.
     """

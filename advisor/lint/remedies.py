@@ -23,7 +23,7 @@ class UnsafeValueError(Exception):
 
 
 def guarded(value: object) -> object:
-    """Return a value that may stand in a snippet.
+    """Return the value if it is safe in a snippet.
 
     Raises
     ------
@@ -69,9 +69,9 @@ def remedy_lines(template: str, hit: Hit[Any]) -> tuple[str, ...]:
     Raises
     ------
     UnsafeValueError
-        If a value of the evidence must not stand in a snippet.
+        If a value of the evidence is not safe in a snippet.
     jinja2.TemplateError
-        If the template does not exist or names what the evidence does not have.
+        If the template does not exist or names a field that the evidence lacks.
     """
     page = _environment(asset_dir("templates") / "remedy").get_template(template)
     text = page.render(asdict(hit.evidence))

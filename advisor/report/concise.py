@@ -1,4 +1,4 @@
-"""One line for each finding, as editors and grep like it."""
+"""One line for each finding, for editors and grep."""
 
 from advisor.lint.findings import Finding, Verdict
 from advisor.report.coverage import outputs, summary_line
@@ -13,7 +13,7 @@ def render(verdict: Verdict, style: Style | None = None, *, quiet: bool = False)
     shown = all_printable(masked(verdict))
     lines = [_line(finding, style) for finding in shown.findings]
     if not quiet:
-        lines += (f"{text}: {of}" if of else text for text, of in outputs(shown.devices))
+        lines += (f"{text}: {names}" if names else text for text, names in outputs(shown.devices))
         lines.append(summary_line(shown))
     return "".join(f"{line}\n" for line in lines)
 

@@ -19,7 +19,7 @@ _SCHEMA = json_report.SCHEMA_VERSION
 
 
 class AskedDevice(Struct, frozen=True):
-    """How it ended with a device, for JSON."""
+    """Outcome of a device, for JSON."""
 
     name: str
     address: str
@@ -42,7 +42,7 @@ class AskedFleet(Struct, frozen=True):
 
 
 class AuditReport(Struct, frozen=True):
-    """What an audit says beside its findings."""
+    """Results of an audit beside its findings."""
 
     outcomes: tuple[Outcome, ...]
     compared: tuple[Compared, ...]
@@ -60,26 +60,26 @@ class AuditJson(Report, frozen=True):
 def measured(
     sources: Sequence[Source], settings: Settings, guard: Guard
 ) -> tuple[tuple[Compared, ...], tuple[Rate, ...]]:
-    """What was measured beside what is predicted, and the rates, of each bundle."""
+    """Measured figures beside predicted figures, and the rates, of each bundle."""
     rows: list[Compared] = []
     rates: list[Rate] = []
     for source in sources:
         if source.capture is not None:
             with guard.around(source.name):
-                mine = rates_of(source.capture)
-                rates += mine
-                rows += compared(read_source(source, settings).device, settings, mine)
+                bundle_rates = rates_of(source.capture)
+                rates += bundle_rates
+                rows += compared(read_source(source, settings).device, settings, bundle_rates)
     return tuple(rows), tuple(rates)
 
 
 def render_text(report: AuditReport, verdict: Verdict, style: Style, *, quiet: bool) -> str:
-    """The findings, the comparison, then the fleet: what needs hands is last, and seen."""
+    """The findings, the comparison, then the fleet: devices that need work are seen last."""
     blocks = (
         text.render(verdict, style, quiet=quiet),
         fleet_text.compared_text(report.compared, report.rates, style),
         fleet_text.outcomes_text(report.outcomes, style),
     )
-    return "\n".join(each for each in blocks if each)
+    return "\n".join(block for block in blocks if block)
 
 
 def render_json(report: AuditReport, verdict: Verdict) -> str:
@@ -89,7 +89,7 @@ def render_json(report: AuditReport, verdict: Verdict) -> str:
     return encoded(
         AuditJson(
             **fields,
-            fleet=tuple(_asked(each) for each in report.outcomes),
+            fleet=tuple(_asked(outcome) for outcome in report.outcomes),
             compared=report.compared,
             rates=report.rates,
         )
@@ -97,22 +97,22 @@ def render_json(report: AuditReport, verdict: Verdict) -> str:
 
 
 def outcomes_json(outcomes: Sequence[Outcome]) -> str:
-    """How it ended with each device, as JSON."""
-    whole = all(each.is_whole for each in outcomes)
+    """Outcome of each device, as JSON."""
+    whole = all(outcome.is_whole for outcome in outcomes)
     return encoded(
-        AskedFleet(_SCHEMA, __version__, whole, tuple(_asked(each) for each in outcomes))
+        AskedFleet(_SCHEMA, __version__, whole, tuple(_asked(outcome) for outcome in outcomes))
     )
 
 
-def _asked(of: Outcome) -> AskedDevice:
+def _asked(outcome: Outcome) -> AskedDevice:
     return AskedDevice(
-        of.target.name,
-        of.target.endpoint,
-        of.state,
-        of.device,
-        str(of.folder) if of.folder is not None else None,
-        of.reason,
-        of.next_step,
-        of.notes,
-        round(of.seconds, 3),
+        outcome.target.name,
+        outcome.target.endpoint,
+        outcome.state,
+        outcome.device,
+        str(outcome.folder) if outcome.folder is not None else None,
+        outcome.reason,
+        outcome.next_step,
+        outcome.notes,
+        round(outcome.seconds, 3),
     )

@@ -1,4 +1,4 @@
-"""Fleets for the terminal: the plan, how it ended with each device, measured beside predicted."""
+"""Fleets for the terminal: the plan, the outcome of each device, measured beside predicted."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -13,7 +13,7 @@ from advisor.wording import count, figure, number
 
 
 def plan_text(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:
-    """What would be asked of each device, in order."""
+    """The commands for each device, in order."""
     lines = []
     for target in targets:
         over = f" over {jump}" if jump else ""
@@ -35,20 +35,20 @@ def _step(plan: Plan, index: int) -> str:
 
 
 def outcomes_text(outcomes: Sequence[Outcome], style: Style) -> str:
-    """A line for each device, those that need something first with what to do."""
+    """A line for each device; devices that need work come first, with the next step."""
     lines = [style.bold("Devices")]
-    width = max((len(each.target.name) for each in outcomes), default=0)
-    for each in sorted(outcomes, key=lambda of: (of.is_whole, of.target.name)):
-        named = f"  {each.target.name:<{width}}  {each.state}"
-        if each.device is not None and each.device != each.target.name:
-            named += f", {each.device}"
-        if each.folder is not None and each.state is not State.NOT_REACHED:
-            named += f", {number(each.seconds)} s" if each.seconds else ""
-        lines.append(named)
-        more = [("reason", each.reason), ("next", each.next_step)]
-        more += (("note", note) for note in each.notes)
+    width = max((len(outcome.target.name) for outcome in outcomes), default=0)
+    for outcome in sorted(outcomes, key=lambda outcome: (outcome.is_whole, outcome.target.name)):
+        line = f"  {outcome.target.name:<{width}}  {outcome.state}"
+        if outcome.device is not None and outcome.device != outcome.target.name:
+            line += f", {outcome.device}"
+        if outcome.folder is not None and outcome.state is not State.NOT_REACHED:
+            line += f", {number(outcome.seconds)} s" if outcome.seconds else ""
+        lines.append(line)
+        more = [("reason", outcome.reason), ("next", outcome.next_step)]
+        more += (("note", note) for note in outcome.notes)
         lines += (f"      {label:<7} {text}" for label, text in more if text)
-    whole = sum(each.is_whole for each in outcomes)
+    whole = sum(outcome.is_whole for outcome in outcomes)
     lines += ["", f"{whole} of {count(len(outcomes), 'device')} whole"]
     return "".join(f"{printable(line) if line[:1] != chr(27) else line}\n" for line in lines)
 
@@ -58,31 +58,35 @@ def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style)
     lines: list[str] = []
     if rows:
         lines.append(style.bold("Predicted and measured"))
-    shown = [all_printable(each) for each in rows]
-    for (device, name, of), group in groupby(
-        shown, key=lambda each: (each.device, each.object, each.class_name)
+    shown = [all_printable(row) for row in rows]
+    for (device, name, class_name), group in groupby(
+        shown, key=lambda row: (row.device, row.object, row.class_name)
     ):
-        lines.append(f"  {device}: {name}" + (f" > class {of}" if of is not None else ""))
-        for each in group:
-            lines += _compared(each)
+        lines.append(
+            f"  {device}: {name}" + (f" > class {class_name}" if class_name is not None else "")
+        )
+        for row in group:
+            lines += _compared(row)
     if rates:
         lines += ["", style.bold("Rates between two samples")]
-    lines += (_rate(all_printable(each)) for each in rates)
+    lines += (_rate(all_printable(rate)) for rate in rates)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _compared(of: Compared) -> Iterator[str]:
-    predicted = f", predicted {figure(of.predicted)}" if of.predicted is not None else ""
-    yield f"    {of.metric}: measured {figure(of.measured)}{predicted}: {of.agreement}"
-    yield from (f"      could explain it: {each}" for each in of.explains)
+def _compared(row: Compared) -> Iterator[str]:
+    predicted = f", predicted {figure(row.predicted)}" if row.predicted is not None else ""
+    yield f"    {row.metric}: measured {figure(row.measured)}{predicted}: {row.agreement}"
+    yield from (f"      could explain it: {reason}" for reason in row.explains)
 
 
-def _rate(of: Rate) -> str:
-    name = of.object + (f" > class {of.class_name}" if of.class_name else "")
+def _rate(rate: Rate) -> str:
+    name = rate.object + (f" > class {rate.class_name}" if rate.class_name else "")
     parts = [
-        (of.packets_per_s, "packets/s"),
-        (of.kbps, "kb/s"),
-        (of.drops_per_s, "drops/s"),
+        (rate.packets_per_s, "packets/s"),
+        (rate.kbps, "kb/s"),
+        (rate.drops_per_s, "drops/s"),
     ]
-    said = ", ".join(f"{number(value)} {unit}" for value, unit in parts if value is not None)
-    return f"  {of.device}: {name}: {said or 'counters went backwards'} (over {of.over_s:g} s)"
+    figures = ", ".join(f"{number(value)} {unit}" for value, unit in parts if value is not None)
+    return (
+        f"  {rate.device}: {name}: {figures or 'counters went backwards'} (over {rate.over_s:g} s)"
+    )

@@ -10,23 +10,23 @@ _ALL = "formulas"
 
 
 def explained(name: str, style: Style, cases: Sequence[str] | None = None) -> str | None:
-    """The formula of that name, or a line for each of all; None where no formula is meant.
+    """The formula of that name, or a line for each formula; None if the name is no formula.
 
-    `cases` are lines of a config's own numbers, in place of the example.
+    `cases` are lines with the numbers of a config, in place of the example.
     """
     if name.lower() == _ALL:
-        return "".join(f"{each.name:<16}  {each.title}\n" for each in FORMULAS.values())
-    found = FORMULAS.get(name.lower())
-    return None if found is None else render(found, style, cases)
+        return "".join(f"{formula.name:<16}  {formula.title}\n" for formula in FORMULAS.values())
+    formula = FORMULAS.get(name.lower())
+    return None if formula is None else render(formula, style, cases)
 
 
-def render(of: Formula, style: Style, cases: Sequence[str] | None = None) -> str:
-    """The formula, its symbols, its source and numbers put in: those given, else an example's."""
-    lines = [style.bold(f"{of.name}: {of.title}"), "", f"    {of.formula}", ""]
-    lines += (f"  {each}" for each in of.symbols)
+def render(formula: Formula, style: Style, cases: Sequence[str] | None = None) -> str:
+    """The formula, its symbols, its source, and numbers: those of `cases`, else of an example."""
+    lines = [style.bold(f"{formula.name}: {formula.title}"), "", f"    {formula.formula}", ""]
+    lines += (f"  {symbol}" for symbol in formula.symbols)
     if cases is None:
-        lines.append(f"  example  {of.example()}")
+        lines.append(f"  example  {formula.example()}")
     else:
-        lines += (f"  here     {printable(each)}" for each in cases)
-    lines.append(f"  source   {of.source}")
+        lines += (f"  here     {printable(case)}" for case in cases)
+    lines.append(f"  source   {formula.source}")
     return "\n".join(lines) + "\n"

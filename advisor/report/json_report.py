@@ -12,12 +12,12 @@ from advisor.report.coverage import counted
 from advisor.report.mask import masked
 
 SCHEMA_VERSION = 1
-# JSON lets these stand as they are; a terminal that shows the report might obey them.
+# JSON does not escape these characters, but a terminal that shows the report may obey them.
 _UNPRINTABLE = re.compile("[\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]")
 
 
 class Summary(Struct, frozen=True):
-    """Numbers of what was read and found."""
+    """Counts of the inputs and of the findings."""
 
     files: int
     lines: int
@@ -49,15 +49,15 @@ def report_of(verdict: Verdict) -> Report:
 
 
 def _report(verdict: Verdict) -> Report:
-    files, found = verdict.coverage, counted(verdict)
+    files, numbers = verdict.coverage, counted(verdict)
     summary = Summary(
         len(files),
-        sum(each.lines for each in files),
-        sum(each.qos_lines for each in files),
-        sum(each.qos_lines_understood for each in files),
-        found[Severity.ERROR],
-        found[Severity.WARNING],
-        found[Severity.INFO],
+        sum(file.lines for file in files),
+        sum(file.qos_lines for file in files),
+        sum(file.qos_lines_understood for file in files),
+        numbers[Severity.ERROR],
+        numbers[Severity.WARNING],
+        numbers[Severity.INFO],
         len(verdict.skipped),
     )
     return Report(

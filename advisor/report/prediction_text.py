@@ -21,91 +21,99 @@ _MARKS = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}
 
 def render(predictions: Sequence[Prediction], style: Style | None = None) -> str:
     """Every class of each output, with the inputs of the output after its classes."""
-    shown = [all_printable(each) for each in predictions]
+    shown = [all_printable(prediction) for prediction in predictions]
     blocks = []
-    for _, group in groupby(shown, key=lambda each: (each.device, each.object)):
+    for _, group in groupby(shown, key=lambda prediction: (prediction.device, prediction.object)):
         blocks.append("\n".join(_outlet(list(group), style or Style())) + "\n")
     return "\n".join(blocks)
 
 
 def _outlet(predictions: Sequence[Prediction], style: Style) -> Iterator[str]:
-    for each in predictions:
-        yield from _class(each, style)
-    found = (each for each in predictions if isinstance(each, ClassPrediction))
-    given = map(input_text, wred_text.given_inputs(tuple(found)))
-    yield from (f"  given   {line}" for line in dict.fromkeys(given))
+    for prediction in predictions:
+        yield from _class(prediction, style)
+    predicted = (
+        prediction for prediction in predictions if isinstance(prediction, ClassPrediction)
+    )
+    inputs = map(input_text, wred_text.given_inputs(tuple(predicted)))
+    yield from (f"  given   {line}" for line in dict.fromkeys(inputs))
 
 
-def _class(of: Prediction, style: Style) -> Iterator[str]:
-    name = "" if of.class_name is None else f" > class {of.class_name}"
-    yield style.bold(f"{of.device}: {of.object}{name}")
-    if isinstance(of, Unpredicted):
-        yield f"  no figures: {of.why}"
+def _class(prediction: Prediction, style: Style) -> Iterator[str]:
+    name = "" if prediction.class_name is None else f" > class {prediction.class_name}"
+    yield style.bold(f"{prediction.device}: {prediction.object}{name}")
+    if isinstance(prediction, Unpredicted):
+        yield f"  no figures: {prediction.why}"
         return
-    if of.wred is not None and of.wred.shares is not None:
-        yield from wred_text.lines(of.wred)
-        yield from (f"  seen    {each}" for each in of.measured)
+    if prediction.wred is not None and prediction.wred.shares is not None:
+        yield from wred_text.lines(prediction.wred)
+        yield from (f"  seen    {measurement}" for measurement in prediction.measured)
         return
-    yield f"  regime  {of.regime}"
-    yield f"  delay   {_delay(of)}"
-    yield f"  p50     {_quantiles(of)}"
-    yield f"  jitter  {figure(of.jitter)}"
-    if of.loss is not None:
-        yield f"  loss    {figure(of.loss)}"
-    if of.throughput is not None:
-        yield f"  carries {figure(of.throughput)} on the wire"
-    if of.simulated is not None:
-        yield f"  again   {_simulated(of, of.simulated)}"
-    yield from (f"  seen    {each}" for each in of.measured)
-    if of.breakdown:
-        yield f"  of it   {bar(of.breakdown)}"
-    yield from (f"  weak    {each}" for each in of.weak)
-    if of.wred is not None:
-        yield from wred_text.lines(of.wred)
-    yield from (f"  advice  {each}" for each in of.advice)
+    yield f"  regime  {prediction.regime}"
+    yield f"  delay   {_delay(prediction)}"
+    yield f"  p50     {_quantiles(prediction)}"
+    yield f"  jitter  {figure(prediction.jitter)}"
+    if prediction.loss is not None:
+        yield f"  loss    {figure(prediction.loss)}"
+    if prediction.throughput is not None:
+        yield f"  carries {figure(prediction.throughput)} on the wire"
+    if prediction.simulated is not None:
+        yield f"  again   {_simulated(prediction, prediction.simulated)}"
+    yield from (f"  seen    {measurement}" for measurement in prediction.measured)
+    if prediction.breakdown:
+        yield f"  of it   {bar(prediction.breakdown)}"
+    yield from (f"  weak    {weakness}" for weakness in prediction.weak)
+    if prediction.wred is not None:
+        yield from wred_text.lines(prediction.wred)
+    yield from (f"  advice  {advice}" for advice in prediction.advice)
 
 
-def _delay(of: ClassPrediction) -> str:
-    """Of a queue that never empties no mean is known, only between what it lies."""
-    if not of.never_empty:
-        return figure(of.mean)
-    ends = f"{number(of.mean.low)} to {number(of.mean.high)} {of.mean.unit}"
-    return ends if of.bound_ms is None else f"{ends}, at most {number(of.bound_ms)}"
+def _delay(prediction: ClassPrediction) -> str:
+    """The delay; if the queue never empties, only the range of the mean is known."""
+    if not prediction.never_empty:
+        return figure(prediction.mean)
+    ends = f"{number(prediction.mean.low)} to {number(prediction.mean.high)} {prediction.mean.unit}"
+    return ends if prediction.bound_ms is None else f"{ends}, at most {number(prediction.bound_ms)}"
 
 
-def _quantiles(of: ClassPrediction) -> str:
-    named = (("", of.p50), ("p95 ", of.p95), ("p99 ", of.p99))
-    return ", ".join(name + _span(each, bare=of.never_empty) for name, each in named) + " ms"
+def _quantiles(prediction: ClassPrediction) -> str:
+    quantiles = (("", prediction.p50), ("p95 ", prediction.p95), ("p99 ", prediction.p99))
+    return (
+        ", ".join(
+            name + _span(quantile, bare=prediction.never_empty) for name, quantile in quantiles
+        )
+        + " ms"
+    )
 
 
-def _simulated(of: ClassPrediction, said: SimulatedClass | NotSimulated) -> str:
-    """What the simulation found, and whether it contradicts the prediction."""
-    if isinstance(said, NotSimulated):
-        return f"not simulated: {said.why}"
-    without = " without its WRED" if of.wred is not None else ""
-    named = (("", said.mean), ("p95 ", said.p95), ("p99 ", said.p99))
-    found = ", ".join(name + _span(each, bare=False) for name, each in named)
-    kept = " with its queue kept full" if of.never_empty else ""
+def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimulated) -> str:
+    """Results of the simulation, and whether they contradict the prediction."""
+    if isinstance(simulation, NotSimulated):
+        return f"not simulated: {simulation.why}"
+    without = " without its WRED" if prediction.wred is not None else ""
+    quantiles = (("", simulation.mean), ("p95 ", simulation.p95), ("p99 ", simulation.p99))
+    delays = ", ".join(name + _span(quantile, bare=False) for name, quantile in quantiles)
+    saturated = " with its queue kept full" if prediction.never_empty else ""
     against = []
-    if said.silent_cases:
-        silent = count(said.silent_cases, "case")
+    if simulation.silent_cases:
+        silent = count(simulation.silent_cases, "case")
         against.append(f"{silent} left out: no packet got through in the time simulated")
-    if said.mean.high < of.mean.low or said.mean.low > of.mean.high:
+    if simulation.mean.high < prediction.mean.low or simulation.mean.low > prediction.mean.high:
         against.append("its mean is outside of the predicted interval")
-    if of.bound_ms is not None and said.max_ms > of.bound_ms:
+    if prediction.bound_ms is not None and simulation.max_ms > prediction.bound_ms:
         against.append("its longest delay is over the bound")
+    packets = count(simulation.packets, "packet")
     return "; ".join(
         [
-            f"simulated{without}{kept}: {found}, longest {number(said.max_ms)} ms",
-            f"{count(said.packets, 'packet')} in {count(said.cases, 'case')}, 95 % confidence",
+            f"simulated{without}{saturated}: {delays}, longest {number(simulation.max_ms)} ms",
+            f"{packets} in {count(simulation.cases, 'case')}, 95 % confidence",
             *against,
         ]
     )
 
 
-def _span(of: Figure, *, bare: bool) -> str:
-    ends = f"{number(of.low)} to {number(of.high)}"
-    return ends if bare else f"{number(of.value)} ({ends})"
+def _span(value: Figure, *, bare: bool) -> str:
+    ends = f"{number(value.low)} to {number(value.high)}"
+    return ends if bare else f"{number(value.value)} ({ends})"
 
 
 def bar(parts: Sequence[Part]) -> str:
@@ -114,41 +122,43 @@ def bar(parts: Sequence[Part]) -> str:
     >>> bar([Part("ring", 30.0), Part("serialization", 10.0)])
     '[##############################..........] # ring 30 ms, . serialization 10 ms'
     """
-    total = sum(each.ms for each in parts) or 1.0
+    total = sum(part.ms for part in parts) or 1.0
     drawn, reached, upto = "", 0, 0.0
-    for each in parts:
-        upto += each.ms
+    for part in parts:
+        upto += part.ms
         until = round(_BAR * upto / total)
-        drawn += _MARKS[each.name] * (until - reached)
+        drawn += _MARKS[part.name] * (until - reached)
         reached = until
-    legend = ", ".join(f"{_MARKS[each.name]} {each.name} {number(each.ms)} ms" for each in parts)
+    legend = ", ".join(f"{_MARKS[part.name]} {part.name} {number(part.ms)} ms" for part in parts)
     return f"[{drawn}] {legend}"
 
 
 def render_path(path: PathPrediction, style: Style | None = None) -> str:
     """Each hop in a line, the path, and the quality of a call on it."""
-    said, style = all_printable(path), style or Style()
+    shown, style = all_printable(path), style or Style()
     lines = [style.bold("path")]
-    lines += (f"  hop     {hop.name}: {_hop(hop)}" for hop in said.hops)
-    lines.append(f"  delay   {figure(said.mean)}")
-    quantiles = (("", said.p50), ("p95 ", said.p95), ("p99 ", said.p99))
+    lines += (f"  hop     {hop.name}: {_hop(hop)}" for hop in shown.hops)
+    lines.append(f"  delay   {figure(shown.mean)}")
+    quantiles = (("", shown.p50), ("p95 ", shown.p95), ("p99 ", shown.p99))
     lines.append(
-        "  p50     " + ", ".join(n + _span(each, bare=False) for n, each in quantiles) + " ms"
+        "  p50     "
+        + ", ".join(n + _span(quantile, bare=False) for n, quantile in quantiles)
+        + " ms"
     )
-    lines += [f"  jitter  {figure(said.jitter)}", f"  loss    {figure(said.loss)}"]
-    for call in said.qualities:
+    lines += [f"  jitter  {figure(shown.jitter)}", f"  loss    {figure(shown.loss)}"]
+    for call in shown.qualities:
         lines.append(f"  call    {call.codec}: R {figure(call.r)}, MOS {figure(call.mos)}")
         ear = f"{figure(call.mouth_to_ear)} mouth to ear, {figure(call.lost)} lost"
         lines.append(f"          {ear}")
-    lines += (f"  source  {each}" for each in dict.fromkeys(c.source for c in said.qualities))
-    lines += [f"  given   {each}" for each in said.remarks]
+    lines += (f"  source  {source}" for source in dict.fromkeys(c.source for c in shown.qualities))
+    lines += [f"  given   {remark}" for remark in shown.remarks]
     return "\n".join(lines) + "\n"
 
 
 def _hop(hop: HopPrediction) -> str:
-    of = hop.predicted
+    predicted = hop.predicted
     fixed = f"{number(hop.fixed_ms)} ms fixed"
-    if of is None:
+    if predicted is None:
         return fixed
     more = f", and {fixed}" if hop.fixed_ms else ""
-    return f"{of.object} > class {of.class_name}: {figure(of.mean)}{more}"
+    return f"{predicted.object} > class {predicted.class_name}: {figure(predicted.mean)}{more}"

@@ -36,7 +36,7 @@ def _escape(char: str) -> str:
 
 
 def all_printable(value: T) -> T:
-    """Return a record with every text in it made printable, however deep it lies."""
+    """Return a record with every text in it made printable, at any depth."""
     return cast("T", _rewritten(value))
 
 
@@ -46,7 +46,7 @@ def _rewritten(value: object) -> object:
     if isinstance(value, str):
         return printable(value)
     if isinstance(value, tuple):
-        return tuple(_rewritten(each) for each in value)
+        return tuple(_rewritten(item) for item in value)
     if isinstance(value, Struct):
-        return replace(value, **{each: _rewritten(text) for each, text in asdict(value).items()})
+        return replace(value, **{field: _rewritten(text) for field, text in asdict(value).items()})
     return value

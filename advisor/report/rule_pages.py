@@ -30,7 +30,7 @@ def _table(rules: Sequence[Rule]) -> Iterator[str]:
         for card in (rule.card for rule in family):
             link = f"[{card.id}](#{card.id.lower()}-{card.name})"
             row = (link, card.name, card.severity, level_of(card), card.title)
-            yield f"| {' | '.join(each.replace('|', '/') for each in row)} |"
+            yield f"| {' | '.join(cell.replace('|', '/') for cell in row)} |"
 
 
 def _section(rule: Rule) -> Iterator[str]:
@@ -42,11 +42,11 @@ def _section(rule: Rule) -> Iterator[str]:
     yield f"Severity {card.severity}, remedy {level_of(card)}, since {card.since}."
     yield ""
     yield dedent(card.why).strip()
-    if of := parameters(rule):
+    if values := parameters(rule):
         yield ""
         yield "| parameter | value |"
         yield "|---|---|"
-        yield from (f"| `{name}` | {value} |" for name, value in of.items())
+        yield from (f"| `{name}` | {value} |" for name, value in values.items())
     for example in card.example:
         if example.settings is not None:
             yield from _code("Settings", example.settings)

@@ -1,4 +1,4 @@
-"""Rules as text for the terminal: the list, one explained, and how their examples fared."""
+"""Rules as text for the terminal: the list of rules, and the explanation of one."""
 
 from collections.abc import Iterator, Sequence
 from textwrap import dedent, indent
@@ -26,7 +26,7 @@ def parameters(rule: Rule) -> dict[str, object]:
 
 
 def level_of(card: Card) -> str:
-    """What the remedy asks for, in words."""
+    """Level of the remedy in words."""
     return card.level or "by hand"
 
 
@@ -42,10 +42,10 @@ def _explanation(rule: Rule, style: Style) -> Iterator[str]:
     yield f"severity {card.severity}, remedy {level_of(card)}, since {card.since}"
     yield ""
     yield dedent(card.why).strip()
-    if of := parameters(rule):
+    if values := parameters(rule):
         yield ""
         yield style.bold("Parameters")
-        yield from (f"  {name} = {value}" for name, value in of.items())
+        yield from (f"  {name} = {value}" for name, value in values.items())
     for example in card.example:
         if example.settings is not None:
             yield from _block("Settings", example.settings, style)

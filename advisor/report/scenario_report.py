@@ -1,4 +1,4 @@
-"""Predictions of scenarios, alone or beside their simulation: rows of JSON, tables for people."""
+"""Predictions of scenarios, with or without their simulation: rows of JSON, text tables."""
 
 from collections.abc import Iterator, Sequence
 
@@ -25,7 +25,7 @@ class ScenarioClass(Struct, frozen=True):
 
 
 class ScenarioGroup(Struct, frozen=True):
-    """One group of a scenario of TCP or WRED: the model's answer, and the simulation's if asked."""
+    """One group of a scenario of TCP or WRED: the model's answer, maybe the simulation's."""
 
     predicted: GroupRow
     simulated: ClassResult | None = None
@@ -49,20 +49,21 @@ _PREDICTED = {  # key of the format of scenarios: field of a row
 
 def json_rows(classes: Sequence[ScenarioClass | ScenarioGroup], *, with_simulation: bool) -> str:
     """JSON array of one object a class or group; `max_ms` is the bound, null where unknown."""
-    rows = [_predicted_cells(each) for each in classes]
+    rows = [_predicted_cells(subject) for subject in classes]
     if with_simulation:
         rows = [
-            row | _simulated_cells(each.simulated) for row, each in zip(rows, classes, strict=True)
+            row | _simulated_cells(subject.simulated)
+            for row, subject in zip(rows, classes, strict=True)
         ]
     return encoded(rows)
 
 
-def _predicted_cells(of: ScenarioClass | ScenarioGroup) -> _Cells:
-    if isinstance(of, ScenarioGroup):
-        return _group_cells(of.predicted)
-    names: _Cells = {"id": of.scenario_id, "class": of.class_name}
+def _predicted_cells(subject: ScenarioClass | ScenarioGroup) -> _Cells:
+    if isinstance(subject, ScenarioGroup):
+        return _group_cells(subject.predicted)
+    names: _Cells = {"id": subject.scenario_id, "class": subject.class_name}
     return names | {
-        key: None if of.predicted is None else getattr(of.predicted, field)
+        key: None if subject.predicted is None else getattr(subject.predicted, field)
         for key, field in _PREDICTED.items()
     }
 
@@ -94,10 +95,10 @@ def _simulated_cells(result: ClassResult | None) -> _Cells:
     return cells | {"sim_throughput_wire_kbps": rate_kbps}
 
 
-def _estimate_cells(key: str, interval_key: str, of: Estimate | None) -> _Cells:
+def _estimate_cells(key: str, interval_key: str, estimate: Estimate | None) -> _Cells:
     return {
-        key: None if of is None else of.value,
-        interval_key: None if of is None else of.half_width,
+        key: None if estimate is None else estimate.value,
+        interval_key: None if estimate is None else estimate.half_width,
     }
 
 
@@ -105,38 +106,40 @@ _HEADER = ("", "mean ms", "low-high", "p50", "p95", "p99", "max", "|ipdv|", "los
 
 
 def table(classes: Sequence[ScenarioClass | ScenarioGroup], style: Style | None = None) -> str:
-    """Lines for the terminal: a class has one of the model and, where asked, one simulated."""
-    shown = style or Style()
+    """Lines for the terminal: a line of the model and, if requested, one of the simulation."""
+    used_style = style or Style()
     return "\n".join(
         "\n".join(
-            _group_lines(each, shown) if isinstance(each, ScenarioGroup) else _lines(each, shown)
+            _group_lines(subject, used_style)
+            if isinstance(subject, ScenarioGroup)
+            else _lines(subject, used_style)
         )
         + "\n"
-        for each in classes
+        for subject in classes
     )
 
 
-def _lines(of: ScenarioClass, style: Style) -> Iterator[str]:
-    yield style.bold(printable(f"{of.scenario_id} > class {of.class_name}"))
-    if of.predicted is not None:
-        yield f"  regime  {words_of(of.predicted.regime)}"
-        if of.predicted.weak is not None:
-            yield f"  weak    {of.predicted.weak}"
+def _lines(scenario_class: ScenarioClass, style: Style) -> Iterator[str]:
+    yield style.bold(printable(f"{scenario_class.scenario_id} > class {scenario_class.class_name}"))
+    if scenario_class.predicted is not None:
+        yield f"  regime  {words_of(scenario_class.predicted.regime)}"
+        if scenario_class.predicted.weak is not None:
+            yield f"  weak    {scenario_class.predicted.weak}"
     rows: list[tuple[str, ...]] = [_HEADER]
-    if of.predicted is not None:
-        rows.append(_model_line(of.predicted))
-    if of.simulated is not None:
-        rows.append(_simulated_line(of.simulated))
+    if scenario_class.predicted is not None:
+        rows.append(_model_line(scenario_class.predicted))
+    if scenario_class.simulated is not None:
+        rows.append(_simulated_line(scenario_class.simulated))
     yield from _aligned(rows)
 
 
 _GROUP_HEADER = ("", "share %", "low-high", "mean ms", "loss %", "average queue")
 
 
-def _group_lines(of: ScenarioGroup, style: Style) -> Iterator[str]:
-    row, simulated = of.predicted, of.simulated
+def _group_lines(group: ScenarioGroup, style: Style) -> Iterator[str]:
+    row, simulated = group.predicted, group.simulated
     yield style.bold(printable(f"{row.scenario_id} > group {row.group}"))
-    yield f"  regime  {', '.join(each.value for each in row.regimes)}"
+    yield f"  regime  {', '.join(regime.value for regime in row.regimes)}"
     if not row.converged:
         yield "  weak    the model did not settle: take the interval only"
     low, high = _percent(row.share_low), _percent(row.share_high)
@@ -217,10 +220,12 @@ def _simulated_line(result: ClassResult) -> tuple[str, ...]:
     )
 
 
-def _estimated(of: Estimate | None) -> str:
-    if of is None:
+def _estimated(estimate: Estimate | None) -> str:
+    if estimate is None:
         return "-"
-    return _shown(of.value) + ("" if of.half_width is None else f" ±{_shown(of.half_width)}")
+    return _shown(estimate.value) + (
+        "" if estimate.half_width is None else f" ±{_shown(estimate.half_width)}"
+    )
 
 
 def _shown(value: float | None) -> str:

@@ -1,4 +1,4 @@
-"""JSON Schema of every JSON output: generated from the Structs that the outputs are made of.
+"""JSON Schema of every JSON output, generated from the Structs of the outputs.
 
 The shapes are public: a name stays, a key may be added, and the version of a shape grows when a key
 changes its meaning.
@@ -73,23 +73,25 @@ def output_names() -> tuple[str, ...]:
 
 
 def _shapes() -> tuple[dict[str, dict[str, Any]], dict[str, Any]]:
-    """Schema of each output, and the records that they are made of."""
+    """Schema of each output, and the records that the outputs use."""
     references, components = msgspec.json.schema_components(_TYPES, ref_template="#/$defs/{name}")
-    of = dict(zip(_TYPES, references, strict=True))
-    predictions = _array({"anyOf": [of[ClassPrediction], of[Unpredicted]]})
-    point = _object({"settings": _array(of[Setting]), "predictions": predictions})
+    references_by_type = dict(zip(_TYPES, references, strict=True))
+    predictions = _array(
+        {"anyOf": [references_by_type[ClassPrediction], references_by_type[Unpredicted]]}
+    )
+    point = _object({"settings": _array(references_by_type[Setting]), "predictions": predictions})
     shapes = {
-        "lint": of[Report],
-        "fix": _array(of[Snippet]),
+        "lint": references_by_type[Report],
+        "fix": _array(references_by_type[Snippet]),
         "predict": predictions,
-        "predict --sweep": _array({"anyOf": [point, of[SharesPoint]]}),
-        "predict --hops": of[PathPrediction],
+        "predict --sweep": _array({"anyOf": [point, references_by_type[SharesPoint]]}),
+        "predict --hops": references_by_type[PathPrediction],
         "predict --scenario": _array({"type": "object", "additionalProperties": _CELL}),
         "inspect": _inspection(),
-        "size dlsw": of[Answer],
-        "design wred": of[WredDesign],
-        "collect": of[AskedFleet],
-        "audit": of[AuditJson],
+        "size dlsw": references_by_type[Answer],
+        "design wred": references_by_type[WredDesign],
+        "collect": references_by_type[AskedFleet],
+        "audit": references_by_type[AuditJson],
     }
     return shapes, components
 
@@ -103,7 +105,7 @@ def _object(properties: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _inspection() -> dict[str, Any]:
-    """A tree of what was understood; its keys are the names of facts and observations."""
+    """A tree of facts and observations; its keys are their names."""
     text = {"type": "string"}
     device = {
         "type": "object",

@@ -9,7 +9,7 @@ from advisor.settings.values import DlswDesign, Settings, StatedTcp, Traffic, Tr
 
 
 def render(settings: Settings) -> str:
-    """Render profile, rule selection, budgets, and the traffic that is stated, with its source."""
+    """Render profile, rule selection, budgets, and the stated traffic with its source."""
     return "\n".join(_lines(settings)) + "\n"
 
 
@@ -61,7 +61,7 @@ def _traffic(traffic: Traffic) -> Iterator[str]:
     yield f"interface = {_text(traffic.interface)}"
     yield f"class = {_text(traffic.class_name)}"
     if traffic.sizes:
-        sizes = (f"{{ bytes = {each.ip_bytes}, share = {each.share} }}" for each in traffic.sizes)
+        sizes = (f"{{ bytes = {size.ip_bytes}, share = {size.share} }}" for size in traffic.sizes)
         yield f"packet_bytes = [{', '.join(sizes)}]"
     if traffic.packets_per_second is not None:
         yield f"packets_per_second = {traffic.packets_per_second}"

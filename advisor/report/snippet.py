@@ -15,8 +15,7 @@ from advisor.report.json_report import encoded
 from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
 
-# Comments must not be able to carry a command: their text passes `printable`, which leaves no
-# line break in it.
+# Comments must not carry a command: their text passes `printable`, which removes line breaks.
 
 
 _HUNK: Final = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@$")
@@ -85,14 +84,14 @@ def _remedy(finding: Finding) -> Iterator[str]:
 
 
 def _can_be_pasted(remedy: Remedy) -> bool:
-    """Whether there are lines, and each of them is the one line that it looks like."""
+    """Whether there are lines, and every line is a single printable line."""
     if remedy.level is Level.MANUAL or not remedy.lines:
         return False
     return all(line.isprintable() for line in (*remedy.lines, *remedy.rollback))
 
 
 def render_json(findings: Sequence[Finding]) -> str:
-    """Array of remedies with what they cure."""
+    """Array of remedies with the findings that they cure."""
     shown = map(masked_finding, findings)
     return encoded(
         [
@@ -117,7 +116,7 @@ def pasted(findings: Iterable[Finding]) -> int:
 
 
 def render_diff(edited: Sequence[Edited]) -> str:
-    """Unified diff of each config before and after, each line as a bundle would hold it."""
+    """Unified diff of each config before and after; lines are redacted as in a bundle."""
     lines: list[str] = []
     for config in edited:
         name = printable(config.file)
@@ -126,7 +125,7 @@ def render_diff(edited: Sequence[Edited]) -> str:
 
 
 def _masked_diff(before: str, after: str, old_name: str, new_name: str) -> Iterator[str]:
-    """Compare the texts as they are, and show their lines without secrets."""
+    """Compare the original texts, and show their lines without secrets."""
     old, new = _lines(redact_config(before)), _lines(redact_config(after))
     at_old = at_new = 0
     compared = unified_diff(_lines(before), _lines(after), old_name, new_name, lineterm="")

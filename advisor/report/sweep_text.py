@@ -12,7 +12,7 @@ from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
 from advisor.wording import number
 
-_FORMULA = ("=", "+", "-", "@")  # what a spreadsheet would run
+_FORMULA = ("=", "+", "-", "@")  # a spreadsheet runs a cell that starts with one of these
 _COLUMNS = (
     "device",
     "object",
@@ -39,30 +39,38 @@ def csv_rows(points: Sequence[Point]) -> str:
     """A row for each class at each point; an unknown figure is an empty cell."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    keys = [each.key.replace("-", "_") for each in points[0].settings] if points else []
+    keys = [setting.key.replace("-", "_") for setting in points[0].settings] if points else []
     writer.writerow([*keys, *_COLUMNS])
     for point in points:
-        at = [f"{each.value:g}" for each in point.settings]
-        for of in point.predictions:
-            names = [cell(name) for name in (of.device, of.object, of.class_name or "")]
-            writer.writerow([*at, *names, *_cells(of)])
+        at = [f"{setting.value:g}" for setting in point.settings]
+        for prediction in point.predictions:
+            names = [
+                cell(name)
+                for name in (prediction.device, prediction.object, prediction.class_name or "")
+            ]
+            writer.writerow([*at, *names, *_cells(prediction)])
     return text.getvalue()
 
 
-def _cells(of: ClassPrediction | Unpredicted) -> list[str]:
-    if isinstance(of, Unpredicted):
-        return [""] * (len(_COLUMNS) - 4) + [cell(of.why)]
-    middle = [of.p50.value, of.p95.value, of.p99.value]
-    figures = [of.mean.value, of.mean.low, of.mean.high, *middle]
-    if of.never_empty:  # low and high are one packet and a full queue: nothing is between them
-        figures = [None, of.mean.low, of.mean.high, None, None, None]  # type: ignore[list-item]
-    optional = [of.bound_ms, of.jitter.value, _value(of.loss), _value(of.throughput)]
-    why = "" if of.wred is None else _WITHOUT_WRED
-    return ["" if each is None else f"{each:.6g}" for each in (*figures, *optional)] + [why]
+def _cells(prediction: ClassPrediction | Unpredicted) -> list[str]:
+    if isinstance(prediction, Unpredicted):
+        return [""] * (len(_COLUMNS) - 4) + [cell(prediction.why)]
+    middle = [prediction.p50.value, prediction.p95.value, prediction.p99.value]
+    figures = [prediction.mean.value, prediction.mean.low, prediction.mean.high, *middle]
+    if prediction.never_empty:  # low and high are one packet and a full queue: no quantile is known
+        figures = [None, prediction.mean.low, prediction.mean.high, None, None, None]  # type: ignore[list-item]
+    optional = [
+        prediction.bound_ms,
+        prediction.jitter.value,
+        _value(prediction.loss),
+        _value(prediction.throughput),
+    ]
+    why = "" if prediction.wred is None else _WITHOUT_WRED
+    return ["" if value is None else f"{value:.6g}" for value in (*figures, *optional)] + [why]
 
 
-def _value(of: Figure | None) -> float | None:
-    return None if of is None else of.value
+def _value(figure: Figure | None) -> float | None:
+    return None if figure is None else figure.value
 
 
 def cell(text: str) -> str:
@@ -72,36 +80,48 @@ def cell(text: str) -> str:
 
 
 def table(points: Sequence[Point], style: Style) -> str:
-    """A line for each class at each point, outputs apart."""
+    """A line for each class at each point, grouped by output."""
     blocks = []
     for device, name in _outputs(points):
-        keys = [each.key for each in points[0].settings]
+        keys = [setting.key for setting in points[0].settings]
         rows = [[*keys, *_SHOWN]]
         for point in points:
-            at = [number(each.value) for each in point.settings]
-            mine = (
-                each for each in point.predictions if (each.device, each.object) == (device, name)
+            at = [number(setting.value) for setting in point.settings]
+            predictions = (
+                prediction
+                for prediction in point.predictions
+                if (prediction.device, prediction.object) == (device, name)
             )
-            rows += ([*at, *_shown(each)] for each in mine)
+            rows += ([*at, *_shown(prediction)] for prediction in predictions)
         title = style.bold(printable(f"{device}: {name}"))
         blocks.append("\n".join([title, *_aligned(rows)]) + "\n")
     return "\n".join(blocks)
 
 
 def _outputs(points: Sequence[Point]) -> list[tuple[str, str]]:
-    found = ((each.device, each.object) for point in points for each in point.predictions)
-    return list(dict.fromkeys(found))
+    names = (
+        (prediction.device, prediction.object)
+        for point in points
+        for prediction in point.predictions
+    )
+    return list(dict.fromkeys(names))
 
 
-def _shown(of: ClassPrediction | Unpredicted) -> list[str]:
-    name = printable(of.class_name or "-")
-    if isinstance(of, Unpredicted):
-        return [name, printable(of.why)]
-    figures = [of.mean.value, of.mean.low, of.mean.high, of.p95.value, of.p99.value]
-    if of.never_empty:
-        figures = [None, of.mean.low, of.mean.high, None, None]  # type: ignore[list-item]
-    optional = [of.bound_ms, of.jitter.value, _value(of.loss)]
-    return [name, *("-" if each is None else number(each) for each in (*figures, *optional))]
+def _shown(prediction: ClassPrediction | Unpredicted) -> list[str]:
+    name = printable(prediction.class_name or "-")
+    if isinstance(prediction, Unpredicted):
+        return [name, printable(prediction.why)]
+    figures = [
+        prediction.mean.value,
+        prediction.mean.low,
+        prediction.mean.high,
+        prediction.p95.value,
+        prediction.p99.value,
+    ]
+    if prediction.never_empty:
+        figures = [None, prediction.mean.low, prediction.mean.high, None, None]  # type: ignore[list-item]
+    optional = [prediction.bound_ms, prediction.jitter.value, _value(prediction.loss)]
+    return [name, *("-" if value is None else number(value) for value in (*figures, *optional))]
 
 
 def _aligned(rows: Sequence[Sequence[str]]) -> Iterator[str]:
@@ -119,19 +139,19 @@ def plot(points: Sequence[Point], style: Style) -> str:
     """
     blocks = []
     for device, name in _outputs(points):
-        for second in dict.fromkeys(point.settings[1:] for point in points):
-            mine = [point for point in points if point.settings[1:] == second]
-            found = [_first(point, device, name) for point in mine]
-            known = [(p, f) for p, f in zip(mine, found, strict=True) if f is not None]
-            if not known:
+        for others in dict.fromkeys(point.settings[1:] for point in points):
+            plotted = [point for point in points if point.settings[1:] == others]
+            predictions = [_first(point, device, name) for point in plotted]
+            pairs = [(p, f) for p, f in zip(plotted, predictions, strict=True) if f is not None]
+            if not pairs:
                 continue
-            at = "".join(f", {each.key} {number(each.value)}" for each in second)
-            first = known[0][1]
+            at = "".join(f", {setting.key} {number(setting.value)}" for setting in others)
+            first = pairs[0][1]
             title = printable(f"{device}: {name} > class {first.class_name}{at}")
             curve = Curve(
-                tuple(point.settings[0].value for point, _ in known),
-                tuple(each.mean for _, each in known),
-                tuple(each.bound_ms for _, each in known),
+                tuple(point.settings[0].value for point, _ in pairs),
+                tuple(prediction.mean for _, prediction in pairs),
+                tuple(prediction.bound_ms for _, prediction in pairs),
                 across=points[0].settings[0].key,
                 up="delay in ms",
             )
@@ -141,9 +161,10 @@ def plot(points: Sequence[Point], style: Style) -> str:
 
 
 def _first(point: Point, device: str, name: str) -> ClassPrediction | None:
-    found = (
-        each
-        for each in point.predictions
-        if isinstance(each, ClassPrediction) and (each.device, each.object) == (device, name)
+    predictions = (
+        prediction
+        for prediction in point.predictions
+        if isinstance(prediction, ClassPrediction)
+        and (prediction.device, prediction.object) == (device, name)
     )
-    return next(found, None)
+    return next(predictions, None)

@@ -12,7 +12,7 @@ _MEAN, _RANGE, _BOUND = "*", ":", "-"
 
 
 class Curve(Struct, frozen=True):
-    """Figures over values, each with a bound or none; what the axes and the marks are called."""
+    """Figures over values, optionally with bounds; names of the axes and of the marks."""
 
     values: tuple[float, ...]
     figures: tuple[Figure, ...]
@@ -25,8 +25,8 @@ class Curve(Struct, frozen=True):
 
 def drawn(curve: Curve) -> Iterator[str]:
     """The lines of a plot, its legend last."""
-    tops = [each.high for each in curve.figures]
-    tops += [each for each in curve.bounds if each is not None]
+    tops = [figure.high for figure in curve.figures]
+    tops += [bound for bound in curve.bounds if bound is not None]
     top = max(tops) or 1.0
     left, right = curve.values[0], curve.values[-1]
     grid = [[" "] * (_WIDTH + 1) for _ in range(_HEIGHT + 1)]

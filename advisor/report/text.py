@@ -1,4 +1,4 @@
-"""The full report: each finding reads like a good compiler error."""
+"""The full report: a finding reads like a good compiler error."""
 
 from collections.abc import Iterator
 from itertools import groupby
@@ -15,7 +15,7 @@ _LONGEST_EXCERPT = 160
 
 
 def render(verdict: Verdict, style: Style | None = None, *, quiet: bool = False) -> str:
-    """Render findings, what was not judged, coverage and a summary; findings alone if `quiet`."""
+    """Render findings, skipped objects, coverage and a summary; only findings if `quiet`."""
     style = style or Style()
     shown = all_printable(masked(verdict))
     blocks = ["\n".join(_finding_lines(finding, style)) for finding in shown.findings]
@@ -56,8 +56,8 @@ def _excerpts(finding: Finding, style: Style) -> Iterator[str]:
         for at in dict.fromkeys(places):
             yield f"{style.frame(f'{at.line:>{width}} |')} {_shown(at)}"
             if at == marked:
-                under = style.severity("^" * max(len(_shown(at).strip()), 1), finding.severity)
-                yield f"{' ' * width} {bar} {_indent(at)}{under}"
+                underline = style.severity("^" * max(len(_shown(at).strip()), 1), finding.severity)
+                yield f"{' ' * width} {bar} {_indent(at)}{underline}"
     yield f"{' ' * width} {bar}"
 
 
@@ -74,17 +74,17 @@ def _indent(at: Place) -> str:
 def _forecast_lines(forecast: Forecast) -> Iterator[str]:
     after = "" if forecast.after is None else f" → {figure(forecast.after)}"
     yield f"    {forecast.metric}: {figure(forecast.before)}{after}"
-    for given in forecast.inputs:
-        yield f"    given: {input_text(given)}"
+    for entry in forecast.inputs:
+        yield f"    given: {input_text(entry)}"
 
 
-def input_text(given: Input) -> str:
+def input_text(entry: Input) -> str:
     """One input of a prediction with its basis and its source."""
     interval = ""
-    if (low := number(given.low)) != (high := number(given.high)):
+    if (low := number(entry.low)) != (high := number(entry.high)):
         interval = f" ({low} to {high})"
-    source = f", {given.source}" if given.source else ""
-    return f"{given.name} {number(given.value)}{interval} ({given.basis}{source})"
+    source = f", {entry.source}" if entry.source else ""
+    return f"{entry.name} {number(entry.value)}{interval} ({entry.basis}{source})"
 
 
 def _remedy_lines(remedy: Remedy, style: Style) -> Iterator[str]:

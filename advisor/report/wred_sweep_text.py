@@ -30,42 +30,48 @@ def csv_rows(points: Sequence[SharesPoint]) -> str:
     """A row for each group at each point."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    keys = [each.key.replace("-", "_") for each in points[0].settings] if points else []
+    keys = [setting.key.replace("-", "_") for setting in points[0].settings] if points else []
     writer.writerow([*keys, *_COLUMNS])
     for point in points:
-        at = [f"{each.value:g}" for each in point.settings]
-        for of in point.classes:
-            names = [cell(name) for name in (of.device, of.object, of.class_name)]
-            ends = [*_ends(of.shares.aqs), str(of.shares.converged)]
+        at = [f"{setting.value:g}" for setting in point.settings]
+        for wred_class in point.classes:
+            names = [
+                cell(name) for name in (wred_class.device, wred_class.object, wred_class.class_name)
+            ]
+            ends = [*_ends(wred_class.shares.aqs), str(wred_class.shares.converged)]
             writer.writerows(
-                [*at, *names, *_group_cells(group), *ends] for group in of.shares.groups
+                [*at, *names, *_group_cells(group), *ends] for group in wred_class.shares.groups
             )
     return text.getvalue()
 
 
-def _group_cells(of: GroupShare) -> list[str]:
-    rule = of.share_by_flows_over_p
+def _group_cells(group: GroupShare) -> list[str]:
+    rule = group.share_by_flows_over_p
     return [
-        cell(of.name),
-        "" if of.flows is None else str(of.flows),
-        *_ends(of.share),
+        cell(group.name),
+        "" if group.flows is None else str(group.flows),
+        *_ends(group.share),
         "" if rule is None else f"{rule:.6g}",
-        *_ends(of.drops),
-        *_ends(of.delay),
+        *_ends(group.drops),
+        *_ends(group.delay),
     ]
 
 
-def _ends(of: Figure | None) -> list[str]:
-    return [""] * 3 if of is None else [f"{end:.6g}" for end in (of.value, of.low, of.high)]
+def _ends(figure: Figure | None) -> list[str]:
+    return (
+        [""] * 3
+        if figure is None
+        else [f"{end:.6g}" for end in (figure.value, figure.low, figure.high)]
+    )
 
 
 def table(points: Sequence[SharesPoint], style: Style) -> str:
-    """A line for each group at each point, classes apart."""
+    """A line for each group at each point, grouped by class."""
     blocks = []
     for title, at_points in _by_class(points).items():
-        keys = [each.key for each in points[0].settings]
+        keys = [setting.key for setting in points[0].settings]
         rows = [
-            [*(number(each.value) for each in point.settings), *group_cells(group)[:-1]]
+            [*(number(setting.value) for setting in point.settings), *group_cells(group)[:-1]]
             for point, shares in at_points
             for group in shares.groups
         ]
@@ -75,12 +81,14 @@ def table(points: Sequence[SharesPoint], style: Style) -> str:
 
 
 def _by_class(points: Sequence[SharesPoint]) -> dict[str, list[tuple[SharesPoint, WredShares]]]:
-    found: dict[str, list[tuple[SharesPoint, WredShares]]] = {}
+    by_title: dict[str, list[tuple[SharesPoint, WredShares]]] = {}
     for point in points:
-        for of in point.classes:
-            title = printable(f"{of.device}: {of.object} > class {of.class_name}")
-            found.setdefault(title, []).append((point, of.shares))
-    return found
+        for wred_class in point.classes:
+            title = printable(
+                f"{wred_class.device}: {wred_class.object} > class {wred_class.class_name}"
+            )
+            by_title.setdefault(title, []).append((point, wred_class.shares))
+    return by_title
 
 
 class _Curve(Struct, frozen=True):
@@ -96,24 +104,24 @@ def plot(points: Sequence[SharesPoint], style: Style) -> str:
     """
     blocks = []
     for title, at_points in _by_class(points).items():
-        for second in dict.fromkeys(point.settings[1:] for point, _ in at_points):
-            mine = [(p, shares) for p, shares in at_points if p.settings[1:] == second]
-            beside = "".join(f", {each.key} {number(each.value)}" for each in second)
-            values = [point.settings[0].value for point, _ in mine]
-            drawn = _drawn(_curves([shares for _, shares in mine]), values)
+        for others in dict.fromkeys(point.settings[1:] for point, _ in at_points):
+            plotted = [(p, shares) for p, shares in at_points if p.settings[1:] == others]
+            beside = "".join(f", {setting.key} {number(setting.value)}" for setting in others)
+            values = [point.settings[0].value for point, _ in plotted]
+            drawn = _drawn(_curves([shares for _, shares in plotted]), values)
             legend = f"{' ' * 11}{points[0].settings[0].key}"
             blocks.append("\n".join([style.bold(title + beside), *drawn, legend]) + "\n")
     return "\n".join(blocks)
 
 
-def _curves(found: Sequence[WredShares]) -> list[_Curve]:
+def _curves(shares_by_point: Sequence[WredShares]) -> list[_Curve]:
     curves: list[_Curve] = []
-    for place, group in enumerate(found[0].groups):
-        shares = [shares.groups[place].share for shares in found]
-        known = tuple(share for share in shares if share is not None)
-        if len(known) == len(shares):
+    for place, group in enumerate(shares_by_point[0].groups):
+        shares = [shares.groups[place].share for shares in shares_by_point]
+        figures = tuple(share for share in shares if share is not None)
+        if len(figures) == len(shares):
             mark = chr(ord("A") + len(curves) % 26)
-            curves.append(_Curve(mark, printable(group.name), known))
+            curves.append(_Curve(mark, printable(group.name), figures))
     return curves
 
 

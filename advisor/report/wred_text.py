@@ -28,97 +28,105 @@ _SIMULATED_HEAD = ("group", "share %", "low-high", "drops %", "low-high", "delay
 _SEEN_HEAD = ("row", "offered", "dropped %", "tail %", "curve %", "predicted %", "low-high")
 
 
-def lines(of: WredPrediction) -> Iterator[str]:
-    """What is known of WRED in a class."""
-    if of.shares is not None:
-        yield from _shares(of.shares)
-        if of.simulated is not None:
-            yield from _simulated(of.shares, of.simulated)
-    elif of.why is not None:
-        yield f"  WRED    {of.why}"
-    if of.seen is not None:
-        aqs = "not printed" if of.seen.aqs_packets is None else f"{of.seen.aqs_packets} packets"
-        yield f"  counted average queue {aqs}; drops since the last clear ({of.seen.at})"
-        groups = of.shares.groups if of.shares is not None else ()
-        if not of.seen.rows:
+def lines(wred: WredPrediction) -> Iterator[str]:
+    """Lines about WRED in a class."""
+    if wred.shares is not None:
+        yield from _shares(wred.shares)
+        if wred.simulated is not None:
+            yield from _simulated(wred.shares, wred.simulated)
+    elif wred.why is not None:
+        yield f"  WRED    {wred.why}"
+    if wred.seen is not None:
+        aqs = "not printed" if wred.seen.aqs_packets is None else f"{wred.seen.aqs_packets} packets"
+        yield f"  counted average queue {aqs}; drops since the last clear ({wred.seen.at})"
+        groups = wred.shares.groups if wred.shares is not None else ()
+        if not wred.seen.rows:
             yield "          how many packets each row sent is not printed: no drop ratio"
             return
-        rows = [_SEEN_HEAD, *(_seen(row, groups) for row in of.seen.rows)]
+        rows = [_SEEN_HEAD, *(_seen(row, groups) for row in wred.seen.rows)]
         yield from aligned(rows)
 
 
 def given_inputs(predictions: Sequence[ClassPrediction]) -> Iterator[Input]:
-    """Inputs of the classes of an output and of their shares, each once, these last."""
-    found = [each.wred.shares for each in predictions if each.wred is not None]
-    of_shares = [given for shares in found if shares is not None for given in shares.inputs]
-    named = {given.name for given in of_shares}
+    """Inputs of the classes of an output, then those of their shares, without repetition."""
+    shares_by_class = [
+        prediction.wred.shares for prediction in predictions if prediction.wred is not None
+    ]
+    of_shares = [
+        entry for shares in shares_by_class if shares is not None for entry in shares.inputs
+    ]
+    names = {entry.name for entry in of_shares}
     first = predictions[0].inputs if predictions else ()
-    told = {"overhead_bytes"}  # beside the same of all classes
-    told |= {f"packet_bytes in {each.class_name}" for each in predictions}
-    yield from (given for given in first if given.name not in named)
-    yield from (given for given in of_shares if given.name not in told or given.low < given.high)
+    told = {"overhead_bytes"}  # the classes show it already
+    told |= {f"packet_bytes in {prediction.class_name}" for prediction in predictions}
+    yield from (entry for entry in first if entry.name not in names)
+    yield from (entry for entry in of_shares if entry.name not in told or entry.low < entry.high)
 
 
-def _shares(of: WredShares) -> Iterator[str]:
-    if not of.converged:
+def _shares(shares: WredShares) -> Iterator[str]:
+    if not shares.converged:
         yield "  weak    the model did not converge: take the intervals only"
-    for regime in of.regimes:
+    for regime in shares.regimes:
         perhaps = "" if regime.certain else "perhaps "
         yield f"  regime  {perhaps}{regime.name}: {regime.said}"
-    if of.aqs is None or of.time_constant_ms is None:
-        yield f"  queue   {figure(of.queue)}"
+    if shares.aqs is None or shares.time_constant_ms is None:
+        yield f"  queue   {figure(shares.queue)}"
     else:
-        constant_s = number(s_from_ms(of.time_constant_ms))
-        yield f"  average {figure(of.aqs)} in the queue, time constant {constant_s} s"
+        constant_s = number(s_from_ms(shares.time_constant_ms))
+        yield f"  average {figure(shares.aqs)} in the queue, time constant {constant_s} s"
     yield "  shares  of the bytes of all TCP; flows/p is the rule of thumb"
-    yield from aligned([HEAD, *map(group_cells, of.groups)])
+    yield from aligned([HEAD, *map(group_cells, shares.groups)])
 
 
-def _simulated(of: WredShares, said: SimulatedShares | NotSimulated) -> Iterator[str]:
-    """What the simulation found, and where it contradicts the prediction."""
-    if isinstance(said, NotSimulated):
-        yield f"  again   not simulated: {said.why}"
+def _simulated(shares: WredShares, simulation: SimulatedShares | NotSimulated) -> Iterator[str]:
+    """Results of the simulation, and where they contradict the prediction."""
+    if isinstance(simulation, NotSimulated):
+        yield f"  again   not simulated: {simulation.why}"
         return
-    runs = f"{said.replications} runs of {number(said.measured_s)} s"
+    runs = f"{simulation.replications} runs of {number(simulation.measured_s)} s"
     yield f"  again   simulated at the values given: {runs}, 95 % confidence"
     rows = [
-        (each.name, *_cells(each.share), *_cells(each.drops), *_cells(each.delay))
-        for each in said.groups
+        (group.name, *_cells(group.share), *_cells(group.drops), *_cells(group.delay))
+        for group in simulation.groups
     ]
     yield from aligned([_SIMULATED_HEAD, *rows])
-    for group, again in zip(of.groups, said.groups, strict=True):
+    for group, again in zip(shares.groups, simulation.groups, strict=True):
         pairs = (
             ("share", group.share, again.share),
             ("drops", group.drops, again.drops),
             ("delay", group.delay, again.delay),
         )
-        outside = [name for name, predicted, found in pairs if _apart(predicted, found)]
+        outside = [name for name, predicted, simulated in pairs if _apart(predicted, simulated)]
         if outside:
             listed = ", ".join(outside)
             yield f"          of {group.name} outside of the predicted interval: {listed}"
 
 
-def _apart(predicted: Figure | None, found: Figure | None) -> bool:
-    if predicted is None or found is None:
+def _apart(predicted: Figure | None, simulated: Figure | None) -> bool:
+    if predicted is None or simulated is None:
         return False
-    return found.high < predicted.low or found.low > predicted.high
+    return simulated.high < predicted.low or simulated.low > predicted.high
 
 
-def group_cells(of: GroupShare) -> tuple[str, ...]:
-    rule = of.share_by_flows_over_p
+def group_cells(group: GroupShare) -> tuple[str, ...]:
+    rule = group.share_by_flows_over_p
     return (
-        of.name,
-        "-" if of.flows is None else str(of.flows),
-        *_cells(of.share),
+        group.name,
+        "-" if group.flows is None else str(group.flows),
+        *_cells(group.share),
         "-" if rule is None else number(rule),
-        *_cells(of.drops),
-        *_cells(of.delay),
-        of.row,
+        *_cells(group.drops),
+        *_cells(group.delay),
+        group.row,
     )
 
 
-def _cells(of: Figure | None) -> tuple[str, str]:
-    return ("-", "-") if of is None else (number(of.value), f"{number(of.low)}-{number(of.high)}")
+def _cells(figure: Figure | None) -> tuple[str, str]:
+    return (
+        ("-", "-")
+        if figure is None
+        else (number(figure.value), f"{number(figure.low)}-{number(figure.high)}")
+    )
 
 
 def _seen(row: SeenRow, groups: Sequence[GroupShare]) -> tuple[str, ...]:

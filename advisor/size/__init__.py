@@ -1,1 +1,1 @@
-"""DLSw+ sizes: what a router carries, what its CPU makes of it, which platform would hold it."""
+"""DLSw+ sizes: load of a router, CPU for it, and the platform that would hold it."""

@@ -1,4 +1,4 @@
-"""What `advisor size dlsw` answers: every router with what was seen of it, and the fault domain."""
+"""The answer of `advisor size dlsw`: every router with its observations, and the fault domain."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ from advisor.size.sizing import (
     takeovers,
 )
 
-# Cisco, DLSw+ TCP Performance: its testers lost sessions above it, and were given two rings.
+# Cisco, DLSw+ TCP Performance: above it the test lost sessions, and then used two rings.
 _ONE_RING_FPS, _TWO_RINGS_FPS = 700, 400
 
 
@@ -30,7 +30,7 @@ class Media(Struct, frozen=True):
 
 
 class Subject(Struct, frozen=True):
-    """A router to be sized. `load` is None where no rate is stated or could be measured."""
+    """A router to size. `load` is None if no rate is stated or measured."""
 
     router: str
     load: Load | None
@@ -41,7 +41,7 @@ class Subject(Struct, frozen=True):
 
 
 class Sized(Struct, frozen=True):
-    """The answer for one router; `size` is None where `missing` says what it takes."""
+    """The answer for one router; `size` is None if `missing` says which input it lacks."""
 
     router: str
     size: RouterSizing | None
@@ -76,29 +76,31 @@ def answer(
     domain_peers: int | None,
     calibration: Calibration | None,
 ) -> Answer:
-    """Size every router; with redundancy each also after the failure of its partner.
+    """Size every router, with redundancy also after the failure of its partner.
 
     Raises
     ------
     SizingError
-        If a load is no rate.
+        If a load has no frames.
     """
-    loads = tuple(each.load for each in subjects if each.load is not None)
+    loads = tuple(subject.load for subject in subjects if subject.load is not None)
     after = takeovers(loads) if is_redundant and loads else []
     waiting = iter(after)
     sized = []
-    for each in subjects:
-        if each.load is None:
-            sized.append(Sized(each.router, None, NO_RATE, each.media, each.cpu, each.remarks))
+    for subject in subjects:
+        if subject.load is None:
+            sized.append(
+                Sized(subject.router, None, NO_RATE, subject.media, subject.cpu, subject.remarks)
+            )
             continue
-        of = size(each.load, each.on, limits, next(waiting, None))
+        sizing = size(subject.load, subject.on, limits, next(waiting, None))
         remarks = (
-            *each.remarks,
+            *subject.remarks,
             *([_ALIKE] if len(loads) == 1 and is_redundant else []),
-            *_of_media(each, of, calibration),
-            *_of_peers(of, domain_peers),
+            *_of_media(subject, sizing, calibration),
+            *_of_peers(sizing, domain_peers),
         )
-        sized.append(Sized(each.router, of, None, each.media, each.cpu, remarks))
+        sized.append(Sized(subject.router, sizing, None, subject.media, subject.cpu, remarks))
     domain = None
     if domain_peers is not None:
         domain = fault_domain(domain_peers, _sites(after))
@@ -106,49 +108,55 @@ def answer(
 
 
 def _sites(after: Sequence[Takeover]) -> int | None:
-    """Sites of a pair; of more routers than two no survivor has all."""
+    """Sites of a pair; among more than two routers, no survivor has all sites."""
     if not after or len(after) > 2:  # noqa: PLR2004 -- a pair
         return None
     return after[0].peers
 
 
-def _of_peers(of: RouterSizing, domain_peers: int | None) -> Iterator[str]:
-    """What DLS012 asks of a device: one fault domain on each of a pair, two on its survivor."""
+def _of_peers(sizing: RouterSizing, domain_peers: int | None) -> Iterator[str]:
+    """Breaches of DLS012: a router of a pair takes one fault domain, its survivor two."""
     if domain_peers is None:
         return
     domain = fault_domain(domain_peers, None)
-    peers, after = of.load.peers, of.states[-1].peers
+    peers, after = sizing.load.peers, sizing.states[-1].peers
     if peers is not None and peers > domain.peers_per_router:
         yield f"{peers} peers on one router are more than the fault domain of {domain_peers}"
-    if after is not None and len(of.states) > 1 and after > domain.peers_after_failure:
+    if after is not None and len(sizing.states) > 1 and after > domain.peers_after_failure:
         yield (
             f"{after} peers after a failure are more than the {domain.peers_after_failure} that a "
             f"fault domain of {domain_peers} leaves the survivor of a pair"
         )
 
 
-def _of_media(each: Subject, of: RouterSizing, calibration: Calibration | None) -> list[str]:
-    said = []
-    media, platform = each.media, each.on.platform
+def _of_media(subject: Subject, sizing: RouterSizing, calibration: Calibration | None) -> list[str]:
+    remarks = []
+    media, platform = subject.media, subject.on.platform
     measured = platform.measured_by_cisco if platform is not None else ()
-    if of.basis == ESTIMATED and (media.lan or media.wan):
-        said.append(
+    if sizing.basis == ESTIMATED and (media.lan or media.wan):
+        remarks.append(
             f"{media_words(media)}: the estimate is the same for every LAN and WAN"
-            + (f"; Cisco measured the {of.platform} with {', '.join(measured)}" if measured else "")
+            + (
+                f"; Cisco measured the {sizing.platform} with {', '.join(measured)}"
+                if measured
+                else ""
+            )
         )
     if calibration is not None:
-        for kind, was, now in (
+        for kind, calibrated_kind, kinds in (
             ("LAN", calibration.lan, media.lan),
             ("WAN", calibration.wan, media.wan),
         ):
-            if was is not None and now and was not in now:
-                said.append(f"calibrated with a {was} {kind}, this one is {', '.join(now)}")
-    if "token-ring" in media.lan and of.states[-1].fps > _ONE_RING_FPS:
-        said.append(
+            if calibrated_kind is not None and kinds and calibrated_kind not in kinds:
+                remarks.append(
+                    f"calibrated with a {calibrated_kind} {kind}, this one is {', '.join(kinds)}"
+                )
+    if "token-ring" in media.lan and sizing.states[-1].fps > _ONE_RING_FPS:
+        remarks.append(
             f"over {_ONE_RING_FPS} frames/s the sessions of Cisco's testers did not hold on one "
             f"Token Ring: they used two of {_TWO_RINGS_FPS} frames/s each"
         )
-    return said
+    return remarks
 
 
 def media_words(media: Media) -> str:
@@ -157,8 +165,8 @@ def media_words(media: Media) -> str:
     >>> media_words(Media(("ethernet",), ("serial",)))
     'LAN ethernet, WAN serial'
     """
-    named = (("LAN", media.lan), ("WAN", media.wan))
-    return ", ".join(f"{kind} {', '.join(of)}" for kind, of in named if of)
+    kinds_by_net = (("LAN", media.lan), ("WAN", media.wan))
+    return ", ".join(f"{kind} {', '.join(kinds)}" for kind, kinds in kinds_by_net if kinds)
 
 
 def media_of(seen: SeenLoad) -> Media:
@@ -168,7 +176,10 @@ def media_of(seen: SeenLoad) -> Media:
 
 def _kinds(types: Sequence[str]) -> tuple[str, ...]:
     words = {"TokenRing": "token-ring", "Serial": "serial", "Multilink": "serial"}
-    named = (
-        "ethernet" if each.endswith("Ethernet") else words.get(each, each.lower()) for each in types
+    kinds = (
+        "ethernet"
+        if interface_type.endswith("Ethernet")
+        else words.get(interface_type, interface_type.lower())
+        for interface_type in types
     )
-    return tuple(dict.fromkeys(named))
+    return tuple(dict.fromkeys(kinds))

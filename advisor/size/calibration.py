@@ -39,10 +39,10 @@ class _CalibrationTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Calibration(Struct, frozen=True):
-    """Steady measurements of one platform. `line` is None where all were taken without frames.
+    """Steady measurements of one platform. `line` is None if all were taken without frames.
 
-    `base_percent` is the process-level load that was then measured. `interrupt_percent` is the
-    highest interrupt share of the samples: no part of the line.
+    `base_percent` is the process-level load of those. `interrupt_percent` is the highest interrupt
+    share of the samples; it is not part of the line.
     """
 
     platform: str
@@ -56,23 +56,23 @@ class Calibration(Struct, frozen=True):
 
 
 def moving(load: CpuLoad) -> str | None:
-    """Why no size may be taken from a load; None where it is steady by the limits of CPU003.
+    """Reason why no size may be derived from a load; None if it is steady by CPU003.
 
     >>> head = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: "
     >>> moving(read_cpu(head + "5%", "a1.txt"))
     >>> moving(read_cpu(head + "2%", "a1.txt"))
     'one minute and five minutes differ by 6 points: not a steady load'
     """
-    found = largest_movement(
+    movement = largest_movement(
         load.five_seconds_percent,
         load.one_minute_percent,
         load.five_minutes_percent,
         difference_points=STEADY_POINTS,
         difference_percent=STEADY_PERCENT,
     )
-    if found is None:
+    if movement is None:
         return None
-    return f"{found.name} differ by {found.points:g} points: not a steady load"
+    return f"{movement.name} differ by {movement.points:g} points: not a steady load"
 
 
 def read_calibration(path: Path) -> Calibration:
@@ -81,8 +81,8 @@ def read_calibration(path: Path) -> Calibration:
     Raises
     ------
     SettingsError
-        If it is unreadable, says something no calibration can be, or holds a load that is not
-        steady; with file, line and key.
+        If it is unreadable, has an impossible value, or holds a load that is not steady; with
+        file, line and key.
     """
     document = read_document(path)
     table = document.convert(document.table, _CalibrationTable)
@@ -91,17 +91,17 @@ def read_calibration(path: Path) -> Calibration:
             document.one_of((key,), value, allowed)
     if not table.sample:
         raise document.error(("sample",), "holds no [[sample]] table")
-    loads = [_load(document, place, each.cpu) for place, each in enumerate(table.sample)]
+    loads = [_load(document, place, sample.cpu) for place, sample in enumerate(table.sample)]
     samples = tuple(
-        Sample(each.fps, load.process_percent or 0)
-        for each, load in zip(table.sample, loads, strict=True)
+        Sample(sample.fps, load.process_percent or 0)
+        for sample, load in zip(table.sample, loads, strict=True)
     )
     return Calibration(
         platform=table.platform,
         samples=samples,
         line=_line(document, samples),
         base_percent=_base_percent(samples),
-        interrupt_percent=max(each.interrupt_percent or 0 for each in loads),
+        interrupt_percent=max(load.interrupt_percent or 0 for load in loads),
         lan=table.lan,
         wan=table.wan,
         source=document.name,
@@ -109,12 +109,12 @@ def read_calibration(path: Path) -> Calibration:
 
 
 def _base_percent(samples: tuple[Sample, ...]) -> float:
-    idle = [each.process_percent for each in samples if each.fps == 0]
+    idle = [sample.process_percent for sample in samples if sample.fps == 0]
     return sum(idle) / len(idle) if idle else 0.0
 
 
 def _line(document: Document, samples: tuple[Sample, ...]) -> Fit | None:
-    if all(each.fps == 0 for each in samples):
+    if all(sample.fps == 0 for sample in samples):
         return None
     try:
         return fit(samples)
@@ -126,12 +126,14 @@ def _load(document: Document, place: int, text: str) -> CpuLoad:
     at = ("sample", place, "cpu")
     load = read_cpu(text, document.name, document.line_of(at))
     if load is None:
-        raise document.error(at, "cpu: is no head line of `show processes cpu`: paste it whole")
+        raise document.error(
+            at, "cpu: is not the head line of `show processes cpu`: paste the whole line"
+        )
     if load.interrupt_percent is None:
-        raise document.error(at, "cpu: prints no interrupt share (8%/6%): it has to be taken off")
+        raise document.error(at, "cpu: prints no interrupt share (8%/6%): it must be subtracted")
     if load.process_percent is None:
-        raise document.error(at, "cpu: the interrupt share is above the whole")
-    said = moving(load)
-    if said is not None:
-        raise document.error(at, f"cpu: {said}; keep it for seven minutes and read it again")
+        raise document.error(at, "cpu: the interrupt share is above the total")
+    reason = moving(load)
+    if reason is not None:
+        raise document.error(at, f"cpu: {reason}; keep it for seven minutes and read it again")
     return load

@@ -1,4 +1,4 @@
-"""The size of a device from its own configuration and show outputs, with what the user adds."""
+"""Inputs of the size of a device: its configuration, its show outputs, the user's profile."""
 
 from collections.abc import Iterator, Sequence
 
@@ -15,7 +15,7 @@ from advisor.theory.dlsw.fit import CalibrationError, Fit, Sample, fit
 
 
 class Profile(Struct, frozen=True):
-    """What the user states beside a device; None: it is not stated. `tps` makes it a load.
+    """Statements of the user about a device; None: not stated. With `tps` it is a load.
 
     `source` is where it is stated: the flags, or a place in the settings.
     """
@@ -32,7 +32,7 @@ class Profile(Struct, frozen=True):
     def is_of_a_load(self) -> bool:
         """Whether anything of the transactions is stated."""
         return any(
-            each is not None for each in (self.tps, self.out_bytes, self.in_bytes, self.ru_bytes)
+            value is not None for value in (self.tps, self.out_bytes, self.in_bytes, self.ru_bytes)
         )
 
     def transactions(self, largest_frame_bytes: int | None = None) -> Transactions | None:
@@ -44,12 +44,12 @@ class Profile(Struct, frozen=True):
 
 
 def load_of(seen: SeenLoad, profile: Profile) -> Load | None:
-    """What a device carries: as stated, else the highest rate that was measured; None without.
+    """Load of a device: as stated, else the highest measured rate; None without either.
 
     Raises
     ------
     SizingError
-        If what is stated makes no frames.
+        If the stated transactions make no frames.
     """
     transactions = profile.transactions(seen.largest_frame_bytes)
     peers = profile.peers if profile.peers is not None else seen.peers
@@ -57,7 +57,7 @@ def load_of(seen: SeenLoad, profile: Profile) -> Load | None:
         return stated_load(seen.router, [transactions], profile.source, peers)
     if not seen.rates:
         return None
-    peak = max(seen.rates, key=lambda each: each.fps)
+    peak = max(seen.rates, key=lambda rate: rate.fps)
     load = Load(seen.router, peak.fps, Basis.MEASURED, peak.source, peers=peers)
     if transactions is None or not transactions.frames:
         return load
@@ -77,23 +77,23 @@ def line_of_device(
     Raises
     ------
     SizingError
-        If none of them can be had.
+        If none of them is available.
     """
     if calibration is None:
         samples = tuple(_samples(seen.rates, seen.cpu))
-        line, remark = _fitted([each.sample for each in samples])
+        line, remark = _fitted([sample.sample for sample in samples])
         if line is not None:
-            source = "; ".join(each.said for each in samples)
-            interrupts = max(each.interrupt_percent for each in samples)
-            shown = name or seen.platform_name or seen.router
+            source = "; ".join(sample.words for sample in samples)
+            interrupts = max(sample.interrupt_percent for sample in samples)
+            shown_name = name or seen.platform_name or seen.router
             platform = find_platform(name) if name else seen.platform
-            return calibrated(shown, platform, line, source, interrupts)
+            return calibrated(shown_name, platform, line, source, interrupts)
     else:
         remark = None
-    found = None if name else seen.platform
-    by_platform = find_platform(seen.platform_name) == found  # else its processor named it
-    known = seen.platform_name if found is None or by_platform else found.name
-    on = line_of(name or known, calibration, found=found)
+    seen_platform = None if name else seen.platform
+    by_platform = find_platform(seen.platform_name) == seen_platform  # else its processor named it
+    known_name = seen.platform_name if seen_platform is None or by_platform else seen_platform.name
+    on = line_of(name or known_name, calibration, known_platform=seen_platform)
     return replace(on, remarks=(*on.remarks, remark)) if remark else on
 
 
@@ -111,14 +111,14 @@ class _Steady(Struct, frozen=True):
 
     sample: Sample
     interrupt_percent: int
-    said: str
+    words: str
 
 
 def _samples(rates: Sequence[Rate], cpu: Sequence[SeenCpu]) -> Iterator[_Steady]:
-    """Steady loads with the rate of their capture: the last belongs with the last, and so on."""
+    """Steady loads with the rate of their capture, paired from the last one backwards."""
     together = reversed(list(zip(reversed(rates), reversed(cpu), strict=False)))
     for rate, load in together:
         percent = load.process_percent
         if load.moving is None and percent is not None and rate.fps > 0:
-            said = f"{percent} % at {rate.fps:.0f} frames/s ({load.at}; {rate.source})"
-            yield _Steady(Sample(rate.fps, percent), load.interrupt_percent or 0, said)
+            words = f"{percent} % at {rate.fps:.0f} frames/s ({load.at}; {rate.source})"
+            yield _Steady(Sample(rate.fps, percent), load.interrupt_percent or 0, words)

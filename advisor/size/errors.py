@@ -1,4 +1,4 @@
-"""What keeps a size from being taken."""
+"""Reasons why a size cannot be computed."""
 
 
 class SizingError(Exception):

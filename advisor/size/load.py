@@ -1,4 +1,4 @@
-"""What a router carries: frames per second, stated by transactions or measured."""
+"""Load of a router: frames per second, stated by transactions or measured."""
 
 from collections.abc import Sequence
 from math import fsum, inf
@@ -12,7 +12,7 @@ from advisor.units import bps_from_bytes, ms_from_s
 
 
 class Transactions(Struct, frozen=True):
-    """Peak transactions per second and what one of them carries in either direction."""
+    """Peak transactions per second and the bytes of one in either direction."""
 
     tps: float
     out_bytes: int
@@ -42,17 +42,17 @@ class Transactions(Struct, frozen=True):
 
 
 class WanLoad(Struct, frozen=True):
-    """IP bits per second that the frames make of the WAN, each in a TCP packet of its own."""
+    """IP bits per second on the WAN, with every frame in its own TCP packet."""
 
     out_bps: float
     in_bps: float
 
 
 class Load(Struct, frozen=True):
-    """What one router carries at its peak.
+    """Load of one router at its peak.
 
-    `tps` and `wan` are None where frames were measured and no transaction is stated; `peers` where
-    nobody says how many there are.
+    `tps` and `wan` are None if frames were measured and no transaction is stated; `peers` is None
+    if their number is not known.
     """
 
     router: str
@@ -83,8 +83,8 @@ def stated_load(
     SizingError
         If they make no frame at all.
     """
-    fps = fsum(each.fps for each in transactions)
-    tps = fsum(each.tps for each in transactions)
+    fps = fsum(kind.fps for kind in transactions)
+    tps = fsum(kind.tps for kind in transactions)
     if not 0 < fps < inf:
         raise SizingError(f"{source}: no frames: state transactions a second and bytes above 0")
     return Load(
@@ -93,11 +93,11 @@ def stated_load(
         basis=Basis.CONFIGURED,
         source=source,
         tps=tps,
-        out_frames=fsum(each.tps * each.out_frames for each in transactions) / tps,
-        in_frames=fsum(each.tps * each.in_frames for each in transactions) / tps,
+        out_frames=fsum(kind.tps * kind.out_frames for kind in transactions) / tps,
+        in_frames=fsum(kind.tps * kind.in_frames for kind in transactions) / tps,
         wan=WanLoad(
-            fsum(_ip_bps(each.tps, each.out_bytes, each.out_frames) for each in transactions),
-            fsum(_ip_bps(each.tps, each.in_bytes, each.in_frames) for each in transactions),
+            fsum(_ip_bps(kind.tps, kind.out_bytes, kind.out_frames) for kind in transactions),
+            fsum(_ip_bps(kind.tps, kind.in_bytes, kind.in_frames) for kind in transactions),
         ),
         peers=peers,
     )

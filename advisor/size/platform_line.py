@@ -1,4 +1,4 @@
-"""Which line of CPU load a router gets: its own measurements, else an estimate, else none."""
+"""The CPU line of a router: from its own measurements, else an estimate, else none."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,14 +24,14 @@ _BATCHING = (
     f"above {BATCHING_FROM_FPS:g} frames/s several share a TCP packet; by how many is not "
     "published: the low end stays where it is at that rate"
 )
-_HIGHEST_FPS = 1e6  # what no platform of the table comes near; asked where its rate is unknown
+_HIGHEST_FPS = 1e6  # above any platform of the table; used if the rate is unknown
 
 
 class PlatformLine(Struct, frozen=True):
-    """The CPU load of one platform over frames per second, and what it rests on.
+    """The CPU load of one platform over frames per second, and its basis.
 
-    `platform` is None where the table does not have it: then it is calibrated, and nothing bounds
-    its frames per second. `interrupt_percent` was measured beside the line and is no part of it.
+    `platform` is None if the table does not have it: then it is calibrated, and nothing bounds
+    its frames per second. `interrupt_percent` was measured beside the line, not in it.
     """
 
     name: str
@@ -44,7 +44,7 @@ class PlatformLine(Struct, frozen=True):
 
     @property
     def ceiling_fps(self) -> float:
-        """Rate that the CPU cannot exceed; where nothing bounds it, one beyond any platform."""
+        """Rate that the CPU cannot exceed; if nothing bounds it, a rate above any platform."""
         if self.platform is None:
             return _HIGHEST_FPS
         measured_fps = self.line.highest_fps if isinstance(self.line, Fit) else 0.0
@@ -67,17 +67,19 @@ def estimated(platform: Platform, base_percent: float = 0.0) -> PlatformLine:
 
 
 def _of_an_estimate(platform: Platform, base_percent: float) -> list[str]:
-    said = [_BAND, _BATCHING]
+    remarks = [_BAND, _BATCHING]
     if not base_percent:
-        said.append(
+        remarks.append(
             "base load 0: routing, other features, explorers and other frame sizes come on top or "
             "change it; measure them with --calibration"
         )
     if platform.is_family:
-        said.append(f"{platform.name} is a family: name the model for a closer figure")
+        remarks.append(f"{platform.name} is a family: name the model for a closer figure")
     if platform.name == "RSP4":
-        said.append("Cisco ran out of testers before the RSP4 was full: its top value is no limit")
-    return said
+        remarks.append(
+            "Cisco ran out of testers before the RSP4 was full: its top value is no limit"
+        )
+    return remarks
 
 
 def calibrated(
@@ -85,7 +87,7 @@ def calibrated(
 ) -> PlatformLine:
     """A line that was measured; it replaces the estimate."""
     count = len(line.samples)
-    said = f"calibrated by {count} steady measurement{'s' if count > 1 else ''}: {source}"
+    source_words = f"calibrated by {count} steady measurement{'s' if count > 1 else ''}: {source}"
     remarks = [
         f"calibrated at process level: interrupts ({interrupt_percent} % when measured) come on top"
     ]
@@ -94,12 +96,14 @@ def calibrated(
             "slope only: the base is taken as 0, and may be anything up to the load that was "
             "measured; a second rate gives both"
         )
-    remarks.append(f"measured up to {line.highest_fps:g} frames/s: what lies above is extrapolated")
-    return PlatformLine(name, platform, line, CALIBRATED, said, tuple(remarks), interrupt_percent)
+    remarks.append(f"measured up to {line.highest_fps:g} frames/s: higher rates are extrapolated")
+    return PlatformLine(
+        name, platform, line, CALIBRATED, source_words, tuple(remarks), interrupt_percent
+    )
 
 
 def line_of(
-    name: str | None, calibration: Calibration | None, *, found: Platform | None = None
+    name: str | None, calibration: Calibration | None, *, known_platform: Platform | None = None
 ) -> PlatformLine:
     """The line of a platform by name.
 
@@ -109,13 +113,13 @@ def line_of(
         Platform as the user or the router spells it; else that of the calibration.
     calibration : Calibration, optional
         The user's measurements of that platform.
-    found : Platform, optional
-        The platform where it is known already.
+    known_platform : Platform, optional
+        The platform, if the caller has found it.
 
     Raises
     ------
     SizingError
-        If nothing is known of the platform, or the measurements are of another.
+        If the platform is not known, or the measurements are of another platform.
     """
     if name is None and calibration is not None:
         name = calibration.platform
@@ -123,7 +127,7 @@ def line_of(
         raise SizingError(
             "the platform is not known: name it with --platform, or give `show version`"
         )
-    platform = found or find_platform(name)
+    platform = known_platform or find_platform(name)
     if calibration is not None:
         _same(name, calibration)
         if calibration.line is not None:
@@ -137,32 +141,32 @@ def line_of(
     return _named(estimated(platform), name)
 
 
-def _named(on: PlatformLine, name: str) -> PlatformLine:
-    """The line under the name that was asked for, where the table knows it by another."""
-    if on.name in name.upper():
-        return on
-    said = f"{name}: by the rate of the {on.name}, which is the same"
-    return replace(on, name=name, remarks=(said, *on.remarks))
+def _named(platform_line: PlatformLine, name: str) -> PlatformLine:
+    """The line under the requested name, if the table has the platform under another."""
+    if platform_line.name in name.upper():
+        return platform_line
+    remark = f"{name}: by the rate of the {platform_line.name}, which is the same"
+    return replace(platform_line, name=name, remarks=(remark, *platform_line.remarks))
 
 
 def _based(platform: Platform, calibration: Calibration) -> PlatformLine:
     base = calibration.base_percent
     line = estimated(platform, base)
-    said = f"base load {base:g} % measured without frames ({calibration.source}); slope estimated"
-    return replace(line, remarks=(said, *line.remarks))
+    remark = f"base load {base:g} % measured without frames ({calibration.source}); slope estimated"
+    return replace(line, remarks=(remark, *line.remarks))
 
 
 def _same(name: str, calibration: Calibration) -> None:
     if not is_same_name(name, calibration.platform):
         raise SizingError(
             f"{calibration.source}: measured on {calibration.platform}, not on {name}: "
-            "a line holds for its platform alone"
+            "a line holds for its own platform only"
         )
 
 
 def _unknown(name: str) -> str:
-    known = alike(name)
-    near = f" Of its series the table has {', '.join(known)}." if known else ""
+    series = alike(name)
+    near = f" Of its series the table has {', '.join(series)}." if series else ""
     return (
         f"{name}: no process-switching rate is known, so no figure.{near} Calibrate it: two steady "
         "`show processes cpu` at known frames/s in a TOML file, --calibration FILE"

@@ -1,4 +1,4 @@
-"""What a device shows of its DLSw+ load: frames per second, CPU, platform, LAN and WAN.
+"""DLSw+ load that a device shows: frames per second, CPU, platform, LAN and WAN.
 
 Frames are counted, best first, by the packets of `show dlsw peers` between two captures whose time
 is known, by the packets of the LAN interfaces between two, or by their rates over the load
@@ -43,8 +43,8 @@ class Rate(Struct, frozen=True):
 class SeenCpu(Struct, frozen=True):
     """One head line of `show processes cpu`. `moving` says why it is not steady, None where it is.
 
-    `process_percent` is what DLSw+ could have: the five-second total less interrupts, None where
-    those are not printed or above the whole.
+    `process_percent` is the most that DLSw+ can use: the five-second total less interrupts, None if
+    those are not printed or above the total.
     """
 
     five_seconds_percent: int
@@ -56,7 +56,7 @@ class SeenCpu(Struct, frozen=True):
 
 
 class SeenLoad(Struct, frozen=True):
-    """What was seen of one device. `rates` and `cpu` are in the order of the captures."""
+    """Observations of one device. `rates` and `cpu` are in the order of the captures."""
 
     router: str
     platform_name: str | None
@@ -76,7 +76,7 @@ def has_dlsw(device: Device) -> bool:
 
 
 def seen_load(device: Device) -> SeenLoad:
-    """Gather what a device shows of its DLSw+ load."""
+    """Gather the observations of a device about its DLSw+ load."""
     version = next(reversed(device.seen.versions), None)
     processor = None if version is None else version.processor
     ports = _lan_interfaces(device)
@@ -87,10 +87,10 @@ def seen_load(device: Device) -> SeenLoad:
         platform_name=device.platform,
         platform=find_platform(processor, device.platform),
         rates=rates or _load_intervals(device, ports),
-        cpu=tuple(_seen_cpu(each) for each in device.seen.cpu),
+        cpu=tuple(_seen_cpu(load) for load in device.seen.cpu),
         peers=_peers(device),
         largest_frame_bytes=_largest_frame(device),
-        lan=tuple(dict.fromkeys(each.type for each in ports)),
+        lan=tuple(dict.fromkeys(port.type for port in ports)),
         wan=_wan(device, ports),
         remarks=tuple(_remarks(device)),
     )
@@ -108,49 +108,53 @@ def _seen_cpu(load: CpuLoad) -> SeenCpu:
 
 
 def _peers(device: Device) -> int | None:
-    """Connected peers where they were shown, else those of the config that stand by for none."""
-    shown = next(reversed(device.seen.dlsw_peers), None)
-    if shown is not None:
-        return sum(each.state == _UP for each in shown.peers)
-    configured = [each for each in device.facts.dlsw.remote_peers if each.backup_of is None]
+    """Connected peers if they were shown, else configured peers that are not backups."""
+    table = next(reversed(device.seen.dlsw_peers), None)
+    if table is not None:
+        return sum(peer.state == _UP for peer in table.peers)
+    configured = [peer for peer in device.facts.dlsw.remote_peers if peer.backup_of is None]
     return len(configured) or None
 
 
 def _largest_frame(device: Device) -> int | None:
-    """The smallest `lf` of the config: that of the peer whose frames are cut most."""
+    """The smallest `lf` of the config: its peer has the most frames per transaction."""
     dlsw = device.facts.dlsw
-    limits = [each.options.lf_bytes for each in dlsw.remote_peers]
+    limits = [peer.options.lf_bytes for peer in dlsw.remote_peers]
     limits.append(dlsw.local_peer.lf_bytes if dlsw.local_peer is not None else None)
-    return min((each for each in limits if each is not None), default=None)
+    return min((limit for limit in limits if limit is not None), default=None)
 
 
 def _lan_interfaces(device: Device) -> tuple[Interface, ...]:
-    """Interfaces in a bridge group of DLSw+ or with a ring."""
-    groups = {each.number for each in device.facts.dlsw.bridge_groups}
+    """Interfaces in a bridge group of DLSw+ or with source-route bridging."""
+    groups = {group.number for group in device.facts.dlsw.bridge_groups}
     return tuple(
-        each
-        for each in device.facts.interfaces
-        if each.source_bridge is not None
-        or (each.bridge_group is not None and each.bridge_group.value in groups)
+        interface
+        for interface in device.facts.interfaces
+        if interface.source_bridge is not None
+        or (interface.bridge_group is not None and interface.bridge_group.value in groups)
     )
 
 
 def _wan(device: Device, ports: Sequence[Interface]) -> tuple[str, ...]:
     """Kinds of interfaces with an address that are not the LAN of DLSw+."""
-    others = (each for each in device.facts.interfaces if each not in ports)
-    with_address = (each for each in others if each.ip_address is not None)
-    return tuple(dict.fromkeys(each.type for each in with_address if each.type != "Loopback"))
+    other_interfaces = (
+        interface for interface in device.facts.interfaces if interface not in ports
+    )
+    with_address = (interface for interface in other_interfaces if interface.ip_address is not None)
+    return tuple(
+        dict.fromkeys(interface.type for interface in with_address if interface.type != "Loopback")
+    )
 
 
 def _remarks(device: Device) -> Iterator[str]:
-    other = [each for each in device.facts.dlsw.remote_peers if each.transport != "tcp"]
-    if other:
-        kinds = ", ".join(dict.fromkeys(each.transport.value for each in other))
-        yield f"{len(other)} peers by {kinds}: another switching path, sized as if over TCP"
+    other_peers = [peer for peer in device.facts.dlsw.remote_peers if peer.transport != "tcp"]
+    if other_peers:
+        kinds = ", ".join(dict.fromkeys(peer.transport.value for peer in other_peers))
+        yield f"{len(other_peers)} peers by {kinds}: another switching path, sized as if over TCP"
 
 
 class _Sample(Struct, frozen=True):
-    """Counters at a time; `counted` is by the thing that counts, None where it did not."""
+    """Counters at a time; `counted` is by interface or peer, None if its counter is missing."""
 
     time: datetime
     clock: str
@@ -161,15 +165,15 @@ _Times = Callable[[Location], tuple[datetime, str] | None]
 
 
 def _times(device: Device) -> _Times:
-    """Time and clock of the capture that an observation was read from, by its location."""
+    """Time and clock of the capture of an observation, by its location."""
     by_file: dict[str, list[Taken]] = {}
-    for each in sorted(device.seen.taken, key=lambda taken: taken.at.line):
-        by_file.setdefault(each.at.file, []).append(each)
+    for capture in sorted(device.seen.taken, key=lambda capture: capture.at.line):
+        by_file.setdefault(capture.at.file, []).append(capture)
 
     def time_of(at: Location) -> tuple[datetime, str] | None:
-        mine = by_file.get(at.file, [])
-        place = bisect_right(mine, at.line, key=lambda each: each.at.line)
-        time = mine[place - 1].time if place else None
+        captures = by_file.get(at.file, [])
+        place = bisect_right(captures, at.line, key=lambda capture: capture.at.line)
+        time = captures[place - 1].time if place else None
         if time is None:
             return None
         return datetime.fromisoformat(time[:_TIME_LENGTH]), time[_TIME_LENGTH:]
@@ -178,71 +182,85 @@ def _times(device: Device) -> _Times:
 
 
 def _peer_rates(device: Device, time_of: _Times) -> Iterator[Rate]:
-    timed = ((each, time_of(each.at)) for each in device.seen.dlsw_peers)
-    samples = [_Sample(*time, _of_peers(each)) for each, time in timed if time is not None]
+    timed = ((table, time_of(table.at)) for table in device.seen.dlsw_peers)
+    samples = [_Sample(*time, _of_peers(table)) for table, time in timed if time is not None]
     return _between(samples, "packets of show dlsw peers")
 
 
-def _of_peers(shown: DlswPeers) -> dict[str, int | None]:
+def _of_peers(table: DlswPeers) -> dict[str, int | None]:
     return {
-        f"{each.transport} {each.peer}": None
-        if each.received_packets is None or each.sent_packets is None
-        else each.received_packets + each.sent_packets
-        for each in shown.peers
+        f"{peer.transport} {peer.peer}": None
+        if peer.received_packets is None or peer.sent_packets is None
+        else peer.received_packets + peer.sent_packets
+        for peer in table.peers
     }
 
 
 def _counted(device: Device, ports: Sequence[Interface], time_of: _Times) -> Iterator[Rate]:
-    names = {each.name for each in ports}
+    names = {port.name for port in ports}
     samples: dict[tuple[datetime, str], _Sample] = {}
-    for each in device.seen.interfaces:
-        name, time = interface_name(each.name), time_of(each.at)
+    for interface in device.seen.interfaces:
+        name, time = interface_name(interface.name), time_of(interface.at)
         if name in names and time is not None:
-            found = samples.setdefault(time, _Sample(*time, {}))
-            found.counted[name] = _both(each)
-    whole = [each for each in samples.values() if each.counted.keys() == names]
+            sample = samples.setdefault(time, _Sample(*time, {}))
+            sample.counted[name] = _both(interface)
+    whole = [sample for sample in samples.values() if sample.counted.keys() == names]
     return _between(whole, f"packets of {', '.join(sorted(names))}")
 
 
-def _both(seen: ObservedInterface) -> int | None:
-    of = seen.counters
-    if of.input_packets is None or of.output_packets is None:
+def _both(interface: ObservedInterface) -> int | None:
+    counters = interface.counters
+    if counters.input_packets is None or counters.output_packets is None:
         return None
-    return of.input_packets + of.output_packets
+    return counters.input_packets + counters.output_packets
 
 
 def _between(samples: Sequence[_Sample], words: str) -> Iterator[Rate]:
-    """Rates between neighbouring samples of one clock; none where a counter fell or is missing."""
-    ordered = sorted(samples, key=lambda each: (each.clock, each.time))
-    for one, other in pairwise(ordered):
-        seconds = (other.time - one.time).total_seconds()
-        if one.clock != other.clock or seconds <= 0 or one.counted.keys() != other.counted.keys():
+    """Rates between neighbouring samples of one clock; none if a counter fell or is missing."""
+    ordered = sorted(samples, key=lambda sample: (sample.clock, sample.time))
+    for earlier, later in pairwise(ordered):
+        seconds = (later.time - earlier.time).total_seconds()
+        if (
+            earlier.clock != later.clock
+            or seconds <= 0
+            or earlier.counted.keys() != later.counted.keys()
+        ):
             continue
         total = 0
-        for name, before in one.counted.items():
-            after = other.counted[name]
+        for name, before in earlier.counted.items():
+            after = later.counted[name]
             if before is None or after is None or after < before:
                 break
             total += after - before
         else:
-            yield Rate(total / seconds, f"{words} over {seconds:g} s, {other.time}")
+            yield Rate(total / seconds, f"{words} over {seconds:g} s, {later.time}")
 
 
 def _load_intervals(device: Device, ports: Sequence[Interface]) -> tuple[Rate, ...]:
-    """Rates that the LAN interfaces print, one for each time that all of them were shown."""
-    shown: list[list[ObservedInterface]] = [
-        [each for each in device.seen.interfaces if interface_name(each.name) == port.name]
+    """Rates that the LAN interfaces print, one for each capture that shows all of them."""
+    by_port: list[list[ObservedInterface]] = [
+        [
+            interface
+            for interface in device.seen.interfaces
+            if interface_name(interface.name) == port.name
+        ]
         for port in ports
     ]
-    if not shown:
+    if not by_port:
         return ()
     rates = []
-    for together in zip(*shown, strict=False):
-        directions = [way for each in together for way in (each.input_rate, each.output_rate)]
-        known = [each for each in directions if each and each.rate_packets_per_s is not None]
-        if len(known) == len(directions):
-            interval_s = max(each.interval_s for each in known)
-            names = ", ".join(each.name for each in together)
-            fps = sum(each.rate_packets_per_s or 0 for each in known)
+    for together in zip(*by_port, strict=False):
+        directions = [
+            way for interface in together for way in (interface.input_rate, interface.output_rate)
+        ]
+        rates_seen = [
+            direction
+            for direction in directions
+            if direction and direction.rate_packets_per_s is not None
+        ]
+        if len(rates_seen) == len(directions):
+            interval_s = max(rate.interval_s for rate in rates_seen)
+            names = ", ".join(interface.name for interface in together)
+            fps = sum(rate.rate_packets_per_s or 0 for rate in rates_seen)
             rates.append(Rate(fps, f"rates of {names} over {interval_s} s, {together[0].at}"))
     return tuple(rates)

@@ -18,7 +18,7 @@ _BEYOND = 1.25  # how far past the last rate of interest a curve is drawn
 
 
 class Holds(StrEnum):
-    """Whether a load stays within its limit, by the interval that it lies in."""
+    """Whether a load stays within its limit, by its interval."""
 
     YES = "holds"
     BY_MIDDLE = "holds by the middle of the band, not by its upper end"
@@ -34,9 +34,9 @@ class Limits(Struct, frozen=True):
 
 
 class State(Struct, frozen=True):
-    """A router before or after its partner failed. `is_beyond_rate`: no CPU of its kind does it.
+    """A router before or after a failure. `is_beyond_rate`: over the rate of its platform.
 
-    `cpu` is that of the line; interrupts that were measured beside it take their part of the limit.
+    `cpu` is that of the line; interrupts that were measured beside it reduce the limit.
     """
 
     name: str
@@ -50,10 +50,10 @@ class State(Struct, frozen=True):
 
 
 class HeadRoom(Struct, frozen=True):
-    """What may be added to the peak of this router until a state reaches its limit.
+    """Load that can be added to the peak of this router until a state reaches its limit.
 
-    Negative: what is too much. `high_*` is None where nothing bounds it; the `tps` are None where
-    no transaction is stated.
+    Negative: the excess. `high_*` is None if nothing bounds it; the `tps` are None if no
+    transaction is stated.
     """
 
     state: str
@@ -80,7 +80,7 @@ class PlatformRow(Struct, frozen=True):
 
 
 class Smallest(Struct, frozen=True):
-    """The slowest platforms of a sourced rate that hold; None where none of the table does."""
+    """The slowest platforms with a sourced rate that hold; None if no platform holds."""
 
     by_middle: str | None
     by_upper_end: str | None
@@ -96,7 +96,7 @@ class CurvePoint(Struct, frozen=True):
 class FaultDomain(Struct, frozen=True):
     """Peers that may be lost at once, on a pair of routers that back each other up.
 
-    `pairs` is how many such pairs the sites take, None where their number is not known.
+    `pairs` is the number of pairs for the sites, None if the number of sites is not known.
     """
 
     peers: int
@@ -108,7 +108,7 @@ class FaultDomain(Struct, frozen=True):
 
 
 class RouterSizing(Struct, frozen=True):
-    """The size of one router; `states` and what follows from them need a rate of frames."""
+    """The size of one router; `states` and the figures from them need a rate of frames."""
 
     load: Load
     platform: str
@@ -125,7 +125,7 @@ class RouterSizing(Struct, frozen=True):
 
 
 def fault_domain(peers: int, sites: int | None) -> FaultDomain:
-    """Two routers with as many peers each; after a failure one has all (250: 500).
+    """Two routers with as many peers; after a failure one has all (250: 500).
 
     Source: Cisco, DLSw+ TCP Performance.
 
@@ -139,9 +139,9 @@ def fault_domain(peers: int, sites: int | None) -> FaultDomain:
 
 
 class Takeover(Struct, frozen=True):
-    """What a router carries after the failure of another.
+    """Load of a router after the failure of another.
 
-    `is_alike`: the two carry alike, so that what is added to one is added to the other.
+    `is_alike`: the two carry the same, so a load added to one is added to the other.
     """
 
     fps: float
@@ -150,81 +150,85 @@ class Takeover(Struct, frozen=True):
 
 
 def takeovers(loads: tuple[Load, ...]) -> list[Takeover]:
-    """What each router carries after the failure of another.
+    """Load of every router after the failure of another.
 
-    A router alone stands for both of a pair that carry alike: it doubles. Of several, each takes
-    over the busiest other one.
+    A single router stands for both routers of a pair with equal loads: it doubles. Otherwise a
+    router takes over the busiest other one.
     """
     if len(loads) == 1:
         (load,) = loads
         peers = None if load.peers is None else 2 * load.peers
         return [Takeover(2 * load.fps, peers, is_alike=True)]
-    found = []
-    for place, each in enumerate(loads):
-        busiest = max(loads[:place] + loads[place + 1 :], key=lambda other: other.fps)
-        known = each.peers is not None and busiest.peers is not None
-        peers = (each.peers or 0) + (busiest.peers or 0) if known else None
-        found.append(Takeover(each.fps + busiest.fps, peers, is_alike=False))
-    return found
+    takeovers_by_load = []
+    for place, load in enumerate(loads):
+        busiest = max(loads[:place] + loads[place + 1 :], key=lambda load: load.fps)
+        both_known = load.peers is not None and busiest.peers is not None
+        peers = (load.peers or 0) + (busiest.peers or 0) if both_known else None
+        takeovers_by_load.append(Takeover(load.fps + busiest.fps, peers, is_alike=False))
+    return takeovers_by_load
 
 
 def size(
-    load: Load, on: PlatformLine, limits: Limits, takeover: Takeover | None = None
+    load: Load, platform_line: PlatformLine, limits: Limits, takeover: Takeover | None = None
 ) -> RouterSizing:
     """Size one router.
 
     Parameters
     ----------
     load : Load
-        What it carries at its peak.
-    on : PlatformLine
-        Its platform, with what its CPU is known by.
+        Its load at its peak.
+    platform_line : PlatformLine
+        Its platform and CPU line.
     limits : Limits
         CPU that may be used.
     takeover : Takeover, optional
-        What it carries after the failure of its partner; None without one.
+        Its load after the failure of its partner; None without a partner.
 
     Raises
     ------
     SizingError
-        If the load is no rate.
+        If the load has no frames.
     """
     if load.fps <= 0:
         raise SizingError(f"{load.router}: no frame was counted: size it at its peak, or state it")
-    states = [_state(NOW, load.fps, load.peers, limits.normal_percent, on)]
+    states = [_state(NOW, load.fps, load.peers, limits.normal_percent, platform_line)]
     if takeover is not None:
-        states.append(_state(AFTER, takeover.fps, takeover.peers, limits.survivor_percent, on))
-    rows = tuple(_rows(states, on))
+        states.append(
+            _state(AFTER, takeover.fps, takeover.peers, limits.survivor_percent, platform_line)
+        )
+    rows = tuple(_rows(states, platform_line))
     is_alike = takeover is not None and takeover.is_alike
     return RouterSizing(
         load=load,
-        platform=on.name,
-        basis=on.basis,
-        source=on.source,
-        base_percent=on.line.base_percent,
-        slope_percent=on.line.slope_percent,
+        platform=platform_line.name,
+        basis=platform_line.basis,
+        source=platform_line.source,
+        base_percent=platform_line.line.base_percent,
+        slope_percent=platform_line.line.slope_percent,
         states=tuple(states),
-        head_room=tuple(_head_room(load, each, on, is_alike=is_alike) for each in states),
+        head_room=tuple(
+            _head_room(load, state, platform_line, is_alike=is_alike) for state in states
+        ),
         smallest=_smallest(rows),
         platforms=rows,
-        curve=_curve(on, states),
-        remarks=(*on.remarks, *_with_interrupts(states, on)),
+        curve=_curve(platform_line, states),
+        remarks=(*platform_line.remarks, *_with_interrupts(states, platform_line)),
     )
 
 
-def _with_interrupts(states: Sequence[State], on: PlatformLine) -> Iterator[str]:
-    for each in states:
-        total = each.cpu.value_percent + on.interrupt_percent
-        if each.cpu.value_percent <= each.limit_percent < total:
-            yield f"{each.name}: {total:.1f} % with the interrupts, over {each.limit_percent:g} %"
+def _with_interrupts(states: Sequence[State], platform_line: PlatformLine) -> Iterator[str]:
+    for state in states:
+        total = state.cpu.value_percent + platform_line.interrupt_percent
+        if state.cpu.value_percent <= state.limit_percent < total:
+            yield f"{state.name}: {total:.1f} % with the interrupts, over {state.limit_percent:g} %"
 
 
 def _state(
-    name: str, fps: float, peers: int | None, limit_percent: float, on: PlatformLine
+    name: str, fps: float, peers: int | None, limit_percent: float, platform_line: PlatformLine
 ) -> State:
-    cpu = on.line.at(fps)
-    beyond = fps > on.ceiling_fps
-    interrupts = on.interrupt_percent
+    cpu = platform_line.line.at(fps)
+    beyond = fps > platform_line.ceiling_fps
+    interrupts = platform_line.interrupt_percent
     holds = Holds.NO if beyond else _holds(cpu, limit_percent - interrupts)
     return State(name, fps, peers, limit_percent, cpu, interrupts, holds, beyond)
 
@@ -240,44 +244,52 @@ def _holds(cpu: CpuBand, limit_percent: float) -> Holds:
 _WORST_LAST = tuple(Holds)
 
 
-def _rows(of: Sequence[State], on: PlatformLine) -> Iterator[PlatformRow]:
-    """Every platform of the table, slowest first; this one by its own line."""
-    lines = [on if each == on.platform else estimated(each) for each in platforms()]
-    if on.platform is None:
-        lines.insert(0, on)
-    for each in lines:
-        states = [_state(it.name, it.fps, None, it.limit_percent, each) for it in of]
-        platform = each.platform
+def _rows(states: Sequence[State], platform_line: PlatformLine) -> Iterator[PlatformRow]:
+    """Every platform of the table, slowest first; the router's own by its own line."""
+    lines = [
+        platform_line if platform == platform_line.platform else estimated(platform)
+        for platform in platforms()
+    ]
+    if platform_line.platform is None:
+        lines.insert(0, platform_line)
+    for line in lines:
+        line_states = [
+            _state(state.name, state.fps, None, state.limit_percent, line) for state in states
+        ]
+        platform = line.platform
         yield PlatformRow(
-            name=each.name if platform is None else platform.name,
-            basis=each.basis,
-            source=each.source,
+            name=line.name if platform is None else platform.name,
+            basis=line.basis,
+            source=line.source,
             grade="" if platform is None else platform.grade,
             measured_by_cisco=() if platform is None else platform.measured_by_cisco,
-            now=states[0].cpu,
-            after=states[1].cpu if len(states) > 1 else None,
-            holds=max((state.holds for state in states), key=_WORST_LAST.index),
+            now=line_states[0].cpu,
+            after=line_states[1].cpu if len(line_states) > 1 else None,
+            holds=max((state.holds for state in line_states), key=_WORST_LAST.index),
         )
 
 
 def _smallest(rows: Sequence[PlatformRow]) -> Smallest:
-    sourced = {each.name for each in platforms() if each.is_sourced and not each.is_family}
-    chosen = [each for each in rows if each.name in sourced]
-    surely = (each.name for each in chosen if each.holds is Holds.YES)
-    middle = (each.name for each in chosen if each.holds in (Holds.YES, Holds.BY_MIDDLE))
+    sourced = {
+        platform.name for platform in platforms() if platform.is_sourced and not platform.is_family
+    }
+    chosen = [row for row in rows if row.name in sourced]
+    surely = (row.name for row in chosen if row.holds is Holds.YES)
+    middle = (row.name for row in chosen if row.holds in (Holds.YES, Holds.BY_MIDDLE))
     return Smallest(next(middle, None), next(surely, None))
 
 
-def _head_room(load: Load, state: State, on: PlatformLine, *, is_alike: bool) -> HeadRoom:
-    left_percent = state.limit_percent - on.interrupt_percent
-    reached = fps_at(on.line, left_percent, on.ceiling_fps)
+def _head_room(
+    load: Load, state: State, platform_line: PlatformLine, *, is_alike: bool
+) -> HeadRoom:
+    left_percent = state.limit_percent - platform_line.interrupt_percent
+    reached = fps_at(platform_line.line, left_percent, platform_line.ceiling_fps)
     shares = 2 if is_alike and state.name == AFTER else 1  # the partner's peak grows as well
     fps, low, high = (
-        (each - state.fps) / shares
-        for each in (reached.value_fps, reached.low_fps, reached.high_fps)
+        (fps - state.fps) / shares for fps in (reached.value_fps, reached.low_fps, reached.high_fps)
     )
     frames = load.frames_per_transaction
-    is_open = on.platform is None and reached.high_fps >= on.ceiling_fps
+    is_open = platform_line.platform is None and reached.high_fps >= platform_line.ceiling_fps
     return HeadRoom(
         state=state.name,
         limit_percent=state.limit_percent,
@@ -290,8 +302,8 @@ def _head_room(load: Load, state: State, on: PlatformLine, *, is_alike: bool) ->
     )
 
 
-def _curve(on: PlatformLine, states: Sequence[State]) -> tuple[CurvePoint, ...]:
-    limit = fps_at(on.line, DESIGN_LIMIT_PERCENT, on.ceiling_fps).value_fps
-    most_fps = _BEYOND * max(states[-1].fps, limit if limit < on.ceiling_fps else 0.0)
+def _curve(platform_line: PlatformLine, states: Sequence[State]) -> tuple[CurvePoint, ...]:
+    limit = fps_at(platform_line.line, DESIGN_LIMIT_PERCENT, platform_line.ceiling_fps).value_fps
+    most_fps = _BEYOND * max(states[-1].fps, limit if limit < platform_line.ceiling_fps else 0.0)
     rates = (most_fps * step / _CURVE_STEPS for step in range(_CURVE_STEPS + 1))
-    return tuple(CurvePoint(fps, on.line.at(fps)) for fps in rates)
+    return tuple(CurvePoint(fps, platform_line.line.at(fps)) for fps in rates)

@@ -33,15 +33,15 @@ def read_traffic_table(text: str, name: str) -> tuple[Site, ...]:
     Parameters
     ----------
     text : str
-        CSV whose first line names its columns: site, tps, out_bytes, in_bytes, ru, and lf and host
-        where they are known.
+        CSV whose first line names its columns: site, tps, out_bytes, in_bytes, ru, and optionally
+        lf and host.
     name : str
         Its file, for errors.
 
     Raises
     ------
     SizingError
-        If a column is missing or unknown, a cell is no number or out of range, or there is no
+        If a column is missing or unknown, a cell is not a number or out of range, or there is no
         site; with file and line.
     """
     reader = csv.reader(text.splitlines())
@@ -68,17 +68,21 @@ def read_traffic_table(text: str, name: str) -> tuple[Site, ...]:
 
 def _columns(cells: Sequence[str], at: str) -> list[str]:
     columns = [cell.lower() for cell in cells]
-    known = (*_NEEDED, *_OPTIONAL)
-    for each in columns:
-        if each not in known:
-            close = get_close_matches(each, known, n=1)
-            advice = f"did you mean {close[0]}?" if close else f"it takes {', '.join(known)}"
-            raise SizingError(f"{at}: unknown column {each!r}; {advice}")
-        if columns.count(each) > 1:
-            raise SizingError(f"{at}: column {each} stands twice")
-    missing = [each for each in _NEEDED if each not in columns]
+    known_columns = (*_NEEDED, *_OPTIONAL)
+    for column in columns:
+        if column not in known_columns:
+            close = get_close_matches(column, known_columns, n=1)
+            advice = (
+                f"did you mean {close[0]}?" if close else f"it takes {', '.join(known_columns)}"
+            )
+            raise SizingError(f"{at}: unknown column {column!r}; {advice}")
+        if columns.count(column) > 1:
+            raise SizingError(f"{at}: column {column} is given twice")
+    missing = [column for column in _NEEDED if column not in columns]
     if missing:
-        raise SizingError(f"{at}: column {missing[0]} is missing; it takes {', '.join(known)}")
+        raise SizingError(
+            f"{at}: column {missing[0]} is missing; it takes {', '.join(known_columns)}"
+        )
     return columns
 
 
@@ -117,9 +121,9 @@ def _whole(cells: Mapping[str, str], column: str, at: str, least: int, most: int
 
 
 def loads_by_host(sites: Sequence[Site], name: str) -> tuple[Load, ...]:
-    """What each router carries of the sites that peer with it.
+    """Load of every router from the sites that peer with it.
 
-    Each site is a peer, though it may have a line for each kind of transaction.
+    A site is one peer, even with several lines for several kinds of transaction.
 
     Raises
     ------
@@ -130,11 +134,11 @@ def loads_by_host(sites: Sequence[Site], name: str) -> tuple[Load, ...]:
     for site in sites:
         by_host.setdefault(site.host, []).append(site)
     if "" in by_host and len(by_host) > 1:
-        nameless = next(each.name for each in sites if not each.host)
+        nameless = next(site.name for site in sites if not site.host)
         raise SizingError(f"{name}: site {nameless} names no host, others do: name one for each")
     loads = []
-    for host, mine in by_host.items():
-        peers = len({each.name for each in mine})
-        transactions = [each.transactions for each in mine]
+    for host, host_sites in by_host.items():
+        peers = len({site.name for site in host_sites})
+        transactions = [site.transactions for site in host_sites]
         loads.append(stated_load(host or name, transactions, host or name, peers))
     return tuple(loads)

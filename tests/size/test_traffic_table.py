@@ -46,7 +46,7 @@ def test_columns_may_stand_in_any_order_with_blanks_and_blank_lines() -> None:
         pytest.param(HEAD, "t.csv: no site", id="only a head"),
         pytest.param("site,tps,out_bytes,ru\n", "t.csv:1: column in_bytes is missing", id="column"),
         pytest.param("site,tps,out_byte,in_bytes,ru\n", "did you mean out_bytes", id="misspelt"),
-        pytest.param("site,site,tps\n", "t.csv:1: column site stands twice", id="twice"),
+        pytest.param("site,site,tps\n", "t.csv:1: column site is given twice", id="twice"),
         pytest.param(HEAD + "a,x,1,1,1,,\n", "t.csv:2: tps: 'x' is not a number", id="no number"),
         pytest.param(HEAD + "a,nan,1,1,1,,\n", "t.csv:2: tps: 'nan'", id="not a number"),
         pytest.param(HEAD + "a,-1,1,1,1,,\n", "t.csv:2: tps: '-1'", id="negative"),

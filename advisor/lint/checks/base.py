@@ -1,4 +1,4 @@
-"""What a check is: a pure function from a device to hits and skips, with typed words."""
+"""A check: a pure function from a device to hits and skips, with typed evidence."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Generic, TypeVar
@@ -44,10 +44,10 @@ class Skip(Struct, frozen=True):
 class Check(Struct, Generic[P, E_co], frozen=True):
     """Logic of a rule. Its words, severity, parameters and examples are the card's.
 
-    `params` and `evidence` are frozen Structs: what a card may tune, and what its message
-    and its remedy template may speak of. `measure` predicts the figure of an object anew, for the
-    proof that a remedy moves it as the forecast says. `wants` are the show commands without which
-    it cannot judge.
+    `params` and `evidence` are frozen Structs: the values that a card may tune, and the values
+    that its message and its remedy template may use. `measure` predicts the figure of an object
+    anew, for the proof that a remedy moves it as the forecast says. `wants` are the show commands
+    that it needs to judge.
     """
 
     name: str

@@ -90,7 +90,7 @@ def test_what_dlsw_could_have_of_a_steady_load_is_said() -> None:
     said = skip_of(dlsw_cpu_over_design.find(device, PARAMS))
 
     assert "8 % CPU over one minute is steady" in said.reason
-    assert "the 2 % of it at process level is what DLSw+ could have" in said.reason
+    assert "the 2 % of it at process level is the most that DLSw+ can use" in said.reason
 
 
 def test_an_unknown_platform_gives_no_number() -> None:

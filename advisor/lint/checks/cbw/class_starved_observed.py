@@ -14,13 +14,13 @@ from advisor.units import kbps_from_bps
 
 
 class Params(Struct, frozen=True):
-    """Offered over guaranteed from which on a class that drops is starved."""
+    """Ratio of offered to guaranteed rate at which a class that drops counts as starved."""
 
     offered_over_guarantee: float
 
 
 class Evidence(Struct, frozen=True):
-    """What the class was offered, guaranteed and dropped."""
+    """The offered and guaranteed rates of the class, and its drops."""
 
     class_name: str
     offered_kbps: str
@@ -31,48 +31,50 @@ class Evidence(Struct, frozen=True):
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class with `bandwidth` that drops and is offered far more than that."""
-    for each in seen_classes(device.seen):
-        if each.seen.bandwidth is None or each.seen.priority is not None:
+    for seen_class in seen_classes(device.seen):
+        if seen_class.seen.bandwidth is None or seen_class.seen.priority is not None:
             continue
-        dropped = _dropped(each)
+        dropped = _dropped(seen_class)
         if dropped == "":
             continue
-        offered_bps, rate = each.seen.offered_rate_bps, guarantee(device, each)
+        offered_bps, rate = seen_class.seen.offered_rate_bps, guarantee(device, seen_class)
         if rate is None:
-            yield Skip(each.label, "its guarantee in kb/s is not printed, nor known from a config")
+            yield Skip(
+                seen_class.label, "its guarantee in kb/s is not printed, nor known from a config"
+            )
         elif offered_bps is None:
-            yield Skip(each.label, "its offered rate is not printed")
+            yield Skip(seen_class.label, "its offered rate is not printed")
         elif offered_bps < params.offered_over_guarantee * rate.value:
             continue
         elif dropped is None:
-            yield Skip(each.label, "its drops are not printed, or their counter has wrapped")
+            yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
         else:
-            yield _hit(each, rate, offered_bps, dropped)
+            yield _hit(seen_class, rate, offered_bps, dropped)
 
 
-def _dropped(each: SeenClass) -> str | None:
-    """Drops in words: none is "", None where no counter is printed."""
-    drops = drops_packets(each.seen)
+def _dropped(seen_class: SeenClass) -> str | None:
+    """Drops in words; "" if there are none, None if no counter is printed."""
+    drops = drops_packets(seen_class.seen)
     if drops:
         return f"{drops} packets dropped"
-    if each.seen.drop_rate_bps:
-        return f"{kbps_from_bps(each.seen.drop_rate_bps):g} kb/s dropped"
+    if seen_class.seen.drop_rate_bps:
+        return f"{kbps_from_bps(seen_class.seen.drop_rate_bps):g} kb/s dropped"
     return None if drops is None else ""
 
 
-def _hit(each: SeenClass, rate: Input, offered_bps: float, dropped: str) -> Hit[Evidence]:
+def _hit(seen_class: SeenClass, rate: Input, offered_bps: float, dropped: str) -> Hit[Evidence]:
     offered_kbps = kbps_from_bps(offered_bps)
     evidence = Evidence(
-        each.seen.name,
+        seen_class.seen.name,
         f"{offered_kbps:g}",
         f"{kbps_from_bps(rate.value):g}",
         offered_bps / rate.value,
         dropped,
     )
-    measured = exact("offered_bps", offered_bps, Basis.MEASURED, str(each.seen.at))
+    measured = exact("offered_bps", offered_bps, Basis.MEASURED, str(seen_class.seen.at))
     return Hit(
-        each.label,
-        (each.seen.at,),
+        seen_class.label,
+        (seen_class.seen.at,),
         evidence,
         Confidence.LIKELY,
         Forecast(

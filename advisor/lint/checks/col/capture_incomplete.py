@@ -1,4 +1,4 @@
-"""A command that was asked for is not there, or its output is not whole."""
+"""A requested command is missing, or its output is not complete."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from advisor.lint.findings import Confidence
 
 
 class Evidence(Struct, frozen=True):
-    """The command, and what is wrong with its output."""
+    """The command, and the fault of its output."""
 
     command: str
     kind: str
@@ -24,7 +24,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
-            continue  # that of privilege-too-low
+            continue  # privilege-too-low reports it
         evidence = Evidence(gap.command, gap.kind, gap.reason)
         yield Hit(
             f"command {mask_captured(gap.command)}", (device.at,), evidence, Confidence.CERTAIN

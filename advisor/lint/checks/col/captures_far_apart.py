@@ -51,7 +51,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     apart_min = (last.at - first.at).total_seconds() / 60
     if apart_min <= params.apart_min:
         return
-    times = tuple(str(each.at) for each in widest)
+    times = tuple(str(output.at) for output in widest)
     figure = Figure(apart_min, apart_min, apart_min, "min")
     yield Hit(
         "capture",
@@ -80,7 +80,7 @@ def _timed(taken: Taken) -> _Timed | None:
 
 
 def _span(many: list[_Timed]) -> tuple[_Timed, _Timed]:
-    return min(many, key=lambda each: each.at), max(many, key=lambda each: each.at)
+    return min(many, key=lambda output: output.at), max(many, key=lambda output: output.at)
 
 
 CHECK = Check("captures-far-apart", Params, Evidence, find, wants=())

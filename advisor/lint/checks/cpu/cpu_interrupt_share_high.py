@@ -20,7 +20,7 @@ _IP_INPUT = "IP Input"  # the process that forwards what CEF does not
 
 
 class Params(Struct, frozen=True):
-    """What counts as high, in percent of the CPU, and as a cause.
+    """Thresholds of a high share, in percent of the CPU, and of its causes.
 
     `short_ring_packets` above `short_ring_bps` makes an interrupt of each packet or two.
     """
@@ -41,13 +41,13 @@ class Evidence(Struct, frozen=True):
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield one hit for the highest interrupt share, if it is high and a cause is known."""
-    known = [(each, each.interrupt_percent) for each in device.seen.cpu]
-    shares = [(load, share) for load, share in known if share is not None]
+    loads = [(load, load.interrupt_percent) for load in device.seen.cpu]
+    shares = [(load, share) for load, share in loads if share is not None]
     if not shares:
-        if known:
+        if loads:
             yield Skip(_OBJECT, "the interrupt share is not printed")
         return
-    load, share = max(shares, key=lambda each: each[1])
+    load, share = max(shares, key=lambda pair: pair[1])
     if share < params.interrupt_percent:
         return
     causes = dict([*_short_rings(device, params), *_process_switching(device, params)])
@@ -83,18 +83,18 @@ def _short_rings(device: Device, params: Params) -> Iterator[tuple[str, Location
 
 
 def _is_short(ring: RingFact, rate_bps: float, params: Params) -> bool:
-    known = ring.basis in (Basis.MEASURED, Basis.CONFIGURED) and ring.unit == PACKETS
+    is_stated = ring.basis in (Basis.MEASURED, Basis.CONFIGURED) and ring.unit == PACKETS
     short = ring.limit_high <= params.short_ring_packets
-    return known and short and rate_bps > params.short_ring_bps
+    return is_stated and short and rate_bps > params.short_ring_bps
 
 
 def _process_switching(device: Device, params: Params) -> Iterator[tuple[str, Location | None]]:
     for table in device.seen.cpu_tables:
-        for each in table.processes:
-            if each.name == _IP_INPUT:
-                share = each.five_seconds_percent
+        for process in table.processes:
+            if process.name == _IP_INPUT:
+                share = process.five_seconds_percent
                 if share >= params.process_switching_percent:
-                    yield f"process switching ({_IP_INPUT} at {share:g} %)", each.at
+                    yield f"process switching ({_IP_INPUT} at {share:g} %)", process.at
 
 
 CHECK = Check("cpu-interrupt-share-high", Params, Evidence, find, wants=("show processes cpu",))

@@ -1,4 +1,4 @@
-"""A CPU load that is on the move: no size may be taken from it."""
+"""A CPU load that still changes: no size may be derived from it."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from advisor.theory.dlsw.steadiness import Difference, largest_movement
 
 
 class Params(Struct, frozen=True):
-    """Difference of two averages that is still steady: points, and percent of the larger."""
+    """Largest difference of two averages of a steady load: points, and percent of the larger."""
 
     difference_points: float
     difference_percent: float
@@ -34,7 +34,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     moving = [(load, pair) for load in device.seen.cpu if (pair := movement(load, params))]
     if not moving:
         return
-    load, pair = max(moving, key=lambda each: each[1].points)
+    load, pair = max(moving, key=lambda load_pair: load_pair[1].points)
     evidence = Evidence(
         load.five_seconds_percent,
         load.one_minute_percent,

@@ -1,4 +1,4 @@
-"""CPU so busy that it delays packets by itself: what is measured then says little of the link."""
+"""A CPU so busy that it delays packets itself: a measurement then says little about the link."""
 
 from collections.abc import Iterator
 
@@ -11,7 +11,7 @@ from advisor.quantity import Basis, Figure, exact
 
 
 class Params(Struct, frozen=True):
-    """Budget of the profile: one-minute load that measurements still stand."""
+    """Budget of the profile: the highest one-minute load at which measurements are useful."""
 
     cpu_percent: float
 

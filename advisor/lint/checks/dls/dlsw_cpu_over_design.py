@@ -1,4 +1,4 @@
-"""More CPU for DLSw+ than its design rule leaves it, at the peak."""
+"""More CPU for DLSw+ at the peak than its design rule allows."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """The load and what it rests on."""
+    """The load and its basis."""
 
     cpu: str
     at_peak: str
@@ -35,10 +35,10 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield one hit for a steady load over the design rule, else for a predicted one."""
     if not has_dlsw(device):
         return
-    steady = [each for each in device.seen.cpu if moving(each) is None]
-    over = [each for each in steady if each.one_minute_percent > params.design_percent]
-    if over:
-        yield _measured(max(over, key=lambda each: each.one_minute_percent), params)
+    steady = [load for load in device.seen.cpu if moving(load) is None]
+    loads_over = [load for load in steady if load.one_minute_percent > params.design_percent]
+    if loads_over:
+        yield _measured(max(loads_over, key=lambda load: load.one_minute_percent), params)
         return
     peak = peak_of(device)
     if peak is None:
@@ -53,15 +53,15 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 
 
 def _could_have(steady: list[CpuLoad]) -> str:
-    """What a steady load says of DLSw+ without its frames: no more than its process level."""
+    """A steady load in words: without frame counts, DLSw+ has at most its process level."""
     if not steady:
         return ""
     last = steady[-1]
     process = last.process_percent
-    said = f"; {last.one_minute_percent} % CPU over one minute is steady ({last.at})"
+    sentence = f"; {last.one_minute_percent} % CPU over one minute is steady ({last.at})"
     if process is None:
-        return said
-    return f"{said}, and the {process} % of it at process level is what DLSw+ could have"
+        return sentence
+    return f"{sentence}, and the {process} % of it at process level is the most that DLSw+ can use"
 
 
 def _measured(load: CpuLoad, params: Params) -> Hit[Evidence]:

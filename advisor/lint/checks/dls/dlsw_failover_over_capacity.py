@@ -8,7 +8,7 @@ from advisor.lint.checks.dls.failover import FULL_PERCENT, Evidence, Params, fai
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield one hit for a head end that cannot carry both."""
+    """Yield one hit for a head end that cannot carry the load of both."""
     failover = failover_of(device)
     if isinstance(failover, Skip):
         yield failover

@@ -1,4 +1,4 @@
-"""After a failover more CPU than the design rule leaves for DLSw+."""
+"""More CPU after a failover than the design rule allows for DLSw+."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from advisor.lint.checks.dls.failover import FULL_PERCENT, Evidence, Params, fai
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield one hit for a head end over the design rule, and under its capacity, afterwards."""
+    """Yield one hit for a head end that is then over the design rule but under its capacity."""
     failover = failover_of(device)
     if isinstance(failover, Skip):
         yield failover

@@ -1,4 +1,4 @@
-"""More peers on one router than the fault domain, or after a failure than the two of a pair."""
+"""More peers on one router than the fault domain allows, now or after a failure."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,7 @@ from advisor.size.sizing import fault_domain
 
 
 class Evidence(Struct, frozen=True):
-    """Peers now and after a failure of the partner, and what the fault domain allows then."""
+    """Peers now and after a failure of the partner, and the limits of the fault domain."""
 
     peers: int
     fault_domain_peers: int
@@ -69,26 +69,32 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 
 
 def _own(device: Device, end: PeerEnd) -> frozenset[str]:
-    """Its peers but those that were seen here because their own head end had failed."""
+    """Peers of the head end, without those that are here because their own head end failed."""
     stated = device.fleet.peers_of(replace(end, seen=()))
-    partners = (each.partner(end.peer_id) for each in device.fleet.pairs.get(end.peer_id, ()))
-    there = [one for one in map(device.fleet.end, partners) if one is not None]
-    theirs = frozenset(peer for one in there for peer in device.fleet.peers_of(one))
-    return device.fleet.peers_of(end) - (theirs - stated)
+    partners = (pair.partner(end.peer_id) for pair in device.fleet.pairs.get(end.peer_id, ()))
+    partner_ends = [
+        partner_end for partner_end in map(device.fleet.end, partners) if partner_end is not None
+    ]
+    partner_peers = frozenset(
+        peer for partner_end in partner_ends for peer in device.fleet.peers_of(partner_end)
+    )
+    return device.fleet.peers_of(end) - (partner_peers - stated)
 
 
 def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
-    """The failure that leaves it with most peers; those that both carry count once."""
-    found = []
+    """The failure that leaves the head end with most peers; a peer of both counts once."""
+    failures = []
     for pair in device.fleet.pairs.get(end.peer_id, ()):
         partner = pair.partner(end.peer_id)
-        there = device.fleet.end(partner)
-        if there is None:
-            found.append(_After(partner, 2 * peers, is_doubled=True))
+        partner_end = device.fleet.end(partner)
+        if partner_end is None:
+            failures.append(_After(partner, 2 * peers, is_doubled=True))
             continue
-        both = device.fleet.peers_of(end) | device.fleet.peers_of(there)
-        found.append(_After(there.device, len(both - {end.peer_id, partner}), is_doubled=False))
-    return max(found, key=lambda each: each.peers, default=None)
+        joint_peers = device.fleet.peers_of(end) | device.fleet.peers_of(partner_end)
+        failures.append(
+            _After(partner_end.device, len(joint_peers - {end.peer_id, partner}), is_doubled=False)
+        )
+    return max(failures, key=lambda failure: failure.peers, default=None)
 
 
 def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:

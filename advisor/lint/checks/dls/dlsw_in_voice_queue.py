@@ -1,4 +1,4 @@
-"""DLSw+ marks itself like voice, and a low-latency queue takes it for voice."""
+"""DLSw+ marks itself like voice, so a low-latency queue takes it as voice."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -20,12 +20,12 @@ from advisor.outlet.dlsw_packets import (
 from advisor.outlet.outlet import Outlet, outlets
 
 _VOICE: Final = 5
-_ADVISED: Final = 2  # of Cisco's AVVID design guide
+_ADVISED: Final = 2  # Cisco's AVVID design guide
 _OTHERS: Final = (3, 4, 1)
 
 
 class Evidence(Struct, frozen=True):
-    """The class of the LLQ, how the marking comes about, and the one that leaves it."""
+    """The class of the LLQ, the source of the marking, and a marking outside the LLQ."""
 
     policy_map: str
     class_name: str
@@ -35,26 +35,26 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each output whose LLQ takes DLSw+ by its precedence alone."""
+    """Yield a hit for each output whose LLQ takes DLSw+ only by its precedence."""
     del params
     peers = tcp_peers(device.facts)
-    speaks = peers or takes_unnamed_peers(device.facts)
-    if not speaks or precedence_of(device.facts.dlsw.tos) != _VOICE:
+    uses_dlsw = peers or takes_unnamed_peers(device.facts)
+    if not uses_dlsw or precedence_of(device.facts.dlsw.tos) != _VOICE:
         return
-    seen = set()
+    labels = set()
     for outlet in outlets(device):
-        if outlet.policy_label in seen or not outlet.llq_classes:
+        if outlet.policy_label in labels or not outlet.llq_classes:
             continue
-        seen.add(outlet.policy_label)
-        said = _of_outlet(device, outlet, next(iter(peers), None))
-        if said is not None:
-            yield said
+        labels.add(outlet.policy_label)
+        verdict = _of_outlet(device, outlet, next(iter(peers), None))
+        if verdict is not None:
+            yield verdict
 
 
 def _of_outlet(
     device: Device, outlet: Outlet, peer: RemotePeer | None
 ) -> Hit[Evidence] | Skip | None:
-    names = {each.name for each in outlet.llq_classes}
+    names = {llq_class.name for llq_class in outlet.llq_classes}
     taking = classes_taking(device.facts, outlet.queueing, peer)
     if None in taking:
         return Skip(outlet.policy_label, "which class takes DLSw+ is not known")
@@ -79,14 +79,18 @@ def _of_outlet(
 def _precedence(
     device: Device, outlet: Outlet, peer: RemotePeer | None, names: set[str]
 ) -> int | None:
-    """A marking that leaves the LLQ, best one of a class with bandwidth; None: none leaves it."""
+    """A precedence outside the LLQ, preferably in a class with bandwidth; None if none is."""
     landing = {
-        each: classes_taking(device.facts, outlet.queueing, peer, each)
-        for each in (_ADVISED, *_OTHERS)
+        precedence: classes_taking(device.facts, outlet.queueing, peer, precedence)
+        for precedence in (_ADVISED, *_OTHERS)
     }
-    out = [each for each, taking in landing.items() if None not in taking and not taking & names]
-    own = [each for each in out if CLASS_DEFAULT not in landing[each]]
-    return next(iter((*own, *out)), None)
+    out = [
+        precedence
+        for precedence, taking in landing.items()
+        if None not in taking and not taking & names
+    ]
+    classified = [precedence for precedence in out if CLASS_DEFAULT not in landing[precedence]]
+    return next(iter((*classified, *out)), None)
 
 
 CHECK = Check("dlsw-in-voice-queue", NoParams, Evidence, find)

@@ -34,7 +34,7 @@ class Evidence(Struct, frozen=True):
 
 
 class _Stated(Struct, frozen=True):
-    """An `lf` and the statement that it stands in."""
+    """An `lf` and the statement that sets it."""
 
     label: str
     at: Location
@@ -49,7 +49,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         if stated:
             yield Skip("dlsw lf", "the RU is not stated: [[traffic]] with peak_tps and ru_bytes")
         return
-    hits = (_hit(device, each, peak) for each in stated)
+    hits = (_hit(device, setting, peak) for setting in stated)
     yield from (hit for hit in hits if hit is not None)
 
 
@@ -105,7 +105,10 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
 
 def _advised(device: Device, ru_bytes: int) -> int:
     """The smallest `lf` that holds an RU, and no more than the LAN carries."""
-    holds = next((each for each in LARGEST_FRAMES if each >= ru_bytes), LARGEST_FRAMES[-1])
+    holds = next(
+        (frame_bytes for frame_bytes in LARGEST_FRAMES if frame_bytes >= ru_bytes),
+        LARGEST_FRAMES[-1],
+    )
     on_ethernet = _ETHERNET & set(seen_load(device).lan)
     return min(holds, _ETHERNET_BYTES) if on_ethernet else holds
 
@@ -123,15 +126,15 @@ def _cpu(device: Device, fps: float, needed_fps: float) -> str:
 
 
 def _with_lf(tree: ConfigTree, stated: _Stated, lf_bytes: int) -> str | None:
-    """The statement with another `lf`, its other words as they are.
+    """The statement with another `lf`, its other words unchanged.
 
-    In an edited config two lines may have one number: the words tell which is meant.
+    In an edited config two lines may share a number: the words identify the line.
     """
-    named = stated.label.split()[-1]
+    name = stated.label.split()[-1]
     for line in tree.lines:
         words = line.text.split()
         keywords = line.text.lower().split()
-        if tree.at(line) == stated.at and named in keywords and "lf" in keywords:
+        if tree.at(line) == stated.at and name in keywords and "lf" in keywords:
             words[keywords.index("lf") + 1] = str(lf_bytes)
             return " ".join(words)
     return None

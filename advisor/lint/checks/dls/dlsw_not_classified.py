@@ -1,4 +1,4 @@
-"""DLSw+ among the best effort of a link that is congested: its sessions time out first."""
+"""DLSw+ in the best-effort class of a congested link: its sessions time out first."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address, IPv4Interface
@@ -22,14 +22,14 @@ _NAME: Final = "DLSW"
 
 
 class Params(Struct, frozen=True):
-    """Load that counts as congestion, and the share of the link that the new class gets."""
+    """Load that counts as congestion, and the share of the link for the new class."""
 
     load_percent: float
     bandwidth_percent: float
 
 
 class Evidence(Struct, frozen=True):
-    """The policy, what shows the congestion, and what the new class is called and gets."""
+    """The policy, the signs of congestion, and the name and bandwidth of the new class."""
 
     policy_map: str
     signs: str
@@ -42,8 +42,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     peers = tcp_peers(device.facts)
     if not peers and not takes_unnamed_peers(device.facts):
         return
-    found = {each.policy_label: each for each in reversed(outlets(device))}
-    for label, outlet in reversed(found.items()):
+    outlets_by_label = {outlet.policy_label: outlet for outlet in reversed(outlets(device))}
+    for label, outlet in reversed(outlets_by_label.items()):
         seen = device.seen.interface(outlet.interface.parent or outlet.interface.name)
         signs = congestion_signs(seen, params.load_percent) if seen is not None else []
         if seen is None or not signs:
@@ -52,21 +52,21 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         to = peer or next(iter(peers), None)
         taking = classes_taking(device.facts, outlet.queueing, to)
         if CLASS_DEFAULT in taking:
-            is_sure = peer is not None or len(found) == 1
+            is_sure = peer is not None or len(outlets_by_label) == 1
             yield _hit(device.facts, outlet, signs, params, (seen.at, is_sure))
         elif None in taking:
             yield Skip(label, "which class takes DLSw+ is not known")
 
 
 def _peer_behind(outlet: Outlet, peers: tuple[RemotePeer, ...]) -> RemotePeer | None:
-    """A peer in the subnet of the output: it is certain to be reached through it."""
+    """A peer in the subnet of the output: the output certainly leads to it."""
     stated = outlet.interface.ip_address
     words = stated.value.split() if stated is not None else []
     try:
         network = IPv4Interface("/".join(words[:2])).network
     except ValueError:
         return None
-    return next((each for each in peers if IPv4Address(each.peer) in network), None)
+    return next((peer for peer in peers if IPv4Address(peer.peer) in network), None)
 
 
 def _hit(
@@ -88,7 +88,7 @@ def _hit(
 
 
 def _bandwidth(outlet: Outlet, params: Params) -> str | None:
-    """Its share in the unit of the other classes: IOS refuses to mix them."""
+    """Share of DLSw+ in the unit of the other classes: IOS refuses mixed units."""
     unit = _unit(outlet.queueing)
     if unit is Unit.REMAINING_PERCENT:
         return f"bandwidth remaining percent {params.bandwidth_percent:g}"
@@ -102,8 +102,16 @@ def _bandwidth(outlet: Outlet, params: Params) -> str | None:
 
 
 def _unit(policy: PolicyMap) -> Unit:
-    units = [each.bandwidth.unit for each in policy.classes if each.bandwidth is not None]
-    units += [each.priority.unit for each in policy.classes if each.priority is not None]
+    units = [
+        policy_class.bandwidth.unit
+        for policy_class in policy.classes
+        if policy_class.bandwidth is not None
+    ]
+    units += [
+        policy_class.priority.unit
+        for policy_class in policy.classes
+        if policy_class.priority is not None
+    ]
     return next(iter(units), Unit.KBPS)
 
 

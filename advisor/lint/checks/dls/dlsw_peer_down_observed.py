@@ -20,7 +20,7 @@ _UP = "CONNECT"
 
 
 class Params(Struct, frozen=True):
-    """How full a queue is near its end; its length by default, which documents give twice."""
+    """Share of a queue that counts as nearly full; its default length, as two documents give it."""
 
     queue_percent: float
     default_queue_low_packets: int
@@ -28,18 +28,20 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """The peer and what was seen of it."""
+    """The peer and the faults seen on it."""
 
     peer: str
     seen: str
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each peer that is not well, by the latest table that shows it."""
-    latest = {each.peer: each for table in device.seen.dlsw_peers for each in table.peers}
-    named = {each.peer: each for each in device.facts.dlsw.remote_peers}
+    """Yield a hit for each peer with a fault in the latest table that shows it."""
+    latest = {peer.peer: peer for table in device.seen.dlsw_peers for peer in table.peers}
+    configured_peers = {
+        remote_peer.peer: remote_peer for remote_peer in device.facts.dlsw.remote_peers
+    }
     for seen in latest.values():
-        peer = named.get(seen.peer)
+        peer = configured_peers.get(seen.peer)
         signs, is_sure = _signs(seen, peer, params, up=_connected(latest))
         if signs:
             evidence = Evidence(seen.peer, " and ".join(signs))
@@ -49,13 +51,13 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 
 
 def _connected(peers: dict[str, DlswPeer]) -> frozenset[str]:
-    return frozenset(name for name, each in peers.items() if each.state == _UP)
+    return frozenset(name for name, peer in peers.items() if peer.state == _UP)
 
 
 def _signs(
     seen: DlswPeer, peer: RemotePeer | None, params: Params, *, up: frozenset[str]
 ) -> tuple[list[str], bool]:
-    """What is wrong, in words; whether that is sure."""
+    """The faults in words, and whether they are certain."""
     signs = []
     if seen.state != _UP and not _may_be_down(peer, up):
         signs.append(f"{seen.state}, not {_UP}")

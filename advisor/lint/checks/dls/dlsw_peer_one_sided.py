@@ -21,16 +21,16 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each device of the run that names this one and is not named by it."""
+    """Yield a hit for each device of the run that names this device, which does not name it."""
     del params
     end = peer_end(device.facts, device.name, device.seen)
     if end is None or end.is_promiscuous:
         return
-    known = end.addresses
+    own_peers = end.addresses
     for other in device.fleet.naming(end.peer_id):
-        if other.peer_id in known:
+        if other.peer_id in own_peers:
             continue
-        named = next(each for each in other.named if each.address == end.peer_id)
+        named = next(statement for statement in other.named if statement.address == end.peer_id)
         statement = f"dlsw remote-peer 0 {named.transport} {other.peer_id}"
         evidence = Evidence(other.device, other.peer_id, str(named.at), (), (statement,))
         yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)

@@ -11,7 +11,7 @@ from advisor.lint.findings import Confidence, Level
 
 
 class Evidence(Struct, frozen=True):
-    """The head end that is named, the one that is not, and what says that both are meant."""
+    """The named head end, the missing one, and the reason why both are expected."""
 
     peer: str
     partner: str
@@ -21,12 +21,12 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each head end without the one that backs it up."""
+    """Yield a hit for each head end whose backup is not named."""
     del params
     end = peer_end(device.facts, device.name, device.seen)
     if end is None:
         return
-    covered = {each.backup_of for each in end.named if each.backup_of is not None}
+    covered = {named.backup_of for named in end.named if named.backup_of is not None}
     for named in end.named:
         pair = _lacking(device, end, named)
         if pair is not None and _is_primary(end, named) and named.address not in covered:
@@ -34,7 +34,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 
 
 def _is_primary(end: PeerEnd, named: Named) -> bool:
-    """Whether it waits for no other peer; a backup whose primary is not named is alone, too."""
+    """Whether the peer waits for no other; a backup whose primary is not named counts too."""
     if named.backup_of is None:
         return True
     return named.backup_of not in {"", *end.addresses}  # "" where the statement names no primary
@@ -51,14 +51,20 @@ def _lacking(device: Device, end: PeerEnd, named: Named) -> Pair | None:
 
 def _hit(device: Device, end: PeerEnd, named: Named, pair: Pair) -> Hit[Evidence]:
     partner = pair.partner(named.address)
-    peer = next(each for each in device.facts.dlsw.remote_peers if each.peer == named.address)
+    peer = next(
+        remote_peer
+        for remote_peer in device.facts.dlsw.remote_peers
+        if remote_peer.peer == named.address
+    )
     words = f"dlsw remote-peer {peer.list_number} {named.transport} {partner}"
     is_backup = (pair.is_stated or pair.backups > 0) and named.backup_of is None
     statement = f"{words} backup-peer {named.address}" if is_backup else words
     evidence = Evidence(named.address, partner, _because(device, pair), (), (statement,))
-    there = device.fleet.end(partner)
-    accepts = there is not None and (there.is_promiscuous or end.peer_id in there.addresses)
-    who = f"{there.device} ({partner})" if there is not None else partner
+    partner_end = device.fleet.end(partner)
+    accepts = partner_end is not None and (
+        partner_end.is_promiscuous or end.peer_id in partner_end.addresses
+    )
+    head_end = f"{partner_end.device} ({partner})" if partner_end is not None else partner
     return Hit(
         f"dlsw peer {named.address}",
         (named.at,),
@@ -67,7 +73,7 @@ def _hit(device: Device, end: PeerEnd, named: Named, pair: Pair) -> Hit[Evidence
         level=None if is_backup else Level.NEEDS_WINDOW,  # an equal peer takes circuits at once
         advice=None
         if accepts
-        else f"{who} must accept it: `dlsw remote-peer` or promiscuous there",
+        else f"{head_end} must accept it: `dlsw remote-peer` or promiscuous there",
     )
 
 

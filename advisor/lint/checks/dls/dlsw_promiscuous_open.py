@@ -1,4 +1,4 @@
-"""A local peer that takes any router for a peer."""
+"""A local peer that accepts any router as a peer."""
 
 from collections.abc import Iterator
 from ipaddress import IPv4Address
@@ -30,38 +30,46 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         return
     if _is_restricted(device.facts) or _is_filtered(device.facts, end.peer_id):
         return
-    naming = {each.peer_id for each in device.fleet.naming(end.peer_id)}
-    known = sorted((naming | set(end.seen)) - end.addresses)
-    statements = (_named_only(local), *(f"dlsw remote-peer 0 tcp {each}" for each in known))
+    naming = {other.peer_id for other in device.fleet.naming(end.peer_id)}
+    addresses = sorted((naming | set(end.seen)) - end.addresses)
+    statements = (
+        _named_only(local),
+        *(f"dlsw remote-peer 0 tcp {address}" for address in addresses),
+    )
     yield Hit(
         "dlsw local-peer",
         (local.at,),
         Evidence(end.peer_id, (), statements),
         Confidence.CERTAIN,
-        curable=bool(known or end.named),
-        advice=_advice(end, known),
+        curable=bool(addresses or end.named),
+        advice=_advice(end, addresses),
     )
 
 
 def _is_restricted(facts: Facts) -> bool:
-    """Whether the defaults of promiscuous peers limit what they may reach."""
-    every = (each.options for each in facts.dlsw.promiscuous_defaults)
+    """Whether the defaults of promiscuous peers limit the destinations that they reach."""
+    all_options = (defaults.options for defaults in facts.dlsw.promiscuous_defaults)
     return any(
-        (one.lsap_output_list or one.dmac_output_list or one.dest_mac or one.host_netbios_out)
-        for one in every
+        (
+            options.lsap_output_list
+            or options.dmac_output_list
+            or options.dest_mac
+            or options.host_netbios_out
+        )
+        for options in all_options
     )
 
 
 def _is_filtered(facts: Facts, peer_id: str) -> bool:
     """Whether an access list of an input lets DLSw+ in from some addresses only."""
     packet = Packet("tcp", None, IPv4Address(peer_id), DLSW_PORT, 0)
-    up = (each for each in facts.interfaces if not each.shutdown)
-    inputs = {each.access_group_in.value for each in up if each.access_group_in}
+    up = (interface for interface in facts.interfaces if not interface.shutdown)
+    inputs = {interface.access_group_in.value for interface in up if interface.access_group_in}
     return any(facts.access_list(name) and not list_takes(facts, name, packet) for name in inputs)
 
 
 def _named_only(local: LocalPeer) -> str:
-    """The statement without `promiscuous`, its other words as they are."""
+    """The statement without `promiscuous`, its other words unchanged."""
     words: list[object] = ["dlsw local-peer", "peer-id", local.peer_id]
     for word, value in (
         ("group", local.group),
@@ -82,8 +90,8 @@ def _named_only(local: LocalPeer) -> str:
     return " ".join(str(word) for word in words)
 
 
-def _advice(end: PeerEnd, known: list[str]) -> str:
-    if known or end.named:
+def _advice(end: PeerEnd, addresses: list[str]) -> str:
+    if addresses or end.named:
         return (
             "a router that is in neither this run nor `show dlsw peers` loses its peer: name it too"
         )

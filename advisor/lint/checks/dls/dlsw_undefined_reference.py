@@ -1,4 +1,4 @@
-"""DLSw+ statements that name a list, a local peer or a bridge group that is not there."""
+"""DLSw+ statements that name a list, a local peer or a bridge group that is not defined."""
 
 from collections.abc import Collection, Iterable, Iterator
 
@@ -16,7 +16,7 @@ from advisor.units import whole
 
 
 class Evidence(Struct, frozen=True):
-    """What is named, and by which statement."""
+    """The missing definition and the statement that names it."""
 
     statement: str
     target: str
@@ -32,25 +32,25 @@ class _Reference(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each reference without its definition."""
     del params
-    for each in _undefined(device.facts):
-        evidence = Evidence(each.statement, each.target)
-        defined = [str(one) for one in each.defined]
-        yield missing(device, f"dlsw > {each.target}", each.at, evidence, defined)
+    for reference in _undefined(device.facts):
+        evidence = Evidence(reference.statement, reference.target)
+        defined = [str(name) for name in reference.defined]
+        yield missing(device, f"dlsw > {reference.target}", reference.at, evidence, defined)
 
 
 def _undefined(facts: Facts) -> Iterator[_Reference]:
     yield from _without_local_peer(facts)
-    lists = {each.number for each in facts.dlsw.lists}
-    said: set[str] = set()
-    for found in (*_of_peers(facts.dlsw.remote_peers, lists), *_of_options(facts)):
-        if found.target not in said:
-            said.add(found.target)
-            yield found
+    lists = {peer_list.number for peer_list in facts.dlsw.lists}
+    targets: set[str] = set()
+    for reference in (*_of_peers(facts.dlsw.remote_peers, lists), *_of_options(facts)):
+        if reference.target not in targets:
+            targets.add(reference.target)
+            yield reference
     yield from _groups(facts)
 
 
 def _without_local_peer(facts: Facts) -> Iterator[_Reference]:
-    """Every peer needs one; those with an address need its address, too."""
+    """Every peer needs a local peer; a peer over IP also needs the address of it."""
     local, peers = facts.dlsw.local_peer, facts.dlsw.remote_peers
     over_ip = next(peers_over_ip(peers), None)
     if peers and local is None:
@@ -70,34 +70,34 @@ def _of_peers(peers: Iterable[RemotePeer], lists: set[int]) -> Iterator[_Referen
 def _of_options(facts: Facts) -> Iterator[_Reference]:
     """Lists that the options of peers name, and the defaults of peers that are not configured."""
     dlsw, access_lists = facts.dlsw, access_list_names(facts)
-    ports = {each.number for each in dlsw.lists if each.kind is ListKind.PORTS}
+    ports = {peer_list.number for peer_list in dlsw.lists if peer_list.kind is ListKind.PORTS}
     stated: tuple[RemotePeer | PeerDefaults, ...] = (
         *dlsw.remote_peers,
         *dlsw.promiscuous_defaults,
         *dlsw.on_demand_defaults,
     )
-    for each in stated:
-        lsap, port = each.options.lsap_output_list, each.options.port_list
+    for statement in stated:
+        lsap, port = statement.options.lsap_output_list, statement.options.port_list
         if lsap is not None and str(lsap) not in access_lists:
             target = f"access-list {lsap}"
-            yield _Reference(f"lsap-output-list {lsap}", target, each.at, access_lists)
+            yield _Reference(f"lsap-output-list {lsap}", target, statement.at, access_lists)
         if port and port not in ports:  # 0 is all ports
-            yield _Reference(f"port-list {port}", f"dlsw port-list {port}", each.at, ports)
+            yield _Reference(f"port-list {port}", f"dlsw port-list {port}", statement.at, ports)
 
 
 def _groups(facts: Facts) -> Iterator[_Reference]:
-    bridges = {each.value for each in facts.dlsw.bridges}
-    used = {each.number for each in facts.dlsw.bridge_groups}
+    bridges = {bridge.value for bridge in facts.dlsw.bridges}
+    used = {group.number for group in facts.dlsw.bridge_groups}
     for group in facts.dlsw.bridge_groups:
         if group.number not in bridges:
             statement = f"dlsw bridge-group {group.number}"
             yield _Reference(statement, f"bridge {group.number} protocol", group.at, bridges)
-    for each in facts.dlsw.lists:
-        members = each.members if each.kind is ListKind.BRIDGE_GROUPS else ()
+    for peer_list in facts.dlsw.lists:
+        members = peer_list.members if peer_list.kind is ListKind.BRIDGE_GROUPS else ()
         for number in (whole(member) for member in members):
             if number not in used:
-                statement = f"dlsw bgroup-list {each.number}"
-                yield _Reference(statement, f"dlsw bridge-group {number}", each.at, used)
+                statement = f"dlsw bgroup-list {peer_list.number}"
+                yield _Reference(statement, f"dlsw bridge-group {number}", peer_list.at, used)
 
 
 def _statement(peer: RemotePeer) -> str:

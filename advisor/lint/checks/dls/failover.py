@@ -1,4 +1,4 @@
-"""CPU of a head end after the one that it backs up has failed: peers and frames doubled."""
+"""CPU of a head end after its partner has failed: its peers and frames double."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ class Evidence(Struct, frozen=True):
 
 
 class Failover(Struct, frozen=True):
-    """The device at its peak, and what is left of it when the partner has failed."""
+    """The device at its peak, and its load after the partner has failed."""
 
     device: Device
     partner: str
@@ -50,27 +50,27 @@ class Failover(Struct, frozen=True):
 
 
 def failover_of(device: Device) -> Failover | Skip | None:
-    """The failover of a head end; None where it backs up no one."""
+    """The failover of a head end; None if it backs up no other."""
     end = peer_end(device.facts, device.name, device.seen)
     pairs = device.fleet.pairs.get(end.peer_id, ()) if end is not None else ()
     if end is None or not pairs:
         return None
-    partner = next((each for each in pairs if each.is_stated), pairs[0]).partner(end.peer_id)
-    there = device.fleet.end(partner)
-    if there is not None and _carries(device, end, there):
-        return Skip(_OBJECT, f"it carries the peers of {there.device} already")
+    partner = next((pair for pair in pairs if pair.is_stated), pairs[0]).partner(end.peer_id)
+    partner_end = device.fleet.end(partner)
+    if partner_end is not None and _carries(device, end, partner_end):
+        return Skip(_OBJECT, f"it carries the peers of {partner_end.device} already")
     peak = peak_of(device)
     if peak is None:
         return None
     if isinstance(peak, Unknown):
         return Skip(_OBJECT, peak.reason)
-    return Failover(device, there.device if there is not None else partner, peak)
+    return Failover(device, partner_end.device if partner_end is not None else partner, peak)
 
 
-def _carries(device: Device, end: PeerEnd, there: PeerEnd) -> bool:
-    """Whether most peers of the partner were seen here: then the failure is now."""
-    theirs = device.fleet.peers_of(there) - end.addresses
-    return 2 * len(theirs & set(end.seen)) > len(theirs)
+def _carries(device: Device, end: PeerEnd, partner_end: PeerEnd) -> bool:
+    """Whether most peers of the partner are seen here: then the failover is in effect."""
+    partner_peers = device.fleet.peers_of(partner_end) - end.addresses
+    return 2 * len(partner_peers & set(end.seen)) > len(partner_peers)
 
 
 def hits(failover: Failover, params: Params, over_percent: float) -> Iterator[Hit[Evidence] | Skip]:

@@ -1,4 +1,4 @@
-"""CPU load of DLSw+ of a device at its peak: stated, or measured where no peak is stated."""
+"""CPU load of DLSw+ on a device at its peak: stated, or measured where no peak is stated."""
 
 from msgspec import Struct
 
@@ -15,14 +15,14 @@ _PERCENT = "%"
 
 
 class Peak(Struct, frozen=True):
-    """What a device carries at its peak and the line of its CPU over frames per second."""
+    """Load of a device at its peak, and its line of CPU over frames per second."""
 
     load: Load
     line: PlatformLine
     seen: SeenLoad
 
     def cpu(self, fps: float | None = None) -> Figure:
-        """CPU in percent, interrupts that were measured beside the line included."""
+        """CPU in percent, with the interrupts that were measured beside the line."""
         band = self.line.line.at(self.load.fps if fps is None else fps)
         more = self.line.interrupt_percent
         low, high = band.low_percent + more, band.high_percent + more
@@ -38,8 +38,8 @@ class Peak(Struct, frozen=True):
         basis = Basis.MEASURED if self.line.basis == CALIBRATED else Basis.ASSUMED
         at = self.load.fps
         value, low, high = (
-            (one - self.line.line.base_percent) / at
-            for one in (
+            (percent - self.line.line.base_percent) / at
+            for percent in (
                 self.line.line.at(at).value_percent,
                 self.line.line.at(at).low_percent,
                 self.line.line.at(at).high_percent,
@@ -72,7 +72,7 @@ def peak_of(device: Device) -> Peak | Unknown | None:
             return Unknown(f"{device.transactions.source}: no frames")
         load = stated_load(device.name, [stated], device.transactions.source, seen.peers)
     elif seen.rates:
-        rate = max(seen.rates, key=lambda each: each.fps)
+        rate = max(seen.rates, key=lambda rate: rate.fps)
         load = Load(device.name, rate.fps, Basis.MEASURED, rate.source, peers=seen.peers)
         if not rate.fps:
             return Unknown("no frames were seen")
@@ -87,9 +87,9 @@ def peak_of(device: Device) -> Peak | Unknown | None:
 
 
 def confidence_over(figure: Figure, limit: float, line: PlatformLine) -> Confidence | None:
-    """How sure it is that a load lies over a limit; None where its value does not.
+    """Confidence that a load is over a limit; None if its value is not.
 
-    Where only a part of the band is over it is `possible`; an estimate is never certain.
+    If only a part of the band is over, it is `possible`; an estimate is never certain.
     """
     if figure.value <= limit:
         return None

@@ -36,11 +36,15 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     budget_ms = params.serialization_ms
     if budget_ms is None:
         return
-    seen = set()
+    sections = set()
     for outlet in outlets(device):
-        if not outlet.llq_classes or outlet.fragment_bytes is not None or outlet.section in seen:
+        if (
+            not outlet.llq_classes
+            or outlet.fragment_bytes is not None
+            or outlet.section in sections
+        ):
             continue
-        seen.add(outlet.section)  # the members of a bundle share one finding
+        sections.add(outlet.section)  # the members of a bundle share one finding
         packet = outlet.longest_ms(outlet.largest_ip_bytes)
         if outlet.wire is None or packet is None:
             yield Skip(outlet.label, "the rate of the link is not known")
@@ -63,14 +67,14 @@ def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evi
         section=(f"interface {bundle.name}",) if bundle else outlet.section,
     )
     after = outlet.longest_ms(int(bytes_in_ms(wire.value, budget_ms)))  # IOS cuts a delay by it
-    given = [wire, outlet.mtu, *outlet.overhead_inputs]
+    inputs = [wire, outlet.mtu, *outlet.overhead_inputs]
     return Hit(
         outlet.label,
         (outlet.at,),
         evidence,
         Confidence.POSSIBLE if maybe else confidence,
         Forecast(
-            "serialization of the largest packet", packet, after if bundle else None, tuple(given)
+            "serialization of the largest packet", packet, after if bundle else None, tuple(inputs)
         ),
         severity=Severity.INFO if mild else None,
         curable=bundle is not None,
@@ -79,7 +83,7 @@ def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evi
 
 
 def _advice(outlet: Outlet, fragment_bytes: int) -> str:
-    """What to do where lines alone do not do it: both ends of the link have to change."""
+    """Advice where lines on this device are not enough: both ends of the link must change."""
     if outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY:
         return f"FRF.12 on both ends: `frame-relay fragment {fragment_bytes} end-to-end`"
     if outlet.pvc is not None:

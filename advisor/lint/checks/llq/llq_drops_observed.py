@@ -1,4 +1,4 @@
-"""The LLQ drops: what the policer of `priority` takes away, a call hears."""
+"""The LLQ drops packets: a caller hears the loss."""
 
 from __future__ import annotations
 
@@ -20,69 +20,78 @@ if TYPE_CHECKING:
 
 
 class Evidence(Struct, frozen=True):
-    """What was dropped, and what was offered to the rate that is configured."""
+    """The drops, and the offered rate beside the configured rate."""
 
     class_name: str
     policy_map: str
     drops: int
     offered: str  # "96 kb/s offered", or that the rate is not printed
-    configured: str  # "priority 64", or what stands in its place
+    configured: str  # "priority 64", or words in its place
     need: str
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each priority class that dropped packets."""
     del params
-    for each in seen_classes(device.seen):
-        if each.seen.priority is None:
+    for seen_class in seen_classes(device.seen):
+        if seen_class.seen.priority is None:
             continue
-        drops = _drops(each)
+        drops = _drops(seen_class)
         if drops is None:
-            yield Skip(each.label, "its drops are not printed, or their counter has wrapped")
+            yield Skip(seen_class.label, "its drops are not printed, or their counter has wrapped")
         elif drops > 0:
-            yield _hit(each, drops)
+            yield _hit(seen_class, drops)
 
 
-def _drops(each: SeenClass) -> int | None:
+def _drops(seen_class: SeenClass) -> int | None:
     """Drops of the policer and of the queue; of a shared queue where the class is alone in it."""
-    seen = each.seen
+    seen = seen_class.seen
     counts = [seen.priority.exceed_drops_packets if seen.priority is not None else None]
     if seen.queue is not None:
         counts.append(seen.queue.total_drops_packets)
     counts += [_policed(seen)]
-    sharing = [one for one in each.siblings if one.priority is not None]
+    sharing = [sibling for sibling in seen_class.siblings if sibling.priority is not None]
     if len(sharing) == 1:
-        counts += [one.queue.total_drops_packets for one in each.priority_queues]
+        counts += [
+            priority_queue.queue.total_drops_packets
+            for priority_queue in seen_class.priority_queues
+        ]
     known = [count for count in counts if count is not None]
-    return max(known) if known else None  # a drop may stand in more than one of the counters
+    return max(known) if known else None  # more than one counter may count a drop
 
 
 def _policed(seen: ObservedClass) -> int | None:
-    outcomes = [one for policer in seen.policers for one in (policer.exceeded, policer.violated)]
-    counts = [one.seen.packets for one in outcomes if one and one.seen and "drop" in one.actions]
+    outcomes = [
+        outcome for policer in seen.policers for outcome in (policer.exceeded, policer.violated)
+    ]
+    counts = [
+        outcome.seen.packets
+        for outcome in outcomes
+        if outcome and outcome.seen and "drop" in outcome.actions
+    ]
     known = [count for count in counts if count is not None]
     return sum(known) if known else None
 
 
-def _hit(each: SeenClass, drops: int) -> Hit[Evidence]:
-    offered_bps, rate_bps = each.seen.offered_rate_bps, _configured_bps(each.seen)
+def _hit(seen_class: SeenClass, drops: int) -> Hit[Evidence]:
+    offered_bps, rate_bps = seen_class.seen.offered_rate_bps, _configured_bps(seen_class.seen)
     configured = "a priority class without a rate"
     if rate_bps is not None:
         configured = f"priority {kbps_from_bps(rate_bps):g}"
     offered = "the offered rate is not printed"
     if offered_bps is not None:
         offered = f"{kbps_from_bps(offered_bps):g} kb/s offered"
-    over = rate_bps is not None and offered_bps is not None and offered_bps > rate_bps
+    is_over = rate_bps is not None and offered_bps is not None and offered_bps > rate_bps
     need = "the mean fits: bursts, or an earlier peak, did not"
-    if over:
+    if is_over:
         need = f"{_needed_kbps(offered_bps)} kb/s needed at least"
-    evidence = Evidence(each.seen.name, each.policy, drops, offered, configured, need)
+    evidence = Evidence(seen_class.seen.name, seen_class.policy, drops, offered, configured, need)
     return Hit(
-        each.label,
-        (each.seen.at,),
+        seen_class.label,
+        (seen_class.seen.at,),
         evidence,
-        Confidence.CERTAIN if over else Confidence.LIKELY,
-        _forecast(each, offered_bps, rate_bps, over=over),
+        Confidence.CERTAIN if is_over else Confidence.LIKELY,
+        _forecast(seen_class, offered_bps, rate_bps, over=is_over),
     )
 
 
@@ -98,11 +107,11 @@ def _needed_kbps(offered_bps: float | None) -> int:
 
 
 def _forecast(
-    each: SeenClass, offered_bps: float | None, rate_bps: float | None, *, over: bool
+    seen_class: SeenClass, offered_bps: float | None, rate_bps: float | None, *, over: bool
 ) -> Forecast | None:
     if offered_bps is None:
         return None
-    offered_kbps, at = kbps_from_bps(offered_bps), str(each.seen.at)
+    offered_kbps, at = kbps_from_bps(offered_bps), str(seen_class.seen.at)
     inputs = [exact("offered_bps", offered_bps, Basis.MEASURED, at)]
     if rate_bps is not None:
         inputs.append(exact("priority_bps", rate_bps, Basis.CONFIGURED, at))

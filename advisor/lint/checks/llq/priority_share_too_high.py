@@ -19,7 +19,7 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """What priority reserves of the link."""
+    """The part of the link that priority reserves."""
 
     policy_map: str
     priority_kbps: str
@@ -37,7 +37,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if link is None:
             yield Skip(outlet.policy_label, "the rate of the link is not known")
             continue
-        rates = [outlet.priority_bps(each) for each in outlet.llq_classes]
+        rates = [outlet.priority_bps(llq_class) for llq_class in outlet.llq_classes]
         rated_bps = sum(rate for rate in rates if rate is not None)
         share_percent = percent_from_ratio(rated_bps / link.value)
         if share_percent > params.priority_share_percent:
@@ -53,7 +53,9 @@ def _hit(outlet: Outlet, link: Input, rated_bps: float, limit: float) -> Hit[Evi
         share_percent=share,
         limit_percent=limit,
     )
-    priorities = [each.priority.at for each in outlet.llq_classes if each.priority is not None]
+    priorities = [
+        llq_class.priority.at for llq_class in outlet.llq_classes if llq_class.priority is not None
+    ]
     inputs = (link, exact("priority_bps", rated_bps, Basis.CONFIGURED, "priority statements"))
     figure = Figure(share, share, share, "%")
     return Hit(

@@ -11,7 +11,7 @@ from advisor.lint.findings import Confidence
 
 
 class Evidence(Struct, frozen=True):
-    """The class that nothing holds back."""
+    """The class without a rate and without a policer."""
 
     policy_map: str
     class_name: str
@@ -21,13 +21,13 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each priority class with neither a rate nor a policer."""
     del params
     for policy in device.facts.policy_maps:
-        for each in policy.classes:
-            if each.priority is None or each.priority.unit is not Unit.STRICT:
+        for policy_class in policy.classes:
+            if policy_class.priority is None or policy_class.priority.unit is not Unit.STRICT:
                 continue
-            if each.police is None:
-                label = f"policy-map {policy.name} > class {each.name}"
-                evidence = Evidence(policy.name, each.name)
-                yield Hit(label, (each.priority.at,), evidence, Confidence.CERTAIN)
+            if policy_class.police is None:
+                label = f"policy-map {policy.name} > class {policy_class.name}"
+                evidence = Evidence(policy.name, policy_class.name)
+                yield Hit(label, (policy_class.priority.at,), evidence, Confidence.CERTAIN)
 
 
 CHECK = Check("priority-without-rate", NoParams, Evidence, find)

@@ -13,7 +13,7 @@ from advisor.units import kbps_from_bps
 
 
 class Evidence(Struct, frozen=True):
-    """What is reserved and what may be."""
+    """The reserved and the reservable bandwidth."""
 
     policy_map: str
     reserved_kbps: str

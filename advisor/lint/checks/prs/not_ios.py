@@ -1,4 +1,4 @@
-"""A file that is no IOS configuration: named and declined, never half-parsed."""
+"""A file that is not an IOS configuration: it is named and declined, never half-parsed."""
 
 from collections.abc import Iterator
 
@@ -12,9 +12,9 @@ from advisor.lint.findings import Confidence
 
 
 class Evidence(Struct, frozen=True):
-    """What the file is, and in brackets the number of the line that shows it where one does.
+    """What the file is, and the number of the line that shows it, if a line does.
 
-    Never the line itself: a file that is no configuration may be anything, a list of passwords too.
+    The line itself is never shown: such a file may be anything, for example a list of passwords.
     """
 
     dialect: str

@@ -15,21 +15,21 @@ class Evidence(Struct, frozen=True):
 
     under: str
     count: int
-    lines: str  # each in backquotes, with the range that IOS takes where a number is outside
+    lines: str  # in backquotes, with the range that IOS takes if a number is outside
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each section with lines that were not understood, all its lines named."""
+    """Yield a hit for each section with lines that were not understood, with all these lines."""
     del params
     sections: dict[str, list[Unread]] = {}
     for line in device.facts.unread:
         sections.setdefault(line.under, []).append(line)
-    for under, lines in sections.items():
+    for section, lines in sections.items():
         quoted = ", ".join(map(_quoted, lines))
         yield Hit(
-            under or "configuration",
+            section or "configuration",
             tuple(line.at for line in lines),
-            Evidence(under or "the configuration", len(lines), quoted),
+            Evidence(section or "the configuration", len(lines), quoted),
             Confidence.CERTAIN,
         )
 

@@ -1,4 +1,4 @@
-"""A configuration that was cut: what is lost was not judged."""
+"""A configuration that was cut: the lost part is not judged."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ _CUT = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
 
 
 class Evidence(Struct, frozen=True):
-    """How it shows."""
+    """The signs of the cut."""
 
     signs: str
 

@@ -1,4 +1,4 @@
-"""A slow link that is full, with one queue for all: a keystroke waits behind a file."""
+"""A slow, congested link with one queue for all: a keystroke waits behind a file."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _WITHOUT_FAIR_QUEUE = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
 
 
 class Params(Struct, frozen=True):
-    """Load of the link, in percent, from which on it counts as congested."""
+    """Load of the link, in percent, at which it counts as congested."""
 
     load_percent: float
 
 
 class Evidence(Struct, frozen=True):
-    """The link and what shows that it is congested."""
+    """The link and the signs of its congestion."""
 
     interface: str
     rate_kbps: str
@@ -69,14 +69,16 @@ def _otherwise_queued(device: Device) -> frozenset[str]:
         if attached.attachment.direction is Direction.OUTPUT
     }
     members = {
-        each.name for each in device.facts.interfaces if each.multilink.group or each.random_detect
+        interface.name
+        for interface in device.facts.interfaces
+        if interface.multilink.group or interface.random_detect
     }
-    lists = {each.name for each in device.facts.interfaces if each.legacy_queueing}
+    lists = {interface.name for interface in device.facts.interfaces if interface.legacy_queueing}
     return frozenset(names | members | lists)
 
 
 def _is_fifo(interface: Interface, seen: ObservedInterface) -> bool:
-    """Whether a FIFO was seen, or `no fair-queue` stands where no strategy is printed."""
+    """Whether a FIFO was seen, or `no fair-queue` is set if no strategy is printed."""
     fair = interface.fair_queue.value if interface.fair_queue is not None else None
     strategy = seen.queues.strategy
     if fair or strategy is None:
@@ -96,7 +98,9 @@ def _hit(
     interface: Interface, seen: ObservedInterface, rate: Input, signs: list[str]
 ) -> Hit[Evidence]:
     words = interface.encapsulation.value.split() if interface.encapsulation else []
-    takes_it = interface.type == "Serial" and words[:1] not in ([x] for x in _WITHOUT_FAIR_QUEUE)
+    takes_it = interface.type == "Serial" and words[:1] not in (
+        [keyword] for keyword in _WITHOUT_FAIR_QUEUE
+    )
     evidence = Evidence(
         interface.name,
         f"{kbps_from_bps(rate.value):g}",

@@ -15,7 +15,7 @@ _MOST_MATCHES_SHOWN = 3
 
 
 class Evidence(Struct, frozen=True):
-    """The class, and those before it that take its packets, with what they match."""
+    """The class, and the earlier classes that take its packets, with their matches."""
 
     class_name: str
     matches: str
@@ -23,60 +23,64 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each class of a policy-map all of whose packets earlier classes take.
+    """Yield a hit for each class of a policy-map whose packets are all taken by earlier classes.
 
-    Only what is certain counts. A class-map that names an access list or class-map which does not
+    Only certain matches count. A class-map that names an access list or class-map which does not
     exist, or whose criteria no packet can meet, takes no part.
     """
     del params
     packets = PacketsOfClasses(device.facts)
     for policy in device.facts.policy_maps:
         before = Cover()
-        for each in policy.classes:
-            matched = packets.of(each.name)
-            if each.is_default or matched.broken or matched.most == ():
+        for policy_class in policy.classes:
+            matched = packets.of(policy_class.name)
+            if policy_class.is_default or matched.broken or matched.most == ():
                 continue
             if matched.most is None:
-                yield Skip(_label(policy, each), "what its class-map matches is not read in full")
+                yield Skip(
+                    _label(policy, policy_class), "what its class-map matches is not read in full"
+                )
             else:
                 takers = _takers(matched.most, before)
                 if takers:
-                    yield _hit(device, policy, each, takers)
+                    yield _hit(device, policy, policy_class, takers)
             for box in matched.sure:
-                before.add(each.name, box)
+                before.add(policy_class.name, box)
 
 
 def _takers(boxes: tuple[Box, ...], before: Cover) -> tuple[str, ...]:
     """Names of the classes that take all of these packets; empty where some may be left."""
     names: list[str] = []
     for box in boxes:
-        mine = before.takers(box)
-        if not mine:
+        names_of_box = before.takers(box)
+        if not names_of_box:
             return ()
-        names += mine
+        names += names_of_box
     return tuple(dict.fromkeys(names))
 
 
 def _hit(
-    device: Device, policy: PolicyMap, each: PolicyClass, takers: tuple[str, ...]
+    device: Device, policy: PolicyMap, policy_class: PolicyClass, takers: tuple[str, ...]
 ) -> Hit[Evidence]:
     facts = device.facts
-    places = {one.name: one.at for one in policy.classes}
+    places = {other_class.name: other_class.at for other_class in policy.classes}
     shown = [f"class {name} ({_matches(facts.class_map(name))})" for name in takers]
     return Hit(
-        _label(policy, each),
-        (each.at, *(places[name] for name in takers)),
-        Evidence(each.name, _matches(facts.class_map(each.name)), " and ".join(shown)),
+        _label(policy, policy_class),
+        (policy_class.at, *(places[name] for name in takers)),
+        Evidence(
+            policy_class.name, _matches(facts.class_map(policy_class.name)), " and ".join(shown)
+        ),
         Confidence.CERTAIN,
     )
 
 
-def _label(policy: PolicyMap, each: PolicyClass) -> str:
-    return f"policy-map {policy.name} > class {each.name}"
+def _label(policy: PolicyMap, policy_class: PolicyClass) -> str:
+    return f"policy-map {policy.name} > class {policy_class.name}"
 
 
 def _matches(class_map: ClassMap | None) -> str:
-    texts = [each.text for each in class_map.matches] if class_map is not None else []
+    texts = [match.text for match in class_map.matches] if class_map is not None else []
     joint = " and " if class_map is not None and class_map.match_all else " or "
     more = len(texts) - _MOST_MATCHES_SHOWN
     shown = joint.join(texts[:_MOST_MATCHES_SHOWN])

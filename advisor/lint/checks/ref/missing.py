@@ -16,7 +16,7 @@ _ADVICE = "If this text is a part of a configuration, check the whole of it"
 
 
 def why_not_known(device: Device) -> str | None:
-    """Reason why what is not in the text may still be on the device; None where it cannot be.
+    """Reason why the device may have a definition that the text lacks; None if it cannot.
 
     A cut text may have lost the definition, and a low privilege does not show it. A capture of a
     whole configuration prints `version` and `hostname`; one with neither is `show running-config
@@ -39,8 +39,8 @@ def missing(
 ) -> Hit[E] | Skip:
     """Hit for a name that is not among `defined`; a skip where the text may have lost it.
 
-    A draft that names no device and defines nothing of the kind may be a part of a config: there
-    the hit is `possible` and takes nothing away.
+    A draft that names no device and defines nothing of the kind may be a part of a config: then
+    the hit is `possible` and removes nothing.
     """
     unknown = why_not_known(device)
     if unknown is not None:

@@ -19,7 +19,7 @@ _ADVICE = (
 
 
 class Evidence(Struct, frozen=True):
-    """The attachment, the class that queues, and what speaks against the finding."""
+    """The attachment, the class that queues, and a reason to doubt the finding."""
 
     policy_map: str
     queueing: str  # "priority in policy-map EDGE > class VOICE"
@@ -34,34 +34,34 @@ class _Queueing(Struct, frozen=True):
     at: Location
 
 
-def _action(each: PolicyClass) -> tuple[str, Location] | None:
+def _action(policy_class: PolicyClass) -> tuple[str, Location] | None:
     """Name and line of the first queueing action of a class."""
-    named = (
-        ("priority", each.priority),
-        ("bandwidth", each.bandwidth),
-        ("shape", each.shape),
-        ("queue-limit", each.queue_limit),
-        ("random-detect", each.wred),
-        ("fair-queue", each.fair_queue),
+    actions = (
+        ("priority", policy_class.priority),
+        ("bandwidth", policy_class.bandwidth),
+        ("shape", policy_class.shape),
+        ("queue-limit", policy_class.queue_limit),
+        ("random-detect", policy_class.wred),
+        ("fair-queue", policy_class.fair_queue),
     )
-    if not each.queues:
+    if not policy_class.queues:
         return None
-    return next(((name, action.at) for name, action in named if action is not None), None)
+    return next(((name, action.at) for name, action in actions if action is not None), None)
 
 
 def _first_queueing(policies: Mapping[str, PolicyMap], name: str) -> _Queueing | None:
     """First class that queues, in the policy or, level by level, in the policies nested in it."""
-    waiting, seen = [name], {name}
+    waiting, names = [name], {name}
     while waiting:
         policy = policies.get(waiting.pop(0))
-        for each in policy.classes if policy is not None else ():
-            action = _action(each)
+        for policy_class in policy.classes if policy is not None else ():
+            action = _action(policy_class)
             if policy is not None and action is not None:
-                label = f"policy-map {policy.name} > class {each.name}"
+                label = f"policy-map {policy.name} > class {policy_class.name}"
                 return _Queueing(action[0], label, action[1])
-            if each.child is not None and each.child.value not in seen:
-                seen.add(each.child.value)
-                waiting.append(each.child.value)
+            if policy_class.child is not None and policy_class.child.value not in names:
+                names.add(policy_class.child.value)
+                waiting.append(policy_class.child.value)
     return None
 
 
@@ -82,14 +82,14 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     policies = {policy.name: policy for policy in device.facts.policy_maps}
     captured = device.facts.tree.is_capture
-    known: dict[str, _Queueing | None] = {}
+    queueing_by_name: dict[str, _Queueing | None] = {}
     for attached in attachments(device.facts):
         name = attached.attachment.policy
         if attached.attachment.direction is not Direction.INPUT:
             continue
-        if name not in known:
-            known[name] = _first_queueing(policies, name)
-        queueing = known[name]
+        if name not in queueing_by_name:
+            queueing_by_name[name] = _first_queueing(policies, name)
+        queueing = queueing_by_name[name]
         if queueing is None:
             continue
         yield Hit(

@@ -1,6 +1,6 @@
 """A `match access-group` that names no access list.
 
-What IOS matches then is not in any Cisco document that we know, so nothing is claimed about it.
+No known Cisco document says what IOS then matches, so the check claims nothing about it.
 """
 
 from collections.abc import Iterator

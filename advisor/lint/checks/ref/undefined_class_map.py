@@ -17,15 +17,17 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each class of a policy-map, class-default apart, without class-map."""
+    """Yield a hit for each class of a policy-map, except class-default, without a class-map."""
     del params
-    defined = {known.name for known in device.facts.class_maps}
+    defined = {class_map.name for class_map in device.facts.class_maps}
     for policy in device.facts.policy_maps:
-        for each in policy.classes:
-            if each.is_default or each.name in defined:
+        for policy_class in policy.classes:
+            if policy_class.is_default or policy_class.name in defined:
                 continue
-            label = f"policy-map {policy.name} > class {each.name}"
-            yield missing(device, label, each.at, Evidence(policy.name, each.name), defined)
+            label = f"policy-map {policy.name} > class {policy_class.name}"
+            yield missing(
+                device, label, policy_class.at, Evidence(policy.name, policy_class.name), defined
+            )
 
 
 CHECK = Check("undefined-class-map", NoParams, Evidence, find)

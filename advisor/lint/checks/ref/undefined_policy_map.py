@@ -25,11 +25,13 @@ def _references(device: Device) -> Iterator[tuple[str, Location, Evidence]]:
         at = attached.attachment.at
         yield attached.label, at, Evidence(policy, statement)
     for parent in device.facts.policy_maps:
-        for each in parent.classes:
-            if each.child is not None:
-                label = f"policy-map {parent.name} > class {each.name}"
-                evidence = Evidence(each.child.value, f"service-policy {each.child.value}")
-                yield label, each.child.at, evidence
+        for policy_class in parent.classes:
+            if policy_class.child is not None:
+                label = f"policy-map {parent.name} > class {policy_class.name}"
+                evidence = Evidence(
+                    policy_class.child.value, f"service-policy {policy_class.child.value}"
+                )
+                yield label, policy_class.child.at, evidence
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:

@@ -1,1 +1,1 @@
-"""Checks of IP SLA probes and what they measured."""
+"""Checks of IP SLA probes and of their measurements."""

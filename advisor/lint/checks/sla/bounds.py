@@ -14,9 +14,9 @@ from advisor.quantity import Input, Unknown
 
 
 class ProbeBounds(Struct, frozen=True):
-    """Bounds in ms of one direction: `wait_ms` before its own transmission, and with that.
+    """Bounds in ms of one direction: `wait_ms` before the transmission, `one_way_ms` with it.
 
-    Of the members of a bundle the slowest counts: it is `outlet`.
+    In a bundle, `outlet` is the slowest member.
     """
 
     outlet: Outlet
@@ -36,28 +36,30 @@ def probe_bounds(device: Device, probe: SlaProbe) -> ProbeBounds | Unknown:
     if isinstance(path, Unknown):
         return path
     if not path.outlets[0].llq_classes:
-        return Unknown("no LLQ where it leaves: no bound of its delay is known")
+        return Unknown("the output has no LLQ: no bound of the delay is known")
     if path.is_priority is None:
         return Unknown("which class takes the probe is not known")
     if not path.is_priority:
-        return Unknown(f"the probe is in class {path.class_name}, of whose delay no bound is known")
+        return Unknown(f"the probe is in class {path.class_name}: no bound of its delay is known")
     worst: ProbeBounds | None = None
     for outlet in path.outlets:
-        found = _bounds(device, outlet)
-        if isinstance(found, Unknown):
-            return found
-        if worst is None or found.one_way_ms > worst.one_way_ms:
-            worst = found
+        bounds = _bounds(device, outlet)
+        if isinstance(bounds, Unknown):
+            return bounds
+        if worst is None or bounds.one_way_ms > worst.one_way_ms:
+            worst = bounds
     return worst or Unknown("no output is known")
 
 
 def _bounds(device: Device, outlet: Outlet) -> ProbeBounds | Unknown:
     if outlet.ring_idle:
-        return Unknown("behind a shaper the queue stands in the shaper, of which no bound is known")
-    for each in outlet.llq_classes:
-        priority = each.priority
+        return Unknown("the queue is in a shaper, and no bound of its delay is known")
+    for llq_class in outlet.llq_classes:
+        priority = llq_class.priority
         if priority is not None and priority.unit is Unit.STRICT and priority.burst_bytes is None:
-            return Unknown(f"priority of class {each.name} has no rate: its own burst has no bound")
+            return Unknown(
+                f"priority of class {llq_class.name} has no rate: its own burst has no bound"
+            )
     offers = offers_of(outlet, device.traffic, congested=True)
     view = ring_view(outlet, offers)
     if isinstance(view, Unknown):

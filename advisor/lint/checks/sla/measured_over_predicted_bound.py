@@ -1,4 +1,4 @@
-"""A probe that took longer than the model says any packet can: one of the two is wrong."""
+"""A probe that took longer than the bound of the model: one of the two is wrong."""
 
 from collections.abc import Iterator
 
@@ -14,14 +14,14 @@ from advisor.shows.sla.records import SlaResult, Spread
 
 
 class Params(Struct, frozen=True):
-    """What routers add to a figure of a probe, in ms; load above which they add more."""
+    """Time in ms that routers add to a figure of a probe; CPU load above which they add more."""
 
     processing_ms: float
     cpu_percent: float
 
 
 class Evidence(Struct, frozen=True):
-    """What was measured, what the model allows, and what could explain the difference."""
+    """The measured figure, its bound by the model, and possible causes of the difference."""
 
     number: int
     measured: str  # "RTT up to 400 ms, at most 164 by the model", worst first
@@ -30,7 +30,7 @@ class Evidence(Struct, frozen=True):
 
 
 class _Metric(Struct, frozen=True):
-    """A measured figure beside its bound; `far_end` where that rests on the far end too."""
+    """A measured figure beside its bound; `far_end` if the bound depends on the far end too."""
 
     name: str
     spread: Spread
@@ -48,11 +48,11 @@ class _Metric(Struct, frozen=True):
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each probe with a figure over the bound of its way, there or back.
+    """Yield a hit for each probe with a figure over the bound of its path, there or back.
 
-    The way back is taken to be like the way there: what is at the far end is not known.
+    The path back is assumed to be like the path there: the far end is not known.
     """
-    probes = {each.number: each for each in device.facts.probes}
+    probes = {probe.number: probe for probe in device.facts.probes}
     by_number: dict[int, list[SlaResult]] = {}
     for result in device.seen.sla:
         by_number.setdefault(result.number, []).append(result)
@@ -65,12 +65,14 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if isinstance(bounds, Unknown):
             yield Skip(label, bounds.reason)
             continue
-        metrics = [one for result in results for one in _metrics(result, bounds, params)]
+        metrics = [metric for result in results for metric in _metrics(result, bounds, params)]
         if not metrics:
             yield Skip(label, "nothing was measured")
-        over = sorted((one for one in metrics if one.excess_ms > 0), key=lambda m: -m.excess_ms)
-        if over:
-            yield _hit(device, params, probe, bounds, over)
+        metrics_over = sorted(
+            (metric for metric in metrics if metric.excess_ms > 0), key=lambda m: -m.excess_ms
+        )
+        if metrics_over:
+            yield _hit(device, params, probe, bounds, metrics_over)
 
 
 def _metrics(result: SlaResult, bounds: ProbeBounds, params: Params) -> Iterator[_Metric]:
@@ -81,39 +83,39 @@ def _metrics(result: SlaResult, bounds: ProbeBounds, params: Params) -> Iterator
     one_way_ms, wait_ms, more_ms = bounds.one_way_ms, bounds.wait_ms, params.processing_ms
     latest = result.latest_rtt_ms
     single = None if latest is None else Spread(latest, latest, latest, 1)
-    known = (
+    figures = (
         ("RTT", result.rtt or single, 2 * one_way_ms, True),
         ("latency to the destination", result.latency_to_destination, one_way_ms, False),
         ("latency to the source", result.latency_to_source, one_way_ms, True),
         ("jitter to the destination", result.jitter_to_destination, wait_ms, False),
         ("jitter to the source", result.jitter_to_source, wait_ms, True),
     )
-    for name, spread, bound_ms, far_end in known:
+    for name, spread, bound_ms, far_end in figures:
         if spread is not None:
             yield _Metric(name, spread, bound_ms + more_ms, far_end)
 
 
 def _hit(
-    device: Device, params: Params, probe: SlaProbe, bounds: ProbeBounds, over: list[_Metric]
+    device: Device, params: Params, probe: SlaProbe, bounds: ProbeBounds, metrics: list[_Metric]
 ) -> Hit[Evidence]:
-    worst, outlet = over[0], bounds.outlet
+    worst, outlet = metrics[0], bounds.outlet
     evidence = Evidence(
         number=probe.number,
-        measured=", ".join(one.words for one in over),
-        classes=", ".join(each.name for each in outlet.llq_classes),
+        measured=", ".join(metric.words for metric in metrics),
+        classes=", ".join(llq_class.name for llq_class in outlet.llq_classes),
         causes="; ".join(_causes(device, params, bounds, worst)),
     )
     spread = worst.spread
     figure = Figure(
         spread.mean_ms, spread.minimum_ms, spread.maximum_ms, "ms", bound=worst.bound_ms
     )
-    results = [each for each in device.seen.sla if each.number == probe.number]
+    results = [result for result in device.seen.sla if result.number == probe.number]
     measured = exact("maximum_ms", spread.maximum_ms, Basis.MEASURED, str(results[-1].at))
     allowed = exact("processing_ms", params.processing_ms, Basis.ASSUMED, "what routers add")
-    sure = not all(one.far_end for one in over) and not bounds.rate_is_a_label
+    sure = not all(metric.far_end for metric in metrics) and not bounds.rate_is_a_label
     return Hit(
         f"ip sla {probe.number}",
-        (probe.at, *(each.at for each in results), outlet.at),
+        (probe.at, *(result.at for result in results), outlet.at),
         evidence,
         Confidence.LIKELY if sure else Confidence.POSSIBLE,
         Forecast(f"{worst.name} of the probe", figure, None, (measured, allowed, *bounds.inputs)),
@@ -121,8 +123,8 @@ def _hit(
 
 
 def _causes(device: Device, params: Params, bounds: ProbeBounds, worst: _Metric) -> Iterator[str]:
-    """What could explain the miss: what is measured first, then what is only assumed."""
-    busiest = max((each.one_minute_percent for each in device.seen.cpu), default=0)
+    """Possible causes: first those that are measured, then those that are assumed."""
+    busiest = max((load.one_minute_percent for load in device.seen.cpu), default=0)
     if busiest > params.cpu_percent:
         yield f"a CPU at {busiest} %"
     ring = bounds.outlet.ring

@@ -1,4 +1,4 @@
-"""A probe of jitter that travels outside of the LLQ measures another queue."""
+"""A jitter probe outside the LLQ measures another queue."""
 
 from collections.abc import Iterator
 
@@ -27,10 +27,10 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each jitter probe that another class than the LLQ takes.
+    """Yield a hit for each jitter probe in another class than the LLQ.
 
-    Silent where another jitter probe is in the LLQ of the same output: then this one is there to
-    measure the class that it is in. Echo probes test reachability: they are not judged.
+    Silent where another jitter probe is in the LLQ of the same output: then this one measures
+    its own class on purpose. Echo probes test reachability: they are not judged.
     """
     del params
     outside: list[tuple[SlaProbe, ProbePath]] = []
@@ -61,7 +61,7 @@ def _hit(device: Device, probe: SlaProbe, path: ProbePath) -> Hit[Evidence]:
         number=probe.number,
         operation=probe.operation or "",
         class_name=path.class_name or "",
-        classes=", ".join(each.name for each in outlet.llq_classes),
+        classes=", ".join(llq_class.name for llq_class in outlet.llq_classes),
         marking=f"dscp {dscp_name(dscp)}" + ("" if probe.tos else ", as no `tos` is set"),
         hint=_hint(device, outlet),
     )
@@ -70,10 +70,12 @@ def _hit(device: Device, probe: SlaProbe, path: ProbePath) -> Hit[Evidence]:
 
 
 def _hint(device: Device, outlet: Outlet) -> str:
-    """The `tos` that the LLQ asks for, where it asks for a DSCP."""
+    """The `tos` that the LLQ matches, if it matches a DSCP."""
     selectable = selectable_by_class(device.facts)
-    named = [code for each in outlet.llq_classes for code in selectable(each.name).named_dscps]
-    return f"; `tos {max(named) << TOS_BITS_BELOW_DSCP}` is in it" if named else ""
+    codes = [
+        code for llq_class in outlet.llq_classes for code in selectable(llq_class.name).named_dscps
+    ]
+    return f"; `tos {max(codes) << TOS_BITS_BELOW_DSCP}` is in it" if codes else ""
 
 
 CHECK = Check("probe-not-in-priority-class", NoParams, Evidence, find, wants=())

@@ -1,4 +1,4 @@
-"""A mean of few samples: what it could be spans more than the budget that it is to prove."""
+"""A mean of few samples: its interval is wider than the budget that it must prove."""
 
 from collections.abc import Iterator
 from math import sqrt
@@ -22,7 +22,7 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """The figure, its samples, and how far its mean is known."""
+    """The figure, its samples, and the width of the interval of its mean."""
 
     metric: str
     mean_ms: float
@@ -40,10 +40,10 @@ class _Wide(Struct, frozen=True):
 
 
 def width_ms(spread: Spread, samples: int) -> float:
-    """Width in ms of the 95 % interval of a mean of which only minimum and maximum are known.
+    """Width in ms of the 95 % interval of a mean, from its minimum and maximum.
 
     The variance is at most (max - mean) (mean - min): the interval is no wider than this. With
-    few samples the normal interval is too narrow, so a wide one is wide for sure.
+    few samples the normal interval is too narrow, so one that is too wide is certainly too wide.
 
     Source: R. Bhatia and C. Davis, A better bound on the variance, Amer. Math. Monthly 107
     (2000) 353-357.
@@ -59,7 +59,7 @@ def width_ms(spread: Spread, samples: int) -> float:
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each operation with a mean known to no better than the jitter budget."""
+    """Yield a hit for each operation whose mean has a wider interval than the jitter budget."""
     if params.jitter_ms is None:
         return
     by_number: dict[int, list[SlaResult]] = {}
@@ -67,26 +67,26 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         by_number.setdefault(result.number, []).append(result)
     for number, results in by_number.items():
         label = f"ip sla {number}"
-        means = [(name, one, each.at) for each in results for name, one in _means(each)]
-        if any(one.samples is None for _, one, _ in means):
+        means = [(name, spread, result.at) for result in results for name, spread in _means(result)]
+        if any(spread.samples is None for _, spread, _ in means):
             yield Skip(label, "the number of samples is not printed")
         wide = [
-            _Wide(name, one, one.samples, width_ms(one, one.samples), at)
-            for name, one, at in means
-            if one.samples
+            _Wide(name, spread, spread.samples, width_ms(spread, spread.samples), at)
+            for name, spread, at in means
+            if spread.samples
         ]
-        worst = max(wide, key=lambda each: each.width_ms, default=None)
+        worst = max(wide, key=lambda metric: metric.width_ms, default=None)
         if worst is not None and worst.width_ms > params.jitter_ms:
             yield _hit(label, worst, params.jitter_ms)
 
 
 def _means(result: SlaResult) -> Iterator[tuple[str, Spread]]:
-    known = (
+    spreads = (
         ("RTT", result.rtt),
         ("jitter to the destination", result.jitter_to_destination),
         ("jitter to the source", result.jitter_to_source),
     )
-    return ((name, spread) for name, spread in known if spread is not None)
+    return ((name, spread) for name, spread in spreads if spread is not None)
 
 
 def _hit(label: str, worst: _Wide, budget_ms: float) -> Hit[Evidence]:

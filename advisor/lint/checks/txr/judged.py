@@ -1,4 +1,4 @@
-"""The ring of each output with an LLQ, judged once for the checks that speak of it."""
+"""The ring of each output with an LLQ, judged once for all checks that use it."""
 
 from collections.abc import Iterator
 
@@ -43,23 +43,23 @@ def _offers(device: Device, outlet: Outlet) -> tuple[Offer, ...]:
 
 
 def wait_figure(
-    device: Device, each: Judged, low: int, high: int
+    device: Device, judged_ring: Judged, low: int, high: int
 ) -> tuple[Figure, tuple[Input, ...]]:
-    """Wait behind a ring of `low` to `high`: mean of the LLQ, bound of the ring alone."""
-    bound, offers = each.view.bound(low, high), _offers(device, each.outlet)
+    """Wait behind a ring of `low` to `high`: mean of the LLQ, bound of the ring only."""
+    bound, offers = judged_ring.view.bound(low, high), _offers(device, judged_ring.outlet)
     try:
-        predicted = llq_delay(each.view, offers, low, high)
+        predicted = llq_delay(judged_ring.view, offers, low, high)
     except OverloadError:  # more is stated than the wire carries: its policer lets through less
         lower = tuple(offer for offer in offers if not offer.is_llq)
-        predicted = llq_delay(each.view, lower, low, high)
+        predicted = llq_delay(judged_ring.view, lower, low, high)
     wait = predicted.wait
     figure = Figure(wait.value, wait.low, min(wait.high, bound.high_ms), "ms", bound.high_ms)
     return figure, predicted.inputs
 
 
 def measure_wait(device: Device, label: str) -> Figure | None:
-    """Wait behind the ring of the output with this label, as the device now stands."""
-    for each in judged(device, 0.0):
-        if isinstance(each, Judged) and each.outlet.label == label:
-            return wait_figure(device, each, each.ring.limit_low, each.ring.limit_high)[0]
+    """Wait behind the ring of the output with this label, in the present state of the device."""
+    for result in judged(device, 0.0):
+        if isinstance(result, Judged) and result.outlet.label == label:
+            return wait_figure(device, result, result.ring.limit_low, result.ring.limit_high)[0]
     return None

@@ -1,4 +1,4 @@
-"""The ring that the driver works with is not the one that the config, or the default, says."""
+"""The driver uses another ring than the configuration, or the default, says."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""What is left at the smallest ring: the link itself is too slow for its largest packet."""
+"""Wait that remains at the smallest ring: the link is too slow for its largest packet."""
 
 from collections.abc import Iterator
 
@@ -31,30 +31,30 @@ class Evidence(Struct, frozen=True):
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each LLQ that even the best ring leaves over budget."""
-    for each in judged(device, params.ring_wait_ms):
-        if isinstance(each, Skip):
-            yield each
-        elif each.advice.meets is not True and params.ring_wait_ms is not None:
-            yield _hit(device, each, params.ring_wait_ms)
+    for result in judged(device, params.ring_wait_ms):
+        if isinstance(result, Skip):
+            yield result
+        elif result.advice.meets is not True and params.ring_wait_ms is not None:
+            yield _hit(device, result, params.ring_wait_ms)
 
 
-def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
-    advice = each.advice
-    figure, inputs = wait_figure(device, each, advice.limit, advice.limit)
+def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]:
+    advice = judged_ring.advice
+    figure, inputs = wait_figure(device, judged_ring, advice.limit, advice.limit)
     evidence = Evidence(
         limit=advice.limit,
-        unit=each.ring.unit_of(advice.limit),
+        unit=judged_ring.ring.unit_of(advice.limit),
         bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
         budget_ms=budget_ms,
-        largest_bytes=each.view.largest_ip_bytes,
-        rate_kbps=f"{kbps_from_bps(each.view.rate_bps):g}",
+        largest_bytes=judged_ring.view.largest_ip_bytes,
+        rate_kbps=f"{kbps_from_bps(judged_ring.view.rate_bps):g}",
     )
     maybe = advice.meets is None
     return Hit(
-        each.outlet.label,
-        (each.outlet.at,),
+        judged_ring.outlet.label,
+        (judged_ring.outlet.at,),
         evidence,
-        Confidence.POSSIBLE if maybe or not each.ring.platform_known else Confidence.LIKELY,
+        Confidence.POSSIBLE if maybe or not judged_ring.ring.platform_known else Confidence.LIKELY,
         Forecast("LLQ wait in ring and wire", figure, None, inputs),
         severity=Severity.INFO if maybe else None,
     )

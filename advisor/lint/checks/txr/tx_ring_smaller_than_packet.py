@@ -24,14 +24,18 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each configured ring of fewer particles than the MTU takes."""
     del params
     for home in ring_homes(device):
-        counted = [each for each in home.ring.types if each.particle_bytes is not None]
-        needed = [each.units(home.mtu_bytes, home.framing) for each in counted]
+        counting_types = [
+            ring_type for ring_type in home.ring.types if ring_type.particle_bytes is not None
+        ]
+        needed = [ring_type.units(home.mtu_bytes, home.framing) for ring_type in counting_types]
         if needed and home.stated.value < max(needed):
-            yield _hit(home, max(needed), certain=len(counted) == len(home.ring.types))
+            yield _hit(home, max(needed), certain=len(counting_types) == len(home.ring.types))
 
 
 def _hit(home: RingHome, advised: int, *, certain: bool) -> Hit[Evidence]:
-    sizes = sorted({each.particle_bytes for each in home.ring.types if each.particle_bytes})
+    sizes = sorted(
+        {ring_type.particle_bytes for ring_type in home.ring.types if ring_type.particle_bytes}
+    )
     evidence = Evidence(
         limit=home.stated.value,
         mtu_bytes=home.mtu_bytes,

@@ -1,4 +1,4 @@
-"""LLQ decides what enters the ring next; what is in the ring already goes first all the same."""
+"""LLQ decides which packet enters the ring next; packets already in the ring still go first."""
 
 from collections.abc import Iterator
 
@@ -56,26 +56,26 @@ def interval(low: float, high: float) -> str:
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each LLQ whose ring is longer than the budget allows."""
-    for each in judged(device, params.ring_wait_ms):
-        if isinstance(each, Skip):
-            yield each
-        elif params.ring_wait_ms is not None and _is_too_deep(each):
-            yield _hit(device, each, params.ring_wait_ms)
+    for result in judged(device, params.ring_wait_ms):
+        if isinstance(result, Skip):
+            yield result
+        elif params.ring_wait_ms is not None and _is_too_deep(result):
+            yield _hit(device, result, params.ring_wait_ms)
 
 
-def _is_too_deep(each: Judged) -> bool:
+def _is_too_deep(judged_ring: Judged) -> bool:
     """Whether the ring is above the one advised; an unset ring of a bundle member is not judged."""
-    unset_member = each.outlet.bundle is not None and each.ring.basis is Basis.DEFAULT
-    return each.ring.limit_high > each.advice.limit and not unset_member
+    unset_member = judged_ring.outlet.bundle is not None and judged_ring.ring.basis is Basis.DEFAULT
+    return judged_ring.ring.limit_high > judged_ring.advice.limit and not unset_member
 
 
-def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
-    ring, advice = each.ring, each.advice
-    bound = each.view.bound(ring.limit_low, ring.limit_high)
-    before, inputs = wait_figure(device, each, ring.limit_low, ring.limit_high)
-    after, _ = wait_figure(device, each, advice.limit, advice.limit)
+def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]:
+    ring, advice = judged_ring.ring, judged_ring.advice
+    bound = judged_ring.view.bound(ring.limit_low, ring.limit_high)
+    before, inputs = wait_figure(device, judged_ring, ring.limit_low, ring.limit_high)
+    after, _ = wait_figure(device, judged_ring, advice.limit, advice.limit)
     evidence = Evidence(
-        classes=", ".join(one.name for one in each.outlet.llq_classes),
+        classes=", ".join(llq_class.name for llq_class in judged_ring.outlet.llq_classes),
         ring=interval(ring.limit_low, ring.limit_high),
         unit=ring.unit_of(ring.limit_high),
         bound_ms=interval(bound.low_ms, bound.high_ms),
@@ -83,38 +83,38 @@ def _hit(device: Device, each: Judged, budget_ms: float) -> Hit[Evidence]:
         advised=advice.limit,
         advised_bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
         advised_mean_ms=interval(after.low, after.high),
-        section=each.outlet.ring_section,
+        section=judged_ring.outlet.ring_section,
     )
-    at = (ring.at, each.outlet.at) if ring.at is not None else (each.outlet.at,)
-    advice_text = _why_no_lines(each)
+    at = (ring.at, judged_ring.outlet.at) if ring.at is not None else (judged_ring.outlet.at,)
+    advice_text = _why_no_lines(judged_ring)
     return Hit(
-        each.outlet.label,
+        judged_ring.outlet.label,
         at,
         evidence,
-        _confidence(each, bound, budget_ms),
+        _confidence(judged_ring, bound, budget_ms),
         Forecast("LLQ wait in ring and wire", before, after, (ring.as_input, *inputs)),
-        severity=Severity.INFO if _may_be_within(each, bound, budget_ms) else None,
+        severity=Severity.INFO if _may_be_within(judged_ring, bound, budget_ms) else None,
         curable=advice_text is None,
         advice=advice_text or _TAKES_EFFECT,
     )
 
 
-def _why_no_lines(each: Judged) -> str | None:
+def _why_no_lines(judged_ring: Judged) -> str | None:
     """Advice where the lines would change nothing, or could lengthen the ring; else None."""
-    if each.ring.configured == each.advice.limit:
+    if judged_ring.ring.configured == judged_ring.advice.limit:
         return _NOT_IN_FORCE
-    return _MAY_BE_SHORTER if each.ring.limit_low <= each.advice.limit else None
+    return _MAY_BE_SHORTER if judged_ring.ring.limit_low <= judged_ring.advice.limit else None
 
 
-def _may_be_within(each: Judged, bound: Bound, budget_ms: float) -> bool:
-    return bound.low_ms <= budget_ms or each.ring.limit_low <= each.advice.limit
+def _may_be_within(judged_ring: Judged, bound: Bound, budget_ms: float) -> bool:
+    return bound.low_ms <= budget_ms or judged_ring.ring.limit_low <= judged_ring.advice.limit
 
 
-def _confidence(each: Judged, bound: Bound, budget_ms: float) -> Confidence:
-    if _may_be_within(each, bound, budget_ms) or not each.ring.platform_known:
+def _confidence(judged_ring: Judged, bound: Bound, budget_ms: float) -> Confidence:
+    if _may_be_within(judged_ring, bound, budget_ms) or not judged_ring.ring.platform_known:
         return Confidence.POSSIBLE
-    label_only = each.outlet.wire is not None and each.outlet.wire.is_label
-    exact = each.ring.basis in (Basis.CONFIGURED, Basis.MEASURED) and not label_only
+    label_only = judged_ring.outlet.wire is not None and judged_ring.outlet.wire.is_label
+    exact = judged_ring.ring.basis in (Basis.CONFIGURED, Basis.MEASURED) and not label_only
     return Confidence.CERTAIN if exact else Confidence.LIKELY
 
 

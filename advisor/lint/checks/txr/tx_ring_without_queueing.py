@@ -11,7 +11,7 @@ from advisor.outlet.ring_homes import ring_homes
 
 
 class Params(Struct, frozen=True):
-    """What counts as a small ring, in its own unit."""
+    """Largest ring that counts as small, in its own unit."""
 
     small_ring: int
 

@@ -30,36 +30,40 @@ class Refused(Struct, frozen=True):
     advice: str | None = None
 
 
-def refused_in_class(device: Device, each: PolicyClass) -> Refused | None:
-    """The first combination of a class with WRED that IOS refuses; None where it takes it.
+def refused_in_class(device: Device, policy_class: PolicyClass) -> Refused | None:
+    """The first combination of a class with WRED that IOS refuses; None if IOS accepts it.
 
-    Sources: Cisco LLQ feature module (priority); Cisco IOS 12.2 QoS guide (bandwidth); what 12.0
-    and 12.1 refuse, and that rows of both schemes do not mix, is recalled.
+    Sources: Cisco LLQ feature module (priority); Cisco IOS 12.2 QoS guide (bandwidth). No document
+    is at hand for the refusals of 12.0 and 12.1 and of rows of both schemes.
     """
-    wred = each.wred
+    wred = policy_class.wred
     if wred is None:
         return None
-    if each.priority is not None:
-        return Refused("`priority` in the same class", (wred.at, each.priority.at), always=True)
+    if policy_class.priority is not None:
+        return Refused(
+            "`priority` in the same class", (wred.at, policy_class.priority.at), always=True
+        )
     if _mixed(wred):
         lines = tuple(dict.fromkeys(row.at for row in wred.profiles))
-        what = "rows of precedence and of DSCP in one class"
-        return Refused(what, lines, always=True, advice=_ONE_SCHEME)
+        combination = "rows of precedence and of DSCP in one class"
+        return Refused(combination, lines, always=True, advice=_ONE_SCHEME)
     if device.train.generation is not Generation.PRE_HQF:
         return None
-    fair = each.fair_queue is not None and each.fair_queue.value
-    rated = each.bandwidth is not None or each.shape is not None or fair
-    if not rated and not each.is_default:
-        what = "neither `bandwidth` nor `fair-queue` in the class"
-        return Refused(what, (wred.at,), always=False, advice=_GIVE_RATE)
-    return _refused_by_first_trains(device, each, wred)
+    fair = policy_class.fair_queue is not None and policy_class.fair_queue.value
+    rated = policy_class.bandwidth is not None or policy_class.shape is not None or fair
+    if not rated and not policy_class.is_default:
+        combination = "neither `bandwidth` nor `fair-queue` in the class"
+        return Refused(combination, (wred.at,), always=False, advice=_GIVE_RATE)
+    return _refused_by_first_trains(device, policy_class, wred)
 
 
-def _refused_by_first_trains(device: Device, each: PolicyClass, wred: Wred) -> Refused | None:
+def _refused_by_first_trains(
+    device: Device, policy_class: PolicyClass, wred: Wred
+) -> Refused | None:
     stated = device.facts.release or device.facts.version
     if stated is None or not stated.value.startswith(_FIRST_TRAINS):
         return None
-    fair = each.fair_queue
+    fair = policy_class.fair_queue
     if fair is not None and fair.value and wred.at.line < fair.at.line:
         lines = (wred.at, fair.at)
         return Refused("`fair-queue` entered after it", lines, always=False, advice=_FAIR_FIRST)
@@ -69,15 +73,15 @@ def _refused_by_first_trains(device: Device, each: PolicyClass, wred: Wred) -> R
 
 
 def _mixed(wred: Wred) -> bool:
-    """Whether rows are of another scheme than the class, or of both."""
+    """Whether rows are of another scheme than the class, or of both schemes."""
     schemes = {row.scheme for row in wred.profiles} | {wred.scheme}
     return schemes.issuperset(_OF_CODES)
 
 
 def refused_on_interfaces(device: Device) -> Iterator[tuple[str, Refused]]:
-    """Object path and combination of each interface whose own WRED stands beside other queueing.
+    """Object path and combination of each interface with both its own WRED and other queueing.
 
-    Of IOS XE nothing is known here; beside a policy that queues only of what came before HQF.
+    IOS XE is not judged. A policy that queues is judged only before HQF.
     Source: Cisco IOS 15M&T guide, Configuring WRED (no PQ, CQ or WFQ on RSP-based interfaces).
     """
     if device.train.generation is Generation.XE:
@@ -88,11 +92,11 @@ def refused_on_interfaces(device: Device) -> Iterator[tuple[str, Refused]]:
         on = interface.random_detect
         if on is None or not on.value:
             continue
-        found = beside_policy.get(interface.name) or _other_queueing(interface)
-        if found is not None and not distributed:
+        other = beside_policy.get(interface.name) or _other_queueing(interface)
+        if other is not None and not distributed:
             yield (
                 f"interface {interface.name}",
-                Refused(found[0], (on.at, found[1]), always=False),
+                Refused(other[0], (on.at, other[1]), always=False),
             )
 
 
@@ -106,16 +110,16 @@ def _beside_policies(device: Device) -> Iterator[tuple[str, tuple[str, Location]
         if attached.attachment.direction is not Direction.OUTPUT or policy is None or not whole:
             continue
         if policy_queues(device.facts, policy):
-            what = f"policy-map {policy.name}, which queues, on the same interface"
-            yield name, (what, attached.attachment.at)
+            combination = f"policy-map {policy.name}, which queues, on the same interface"
+            yield name, (combination, attached.attachment.at)
 
 
 def _other_queueing(interface: Interface) -> tuple[str, Location] | None:
     fair = interface.fair_queue
     if fair is not None and fair.value:
         return "`fair-queue` on the same interface", fair.at
-    for each in interface.legacy_queueing:
-        word = each.value.split()[0]
+    for statement in interface.legacy_queueing:
+        word = statement.value.split()[0]
         if word in _LISTS:
-            return f"`{word}` on the same interface", each.at
+            return f"`{word}` on the same interface", statement.at
     return None

@@ -1,4 +1,4 @@
-"""What the WRED checks share: classes to judge, and rows as commands."""
+"""Shared parts of the WRED checks: classes to judge, and rows as commands."""
 
 from collections.abc import Iterable, Iterator
 
@@ -30,21 +30,28 @@ class WredClass(Struct, frozen=True):
 
 def wred_classes(device: Device) -> Iterator[WredClass]:
     """Classes with WRED; not those with `priority`, where IOS refuses WRED as a whole."""
-    judged = [
-        (policy, each, each.wred)
+    classes = [
+        (policy, policy_class, policy_class.wred)
         for policy in device.facts.policy_maps
-        for each in policy.classes
-        if each.wred is not None and each.priority is None
+        for policy_class in policy.classes
+        if policy_class.wred is not None and policy_class.priority is None
     ]
-    if not judged:
+    if not classes:
         return
     selectable = selectable_by_class(device.facts)
-    for policy, each, wred in judged:
+    for policy, policy_class, wred in classes:
         shared = frozenset(row.at.line for row in wred.profiles if row.may_span)
-        known = wred_rows(wred, selectable(each.name), device.train.generation)
-        section = (f"policy-map {policy.name}", f"class {each.name}")
+        class_rows = wred_rows(wred, selectable(policy_class.name), device.train.generation)
+        section = (f"policy-map {policy.name}", f"class {policy_class.name}")
         yield WredClass(
-            " > ".join(section), section, known.rows, known.unknown, shared, policy, each, wred
+            " > ".join(section),
+            section,
+            class_rows.rows,
+            class_rows.unknown,
+            shared,
+            policy,
+            policy_class,
+            wred,
         )
 
 

@@ -1,4 +1,4 @@
-"""Hits of the checks that compare the two thresholds of a row, one for all rows of a class."""
+"""Hits of the checks that compare the two thresholds of a row: one hit per class."""
 
 from collections.abc import Iterable
 
@@ -31,17 +31,17 @@ def _third(row: WredRow) -> int | None:
     return round(row.max_threshold / 3) if row.max_threshold >= _SMALLEST_MAX else None
 
 
-def _scaled(judged: WredClass, wrong: tuple[WredRow, ...]) -> list[tuple[WredRow, int]]:
+def _scaled(wred_class: WredClass, wrong: tuple[WredRow, ...]) -> list[tuple[WredRow, int]]:
     """New minimum of each wrong row, and of rows of the same maximum that would be above it."""
     scaled = []
-    for row in judged.rows:
-        together = [each for each in wrong if each.max_threshold == row.max_threshold]
+    for row in wred_class.rows:
+        together = [other for other in wrong if other.max_threshold == row.max_threshold]
         third = _third(row)
         if not together or third is None:
             continue
         if row not in wrong and row.min_threshold <= third:
             continue
-        highest = max(each.min_threshold for each in together)
+        highest = max(other.min_threshold for other in together)
         share = min(1.0, row.min_threshold / highest)
         scaled.append((row, max(1, round(third * share))))
     return scaled
@@ -58,37 +58,39 @@ def _labels(rows: Iterable[WredRow]) -> str:
 
 
 def hit_for_rows(
-    judged: WredClass, rows: tuple[WredRow, ...], confidence: Confidence
+    wred_class: WredClass, rows: tuple[WredRow, ...], confidence: Confidence
 ) -> Hit[Evidence]:
     """One hit for rows of a class; the remedy sets the minimum to a third of the maximum.
 
-    Rows of the class with the same maximum are scaled with them where they would stand above, so
+    Rows of the class with the same maximum are scaled with them if they would be above, so
     that a lower drop precedence keeps the higher minimum. Maximum, denominator and unit stay.
-    There are no lines where a maximum has no whole number under half of it, or a line sets several
+    There are no lines if a maximum has no whole number under half of it, or a line sets several
     codes at once.
     """
     pairs: dict[tuple[str, str], list[WredRow]] = {}
     for row in rows:
         pair = _with_unit(row.min_threshold, row.unit), _with_unit(row.max_threshold, row.unit)
         pairs.setdefault(pair, []).append(row)
-    (first, those), *others = pairs.items()
-    rest = ", ".join(f"{low} of {high} ({_labels(each)})" for (low, high), each in others)
-    scaled = _scaled(judged, rows)
+    (first, first_rows), *other_pairs = pairs.items()
+    rest = ", ".join(
+        f"{low} of {high} ({_labels(pair_rows)})" for (low, high), pair_rows in other_pairs
+    )
+    scaled = _scaled(wred_class, rows)
     commands = (row_command(row, low, row.max_threshold, row.denominator) for row, low in scaled)
-    third = _third(those[0])
+    third = _third(first_rows[0])
     moved = tuple(row for row, _ in scaled)
-    curable = all(_third(row) is not None for row in rows) and judged.have_own_lines(moved)
+    curable = all(_third(row) is not None for row in rows) and wred_class.have_own_lines(moved)
     return Hit(
-        judged.label,
+        wred_class.label,
         tuple(dict.fromkeys(row.at for row in rows)),
         Evidence(
             min_threshold=first[0],
             max_threshold=first[1],
-            rows=_labels(those),
+            rows=_labels(first_rows),
             rest=f"; also {rest}" if rest else "",
-            advice=_with_unit(third, those[0].unit) if third is not None else "none in whole",
+            advice=_with_unit(third, first_rows[0].unit) if third is not None else "none in whole",
             statements=tuple(commands),
-            section=judged.section,
+            section=wred_class.section,
         ),
         confidence,
         curable=curable,

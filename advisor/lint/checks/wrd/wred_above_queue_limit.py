@@ -32,48 +32,50 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each WRED class of HQF or IOS XE with rows that end over the queue-limit.
 
-    Before HQF the default queue-limit does not apply with WRED, and both are not configured.
+    Before HQF the default queue-limit does not apply with WRED, and a class has one of the two.
     """
     del params
     if device.train.generation is Generation.PRE_HQF:
         return
-    for judged in wred_classes(device):
-        limit = judged.policy_class.queue_limit
+    for wred_class in wred_classes(device):
+        limit = wred_class.policy_class.queue_limit
         if limit is None and device.train.generation is Generation.XE:
-            yield Skip(judged.label, "the default queue-limit of IOS XE is not known")
+            yield Skip(wred_class.label, "the default queue-limit of IOS XE is not known")
             continue
         amount, unit = (limit.amount, limit.unit) if limit else (DEFAULT_LIMIT_PACKETS, None)
         unit = unit or Unit.PACKETS
-        over = [row for row in judged.rows if row.unit is unit and row.max_threshold > amount]
-        others = [row.label for row in judged.rows if row.unit is not unit]
-        if over:
-            yield _hit(device, judged, limit, over)
-        elif others:
-            shown = ", ".join(others)
-            yield Skip(judged.label, f"{shown}: not in the unit of the queue-limit, {unit}")
+        rows_over = [
+            row for row in wred_class.rows if row.unit is unit and row.max_threshold > amount
+        ]
+        labels = [row.label for row in wred_class.rows if row.unit is not unit]
+        if rows_over:
+            yield _hit(device, wred_class, limit, rows_over)
+        elif labels:
+            words = ", ".join(labels)
+            yield Skip(wred_class.label, f"{words}: not in the unit of the queue-limit, {unit}")
 
 
 def _hit(
-    device: Device, judged: WredClass, limit: QueueLimit | None, over: list[WredRow]
+    device: Device, wred_class: WredClass, limit: QueueLimit | None, rows: list[WredRow]
 ) -> Hit[Evidence]:
-    top = max(over, key=lambda row: row.max_threshold)
+    top = max(rows, key=lambda row: row.max_threshold)
     advised = f"{number(_ROOM * top.max_threshold)} {top.unit}"
-    shown = f"{DEFAULT_LIMIT_PACKETS} packets by default"
+    words = f"{DEFAULT_LIMIT_PACKETS} packets by default"
     if limit is not None:
-        shown = f"{number(limit.amount)} {limit.unit}"
-    configured = limit is not None and all(row.basis is Basis.CONFIGURED for row in over)
+        words = f"{number(limit.amount)} {limit.unit}"
+    configured = limit is not None and all(row.basis is Basis.CONFIGURED for row in rows)
     return Hit(
-        judged.label,
-        (*dict.fromkeys(row.at for row in over), *((limit.at,) if limit is not None else ())),
+        wred_class.label,
+        (*dict.fromkeys(row.at for row in rows), *((limit.at,) if limit is not None else ())),
         Evidence(
             row=top.label if top.basis is Basis.CONFIGURED else f"{top.label} by default",
             max_threshold=number(top.max_threshold),
-            limit=shown,
+            limit=words,
             generation=device.train.generation,
             advised=advised,
-            rest=f", and {len(over) - 1} more" if len(over) > 1 else "",
+            rest=f", and {len(rows) - 1} more" if len(rows) > 1 else "",
             statements=(f"queue-limit {advised}",),
-            section=judged.section,
+            section=wred_class.section,
         ),
         Confidence.CERTAIN if configured else Confidence.LIKELY,
     )

@@ -11,7 +11,7 @@ from advisor.lint.findings import Confidence
 
 
 class Evidence(Struct, frozen=True):
-    """The two commands in the order of the text, and what speaks against the finding."""
+    """The two commands in the order of the text, and a reason to doubt the finding."""
 
     earlier: str
     later: str
@@ -19,27 +19,27 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each class with both, where the generation takes but one."""
+    """Yield a hit for each class with both, where the generation takes only one."""
     del params
     if device.train.generation is not Generation.PRE_HQF:
         return
     captured = device.facts.tree.is_capture
-    for judged in wred_classes(device):
-        limit = judged.policy_class.queue_limit
+    for wred_class in wred_classes(device):
+        limit = wred_class.policy_class.queue_limit
         if limit is None:
             continue
-        both = [
-            (judged.wred.at, "random-detect"),
+        commands = [
+            (wred_class.wred.at, "random-detect"),
             (limit.at, f"queue-limit {number(limit.amount)}"),
         ]
-        (_, earlier), (_, later) = sorted(both, key=lambda each: each[0].line)
+        (_, earlier), (_, later) = sorted(commands, key=lambda command: command[0].line)
         doubt = ""
         if captured:
             because = device.train.because
             doubt = f"; the device printed both: the generation ({because}) may be wrong"
         yield Hit(
-            judged.label,
-            (limit.at, judged.wred.at),
+            wred_class.label,
+            (limit.at, wred_class.wred.at),
             Evidence(earlier, later, doubt),
             Confidence.POSSIBLE if captured or device.train.assumed else Confidence.LIKELY,
         )

@@ -16,14 +16,14 @@ from advisor.outlet.wred_rows import AF_CLASSES, WredRow
 
 _DSCPS_PER_PRECEDENCE = 8
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half
-# What IOS gives AFx2 and AFx3 of the minimum of AFx1: 28 and 24 of 33 packets, 12.x.
+# Minima of AFx1, AFx2 and AFx3 by default, as parts of AFx1: 33, 28 and 24 packets, 12.x.
 _PARTS_BY_DROP = (1.0, 28 / 33, 24 / 33)
 _POLICER_MARKS = re.compile(r"set-(?:ip-)?dscp-transmit (\S+)")
 _NO_ROW = "enter `no random-detect`, then `random-detect dscp-based` and a row for each DSCP"
 
 
 class Evidence(Struct, frozen=True):
-    """The DSCPs of the class, the precedences that they are, and the rows by DSCP."""
+    """The DSCPs of the class, their precedences, and the rows by DSCP."""
 
     dscps: str
     precedences: str
@@ -33,37 +33,41 @@ class Evidence(Struct, frozen=True):
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each class with WRED by precedence whose packets are told apart by DSCP.
+    """Yield a hit for each class with WRED by precedence whose packets differ by DSCP.
 
-    A class selector (CS1 to CS7) is an IP precedence: it alone is no mismatch.
+    A class selector (CS1 to CS7) is an IP precedence: alone it is not a mismatch.
     """
     del params
     selectable = selectable_by_class(device.facts)
-    for judged in wred_classes(device):
-        if judged.wred.scheme != "precedence":
+    for wred_class in wred_classes(device):
+        if wred_class.wred.scheme != "precedence":
             continue
-        marked = _marked(judged.policy_class)
-        matched = selectable(judged.policy_class.name).named_dscps
+        marked = _marked(wred_class.policy_class)
+        matched = selectable(wred_class.policy_class.name).named_dscps
         codes = marked or matched
         if any(code % _DSCPS_PER_PRECEDENCE for code in codes):
-            yield _hit(judged, sorted(codes), "marked" if marked else "matched")
+            yield _hit(wred_class, sorted(codes), "marked" if marked else "matched")
 
 
-def _marked(each: PolicyClass) -> frozenset[int]:
-    """DSCPs that the class itself sets, which is what its WRED sees."""
-    words = [said.value.split() for said in each.sets]
-    named = [parts[1] for parts in words if parts[0] == "dscp" and len(parts) > 1]
-    if each.police is not None:
-        actions = (each.police.conform, each.police.exceed, each.police.violate)
-        named += [word for said in actions if said for word in _POLICER_MARKS.findall(said)]
-    codes = [dscp_code(word) for word in named]
+def _marked(policy_class: PolicyClass) -> frozenset[int]:
+    """DSCPs that the class itself sets: its WRED sees these."""
+    words = [statement.value.split() for statement in policy_class.sets]
+    names = [parts[1] for parts in words if parts[0] == "dscp" and len(parts) > 1]
+    if policy_class.police is not None:
+        actions = (
+            policy_class.police.conform,
+            policy_class.police.exceed,
+            policy_class.police.violate,
+        )
+        names += [word for action in actions if action for word in _POLICER_MARKS.findall(action)]
+    codes = [dscp_code(word) for word in names]
     return frozenset(code for code in codes if code is not None)
 
 
-def _row_of(judged: WredClass, code: int) -> WredRow | None:
-    """The row that packets of the DSCP meet now: that of their precedence."""
+def _row_of(wred_class: WredClass, code: int) -> WredRow | None:
+    """The row that packets of the DSCP meet now: the row of their precedence."""
     precedence = code // _DSCPS_PER_PRECEDENCE
-    rows = (row for row in judged.rows if row.scheme == "precedence" and row.code == precedence)
+    rows = (row for row in wred_class.rows if row.scheme == "precedence" and row.code == precedence)
     return next(rows, None)
 
 
@@ -78,27 +82,27 @@ def _by_dscp(code: int, row: WredRow) -> str:
     return f"random-detect dscp {dscp_name(code)} {thresholds}{last}"
 
 
-def _hit(judged: WredClass, codes: list[int], how: str) -> Hit[Evidence]:
-    rows = [(code, _row_of(judged, code)) for code in codes]
-    known = [(code, row) for code, row in rows if row and row.max_threshold >= _LEAST_MAX]
+def _hit(wred_class: WredClass, codes: list[int], how: str) -> Hit[Evidence]:
+    rows = [(code, _row_of(wred_class, code)) for code in codes]
+    usable = [(code, row) for code, row in rows if row and row.max_threshold >= _LEAST_MAX]
     statements = ["no random-detect", "random-detect dscp-based"]
-    if judged.wred.exponent is not None:
-        constant = judged.wred.exponent.value
+    if wred_class.wred.exponent is not None:
+        constant = wred_class.wred.exponent.value
         statements.append(f"random-detect exponential-weighting-constant {constant}")
-    if judged.wred.ecn is not None and judged.wred.ecn.value:
+    if wred_class.wred.ecn is not None and wred_class.wred.ecn.value:
         statements.append("random-detect ecn")
-    statements += [_by_dscp(code, row) for code, row in known]
+    statements += [_by_dscp(code, row) for code, row in usable]
     precedences = sorted({code // _DSCPS_PER_PRECEDENCE for code in codes})
-    curable = len(known) == len(codes)
+    curable = len(usable) == len(codes)
     return Hit(
-        judged.label,
-        (judged.wred.at,),
+        wred_class.label,
+        (wred_class.wred.at,),
         Evidence(
             dscps=", ".join(dscp_name(code) for code in codes),
             precedences=", ".join(map(str, precedences)),
             how=how,
             statements=tuple(statements),
-            section=judged.section,
+            section=wred_class.section,
         ),
         Confidence.CERTAIN,
         curable=curable,

@@ -1,4 +1,4 @@
-"""AF rows in the wrong order: what is marked to be dropped first is dropped last."""
+"""AF rows in the wrong order: packets marked to be dropped first are dropped last."""
 
 from collections.abc import Iterator, Mapping
 from itertools import combinations
@@ -40,12 +40,12 @@ def _denominator(row: WredRow) -> int:
 
 
 def _treatment(row: WredRow) -> tuple[float, float, int]:
-    """What is better the higher it is: later first drop, later tail drop, fewer early drops."""
+    """Values that are better when higher: later first drop, later tail drop, fewer early drops."""
     return row.min_threshold, row.max_threshold, _denominator(row)
 
 
 def _inverted(rows: list[WredRow]) -> Iterator[_Pair]:
-    """Pairs in the wrong order, of rows in the order of their drop precedence."""
+    """Pairs in the wrong order; `rows` are in the order of their drop precedence."""
     for low, high in combinations(rows, 2):
         signs = [b - a for a, b in zip(_treatment(low), _treatment(high), strict=True)]
         if any(sign > 0 for sign in signs):
@@ -56,7 +56,7 @@ def _in_order(rows: list[WredRow]) -> Iterator[str]:
     """Commands that give the rows their own values in order; each keeps min under max.
 
     The values are sorted one by one: the k-th highest minimum is under the k-th highest maximum
-    wherever each row's own is.
+    if this holds in every row.
     """
     columns = zip(*map(_treatment, rows), strict=True)
     ordered = zip(*(sorted(column, reverse=True) for column in columns), strict=True)
@@ -83,33 +83,33 @@ def _places(pairs: list[_Pair]) -> tuple[Location, ...]:
     return tuple(dict.fromkeys(row.at for pair in pairs for row in (pair.better, pair.worse)))
 
 
-def _judge(device: Device, judged: WredClass) -> Iterator[Hit[Evidence] | Skip]:
+def _judge(device: Device, wred_class: WredClass) -> Iterator[Hit[Evidence] | Skip]:
     by_code: Mapping[int | None, WredRow]
-    by_code = {row.code: row for row in judged.rows if row.scheme == "dscp"}
+    by_code = {row.code: row for row in wred_class.rows if row.scheme == "dscp"}
     pairs: list[_Pair] = []
     commands: list[str] = []
     for codes in AF_CLASSES:
         rows = [by_code[code] for code in codes if code in by_code]
         if len({row.unit for row in rows}) > 1:
             labels = ", ".join(row.label for row in rows)
-            yield Skip(judged.label, f"thresholds in different units: {labels}")
+            yield Skip(wred_class.label, f"thresholds in different units: {labels}")
             continue
-        if found := list(_inverted(rows)):
-            pairs += found
+        if inverted := list(_inverted(rows)):
+            pairs += inverted
             commands += _in_order(rows)
     if not pairs:
         return
-    curable = judged.have_own_lines(row for pair in pairs for row in (pair.better, pair.worse))
+    curable = wred_class.have_own_lines(row for pair in pairs for row in (pair.better, pair.worse))
     more = len(pairs) - 1
     yield Hit(
-        judged.label,
+        wred_class.label,
         _places(pairs),
         Evidence(
             better=_describe(pairs[0].better),
             worse=_describe(pairs[0].worse),
             rest=f" (and {more} more of the AF rows)" if more else "",
             statements=tuple(commands),
-            section=judged.section,
+            section=wred_class.section,
         ),
         _confidence(device, pairs),
         curable=curable,
@@ -123,8 +123,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     Better in any of minimum, maximum, denominator; IP precedences have no order of drop.
     """
     del params
-    for judged in wred_classes(device):
-        yield from _judge(device, judged)
+    for wred_class in wred_classes(device):
+        yield from _judge(device, wred_class)
 
 
 CHECK = Check("wred-inverted", NoParams, Evidence, find)

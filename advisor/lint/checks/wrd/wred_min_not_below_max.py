@@ -12,10 +12,10 @@ from advisor.lint.findings import Confidence
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class with rows whose minimum is not under the maximum."""
     del params
-    for judged in wred_classes(device):
-        rows = tuple(row for row in judged.rows if row.min_threshold >= row.max_threshold)
+    for wred_class in wred_classes(device):
+        rows = tuple(row for row in wred_class.rows if row.min_threshold >= row.max_threshold)
         if rows:
-            yield hit_for_rows(judged, rows, Confidence.CERTAIN)
+            yield hit_for_rows(wred_class, rows, Confidence.CERTAIN)
 
 
 CHECK = Check("wred-min-not-below-max", NoParams, Evidence, find)

@@ -28,14 +28,16 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     minimum that is not under the maximum is left to wred-min-not-below-max.
     """
     del params
-    for judged in wred_classes(device):
-        rows = tuple(row for row in judged.rows if _over_half(row))
+    for wred_class in wred_classes(device):
+        rows = tuple(row for row in wred_class.rows if _over_half(row))
         if rows:
-            yield hit_for_rows(judged, rows, _confidence(device, rows))
-        if judged.unknown:
-            unknown = ", ".join(judged.unknown)
+            yield hit_for_rows(wred_class, rows, _confidence(device, rows))
+        if wred_class.unknown:
+            unknown = ", ".join(wred_class.unknown)
             generation = device.train.generation
-            yield Skip(judged.label, f"default thresholds of {unknown} not known for {generation}")
+            yield Skip(
+                wred_class.label, f"default thresholds of {unknown} not known for {generation}"
+            )
 
 
 CHECK = Check("wred-min-over-half-max", NoParams, Evidence, find)

@@ -1,4 +1,4 @@
-"""WRED that treats all its packets alike: shares go as the numbers of flows."""
+"""WRED that treats all its packets alike: shares follow the numbers of flows."""
 
 from collections.abc import Iterator
 
@@ -18,20 +18,20 @@ from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
 from advisor.theory.wred.interface import Regime
 
-_ADVICE_EQUAL = "Keep the thresholds and give what is to be dropped first the smaller denominator"
+_ADVICE_EQUAL = "Keep the thresholds, and give the packets to drop first the smaller denominator"
 _ADVICE_HIGH = "Lower the minimum thresholds until the average queue passes them"
 # Test of WRED for Bottleneck Link: 10, 20 and 50 % at the maximum for AFx1, AFx2, AFx3.
 _DENOMINATORS = (10, 5, 2)
 
 
 class Params(Struct, frozen=True):
-    """Round trip of the profile, for flows of which none is stated."""
+    """Round trip of the profile, for flows without a stated round trip."""
 
     rtt_ms: float
 
 
 class Evidence(Struct, frozen=True):
-    """Why nothing is told apart, and the shares that follow; the rows told apart."""
+    """Why WRED treats all packets alike, the shares that follow, and rows that differ."""
 
     cause: str
     shares: str
@@ -41,27 +41,29 @@ class Evidence(Struct, frozen=True):
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class whose rows are equal, or whose queue ends below all minima."""
-    judged = list(wred_classes(device))
-    if not judged:
+    classes = list(wred_classes(device))
+    if not classes:
         return
     selectable = selectable_by_class(device.facts)
     predicted = _predicted(device, params.rtt_ms)
-    for each in judged:
-        if len(each.rows) < 2:  # noqa: PLR2004 -- nothing to tell apart
+    for wred_class in classes:
+        if len(wred_class.rows) < 2:  # noqa: PLR2004 -- nothing to differentiate
             continue
-        shares = predicted.get(each.label)
-        if len({_treatment(row) for row in each.rows}) == 1:
-            if each.unknown:
-                missing = ", ".join(each.unknown)
-                yield Skip(each.label, f"default thresholds of {missing} are not known")
+        shares = predicted.get(wred_class.label)
+        if len({_treatment(row) for row in wred_class.rows}) == 1:
+            if wred_class.unknown:
+                missing = ", ".join(wred_class.unknown)
+                yield Skip(wred_class.label, f"default thresholds of {missing} are not known")
                 continue
-            yield _equal(each, selectable(each.policy_class.name), shares)
-        elif (limit := _limit(device, each.policy_class)) is not None and _all_over(each, limit):
-            lowest = number(min(row.min_threshold for row in each.rows))
+            yield _equal(wred_class, selectable(wred_class.policy_class.name), shares)
+        elif (limit := _limit(device, wred_class.policy_class)) is not None and _all_over(
+            wred_class, limit
+        ):
+            lowest = number(min(row.min_threshold for row in wred_class.rows))
             cause = f"the queue-limit of {limit:g} is below the lowest minimum of {lowest}"
-            yield _high(each, cause, shares, possible=device.train.assumed)
+            yield _high(wred_class, cause, shares, possible=device.train.assumed)
         elif shares is not None:
-            yield from _by_windows(each, shares)
+            yield from _by_windows(wred_class, shares)
 
 
 def _treatment(row: WredRow) -> tuple[float, float, int, Unit]:
@@ -70,17 +72,17 @@ def _treatment(row: WredRow) -> tuple[float, float, int, Unit]:
 
 
 def _predicted(device: Device, rtt_ms: float) -> dict[str, WredShares]:
-    """Shares of the classes whose flows are stated, of each the first output."""
-    found: dict[str, WredShares] = {}
-    if not any(each.tcp is not None for each in device.traffic):
-        return found
+    """Shares of the classes whose flows are stated, at the first output of each."""
+    shares_by_label: dict[str, WredShares] = {}
+    if not any(traffic.tcp is not None for traffic in device.traffic):
+        return shares_by_label
     for outlet in policies_out(device):
-        asked = asked_of(device, outlet, rtt_ms)
-        said = asked if isinstance(asked, Unknown) else wred_shares(asked)
-        for each in () if isinstance(said, Unknown) else said:
-            label = f"policy-map {outlet.queueing.name} > class {each.class_name}"
-            found.setdefault(label, each)
-    return found
+        question = asked_of(device, outlet, rtt_ms)
+        answers = question if isinstance(question, Unknown) else wred_shares(question)
+        for class_shares in () if isinstance(answers, Unknown) else answers:
+            label = f"policy-map {outlet.queueing.name} > class {class_shares.class_name}"
+            shares_by_label.setdefault(label, class_shares)
+    return shares_by_label
 
 
 def _limit(device: Device, facts: PolicyClass) -> float | None:
@@ -93,58 +95,65 @@ def _limit(device: Device, facts: PolicyClass) -> float | None:
     return DEFAULT_LIMIT_PACKETS if generation is Generation.HQF else None
 
 
-def _all_over(each: WredClass, limit: float) -> bool:
-    return all(row.unit is Unit.PACKETS and row.min_threshold >= limit for row in each.rows)
+def _all_over(wred_class: WredClass, limit: float) -> bool:
+    return all(row.unit is Unit.PACKETS and row.min_threshold >= limit for row in wred_class.rows)
 
 
-def _equal(each: WredClass, selectable: Selectable, shares: WredShares | None) -> Hit[Evidence]:
-    low, high, denominator, unit = _treatment(each.rows[0])
+def _equal(
+    wred_class: WredClass, selectable: Selectable, shares: WredShares | None
+) -> Hit[Evidence]:
+    low, high, denominator, unit = _treatment(wred_class.rows[0])
     words = "" if unit is Unit.PACKETS else f" {unit}"
-    labels = ", ".join(row.label for row in each.rows)
-    commands = tuple(_told_apart(each))
+    labels = ", ".join(row.label for row in wred_class.rows)
+    commands = tuple(_told_apart(wred_class))
     return Hit(
-        each.label,
-        tuple(dict.fromkeys(row.at for row in each.rows)),
+        wred_class.label,
+        tuple(dict.fromkeys(row.at for row in wred_class.rows)),
         Evidence(
             cause=f"{labels} have the same row, {number(low)} to {number(high)}{words}, "
             f"1 in {denominator}",
             shares=_shares(shares),
             statements=commands,
-            section=each.section,
+            section=wred_class.section,
         ),
-        Confidence.CERTAIN if _covers(each, selectable) else Confidence.POSSIBLE,
+        Confidence.CERTAIN if _covers(wred_class, selectable) else Confidence.POSSIBLE,
         curable=bool(commands),
         advice=None if commands else _ADVICE_EQUAL,
     )
 
 
-def _covers(each: WredClass, selectable: Selectable) -> bool:
+def _covers(wred_class: WredClass, selectable: Selectable) -> bool:
     """Whether every packet of the class meets one of the rows; else default rows may differ."""
-    scheme = each.rows[0].scheme
+    scheme = wred_class.rows[0].scheme
     codes = selectable.dscps if scheme == "dscp" else selectable.precedences
-    return codes <= {row.code for row in each.rows}
+    return codes <= {row.code for row in wred_class.rows}
 
 
-def _told_apart(each: WredClass) -> Iterator[str]:
+def _told_apart(wred_class: WredClass) -> Iterator[str]:
     """Denominators by drop precedence; none where a row is not of AF or has no line of its own."""
     drops: dict[int | None, int] = {
         code: place for codes in AF_CLASSES for place, code in enumerate(codes)
     }
-    by_drop = [drops.get(row.code) if row.scheme == "dscp" else None for row in each.rows]
-    own = all(row.basis is Basis.CONFIGURED for row in each.rows)
-    if None in by_drop or len(set(by_drop)) == 1 or not own or not each.have_own_lines(each.rows):
+    by_drop = [drops.get(row.code) if row.scheme == "dscp" else None for row in wred_class.rows]
+    all_configured = all(row.basis is Basis.CONFIGURED for row in wred_class.rows)
+    if (
+        None in by_drop
+        or len(set(by_drop)) == 1
+        or not all_configured
+        or not wred_class.have_own_lines(wred_class.rows)
+    ):
         return
-    for row, place in zip(each.rows, by_drop, strict=True):
+    for row, place in zip(wred_class.rows, by_drop, strict=True):
         if place is not None and row.denominator != _DENOMINATORS[place]:
             yield row_command(row, row.min_threshold, row.max_threshold, _DENOMINATORS[place])
 
 
-def _by_windows(each: WredClass, shares: WredShares) -> Iterator[Hit[Evidence]]:
-    named = {regime.name: regime for regime in shares.regimes}
-    windows = named.get(Regime.WINDOWS_END_FIRST)
+def _by_windows(wred_class: WredClass, shares: WredShares) -> Iterator[Hit[Evidence]]:
+    regimes = {regime.name: regime for regime in shares.regimes}
+    windows = regimes.get(Regime.WINDOWS_END_FIRST)
     if windows is None or not windows.certain or Regime.DIFFERENTIATION in _certain(shares):
         return
-    yield _high(each, windows.said, shares, possible=Regime.DIFFERENTIATION in named)
+    yield _high(wred_class, windows.said, shares, possible=Regime.DIFFERENTIATION in regimes)
 
 
 def _certain(shares: WredShares) -> set[Regime]:
@@ -152,12 +161,12 @@ def _certain(shares: WredShares) -> set[Regime]:
 
 
 def _high(
-    each: WredClass, cause: str, shares: WredShares | None, *, possible: bool
+    wred_class: WredClass, cause: str, shares: WredShares | None, *, possible: bool
 ) -> Hit[Evidence]:
     return Hit(
-        each.label,
-        tuple(dict.fromkeys(row.at for row in each.rows)),
-        Evidence(cause, _shares(shares), (), each.section),
+        wred_class.label,
+        tuple(dict.fromkeys(row.at for row in wred_class.rows)),
+        Evidence(cause, _shares(shares), (), wred_class.section),
         Confidence.POSSIBLE if possible else Confidence.LIKELY,
         severity=Severity.INFO if possible else None,
         curable=False,
@@ -167,7 +176,7 @@ def _high(
 
 def _shares(shares: WredShares | None) -> str:
     if shares is None:
-        return "what each gets goes as its number of flows"
+        return "the share of each group follows its number of flows"
     parts = [
         f"{group.name} {group.share.value:.0f} % ({group.share.low:.0f} to {group.share.high:.0f})"
         for group in shares.groups

@@ -1,4 +1,4 @@
-"""The average queue that WRED shows is a delay: that of each packet that joins it."""
+"""The average queue that WRED shows is a delay of each packet that joins it."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """The average queue and the delay that it is."""
+    """The average queue and its delay."""
 
     queue: str
     delay_ms: str
@@ -34,36 +34,38 @@ class Evidence(Struct, frozen=True):
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each WRED class whose average queue takes longer to send than its budget."""
-    for each in seen_classes(device.seen):
-        is_default = each.seen.name == CLASS_DEFAULT
+    for seen_class in seen_classes(device.seen):
+        is_default = seen_class.seen.name == CLASS_DEFAULT
         budget_ms = params.default_queue_ms if is_default else params.bandwidth_queue_ms
-        wred = each.seen.wred
+        wred = seen_class.seen.wred
         if wred is None or budget_ms is None or wred.mean_depth is None:
             continue
-        queue = _queue_bytes(each)
+        queue = _queue_bytes(seen_class)
         if queue is None:
-            yield Skip(each.label, "its average queue is in a unit that is not packets or bytes")
+            yield Skip(
+                seen_class.label, "its average queue is in a unit that is not packets or bytes"
+            )
             continue
         if queue.high == 0:
             continue
-        rate = _rate(device, each)
+        rate = _rate(device, seen_class)
         if rate is None:
-            yield Skip(each.label, "the rate of the class is not known")
+            yield Skip(seen_class.label, "the rate of the class is not known")
         elif serialization_ms(queue.low, rate.value) > budget_ms:
-            yield _hit(each, queue, rate, budget_ms)
+            yield _hit(seen_class, queue, rate, budget_ms)
 
 
-def _queue_bytes(each: SeenClass) -> Input | None:
-    """Average queue in bytes, with the layer-2 header that the rate counts too."""
-    depth = each.seen.wred.mean_depth if each.seen.wred is not None else None
+def _queue_bytes(seen_class: SeenClass) -> Input | None:
+    """Average queue in bytes, with the layer-2 header, which the rate counts too."""
+    depth = seen_class.seen.wred.mean_depth if seen_class.seen.wred is not None else None
     if depth is None:
         return None
-    at = str(each.seen.at)
+    at = str(seen_class.seen.at)
     if depth.bytes is not None:
         return exact("average_queue_bytes", depth.bytes, Basis.MEASURED, at)
     if depth.packets is None:
         return None
-    mean_bytes = mean_counted_bytes(each.seen)
+    mean_bytes = mean_counted_bytes(seen_class.seen)
     if mean_bytes is not None:
         return exact("average_queue_bytes", depth.packets * mean_bytes, Basis.MEASURED, at)
     low, high = depth.packets * SMALLEST_DATA_BYTES, depth.packets * LARGEST_DATA_BYTES
@@ -71,21 +73,21 @@ def _queue_bytes(each: SeenClass) -> Input | None:
     return Input("average_queue_bytes", (low + high) / 2, low, high, Basis.ASSUMED, source)
 
 
-def _rate(device: Device, each: SeenClass) -> Input | None:
-    """What empties the queue: the guarantee, or what is carried where that is more."""
-    known = guarantee(device, each)
-    if known is None and each.seen.name == CLASS_DEFAULT and each.seen.bandwidth is None:
-        known = remainder(device, each)
-    carried_bps = carried_rate_bps(each.seen)
-    if known is None or carried_bps is None or carried_bps <= known.value:
-        return known
-    return exact("carried_bps", carried_bps, Basis.MEASURED, str(each.seen.at))
+def _rate(device: Device, seen_class: SeenClass) -> Input | None:
+    """Rate that empties the queue: the guarantee, or the carried rate if that is higher."""
+    rate = guarantee(device, seen_class)
+    if rate is None and seen_class.seen.name == CLASS_DEFAULT and seen_class.seen.bandwidth is None:
+        rate = remainder(device, seen_class)
+    carried_bps = carried_rate_bps(seen_class.seen)
+    if rate is None or carried_bps is None or carried_bps <= rate.value:
+        return rate
+    return exact("carried_bps", carried_bps, Basis.MEASURED, str(seen_class.seen.at))
 
 
-def _hit(each: SeenClass, queue: Input, rate: Input, budget_ms: float) -> Hit[Evidence]:
+def _hit(seen_class: SeenClass, queue: Input, rate: Input, budget_ms: float) -> Hit[Evidence]:
     low_ms, high_ms = (serialization_ms(end, rate.value) for end in (queue.low, queue.high))
     value_ms = serialization_ms(queue.value, rate.value)
-    depth = each.seen.wred.mean_depth if each.seen.wred is not None else None
+    depth = seen_class.seen.wred.mean_depth if seen_class.seen.wred is not None else None
     packets = depth.packets if depth is not None else None
     evidence = Evidence(
         queue=f"{packets} packets" if packets is not None else f"{queue.value:g} bytes",
@@ -94,8 +96,8 @@ def _hit(each: SeenClass, queue: Input, rate: Input, budget_ms: float) -> Hit[Ev
         budget_ms=budget_ms,
     )
     return Hit(
-        each.label,
-        (each.seen.at,),
+        seen_class.label,
+        (seen_class.seen.at,),
         evidence,
         Confidence.LIKELY,
         Forecast(

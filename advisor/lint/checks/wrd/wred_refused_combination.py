@@ -1,4 +1,4 @@
-"""WRED where IOS does not take it: the line is refused, and the queue is not what the text says."""
+"""WRED where IOS refuses the line: the queue then differs from the text."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ _CAPTURED = (
 
 
 class Evidence(Struct, frozen=True):
-    """The combination that is refused, by which IOS, and what speaks against the finding."""
+    """The refused combination, the IOS that refuses it, and a reason to doubt the finding."""
 
     combination: str
     generation: str
@@ -30,10 +30,10 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """
     del params
     for policy in device.facts.policy_maps:
-        for each in policy.classes:
-            refused = refused_in_class(device, each)
+        for policy_class in policy.classes:
+            refused = refused_in_class(device, policy_class)
             if refused is not None:
-                yield _hit(device, f"policy-map {policy.name} > class {each.name}", refused)
+                yield _hit(device, f"policy-map {policy.name} > class {policy_class.name}", refused)
     for label, refused in refused_on_interfaces(device):
         yield _hit(device, label, refused)
 

@@ -1,4 +1,4 @@
-"""A group that gets less of the TCP bytes than the user wants for it."""
+"""A group that gets a smaller share of the TCP bytes than the user wants."""
 
 from collections.abc import Iterator
 
@@ -25,13 +25,13 @@ _ADVICE = (
 
 
 class Params(Struct, frozen=True):
-    """Round trip of the profile, for flows of which none is stated."""
+    """Round trip of the profile, for flows without a stated round trip."""
 
     rtt_ms: float
 
 
 class Evidence(Struct, frozen=True):
-    """The share that is predicted under the stated flows, and the one that is wanted."""
+    """The share that is predicted for the stated flows, and the share that is wanted."""
 
     group: str
     share: str
@@ -44,24 +44,29 @@ class Evidence(Struct, frozen=True):
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each group whose predicted share is under its stated target."""
-    if not any(each.tcp and each.tcp.target_share_percent for each in device.traffic):
+    if not any(traffic.tcp and traffic.tcp.target_share_percent for traffic in device.traffic):
         return
-    own_lines = {each.section: each for each in wred_classes(device)}
+    own_lines = {wred_class.section: wred_class for wred_class in wred_classes(device)}
     for outlet in policies_out(device):
-        asked = asked_of(device, outlet, params.rtt_ms)
-        if isinstance(asked, Unknown):
-            yield Skip(outlet.policy_label, asked.reason)
+        question = asked_of(device, outlet, params.rtt_ms)
+        if isinstance(question, Unknown):
+            yield Skip(outlet.policy_label, question.reason)
             continue
-        said = wred_shares(asked)
-        if isinstance(said, Unknown):
-            yield Skip(outlet.policy_label, said.reason)
+        answers = wred_shares(question)
+        if isinstance(answers, Unknown):
+            yield Skip(outlet.policy_label, answers.reason)
             continue
-        for of in said:
-            section = (f"policy-map {outlet.queueing.name}", f"class {of.class_name}")
-            judged = own_lines.get(section)
-            for group in filter(_is_below, of.groups):
-                if judged is not None:
-                    yield _hit(outlet, of, group, _cure(asked, judged, of.class_name, group))
+        for class_shares in answers:
+            section = (f"policy-map {outlet.queueing.name}", f"class {class_shares.class_name}")
+            wred_class = own_lines.get(section)
+            for group in filter(_is_below, class_shares.groups):
+                if wred_class is not None:
+                    yield _hit(
+                        outlet,
+                        class_shares,
+                        group,
+                        _cure(question, wred_class, class_shares.class_name, group),
+                    )
 
 
 def _is_below(group: GroupShare) -> bool:
@@ -78,57 +83,59 @@ class _Cure(Struct, frozen=True):
     share: Figure | None
 
 
-def _cure(asked: Asked, judged: WredClass, class_name: str, group: GroupShare) -> _Cure:
+def _cure(question: Asked, wred_class: WredClass, class_name: str, group: GroupShare) -> _Cure:
     """The smallest of a few larger denominators that meets the target, if one does."""
-    mine = next(each for each in asked.classes if each.name == class_name)
-    row = next(each.row for each in mine.groups if each.name == group.name)
-    at = row.at if row is not None else asked.outlet.at
-    nothing = _Cure(judged.section, at, None, None)
-    if row is None or row.basis is not Basis.CONFIGURED or not judged.have_own_lines((row,)):
+    tcp_class = next(tcp_class for tcp_class in question.classes if tcp_class.name == class_name)
+    row = next(candidate.row for candidate in tcp_class.groups if candidate.name == group.name)
+    at = row.at if row is not None else question.outlet.at
+    nothing = _Cure(wred_class.section, at, None, None)
+    if row is None or row.basis is not Basis.CONFIGURED or not wred_class.have_own_lines((row,)):
         return nothing
     before = DEFAULT_DENOMINATOR if row.denominator is None else row.denominator
     for denominator in (before * factor for factor in _FACTORS):
         if denominator > _LARGEST_DENOMINATOR:
             break
-        found = _with_denominator(asked, row, denominator, class_name, group.name)
+        raised_share = _with_denominator(question, row, denominator, class_name, group.name)
         target = group.target_share_percent
-        if found is not None and target is not None and found.value >= target:
+        if raised_share is not None and target is not None and raised_share.value >= target:
             command = row_command(row, row.min_threshold, row.max_threshold, denominator)
-            return _Cure(judged.section, at, command, found)
+            return _Cure(wred_class.section, at, command, raised_share)
     return nothing
 
 
 def _with_denominator(
-    asked: Asked, row: WredRow, denominator: int, class_name: str, group_name: str
+    question: Asked, row: WredRow, denominator: int, class_name: str, group_name: str
 ) -> Figure | None:
     """Share of a group where its row has another denominator."""
     classes = tuple(
         replace(
-            each,
+            tcp_class,
             groups=tuple(
                 replace(group, row=replace(row, denominator=denominator))
-                if group.row == row and each.name == class_name
+                if group.row == row and tcp_class.name == class_name
                 else group
-                for group in each.groups
+                for group in tcp_class.groups
             ),
         )
-        for each in asked.classes
+        for tcp_class in question.classes
     )
-    said = wred_shares(replace(asked, classes=classes))
-    if isinstance(said, Unknown):
+    answers = wred_shares(replace(question, classes=classes))
+    if isinstance(answers, Unknown):
         return None
-    found = next(each for each in said if each.class_name == class_name)
-    return next(each.share for each in found.groups if each.name == group_name)
+    class_shares = next(shares for shares in answers if shares.class_name == class_name)
+    return next(group.share for group in class_shares.groups if group.name == group_name)
 
 
-def _hit(outlet: Outlet, of: WredShares, group: GroupShare, cure: _Cure) -> Hit[Evidence]:
-    """Within the interval it may be met: that is worth knowing, not a warning."""
+def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cure) -> Hit[Evidence]:
+    """Hit of a group; it is only `info` where the target lies within the interval."""
     share, target = group.share or Figure(0.0, 0.0, 0.0, "%"), group.target_share_percent or 0.0
-    maybe = share.high >= target or not of.converged
+    maybe = share.high >= target or not class_shares.converged
     rule = group.share_by_flows_over_p
-    counts = ", ".join(f"{each.name} {each.flows}" for each in of.groups if each.flows is not None)
+    counts = ", ".join(
+        f"{group.name} {group.flows}" for group in class_shares.groups if group.flows is not None
+    )
     return Hit(
-        f"{outlet.policy_label} > class {of.class_name} > group {group.name}",
+        f"{outlet.policy_label} > class {class_shares.class_name} > group {group.name}",
         (cure.at,),
         Evidence(
             group=group.name,
@@ -140,7 +147,7 @@ def _hit(outlet: Outlet, of: WredShares, group: GroupShare, cure: _Cure) -> Hit[
             section=cure.section,
         ),
         Confidence.POSSIBLE if maybe else Confidence.LIKELY,
-        Forecast(f"share of {group.name}", share, cure.share, of.inputs),
+        Forecast(f"share of {group.name}", share, cure.share, class_shares.inputs),
         severity=Severity.INFO if maybe else None,
         curable=cure.statement is not None,
         advice=None if cure.statement is not None else _ADVICE,

@@ -1,4 +1,4 @@
-"""WRED that drops at its maximum instead of early: it is a tail drop with more words."""
+"""WRED that drops at its maximum instead of early: it acts like tail drop."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Evidence(Struct, frozen=True):
-    """Tail and random drops, in all and of the row with most tail drops."""
+    """Tail and random drops in total, and of the row with most tail drops."""
 
     tail: int
     random: int
@@ -37,23 +37,31 @@ class _Row(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class or interface whose WRED tail-drops no less than it drops early."""
     del params
-    for each in seen_classes(device.seen):
-        wred = each.seen.wred
+    for seen_class in seen_classes(device.seen):
+        wred = seen_class.seen.wred
         if wred is not None and wred.rows:
-            yield from _judge(each.label, each.seen.at, [_of_class(row) for row in wred.rows])
-    for label, found in _latest(device).items():
-        yield from _judge(label, found.at, [_of_interface(row) for row in found.rows])
+            yield from _judge(
+                seen_class.label, seen_class.seen.at, [_of_class(row) for row in wred.rows]
+            )
+    for label, random_detect in _latest(device).items():
+        yield from _judge(
+            label, random_detect.at, [_of_interface(row) for row in random_detect.rows]
+        )
 
 
 def _latest(device: Device) -> dict[str, RandomDetect]:
-    """WRED of interfaces and circuits, of each the latest capture."""
-    queueing = [each.random_detect for each in device.seen.queueing]
-    found = [each for each in (*queueing, *device.seen.random_detect) if each is not None]
-    return {_label(each): each for each in found}
+    """WRED of interfaces and circuits, from the latest capture of each."""
+    queueing = [interface.random_detect for interface in device.seen.queueing]
+    all_wred = [
+        random_detect
+        for random_detect in (*queueing, *device.seen.random_detect)
+        if random_detect is not None
+    ]
+    return {_label(random_detect): random_detect for random_detect in all_wred}
 
 
-def _label(found: RandomDetect) -> str:
-    name, circuit = interface_name(found.interface), found.circuit
+def _label(random_detect: RandomDetect) -> str:
+    name, circuit = interface_name(random_detect.interface), random_detect.circuit
     return f"interface {name}" + (f" > pvc {circuit.vpi}/{circuit.vci}" if circuit else "")
 
 

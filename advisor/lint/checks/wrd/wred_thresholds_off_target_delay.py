@@ -19,7 +19,9 @@ from advisor.units import kbps_from_bps
 
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half
 _LARGEST_PACKETS = 4096  # of a threshold: random-detect precedence, IOS command reference
-_LEAST_OF_TOP = 0.6  # what rows of a lower maximum keep of the highest, to stay near the target
+_LEAST_OF_TOP = (
+    0.6  # rows of a lower maximum keep this part of the highest, to stay near the target
+)
 _TINY_MS = 1e-9
 _ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
 
@@ -33,7 +35,7 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """The row that is farthest off, what it means in ms, and what the target would be."""
+    """The row that is farthest off, its delay in ms, and the row of the target."""
 
     row: str
     max_threshold: str
@@ -50,30 +52,30 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each WRED class with a maximum that is off the target at every output.
 
-    Where the mean packet is not known a row is off only if it is at both ends of its range.
+    If the mean packet is not known, a row is off only if it is off at both ends of its range.
     """
-    for judged in wred_classes(device):
-        services = class_services(device, judged.policy, judged.policy_class)
-        if not judged.rows:
+    for wred_class in wred_classes(device):
+        services = class_services(device, wred_class.policy, wred_class.policy_class)
+        if not wred_class.rows:
             continue
         if not services:
-            yield Skip(judged.label, "the rate of the class is not known")
+            yield Skip(wred_class.label, "the rate of the class is not known")
             continue
-        wrong = tuple(row for row in judged.rows if _is_off(row, services, params))
+        wrong = tuple(row for row in wred_class.rows if _is_off(row, services, params))
         if wrong:
-            yield _hit(device, judged, services, wrong, params)
+            yield _hit(device, wred_class, services, wrong, params)
 
 
 def _is_off(row: WredRow, services: tuple[ClassService, ...], params: Params) -> bool:
-    delays = [each.queue_ms(row.max_threshold, row.unit) for each in services]
-    too_long = min(each.low for each in delays) > params.most_factor * params.target_ms
-    too_short = max(each.high for each in delays) < params.least_factor * params.target_ms
+    delays = [service.queue_ms(row.max_threshold, row.unit) for service in services]
+    too_long = min(delay.low for delay in delays) > params.most_factor * params.target_ms
+    too_short = max(delay.high for delay in delays) < params.least_factor * params.target_ms
     return too_long or too_short
 
 
 def _moved(rows: tuple[WredRow, ...], service: ClassService, target_ms: float) -> list[WredRow]:
-    """The rows at the target, as they stand to each other; minima under half of the maximum."""
-    top = {row.unit: max(each.max_threshold for each in rows if each.unit is row.unit)
+    """The rows moved to the target, their order kept; minima are under half of the maximum."""
+    top = {row.unit: max(other.max_threshold for other in rows if other.unit is row.unit)
            for row in rows}  # fmt: skip
     steepest = max(row.min_threshold / max(row.max_threshold, 1) for row in rows)
     moved = []
@@ -88,10 +90,10 @@ def _moved(rows: tuple[WredRow, ...], service: ClassService, target_ms: float) -
     return moved
 
 
-def _queue_limit(device: Device, judged: WredClass, moved: list[WredRow]) -> tuple[str, ...]:
-    """The `queue-limit` without which tail drop would come first; before HQF there is none."""
+def _queue_limit(device: Device, wred_class: WredClass, moved: list[WredRow]) -> tuple[str, ...]:
+    """The `queue-limit` that prevents earlier tail drop; before HQF there is none."""
     top = max((row.max_threshold for row in moved if row.unit is Unit.PACKETS), default=0)
-    stated = judged.policy_class.queue_limit
+    stated = wred_class.policy_class.queue_limit
     if device.train.generation is Generation.PRE_HQF or not top:
         return ()
     limit = DEFAULT_LIMIT_PACKETS if device.train.generation is Generation.HQF else 0.0
@@ -101,13 +103,13 @@ def _queue_limit(device: Device, judged: WredClass, moved: list[WredRow]) -> tup
 
 
 def _why_no_lines(
-    judged: WredClass,
+    wred_class: WredClass,
     services: tuple[ClassService, ...],
     wrong: tuple[WredRow, ...],
     moved: list[WredRow],
     params: Params,
 ) -> str | None:
-    if len({each.rate.value for each in services}) > 1:
+    if len({service.rate.value for service in services}) > 1:
         return "the policy has another rate at each output: give each a policy of its own"
     in_packets = [row.max_threshold for row in moved if row.unit is Unit.PACKETS]
     if max(in_packets, default=0) > _LARGEST_PACKETS:
@@ -119,42 +121,42 @@ def _why_no_lines(
             f"one packet takes {span(one_ms)} ms: the class is too slow for WRED at this delay; "
             "use `fair-queue`, or tail drop with a short queue-limit"
         )
-    if not judged.have_own_lines(judged.rows):
+    if not wred_class.have_own_lines(wred_class.rows):
         return "a line sets the rows of several codes at once: enter it anew with these thresholds"
     return None
 
 
 def _are_equal(rows: Sequence[WredRow]) -> bool:
-    """Whether the rows treat all packets alike: whole numbers so small leave no room."""
+    """Whether the rows treat all packets alike, as small whole numbers may make them."""
     return len({(row.min_threshold, row.max_threshold, row.denominator) for row in rows}) == 1
 
 
 def _hit(
     device: Device,
-    judged: WredClass,
+    wred_class: WredClass,
     services: tuple[ClassService, ...],
     wrong: tuple[WredRow, ...],
     params: Params,
 ) -> Hit[Evidence]:
     service = services[0]
     moved = _moved(wrong, service, params.target_ms)
-    left = [row for row in judged.rows if row not in wrong]
-    why_not = _why_no_lines(judged, services, wrong, moved, params)
-    after = _longest([*left, *moved], service) if why_not is None else None
+    kept_rows = [row for row in wred_class.rows if row not in wrong]
+    why_not = _why_no_lines(wred_class, services, wrong, moved, params)
+    after = _longest([*kept_rows, *moved], service) if why_not is None else None
     forecast = Forecast(
         "delay of a queue at the maximum threshold",
-        _longest(judged.rows, service),
+        _longest(wred_class.rows, service),
         after,
         (service.rate, service.mean_packet),
     )
     commands = (
         row_command(row, row.min_threshold, row.max_threshold, row.denominator) for row in moved
     )
-    statements = (*commands, *_queue_limit(device, judged, moved))
+    statements = (*commands, *_queue_limit(device, wred_class, moved))
     return Hit(
-        judged.label,
+        wred_class.label,
         tuple(dict.fromkeys(row.at for row in wrong)),
-        _evidence(judged, service, list(zip(wrong, moved, strict=True)), params, statements),
+        _evidence(wred_class, service, list(zip(wrong, moved, strict=True)), params, statements),
         _confidence(device, wrong, service),
         forecast,
         curable=why_not is None,
@@ -163,7 +165,7 @@ def _hit(
 
 
 def _evidence(
-    judged: WredClass,
+    wred_class: WredClass,
     service: ClassService,
     pairs: list[tuple[WredRow, WredRow]],
     params: Params,
@@ -186,7 +188,7 @@ def _evidence(
         advised_ms=span(service.queue_ms(advised.max_threshold, advised.unit)),
         rest=f", and {more} more" if more else "",
         statements=statements,
-        section=judged.section,
+        section=wred_class.section,
     )
 
 
@@ -206,10 +208,10 @@ def _confidence(device: Device, rows: tuple[WredRow, ...], service: ClassService
 
 def measure(device: Device, label: str) -> Figure | None:
     """Longest delay of a maximum threshold of the class, for the proof of a remedy."""
-    for judged in wred_classes(device):
-        services = class_services(device, judged.policy, judged.policy_class)
-        if judged.label == label and judged.rows and services:
-            return _longest(judged.rows, services[0])
+    for wred_class in wred_classes(device):
+        services = class_services(device, wred_class.policy, wred_class.policy_class)
+        if wred_class.label == label and wred_class.rows and services:
+            return _longest(wred_class.rows, services[0])
     return None
 
 

@@ -1,4 +1,4 @@
-"""The exponential weighting constant: how many packets the average remembers, as a time."""
+"""The exponential weighting constant as a time: the memory of the average queue size."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ class Params(Struct, frozen=True):
 
 
 class Evidence(Struct, frozen=True):
-    """The exponent, what it is in ms, what is wrong with it, and the one advised."""
+    """The exponent, its time constant, its fault, and the advised exponent."""
 
     exponent: str  # "9 by default"
     packets: int
@@ -39,32 +39,32 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each WRED class whose average is slower than 1 s, or faster than one RTT.
 
-    The latter only where an RTT of the class was measured or is stated; lines, too.
+    The second case and the remedy lines need a measured or stated RTT of the class.
     """
-    for judged in wred_classes(device):
-        services = class_services(device, judged.policy, judged.policy_class)
+    for wred_class in wred_classes(device):
+        services = class_services(device, wred_class.policy, wred_class.policy_class)
         if not services:
-            yield Skip(judged.label, "the rate of the class is not known")
+            yield Skip(wred_class.label, "the rate of the class is not known")
             continue
-        constants = [_constant(each, _exponent(judged)) for each in services]
-        rtts = [_rtt_ms(device, each, judged.policy_class) for each in services]
+        constants = [_constant(service, _exponent(wred_class)) for service in services]
+        rtts = [_rtt_ms(device, service, wred_class.policy_class) for service in services]
         known = [rtt for rtt in rtts if rtt is not None]
-        slow = min(each.low for each in constants) > params.most_ms
+        slow = min(constant.low for constant in constants) > params.most_ms
         shortest = min((rtt.low for rtt in known), default=0.0)
-        fast = bool(known) and max(each.high for each in constants) < shortest
+        fast = bool(known) and max(constant.high for constant in constants) < shortest
         if slow or fast:
             rtt = known[0] if known else None
-            yield _hit(judged, services, rtt, params.most_ms, slow=slow)
+            yield _hit(wred_class, services, rtt, params.most_ms, slow=slow)
 
 
-def _rtt_ms(device: Device, service: ClassService, each: PolicyClass) -> Input | None:
-    """What was measured, queueing included, before what is stated without it."""
-    measured = measured_rtt_ms(device, service, each)
-    return measured if measured is not None else stated_rtt_ms(device, service, each)
+def _rtt_ms(device: Device, service: ClassService, policy_class: PolicyClass) -> Input | None:
+    """The measured RTT, which includes queueing, else the stated RTT, which does not."""
+    measured = measured_rtt_ms(device, service, policy_class)
+    return measured if measured is not None else stated_rtt_ms(device, service, policy_class)
 
 
-def _exponent(judged: WredClass) -> int:
-    stated = judged.wred.exponent
+def _exponent(wred_class: WredClass) -> int:
+    stated = wred_class.wred.exponent
     return DEFAULT_EXPONENT if stated is None else stated.value
 
 
@@ -85,19 +85,19 @@ def _advised(service: ClassService, rtt: Input | None, most_ms: float) -> int | 
 
 
 def _hit(
-    judged: WredClass,
+    wred_class: WredClass,
     services: tuple[ClassService, ...],
     rtt: Input | None,
     most_ms: float,
     *,
     slow: bool,
 ) -> Hit[Evidence]:
-    service, exponent = services[0], _exponent(judged)
+    service, exponent = services[0], _exponent(wred_class)
     now = _constant(service, exponent)
     advised = _advised(service, rtt, most_ms)
-    if len({each.rate.value for each in services}) > 1:
+    if len({service.rate.value for service in services}) > 1:
         advised = None
-    stated = judged.wred.exponent
+    stated = wred_class.wred.exponent
     evidence = Evidence(
         exponent=str(exponent) if stated is not None else f"{exponent} by default",
         packets=2**exponent,
@@ -105,19 +105,19 @@ def _hit(
         rate_kbps=f"{kbps_from_bps(service.rate.value):g}",
         fault=_fault(rtt, most_ms, slow=slow),
         statements=(f"random-detect exponential-weighting-constant {advised}",),
-        section=judged.section,
+        section=wred_class.section,
     )
     basis = Basis.DEFAULT if stated is None else Basis.CONFIGURED
-    given = [exact("exponential_weighting_constant", exponent, basis, "random-detect")]
-    given += [service.rate, service.mean_packet, *([rtt] if rtt is not None else [])]
+    inputs = [exact("exponential_weighting_constant", exponent, basis, "random-detect")]
+    inputs += [service.rate, service.mean_packet, *([rtt] if rtt is not None else [])]
     after = _constant(service, advised) if advised is not None else None
     exactly = service.mean_packet.basis is not Basis.ASSUMED and stated is not None
     return Hit(
-        judged.label,
-        (stated.at if stated is not None else judged.wred.at,),
+        wred_class.label,
+        (stated.at if stated is not None else wred_class.wred.at,),
         evidence,
         Confidence.CERTAIN if exactly else Confidence.LIKELY,
-        Forecast("time constant of the average queue size", now, after, tuple(given)),
+        Forecast("time constant of the average queue size", now, after, tuple(inputs)),
         curable=advised is not None,
         advice=None if advised is not None else _advice(service, most_ms),
     )
@@ -126,32 +126,32 @@ def _hit(
 def _fault(rtt: Input | None, most_ms: float, *, slow: bool) -> str:
     if slow:
         return f"over {most_ms:g} ms: drops follow the queue of long ago"
-    shown = f"{rtt.low:.0f}" if rtt is not None else "one"
-    return f"under the round trip of {shown} ms: it follows every burst"
+    words = f"{rtt.low:.0f}" if rtt is not None else "one"
+    return f"under the round trip of {words} ms: it follows every burst"
 
 
 def _advice(service: ClassService, most_ms: float) -> str:
-    """Constants for two round trips that links have, where none of this class is known."""
-    shown = []
+    """Constants for two common round trips, where the round trip of the class is not known."""
+    constants = []
     for rtt_ms in (50.0, 200.0):
         fitting = (n for n in _EXPONENTS if _constant(service, n).value >= rtt_ms)
         exponent = next(fitting, max(_EXPONENTS))
         if _constant(service, exponent).value <= most_ms:
-            shown.append(f"{exponent} for round trips of {rtt_ms:g} ms (with queueing)")
+            constants.append(f"{exponent} for round trips of {rtt_ms:g} ms (with queueing)")
     return (
         "set `random-detect exponential-weighting-constant` so that 2^n packets take one to two "
-        f"round trips: {', '.join(shown)}"
-        if shown
+        f"round trips: {', '.join(constants)}"
+        if constants
         else "no constant is right at this rate: use `fair-queue`, or tail drop with a short queue"
     )
 
 
 def measure(device: Device, label: str) -> Figure | None:
     """Time constant of the class's average, for the proof of a remedy."""
-    for judged in wred_classes(device):
-        services = class_services(device, judged.policy, judged.policy_class)
-        if judged.label == label and services:
-            return _constant(services[0], _exponent(judged))
+    for wred_class in wred_classes(device):
+        services = class_services(device, wred_class.policy, wred_class.policy_class)
+        if wred_class.label == label and services:
+            return _constant(services[0], _exponent(wred_class))
     return None
 
 
