@@ -30,7 +30,7 @@ class RateKind(StrEnum):
     GUARANTEE = "guarantee"  # `bandwidth` of a class in kb/s
     PART_OF_BASE = "part of a base"  # `bandwidth percent` and the like
     CLASS_SHAPER = "shaper of a class"
-    REMAINDER = "remainder"  # what the guarantees of other classes leave
+    REMAINDER = "remainder"  # the rate that the guarantees of other classes leave
 
 
 class Unknown(Struct, frozen=True):

@@ -37,10 +37,9 @@ NUMBERS_ALREADY = {
     ("predict/what_if/moves.py", "float(MAX_LIMIT)"),
     ("predict/what_if/moves.py", "float(MOST_FLOWS)"),
     ("predict/what_if/moves.py", "int(number)"),
-    ("predict/what_if/moves.py", "int(v)"),
     ("predict/what_if/moves.py", "int(value)"),
     ("predict/what_if/scenario_sweep.py", "int(value)"),
-    ("predict/what_if/stated_link.py", "float(said.tx_ring_limit)"),
+    ("predict/what_if/stated_link.py", "float(link.tx_ring_limit)"),
     ("predict/what_if/sweep.py", "float(floor(step))"),
 }
 

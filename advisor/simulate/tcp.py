@@ -111,7 +111,7 @@ class Sender:
         return self._unacknowledged == self._group.transfer_size_packets
 
     def send(self, now_ms: float, beyond_window: int = 0) -> list[int]:
-        """Send what the windows permit."""
+        """Send the packets that the windows permit."""
         window = min(int(self._congestion_window), self._group.receiver_window_packets)
         end = self._unacknowledged + window + beyond_window
         if self._group.transfer_size_packets is not None:

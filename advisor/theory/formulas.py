@@ -192,7 +192,10 @@ _TABLE = (
         "saturated-wait",
         "Mean wait of the LLQ while a lower class always has packets waiting",
         "E[s^2] / (2 E[s]) + (N - 1) * E[s] + own queue",
-        ("s: time of what is in the ring, the LLQ's own packets too", "N: the ring in packets"),
+        (
+            "s: time of a packet in the ring, the LLQ's own packets included",
+            "N: the ring in packets",
+        ),
         "Little's law on the ring; A. Cobham, Oper. Res. 2 (1954) for the LLQ's own queue",
         _saturated_wait,
     ),

@@ -10,7 +10,7 @@ from math import hypot, prod
 from msgspec import Struct
 
 _POINTS = 2048  # numeric
-_LEVELS = (0.0, 0.50, 0.95, 0.99, 1.0)  # what is known of a hop
+_LEVELS = (0.0, 0.50, 0.95, 0.99, 1.0)  # of the known quantiles of a hop
 
 
 class HopDelay(Struct, frozen=True):

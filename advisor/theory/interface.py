@@ -151,7 +151,7 @@ class Regime(StrEnum):
 
 
 class Weakness(StrEnum):
-    """What a result leaves out: its row in `advisor.theory.regimes.WEAKNESSES`."""
+    """Simplification in a result: its row in `advisor.theory.regimes.WEAKNESSES`."""
 
     POLICED = "policed"
     SHED = "shed"

@@ -203,11 +203,11 @@ REGIMES = {row.regime: row for row in _ROWS}
 
 WEAKNESSES = {
     Weakness.POLICED: WeaknessRow(
-        "the policer drops only while the ring is full: from no loss to what it drops if always",
+        "the policer drops only while the ring is full: no loss, up to that of constant metering",
         "wider; reaches over the case of a policer that always meters",
     ),
     Weakness.SHED: WeaknessRow(
-        "the policer drops just what the link cannot carry: the ring is not always full",
+        "the policer drops only the excess over the link: the ring is not always full",
         "wider; reaches over the case of a policer that always meters",
     ),
     Weakness.FEW: WeaknessRow(
@@ -228,7 +228,7 @@ WEAKNESSES = {
         "reaches over the case of bursts at once",
     ),
     Weakness.CUT: WeaknessRow(
-        "bursts that find no room whole: what is left of one waits less behind its own",
+        "bursts that do not fit whole: the rest of a burst waits less behind its own packets",
         "reaches over the mean without the wait behind its own burst",
     ),
     Weakness.ORDERED: WeaknessRow(

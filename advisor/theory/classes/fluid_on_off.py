@@ -14,7 +14,7 @@ from advisor.theory.results import result
 from advisor.theory.ring.full_ring import Sample, llq_delays
 from advisor.units import s_from_ms
 
-SMALL = 5_000  # numeric: packets of the recursion for the full ring, of which 16 levels are taken
+SMALL = 5_000  # numeric: packets of the recursion for the full ring, which gives 16 levels
 LEVELS = 16  # numeric: of the delay in a full ring
 QUEUE_POINTS, QUEUE_PACKETS = 24, 4.0  # numeric: periodic sources below the wire queue less than 4
 # Work, in packets, that a packet meets if the fluid queue is empty although the sources send more

@@ -108,8 +108,8 @@ class GroupForecast(Struct, frozen=True):
 class ClassForecast(Struct, frozen=True):
     """One class; `aqs_packets` None without WRED. Time constant: that of the average, in ms.
 
-    `utilization_ratio` is of what the class can count on, `tail_drop_ratio` the loss by a full
-    queue, `round_trip_ms` the mean of its TCP flows with queueing, None without TCP.
+    `utilization_ratio` is of the rate that the class can count on, `tail_drop_ratio` is the loss by
+    a full queue, `round_trip_ms` the mean of its TCP flows with queueing, None without TCP.
     """
 
     name: str
