@@ -141,13 +141,13 @@ def summary_line(verdict: Verdict) -> str:
         count(sum(file.lines for file in files), "line"),
         f"QoS lines understood {understood} of {sum(file.qos_lines for file in files)}",
     )
-    judged = (
+    counts = (
         count(by_severity[Severity.ERROR], "error"),
         count(by_severity[Severity.WARNING], "warning"),
         f"{by_severity[Severity.INFO]} info",
         f"{len(verdict.skipped)} not judged",
     )
-    return f"{', '.join(parts)}: {', '.join(judged)}; {_complete(verdict)}"
+    return f"{', '.join(parts)}: {', '.join(counts)}; {_complete(verdict)}"
 
 
 def _complete(verdict: Verdict) -> str:

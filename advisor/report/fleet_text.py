@@ -16,9 +16,9 @@ def plan_text(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:
     """The commands for each device, in order."""
     lines = []
     for target in targets:
-        over = f" over {jump}" if jump else ""
+        route = f" over {jump}" if jump else ""
         old = f", {target.profile} SSH" if target.profile != "modern" else ""
-        lines.append(f"{target.name}: {target.endpoint}{over}{old}")
+        lines.append(f"{target.name}: {target.endpoint}{route}{old}")
         lines += (f"  {_step(plan, index)}" for index in range(len(plan.steps)))
     lines += ["", f"{count(len(targets), 'device')}; nobody was connected to"]
     return "".join(f"{printable(line)}\n" for line in lines)

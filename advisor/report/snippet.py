@@ -92,7 +92,7 @@ def _can_be_pasted(remedy: Remedy) -> bool:
 
 def render_json(findings: Sequence[Finding]) -> str:
     """Array of remedies with the findings that they cure."""
-    shown = map(masked_finding, findings)
+    masked = map(masked_finding, findings)
     return encoded(
         [
             Snippet(
@@ -103,7 +103,7 @@ def render_json(findings: Sequence[Finding]) -> str:
                 finding.message,
                 finding.remedy,
             )
-            for finding in shown
+            for finding in masked
             if finding.remedy is not None
         ]
     )

@@ -75,8 +75,8 @@ def _value(figure: Figure | None) -> float | None:
 
 def cell(text: str) -> str:
     """Text as a cell that no spreadsheet runs."""
-    shown = printable(text)
-    return f"'{shown}" if shown.startswith(_FORMULA) else shown
+    safe_text = printable(text)
+    return f"'{safe_text}" if safe_text.startswith(_FORMULA) else safe_text
 
 
 def table(points: Sequence[Point], style: Style) -> str:
@@ -139,13 +139,13 @@ def plot(points: Sequence[Point], style: Style) -> str:
     """
     blocks = []
     for device, name in _outputs(points):
-        for others in dict.fromkeys(point.settings[1:] for point in points):
-            plotted = [point for point in points if point.settings[1:] == others]
+        for settings in dict.fromkeys(point.settings[1:] for point in points):
+            plotted = [point for point in points if point.settings[1:] == settings]
             predictions = [_first(point, device, name) for point in plotted]
             pairs = [(p, f) for p, f in zip(plotted, predictions, strict=True) if f is not None]
             if not pairs:
                 continue
-            at = "".join(f", {setting.key} {number(setting.value)}" for setting in others)
+            at = "".join(f", {setting.key} {number(setting.value)}" for setting in settings)
             first = pairs[0][1]
             title = printable(f"{device}: {name} > class {first.class_name}{at}")
             curve = Curve(

@@ -104,9 +104,9 @@ def plot(points: Sequence[SharesPoint], style: Style) -> str:
     """
     blocks = []
     for title, at_points in _by_class(points).items():
-        for others in dict.fromkeys(point.settings[1:] for point, _ in at_points):
-            plotted = [(p, shares) for p, shares in at_points if p.settings[1:] == others]
-            beside = "".join(f", {setting.key} {number(setting.value)}" for setting in others)
+        for settings in dict.fromkeys(point.settings[1:] for point, _ in at_points):
+            plotted = [(p, shares) for p, shares in at_points if p.settings[1:] == settings]
+            beside = "".join(f", {setting.key} {number(setting.value)}" for setting in settings)
             values = [point.settings[0].value for point, _ in plotted]
             drawn = _drawn(_curves([shares for _, shares in plotted]), values)
             legend = f"{' ' * 11}{points[0].settings[0].key}"

@@ -57,10 +57,12 @@ def given_inputs(predictions: Sequence[ClassPrediction]) -> Iterator[Input]:
     ]
     names = {entry.name for entry in of_shares}
     first = predictions[0].inputs if predictions else ()
-    told = {"overhead_bytes"}  # the classes show it already
-    told |= {f"packet_bytes in {prediction.class_name}" for prediction in predictions}
+    repeated = {"overhead_bytes"}  # the classes show it already
+    repeated |= {f"packet_bytes in {prediction.class_name}" for prediction in predictions}
     yield from (entry for entry in first if entry.name not in names)
-    yield from (entry for entry in of_shares if entry.name not in told or entry.low < entry.high)
+    yield from (
+        entry for entry in of_shares if entry.name not in repeated or entry.low < entry.high
+    )
 
 
 def _shares(shares: WredShares) -> Iterator[str]:

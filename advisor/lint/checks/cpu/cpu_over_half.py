@@ -25,15 +25,15 @@ class Evidence(Struct, frozen=True):
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield one hit, for the highest one-minute load seen, if it is over the budget."""
-    over = [load for load in device.seen.cpu if load.one_minute_percent > params.cpu_percent]
-    over.sort(key=lambda load: -load.one_minute_percent)
-    if not over:
+    loads = [load for load in device.seen.cpu if load.one_minute_percent > params.cpu_percent]
+    loads.sort(key=lambda load: -load.one_minute_percent)
+    if not loads:
         return
-    load_percent = over[0].one_minute_percent
-    measured = exact("one_minute_percent", load_percent, Basis.MEASURED, str(over[0].at))
+    load_percent = loads[0].one_minute_percent
+    measured = exact("one_minute_percent", load_percent, Basis.MEASURED, str(loads[0].at))
     yield Hit(
         "processes cpu",
-        tuple(load.at for load in over),
+        tuple(load.at for load in loads),
         Evidence(load_percent, params.cpu_percent),
         Confidence.CERTAIN,
         Forecast("cpu", Figure(load_percent, load_percent, load_percent, "%"), None, (measured,)),

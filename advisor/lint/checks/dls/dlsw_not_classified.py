@@ -44,16 +44,16 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         return
     outlets_by_label = {outlet.policy_label: outlet for outlet in reversed(outlets(device))}
     for label, outlet in reversed(outlets_by_label.items()):
-        seen = device.seen.interface(outlet.interface.parent or outlet.interface.name)
-        signs = congestion_signs(seen, params.load_percent) if seen is not None else []
-        if seen is None or not signs:
+        observed = device.seen.interface(outlet.interface.parent or outlet.interface.name)
+        signs = congestion_signs(observed, params.load_percent) if observed is not None else []
+        if observed is None or not signs:
             continue
         peer = _peer_behind(outlet, peers)
         to = peer or next(iter(peers), None)
         taking = classes_taking(device.facts, outlet.queueing, to)
         if CLASS_DEFAULT in taking:
             is_sure = peer is not None or len(outlets_by_label) == 1
-            yield _hit(device.facts, outlet, signs, params, (seen.at, is_sure))
+            yield _hit(device.facts, outlet, signs, params, (observed.at, is_sure))
         elif None in taking:
             yield Skip(label, "which class takes DLSw+ is not known")
 
@@ -70,9 +70,9 @@ def _peer_behind(outlet: Outlet, peers: tuple[RemotePeer, ...]) -> RemotePeer | 
 
 
 def _hit(
-    facts: Facts, outlet: Outlet, signs: list[str], params: Params, seen: tuple[Location, bool]
+    facts: Facts, outlet: Outlet, signs: list[str], params: Params, place: tuple[Location, bool]
 ) -> Hit[Evidence]:
-    at, is_sure = seen
+    at, is_sure = place
     bandwidth = _bandwidth(outlet, params)
     evidence = Evidence(
         outlet.queueing.name, " and ".join(signs), _free_name(facts), bandwidth or ""

@@ -40,14 +40,14 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     configured_peers = {
         remote_peer.peer: remote_peer for remote_peer in device.facts.dlsw.remote_peers
     }
-    for seen in latest.values():
-        peer = configured_peers.get(seen.peer)
-        signs, is_sure = _signs(seen, peer, params, up=_connected(latest))
+    for observed in latest.values():
+        peer = configured_peers.get(observed.peer)
+        signs, is_sure = _signs(observed, peer, params, up=_connected(latest))
         if signs:
-            evidence = Evidence(seen.peer, " and ".join(signs))
-            at = (seen.at, *((peer.at,) if peer is not None else ()))
+            evidence = Evidence(observed.peer, " and ".join(signs))
+            at = (observed.at, *((peer.at,) if peer is not None else ()))
             confidence = Confidence.CERTAIN if is_sure else Confidence.POSSIBLE
-            yield Hit(f"dlsw peer {seen.peer}", at, evidence, confidence)
+            yield Hit(f"dlsw peer {observed.peer}", at, evidence, confidence)
 
 
 def _connected(peers: dict[str, DlswPeer]) -> frozenset[str]:
@@ -55,15 +55,15 @@ def _connected(peers: dict[str, DlswPeer]) -> frozenset[str]:
 
 
 def _signs(
-    seen: DlswPeer, peer: RemotePeer | None, params: Params, *, up: frozenset[str]
+    observed: DlswPeer, peer: RemotePeer | None, params: Params, *, up: frozenset[str]
 ) -> tuple[list[str], bool]:
     """The faults in words, and whether they are certain."""
     signs = []
-    if seen.state != _UP and not _may_be_down(peer, up):
-        signs.append(f"{seen.state}, not {_UP}")
-    if seen.drops_packets:
-        signs.append(f"{seen.drops_packets} drops")
-    queue, is_sure = _queue(seen, peer, params)
+    if observed.state != _UP and not _may_be_down(peer, up):
+        signs.append(f"{observed.state}, not {_UP}")
+    if observed.drops_packets:
+        signs.append(f"{observed.drops_packets} drops")
+    queue, is_sure = _queue(observed, peer, params)
     return [*signs, *queue], is_sure or bool(signs)
 
 
@@ -74,8 +74,8 @@ def _may_be_down(peer: RemotePeer | None, up: frozenset[str]) -> bool:
     return peer.options.is_dynamic or (peer.backup_of is not None and peer.backup_of in up)
 
 
-def _queue(seen: DlswPeer, peer: RemotePeer | None, params: Params) -> tuple[list[str], bool]:
-    depth = seen.tcp_queue_packets
+def _queue(observed: DlswPeer, peer: RemotePeer | None, params: Params) -> tuple[list[str], bool]:
+    depth = observed.tcp_queue_packets
     stated = peer.options.tcp_queue_max_packets if peer is not None else None
     low, high = params.default_queue_low_packets, params.default_queue_high_packets
     low, high = (stated, stated) if stated is not None else (low, high)

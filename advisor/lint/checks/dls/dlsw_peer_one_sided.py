@@ -30,9 +30,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for other in device.fleet.naming(end.peer_id):
         if other.peer_id in own_peers:
             continue
-        named = next(statement for statement in other.named if statement.address == end.peer_id)
-        statement = f"dlsw remote-peer 0 {named.transport} {other.peer_id}"
-        evidence = Evidence(other.device, other.peer_id, str(named.at), (), (statement,))
+        naming = next(statement for statement in other.named if statement.address == end.peer_id)
+        statement = f"dlsw remote-peer 0 {naming.transport} {other.peer_id}"
+        evidence = Evidence(other.device, other.peer_id, str(naming.at), (), (statement,))
         yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)
 
 

@@ -26,48 +26,53 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     end = peer_end(device.facts, device.name, device.seen)
     if end is None:
         return
-    covered = {named.backup_of for named in end.named if named.backup_of is not None}
-    for named in end.named:
-        pair = _lacking(device, end, named)
-        if pair is not None and _is_primary(end, named) and named.address not in covered:
-            yield _hit(device, end, named, pair)
+    covered = {named_peer.backup_of for named_peer in end.named if named_peer.backup_of is not None}
+    for named_peer in end.named:
+        pair = _lacking(device, end, named_peer)
+        if pair is not None and _is_primary(end, named_peer) and named_peer.address not in covered:
+            yield _hit(device, end, named_peer, pair)
 
 
-def _is_primary(end: PeerEnd, named: Named) -> bool:
+def _is_primary(end: PeerEnd, named_peer: Named) -> bool:
     """Whether the peer waits for no other; a backup whose primary is not named counts too."""
-    if named.backup_of is None:
+    if named_peer.backup_of is None:
         return True
-    return named.backup_of not in {"", *end.addresses}  # "" where the statement names no primary
+    return named_peer.backup_of not in {
+        "",
+        *end.addresses,
+    }  # "" where the statement names no primary
 
 
-def _lacking(device: Device, end: PeerEnd, named: Named) -> Pair | None:
+def _lacking(device: Device, end: PeerEnd, named_peer: Named) -> Pair | None:
     """A pair of the peer whose other half is neither named nor this device."""
-    known = end.addresses | {end.peer_id}
-    pairs = device.fleet.pairs.get(named.address, ())
-    if any(pair.partner(named.address) in end.addresses for pair in pairs):
+    present_addresses = end.addresses | {end.peer_id}
+    pairs = device.fleet.pairs.get(named_peer.address, ())
+    if any(pair.partner(named_peer.address) in end.addresses for pair in pairs):
         return None
-    return next((pair for pair in pairs if pair.partner(named.address) not in known), None)
+    return next(
+        (pair for pair in pairs if pair.partner(named_peer.address) not in present_addresses), None
+    )
 
 
-def _hit(device: Device, end: PeerEnd, named: Named, pair: Pair) -> Hit[Evidence]:
-    partner = pair.partner(named.address)
+def _hit(device: Device, end: PeerEnd, named_peer: Named, pair: Pair) -> Hit[Evidence]:
+    partner = pair.partner(named_peer.address)
     peer = next(
         remote_peer
         for remote_peer in device.facts.dlsw.remote_peers
-        if remote_peer.peer == named.address
+        if remote_peer.peer == named_peer.address
     )
-    words = f"dlsw remote-peer {peer.list_number} {named.transport} {partner}"
-    is_backup = (pair.is_stated or pair.backups > 0) and named.backup_of is None
-    statement = f"{words} backup-peer {named.address}" if is_backup else words
-    evidence = Evidence(named.address, partner, _because(device, pair), (), (statement,))
+    words = f"dlsw remote-peer {peer.list_number} {named_peer.transport} {partner}"
+    is_backup = (pair.is_stated or pair.backups > 0) and named_peer.backup_of is None
+    statement = f"{words} backup-peer {named_peer.address}" if is_backup else words
+    evidence = Evidence(named_peer.address, partner, _because(device, pair), (), (statement,))
     partner_end = device.fleet.end(partner)
     accepts = partner_end is not None and (
         partner_end.is_promiscuous or end.peer_id in partner_end.addresses
     )
     head_end = f"{partner_end.device} ({partner})" if partner_end is not None else partner
     return Hit(
-        f"dlsw peer {named.address}",
-        (named.at,),
+        f"dlsw peer {named_peer.address}",
+        (named_peer.at,),
         evidence,
         Confidence.CERTAIN if pair.is_stated else Confidence.LIKELY,
         level=None if is_backup else Level.NEEDS_WINDOW,  # an equal peer takes circuits at once

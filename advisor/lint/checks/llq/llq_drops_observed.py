@@ -45,32 +45,32 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 
 def _drops(seen_class: SeenClass) -> int | None:
     """Drops of the policer and of the queue; of a shared queue where the class is alone in it."""
-    seen = seen_class.seen
-    counts = [seen.priority.exceed_drops_packets if seen.priority is not None else None]
-    if seen.queue is not None:
-        counts.append(seen.queue.total_drops_packets)
-    counts += [_policed(seen)]
+    observed = seen_class.seen
+    counts = [observed.priority.exceed_drops_packets if observed.priority is not None else None]
+    if observed.queue is not None:
+        counts.append(observed.queue.total_drops_packets)
+    counts += [_policed(observed)]
     sharing = [sibling for sibling in seen_class.siblings if sibling.priority is not None]
     if len(sharing) == 1:
         counts += [
             priority_queue.queue.total_drops_packets
             for priority_queue in seen_class.priority_queues
         ]
-    known = [count for count in counts if count is not None]
-    return max(known) if known else None  # more than one counter may count a drop
+    counters = [count for count in counts if count is not None]
+    return max(counters) if counters else None  # more than one counter may count a drop
 
 
-def _policed(seen: ObservedClass) -> int | None:
+def _policed(observed: ObservedClass) -> int | None:
     outcomes = [
-        outcome for policer in seen.policers for outcome in (policer.exceeded, policer.violated)
+        outcome for policer in observed.policers for outcome in (policer.exceeded, policer.violated)
     ]
     counts = [
         outcome.seen.packets
         for outcome in outcomes
         if outcome and outcome.seen and "drop" in outcome.actions
     ]
-    known = [count for count in counts if count is not None]
-    return sum(known) if known else None
+    counters = [count for count in counts if count is not None]
+    return sum(counters) if counters else None
 
 
 def _hit(seen_class: SeenClass, drops: int) -> Hit[Evidence]:
@@ -91,14 +91,14 @@ def _hit(seen_class: SeenClass, drops: int) -> Hit[Evidence]:
         (seen_class.seen.at,),
         evidence,
         Confidence.CERTAIN if is_over else Confidence.LIKELY,
-        _forecast(seen_class, offered_bps, rate_bps, over=is_over),
+        _forecast(seen_class, offered_bps, rate_bps, is_over=is_over),
     )
 
 
-def _configured_bps(seen: ObservedClass) -> float | None:
-    if seen.priority is not None and seen.priority.rate_kbps is not None:
-        return bps_from_kbps(seen.priority.rate_kbps)
-    rates = [policer.cir_bps for policer in seen.policers if policer.cir_bps is not None]
+def _configured_bps(observed: ObservedClass) -> float | None:
+    if observed.priority is not None and observed.priority.rate_kbps is not None:
+        return bps_from_kbps(observed.priority.rate_kbps)
+    rates = [policer.cir_bps for policer in observed.policers if policer.cir_bps is not None]
     return float(min(rates)) if rates else None
 
 
@@ -107,7 +107,7 @@ def _needed_kbps(offered_bps: float | None) -> int:
 
 
 def _forecast(
-    seen_class: SeenClass, offered_bps: float | None, rate_bps: float | None, *, over: bool
+    seen_class: SeenClass, offered_bps: float | None, rate_bps: float | None, *, is_over: bool
 ) -> Forecast | None:
     if offered_bps is None:
         return None
@@ -119,7 +119,7 @@ def _forecast(
     return Forecast(
         "rate offered to the LLQ, and needed",
         Figure(offered_kbps, offered_kbps, offered_kbps, "kb/s"),
-        Figure(needed, needed, needed, "kb/s") if over else None,
+        Figure(needed, needed, needed, "kb/s") if is_over else None,
         tuple(inputs),
     )
 

@@ -46,19 +46,19 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         return
     busy_names = _otherwise_queued(device)
     for interface in device.facts.interfaces:
-        seen = device.seen.interface(interface.name)
-        if seen is None or interface.shutdown or interface.is_subinterface:
+        observed = device.seen.interface(interface.name)
+        if observed is None or interface.shutdown or interface.is_subinterface:
             continue
-        if interface.name in busy_names or not _is_fifo(interface, seen):
+        if interface.name in busy_names or not _is_fifo(interface, observed):
             continue
-        signs = congestion_signs(seen, params.load_percent)
+        signs = congestion_signs(observed, params.load_percent)
         if not signs:
             continue
-        label, rate = f"interface {interface.name}", _rate(interface, seen)
+        label, rate = f"interface {interface.name}", _rate(interface, observed)
         if rate is None:
             yield Skip(label, "the rate of the link is not known")
         elif rate.value <= E1_BPS:
-            yield _hit(interface, seen, rate, signs)
+            yield _hit(interface, observed, rate, signs)
 
 
 def _otherwise_queued(device: Device) -> frozenset[str]:
@@ -77,25 +77,25 @@ def _otherwise_queued(device: Device) -> frozenset[str]:
     return frozenset(names | members | lists)
 
 
-def _is_fifo(interface: Interface, seen: ObservedInterface) -> bool:
+def _is_fifo(interface: Interface, observed: ObservedInterface) -> bool:
     """Whether a FIFO was seen, or `no fair-queue` is set if no strategy is printed."""
     fair = interface.fair_queue.value if interface.fair_queue is not None else None
-    strategy = seen.queues.strategy
+    strategy = observed.queues.strategy
     if fair or strategy is None:
         return fair is False
     return strategy.strip().lower() == "fifo"
 
 
-def _rate(interface: Interface, seen: ObservedInterface) -> Input | None:
+def _rate(interface: Interface, observed: ObservedInterface) -> Input | None:
     rate = wire_rate(interface, None, None)
-    if rate is not None or seen.bandwidth_bps is None:
+    if rate is not None or observed.bandwidth_bps is None:
         return rate
-    source, kind = f"BW, {seen.at}", RateKind.BANDWIDTH_LABEL
-    return exact("wire_rate_bps", seen.bandwidth_bps, Basis.MEASURED, source, kind)
+    source, kind = f"BW, {observed.at}", RateKind.BANDWIDTH_LABEL
+    return exact("wire_rate_bps", observed.bandwidth_bps, Basis.MEASURED, source, kind)
 
 
 def _hit(
-    interface: Interface, seen: ObservedInterface, rate: Input, signs: list[str]
+    interface: Interface, observed: ObservedInterface, rate: Input, signs: list[str]
 ) -> Hit[Evidence]:
     words = interface.encapsulation.value.split() if interface.encapsulation else []
     takes_it = interface.type == "Serial" and words[:1] not in (
@@ -110,21 +110,21 @@ def _hit(
     )
     return Hit(
         f"interface {interface.name}",
-        (interface.at, seen.at),
+        (interface.at, observed.at),
         evidence,
         Confidence.LIKELY if rate.is_label else Confidence.CERTAIN,
-        _forecast(seen, rate),
+        _forecast(observed, rate),
         curable=takes_it,
         advice=None if takes_it else "attach a policy-map with a queueing class-default",
     )
 
 
-def _forecast(seen: ObservedInterface, rate: Input) -> Forecast | None:
-    load = seen.txload_ratio if seen.txload_ratio is not None else seen.load_ratio
+def _forecast(observed: ObservedInterface, rate: Input) -> Forecast | None:
+    load = observed.txload_ratio if observed.txload_ratio is not None else observed.load_ratio
     if load is None:
         return None
     percent = percent_from_ratio(load)
-    measured = exact("load_ratio", load, Basis.MEASURED, str(seen.at))
+    measured = exact("load_ratio", load, Basis.MEASURED, str(observed.at))
     return Forecast("load", Figure(percent, percent, percent, "%"), None, (measured, rate))
 
 

@@ -64,12 +64,14 @@ def _hit(
 ) -> Hit[Evidence]:
     facts = device.facts
     places = {other_class.name: other_class.at for other_class in policy.classes}
-    shown = [f"class {name} ({_matches(facts.class_map(name))})" for name in takers]
+    taker_words = [f"class {name} ({_matches(facts.class_map(name))})" for name in takers]
     return Hit(
         _label(policy, policy_class),
         (policy_class.at, *(places[name] for name in takers)),
         Evidence(
-            policy_class.name, _matches(facts.class_map(policy_class.name)), " and ".join(shown)
+            policy_class.name,
+            _matches(facts.class_map(policy_class.name)),
+            " and ".join(taker_words),
         ),
         Confidence.CERTAIN,
     )
@@ -83,8 +85,8 @@ def _matches(class_map: ClassMap | None) -> str:
     texts = [match.text for match in class_map.matches] if class_map is not None else []
     joint = " and " if class_map is not None and class_map.match_all else " or "
     more = len(texts) - _MOST_MATCHES_SHOWN
-    shown = joint.join(texts[:_MOST_MATCHES_SHOWN])
-    return f"{shown}{joint}{more} more" if more > 0 else shown
+    words = joint.join(texts[:_MOST_MATCHES_SHOWN])
+    return f"{words}{joint}{more} more" if more > 0 else words
 
 
 CHECK = Check("class-never-matches", NoParams, Evidence, find)

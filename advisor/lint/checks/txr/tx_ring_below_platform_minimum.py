@@ -28,18 +28,18 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each configured ring under the platform's minimum."""
     for home in ring_homes(device):
-        known = home.ring.platform_known
+        is_known = home.ring.platform_known
         atm = home.pvc is not None or home.interface.type == "ATM"
         minimum = home.ring.minimum
-        if not known and atm:
+        if not is_known and atm:
             minimum = params.unknown_platform_minimum
         if home.stated.value >= minimum:
             continue
         name = device.platform or "an unknown platform"
-        if device.platform is not None and not known:
+        if device.platform is not None and not is_known:
             name += " (not in the table of rings; xDSL takes no less)"
         evidence = Evidence(home.stated.value, minimum, name, home.section)
-        confidence = Confidence.LIKELY if known else Confidence.POSSIBLE
+        confidence = Confidence.LIKELY if is_known else Confidence.POSSIBLE
         yield Hit(home.label, (home.stated.at,), evidence, confidence)
 
 

@@ -77,14 +77,14 @@ def _of_interface(row: RandomDetectRow) -> _Row | None:
 
 
 def _judge(label: str, at: Location, rows: list[_Row | None]) -> Iterator[Hit[Evidence] | Skip]:
-    known = [row for row in rows if row is not None]
-    if len(known) < len(rows):
+    printed_rows = [row for row in rows if row is not None]
+    if len(printed_rows) < len(rows):
         yield Skip(label, "drops of a WRED row are not printed, or their counter has wrapped")
         return
-    tail, random = sum(row.tail for row in known), sum(row.random for row in known)
+    tail, random = sum(row.tail for row in printed_rows), sum(row.random for row in printed_rows)
     if tail == 0 or tail < random:
         return
-    worst = max(known, key=lambda row: row.tail)
+    worst = max(printed_rows, key=lambda row: row.tail)
     yield Hit(label, (at,), Evidence(tail, random, worst.name, worst.tail), Confidence.CERTAIN)
 
 

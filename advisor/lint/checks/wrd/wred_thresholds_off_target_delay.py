@@ -201,9 +201,9 @@ def _confidence(device: Device, rows: tuple[WredRow, ...], service: ClassService
     configured = all(row.basis is Basis.CONFIGURED for row in rows)
     if not configured and device.train.assumed:
         return Confidence.POSSIBLE
-    known = service.rate.kind in (RateKind.GUARANTEE, RateKind.CLASS_SHAPER)
+    is_sourced = service.rate.kind in (RateKind.GUARANTEE, RateKind.CLASS_SHAPER)
     exact = service.mean_packet.basis is not Basis.ASSUMED
-    return Confidence.CERTAIN if configured and known and exact else Confidence.LIKELY
+    return Confidence.CERTAIN if configured and is_sourced and exact else Confidence.LIKELY
 
 
 def measure(device: Device, label: str) -> Figure | None:

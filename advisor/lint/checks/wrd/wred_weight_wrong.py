@@ -48,12 +48,12 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             continue
         constants = [_constant(service, _exponent(wred_class)) for service in services]
         rtts = [_rtt_ms(device, service, wred_class.policy_class) for service in services]
-        known = [rtt for rtt in rtts if rtt is not None]
+        known_rtts = [rtt for rtt in rtts if rtt is not None]
         slow = min(constant.low for constant in constants) > params.most_ms
-        shortest = min((rtt.low for rtt in known), default=0.0)
-        fast = bool(known) and max(constant.high for constant in constants) < shortest
+        shortest = min((rtt.low for rtt in known_rtts), default=0.0)
+        fast = bool(known_rtts) and max(constant.high for constant in constants) < shortest
         if slow or fast:
-            rtt = known[0] if known else None
+            rtt = known_rtts[0] if known_rtts else None
             yield _hit(wred_class, services, rtt, params.most_ms, slow=slow)
 
 
