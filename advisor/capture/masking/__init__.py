@@ -2,7 +2,13 @@
 
 from advisor.capture.masking.document import redact_capture, redact_config, redact_text
 from advisor.capture.masking.exec import mask_command
-from advisor.capture.masking.line import mask_line, mask_quoted, mask_quoted_line, typed_words
+from advisor.capture.masking.line import (
+    mask_line,
+    mask_quoted,
+    mask_quoted_line,
+    removed_words,
+    typed_words,
+)
 from advisor.capture.masking.outputs import mask_output
 from advisor.capture.masking.words import REMOVED
 
@@ -16,5 +22,6 @@ __all__ = [
     "redact_capture",
     "redact_config",
     "redact_text",
+    "removed_words",
     "typed_words",
 ]

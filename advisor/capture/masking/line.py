@@ -220,13 +220,21 @@ def typed_words(line: str) -> list[str]:
     >>> typed_words("enable secret 5 xyzzy"), typed_words("bandwidth 512")
     (['xyzzy'], [])
     """
+    typed = {word for word in removed_words(line) if not is_plain(word)}
+    return sorted(typed, key=len, reverse=True)
+
+
+def removed_words(line: str) -> frozenset[str]:
+    """Return the words of a line that its mask takes out, numbers and words of IOS among them.
+
+    Examples
+    --------
+    >>> sorted(removed_words("area-password 84736251 level"))
+    ['84736251', 'level']
+    """
     masked = mask_quoted_line(line)
     text = paged(line)
-    if masked == text:
-        return []
-    kept = set(masked.split())
-    typed = {word for word in text.split() if word not in kept and not is_plain(word)}
-    return sorted(typed, key=len, reverse=True)
+    return frozenset() if masked == text else frozenset(text.split()) - set(masked.split())
 
 
 def mask_quoted(text: str) -> str:

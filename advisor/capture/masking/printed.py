@@ -1,14 +1,14 @@
 """Which lines begin as IOS begins the lines of the outputs that are read here."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.capture.masking.words import is_address, is_interface
+from advisor.capture.masking.words import REMOVED, is_address, is_interface
 
 _FILE: Final = Path(__file__).with_name("printed.txt")
 _LONGEST_LINE: Final = 1024  # IOS prints none that is longer
@@ -50,6 +50,12 @@ class _Node(Struct):
     shapes: dict[str, "_Node"] = field(default_factory=dict)
     is_end: bool = False
 
+    @property
+    def below(self) -> Iterator["_Node"]:
+        """What may stand behind a word that a mask took out."""
+        for then in (self.words, self.starts, self.shapes):
+            yield from then.values()
+
 
 @lru_cache(maxsize=8192)
 def is_printed(line: str) -> bool:
@@ -62,7 +68,8 @@ def is_printed(line: str) -> bool:
     """
     if len(line) > _LONGEST_LINE:
         return False
-    return _runs(_rows(), line.split(None, _LONGEST_ROW)[:_LONGEST_ROW])
+    words = line.split(None, _LONGEST_ROW)[:_LONGEST_ROW]
+    return words[:1] != [REMOVED] and _runs(_rows(), words)
 
 
 def _runs(node: _Node, words: Sequence[str]) -> bool:
@@ -76,6 +83,7 @@ def _runs(node: _Node, words: Sequence[str]) -> bool:
         (exact is not None and _runs(exact, rest))
         or any(word.startswith(start) and _runs(then, rest) for start, then in node.starts.items())
         or any(_SHAPES[shape](word) and _runs(then, rest) for shape, then in node.shapes.items())
+        or (word.strip(_EDGES) == REMOVED and any(_runs(then, rest) for then in node.below))
     )
 
 
