@@ -27,6 +27,11 @@ _NAMES: Final = frozenset(
         *("child_policy", "map_class", "criterion", "values", "key", "rules"),
     )
 )
+# Those of them that are one word; only a process has a name of several.
+_OF_ONE_WORD: Final = frozenset(
+    ("name", "hostname", "parent", "policy", "child", "child_policy", "map_class")
+)
+_OF_A_PROCESS: Final = "pid"
 _HARDWARE: Final = frozenset(
     ("platform", "hardware", "processor", "family", "image_name", "version")
 )
@@ -51,8 +56,9 @@ def render_json(records: Sequence[Record]) -> str:
 
 
 class _Typed(Struct, frozen=True):
-    """What the mask takes out of the lines of a record: what nobody but a person writes, and all."""
+    """What the mask takes out of the lines of a record: what only people write, and all of it."""
 
+    by_a_process: bool
     telling: frozenset[str]
     words: frozenset[str]
 
@@ -66,7 +72,9 @@ def _without_secrets(record: Record) -> Record:
     """Return a record without what people typed, in its line and in the values read from it."""
     lines = (member for field, member in record.members if field in _LINES)
     texts = [line.value for line in lines if isinstance(line, Leaf) and isinstance(line.value, str)]
+    is_process = any(field == _OF_A_PROCESS for field, _ in record.members)
     typed = _Typed(
+        is_process,
         frozenset(word for text in texts for word in typed_words(text)),
         frozenset(word for text in texts for word in removed_words(text)),
     )
@@ -94,19 +102,35 @@ def _json(node: Node) -> Json:
 def _shown(name: str, value: Scalar, typed: _Typed) -> Scalar:
     if not isinstance(value, str) or name in _HARDWARE:
         return value
-    if name == "description":
-        return REMOVED
     if name in _NAMES:
-        return REMOVED if typed.is_in(value) else _named(value)
+        return _shown_name(name, value, typed)
     if name in ("taken_for", "command"):
         return mask_commands(value)
     if name in _REASONS:
         return mask_reason(value)
+    return mask_path(value) if name in _LINES else _shown_text(name, value)
+
+
+def _shown_text(name: str, value: str) -> str:
+    if name == "description":
+        return REMOVED
     if name == "destination":
         return _address(value)
     if name == "reload_reason":
         return mask_output(f"{_REASON}{value}").removeprefix(_REASON)
-    return mask_path(value) if name in _LINES else mask_output(value)
+    return mask_output(value)
+
+
+def _shown_name(name: str, value: str, typed: _Typed) -> str:
+    if typed.is_in(value):
+        return REMOVED
+    is_one_word = name in _OF_ONE_WORD and not typed.by_a_process
+    return _one_word(value) if is_one_word else _named(value)
+
+
+def _one_word(value: str) -> str:
+    first, blank, _ = value.partition(" ")
+    return f"{_named(first)} {REMOVED}" if blank else _named(first)
 
 
 def _named(value: str) -> str:

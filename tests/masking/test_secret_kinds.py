@@ -94,7 +94,9 @@ SPELT: dict[str, Callable[[str], str]] = {
     "behind `show version`": lambda line: f"{VERSION}{line}",
     "behind show controllers": lambda line: f"Interface Serial0/0\n {line}",
 }
-VERSION = "Cisco IOS Software, 2800 Software (C2800NM-IPBASE-M), Version 12.4(15)T9\n\nversion 12.4\n"
+VERSION = (
+    "Cisco IOS Software, 2800 Software (C2800NM-IPBASE-M), Version 12.4(15)T9\n\nversion 12.4\n"
+)
 
 
 @pytest.mark.parametrize("secret", [NUMBER, WORD, ADDRESS, INTERFACE, "7", "network", "any"])
@@ -108,7 +110,9 @@ def test_secret_of_the_shape_of_something_harmless_goes_too(
         for text in (whole, short):
             around = spelt(text.replace(S, "\0"))
             planted = around.replace("\0", secret)
-            if secret not in SHOWN.get(name, ()) and mask(planted).count(secret) > around.count(secret):
+            if secret not in SHOWN.get(name, ()) and mask(planted).count(secret) > around.count(
+                secret
+            ):
                 left.append(planted)
     assert left == []
 

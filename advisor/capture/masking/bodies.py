@@ -13,7 +13,9 @@ from advisor.capture.masking.words import REMOVED
 _TYPED_CONTROL_C: Final = "^C"
 # Commands and kinds of banners may be abbreviated, in any letters, behind any prompt.
 _PROMPT: Final = r"(?:[A-Za-z0-9][\w.\-/:@+~]{0,253}\([\w+./ -]{0,60}\)#\s*)?"
-_KIND: Final = r"(?:e\w{0,7}|i\w{0,8}|l\w{0,6}|m\w{0,6}|p[\w-]{0,20}|s[\w-]{0,20}|c[\w-]{0,20}|t\w{0,3})"
+_KIND: Final = (
+    r"(?:e\w{0,7}|i\w{0,8}|l\w{0,6}|m\w{0,6}|p[\w-]{0,20}|s[\w-]{0,20}|c[\w-]{0,20}|t\w{0,3})"
+)
 _DELIMITED: Final = re.compile(
     rf"\s*{_PROMPT}(?:ban(?:n|ne|ner)?\s+(?:{_KIND}\s+)?"
     r"|aaa\s+authen\w*\s+(?:ban\w*|fail-\w*)\s+|vac\w*-m\w*\s+|ref\w*-m\w*\s+|busy-m\w*\s+\S+\s+"

@@ -78,7 +78,9 @@ def redact_capture(
         before_each()
         gap = None if section.gap is None else clean_gap(section.gap)
         text = _without(known, _section_text(section, hosts))
-        command = None if section.command is None else _without(known, mask_command(section.command))
+        command = (
+            None if section.command is None else _without(known, mask_command(section.command))
+        )
         # what told the kind of the text quotes a line of it
         return replace(section, command=command, text=text, gap=gap, identity=None)
 

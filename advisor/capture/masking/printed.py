@@ -21,6 +21,9 @@ _NUMBER: Final = re.compile(
 )
 
 
+_SHORT_NUMBER: Final = re.compile(r"\(?\d{1,2}\)?", re.ASCII)
+
+
 def _is_number(word: str) -> bool:
     return _NUMBER.fullmatch(word) is not None
 
@@ -38,6 +41,7 @@ _SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
     "#": _is_number,
     "%": _is_interface,
     "@": _is_address,
+    "&": lambda word: _SHORT_NUMBER.fullmatch(word) is not None,  # the rest of a wrapped line
     "?": bool,
 }
 

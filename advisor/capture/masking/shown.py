@@ -71,4 +71,7 @@ def pager_left(segment: str) -> str:
     if "ore" not in segment:
         return ""
     behind, is_paged = without_pager(shown(segment))
-    return _PAGER if is_paged and (not behind.strip() or split_prompt(behind)) else ""
+    if not behind.strip():
+        return _PAGER if is_paged else ""
+    is_wiped = without_pager(segment)[1]  # IOS prints its prompt over the pager's
+    return _PAGER if (is_paged or is_wiped) and split_prompt(behind) else ""
