@@ -80,7 +80,7 @@ def decode_manifest(payload: bytes) -> Manifest:
 
 
 def _why(error: msgspec.MsgspecError) -> str:
-    """Why a manifest is not read, with no value of it: in quotes, which no mask takes for a line."""
+    """Why a manifest is not read, without its values, in quotes that no mask takes for a line."""
     return _VALUE.sub("value", str(error)).replace("`", "'")
 
 

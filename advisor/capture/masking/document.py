@@ -22,7 +22,7 @@ from advisor.capture.masking.exec import mask_command
 from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted, mask_shown
 from advisor.capture.masking.outputs import is_logged, mask_output
 from advisor.capture.masking.printed import is_printed
-from advisor.capture.masking.shown import pager_left, paged, segments
+from advisor.capture.masking.shown import paged, pager_left, segments
 from advisor.capture.masking.words import REMOVED
 from advisor.ios.syntax.scan import physical_lines
 from advisor.units import whole

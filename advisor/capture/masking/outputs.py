@@ -54,7 +54,8 @@ _SECRETS: Final = re.compile(
 )
 # A message of the log, behind a number and a time.
 _LOGGED: Final = re.compile(
-    r"(?:\s*\d{1,9}:)?\s*(?:[*.]?(?:[A-Z][a-z]{2} +\d{1,2} )?(?:\d{4} )?[\d:.]{1,20}(?: [A-Z]{2,4})?: )?"
+    r"(?:\s*\d{1,9}:)?\s*"
+    r"(?:[*.]?(?:[A-Z][a-z]{2} +\d{1,2} )?(?:\d{4} )?[\d:.]{1,20}(?: [A-Z]{2,4})?: )?"
     r"%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:?",
     re.ASCII,
 )

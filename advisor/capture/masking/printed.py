@@ -21,7 +21,7 @@ _NUMBER: Final = re.compile(
 )
 
 
-_SHORT_NUMBER: Final = re.compile(r"\(?\d{1,2}\)?", re.ASCII)
+_SHORT_NUMBER: Final = re.compile(r"\(?\d{1,2}\)?|\d{1,9}/\d{1,9}", re.ASCII)
 
 
 def _is_number(word: str) -> bool:
