@@ -68,7 +68,8 @@ def mask_path(text: str) -> str:
 def masked_finding(finding: Finding) -> Finding:
     """Return a finding without secrets, its remedy by hand where a line of it must not be shown."""
     shown_object, message = _object(finding.object), finding.message
-    sections = finding.object.split(" > ") if shown_object != finding.object else []
+    named = finding.object.removeprefix(_COMMAND)
+    sections = named.split(" > ") if shown_object != finding.object else []
     lines = (*sections, *(place.text for place in finding.locations))
     for line in sorted(filter(None, lines), key=len, reverse=True):
         message = message.replace(line, mask_quoted_line(line))  # it may hold a backtick itself
