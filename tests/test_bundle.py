@@ -217,10 +217,10 @@ def test_entry_without_a_file_to_read_is_said(
     ("manifest", "detail"),
     [
         ("{", "truncated"),
-        ("[]", "Expected `object`"),
+        ("[]", "Expected 'object'"),
         ('{"schema": 2, "device": null, "host": null, "privilege": null, "commands": []}',
          "schema 2; this version reads 1"),
-        ('{"schema": 1}', "missing required field `device`"),
+        ('{"schema": 1}', "missing required field 'device'"),
         ("[" * 100_000, ""),
         (b"\xff\xfe{}", ""),
     ],

@@ -14,6 +14,7 @@ SSH_PORT: Final = 22
 LARGEST_PORT: Final = 65535
 _IN_BRACKETS: Final = re.compile(r"\[([0-9A-Fa-f:.%\w]+)\](?::([0-9]{1,5}))?")
 _WITH_PORT: Final = re.compile(r"([^:\s\[\]@]+)(?::([0-9]{1,5}))?")
+_HOST_ALONE: Final = re.compile(r"([A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\S{0,253})?")
 _NOT_IN_A_FOLDER: Final = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_FOLDER: Final = 80
 _DIGEST_DIGITS: Final = 8
@@ -81,14 +82,24 @@ def target_of(text: str, profile: SshProfile = SshProfile.MODERN) -> Target:
     found = _IN_BRACKETS.fullmatch(text) or _WITH_PORT.fullmatch(text)
     bare_ipv6 = text.count(":") > 1 and re.fullmatch(r"[0-9A-Fa-f:.]+", text)
     if found is None and not bare_ipv6:
-        raise InventoryError(f"{text!r}: neither HOST nor HOST:PORT nor [IPV6]:PORT")
+        raise InventoryError(f"{_shown(text)}: neither HOST nor HOST:PORT nor [IPV6]:PORT")
     address, port = (found[1], found[2]) if found is not None else (text, None)
     if not address.isprintable():
-        raise InventoryError(f"{text!r}: a host has no control characters")
+        raise InventoryError(f"{_shown(text)}: a host has no control characters")
     number = SSH_PORT if port is None else whole(port)
     if not 0 < number <= LARGEST_PORT:
-        raise InventoryError(f"{text!r}: port {number} is not in 1 to {LARGEST_PORT}")
+        raise InventoryError(f"{_shown(text)}: port {number} is not in 1 to {LARGEST_PORT}")
     return Target(text, address, number, profile=profile)
+
+
+def _shown(text: str) -> str:
+    """The host of a text that is none, where one can be told: a password may stand beside it.
+
+    >>> _shown("bob:Zq9xPw@192.0.2.1"), _shown("192.0.2.1 bob Zq9xPw")
+    ("'192.0.2.1'", 'a host')
+    """
+    host = _HOST_ALONE.fullmatch(text.rpartition("@")[2])
+    return "a host" if host is None else repr(host[1])
 
 
 def filtered(targets: Iterable[Target], conditions: Iterable[str]) -> tuple[Target, ...]:

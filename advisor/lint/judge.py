@@ -80,7 +80,9 @@ def line_texts(device: Device, shown: Sequence[Section]) -> dict[Location, str]:
         for index, line in enumerate(each.text.split("\n"))
     }
     texts.update({tree.at(line): line.text for line in tree.walk()})
-    texts.update({Location(tree.file, each.number): each.detail for each in tree.problems})
+    texts.update(
+        {Location(tree.file, each.number): each.detail for each in tree.problems if each.quotes}
+    )
     return texts
 
 

@@ -1,10 +1,19 @@
 """What was understood, as a tree for people and as JSON for programs. Secrets are masked."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
+from msgspec import Struct
+
 from advisor import __version__
-from advisor.capture.masking import REMOVED, mask_output, mask_quoted, typed_words
+from advisor.capture.masking import (
+    REMOVED,
+    mask_output,
+    mask_quoted,
+    removed_words,
+    typed_words,
+)
+from advisor.capture.masking.words import is_address, is_name
 from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
 from advisor.report.json_report import encoded
@@ -24,10 +33,19 @@ _NAMES: Final = frozenset(
         *("child_policy", "map_class", "criterion", "values", "key", "rules"),
     )
 )
+# Those of them that are one word; only a process has a name of several.
+_OF_ONE_WORD: Final = frozenset(
+    ("name", "hostname", "parent", "policy", "child", "child_policy", "map_class")
+)
+_OF_A_PROCESS: Final = "pid"
 _HARDWARE: Final = frozenset(
     ("platform", "hardware", "processor", "family", "image_name", "version")
 )
-_LINES: Final = frozenset(("text", "options", "other", "sna_lines", "legacy_queueing", "under"))
+_LINES: Final = frozenset(
+    ("text", "options", "other", "sna_lines", "legacy_queueing", "under", "session")
+)
+_OF_AN_ADDRESS: Final = frozenset(("any", "host"))
+_REASON: Final = "Last reload reason: "
 _REASONS: Final = frozenset(("remark", "incomplete"))
 # What a record of a list is called by, the first that it has.
 _LABELS: Final = (
@@ -43,16 +61,34 @@ def render_json(records: Sequence[Record]) -> str:
     return encoded(report)
 
 
+class _Typed(Struct, frozen=True):
+    """What the mask takes out of the lines of a record: what only people write, and all of it."""
+
+    by_a_process: bool
+    telling: frozenset[str]
+    words: frozenset[str]
+
+    def is_in(self, value: str) -> bool:
+        return any(word in value for word in self.telling) or any(
+            word in self.words for word in value.split()
+        )
+
+
 def _without_secrets(record: Record) -> Record:
     """Return a record without what people typed, in its line and in the values read from it."""
     lines = (member for field, member in record.members if field in _LINES)
-    texts = (line.value for line in lines if isinstance(line, Leaf) and isinstance(line.value, str))
-    typed = {word for text in texts for word in typed_words(text)}
+    texts = [line.value for line in lines if isinstance(line, Leaf) and isinstance(line.value, str)]
+    is_process = any(field == _OF_A_PROCESS for field, _ in record.members)
+    typed = _Typed(
+        is_process,
+        frozenset(word for text in texts for word in typed_words(text)),
+        frozenset(word for text in texts for word in removed_words(text)),
+    )
     members = ((field, _masked(field, member, typed)) for field, member in record.members)
     return Record(tuple(members), record.at)
 
 
-def _masked(name: str, node: Node, typed: Collection[str]) -> Node:
+def _masked(name: str, node: Node, typed: _Typed) -> Node:
     if isinstance(node, Record):
         return _without_secrets(node)
     if isinstance(node, Many):
@@ -69,24 +105,53 @@ def _json(node: Node) -> Json:
     return members if node.at is None else {**members, "at": str(node.at)}
 
 
-def _shown(name: str, value: Scalar, typed: Collection[str]) -> Scalar:
+def _shown(name: str, value: Scalar, typed: _Typed) -> Scalar:
     if not isinstance(value, str) or name in _HARDWARE:
         return value
-    if name == "description":
-        return REMOVED
     if name in _NAMES:
-        return REMOVED if any(word in value for word in typed) else _named(value)
+        return _shown_name(name, value, typed)
     if name in ("taken_for", "command"):
         return mask_commands(value)
     if name in _REASONS:
         return mask_quoted(value)
-    return mask_path(value) if name in _LINES else mask_output(value)
+    return mask_path(value) if name in _LINES else _shown_text(name, value)
+
+
+def _shown_text(name: str, value: str) -> str:
+    if name == "description":
+        return REMOVED
+    if name == "destination":
+        return _address(value)
+    if name == "reload_reason":
+        return mask_output(f"{_REASON}{value}").removeprefix(_REASON)
+    return mask_output(value)
+
+
+def _shown_name(name: str, value: str, typed: _Typed) -> str:
+    if typed.is_in(value):
+        return REMOVED
+    is_one_word = name in _OF_ONE_WORD and not typed.by_a_process
+    return _one_word(value) if is_one_word else _named(value)
+
+
+def _one_word(value: str) -> str:
+    first, blank, _ = value.partition(" ")
+    return f"{_named(first)} {REMOVED}" if blank else _named(first)
 
 
 def _named(value: str) -> str:
     """A name; IOS takes one word, and what a line has behind it may be anything."""
     first, blank, rest = value.partition(" ")
-    return first + mask_output(value).removeprefix(mask_output(first)) if blank and rest else value
+    behind = mask_output(value).removeprefix(mask_output(first)) if blank and rest else ""
+    return f"{first if is_name(first) else REMOVED}{behind}"
+
+
+def _address(value: str) -> str:
+    """Where packets go; what is no address there is a name that a person gave."""
+    words = value.split()
+    return " ".join(
+        word if is_address(word) or word in _OF_AN_ADDRESS else REMOVED for word in words
+    )
 
 
 def render_tree(records: Sequence[Record], style: Style) -> str:

@@ -14,6 +14,7 @@ from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Finding, Level, Place, Remedy, Skipped, Verdict
 
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
+_COMMAND = "command "
 _SECTIONS = ("policy-map ", "class-map ", "map-class ", "vc-class ")
 _BY_HAND = "a line of it holds text that reports leave out: see advisor explain"
 
@@ -42,9 +43,14 @@ def mask_path(text: str) -> str:
 
 def masked_finding(finding: Finding) -> Finding:
     """Return a finding without secrets, its remedy by hand where a line of it must not be shown."""
-    message, shown_object = mask_quoted(finding.message), _object(finding.object)
-    sections = finding.object.split(" > ") if shown_object != finding.object else []
-    for line in (*sections, *(place.text for place in finding.locations)):
+    shown_object, message = _object(finding.object), finding.message
+    named = finding.object.removeprefix(_COMMAND)
+    sections = named.split(" > ") if shown_object != finding.object else []
+    lines = (*sections, *(place.text for place in finding.locations))
+    for line in sorted(filter(None, lines), key=len, reverse=True):
+        message = message.replace(line, mask_quoted_line(line))  # it may hold a backtick itself
+    message = mask_quoted(message)
+    for line in lines:
         for word in typed_words(line):
             if len(word) >= _TELLING_CHARACTERS:
                 message = message.replace(word, REMOVED)
@@ -74,6 +80,8 @@ def _remedy(remedy: Remedy) -> Remedy:
 
 def _object(text: str) -> str:
     """Mask the name of an object: sections as they nest, or words of this tool."""
+    if text.startswith(_COMMAND):
+        return _COMMAND + mask_captured(text.removeprefix(_COMMAND))
     is_path = " > " in text or text.startswith(_SECTIONS)
     return mask_path(text) if is_path else mask_quoted(text)
 

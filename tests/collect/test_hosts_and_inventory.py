@@ -145,7 +145,7 @@ def test_filter_that_cannot_be_used(conditions: list[str], said: str) -> None:
         ),
         pytest.param("hosts.yaml", "r1: {groups: [x]}\n", "no group 'x'", id="an unknown group"),
         pytest.param(
-            "hosts.yaml", "r1: {hostname: 'a b'}\n", "r1: 'a b'", id="a name with a blank"
+            "hosts.yaml", "r1: {hostname: 'a b'}\n", "r1: a host", id="a name with a blank"
         ),
         pytest.param(
             "hosts.yaml", "r1: {data: {ssh_profile: x}}\n", "modern or legacy", id="a profile"

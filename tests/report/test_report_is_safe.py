@@ -239,7 +239,7 @@ def test_printable_leaves_plain_text_alone(value: str) -> None:
 @pytest.mark.parametrize("name", HOSTILE)
 def test_snippet_has_no_line_that_the_remedy_does_not_have(name: str) -> None:
     remedy = Remedy(
-        Level.SAFE, ("interface Serial0/0", " shutdown"), ("no x",), (name,), advice=name
+        Level.SAFE, ("interface Serial0/0", " shutdown"), ("no shutdown",), (name,), advice=name
     )
     hostile = replace(FINDING, device=name, object=name, message=name, remedy=remedy)
     said = snippet.render_ios([hostile])

@@ -400,7 +400,7 @@ def test_what_is_not_of_this_layout_is_declined(text: str) -> None:
 def test_the_error_names_the_line() -> None:
     text = "Serial0 is up, line protocol is up\n  Hardware is HD64570\n  Frobnication 7"
     with pytest.raises(
-        LayoutError, match=r"r1\.txt:12: '<removed> 7' is not the layout of show"
+        LayoutError, match=r"r1\.txt:12: '<removed>' is not the layout of show"
     ) as refusal:
         read_interfaces(text, "r1.txt", first_line=10)
     assert refusal.value.seen.strip() == "Frobnication 7"

@@ -38,6 +38,9 @@ class Entry(msgspec.Struct, frozen=True):
     partial: bool = False
 
 
+_VALUE: Final = re.compile(r"value '.*'", re.DOTALL)
+
+
 class Manifest(msgspec.Struct, frozen=True):
     """What a bundle holds. `device` is its hostname, `host` the address that was asked."""
 
@@ -68,12 +71,17 @@ def decode_manifest(payload: bytes) -> Manifest:
     try:
         manifest = msgspec.json.decode(payload, type=Manifest)
     except msgspec.MsgspecError as error:
-        raise ManifestError(str(error)) from None
+        raise ManifestError(_why(error)) from None
     except (UnicodeDecodeError, RecursionError):
         raise ManifestError("not JSON in UTF-8") from None
     if manifest.schema != SCHEMA:
         raise ManifestError(f"schema {manifest.schema}; this version reads {SCHEMA}")
     return manifest
+
+
+def _why(error: msgspec.MsgspecError) -> str:
+    """Why a manifest is not read, without its values, in quotes that no mask takes for a line."""
+    return _VALUE.sub("value", str(error)).replace("`", "'")
 
 
 def digest(payload: bytes) -> str:

@@ -2,7 +2,13 @@
 
 from advisor.capture.masking.document import redact_capture, redact_config, redact_text
 from advisor.capture.masking.exec import mask_captured, mask_command
-from advisor.capture.masking.line import mask_line, mask_quoted, mask_quoted_line, typed_words
+from advisor.capture.masking.line import (
+    mask_line,
+    mask_quoted,
+    mask_quoted_line,
+    removed_words,
+    typed_words,
+)
 from advisor.capture.masking.outputs import mask_output
 from advisor.capture.masking.words import REMOVED
 
@@ -17,5 +23,6 @@ __all__ = [
     "redact_capture",
     "redact_config",
     "redact_text",
+    "removed_words",
     "typed_words",
 ]

@@ -12,12 +12,15 @@ from advisor.capture.masking.words import REMOVED
 
 _TYPED_CONTROL_C: Final = "^C"
 # Commands and kinds of banners may be abbreviated, in any letters, behind any prompt.
-_PROMPT: Final = r"(?:[A-Za-z][\w.-]{0,62}\([\w+./ -]{0,60}\)#\s*)?"
-_KIND: Final = r"(?:e\w{0,7}|i\w{0,8}|l\w{0,6}|m\w{0,6}|p[\w-]{0,20}|s[\w-]{0,20}|c[\w-]{0,20})"
+_PROMPT: Final = r"(?:[A-Za-z0-9][\w.\-/:@+~]{0,253}\([\w+./ -]{0,60}\)#\s*)?"
+_KIND: Final = (
+    r"(?:e\w{0,7}|i\w{0,8}|l\w{0,6}|m\w{0,6}|p[\w-]{0,20}|s[\w-]{0,20}|c[\w-]{0,20}|t\w{0,3})"
+)
 _DELIMITED: Final = re.compile(
     rf"\s*{_PROMPT}(?:ban(?:n|ne|ner)?\s+(?:{_KIND}\s+)?"
     r"|aaa\s+authen\w*\s+(?:ban\w*|fail-\w*)\s+|vac\w*-m\w*\s+|ref\w*-m\w*\s+|busy-m\w*\s+\S+\s+"
-    r"|menu\s+\S+\s+(?:tit\w*|pro\w*)\s+)(?=\S)",
+    r"|ip\s+(?:adm\w*|auth-p\w*)\s+auth-proxy-b\w*\s+(?:\w+\s+)?"
+    r"|log\w*-m\w*\s+|menu\s+\S+\s+(?:tit\w*|pro\w*)\s+)(?=\S)",
     re.IGNORECASE | re.ASCII,
 )
 _CERTIFICATE: Final = re.compile(r"\s*certificate\s", re.IGNORECASE)
@@ -30,7 +33,9 @@ _HOST_OR_NAME: Final = re.compile(r"(?<=menu )\S+|(?<=busy-message )\S+", re.IGN
 _HEX: Final = re.compile(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
 _HEX_DIGIT: Final = re.compile(r"[0-9A-Fa-f]")
 _ENDS: Final = ("quit", "exit")
-_OPENS: Final = re.compile(r"ban|aaa|vac|ref|busy|menu|cert|key-|macro|-----", re.IGNORECASE)
+_OPENS: Final = re.compile(
+    r"ban|aaa|vac|ref|busy|menu|cert|key-|macro|-----|auth-proxy-b|log\w*-m", re.IGNORECASE
+)
 
 
 class Bodies(Struct):

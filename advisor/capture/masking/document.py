@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from advisor.capture import (
     Capture,
     Gap,
+    Origin,
     Section,
     SectionKind,
     ShowCommand,
@@ -17,15 +18,17 @@ from advisor.capture import (
     read_capture,
 )
 from advisor.capture.masking.bodies import Bodies
-from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted
-from advisor.capture.masking.outputs import mask_output
-from advisor.capture.masking.shown import paged, segments
+from advisor.capture.masking.exec import mask_command
+from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted, mask_shown
+from advisor.capture.masking.outputs import is_logged, mask_output
+from advisor.capture.masking.printed import is_printed
+from advisor.capture.masking.shown import paged, pager_left, segments
 from advisor.capture.masking.words import REMOVED
 from advisor.ios.syntax.scan import physical_lines
 from advisor.units import whole
 
 _CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)  # filtered lines of them
-_LOGGED: Final = re.compile(r"%\S")  # `%SYS-5-CONFIG_I: … by bob`; refusals have a blank there
+_HEADING: Final = re.compile(r"([-=*#!]{3,}\s*)(\S.*?)(\s*[-=*#!]*\s*)")
 _DECLARED: Final = re.compile(r"^(Current configuration ?: )([0-9]{1,12})( bytes)", re.MULTILINE)
 _TELLING_CHARACTERS: Final = 8  # shorter secrets occur by chance inside names: there words alone
 
@@ -65,12 +68,21 @@ def redact_capture(
     hosts = _hosts((*capture.sections, *capture.earlier))
 
     def clean_gap(gap: Gap) -> Gap:
-        return replace(gap, detail=_without(known, mask_quoted(gap.detail)))
+        return replace(
+            gap,
+            command=_without(known, mask_command(gap.command)),
+            detail=_without(known, mask_quoted(gap.detail)),
+        )
 
     def clean(section: Section) -> Section:
         before_each()
         gap = None if section.gap is None else clean_gap(section.gap)
-        return replace(section, text=_without(known, _section_text(section, hosts)), gap=gap)
+        text = _without(known, _section_text(section, hosts))
+        command = (
+            None if section.command is None else _without(known, mask_command(section.command))
+        )
+        # what told the kind of the text quotes a line of it
+        return replace(section, command=command, text=text, gap=gap, identity=None)
 
     return replace(
         capture,
@@ -87,18 +99,24 @@ def redact_config(text: str, hosts: frozenset[str] = frozenset()) -> str:
     of any other command stay the words that start it. The texts of banners, certificates, keys,
     macros and descriptions go. `hosts` are those whose prompts stay.
     """
-    parts = segments(text)
-    lines = [paged(segment) for segment, _ in parts]
-    bodies = Bodies(lines)
-    masked: list[str] = []
-    while len(masked) < len(lines):
-        index = len(masked)
-        masked += bodies.masked(index) or [mask_line(lines[index], hosts)]
-    redacted = "".join(line + end for line, (_, end) in zip(masked, parts, strict=True))
+    redacted = _lines(text, partial(mask_line, hosts=hosts))
     shorter = len(text.encode("utf-8", "replace")) - len(redacted.encode("utf-8", "replace"))
     return _DECLARED.sub(
         lambda size: f"{size[1]}{max(whole(size[2]) - shorter, 0)}{size[3]}", redacted, count=1
     )
+
+
+def _lines(text: str, masked: Callable[[str], str]) -> str:
+    """Mask each line of a text; one that nothing knows may open a body, which goes."""
+    parts = segments(text)
+    lines = [paged(segment) for segment, _ in parts]
+    bodies = Bodies(lines)
+    clean: list[str] = []
+    while len(clean) < len(lines):
+        index = len(clean)
+        body = None if is_printed(lines[index]) else bodies.masked(index)
+        clean += body or [pager_left(parts[index][0]) + masked(lines[index])]
+    return "".join(line + end for line, (_, end) in zip(clean, parts, strict=True))
 
 
 def _without(secrets: Iterable[str], text: str) -> str:
@@ -116,9 +134,11 @@ def _hosts(sections: Iterable[Section]) -> frozenset[str]:
 
 def _section_text(section: Section, hosts: frozenset[str]) -> str:
     lines = physical_lines(section.text)
-    as_config = partial(mask_line, hosts=hosts)
-    head = _each("".join(lines[: section.prompt_lines]), as_config)
-    body = "".join(lines[section.prompt_lines :])
+    heads = section.prompt_lines
+    if section.origin is Origin.FIRST_LINE and not heads:
+        heads = next((row for row, line in enumerate(lines, 1) if line.strip()), 0)
+    head = _each("".join(lines[:heads]), partial(_head_line, hosts=hosts))
+    body = "".join(lines[heads:])
     if section.kind is SectionKind.UNKNOWN and section.command is not None:
         return head + _each(body, partial(_unread_line, hosts=hosts))
     if section.kind is not SectionKind.SHOW:
@@ -126,12 +146,23 @@ def _section_text(section: Section, hosts: frozenset[str]) -> str:
     if section.taken_for is None:
         return head + _each(body, partial(_unread_line, hosts=hosts))
     if section.taken_for in _CONFIGS:
-        return head + _each(body, as_config)
-    return head + _each(body, partial(_output_line, hosts=hosts))
+        return head + _lines(body, partial(mask_line, hosts=hosts))
+    return head + _lines(body, partial(mask_shown, layout=section.taken_for, hosts=hosts))
 
 
 def _each(text: str, masked: Callable[[str], str]) -> str:
-    return "".join(masked(segment) + end for segment, end in segments(text))
+    return "".join(pager_left(segment) + masked(segment) + end for segment, end in segments(text))
+
+
+def _head_line(line: str, hosts: frozenset[str]) -> str:
+    """A line that names a command: behind a prompt, between dashes, or alone."""
+    text = paged(line)
+    if not text.strip() or text.lstrip()[0] == "!" or is_prompt(text):
+        return mask_line(line, hosts)
+    heading = _HEADING.fullmatch(text)
+    if heading is not None:
+        return f"{heading[1]}{mask_command(heading[2])}{heading[3]}"
+    return mask_command(text)
 
 
 def _unread_line(line: str, hosts: frozenset[str]) -> str:
@@ -141,8 +172,4 @@ def _unread_line(line: str, hosts: frozenset[str]) -> str:
         return text
     if is_prompt(text):
         return mask_line(line, hosts)
-    return mask_output(line) if is_refusal(text) and not _LOGGED.match(text) else REMOVED
-
-
-def _output_line(line: str, hosts: frozenset[str]) -> str:
-    return mask_line(line, hosts) if is_prompt(paged(line)) else mask_output(line)
+    return mask_output(line) if is_refusal(text) and not is_logged(text) else REMOVED

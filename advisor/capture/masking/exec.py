@@ -1,22 +1,28 @@
 """Exec commands, as they are typed at a prompt: words of IOS stay, arguments of people go."""
 
 import re
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from advisor.capture.masking.outputs import tells_secret
 from advisor.capture.masking.words import REMOVED, is_address, is_interface, is_name, is_number
-from advisor.ios.exec.commands import WORDS
+from advisor.ios.exec.commands import WORDS, known_words, spell_out
 from advisor.ios.exec.prompts import is_exec_command
 from advisor.ios.syntax.words import SUBCOMMANDS
 
 _WORD: Final = re.compile(r"\S+")
 _SHORTEST: Final = 2
 _LONGEST_HEAD: Final = 40
-# Their arguments are words of IOS; what other exec commands take may be a password.
-_SPOKEN: Final = ("show", "terminal", "configure", "write", "clear", "more", "undebug", "debug")
+_BAR: Final = "|"
 _FILTERS: Final = frozenset(
-    ("|", "include", "exclude", "begin", "section", "count", "inc", "i", "b")
+    (_BAR, "include", "exclude", "begin", "section", "count", "inc", "i", "b")
 )
+# The commands that take one argument that is no secret, and its shape.
+_TAKEN: Final[Mapping[str, Callable[[str], bool]]] = {
+    "terminal length": is_number,
+    "terminal width": is_number,
+    "clear counters": is_interface,
+}
 _NAMED: Final = frozenset(("policy-map", "class-map", "class", "access-lists", "access-list"))
 _ARGUMENTS: Final = """
     brief detail details all input output class name type queueing inspect history sorted
@@ -42,6 +48,8 @@ def mask_command(text: str) -> str:
     --------
     >>> mask_command("show run | i key xyz"), mask_command("sh int s0/1")
     ('show run | i key <removed>', 'sh int s0/1')
+    >>> mask_command("show run | include 84736251"), mask_command("clear line 84736251")
+    ('show run | include <removed>', 'clear <removed>')
     >>> mask_command("test aaa group tacacs+ bob xyz legacy"), mask_command("xyz")
     ('test <removed>', '<removed>')
     """
@@ -51,16 +59,8 @@ def mask_command(text: str) -> str:
     head = found[0][0].lower()
     if len(head) > _LONGEST_HEAD or not is_exec_command(head):
         return REMOVED
-    spoken = len(head) >= _SHORTEST and any(word.startswith(head) for word in _SPOKEN)
-    kept, name_next = 1, False
-    for word in found[1:]:
-        lower = word[0].lower()
-        if not spoken or not (_is_word(lower) or (name_next and is_name(word[0]))):
-            break
-        name_next = lower in _NAMED
-        kept += 1
-        if tells_secret(lower):
-            break
+    words = [word[0] for word in found]
+    kept = _shown_of_show(words) if is_show(head) else _shown_of_other(words)
     end = found[kept - 1].end()
     return text if kept == len(found) else f"{text[:end]} {REMOVED}"
 
@@ -76,12 +76,33 @@ def mask_captured(text: str) -> str:
     return mask_command(text) if text.startswith("show ") else text
 
 
+def _shown_of_show(words: Sequence[str]) -> int:
+    """Count the words of a show command that may be shown: behind a bar keywords alone."""
+    name_next, is_filter = False, False
+    for count, word in enumerate(words[1:], 1):
+        lower = word.lower()
+        is_filter = is_filter or lower == _BAR
+        is_argument = not is_filter and (_is_shape(lower) or (name_next and is_name(word)))
+        if not (_is_word(lower) or is_argument):
+            return count
+        name_next = lower in _NAMED
+        if tells_secret(lower):
+            return count + 1
+    return len(words)
+
+
+def _shown_of_other(words: Sequence[str]) -> int:
+    """Count the words of another exec command that may be shown; its arguments may be secrets."""
+    known = max(known_words(words), 1)
+    takes = _TAKEN.get(spell_out(" ".join(words[:known])))
+    if takes is not None and len(words) == known + 1 and takes(words[known].lower()):
+        return known + 1
+    return known
+
+
 def _is_word(lower: str) -> bool:
-    return (
-        lower in _STARTS
-        or lower in _FILTERS
-        or lower in _CONFIG_WORDS
-        or is_number(lower)
-        or is_address(lower)
-        or is_interface(lower)
-    )
+    return lower in _STARTS or lower in _FILTERS or lower in _CONFIG_WORDS
+
+
+def _is_shape(lower: str) -> bool:
+    return is_number(lower) or is_address(lower) or is_interface(lower)

@@ -4,18 +4,20 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from advisor.capture import ShowCommand, is_refusal
+from advisor.capture.clock import without_stamp
 from advisor.capture.masking.exec import is_show, mask_command
 from advisor.capture.masking.grammar import shown_words
-from advisor.capture.masking.outputs import is_plain, mask_output
+from advisor.capture.masking.outputs import is_graph, is_logged, is_plain, mask_output
+from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.shown import paged, segments
 from advisor.capture.masking.words import BLOB, REMOVED
+from advisor.ios.exec.prompts import Prompt, split_prompt
 
 _WORD: Final = re.compile(r"\S+")
-_PROMPT: Final = re.compile(
-    r"(?=[^>#]*[>#])([A-Za-z][\w.-]{0,62}(?:\([\w+./ -]{0,60}\))?[>#][ \t]?)(.*)", re.DOTALL
-)
 _NOBODY: Final = "removed"  # in place of the name of a host
-_MODE: Final = re.compile(r"\((?:config|cfg|conf-|vlan)")
+_LOGIN: Final = re.compile(r":[^@]*@")
+_DO: Final = "do "
 _PRINTED: Final = re.compile(
     r"Building configuration\.*|Current configuration ?: \d{1,12} bytes"
     r"|Using \d{1,12} out of \d{1,12} bytes(?:, uncompressed size = \d{1,12} bytes)?"
@@ -84,9 +86,9 @@ def _masked(line: str, hosts: frozenset[str]) -> str:
         return text
     if body[0] == "!":
         return _comment(text)
-    prompt = _PROMPT.fullmatch(text) if "#" in body or ">" in body else None
+    prompt = _prompt(text)
     if prompt is not None:
-        return _prompted(prompt, hosts)
+        return _prompted(*prompt, hosts)
     if _PRINTED.fullmatch(body):
         return text
     return _command(text)
@@ -94,7 +96,16 @@ def _masked(line: str, hosts: frozenset[str]) -> str:
 
 def is_prompt(text: str) -> bool:
     """Say whether a line, as it is shown, starts with a prompt."""
-    return ("#" in text or ">" in text) and _PROMPT.fullmatch(text) is not None
+    return _prompt(text) is not None
+
+
+def _prompt(text: str) -> tuple[str, Prompt] | None:
+    """What stands ahead of a typed command, a time that a terminal stamped on it included."""
+    if "#" not in text and ">" not in text:
+        return None
+    rest = without_stamp(text)[0] if text[:1] == "[" or text[:1].isdigit() else text
+    split = split_prompt(rest)
+    return None if split is None else (text[: len(text) - len(rest)] + split[0], split[1])
 
 
 def _command(text: str) -> str:
@@ -114,19 +125,22 @@ def _first_words(text: str) -> list[re.Match[str]]:
     return [*_WORD.finditer(text[:_LONGEST_LINE])][:-1]
 
 
-def _prompted(found: re.Match[str], hosts: frozenset[str]) -> str:
+def _prompted(head: str, prompt: Prompt, hosts: frozenset[str]) -> str:
     """A prompt and what was typed behind it: a configuration command, or an exec command."""
-    prompt, command = found[1], found[2]
-    if _MODE.search(prompt) and not command.startswith("do "):
-        typed = _command(command) if command.strip() else command
-    elif command.strip():
+    command = prompt.command
+    if not command.strip():
+        typed = command if prompt.is_config else ""
+    elif not prompt.is_config:
         typed = mask_command(command)
+    elif command.startswith(_DO):
+        typed = _DO + mask_command(command.removeprefix(_DO))
     else:
-        typed = ""
-    host = prompt.rstrip(" \t>#").partition("(")[0]
-    if host in hosts or _MODE.search(prompt) or typed not in ("", REMOVED):
-        return prompt + typed
-    return prompt.replace(host, _NOBODY, 1) + typed  # readers still need it: an output ends there
+        typed = _command(command)
+    is_known = prompt.host in hosts or prompt.is_config or typed not in ("", REMOVED)
+    if is_known and _LOGIN.search(prompt.host) is None:
+        return head + typed
+    # readers still need a prompt: an output ends there
+    return head.replace(prompt.host, _NOBODY, 1) + typed
 
 
 def _comment(text: str) -> str:
@@ -161,13 +175,41 @@ def mask_quoted_line(line: str) -> str:
     parts = segments(line)
     if len(parts) > 1:
         return " ".join(mask_quoted_line(segment) for segment, _ in parts)
-    body = paged(line).strip()
-    if is_show(body):
-        return mask_command(body)
-    if body[:1].isupper():  # IOS prints commands in small letters, and sentences in capitals
-        return mask_output(line)
-    masked = mask_line(line)
-    return mask_output(line) if masked.strip() == REMOVED else masked
+    if is_show(paged(line).strip()):
+        return mask_command(paged(line).strip())
+    return mask_shown(line)
+
+
+def mask_shown(
+    line: str, layout: ShowCommand | None = None, hosts: frozenset[str] = frozenset()
+) -> str:
+    """Return a line that stands in a show output without what may be a secret.
+
+    What IOS does not print there is masked as a command: the text may be a configuration that was
+    taken for something else.
+
+    Parameters
+    ----------
+    line
+        The line, without its end.
+    layout
+        The command that printed it, where that is known.
+    hosts
+        Devices that are known by name, as for `mask_line`.
+
+    Examples
+    --------
+    >>> mask_shown("5 minute input rate 12000 bits/sec"), mask_shown("area-password 84736251")
+    ('5 minute input rate 12000 bits/sec', 'area-password <removed>')
+    """
+    text = paged(line)
+    if layout is ShowCommand.CPU_HISTORY and is_graph(text):
+        return text
+    masked = mask_line(line, hosts)
+    if masked == text or is_prompt(text):
+        return masked
+    is_ios = is_printed(text) or is_logged(text) or is_refusal(text.strip())
+    return mask_output(line) if is_ios else masked
 
 
 def typed_words(line: str) -> list[str]:
@@ -178,13 +220,21 @@ def typed_words(line: str) -> list[str]:
     >>> typed_words("enable secret 5 xyzzy"), typed_words("bandwidth 512")
     (['xyzzy'], [])
     """
+    typed = {word for word in removed_words(line) if not is_plain(word)}
+    return sorted(typed, key=len, reverse=True)
+
+
+def removed_words(line: str) -> frozenset[str]:
+    """Return the words of a line that its mask takes out, numbers and words of IOS among them.
+
+    Examples
+    --------
+    >>> sorted(removed_words("area-password 84736251 level"))
+    ['84736251', 'level']
+    """
     masked = mask_quoted_line(line)
     text = paged(line)
-    if masked == text:
-        return []
-    kept = set(masked.split())
-    typed = {word for word in text.split() if word not in kept and not is_plain(word)}
-    return sorted(typed, key=len, reverse=True)
+    return frozenset() if masked == text else frozenset(text.split()) - set(masked.split())
 
 
 def mask_quoted(text: str) -> str:

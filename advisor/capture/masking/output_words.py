@@ -79,7 +79,7 @@ _WORDS: Final = """
     multi multicast multicasts multilink mux mv mv96340 mz name namecache named names nat native
     nbar nbf nd negatives negativesds negativessd neighbors net netbios netflow netops network
     networking never next nlpid nm nn no noconnection non none nonegotiate normal not notconnect
-    notification nov npe nrt ntp num number numof numofjittersamples numofnegativesds
+    notice notification nov npe nrt ntp num number numof numofjittersamples numofnegativesds
     numofnegativessd numofow numofpositivesds numofpositivessd numofrtt nvram oam occurred oct
     octeon octets of off offered ok old on one op open operating operation operational
     operations operator opinion or osicp ospf other otherwise oui out outas outbound outbytes

@@ -43,7 +43,7 @@ _GRAPH: Final = re.compile(r"[\s\d*#%]+")  # a history of the CPU
 
 # Behind these everything is somebody's text.
 _LABELS: Final = """
-    description description: owner: tag: url: url user: user username username: name: proxy:
+    description description: owner: tag: reason: url: url user: user username username: name: proxy:
     contact: location: alias: comment: remark banner authorization authorization: cookie: by
 """
 _FREE_TEXT: Final = frozenset(_LABELS.split())
@@ -52,7 +52,19 @@ _SECRETS: Final = re.compile(
     r"|credentials?|psk|pin|wep|token|cipher|hash|chap|pap",
     re.IGNORECASE,
 )
-_LOGGED: Final = re.compile(r"(%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:?)")
+# A message of the log, behind a number and a time.
+_LOGGED: Final = re.compile(
+    r"(?:\s*\d{1,9}:)?\s*"
+    r"(?:[*.]?(?:[A-Z][a-z]{2} +\d{1,2} )?(?:\d{4} )?[\d:.]{1,20}(?: [A-Z]{2,4})?: )?"
+    r"%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:?",
+    re.ASCII,
+)
+# What stands in quotes somebody typed, but for these words of IOS.
+_QUOTED: Final = re.compile(r"\"[^\"]*(?:\"|$)|(?:(?<=\s)|^)'[^']*(?:'|$)")
+_BLOT: Final = "\0"
+_QUOTED_BY_IOS: Final = frozenset(
+    ('"show interface"', "'Show queue'", "'show queue'", '"License Notice"', "'^'", '"License')
+)
 # Behind these stands a name of a class, a policy or a list.
 _BEFORE_NAMES: Final = """
     class-map class-map: policy-map policy-map: map class class: service-policy
@@ -82,6 +94,8 @@ _SENTENCES: Final = re.compile(
       | \s*vendor\ id\ \(OUI\)\ *:\ '[0-9A-F]{{1,6}}'
       | \S{{1,40}}:\ VCD:\ [\w:,\ ]{{1,60}}Connection\ Name:\ [\w.-]{{1,40}}$
       | \s*Key\ disabled
+      | \s*Last\ reload\ reason:\ (?:reload(?:\ command)?|power(?:-on|\ failure|on)|unknown\ reason
+        |localsoft|image\ install|critical\ software\ exception|watchdog)\ ?$
       """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -118,24 +132,33 @@ def mask_output(line: str) -> str:
     '  Service-policy output: KEY-APPS'
     """
     text = paged(line)
-    if _GRAPH.fullmatch(text):
-        return text
     tunnel = _TUNNEL_KEY.match(text)
     if tunnel is not None:
         return f"{tunnel[1]}0x0{text[tunnel.end() :]}"
-    logged = _LOGGED.search(text)
+    logged = _LOGGED.match(text)
     if logged is not None:
-        return f"{mask_words(text[: logged.start()])}{logged[1]} {REMOVED}"
+        return f"{logged[0]} {REMOVED}"
     told = _SENTENCES.match(text)
     if told is not None and "description" not in told[0].lower():
         return told[0] + mask_words(text[told.end() :])
     return mask_words(text, by_is_plain=_BY_ITSELF.match(text) is not None)
 
 
+def is_graph(text: str) -> bool:
+    """Say whether a line may be one of the graph that `show processes cpu history` draws."""
+    return _GRAPH.fullmatch(text) is not None
+
+
+def is_logged(text: str) -> bool:
+    """Say whether a line is a message of the log."""
+    return _LOGGED.match(text) is not None
+
+
 def mask_words(text: str, *, by_is_plain: bool = False) -> str:
     """Return the words of a text that IOS prints; each of the others is removed."""
     kept: list[str] = []
     position = 0
+    unquoted = _QUOTED.sub(_blotted, text)
     name_next, before = False, ""
     for found in _WORD.finditer(text):
         word, lower = found[0], found[0].lower()
@@ -145,12 +168,17 @@ def mask_words(text: str, *, by_is_plain: bool = False) -> str:
         is_shown = is_shown or (_TIME.fullmatch(before) and _ZONE.fullmatch(word)) is not None
         joined = _NAMED_WORD.fullmatch(word)
         is_shown = is_shown or (joined is not None and is_name(joined[1]))
-        kept.append(word if is_shown else REMOVED)
+        is_quoted = _BLOT in unquoted[found.start() : position]
+        kept.append(word if is_shown and not is_quoted else REMOVED)
         name_next = lower in _NAMED or (name_next and lower in _BETWEEN)
         before = word
         if tells_secret(lower) and not (by_is_plain and lower == "by") and text[position:].strip():
             return f"{''.join(kept)} {REMOVED}"
     return "".join((*kept, text[position:]))
+
+
+def _blotted(quoted: re.Match[str]) -> str:
+    return quoted[0] if quoted[0] in _QUOTED_BY_IOS else _BLOT * len(quoted[0])
 
 
 def _is_named(word: str) -> bool:

@@ -4,10 +4,12 @@ import re
 import unicodedata
 from typing import Final
 
+from advisor.ios.exec.prompts import split_prompt
 from advisor.ios.exec.terminal import render, without_pager
 
 # Every line end of `str.splitlines`; CR LF is one.
 _END: Final = re.compile("\r++\n?|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]")
+_PAGER: Final = " --More-- "
 _CONTROL_C: Final = "\x03"  # delimits banners; IOS shows it as two characters
 _MARKS_AND_HIDDEN: Final = ("Cc", "Cf", "Cs", "Co", "Cn", "Mn", "Me")
 
@@ -58,3 +60,18 @@ def _plain(char: str) -> str:
 def paged(segment: str) -> str:
     """Return a segment as it is shown, without the pager's prompt ahead of it."""
     return without_pager(shown(segment))[0] if "ore" in segment else shown(segment)
+
+
+def pager_left(segment: str) -> str:
+    """Return the pager's prompt where a segment ends at it or at a device's prompt behind it.
+
+    Readers tell by it that an output was left there; elsewhere it hides the line that it stands
+    ahead of.
+    """
+    if "ore" not in segment:
+        return ""
+    behind, is_paged = without_pager(shown(segment))
+    if not behind.strip():
+        return _PAGER if is_paged else ""
+    is_wiped = without_pager(segment)[1]  # IOS prints its prompt over the pager's
+    return _PAGER if (is_paged or is_wiped) and split_prompt(behind) else ""

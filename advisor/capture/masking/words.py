@@ -36,7 +36,7 @@ BLOB: Final = re.compile(
     r"\$\w{1,4}\$\S*|\b(?:[0-9A-Fa-f]{8}[ \t]+){3,}[0-9A-Fa-f]*|(?<![0-9A-Fa-f])[0-9A-Fa-f]{16,}"
     r"|[A-Za-z0-9+/]{40,}={0,2}"
 )
-_NOT_IN_A_NAME: Final = re.compile(r"[<>\"'`|?\\]|://|:[^:@]*@|\$\w{1,4}\$")
+_NOT_IN_A_NAME: Final = re.compile(r"[<>\"'`?\\]|^\|$|://|:[^:@]*@|\$\w{1,4}\$")
 
 
 @lru_cache(maxsize=4096)

@@ -1,5 +1,6 @@
 """Spell abbreviated exec commands out, as IOS completes them word by word."""
 
+from collections.abc import Sequence
 from typing import Final
 
 # One command a line; a word in brackets is one of several that may come next. The order decides
@@ -151,6 +152,23 @@ def spell_out(command: str) -> str:
         return " ".join(words)
     name, _, pattern = filters.strip().partition(" ")
     return " ".join((*words, "|", _completed(name, _FILTERS) or name, pattern)).rstrip()
+
+
+def known_words(words: Sequence[str]) -> int:
+    """Count the words of a command, from its first, that IOS completes to words known here.
+
+    Examples
+    --------
+    >>> known_words(["conf", "t"]), known_words(["copy", "tftp://192.0.2.1/x"])
+    (2, 1)
+    """
+    node = _TREE
+    for count, word in enumerate(words):
+        whole = _completed(word, tuple(node))
+        if whole is None:
+            return count
+        node = node[whole]
+    return len(words)
 
 
 def _completed(word: str, choices: tuple[str, ...]) -> str | None:

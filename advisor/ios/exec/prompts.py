@@ -45,6 +45,21 @@ def is_exec_command(text: str) -> bool:
     return any(command.startswith(word) for command in EXEC_COMMANDS)
 
 
+def split_prompt(line: str) -> tuple[str, Prompt] | None:
+    """Split a line behind what has the form of a prompt, whatever was typed there.
+
+    Returns
+    -------
+    tuple[str, Prompt] | None
+        The prompt as it stands, and its parts; `command` as it was typed.
+    """
+    match = _PROMPT.match(line)
+    if match is None:
+        return None
+    host, mode, _, command = match.groups()
+    return line[: match.start(4)], Prompt(host, mode or "", command)
+
+
 def prompt_of(line: str) -> Prompt | None:
     """Read the prompt at the start of a line as a terminal shows it.
 
@@ -54,13 +69,14 @@ def prompt_of(line: str) -> Prompt | None:
         None where the line has no prompt. A line like `Device#   PID` is none: after the exec
         prompt nothing or an exec command must follow.
     """
-    match = _PROMPT.match(line)
-    if match is None:
+    split = split_prompt(line)
+    if split is None:
         return None
-    host, mode, mark, command = match.groups()
-    prompt = Prompt(host, mode or "", command.strip())
+    head, typed = split
+    command = typed.command
+    prompt = Prompt(typed.host, typed.mode, command.strip())
     if prompt.is_config:
-        return prompt if mark == "#" else None
+        return prompt if head.rstrip().endswith("#") else None
     if prompt.command and (command.startswith(("  ", "\t")) or not is_exec_command(command)):
         return None
     return prompt

@@ -6,27 +6,32 @@ from typing import Final
 
 from msgspec import Struct, field
 
-# First letter of a command -> how the command may go on, for a test that costs almost nothing.
+# First letter of a command -> how the command may go on, for a test that costs almost nothing. IOS
+# takes commands in letters of either case.
 _BY_FIRST_LETTER: Final = {
     "a": ("aaa authentication banner ", "aaa authentication fail-message "),
     "b": ("banner ", "busy-message "),
     "c": ("certificate ",),
+    "i": ("ip admission auth-proxy-banner ", "ip auth-proxy auth-proxy-banner "),
     "k": ("key-string",),
+    "l": ("login-message ",),
     "m": ("menu ", "macro name "),
     "r": ("refuse-message ",),
     "v": ("vacant-message ",),
 }
-FIRST_LETTERS: Final = frozenset(_BY_FIRST_LETTER)
+FIRST_LETTERS: Final = frozenset("".join(_BY_FIRST_LETTER) + "".join(_BY_FIRST_LETTER).upper())
+_LONGEST_START: Final = max(len(start) for starts in _BY_FIRST_LETTER.values() for start in starts)
 
 _DELIMITED: Final = re.compile(
-    r"""(?: banner \s+ (?:exec|incoming|login|motd|prompt-timeout|slip-ppp|config-save) \s
+    r"""(?: banner \s+ (?:exec|incoming|login|motd|prompt-timeout|slip-ppp|config-save|text) \s
       | banner (?= \s+ (?:\^C|[^\w\s"]) )
       | aaa \s+ authentication \s+ (?:banner|fail-message) \s
-      | vacant-message \s | refuse-message \s
+      | ip \s+ (?:admission|auth-proxy) \s+ auth-proxy-banner \s+ (?:(?:ftp|http|telnet) \s)?
+      | vacant-message \s | refuse-message \s | login-message \s
       | busy-message \s+ \S+ \s
       | menu \s+ \S+ \s+ (?:title|prompt) \s
       ) \s* (\S.*)""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
 )
 _HEX: Final = re.compile(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
 _TYPED_CONTROL_C: Final = "^C"
@@ -69,14 +74,15 @@ class OpaqueReader(Struct):
         Body | None
             None where the command is an ordinary one.
         """
-        starts = _BY_FIRST_LETTER.get(text[:1])
-        if starts is None or not text.startswith(starts):
+        start = text[:_LONGEST_START].lower()
+        starts = _BY_FIRST_LETTER.get(start[:1])
+        if starts is None or not start.startswith(starts):
             return None
-        if text.startswith("certificate "):
+        if start.startswith("certificate "):
             return self._until_quit(index) if self._is_hex(index + 1) else None
-        if text.startswith("key-string"):
-            return self._until_quit(index) if text == "key-string" else None
-        if text.startswith("macro name "):
+        if start.startswith("key-string"):
+            return self._until_quit(index) if start == "key-string" else None
+        if start.startswith("macro name "):
             return self._until(index, lambda line: line.strip() == "@")
         delimited = _DELIMITED.match(text)
         return None if delimited is None else self._delimited(index, delimited[1])

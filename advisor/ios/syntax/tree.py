@@ -77,6 +77,11 @@ class Problem(Struct, frozen=True):
     number: int
     detail: str
 
+    @property
+    def quotes(self) -> bool:
+        """Whether `detail` is a line of the text; else it is words of this tool."""
+        return self.kind in (ProblemKind.UNTERMINATED, ProblemKind.REJECTED)
+
 
 class ConfigTree(Struct, frozen=True):
     """A parsed configuration.
