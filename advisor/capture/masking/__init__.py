@@ -1,6 +1,11 @@
 """What leaves the tool has no secrets: one mask of lines, for bundles and for every report."""
 
-from advisor.capture.masking.document import redact_capture, redact_config, redact_text
+from advisor.capture.masking.document import (
+    redact_capture,
+    redact_config,
+    redact_text,
+    without_secrets,
+)
 from advisor.capture.masking.exec import mask_command
 from advisor.capture.masking.line import mask_line, mask_quoted, mask_quoted_line, typed_words
 from advisor.capture.masking.outputs import mask_output
@@ -17,4 +22,5 @@ __all__ = [
     "redact_config",
     "redact_text",
     "typed_words",
+    "without_secrets",
 ]

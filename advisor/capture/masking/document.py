@@ -51,7 +51,7 @@ def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
     """
     sections = read_capture(text, name).sections
     hosts = _hosts(sections)
-    return _without(secrets, "".join(_section_text(section, hosts) for section in sections))
+    return without_secrets(secrets, "".join(_section_text(section, hosts) for section in sections))
 
 
 def redact_capture(
@@ -65,17 +65,18 @@ def redact_capture(
     hosts = _hosts((*capture.sections, *capture.earlier))
 
     def clean_gap(gap: Gap) -> Gap:
-        return replace(gap, detail=_without(known, mask_quoted(gap.detail)))
+        return replace(gap, detail=without_secrets(known, mask_quoted(gap.detail)))
 
     def clean(section: Section) -> Section:
         before_each()
         gap = None if section.gap is None else clean_gap(section.gap)
-        return replace(section, text=_without(known, _section_text(section, hosts)), gap=gap)
+        return replace(section, text=without_secrets(known, _section_text(section, hosts)), gap=gap)
 
     return replace(
         capture,
         sections=tuple(map(clean, capture.sections)),
         earlier=tuple(map(clean, capture.earlier)),
+        device=without_secrets(known, capture.device) if capture.device else capture.device,
         missing=tuple(map(clean_gap, capture.missing)),
     )
 
@@ -101,10 +102,17 @@ def redact_config(text: str, hosts: frozenset[str] = frozenset()) -> str:
     )
 
 
-def _without(secrets: Iterable[str], text: str) -> str:
+def without_secrets(secrets: Iterable[str], text: str) -> str:
+    """Return a text without secrets that are known, in capitals or not.
+
+    Examples
+    --------
+    >>> without_secrets(["tiger-seven"], "hostname TIGER-Seven")
+    'hostname <removed>'
+    """
     for secret in sorted(secrets, key=len, reverse=True):
         if len(secret) >= _TELLING_CHARACTERS:
-            text = text.replace(secret, REMOVED)
+            text = re.sub(re.escape(secret), REMOVED, text, flags=re.IGNORECASE)
         elif secret in text:
             text = re.sub(rf"(?<![\w-]){re.escape(secret)}(?![\w-])", REMOVED, text)
     return text
