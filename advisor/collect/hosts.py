@@ -60,7 +60,8 @@ class Target(Struct, frozen=True):
         '127.0.0.1_2222'
         """
         plain = _NOT_IN_A_FOLDER.sub("_", self.name).strip("._")[:_LONGEST_FOLDER]
-        if plain == self.name or self.name == self.endpoint == f"{self.address}:{self.port}":
+        is_endpoint = self.name == self.endpoint == f"{self.address}:{self.port}"
+        if plain and (plain == self.name or is_endpoint):
             return plain
         return f"{plain or 'device'}-{sha256(self.name.encode()).hexdigest()[:_DIGEST_DIGITS]}"
 
@@ -85,10 +86,26 @@ def target_of(text: str, profile: SshProfile = SshProfile.MODERN) -> Target:
     address, port = (found[1], found[2]) if found is not None else (text, None)
     if not address.isprintable():
         raise InventoryError(f"{text!r}: a host has no control characters")
-    number = SSH_PORT if port is None else whole(port)
-    if not 0 < number <= _LARGEST_PORT:
-        raise InventoryError(f"{text!r}: port {number} is not in 1 to {_LARGEST_PORT}")
+    try:
+        number = SSH_PORT if port is None else port_of(whole(port))
+    except InventoryError as error:
+        raise InventoryError(f"{text!r}: {error}") from None
     return Target(text, address, number, profile=profile)
+
+
+def port_of(number: object) -> int:
+    """Check a port, of whatever an inventory holds.
+
+    Raises
+    ------
+    InventoryError
+        If it is no whole number of 1 to 65535. A larger one would reach another port.
+    """
+    if not isinstance(number, int) or isinstance(number, bool):
+        raise InventoryError("a port is a whole number")
+    if not 0 < number <= _LARGEST_PORT:
+        raise InventoryError(f"port {number} is not in 1 to {_LARGEST_PORT}")
+    return number
 
 
 def filtered(targets: Iterable[Target], conditions: Iterable[str]) -> tuple[Target, ...]:

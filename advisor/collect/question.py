@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from advisor.capture.masking import mask_quoted_line, without_secrets
+from advisor.ios.exec.terminal import render
 
 _LONGEST_SHOWN: Final = 80
 _LONGEST_QUESTION: Final = 200
@@ -176,7 +177,8 @@ def prompt_like(line: bytes) -> bool:
 
 def _lines(seen: bytes | bytearray) -> list[str]:
     text = bytes(seen[-_LINES_OF_A_MENU * _LONGEST_SHOWN :]).decode("latin-1")
-    return [each[-_LONGEST_QUESTION:] for each in text.replace("\r", "\n").split("\n") if each]
+    lines = (render(each) for each in text.replace("\r", "\n").split("\n"))
+    return [each[-_LONGEST_QUESTION:] for each in lines if each]
 
 
 def is_asked_above(seen: bytes | bytearray) -> bool:

@@ -31,7 +31,7 @@ _MOST_BANNER_BYTES: Final = 8 * 1024 * 1024
 _STILL_S: Final = 3.0  # a device that says nothing for so long waits for something
 _QUESTION_S: Final = 10.0  # and at what looks like a question it will wait for good
 # A question may follow what looks like a prompt: it gets no blank line that is typed before it.
-_BEFORE_FIRST_BLANK_S: Final = 0.5
+BEFORE_FIRST_BLANK_S: Final = 0.5
 _BEFORE_A_SECRET_S: Final = 0.3
 
 
@@ -180,7 +180,7 @@ class Shell(Struct):
                     line.accept(prompt)
                     return
             elif prompt and not line.blanks:
-                silence_s = max(line.silence_s, _BEFORE_FIRST_BLANK_S)
+                silence_s = max(line.silence_s, BEFORE_FIRST_BLANK_S)
                 line.type_line("", At.A_PROMPT, min(silence_s, until - monotonic()))
             else:
                 line.more(min(_STILL_S, until - monotonic()))
