@@ -1,13 +1,14 @@
 """What `collect` and `audit` do."""
 
 import os
+import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from getpass import getpass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -201,7 +202,7 @@ def _collected(
     outcomes: list[Outcome] = []
     interrupted = False
     try:
-        with closing(fleet.collect(targets)) as ended:
+        with _ended_by_ctrl_c(), closing(fleet.collect(targets)) as ended:
             for each in ended:
                 outcomes.append(each)
                 progress.ended(each)
@@ -217,6 +218,31 @@ def _collected(
         if each.name not in known
     )
     return sorted(outcomes, key=lambda each: each.target.name), interrupted
+
+
+@contextmanager
+def _ended_by_ctrl_c() -> Iterator[None]:
+    """End the run at the first Ctrl-C, and say so at once.
+
+    The next ones would break into the end itself. Once it is over they kill what is left, without
+    a word.
+    """
+
+    def end(*_: object) -> NoReturn:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        say("interrupted: ending the run; finished bundles are kept")
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        raise
+    except BaseException:
+        signal.signal(signal.SIGINT, before)
+        raise
+    signal.signal(signal.SIGINT, before)
 
 
 def _say_what_is_not_used(targets: Sequence[Target], view: View) -> None:

@@ -6,6 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture import Gap, GapCause, GapKind
+from advisor.collect.allow_list import CPU, PRIVILEGE, VERSION
 from advisor.collect.faults import DeviceError, Fault
 from advisor.collect.output import Answer
 from advisor.units import whole
@@ -23,6 +24,7 @@ _UNAUTHORIZED: Final = re.compile(
 _UNKNOWN: Final = re.compile(
     r"^\s*% ?(?:Invalid|Incomplete|Ambiguous|Unrecognized|Unknown|Bad)\b", re.IGNORECASE
 )
+_NEVER_EMPTY: Final = (PRIVILEGE, VERSION, CPU)
 _MOST_LINES_OF_A_REFUSAL: Final = 6
 _CAUSES: Final = {
     Fault.TIME: GapCause.TIME,
@@ -69,6 +71,8 @@ def lack_of(answer: Answer) -> Lack | None:
         return lack_by(answer.cut)
     if answer.lost_lines:
         return Lack(GapCause.TOO_LARGE, f"{answer.lost_lines} lines too long to be of IOS left out")
+    if answer.command in _NEVER_EMPTY and not answer.text.strip():
+        return Lack(GapCause.OTHER, "nothing was printed")
     strange = len(_NO_TEXT.findall(answer.text))
     return Lack(GapCause.OTHER, f"{strange} characters that are no text") if strange else None
 

@@ -5,7 +5,6 @@ import re
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from threading import Event
 from time import monotonic
 from typing import Any, Final
 
@@ -26,8 +25,10 @@ from advisor.collect.host_keys import (
 )
 from advisor.collect.hosts import Target
 from advisor.collect.jump import Jump
+from advisor.collect.line import Line
 from advisor.collect.login import OneTry
 from advisor.collect.shell import Shell
+from advisor.collect.stop import Stop
 from advisor.collect.transport import OneService, dialled, ended_after
 
 # Without a handler of their own their errors would end up on the terminal, tracebacks and all; and
@@ -131,7 +132,7 @@ def connected(
     login: OneTry,
     known: KnownHosts,
     limits: Limits,
-    stop: Event,
+    stop: Stop,
     *,
     jump: Jump | None = None,
 ) -> Iterator[tuple[Shell, tuple[str, ...]]]:
@@ -150,10 +151,16 @@ def connected(
         If the device is not reached, not who it should be, or refuses the login.
     """
     ends_at = monotonic() + limits.device_s
-    connection = _opened(target, login, known, limits, jump)
+    with trouble_as_faults():
+        line = _line(target, limits, stop, jump)
+    with stop.cuts(line):
+        connection = _opened(target, login, known, limits, line)
     try:
         channel: Any = connection.remote_conn
-        shell = Shell(channel, connection.write_channel, limits, ends_at, stop)
+        secrets = login.credentials.secrets
+        shell = Shell(
+            Line(channel, connection.write_channel, limits, stop, secrets), limits, ends_at
+        )
         yield shell, negotiated_old(channel.get_transport())
         shell.leave()
     except (OSError, EOFError, SSHException) as error:
@@ -163,22 +170,26 @@ def connected(
 
 
 def _opened(
-    target: Target, login: OneTry, known: KnownHosts, limits: Limits, jump: Jump | None
+    target: Target,
+    login: OneTry,
+    known: KnownHosts,
+    limits: Limits,
+    line: Any,  # noqa: ANN401
 ) -> _ReadOnlyIos:
     try:
         with trouble_as_faults():
-            return _ReadOnlyIos(target, login, known, limits, _line(target, limits, jump))
+            return _ReadOnlyIos(target, login, known, limits, line)
     except DeviceError as error:
         if error.may_pass and login.was_tried:
             raise DeviceError(Fault.CUT, "right after the login") from None
         raise
 
 
-def _line(target: Target, limits: Limits, jump: Jump | None) -> Any:  # noqa: ANN401
+def _line(target: Target, limits: Limits, stop: Stop, jump: Jump | None) -> Any:  # noqa: ANN401
     """A way to the device for bytes: a socket, or a channel of the jump host."""
     if jump is not None:
         return jump.channel(target, limits)
-    return dialled(target.address, target.port, limits.connect_s)
+    return dialled(target.address, target.port, limits.connect_s, stop)
 
 
 @contextmanager
@@ -210,7 +221,9 @@ def _fault_of(error: BaseException) -> DeviceError:
     return DeviceError(Fault.UNREACHABLE, "connection lost before the login")
 
 
-def shown_key(target: Target, known: KnownHosts, limits: Limits, jump: Jump | None) -> None:
+def shown_key(
+    target: Target, known: KnownHosts, limits: Limits, stop: Stop, jump: Jump | None
+) -> None:
     """Fetch the key of a device that is not known and record it; no login is made.
 
     Raises
@@ -223,12 +236,13 @@ def shown_key(target: Target, known: KnownHosts, limits: Limits, jump: Jump | No
     if known.keys_of(target.known_as):
         return
     with trouble_as_faults():
-        transport = paramiko.Transport(
-            _line(target, limits, jump), disabled_algorithms=disabled_algorithms(target.profile)
-        )
+        line = _line(target, limits, stop, jump)
+        disabled = disabled_algorithms(target.profile)
+        transport = paramiko.Transport(line, disabled_algorithms=disabled)
         transport.banner_timeout = limits.connect_s
         try:
-            transport.start_client(timeout=limits.login_s)
+            with stop.cuts(line):
+                transport.start_client(timeout=limits.login_s)
             known.record(target.known_as, transport.get_remote_server_key())
         finally:
             transport.close()

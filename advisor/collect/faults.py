@@ -20,6 +20,7 @@ class Fault(StrEnum):
     CRYPTO = "no common algorithm"
     HOST_KEY_UNKNOWN = "host key not known"
     HOST_KEY_CHANGED = "host key changed"
+    DROPPED = "closed while it waited for its turn to log in"
     LOGIN_REFUSED = "login refused"
     LOGIN_UNANSWERED = "login not answered"
     LOGIN_METHOD = "login method not offered"
@@ -28,6 +29,7 @@ class Fault(StrEnum):
     QUESTION = "it asks a question"
     NO_PROMPT = "no prompt"
     CUT = "session cut"
+    OUT_OF_STEP = "answers out of step"
     TIME = "time limit"
     NOT_REDACTED = "not redacted in time"
     NOT_WRITTEN = "bundle not written"
@@ -49,6 +51,7 @@ NEXT_STEPS = MappingProxyType(
         "run once with --accept-new",
         Fault.HOST_KEY_CHANGED: "find out why; if the router was replaced, remove its line with "
         "`ssh-keygen -R` and run with --accept-new",
+        Fault.DROPPED: "run again with --resume",
         Fault.LOGIN_REFUSED: "try the account by hand, once; mind the lock-out",
         Fault.LOGIN_UNANSWERED: "check the router's AAA servers; the login was not repeated",
         Fault.LOGIN_METHOD: "the router offers other ways to log in: see --key and --agent",
@@ -58,6 +61,7 @@ NEXT_STEPS = MappingProxyType(
         Fault.NO_PROMPT: "log in by hand: does a banner or a menu wait for an answer?",
         Fault.QUESTION: "log in by hand and answer it, or take it out of the router's login",
         Fault.CUT: "run again with --resume",
+        Fault.OUT_OF_STEP: "log in by hand and see what it prints by itself, then run again",
         Fault.TIME: "raise --command-timeout or --device-timeout",
         Fault.NOT_REDACTED: "nothing of it was kept: look at what the router prints by hand",
         Fault.NOT_WRITTEN: "make room, or give another --out",

@@ -4,15 +4,21 @@ from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from enum import StrEnum
 from pathlib import Path
-from threading import Event, Semaphore
+from threading import Semaphore
 from time import monotonic
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.capture import Capture
-from advisor.capture.bundle import BundleError, is_bundle, read_bundle, write_bundle
-from advisor.capture.masking import redact_capture
+from advisor.capture.bundle import (
+    BundleError,
+    is_bundle,
+    read_bundle,
+    refuse_others,
+    write_bundle,
+)
+from advisor.capture.masking import redact_capture, without_secrets
 from advisor.collect.connection import connected, shown_key, trouble_as_faults
 from advisor.collect.credentials import Credentials, Keychain
 from advisor.collect.crypto import SshProfile
@@ -22,7 +28,9 @@ from advisor.collect.hosts import Target
 from advisor.collect.jump import Jump, jump_over
 from advisor.collect.login import Gate, OneTry
 from advisor.collect.plan import Plan
+from advisor.collect.resume import holds
 from advisor.collect.shell import Shell
+from advisor.collect.stop import Stop
 from advisor.collect.take import Taking
 from advisor.faults import Guard, guarded
 
@@ -30,6 +38,7 @@ _Login = tuple[Target, Credentials]
 _FAILED = "internal error: a defect of advisor"
 _REPORT_IT = "report the defect with its crash report"
 _PROOF_POLL_S = 0.01  # of the one login that all others wait for
+_HEAD_START_S = 0.3  # a healthy device is logged in by then: the next one is not connected to
 
 
 class State(StrEnum):
@@ -52,7 +61,6 @@ class Outcome(Struct, frozen=True):
     next_step: str = ""
     notes: tuple[str, ...] = ()
     seconds: float = 0.0
-    may_pass: bool = False
 
     @property
     def is_whole(self) -> bool:
@@ -79,20 +87,20 @@ class Fleet(Struct):
     guard: Guard | None = None
     gate: Gate = field(default_factory=Gate)
     enable_gate: Gate = field(default_factory=Gate)
-    stop: Event = field(default_factory=Event)
+    stop: Stop = field(default_factory=Stop)
     _jump: Jump | None = None
-    _proven_users: set[str] = field(default_factory=set)
     _slots: Semaphore = field(default_factory=Semaphore)
 
     def __post_init__(self) -> None:
         self._slots = Semaphore(self.workers)
+        self.gate.patience_s = self.enable_gate.patience_s = self.limits.connect_s
 
     def collect(self, targets: Sequence[Target]) -> Generator[Outcome, None, None]:
         """Collect from devices; yield each as it ends, in whatever order.
 
-        A user's credentials are proven on one device after the other until one takes them; from
-        that login on up to `workers` are asked at a time. Closing the iterator ends the run: what
-        is written stays, nothing else is begun.
+        A user's credentials are proven on one device after the other until one takes them: the
+        next ones are connected to meanwhile, and wait before their login. Closing the iterator
+        ends the run: what is written stays, nothing else is begun.
 
         Raises
         ------
@@ -128,127 +136,118 @@ class Fleet(Struct):
         if not self.resume or not is_bundle(folder):
             return None
         capture = read_bundle(folder)
-        if capture.gaps:
+        if not holds(capture, self.plan, target):
             return None
         return Outcome(target, State.KEPT, folder, capture.device)
 
     def _jumped(self, host: Target) -> Jump:
         credentials = self.keychain.of(host)
         if self.accept_new:
-            shown_key(host, self.known, self.limits, None)
+            shown_key(host, self.known, self.limits, self.stop, None)
         with trouble_as_faults():
-            return jump_over(host, OneTry(credentials, self.gate), self.known, self.limits)
+            login = OneTry(credentials, self.gate)
+            return jump_over(host, login, self.known, self.limits, self.stop)
 
     def _all(self, waiting: Sequence[_Login]) -> Generator[Outcome, None, None]:
         # Those that write a bundle or wait for another try take nobody's turn.
         with ThreadPoolExecutor(2 * self.workers, "device") as pool:
-            running: dict[Future[Outcome], _Login | None] = {}
+            running: set[Future[Outcome]] = set()
             try:
-                rest = yield from self._proven(waiting, pool, running)
-                running |= {pool.submit(self._one, *each): None for each in rest}
+                for login in waiting:
+                    future = pool.submit(self._one, *login)
+                    running.add(future)
+                    if len(running) < self.workers:
+                        self._give_a_head_start(login, future)
+                    done = {future for future in running if future.done()}
+                    running -= done
+                    yield from (future.result() for future in done)
                 while running:
-                    done, _ = wait(running, return_when=FIRST_COMPLETED)
-                    for each in done:
-                        again, outcome = running.pop(each), each.result()
-                        if again is not None and outcome.may_pass and not self.stop.is_set():
-                            running[pool.submit(self._one, *again)] = None
-                        else:
-                            yield outcome
+                    done, running = wait(running, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in done)
             finally:
                 self._end()
-                for each in running:
-                    each.cancel()
+                for future in running:
+                    future.cancel()
 
-    def _proven(
-        self,
-        waiting: Sequence[_Login],
-        pool: ThreadPoolExecutor,
-        running: dict[Future[Outcome], _Login | None],
-    ) -> Generator[Outcome, None, list[_Login]]:
-        """Prove each user on one device; return those that nobody has begun.
+    def _give_a_head_start(self, login: _Login, future: Future[Outcome]) -> None:
+        """Let a device prove the credentials before the next one is connected to."""
+        _, credentials = login
+        until = monotonic() + _HEAD_START_S
+        while monotonic() < until and not future.done():
+            if self.gate.is_proven(credentials.username) or self.gate.is_closed:
+                return
+            wait((future,), _PROOF_POLL_S)
 
-        A device that took the login goes on in `running`, with the tries that it has left. So does
-        one that takes its time. One that is not reached proves nothing: it gets its other tries
-        later, among the others.
-        """
-        left = list(waiting)
-        for each in waiting:
-            target, credentials = each
-            if credentials.username in self._proven_users:
-                continue
-            asked = pool.submit(self._one, target, credentials, 1)
-            patient_until = monotonic() + self.limits.connect_s
-            while not asked.done() and credentials.username not in self._proven_users:
-                if monotonic() > patient_until:
-                    break  # the next one proves it: a slow one holds up nobody
-                wait((asked,), _PROOF_POLL_S)
-            if not asked.done():
-                left.remove(each)
-                running[asked] = each if len(waiting) > 1 else None
-            elif not (asked.result().may_pass and len(waiting) > 1):
-                left.remove(each)
-                yield asked.result()
-        return left
-
-    def _one(self, target: Target, credentials: Credentials, tries: int | None = None) -> Outcome:
+    def _one(self, target: Target, credentials: Credentials) -> Outcome:
         """One device from its key to its bundle. What fails is its outcome."""
         started = monotonic()
         outcome = Outcome(target, State.NOT_REACHED, reason=_FAILED, next_step=_REPORT_IT)
         with guarded(self.guard, target.name):
-            outcome = self._ended(target, credentials, tries)
-        return replace(outcome, seconds=outcome.seconds or monotonic() - started)
+            outcome = self._ended(target, credentials)
 
-    def _ended(self, target: Target, credentials: Credentials, tries: int | None) -> Outcome:
+        def said(text: str) -> str:
+            return without_secrets(credentials.secrets, text)
+
+        return replace(
+            outcome,
+            device=None if outcome.device is None else said(outcome.device),
+            reason=said(outcome.reason),
+            notes=tuple(map(said, outcome.notes)),
+            seconds=outcome.seconds or monotonic() - started,
+        )
+
+    def _ended(self, target: Target, credentials: Credentials) -> Outcome:
         try:
-            return self._tried(target, credentials, tries or self.limits.retries + 1)
+            return self._tried(target, credentials)
         except DeviceError as error:
-            return Outcome(
-                target,
-                State.NOT_REACHED,
-                reason=str(error),
-                next_step=error.next_step,
-                may_pass=error.may_pass,
-            )
+            reason, step = str(error), error.next_step
         except (BundleError, KnownHostsError) as error:
-            step = NEXT_STEPS[Fault.NOT_WRITTEN]
-            return Outcome(target, State.NOT_REACHED, reason=str(error), next_step=step)
+            reason, step = str(error), NEXT_STEPS[Fault.NOT_WRITTEN]
+        return Outcome(target, State.NOT_REACHED, reason=reason, next_step=step)
 
-    def _tried(self, target: Target, credentials: Credentials, tries: int) -> Outcome:
+    def _tried(self, target: Target, credentials: Credentials) -> Outcome:
         """Connect with a few tries; a login is tried once."""
-        pause_s = self.limits.backoff_s
-        for left in range(tries - 1, -1, -1):
-            if self.stop.is_set():
-                break
+        refuse_others(self.out / target.folder)
+        pause_s, left, ends_at = self.limits.backoff_s, self.limits.retries, None
+        while not self.stop.is_set():
             if self.gate.is_closed:
                 raise DeviceError(Fault.STOPPED, "logins were refused before")
             try:
-                if self.accept_new:
-                    shown_key(target, self.known, self.limits, self._jump)
-                with self._slots:
-                    started = monotonic()
-                    capture, notes = self._session(target, credentials)
-                outcome = self._written(target, credentials, capture, notes)
-                return replace(outcome, seconds=monotonic() - started)
+                return self._connected(target, credentials)
             except DeviceError as error:
+                ends_at = ends_at or monotonic() + self.limits.device_s
+                if error.fault is Fault.DROPPED and monotonic() < ends_at:
+                    # It was closed while others logged in, which is no fault of the device.
+                    self.gate.wait_for_room(credentials.username)
+                    continue
                 if not error.may_pass or not left:
                     raise
-                self.say(target, f"{error}; again in {pause_s:g} s")
+                said = without_secrets(credentials.secrets, str(error))
+                self.say(target, f"{said}; again in {pause_s:g} s")
             self.stop.wait(pause_s)
-            pause_s *= 2
+            pause_s, left = pause_s * 2, left - 1
         raise DeviceError(Fault.INTERRUPTED)
+
+    def _connected(self, target: Target, credentials: Credentials) -> Outcome:
+        if self.accept_new:
+            shown_key(target, self.known, self.limits, self.stop, self._jump)
+        with self._slots:
+            started = monotonic()
+            capture, notes = self._session(target, credentials)
+        outcome = self._written(target, credentials, capture, notes)
+        return replace(outcome, seconds=monotonic() - started)
 
     def _session(self, target: Target, credentials: Credentials) -> tuple[Capture, tuple[str, ...]]:
         login = OneTry(credentials, self.gate)
         self.say(target, "connecting")
         session = connected(target, login, self.known, self.limits, self.stop, jump=self._jump)
         with session as (shell, old):
-            self._proven_users.add(credentials.username)
             notes = [f"old SSH algorithms: {', '.join(old)}"] if old else []
             if target.profile is SshProfile.LEGACY and not old:
                 notes.append("old SSH algorithms were allowed, none was used")
             shell.start()
             if credentials.enable is not None and not shell.is_enabled:
-                notes += self._enabled(shell, credentials.enable)
+                notes += self._enabled(shell, credentials)
             taking = Taking(
                 shell, self.plan, self.limits, self.stop, lambda text: self.say(target, text)
             )
@@ -258,16 +257,18 @@ class Fleet(Struct):
             raise DeviceError(Fault.INTERRUPTED)
         return capture, tuple(taking.notes)
 
-    def _enabled(self, shell: Shell, secret: str) -> list[str]:
+    def _enabled(self, shell: Shell, credentials: Credentials) -> list[str]:
         """Enter the privileged mode, unless its secret was refused twice in the fleet."""
+        gate, was_asked = self.enable_gate, False
         try:
-            with self.enable_gate.turn() as turn:
+            with gate.turn(credentials.username) as turn:
+                was_asked = True
                 shell.ask_to_enable()
-                turn.is_sent = True
-                shell.enable(secret)
+                shell.answer_enable(credentials.enable or "", lambda: gate.begin(turn))
+                shell.await_enabled()
                 turn.is_taken = True
         except DeviceError as error:
-            if error.fault is not Fault.STOPPED:
+            if was_asked or error.fault is not Fault.STOPPED:
                 raise
             if self.stop.is_set():
                 raise DeviceError(Fault.INTERRUPTED) from None
@@ -282,6 +283,8 @@ class Fleet(Struct):
         ends_at = monotonic() + self.limits.redact_s
 
         def in_time() -> None:
+            if self.stop.is_set():
+                raise DeviceError(Fault.INTERRUPTED)
             if monotonic() > ends_at:
                 raise DeviceError(Fault.NOT_REDACTED, f"over {self.limits.redact_s:g} s")
 

@@ -61,7 +61,8 @@ class Target(Struct, frozen=True):
         '127.0.0.1_2222'
         """
         plain = _NOT_IN_A_FOLDER.sub("_", self.name).strip("._")[:_LONGEST_FOLDER]
-        if plain == self.name or self.name == self.endpoint == f"{self.address}:{self.port}":
+        is_endpoint = self.name == self.endpoint == f"{self.address}:{self.port}"
+        if plain and (plain == self.name or is_endpoint):
             return plain
         return f"{plain or 'device'}-{sha256(self.name.encode()).hexdigest()[:_DIGEST_DIGITS]}"
 

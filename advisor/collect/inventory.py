@@ -6,6 +6,8 @@ from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec.structs import replace
+
 from advisor.bounded import read_file
 from advisor.collect.crypto import SshProfile
 from advisor.collect.hosts import (
@@ -233,15 +235,12 @@ def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> 
     values = host.extended_data()
     labels = [(str(key), str(value)) for key, value in values.items() if _is_plain(value)]
     labels += (("group", each.name) for each in host.extended_groups())
-    port = host.port or SSH_PORT
     try:
-        place = target_of(
-            f"[{host.hostname}]" if ":" in (host.hostname or "") else host.hostname or name
-        )
+        place = _place(name, host)
         return Target(
             name,
             place.address,
-            port,
+            place.port,
             host.username or None,
             profile or SshProfile(values.get(_PROFILE_KEY, SshProfile.MODERN)),
             tuple(labels),
@@ -251,6 +250,27 @@ def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> 
         raise InventoryError(f"{path}: {name}: {error}") from None
     except ValueError:
         raise InventoryError(f"{path}: {name}: {_PROFILE_KEY} is modern or legacy") from None
+
+
+def _place(name: str, host: "Host") -> Target:
+    """Address and port: of `hostname`, which may name both, and of `port`.
+
+    Raises
+    ------
+    InventoryError
+        If there is no name, or `hostname` names another port.
+    """
+    if not name.strip():
+        raise InventoryError("a device has a name")
+    hostname = host.hostname or name
+    place = target_of(
+        f"[{hostname}]" if hostname.count(":") > 1 and "[" not in hostname else hostname
+    )
+    if host.port is None:
+        return place
+    if place.port not in (SSH_PORT, host.port):
+        raise InventoryError(f"`hostname` names port {place.port}, `port` is {host.port}")
+    return replace(place, port=host.port)
 
 
 def _has_password(host: "Host") -> bool:

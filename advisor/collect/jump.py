@@ -10,6 +10,7 @@ from advisor.collect.faults import Limits
 from advisor.collect.host_keys import KnownHosts, Strict, prefer_known_types
 from advisor.collect.hosts import Target
 from advisor.collect.login import OneTry
+from advisor.collect.stop import Stop
 from advisor.collect.transport import OneService, dialled
 
 if TYPE_CHECKING:
@@ -40,7 +41,7 @@ class Jump(Struct):
         self.client.close()
 
 
-def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits) -> Jump:
+def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits, stop: Stop) -> Jump:
     """Log in to the jump host, with the same care as to a device.
 
     Raises
@@ -57,6 +58,8 @@ def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits) ->
         prefer_known_types(made, keys)
         return made
 
+    line = dialled(host.address, host.port, limits.connect_s, stop)
+    stop.cuts_for_good(line)
     try:
         client.connect(
             host.address,
@@ -69,7 +72,7 @@ def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits) ->
             disabled_algorithms=disabled_algorithms(host.profile),
             transport_factory=transport,
             auth_strategy=login,
-            sock=dialled(host.address, host.port, limits.connect_s),
+            sock=line,
         )
     except BaseException:
         client.close()

@@ -1,9 +1,9 @@
 """One login: one secret, sent once, and never more than two wrong ones in a whole fleet."""
 
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Condition
+from time import monotonic
 from typing import TYPE_CHECKING, Final
 
 from msgspec import Struct, field
@@ -11,7 +11,7 @@ from paramiko.ssh_exception import SSHException
 
 from advisor.collect.credentials import Credentials
 from advisor.collect.faults import DeviceError, Fault
-from advisor.collect.question import is_for_the_password, shown
+from advisor.collect.question import asks_for_password, shown
 from advisor.collect.transport import LostError, Reply, Said
 
 if TYPE_CHECKING:
@@ -21,44 +21,69 @@ if TYPE_CHECKING:
 
 # The least that lock-out policies allow is three.
 MOST_REFUSED: Final = 2
-_METHOD: Final = re.compile(r"[a-z][a-z0-9@.-]{1,39}")
+# RFC 4250, 4.11.2 and RFC 4462. A server names its methods as it likes; these alone are shown.
+_METHODS: Final = (
+    *("publickey", "password", "keyboard-interactive", "hostbased", "none"),
+    *("gssapi-with-mic", "gssapi-keyex"),
+)
+_LOOK_S: Final = 0.1
+_ASKING_S: Final = 1.0
+_NO_MORE: Final = "it was refused twice before, or not answered"
 _KEY, _PASSWORD, _INTERACTIVE = "publickey", "password", "keyboard-interactive"
 
 
 class Turn(Struct):
-    """One secret on its way: `is_sent` once it left, `is_taken` once it was right."""
+    """One login on its way: `is_begun` once the server hears of it, `is_taken` once it is right."""
 
-    is_sent: bool = False
+    username: str
+    since: float
+    is_begun: bool = False
     is_taken: bool = False
 
 
 class Gate(Struct):
-    """Lets secrets through while those that are under way could not make it too many refusals.
+    """Lets logins through while those that are under way could not make it too many refusals.
 
     Wherever an account is locked, it is by refusals in a row on servers that the fleet shares. So
-    refusals and secrets not yet answered are never more than `MOST_REFUSED` together. One that is
-    never answered may have been refused: it counts until a later one is taken.
+    refusals and logins not yet answered are never more than `MOST_REFUSED` together. One that is
+    never answered may have been refused: it counts until a later one is taken. A server may count
+    a login that was begun and ended without a secret: so does this.
+
+    Until a user's login is taken for the first time, one is under way at a time; another one is
+    let through when it has taken `patience_s`.
     """
 
+    patience_s: float = 10.0
     refused: int = 0
+    _proven: set[str] = field(default_factory=set)
     _unanswered: int = 0
-    _under_way: int = 0
+    _under_way: list[Turn] = field(default_factory=list)
     _closed: bool = False
     _changed: Condition = field(default_factory=Condition)
 
     @property
     def is_closed(self) -> bool:
-        """Whether no secret is sent any more."""
+        """Whether no login is begun any more."""
         return self._closed
 
     def close(self) -> None:
-        """Send no secret any more."""
+        """Begin no login any more."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
+    def is_proven(self, username: str) -> bool:
+        """Whether a login of a user was taken."""
+        return username in self._proven
+
+    def wait_for_room(self, username: str) -> None:
+        """Wait until a turn would be given at once, or none is given any more."""
+        with self._changed:
+            while not self._closed and not self._has_room(username):
+                self._changed.wait(_LOOK_S)
+
     @contextmanager
-    def turn(self) -> Iterator[Turn]:
+    def turn(self, username: str) -> Iterator[Turn]:
         """Wait for a turn, and note how it ended.
 
         Raises
@@ -67,11 +92,13 @@ class Gate(Struct):
             If too many were refused, or the run was stopped meanwhile.
         """
         with self._changed:
-            self._changed.wait_for(lambda: self._closed or self._spent < MOST_REFUSED)
+            while not self._closed and not self._has_room(username):
+                self._changed.wait(_LOOK_S)
             if self._closed:
-                raise DeviceError(Fault.STOPPED, "it was refused twice before, or not answered")
-            self._under_way += 1
-        turn, is_refused = Turn(), False
+                raise DeviceError(Fault.STOPPED, _NO_MORE)
+            turn = Turn(username, monotonic())
+            self._under_way.append(turn)
+        is_refused = False
         try:
             yield turn
         except DeviceError as error:
@@ -79,20 +106,54 @@ class Gate(Struct):
             raise
         finally:
             with self._changed:
-                self._under_way -= 1
+                self._under_way = [other for other in self._under_way if other is not turn]
                 self._note(turn, is_refused=is_refused)
                 self._changed.notify_all()
 
-    @property
-    def _spent(self) -> int:
-        return self.refused + self._unanswered + self._under_way
+    def begin(self, turn: Turn) -> None:
+        """Say that a secret is sent now; one that was not for long waits for another turn.
+
+        Raises
+        ------
+        DeviceError
+            If too many were refused, or the run was stopped meanwhile.
+        """
+        with self._changed:
+            while not self._closed and self._spent_beside(turn) >= MOST_REFUSED:
+                self._changed.wait(_LOOK_S)
+            if self._closed:
+                raise DeviceError(Fault.STOPPED, _NO_MORE)
+            turn.is_begun = True
+
+    def _spent_beside(self, turn: Turn | None) -> int:
+        """Refusals and secrets under way; a device that long asks for none holds up nobody."""
+        young = monotonic() - _ASKING_S
+        return (
+            self.refused
+            + self._unanswered
+            + sum(
+                other is not turn and (other.is_begun or other.since > young)
+                for other in self._under_way
+            )
+        )
+
+    def _has_room(self, username: str) -> bool:
+        if self._spent_beside(None) >= MOST_REFUSED:
+            return False
+        young = monotonic() - self.patience_s
+        return username in self._proven or not any(
+            turn.username == username and turn.since > young
+            for turn in self._under_way
+            if turn.is_begun or turn.since > monotonic() - _ASKING_S
+        )
 
     def _note(self, turn: Turn, *, is_refused: bool) -> None:
         if turn.is_taken:
             self._unanswered = 0
-        elif turn.is_sent and is_refused:
+            self._proven.add(turn.username)
+        elif turn.is_begun and is_refused:
             self.refused += 1
-        elif turn.is_sent:
+        elif turn.is_begun:
             self._unanswered += 1
         self._closed = self._closed or self.refused + self._unanswered >= MOST_REFUSED
 
@@ -132,41 +193,44 @@ class OneTry(Struct):
         method = next((each for each in own if each in offered), None)
         if method is None:
             raise DeviceError(Fault.LOGIN_METHOD, f"it offers {_named(offered)}")
-        self.was_tried = True
-        if method == _INTERACTIVE:
-            self._answer(transport)
-            return
-        key = self._key() if wants_key else None
-        with self.gate.turn() as turn:
-            turn.is_sent = True
-            if key is not None:
-                reply = transport.auth_publickey(name, key)
+        key = self._key() if method == _KEY else None
+        with self.gate.turn(name) as turn:
+            if not transport.is_active():
+                raise DeviceError(Fault.DROPPED)
+            self.gate.begin(turn)
+            self.was_tried = True
+            if method == _INTERACTIVE:
+                self._answer(transport, turn)
+            elif key is not None:
+                self._end(turn, transport.auth_publickey(name, key))
             else:
                 password = self.credentials.password or ""
-                reply = transport.auth_password(name, password, fallback=False)
-            self._end(turn, reply)
+                self._end(turn, transport.auth_password(name, password, fallback=False))
 
     def _key(self) -> "PKey":
         return _agent_key() if self.credentials.key is None else self.credentials.key
 
-    def _answer(self, transport: "OneService") -> None:
+    def _answer(self, transport: "OneService", turn: Turn) -> None:
         """Answer one question for the password, and none that is not one.
 
         A request without a question (RFC 4256, 3.2) is acknowledged once before it and once after.
         """
-        question = transport.auth_interactive(self.credentials.username, None)
-        if question.said is Said.ASKS and not question.prompts:
-            question = transport.respond()
-        if question.said is Said.TAKEN:
-            return
-        if question.said is not Said.ASKS or not _is_one_for_the_password(question):
-            raise self._refused(question)
-        with self.gate.turn() as turn:
-            turn.is_sent = True
+        reply = transport.auth_interactive(self.credentials.username, None)
+        if reply.said is Said.ASKS and not reply.prompts:
+            reply = transport.respond()
+        if reply.said is Said.ASKS and self._is_for_the_password(reply):
             reply = transport.respond(self.credentials.password or "")
             if reply.said is Said.ASKS and not reply.prompts:
                 reply = transport.respond()
-            self._end(turn, reply)
+        self._end(turn, reply)
+
+    def _is_for_the_password(self, question: Reply) -> bool:
+        if len(question.prompts) != 1:
+            return False
+        ((prompt, is_echoed),) = question.prompts
+        return not is_echoed and asks_for_password(
+            prompt, question.title, self.credentials.username
+        )
 
     def _end(self, turn: Turn, reply: Reply) -> None:
         if reply.said is not Said.TAKEN:
@@ -182,22 +246,27 @@ class OneTry(Struct):
             )
         if reply.said is Said.REFUSED:
             return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, one try")
-        asked = next((prompt for prompt, _ in reply.prompts), "") or reply.title
-        asked = shown(asked, self.credentials.secrets)
-        detail = f"it asks `{asked}`" if asked else "it asks without a question"
-        return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, {detail}")
+        return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, {self._asked(reply)}")
+
+    def _asked(self, reply: Reply) -> str:
+        """What was asked, and what of it is not a question for the password."""
+        secrets = self.credentials.secrets
+        prompt, is_echoed = reply.prompts[0] if reply.prompts else ("", False)
+        asked = shown(prompt or reply.title, secrets)
+        if not asked:
+            return "it asks without a question"
+        if len(reply.prompts) > 1:
+            return f"it asks `{asked}` and more than that"
+        if is_echoed:
+            return f"it asks `{asked}` and would show the answer"
+        title = shown(reply.title, secrets) if prompt else ""
+        return f"it asks `{asked}` under `{title}`" if title else f"it asks `{asked}`"
 
 
 def _named(methods: tuple[str, ...]) -> str:
-    """Methods by their names, which are what a server says they are."""
-    return ", ".join(each for each in methods if _METHOD.fullmatch(each)) or "no method"
-
-
-def _is_one_for_the_password(question: Reply) -> bool:
-    if len(question.prompts) != 1:
-        return False
-    ((prompt, is_echoed),) = question.prompts
-    return not is_echoed and is_for_the_password(prompt, question.title)
+    """Methods by their names; one that is not known is not repeated."""
+    names = (method if method in _METHODS else "another one" for method in methods if method)
+    return ", ".join(dict.fromkeys(names)) or "no method"
 
 
 def _agent_key() -> "PKey":

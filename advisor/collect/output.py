@@ -1,6 +1,7 @@
 """What a command printed, as a terminal would show it."""
 
 import re
+from enum import Enum, auto
 from typing import Final
 
 from msgspec import Struct
@@ -11,7 +12,17 @@ from advisor.ios.exec.terminal import decode, has_residue, render, without_pager
 
 _PAGER: Final = re.compile(rb"--More--|<--- ?More ?--->")
 _ECHO_BYTES: Final = 4096
+_BESIDE_A_PROMPT_BYTES: Final = 16  # line ends and fill characters between two of them
+_LEAST_SCROLLED: Final = 8  # characters that IOS leaves of a command that it has scrolled
 _LONGEST_LINE_BYTES: Final = 8192  # no line of IOS is a tenth of it
+
+
+class Echo(Enum):
+    """What the first line of an answer is."""
+
+    NONE = auto()  # there is none yet
+    OWN = auto()  # the command itself
+    OTHER = auto()  # something else: what comes is no answer to the command
 
 
 class Answer(Struct, frozen=True):
@@ -34,9 +45,50 @@ def is_at(prompt: bytes, seen: bytes | bytearray) -> bool:
     return bool(prompt) and seen.endswith((b"\n" + prompt, b"\r" + prompt))
 
 
-def is_at_pager(command: bytes, seen: bytes | bytearray) -> bool:
-    """Whether an answer, after the echo of its command, stands at a pager alone on its line."""
-    return _PAGER.fullmatch(last_line(seen)) is not None and command in seen[:_ECHO_BYTES]
+def prompts_at_end(prompt: bytes, seen: bytes | bytearray, count: int) -> bool:
+    """Whether what was read ends with so many prompts, and nothing else between them."""
+    end = bytes(seen[-(len(prompt) + _BESIDE_A_PROMPT_BYTES) * (count + 1) :])
+    for _ in range(count):
+        if not is_at(prompt, end):
+            return False
+        end = _without_prompt(prompt, end)
+    return True
+
+
+def _without_prompt(prompt: bytes, seen: bytes) -> bytes:
+    return seen[: -len(prompt)].rstrip(b"\r\n\0 ")
+
+
+def is_at_pager(seen: bytes | bytearray) -> bool:
+    """Whether an answer stands at a pager alone on its line."""
+    return _PAGER.fullmatch(last_line(seen)) is not None
+
+
+def echo_of(command: str, prompt: bytes, seen: bytes | bytearray) -> Echo:
+    """What the first line of an answer is; prompts and blank lines before it are none."""
+    return _echo(command, prompt, bytes(seen[:_ECHO_BYTES]))[0]
+
+
+def after_echo(command: str, prompt: bytes, seen: bytes | bytearray) -> str:
+    """What follows the echo of a command in a short answer; all of it where there is none."""
+    return decode(bytes(seen[_echo(command, prompt, bytes(seen[:_ECHO_BYTES]))[1] :]))[0]
+
+
+def _echo(command: str, prompt: bytes, start: bytes) -> tuple[Echo, int]:
+    """The kind of the first line that has ended, and where the echo ends."""
+    at = 0
+    while (line_end := start.find(b"\n", at)) >= 0:
+        raw, at = start[at:line_end].strip(b"\0\a\r\n "), line_end + 1
+        while raw.startswith(prompt) and prompt:
+            raw = raw[len(prompt) :].strip(b"\0\a\r\n ")
+        line = render(decode(raw)[0]).strip()
+        if not line:
+            continue
+        is_scrolled = line.startswith("$") and len(line) > _LEAST_SCROLLED
+        if line == command or (is_scrolled and command.endswith(line[1:])):
+            return Echo.OWN, at
+        return Echo.OTHER, 0
+    return (Echo.OTHER if len(start) == _ECHO_BYTES else Echo.NONE), 0
 
 
 def text_of(command: str, seen: bytes, prompt: bytes, blanks: int) -> tuple[str, int]:
@@ -58,15 +110,15 @@ def text_of(command: str, seen: bytes, prompt: bytes, blanks: int) -> tuple[str,
     tuple of str and int
         The text, and how many lines were too long: each is an empty one in it.
     """
-    for _ in range(max(blanks, 1)):
-        if is_at(prompt, seen):
-            seen = seen[: -len(prompt)].rstrip(b"\r\n") + b"\n"
+    seen = seen[_echo(command, prompt, seen[:_ECHO_BYTES])[1] :]
+    for _ in range(blanks + 1):
+        if is_at(prompt, b"\n" + seen[-len(prompt) - 1 :]):
+            seen = _without_prompt(prompt, seen)
+            seen += b"\n" if seen and not is_at(prompt, b"\n" + seen[-len(prompt) - 1 :]) else b""
     lines = [line.rstrip(b"\r") for line in seen.split(b"\n")]
     lost = sum(len(line) > _LONGEST_LINE_BYTES for line in lines)
     kept = (line if len(line) <= _LONGEST_LINE_BYTES else b"" for line in lines)
     text = decode(b"\n".join(kept))[0].replace("\0", "")
     if has_residue(text) or "More" in text:
         text = "\n".join(without_pager(render(line))[0] for line in text.split("\n"))
-    echo, line_break, rest = text.partition("\n")
-    is_echo = line_break and echo.strip().endswith(command)
-    return rest if is_echo else text, lost
+    return text, lost

@@ -4,22 +4,23 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-from advisor.capture.masking import REMOVED, mask_quoted_line
+from advisor.capture.masking import mask_quoted_line, without_secrets
+from advisor.ios.exec.terminal import render
 
 _LONGEST_SHOWN: Final = 80
 _LONGEST_QUESTION: Final = 200
+_LONGEST_DIALOG: Final = 4000  # a secret that begins before the question is whole in it
 _LINES_OF_A_MENU: Final = 25
 _CHOICES_OF_A_MENU: Final = 2
 _LINES_BESIDE_CHOICES: Final = 3
 
-_PASSWORD: Final = re.compile(
-    r"password|passcode|passphrase|passwort|kennwort|mot de passe|contrase\u00f1a|senha",
-    re.IGNORECASE,
-)
-# The words of a dialog that wants another password than the one that was given.
-_OF_A_CHANGE: Final = re.compile(
-    r"\b(?:new|old|current|previous|again|re-?type\w*|re-?enter\w*|confirm\w*|verify|repeat\w*"
-    r"|chang\w*|expir\w*|reset\w*|renew\w*|choose|update\w*|must)\b",
+_WORD_FOR_IT: Final = r"(?:password|passwort|kennwort|mot de passe|contrase\u00f1a|senha)"
+# Words of a dialog that wants another secret than the password that was given.
+_OF_ANOTHER: Final = re.compile(
+    r"\b(?:new|old|current|previous|again|re-?type\w*|re-?enter\w*|confirm\w*|verif\w*|repeat\w*"
+    r"|chang\w*|expir\w*|reset\w*|renew\w*|choos\w*|chose\w*|updat\w*|must|set|another|different"
+    r"|one[- ]?time|otp|oath|totp|hotp|token|tokencode|passcode|passphrase|pin|code|duo|securid|rsa"
+    r"|factor|hint|challenge|ablauf\w*|abgelaufen|neues?|expir\u00e9\w*|nouveau|caducad\w*|nueva)\b",
     re.IGNORECASE,
 )
 _QUESTION: Final = re.compile(
@@ -28,17 +29,31 @@ _QUESTION: Final = re.compile(
     r"|--more--|\bselection\b",
     re.IGNORECASE,
 )
-_BEFORE_AN_ANSWER: Final = re.compile(r"\[confirm\]|[(\[](?:y|yes)/(?:n|no)[)\]]", re.IGNORECASE)
+_BEFORE_AN_ANSWER: Final = re.compile(
+    r"\[confirm\]|[(\[](?:y|yes)/(?:n|no)[)\]]"
+    r"|\b(?:press|hit|type|enter|answer)\s+(?:(?:the|your|any|an?|either)\s+|[\"'`<\[(]){0,3}"
+    r"(?:return|enter|yes|no|y|n|key|space|one-?time|code|pin|otp|token|passcode|password|choice"
+    r"|selection|option|number|letter)\b",
+    re.IGNORECASE,
+)
+_LINES_OF_A_QUESTION: Final = 4  # so many lines above a prompt may still be one
 # IOS warns of other characters than letters, digits and hyphens, and takes them all the same.
 _PROMPT: Final = re.compile(rb"[A-Za-z0-9_][!-~]{0,79}[>#]")
 _NOT_IN_A_PROMPT: Final = re.compile(rb"[?\[\]<>#:\"]")
 _OF_ANOTHER_MODE: Final = re.compile(rb"\((?:conf|cfg|boot|y/n|yes)", re.IGNORECASE)
 _WORDS_THAT_ASK: Final = re.compile(
     rb"(?:user(?:name)?|login|pass(?:word|code|wd)?|selection|select|choice|choose|option|menu"
-    rb"|yes|no|y|n|y/n|yes/no|confirm|continue|enter|more|answer|command|press|return)",
+    rb"|yes|no|y|n|y/n|yes/no|confirm|continue|enter|more|answer|command|press|return|token|otp"
+    rb"|pin|code|passphrase|challenge|response|sure|proceed|reload|erase|really|ok|accept)",
     re.IGNORECASE,
 )
-_CHOICE: Final = re.compile(r"\s{0,20}[(\[]?\d{1,3}[.)\]:]?\s+\S")
+# Such a word beside others asks too; no router is called so.
+_PART_THAT_ASKS: Final = re.compile(
+    rb"(?:\A|[-_./])(?:proceed|confirm|continue|reload|really|sure|password|passcode|yes|y/n)"
+    rb"(?:\Z|[-_./])",
+    re.IGNORECASE,
+)
+_CHOICE: Final = re.compile(r"\s{0,20}(?:[(\[]?\d{1,3}[.)\]:]?|[(\[]?[A-Za-z][.)\]:])\s+\S")
 _CHOOSE: Final = re.compile(r"\b(?:select|selection|choose|choice|option|menu)\b", re.IGNORECASE)
 _DIALOG_WORDS: Final = frozenset(
     (
@@ -49,35 +64,47 @@ _DIALOG_WORDS: Final = frozenset(
         *("login", "menu", "more", "must", "name", "new", "no", "now", "nvram", "of", "old", "on"),
         *("or", "passcode", "passphrase", "password", "please", "press", "proceed", "re-enter"),
         *("re-type", "reenter", "reload", "reset", "retype", "return", "selection", "set"),
-        *("started", "started!", "system", "the", "this", "to", "token", "type", "user"),
+        *("one-time", "otp", "started", "started!", "system", "the", "this", "to", "token", "type"),
+        *("user",),
         *("username", "verification", "verify", "want", "with", "yes", "you", "your"),
     )
 )
 _WORD: Final = re.compile(r"[^\s?!.,:;()\[\]/>#]+")
 
 
-def is_for_the_password(prompt: str, around: str = "") -> bool:
-    """Whether a prompt asks for the password of a login, and for no other.
+def asks_for_password(prompt: str, around: str = "", username: str = "") -> bool:
+    """Whether a prompt asks for the password of a user, in a shape that is known, and no other.
+
+    Every secret that is sent is sent to such a question alone.
 
     Parameters
     ----------
     prompt
         The question itself.
     around
-        What is said with it: a title, instructions.
+        What is said with it: a title, instructions, the lines above.
+    username
+        Who logs in; empty where the question is for no user's password, as that of `enable`.
 
     Examples
     --------
-    >>> is_for_the_password("Password: "), is_for_the_password("Enter new password:")
+    >>> asks_for_password("Password: "), asks_for_password("Enter new password:")
     (True, False)
-    >>> is_for_the_password("Password:", "Your password has expired")
+    >>> asks_for_password("Password:", "Your password has expired")
     False
+    >>> asks_for_password("bob's password:", username="bob"), asks_for_password("bob's password:")
+    (True, False)
     """
-    if len(prompt) > _LONGEST_QUESTION or not _PASSWORD.search(prompt):
+    text = prompt.strip()
+    if len(text) > _LONGEST_QUESTION or _OF_ANOTHER.search(around):
         return False
-    if _OF_A_CHANGE.search(prompt) or "?" in prompt or "\n" in prompt.strip():
-        return False
-    return not (_PASSWORD.search(around) and _OF_A_CHANGE.search(around))
+    user = rf"{re.escape(username)}(?:@[\w.:-]{{1,64}})?"
+    shapes = (
+        _WORD_FOR_IT,
+        *((rf"{user}'s {_WORD_FOR_IT}", rf"{_WORD_FOR_IT} for {user}") if username else ()),
+        *((rf"\({user}\) ?{_WORD_FOR_IT}",) if username else ()),
+    )
+    return re.fullmatch(rf"(?i:{'|'.join(shapes)}) ?:", text) is not None
 
 
 def shown(text: str, secrets: Iterable[str] = ()) -> str:
@@ -90,10 +117,10 @@ def shown(text: str, secrets: Iterable[str] = ()) -> str:
     >>> shown("Enter new password: "), shown("Password of the day is tiger7:")
     ('Enter new password:', '<removed> <removed>')
     """
-    line = "".join(each if each.isprintable() else " " for each in text[-_LONGEST_QUESTION:])
-    line = " ".join(line.split())
-    for secret in sorted((each for each in secrets if each), key=len, reverse=True):
-        line = line.replace(secret, REMOVED)
+    known = tuple(secret for secret in secrets if secret)
+    text = without_secrets(known, text[-_LONGEST_DIALOG:])[-_LONGEST_QUESTION:]
+    line = "".join(each if each.isprintable() else " " for each in text)
+    line = without_secrets(known, " ".join(line.split()))
     if not {each.casefold() for each in _WORD.findall(line)} <= _DIALOG_WORDS:
         line = mask_quoted_line(line)
     return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}\u2026"
@@ -123,7 +150,9 @@ def prompt_of(seen: bytes | bytearray) -> bytes:
         return b""
     if _OF_ANOTHER_MODE.search(name) or _WORDS_THAT_ASK.fullmatch(name):
         return b""
-    return b"" if _is_asked_above(seen) else last
+    if _PART_THAT_ASKS.search(name) or _is_menu(_lines(seen)) or is_asked_above(seen):
+        return b""
+    return last
 
 
 def question_of(seen: bytes | bytearray) -> str:
@@ -132,8 +161,13 @@ def question_of(seen: bytes | bytearray) -> str:
     asked = next((each for each in reversed(lines) if each.strip()), "")
     if _QUESTION.search(asked[-_LONGEST_QUESTION:]) or _is_menu(lines):
         return asked
-    above = lines[-2] if len(lines) > 1 else ""
-    return above if prompt_like(last_line(seen)) and _BEFORE_AN_ANSWER.search(above) else ""
+    return _asked_above(seen) if prompt_like(last_line(seen)) else ""
+
+
+def asks_in_a_line(seen: bytes | bytearray) -> bool:
+    """Whether the last line asks for an answer, though the cursor stands under it."""
+    lines = [line for line in _lines(seen) if line.strip()]
+    return bool(lines) and _BEFORE_AN_ANSWER.search(lines[-1]) is not None
 
 
 def prompt_like(line: bytes) -> bool:
@@ -143,12 +177,19 @@ def prompt_like(line: bytes) -> bool:
 
 def _lines(seen: bytes | bytearray) -> list[str]:
     text = bytes(seen[-_LINES_OF_A_MENU * _LONGEST_SHOWN :]).decode("latin-1")
-    return [each[-_LONGEST_QUESTION:] for each in text.replace("\r", "\n").split("\n") if each]
+    lines = (render(each) for each in text.replace("\r", "\n").split("\n"))
+    return [each[-_LONGEST_QUESTION:] for each in lines if each]
 
 
-def _is_asked_above(seen: bytes | bytearray) -> bool:
-    lines = _lines(seen)
-    return _is_menu(lines) or (len(lines) > 1 and _BEFORE_AN_ANSWER.search(lines[-2]) is not None)
+def is_asked_above(seen: bytes | bytearray) -> bool:
+    """Whether one of the lines just above the last one asks for an answer."""
+    return bool(_asked_above(seen))
+
+
+def _asked_above(seen: bytes | bytearray) -> str:
+    lines = [line for line in _lines(seen) if line.strip()]
+    above = lines[-1 - _LINES_OF_A_QUESTION : -1]
+    return next((line for line in reversed(above) if _BEFORE_AN_ANSWER.search(line)), "")
 
 
 def _is_menu(lines: list[str]) -> bool:

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from datetime import UTC, datetime
-from threading import Event
 from time import monotonic
 from typing import Final
 
@@ -43,9 +42,11 @@ from advisor.collect.faults import DeviceError, Limits
 from advisor.collect.output import Answer
 from advisor.collect.plan import Plan
 from advisor.collect.shell import Shell
+from advisor.collect.stop import Stop
 from advisor.shows.cpu.load import read_cpu
 
 _INTERRUPTED: Final = Lack(GapCause.INTERRUPTED)
+_SECOND: Final = "second sample"
 
 
 class Taking(Struct):
@@ -57,7 +58,7 @@ class Taking(Struct):
     shell: Shell
     plan: Plan
     limits: Limits
-    stop: Event
+    stop: Stop
     say: Callable[[str], None]
     privilege: int | None = None
     in_view: bool = False
@@ -104,19 +105,29 @@ class Taking(Struct):
             given, asked_at = self._ask(command)
             if given is None:
                 return
-            if not is_unknown(given.text):
+            if given.cut is not None or not is_unknown(given.text):
                 self._keep(given, asked_at, _cut(given, lack_of(given)))
                 return
         self._refused(step.command)
 
     def _ask(self, command: str) -> tuple[Answer | None, datetime]:
-        asked_at = datetime.now(UTC)
         try:
-            given = self.shell.send(command)
+            return self._sent(command)
         except DeviceError as error:
             self._broken = lack_by(error)
             self.gaps.append(self._broken.gap(command))
-            return None, asked_at
+            return None, datetime.now(UTC)
+
+    def _sent(self, command: str) -> tuple[Answer, datetime]:
+        """Send a command; what it ends with may be the end of all that is asked.
+
+        Raises
+        ------
+        DeviceError
+            If nothing was answered.
+        """
+        asked_at = datetime.now(UTC)
+        given = self.shell.send(command)
         self._taken_bytes += len(given.text)
         if given.cut is not None:
             # What may still come would be taken for the answer to the next command.
@@ -130,7 +141,7 @@ class Taking(Struct):
         return given, asked_at
 
     def _keep(self, given: Answer, asked_at: datetime, gap: Gap | None) -> None:
-        if is_unauthorized(given.text):
+        if given.cut is None and is_unauthorized(given.text):
             self.gaps.append(Lack(GapCause.AUTHORIZATION).gap(given.command))
             return
         time = CaptureTime(asked_at.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)
@@ -159,14 +170,15 @@ class Taking(Struct):
             given, asked_at = self._ask(RUNNING_CONFIG_OF_VIEWS)
             if given is None:
                 return
-            if not is_unknown(given.text) and not is_unauthorized(given.text):
+            is_refused = is_unknown(given.text) or is_unauthorized(given.text)
+            if given.cut is not None or not is_refused:
                 gap = _cut(given, lack_of_config(given)) or _of_no_device(given)
                 self._keep(given, asked_at, gap)
                 return
         given, asked_at = self._ask(RUNNING_CONFIG)
         if given is None:
             return
-        if is_unknown(given.text):
+        if given.cut is None and is_unknown(given.text):
             self._refused_config()
             return
         gap = _cut(given, lack_of_config(given)) or self._partial() or _of_no_device(given)
@@ -208,7 +220,7 @@ class Taking(Struct):
             if self.stop.wait(min(self.limits.cpu_pause_s, left_s)):
                 return _INTERRUPTED
             given, _ = self._ask(CPU)
-            if given is None:
+            if given is None or self._broken is not None:
                 return self._broken
             self._note_cpu(given.text)
         return None
@@ -223,17 +235,32 @@ class Taking(Struct):
         started = min(each.time.local for each in first if each.time is not None)
         passed_s = (datetime.now(UTC).replace(tzinfo=None) - started).total_seconds()
         self.say(f"second sample in {max(interval_s - passed_s, 0):.0f} s")
-        if self.stop.wait(max(interval_s - passed_s, 0)):
-            return
+        self.stop.wait(max(interval_s - passed_s, 0))
         for section in first:
-            given, asked_at = self._ask(allowed(section.command or "").command)
-            if given is None:
-                return
-            lack = lack_of(given)
-            if lack is None:
-                self.sections.remove(section)
-                self.earlier.append(section)
-                self._keep(given, asked_at, None)
+            lack = _INTERRUPTED if self.stop.is_set() else self._broken
+            lack = lack or self._second_sample(section)
+            if lack is not None:
+                again = Lack(lack.cause, ": ".join(filter(None, (_SECOND, lack.detail))))
+                self.gaps.append(again.gap(section.command or ""))
+
+    def _second_sample(self, first: Section) -> Lack | None:
+        """One output again; what it lacks, and then the first one stays the only one."""
+        command = allowed(first.command or "").command
+        try:
+            given, asked_at = self._sent(command)
+        except DeviceError as error:
+            self._broken = lack_by(error)
+            return self._broken
+        lack = lack_of(given)
+        if lack is None and is_unauthorized(given.text):
+            lack = Lack(GapCause.AUTHORIZATION)
+        elif lack is None and is_unknown(given.text):
+            lack = Lack(GapCause.OTHER, "refused, though it was printed before")
+        if lack is None:
+            self.sections.remove(first)
+            self.earlier.append(first)
+            self._keep(given, asked_at, None)
+        return lack
 
 
 def _cut(given: Answer, lack: Lack | None) -> Gap | None:

@@ -5,13 +5,16 @@ for an attack; the new one waits for an answer with an event that it makes after
 sent, and for its service without end. This is the new one, put right.
 """
 
+import errno
+import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from hmac import compare_digest
 from queue import Empty, SimpleQueue
-from threading import Event, Timer
+from selectors import EVENT_WRITE, DefaultSelector
+from threading import Event, Thread, Timer
 from time import monotonic
 from typing import Any
 
@@ -24,6 +27,9 @@ from paramiko.common import (
     cMSG_USERAUTH_REQUEST,
 )
 
+from advisor.collect.faults import DeviceError, Fault
+from advisor.collect.stop import Stop
+
 # paramiko compares the MAC of each packet byte by byte in Python, a third of what a session costs.
 util.constant_time_bytes_eq = compare_digest
 
@@ -34,7 +40,7 @@ _MOST_REPLIES = 4
 _MOST_PROMPTS = 2  # one is answered; how many more there are makes no difference
 
 
-def dialled(address: str, port: int, timeout_s: float) -> socket.socket:
+def dialled(address: str, port: int, timeout_s: float, stop: Stop) -> socket.socket:
     """Open a connection on which no short message waits for the acknowledgement of the last.
 
     A login is many of them: with the delay of TCP's small packets it takes a tenth of a second
@@ -42,12 +48,68 @@ def dialled(address: str, port: int, timeout_s: float) -> socket.socket:
 
     Raises
     ------
+    DeviceError
+        If the run was stopped meanwhile.
     OSError
         If the address is not reached.
     """
-    line = socket.create_connection((address, port), timeout_s)
-    line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    return line
+    trouble: OSError = socket.gaierror(socket.EAI_NONAME, "no address")
+    until = monotonic() + timeout_s
+    for family, kind, protocol, _, place in _resolved(address, port, stop):
+        line = socket.socket(family, kind, protocol)
+        try:
+            _connect(line, place, until, stop)
+        except OSError as error:
+            line.close()
+            trouble = error
+        except DeviceError:
+            line.close()
+            raise
+        else:
+            line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            return line
+    raise trouble
+
+
+def _resolved(address: str, port: int, stop: Stop) -> list[tuple[Any, ...]]:
+    """Addresses of a name. The system's resolver takes its time, which a run that ends has not."""
+    answers: SimpleQueue[list[tuple[Any, ...]] | OSError] = SimpleQueue()
+
+    def resolve() -> None:
+        try:
+            answers.put(socket.getaddrinfo(address, port, 0, socket.SOCK_STREAM))
+        except OSError as error:
+            answers.put(error)
+        except UnicodeError:  # a label that is empty, or longer than 63 characters
+            answers.put(socket.gaierror(socket.EAI_NONAME, "not a name"))
+
+    Thread(target=resolve, daemon=True).start()
+    while not stop.is_set():
+        try:
+            answer = answers.get(timeout=_LOOK_S)
+        except Empty:
+            continue
+        if isinstance(answer, OSError):
+            raise answer
+        return answer
+    raise DeviceError(Fault.INTERRUPTED)
+
+
+def _connect(line: socket.socket, place: Any, until: float, stop: Stop) -> None:  # noqa: ANN401
+    line.settimeout(0)
+    code = line.connect_ex(place)
+    with DefaultSelector() as selector:
+        selector.register(line, EVENT_WRITE)
+        while code in (errno.EINPROGRESS, errno.EWOULDBLOCK):
+            if stop.is_set():
+                raise DeviceError(Fault.INTERRUPTED)
+            if monotonic() > until:
+                raise TimeoutError
+            if selector.select(min(_LOOK_S, max(until - monotonic(), 0.0))):
+                code = line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
+    if code:
+        raise OSError(code, os.strerror(code))
+    line.settimeout(None)
 
 
 class Said(Enum):

@@ -4,7 +4,7 @@ import contextlib
 import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, Final
 
@@ -24,7 +24,7 @@ class Door(Struct, dict=True):
     """What a server does with a login, and what it got.
 
     `questions` are asked one after the other, the last one without end. `told` are lines that the
-    terminal shows, each after a pause; then it reads. `secrets` and `typed` are what was received.
+    terminal shows, each after a pause; then it reads. `session` speaks in their place. `secrets` and `typed` are what was received.
     """
 
     methods: tuple[str, ...] = ("password",)
@@ -38,14 +38,22 @@ class Door(Struct, dict=True):
     is_silent_after_password: bool = False
     is_silent_at_shell: bool = False
     told: tuple[tuple[float, bytes], ...] = ()
+    session: Callable[["Wire"], None] | None = None
+    closes_at_once: bool = False
+    refuses_at_once: bool = False
+    drops_unanswered_after_s: float | None = None
+    password_takes_s: float = 0.0
+    methods_after_password: Callable[[str], tuple[str, ...]] | None = None
     replies: tuple[bytes, ...] = ()
     closes_after_lines: int | None = None
     password: str = "demo"  # noqa: S105 -- of the loopback server
     secrets: list[str] = field(default_factory=list)
     answers: list[tuple[str, ...]] = field(default_factory=list)
     keys: int = 0
+    begun: int = 0
     connections: int = 0
     typed: bytearray = field(default_factory=bytearray)
+    lines: list[str] = field(default_factory=list)
     port: int = 0
 
     @property
@@ -55,6 +63,34 @@ class Door(Struct, dict=True):
     @property
     def known_hosts(self) -> str:
         return f"[{LOOPBACK}]:{self.port} {_KEY.get_name()} {_KEY.get_base64()}\n"
+
+
+class Wire:
+    """A terminal's line as a session sees it."""
+
+    def __init__(self, door: Door, channel: paramiko.Channel) -> None:
+        self._door, self._channel = door, channel
+        self._unread = b""
+
+    def say(self, text: str, after_s: float = 0.0) -> None:
+        """Print, after a pause."""
+        time.sleep(after_s)
+        self._channel.sendall(text.replace("\n", "\r\n").encode())
+
+    def heard(self, *, echo: bool = True) -> str:
+        """A line that was typed; counted."""
+        while b"\n" not in self._unread:
+            chunk = self._channel.recv(4096)
+            if not chunk:
+                raise EOFError
+            self._door.typed += chunk
+            self._unread += chunk
+        raw, _, self._unread = self._unread.partition(b"\n")
+        line = raw.decode().strip("\r")
+        self._door.lines.append(line)
+        if echo:
+            self.say(f"{line}\n")
+        return line
 
 
 class _Auth(AuthHandler):  # type: ignore[misc]
@@ -84,6 +120,8 @@ class _Server(paramiko.ServerInterface):  # type: ignore[misc]
     def get_allowed_auths(self, username: str) -> str:
         del username
         was_tried = self._door.secrets or self._door.keys
+        if was_tried and self._door.methods_after_password is not None:
+            return ",".join(self._door.methods_after_password(self._door.secrets[-1]))
         methods = self._door.methods_after_refusal if was_tried else ()
         return ",".join(methods or self._door.methods)
 
@@ -102,6 +140,9 @@ class _Server(paramiko.ServerInterface):  # type: ignore[misc]
 
     def check_auth_interactive(self, username: str, submethods: str) -> Any:
         del username, submethods
+        self._door.begun += 1
+        if self._door.refuses_at_once:
+            return int(AUTH_FAILED)
         return self._next_question()
 
     def check_auth_interactive_response(self, responses: Sequence[str]) -> Any:
@@ -123,6 +164,7 @@ class _Server(paramiko.ServerInterface):  # type: ignore[misc]
     def _judged(self, password: str | None) -> int:
         if password is not None:
             self._door.secrets.append(password)
+        time.sleep(self._door.password_takes_s)
         if self._door.closes_after_password:
             raise EOFError
         if self._door.is_silent_after_password:
@@ -153,13 +195,28 @@ def _serve(door: Door, line: socket.socket) -> None:
     server = _Server(door, transport)
     with contextlib.suppress(paramiko.SSHException, EOFError, OSError):
         transport.start_server(server=server)
+        if door.drops_unanswered_after_s is not None:
+            _drop_later(door, transport)
         channel = transport.accept(_HOLD_S)
         if channel is not None and server.shell.wait(_HOLD_S):
             _speak(door, channel)
     transport.close()
 
 
+def _drop_later(door: Door, transport: paramiko.Transport) -> None:
+    def drop() -> None:
+        if not door.secrets:
+            transport.close()
+
+    timer = threading.Timer(door.drops_unanswered_after_s or 0.0, drop)
+    timer.daemon = True
+    timer.start()
+
+
 def _speak(door: Door, channel: paramiko.Channel) -> None:
+    if door.session is not None:
+        door.session(Wire(door, channel))
+        return
     for pause_s, text in door.told:
         time.sleep(pause_s)
         channel.sendall(text)
@@ -198,4 +255,8 @@ def _listen(door: Door, listener: socket.socket) -> None:
         except OSError:
             return
         door.connections += 1
+        if door.closes_at_once:
+            line.sendall(b"SSH-2.0-Cisco-1.25\r\n")
+            line.close()
+            continue
         threading.Thread(target=_serve, args=(door, line), daemon=True).start()

@@ -110,6 +110,26 @@ def test_profile_of_the_command_line_is_that_of_all(inventory: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "endpoint"),
+    [
+        pytest.param("{hostname: '127.0.0.1:2222'}", "127.0.0.1:2222", id="within the hostname"),
+        pytest.param("{hostname: 127.0.0.1, port: 2222}", "127.0.0.1:2222", id="beside it"),
+        pytest.param("{hostname: '127.0.0.1:2222', port: 2222}", "127.0.0.1:2222", id="in both"),
+        pytest.param("{hostname: '2001:db8::1'}", "[2001:db8::1]", id="none, of IPv6"),
+        pytest.param("{hostname: '[2001:db8::1]:2222'}", "[2001:db8::1]:2222", id="of IPv6"),
+        pytest.param("{port: 2222}", "r1:2222", id="of a name"),
+    ],
+)
+def test_port_of_an_inventory(tmp_path: Path, text: str, endpoint: str) -> None:
+    (tmp_path / "hosts.yaml").write_text(f"r1: {text}\n", "utf-8")
+    assert [target.endpoint for target in targets_of((), tmp_path, (), None)] == [endpoint]
+
+
+def test_a_folder_is_never_the_one_of_all() -> None:
+    assert Target("", "192.0.2.1").folder
+
+
+@pytest.mark.parametrize(
     ("conditions", "names"),
     [
         pytest.param(["role=wan"], ["r1"], id="data"),
@@ -151,6 +171,21 @@ def test_filter_that_cannot_be_used(conditions: list[str], said: str) -> None:
             "hosts.yaml", "r1: {data: {ssh_profile: x}}\n", "modern or legacy", id="a profile"
         ),
         pytest.param("hosts.yaml", "", "no device", id="nothing"),
+        pytest.param("hosts.yaml", "'': {hostname: r1}\n", "a device has a name", id="no name"),
+        pytest.param(
+            "hosts.yaml", "r1: {port: 65558}\n", "r1: port 65558 is not in", id="a port too large"
+        ),
+        pytest.param("hosts.yaml", "r1: {port: -1}\n", "r1: port -1 is not in", id="below 1"),
+        pytest.param("hosts.yaml", "r1: {port: 0}\n", "r1: port 0 is not in", id="port 0"),
+        pytest.param(
+            "hosts.yaml",
+            "r1: {hostname: 'a:22022', port: 23}\n",
+            "names port 22022",
+            id="two ports",
+        ),
+        pytest.param(
+            "hosts.yaml", "r1: {hostname: 'a:99999'}\n", "port 99999 is not in", id="in a hostname"
+        ),
         pytest.param("hosts.txt", "r1\nr1 r2\n", "hosts.txt:2", id="a bad line"),
         pytest.param(
             "c.yaml", "inventory: {plugin: NetBoxInventory2}\n", "extra installed", id="no plugin"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.collect.question import is_for_the_password, prompt_of, question_of, shown
+from advisor.collect.question import asks_for_password, prompt_of, question_of, shown
 
 
 @pytest.mark.parametrize(
@@ -33,6 +33,24 @@ from advisor.collect.question import is_for_the_password, prompt_of, question_of
         pytest.param(b"a" * 90 + b"#", b"", id="longer than any name"),
         pytest.param(b"Reload? [confirm]\r\nr1#", b"", id="under a question to be confirmed"),
         pytest.param(b"1  Show\r\n2  Reload\r\nChoose\r\nr1>", b"", id="under a list of choices"),
+        pytest.param(
+            b"Main menu\r\n  a) Shell\r\n  b) Reload\r\nMain>", b"", id="under choices with letters"
+        ),
+        pytest.param(
+            b"Reload? [confirm]\r\n\r\nplease\r\nR1#", b"", id="some lines under a question"
+        ),
+        pytest.param(
+            b"Type yes to reload, RETURN keeps\r\nSure>", b"", id="under an order to type"
+        ),
+        pytest.param(
+            b"Enter your one-time code below, then RETURN\r\nedge>",
+            b"",
+            id="under an order to enter",
+        ),
+        pytest.param(b"Token>", b"", id="a token"),
+        pytest.param(b"OTP#", b"", id="a one-time password"),
+        pytest.param(b"Proceed-with-reload>", b"", id="a question in one word"),
+        pytest.param(b"edge-menu-1#", b"edge-menu-1#", id="a name that holds a word of a menu"),
     ],
 )
 def test_a_prompt_is_a_name_and_a_mark_alone_on_its_line(seen: bytes, prompt: bytes) -> None:
@@ -40,29 +58,57 @@ def test_a_prompt_is_a_name_and_a_mark_alone_on_its_line(seen: bytes, prompt: by
 
 
 @pytest.mark.parametrize(
-    ("prompt", "around", "is_it"),
+    ("prompt", "around"),
     [
-        pytest.param("Password: ", "", True, id="of IOS"),
-        pytest.param("(advisor@192.0.2.1) Password: ", "", True, id="of OpenSSH"),
-        pytest.param(
-            "Enter your password now:", "", True, id="`aaa authentication password-prompt`"
-        ),
-        pytest.param("PASSCODE:", "Authorised users only", True, id="of a token server"),
-        pytest.param("Password: ", "All changes are logged", True, id="a notice of changes"),
-        pytest.param("New password: ", "", False, id="a new one"),
-        pytest.param("Re-enter password: ", "", False, id="again"),
-        pytest.param("Confirm password: ", "", False, id="to be confirmed"),
-        pytest.param("(current) UNIX password: ", "", False, id="the current one"),
-        pytest.param("Password: ", "Your password expires today", False, id="an expiry"),
-        pytest.param("Change password? ", "", False, id="a question"),
-        pytest.param("Username: ", "", False, id="a user name"),
-        pytest.param("Verification code: ", "", False, id="a second factor"),
-        pytest.param("", "", False, id="nothing"),
-        pytest.param("Password:" * 100, "", False, id="a flood"),
+        pytest.param("Password: ", "", id="of IOS"),
+        pytest.param("password:", "", id="in small letters"),
+        pytest.param("Passwort:", "", id="in German"),
+        pytest.param("(advisor@192.0.2.1) Password: ", "", id="of OpenSSH"),
+        pytest.param("advisor's password: ", "", id="of a user"),
+        pytest.param("advisor@bastion's password: ", "", id="of a user of a host"),
+        pytest.param("Password for advisor: ", "", id="for a user"),
+        pytest.param("Password for advisor@r1.example: ", "", id="for a user of a host"),
+        pytest.param("Password: ", "Authorised users only", id="under a notice"),
     ],
 )
-def test_the_password_is_for_the_question_for_it(prompt: str, around: str, is_it: bool) -> None:
-    assert is_for_the_password(prompt, around) is is_it
+def test_the_password_is_for_the_question_for_it(prompt: str, around: str) -> None:
+    assert asks_for_password(prompt, around, "advisor")
+
+
+@pytest.mark.parametrize(
+    ("prompt", "around"),
+    [
+        pytest.param("New password: ", "", id="a new one"),
+        pytest.param("Re-enter password: ", "", id="again"),
+        pytest.param("Confirm password: ", "", id="to be confirmed"),
+        pytest.param("(current) UNIX password: ", "", id="the current one"),
+        pytest.param("Password: ", "Your password expires today", id="an expiry"),
+        pytest.param("Password: ", "All changes are logged", id="a word of a change"),
+        pytest.param("Password: ", "Your account has expired. Choose a new one", id="an account"),
+        pytest.param("Password: ", "Enter the code of your token", id="a token above it"),
+        pytest.param("Change password? ", "", id="a question"),
+        pytest.param("Username: ", "", id="a user name"),
+        pytest.param("Verification code: ", "", id="a second factor"),
+        pytest.param("", "", id="nothing"),
+        pytest.param("Password:" * 100, "", id="a flood"),
+        pytest.param("One-time password (OATH) for `advisor': ", "", id="a one-time password"),
+        pytest.param("Enter PASSCODE: ", "", id="a passcode"),
+        pytest.param("Duo passcode: ", "", id="another passcode"),
+        pytest.param("Token password:", "", id="of a token"),
+        pytest.param("Enable password: ", "", id="of another mode"),
+        pytest.param("root@bastion's password: ", "", id="of another user of a host"),
+        pytest.param("root's password: ", "", id="of another user"),
+        pytest.param("Password for user bob: ", "", id="for another user"),
+        pytest.param("(root@r1) Password: ", "", id="of another user, in OpenSSH's form"),
+        pytest.param("Passphrase for key '/home/x/.ssh/id': ", "", id="of a key"),
+        pytest.param("Password hint: ", "", id="a hint"),
+        pytest.param("Enter your password now:", "", id="in words that are not known"),
+        pytest.param("Password", "", id="without a colon"),
+        pytest.param("x\nPassword:", "", id="two lines"),
+    ],
+)
+def test_a_question_of_another_shape_gets_no_password(prompt: str, around: str) -> None:
+    assert not asks_for_password(prompt, around, "advisor")
 
 
 @pytest.mark.parametrize(

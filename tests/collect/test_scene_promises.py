@@ -1,7 +1,6 @@
 """Gentle, read-only, proven whole, without secrets: each promise, by what a device received."""
 
 import re
-from threading import Event
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -15,6 +14,7 @@ from advisor.collect.fleet import State
 from advisor.collect.host_keys import KnownHosts
 from advisor.collect.hosts import target_of
 from advisor.collect.login import Gate, OneTry
+from advisor.collect.stop import Stop
 from advisor.demo import View
 
 pytestmark = pytest.mark.slow
@@ -43,7 +43,7 @@ def test_what_is_not_on_the_list_never_leaves(scene: "Scene", command: str) -> N
     with scene.devices(scene.r1) as (router,):
         login = OneTry(Credentials("advisor", "demo"), Gate())
         session = connected(
-            target_of(router.address), login, KnownHosts(scene.known_hosts), scene.patient, Event()
+            target_of(router.address), login, KnownHosts(scene.known_hosts), scene.patient, Stop()
         )
         with session as (shell, _):
             shell.start()

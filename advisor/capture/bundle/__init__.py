@@ -2,6 +2,14 @@
 
 from advisor.capture.bundle.manifest import MANIFEST, SCHEMA
 from advisor.capture.bundle.read import is_bundle, read_bundle
-from advisor.capture.bundle.write import BundleError, write_bundle
+from advisor.capture.bundle.write import BundleError, refuse_others, write_bundle
 
-__all__ = ["MANIFEST", "SCHEMA", "BundleError", "is_bundle", "read_bundle", "write_bundle"]
+__all__ = [
+    "MANIFEST",
+    "SCHEMA",
+    "BundleError",
+    "is_bundle",
+    "read_bundle",
+    "refuse_others",
+    "write_bundle",
+]

@@ -49,7 +49,7 @@ def write_bundle(capture: Capture, folder: Path) -> None:
     BundleError
         Where the folder holds something that is no part of a bundle, or cannot be written.
     """
-    _refuse_others(folder)
+    refuse_others(folder)
     try:
         draft = Path(mkdtemp(prefix=f".{folder.name}.", dir=folder.parent))
     except OSError as error:
@@ -63,8 +63,14 @@ def write_bundle(capture: Capture, folder: Path) -> None:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def _refuse_others(folder: Path) -> None:
-    """Refuse a folder whose files replacing the bundle would delete."""
+def refuse_others(folder: Path) -> None:
+    """Refuse a folder whose files replacing the bundle would delete.
+
+    Raises
+    ------
+    BundleError
+        If it holds what is no part of a bundle, or is no folder.
+    """
     if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
         raise BundleError(f"{folder}: not a folder")
     if not folder.exists():

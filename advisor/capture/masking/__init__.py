@@ -1,6 +1,11 @@
 """What leaves the tool has no secrets: one mask of lines, for bundles and for every report."""
 
-from advisor.capture.masking.document import redact_capture, redact_config, redact_text
+from advisor.capture.masking.document import (
+    redact_capture,
+    redact_config,
+    redact_text,
+    without_secrets,
+)
 from advisor.capture.masking.exec import mask_captured, mask_command
 from advisor.capture.masking.line import (
     mask_line,
@@ -25,4 +30,5 @@ __all__ = [
     "redact_text",
     "removed_words",
     "typed_words",
+    "without_secrets",
 ]

@@ -54,7 +54,7 @@ def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
     """
     sections = read_capture(text, name).sections
     hosts = _hosts(sections)
-    return _without(secrets, "".join(_section_text(section, hosts) for section in sections))
+    return without_secrets(secrets, "".join(_section_text(section, hosts) for section in sections))
 
 
 def redact_capture(
@@ -70,17 +70,17 @@ def redact_capture(
     def clean_gap(gap: Gap) -> Gap:
         return replace(
             gap,
-            command=_without(known, mask_command(gap.command)),
-            detail=_without(known, mask_quoted(gap.detail)),
+            command=without_secrets(known, mask_command(gap.command)),
+            detail=without_secrets(known, mask_quoted(gap.detail)),
         )
 
     def clean(section: Section) -> Section:
         before_each()
         gap = None if section.gap is None else clean_gap(section.gap)
-        text = _without(known, _section_text(section, hosts))
-        command = (
-            None if section.command is None else _without(known, mask_command(section.command))
-        )
+        text = without_secrets(known, _section_text(section, hosts))
+        command = None
+        if section.command is not None:
+            command = without_secrets(known, mask_command(section.command))
         # what told the kind of the text quotes a line of it
         return replace(section, command=command, text=text, gap=gap, identity=None)
 
@@ -88,6 +88,7 @@ def redact_capture(
         capture,
         sections=tuple(map(clean, capture.sections)),
         earlier=tuple(map(clean, capture.earlier)),
+        device=without_secrets(known, capture.device) if capture.device else capture.device,
         missing=tuple(map(clean_gap, capture.missing)),
     )
 
@@ -119,10 +120,17 @@ def _lines(text: str, masked: Callable[[str], str]) -> str:
     return "".join(line + end for line, (_, end) in zip(clean, parts, strict=True))
 
 
-def _without(secrets: Iterable[str], text: str) -> str:
+def without_secrets(secrets: Iterable[str], text: str) -> str:
+    """Return a text without secrets that are known, in capitals or not.
+
+    Examples
+    --------
+    >>> without_secrets(["tiger-seven"], "hostname TIGER-Seven")
+    'hostname <removed>'
+    """
     for secret in sorted(secrets, key=len, reverse=True):
         if len(secret) >= _TELLING_CHARACTERS:
-            text = text.replace(secret, REMOVED)
+            text = re.sub(re.escape(secret), REMOVED, text, flags=re.IGNORECASE)
         elif secret in text:
             text = re.sub(rf"(?<![\w-]){re.escape(secret)}(?![\w-])", REMOVED, text)
     return text

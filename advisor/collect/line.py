@@ -1,0 +1,190 @@
+"""The wire to a device: what came, where the device stands, and the one place that writes.
+
+A line that is typed answers whatever is asked, a blank one `[confirm]` with yes. So nothing is
+written but by `Line.type_line`, which looks where the device stands, waits for silence there, and
+refuses otherwise. Nobody who calls it can write past that.
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from time import monotonic
+from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
+
+from advisor.collect.faults import DeviceError, Fault, Limits
+from advisor.collect.output import Echo, after_echo, echo_of, is_at, is_at_pager, prompts_at_end
+from advisor.collect.question import (
+    asks_for_password,
+    is_asked_above,
+    prompt_of,
+    question_of,
+    shown,
+    unfinished,
+)
+from advisor.collect.stop import Stop
+
+if TYPE_CHECKING:
+    from paramiko import Channel
+
+_CHUNK_BYTES: Final = 65536
+_GAPS_OF_SILENCE: Final = 3  # so many times the longest pause so far
+_SLOW_GAP_S: Final = 0.1  # shorter pauses are those of the network and of this machine
+_LONGEST_SILENCE_S: Final = 5.0
+_STOP_S: Final = 0.5  # so often a wait looks whether the run was stopped
+
+
+class At(Enum):
+    """Where a device stands while something is typed."""
+
+    OWN_PROMPT = auto()  # confirmed, and nothing came since
+    A_PROMPT = auto()  # what looks like one, under no question: for a blank line alone
+    PAGER = auto()  # within an answer: for a blank line alone
+    PASSWORD = auto()  # the question of `enable`: for its secret alone
+
+
+class Line(Struct):
+    """A session's bytes. `seen` came after the last line that was typed at the own prompt.
+
+    `blanks` are the blank lines that were typed since, to find a prompt. A device answers each of
+    them with a prompt, at the end of all else.
+    """
+
+    channel: "Channel"
+    write: Callable[[str], None]
+    limits: Limits
+    stop: Stop
+    secrets: tuple[str, ...] = ()
+    prompt: bytes = b""
+    command: str = ""
+    is_free: bool = False
+    seen: bytearray = field(default_factory=lambda: bytearray(b"\n"))
+    size: int = 0
+    blanks: int = 0
+    last_at: float = field(default_factory=monotonic)
+    gap_s: float = 0.0
+    was_paged: bool = False
+    _fresh: int = 0  # bytes since the last blank line
+    _waits_for_reply: bool = False  # to a blank line: its time is no pause of the output
+
+    def type_line(self, text: str, at: At, silence_s: float = 0.0) -> bool:
+        """Type a line where the device stands there, and says nothing for a time.
+
+        Returns
+        -------
+        bool
+            False where something came, or it stands elsewhere: then nothing was written.
+
+        Raises
+        ------
+        DeviceError
+            If the session is cut, or the run was stopped.
+        """
+        is_there = self.stands(at) and not self.more(silence_s) and self.stands(at)
+        if not is_there or (not text) is not (at in (At.A_PROMPT, At.PAGER)):
+            return False
+        self.is_free, self.last_at, self._waits_for_reply = False, monotonic(), not text
+        if at is At.A_PROMPT:
+            self.blanks, self._fresh = self.blanks + 1, 0
+        elif at is At.PAGER:
+            self.was_paged = True
+        else:
+            self.seen, self.size, self.blanks = bytearray(), 0, 0
+            self.gap_s, self.was_paged = 0.0, False
+            self.command = text if at is At.OWN_PROMPT else ""
+        self.write(f"{text}\n")
+        return True
+
+    def stands(self, at: At) -> bool:
+        """Whether the device stands there, by all that came."""
+        if at is At.OWN_PROMPT:
+            return self.is_free and self.stands_at_prompt
+        if at is At.PAGER:
+            return self.has_echo and is_at_pager(self.seen)
+        if at is At.PASSWORD:
+            question, around = self.secret_question
+            return asks_for_password(question, around)
+        is_answer = self.has_echo or not self.command
+        return is_answer and (self.stands_at_prompt or bool(prompt_of(self.seen)))
+
+    @property
+    def stands_at_prompt(self) -> bool:
+        """Whether the device stands at its own prompt, and nothing was asked just above."""
+        return is_at(self.prompt, self.seen) and not is_asked_above(self.seen)
+
+    @property
+    def has_echo(self) -> bool:
+        """Whether what came begins with the command that was typed."""
+        return echo_of(self.command, self.prompt, self.seen) is Echo.OWN
+
+    @property
+    def secret_question(self) -> tuple[str, str]:
+        """The question on the last line after the echo of a command, and what is said above it."""
+        text = after_echo(self.command, self.prompt, self.seen)
+        above = text.replace("\r", "\n").rpartition("\n")[0]
+        return (unfinished(self.seen), above) if self.has_echo else ("", above)
+
+    def is_answered(self, prompt: bytes) -> bool:
+        """Whether each blank line was answered with the prompt, after the prompt at the end."""
+        if not self.blanks or is_asked_above(self.seen):
+            return False
+        has_come = is_at(prompt, self.seen[-self._fresh :]) if self._fresh else False
+        return has_come and prompts_at_end(prompt, self.seen, self.blanks + 1)
+
+    def accept(self, prompt: bytes) -> None:
+        """Note that the device stands at its own prompt, with nothing left to come."""
+        self.prompt, self.is_free = prompt, True
+
+    def more(self, wait_s: float) -> bytes:
+        """What comes within a time; empty where nothing does. With 0 s, what is there already.
+
+        Raises
+        ------
+        DeviceError
+            If the device has closed the session.
+        """
+        until = monotonic() + wait_s
+        while not self.stop.is_set():
+            left_s = until - monotonic()
+            self.channel.settimeout(min(max(left_s, 0.0), _STOP_S))
+            try:
+                chunk: bytes = self.channel.recv(_CHUNK_BYTES)
+            except TimeoutError:
+                if left_s > _STOP_S:
+                    continue
+                return b""
+            except OSError:
+                chunk = b""
+            if not chunk:
+                raise DeviceError(Fault.CUT, "the device closed it")
+            self.seen += chunk
+            self.size += len(chunk)
+            self._fresh += len(chunk)
+            return chunk
+        raise DeviceError(Fault.INTERRUPTED)
+
+    def next(self, wait_s: float) -> bytes:
+        """What comes within a time, as `more`; pauses within an output are noted."""
+        is_pause = 0 <= self.seen.find(b"\n") < len(self.seen) - 1  # none right after the echo
+        chunk = self.more(wait_s)
+        if chunk:
+            now = monotonic()
+            if is_pause and not self._waits_for_reply:
+                self.gap_s = max(self.gap_s, now - self.last_at)
+            self.last_at, self._waits_for_reply = now, False
+        return chunk
+
+    def keep_end(self) -> None:
+        """Forget all but the end of what came."""
+        del self.seen[:-_CHUNK_BYTES]
+
+    @property
+    def silence_s(self) -> float:
+        """How long nothing must come: longer than the device has paused before."""
+        if self.gap_s < _SLOW_GAP_S:
+            return self.limits.quiet_s
+        return min(_GAPS_OF_SILENCE * self.gap_s, _LONGEST_SILENCE_S)
+
+    def asked(self) -> str:
+        """What the device asks, for a report; empty where it is no question."""
+        return shown(question_of(self.seen), self.secrets)

@@ -1,0 +1,285 @@
+"""Where a device stands is seen before anything is typed, and whose an answer is before it is kept."""
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from msgspec.structs import replace
+
+from advisor.collect import shell
+from advisor.collect.fleet import Outcome, State
+from tests.collect.doors import Door, Wire
+from tests.collect.sessions import ANSWERS, INVALID, Spoken, asks, router, says
+from tests.collect.test_scene_doors import collected
+
+if TYPE_CHECKING:
+    from tests.collect.conftest import Scene
+
+pytestmark = pytest.mark.slow
+BUSY: Final = "CPU utilization for five seconds: 95%/0%; one minute: 90%; five minutes: 5%\n"
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait at a question as long as tells it, not as long as a slow router takes."""
+    monkeypatch.setattr(shell, "_STILL_S", 0.6)
+    monkeypatch.setattr(shell, "_QUESTION_S", 1.2)
+
+
+def run(scene: "Scene", session: Spoken, **options: Any) -> tuple[Outcome, Door]:
+    door = Door(session=session)
+    limits = {"limits": replace(scene.patient, login_s=4.0, command_s=12.0)}
+    (outcome,) = collected(scene, door, **{**limits, **options})
+    return outcome, door
+
+
+@pytest.mark.parametrize(
+    ("session", "last", "interval_s"),
+    [
+        pytest.param(
+            router(hooks={"show ip sla statistics": asks(f"{INVALID}Save? [yes/no]: ")}),
+            "show ip sla statistics",
+            None,
+            id="after a refusal: the older names are not tried",
+        ),
+        pytest.param(
+            router(
+                {**ANSWERS, "show privilege": "Current privilege level is 7\n"},
+                {
+                    "show running-config view full": asks(
+                        "Command authorization failed.\nReload now? [confirm]"
+                    )
+                },
+            ),
+            "show running-config view full",
+            None,
+            id="after a refused view: the other form is not tried",
+        ),
+        pytest.param(
+            router(hooks={"show interfaces": asks("Proceed? [confirm]", from_time=2)}),
+            "show interfaces",
+            1.0,
+            id="at a second sample: no other is taken",
+        ),
+        pytest.param(
+            router(
+                {**ANSWERS, "show processes cpu": BUSY},
+                {"show processes cpu": asks(f"{BUSY}Proceed? [confirm]", from_time=2)},
+            ),
+            "show processes cpu",
+            None,
+            id="while it waits for the CPU: it is not asked again",
+        ),
+        pytest.param(
+            router(hooks={"show version": asks("\nReload now? [confirm]\nr1#")}),
+            "show version",
+            None,
+            id="a prompt under a question",
+        ),
+        pytest.param(
+            router(hooks={"show version": asks("Reload? [confirm]\n\nplease\nr1#")}),
+            "show version",
+            None,
+            id="a prompt some lines under a question",
+        ),
+        pytest.param(
+            router(hooks={"show version": asks("Type yes to reload, RETURN keeps\nSure>")}),
+            "show version",
+            None,
+            id="a mark under an order to type",
+        ),
+        pytest.param(
+            router(hooks={"show version": asks("Press RETURN to continue\n")}),
+            "show version",
+            None,
+            id="a line that waits for RETURN",
+        ),
+    ],
+)
+def test_nothing_is_typed_into_a_question_and_it_is_said(
+    scene: "Scene", session: Spoken, last: str, interval_s: float | None
+) -> None:
+    limits = replace(scene.patient, login_s=4.0, command_s=12.0, cpu_wait_s=20.0, cpu_pause_s=0.05)
+    plan = replace(scene.plan, interval_s=interval_s)
+    outcome, door = run(scene, session, limits=limits, plan=plan)
+    assert door.lines[-1] == last
+    assert outcome.state is State.INCOMPLETE
+    gaps = scene.bundle(outcome).gaps
+    assert any("the device asks a question" in gap.reason for gap in gaps), gaps
+    assert not any("time limit" in gap.reason or "CPU at" in gap.reason for gap in gaps), gaps
+
+
+def pieces(*texts: str, latency_s: float) -> Spoken:
+    """A router that is slow until the configuration, with prompts within one of its outputs."""
+
+    def session(wire: Wire) -> None:
+        wire.say("\nhi\nr1#")
+        late_s = latency_s
+        while (line := wire.heard(echo=False)) != "exit":
+            late_s = 0.0 if line == "show running-config" else late_s
+            wire.say(f"{line}\n", late_s)
+            if line == "show version":
+                for text in texts:
+                    wire.say(f"{text}\nr1#", 0.02)
+                continue
+            is_known = not line or line.startswith("terminal ")
+            wire.say(ANSWERS.get(line, "" if is_known else INVALID) + "r1#")
+
+    return session
+
+
+@pytest.mark.parametrize("latency_s", [0.0, 0.06, 0.3], ids=lambda each: f"{each * 1000:g} ms late")
+def test_outputs_with_prompts_in_them_stay_with_their_commands(
+    scene: "Scene", latency_s: float
+) -> None:
+    version = ANSWERS["show version"].rstrip("\n")
+    outcome, _ = run(scene, pieces(version, "\nfoo", "\nbar", latency_s=latency_s))
+    assert outcome.is_whole, outcome.reason
+    for command, text in ANSWERS.items():
+        if command != "show version":
+            assert text.splitlines()[0] in scene.output(outcome, command), command
+    lines = scene.output(outcome, "show version").splitlines()
+    assert len(lines) == 5
+    assert (lines[1], lines[3]) == ("r1#", "r1#")
+
+
+@pytest.mark.parametrize("command", ["show privilege", "show version", "show processes cpu"])
+def test_an_output_that_is_never_empty_is_not_whole_without_text(
+    scene: "Scene", command: str
+) -> None:
+    outcome, _ = run(scene, router({**ANSWERS, command: ""}))
+    assert outcome.state is State.INCOMPLETE
+    assert f"{command}: cut, nothing was printed" in map(str, scene.bundle(outcome).gaps)
+
+
+def mute(wire: Wire) -> None:
+    """A router that answers each command with the output of the one before."""
+    wire.say("\nr1#")
+    before = ""
+    while (line := wire.heard(echo=False)) != "exit":
+        if not line or line.startswith("terminal "):
+            wire.say(f"{line}\nr1#")
+            continue
+        wire.say(f"{before}{line}\nr1#")
+        before = ANSWERS.get(line, INVALID)
+
+
+def test_an_answer_that_does_not_begin_with_its_command_ends_the_session(scene: "Scene") -> None:
+    outcome, door = run(scene, mute)
+    assert door.lines[-1] == "show version"
+    assert "answers out of step" in str(scene.bundle(outcome).gaps)
+
+
+def in_the_banner(text: str, *, then: str = "", after_s: float = 0.0) -> Spoken:
+    def session(wire: Wire) -> None:
+        wire.say(text)
+        if then:
+            wire.say(then, after_s)
+        while True:
+            wire.heard()
+            wire.say(f"?{text}")
+
+    return session
+
+
+@pytest.mark.parametrize(
+    ("session", "blanks"),
+    [
+        pytest.param(
+            in_the_banner("\nEDGE-1#", then="\nProceed with reload? [confirm]", after_s=0.1),
+            0,
+            id="a question after what looked like a prompt",
+        ),
+        pytest.param(
+            in_the_banner("\nMain menu\n  a) Shell\n  b) Reload\n  c) Erase\nMain>"),
+            0,
+            id="a menu with letters",
+        ),
+        pytest.param(in_the_banner("\nToken>"), 0, id="a token"),
+        pytest.param(in_the_banner("\nOTP#"), 0, id="a one-time password"),
+        pytest.param(in_the_banner("\nProceed-with-reload>"), 0, id="a question in one word"),
+        pytest.param(
+            in_the_banner("\nEnter your one-time code below, then RETURN\nedge>"), 0, id="an order"
+        ),
+        pytest.param(
+            in_the_banner("\nReload? [confirm]\n\nplease\nR1#"), 0, id="a question above a line"
+        ),
+        pytest.param(in_the_banner("\nstrange>"), 1, id="a mark that answers with text"),
+    ],
+)
+def test_a_blank_line_at_login_is_for_a_prompt_and_is_one(
+    scene: "Scene", session: Spoken, blanks: int
+) -> None:
+    outcome, door = run(scene, session, limits=replace(scene.patient, login_s=3.0))
+    assert door.lines == [""] * blanks
+    assert outcome.state is State.NOT_REACHED
+
+
+def enabling(question: str, *, then: str = "", after_s: float = 0.0) -> Spoken:
+    def session(wire: Wire) -> None:
+        wire.say("\nr1>")
+        while (line := wire.heard(echo=False)) != "exit":
+            wire.say(f"{line}\n")
+            if line != "enable":
+                wire.say("r1>")
+                continue
+            wire.say(question)
+            if then:
+                wire.say(then, after_s)
+            wire.heard(echo=False)
+            wire.say("\n% Bad secrets\n\nr1>")
+
+    return session
+
+
+@pytest.mark.parametrize(
+    ("session", "asked"),
+    [
+        pytest.param(
+            enabling("Your enable password has expired. Choose a new one.\nPassword: "),
+            "expired",
+            id="an expiry above it",
+        ),
+        pytest.param(
+            enabling("% Password expired, set another\nPassword: "), "expired", id="an error above"
+        ),
+        pytest.param(
+            enabling("Enter the one-time password:"), "one-time", id="a one-time password"
+        ),
+        pytest.param(enabling("Password for admin root:"), "it asks", id="another account"),
+        pytest.param(
+            enabling("Password:", then=" has expired. New enable password:", after_s=0.05),
+            "expired",
+            id="a question in two pieces",
+        ),
+    ],
+)
+def test_the_enable_secret_is_for_a_known_question_after_silence(
+    scene: "Scene", session: Spoken, asked: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ADVISOR_ENABLE", scene.enable)
+    outcome, door = run(scene, session)
+    assert door.lines[-1] == "enable"
+    assert outcome.reason.startswith("enable refused: it asks `")
+    assert asked in outcome.reason or "<removed>" in outcome.reason
+
+
+@pytest.mark.parametrize(
+    ("again", "reason"),
+    [
+        pytest.param("Serial0/0 is \x01\x02\x03\n", "second sample", id="garbage"),
+        pytest.param(INVALID, "second sample: refused", id="a refusal"),
+        pytest.param("Command authorization failed.\n", "second sample", id="no authorization"),
+    ],
+)
+def test_a_second_sample_that_fails_leaves_the_first_and_a_gap(
+    scene: "Scene", again: str, reason: str
+) -> None:
+    session = router(hooks={"show interfaces": says(again, from_time=2)})
+    outcome, _ = run(scene, session, plan=replace(scene.plan, interval_s=1.0))
+    assert outcome.state is State.INCOMPLETE
+    bundle = scene.bundle(outcome)
+    assert any(gap.command == "show interfaces" and reason in gap.reason for gap in bundle.gaps), (
+        bundle.gaps
+    )
+    assert "line protocol is up" in scene.output(outcome, "show interfaces")
+    assert bundle.earlier == ()
