@@ -88,7 +88,7 @@ def shown(text: str, secrets: Iterable[str] = ()) -> str:
     Examples
     --------
     >>> shown("Enter new password: "), shown("Password of the day is tiger7:")
-    ('Enter new password:', '<removed> <removed>')
+    ('Enter new password:', 'Password <removed>')
     """
     line = "".join(each if each.isprintable() else " " for each in text[-_LONGEST_QUESTION:])
     line = " ".join(line.split())
