@@ -115,7 +115,7 @@ def shown(text: str, secrets: Iterable[str] = ()) -> str:
     Examples
     --------
     >>> shown("Enter new password: "), shown("Password of the day is tiger7:")
-    ('Enter new password:', '<removed> <removed>')
+    ('Enter new password:', 'Password <removed>')
     """
     known = tuple(secret for secret in secrets if secret)
     text = without_secrets(known, text[-_LONGEST_DIALOG:])[-_LONGEST_QUESTION:]

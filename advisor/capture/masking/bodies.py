@@ -20,7 +20,7 @@ _DELIMITED: Final = re.compile(
     rf"\s*{_PROMPT}(?:ban(?:n|ne|ner)?\s+(?:{_KIND}\s+)?"
     r"|aaa\s+authen\w*\s+(?:ban\w*|fail-\w*)\s+|vac\w*-m\w*\s+|ref\w*-m\w*\s+|busy-m\w*\s+\S+\s+"
     r"|ip\s+(?:adm\w*|auth-p\w*)\s+auth-proxy-b\w*\s+(?:\w+\s+)?"
-    r"|log\w*-m\w*\s+|menu\s+\S+\s+(?:tit\w*|pro\w*)\s+)(?=\S)",
+    r"|log\w{0,9}-m\w*\s+|menu\s+\S+\s+(?:tit\w*|pro\w*)\s+)(?=\S)",
     re.IGNORECASE | re.ASCII,
 )
 _CERTIFICATE: Final = re.compile(r"\s*certificate\s", re.IGNORECASE)
@@ -34,7 +34,7 @@ _HEX: Final = re.compile(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
 _HEX_DIGIT: Final = re.compile(r"[0-9A-Fa-f]")
 _ENDS: Final = ("quit", "exit")
 _OPENS: Final = re.compile(
-    r"ban|aaa|vac|ref|busy|menu|cert|key-|macro|-----|auth-proxy-b|log\w*-m", re.IGNORECASE
+    r"ban|aaa|vac|ref|busy|menu|cert|key-|macro|-----|auth-proxy-b|log\w{0,9}-m", re.IGNORECASE
 )
 
 

@@ -28,7 +28,7 @@ from advisor.ios.syntax.scan import physical_lines
 from advisor.units import whole
 
 _CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)  # filtered lines of them
-_HEADING: Final = re.compile(r"([-=*#!]{3,}\s*)(\S.*?)(\s*[-=*#!]*\s*)")
+_HEADING: Final = "-=*#! \t"  # what frames the name of a command
 _DECLARED: Final = re.compile(r"^(Current configuration ?: )([0-9]{1,12})( bytes)", re.MULTILINE)
 _TELLING_CHARACTERS: Final = 8  # shorter secrets occur by chance inside names: there words alone
 
@@ -167,10 +167,9 @@ def _head_line(line: str, hosts: frozenset[str]) -> str:
     text = paged(line)
     if not text.strip() or text.lstrip()[0] == "!" or is_prompt(text):
         return mask_line(line, hosts)
-    heading = _HEADING.fullmatch(text)
-    if heading is not None:
-        return f"{heading[1]}{mask_command(heading[2])}{heading[3]}"
-    return mask_command(text)
+    command = text.strip(_HEADING)
+    start = text.find(command)
+    return f"{text[:start]}{mask_command(command)}{text[start + len(command) :]}"
 
 
 def _unread_line(line: str, hosts: frozenset[str]) -> str:

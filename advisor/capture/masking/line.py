@@ -16,7 +16,7 @@ from advisor.ios.exec.prompts import Prompt, split_prompt
 
 _WORD: Final = re.compile(r"\S+")
 _NOBODY: Final = "removed"  # in place of the name of a host
-_LOGIN: Final = re.compile(r":[^@]*@")
+_LOGIN: Final = re.compile(r":[^:@]*@")
 _DO: Final = "do "
 _PRINTED: Final = re.compile(
     r"Building configuration\.*|Current configuration ?: \d{1,12} bytes"

@@ -18,7 +18,7 @@ _WORDS: Final = """
     autocommand autonegotiation autonomous autoselect autostate available average avg aware b8zs
     babble babbles background backup bad bandwidth base basecx based basefx baselr baselx basesr
     basesx baset basetx batch bay bays bc bd bdi be becn been before begin behind best bgp bia
-    bin bits biu block board boot bootflash bootstrap border both bound bp bps br brackets
+    bin bits biu block board boot bootflash bootldr bootstrap border both bound bp bps br brackets
     branch bri bridged bridging broadcast broadcasts broken bst buffer buffered buffers building
     bulk bundle burned burst bursty bus busies busy bw bx by byte bytes ca cable cache
     calculated california cap capabilities capable card carrier catalyst cbr cbwfq cc ccp cd

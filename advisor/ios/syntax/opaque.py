@@ -26,7 +26,7 @@ _DELIMITED: Final = re.compile(
     r"""(?: banner \s+ (?:exec|incoming|login|motd|prompt-timeout|slip-ppp|config-save|text) \s
       | banner (?= \s+ (?:\^C|[^\w\s"]) )
       | aaa \s+ authentication \s+ (?:banner|fail-message) \s
-      | ip \s+ (?:admission|auth-proxy) \s+ auth-proxy-banner \s+ (?:(?:ftp|http|telnet) \s)?
+      | ip \s+ (?:admission|auth-proxy) \s+ auth-proxy-banner \s (?:\s*(?:ftp|http|telnet) \s)?
       | vacant-message \s | refuse-message \s | login-message \s
       | busy-message \s+ \S+ \s
       | menu \s+ \S+ \s+ (?:title|prompt) \s
