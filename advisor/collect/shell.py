@@ -181,7 +181,9 @@ class Shell(Struct):
                     return
             elif prompt and not line.blanks:
                 silence_s = max(line.silence_s, BEFORE_FIRST_BLANK_S)
-                line.type_line("", At.A_PROMPT, min(silence_s, until - monotonic()))
+                if monotonic() + silence_s > until:
+                    break  # what may still come is not waited for: no line is typed before it
+                line.type_line("", At.A_PROMPT, silence_s)
             else:
                 line.more(min(_STILL_S, until - monotonic()))
             line.keep_end()

@@ -214,6 +214,16 @@ def test_a_blank_line_at_login_is_for_a_prompt_and_is_one(
     assert outcome.state is State.NOT_REACHED
 
 
+def test_prompts_without_end_get_no_blank_line(scene: "Scene") -> None:
+    def session(wire: Wire) -> None:
+        for _ in range(400):
+            wire.say("\nr1#", 0.02)
+
+    outcome, _ = run(scene, session, limits=replace(scene.patient, login_s=2.0))
+    assert outcome.reason.startswith("no prompt")
+    assert "a blank line" not in outcome.reason
+
+
 def enabling(question: str, *, then: str = "", after_s: float = 0.0) -> Spoken:
     def session(wire: Wire) -> None:
         wire.say("\nr1>")
