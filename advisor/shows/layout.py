@@ -1,4 +1,4 @@
-"""What all readers of show outputs share: the error of an unknown layout."""
+"""The error of an unknown layout, which all readers of show outputs share."""
 
 from advisor.ios.syntax.tree import Location
 
@@ -6,11 +6,12 @@ from advisor.ios.syntax.tree import Location
 class LayoutError(Exception):
     """A show output has a line that its reader does not know.
 
-    An unknown layout is never read as an empty one: the output is reported as not understood.
+    A reader never takes an unknown layout for an empty output: it reports that it does not
+    understand the output.
     """
 
-    def __init__(self, at: Location, seen: str, expected: str) -> None:
-        super().__init__(f"{at}: {seen.strip()!r} is not the layout of {expected}")
+    def __init__(self, at: Location, text: str, expected: str) -> None:
+        super().__init__(f"{at}: {text.strip()!r} is not the layout of {expected}")
         self.at = at
-        self.seen = seen
+        self.text = text
         self.expected = expected

@@ -24,7 +24,7 @@ CONFIGURED = sorted(
 )
 needs_corpus = needs(SHOW)
 
-NO_POLICY = "no Service-policy line stands above"
+NO_POLICY = "there is no Service-policy line above"
 NOT_MQC = "queues nothing"
 # Folder of the command and number of the output -> (line, part of the reason).
 DECLINED = {
