@@ -421,8 +421,7 @@ class TestDlsw:
             ),
             pytest.param(
                 "[dlsw]\nredundant_peers = [['10.0.0.1']]\n",
-                "advisor.toml:2: [dlsw] redundant_peers: a set needs at least two "
-                "peers",
+                "advisor.toml:2: [dlsw] redundant_peers: a set needs at least two peers",
                 id="a pair of one",
             ),
             pytest.param(

@@ -86,7 +86,7 @@ def _sorted(section: Section) -> list[Setting]:
 def canonical(tree: ConfigTree) -> tuple[str, ...]:
     """Print the state of the device, in one order and spelling for all texts with this meaning.
 
-    Order is kept where it has a meaning: classes of a policy-map (class-default last), matches of
+    Order is kept if it has a meaning: classes of a policy-map (class-default last), matches of
     a class-map, entries of an access-list. A section that the text enters twice becomes one. If a
     setting has two values, the later one counts. Comments, blanks, noise, `exit`, `end` and
     settings that only state the default are left out.

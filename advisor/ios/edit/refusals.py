@@ -13,7 +13,7 @@ from advisor.units import whole_or_none
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 # Cisco LLQ feature module, recalled: rejected in every train. `shape` beside
-# `priority` only before HQF, so it is let pass.
+# `priority` only before HQF, so it is allowed.
 _NOT_BESIDE_PRIORITY: Final = frozenset(("bandwidth", "random-detect", "fair-queue"))
 
 _ADDRESS: Final = ("ip", "address")
@@ -47,11 +47,11 @@ def _refuses_other_form(section: Section, words: tuple[str, ...]) -> str | None:
     IOS keeps one list under both forms; this model keeps the lines of the config.
     """
     if words[:2] == ("ip", "access-list") and section.families.get(("access-list", words[-1])):
-        return f"list {words[-1]} stands in access-list lines: give them"
+        return f"list {words[-1]} is in access-list lines: edit those"
     if words[0] == "access-list" and len(words) > 1:
         for kind in ("standard", "extended"):
             if section.find(("ip", "access-list", kind, words[1])):
-                return f"list {words[1]} stands under ip access-list: enter it"
+                return f"list {words[1]} is under ip access-list: enter it"
     return None
 
 

@@ -112,8 +112,12 @@ PRECEDENCES: Final = MappingProxyType(
 # RFC 2474 class selectors, RFC 2597 AFxy = 8x + 2y, RFC 3246 EF.
 DSCPS: Final = MappingProxyType(
     {"default": 0, "ef": 46}
-    | {f"cs{n}": 8 * n for n in range(8)}
-    | {f"af{x}{y}": 8 * x + 2 * y for x in range(1, 5) for y in range(1, 4)}
+    | {f"cs{selector}": 8 * selector for selector in range(8)}
+    | {
+        f"af{af_class}{drop}": 8 * af_class + 2 * drop
+        for af_class in range(1, 5)
+        for drop in range(1, 4)
+    }
 )
 _MAX_PRECEDENCE, _MAX_DSCP = 7, 63
 

@@ -50,7 +50,7 @@ class _Reading(Struct):
         return True
 
     def _take_under(self, line: str) -> bool:
-        """Take a line under the last row; False where it is not a known one."""
+        """Take a line under the last row; False if the line is unknown."""
         if not self.table or _HEAD.match(self.table[-1].text):
             return False
         row_number = self.table[-1].number
