@@ -1,4 +1,4 @@
-"""Where rules, templates and the demo's bundle lie: in the checkout, or in the installed wheel."""
+"""Finds rules, templates and the bundle of the demo, in the checkout or in the installed wheel."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Files and streams that others name: read within bounds of size and of waiting."""
+"""Reads the files and streams that a user names, with limits on size and waiting time."""
 
 import errno
 import os
@@ -8,13 +8,13 @@ from threading import Thread
 from typing import BinaryIO, Final
 
 MEGABYTE: Final = 1024 * 1024
-LARGEST_BYTES: Final = 100 * MEGABYTE  # beyond it the syntax tree would not fit a laptop's memory
+LARGEST_BYTES: Final = 100 * MEGABYTE  # a larger syntax tree would not fit the memory of a laptop
 LARGEST_TABLE_BYTES: Final = 10 * MEGABYTE  # of settings, scenarios, tables
 _WAIT_S: Final = 10.0  # for the other end of a named pipe
 
 
 class TooLargeError(OSError):
-    """What is read goes on beyond the bound; an endless stream does."""
+    """The input exceeds the limit, as an endless stream does."""
 
     def __init__(self, most_bytes: int) -> None:
         super().__init__(errno.EFBIG, f"larger than {most_bytes // MEGABYTE} MB")
@@ -26,7 +26,7 @@ def read_bounded(file: BinaryIO, most_bytes: int = LARGEST_BYTES) -> bytes:
     Raises
     ------
     TooLargeError
-        If it holds more bytes; no more than that are ever in memory.
+        If it holds more bytes. Only `most_bytes` + 1 bytes are read.
     """
     payload = file.read(most_bytes + 1)
     if len(payload) > most_bytes:
@@ -35,7 +35,7 @@ def read_bounded(file: BinaryIO, most_bytes: int = LARGEST_BYTES) -> bytes:
 
 
 def read_file(path: str | Path, most_bytes: int = LARGEST_TABLE_BYTES) -> bytes:
-    """Read a file, a device or a pipe that somebody writes to.
+    """Read a file, a device or a pipe.
 
     Raises
     ------
@@ -50,16 +50,16 @@ def read_file(path: str | Path, most_bytes: int = LARGEST_TABLE_BYTES) -> bytes:
 
 
 def open_waiting(path: str, flags: int) -> int:
-    """Open a file; for the other end of a named pipe the wait is bounded.
+    """Open a file; the wait for the other end of a named pipe is limited.
 
-    A pipe of `<(command)` is open at both ends: its command may take as long as it takes.
+    A pipe of `<(command)` is open at both ends: its command has no time limit.
 
     Raises
     ------
     OSError
         If it cannot be opened, or nobody opens the pipe for writing.
     """
-    if not stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 -- names may be of any bytes
+    if not stat.S_ISFIFO(os.stat(path).st_mode):  # noqa: PTH116 -- names may hold any bytes
         return os.open(path, flags)
     opened: list[int] = []
     thread = Thread(target=lambda: opened.append(os.open(path, flags)), daemon=True)
@@ -75,8 +75,8 @@ def open_waiting(path: str, flags: int) -> int:
 
 
 def _let_go(path: str) -> None:
-    """End the wait of a thread that opens a pipe: its other end is opened and closed."""
+    """End the wait of a thread that opens a pipe: open and close the other end."""
     try:
         os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
     except OSError:
-        return  # it has ended by itself
+        return  # the wait has already ended

@@ -143,7 +143,7 @@ def test_a_key_that_nothing_reads_is_told() -> None:
         ),
         pytest.param(
             changed("traffic.1.wred_profile", "af11"),
-            "traffic[1].wred_profile: af11 is no profile of queue class-default",
+            "traffic[1].wred_profile: af11 is not a profile of queue class-default",
             id="a profile without WRED",
         ),
         pytest.param(

@@ -73,9 +73,9 @@ def why(rule: str) -> str:
 READ: dict[str, Callable[[], bool]] = {
     "C02": lambda: len(rows()) == 3,
     "C03": lambda: (
-        len({row[1:3] for row in rows()}) == 1 and "the denominator alone" in why("WRD004")
+        len({row[1:3] for row in rows()}) == 1 and "different denominators" in why("WRD004")
     ),
-    "C09": lambda: "smaller than half" in why("WRD002") and "a third" in why("WRD002"),
+    "C09": lambda: "less than half" in why("WRD002") and "a third" in why("WRD002"),
     "C13": lambda: predicted(BALANCED).udp_payload_bps < 1_500_000,
     "C14": lambda: FLOW_COUNTS == (3, 5, 10, 15, 20),
     "C24": lambda: (

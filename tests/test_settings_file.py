@@ -164,7 +164,7 @@ TRAFFIC = "[[traffic]]\nclass = 'VOICE'\n"
         ),
         pytest.param(
             f"{TRAFFIC}calls = 3\ncodec = 'G.729'\nstreams = 2\n",
-            "advisor.toml:5: [[traffic]] calls and codec say what streams says: drop one",
+            "advisor.toml:5: [[traffic]] calls and codec already determine streams: drop one",
             id="calls and streams",
         ),
         pytest.param(
@@ -416,18 +416,17 @@ class TestDlsw:
             ),
             pytest.param(
                 TRANSACTIONS + "ru_bytes = 1024\nclass = 'SNA'\n",
-                "advisor.toml:7: [[traffic]] peak_tps is of a whole device: drop class",
+                "advisor.toml:7: [[traffic]] peak_tps is for a whole device: drop class",
                 id="a peak of a class",
             ),
             pytest.param(
                 "[dlsw]\nredundant_peers = [['10.0.0.1']]\n",
-                "advisor.toml:2: [dlsw] redundant_peers: a set needs two peers that back "
-                "each other",
+                "advisor.toml:2: [dlsw] redundant_peers: a set needs at least two peers",
                 id="a pair of one",
             ),
             pytest.param(
                 "[dlsw]\nredundant_peers = [['a', 'b'], ['b', 'c']]\n",
-                "advisor.toml:2: [dlsw] redundant_peers: b is named twice; a head end is in one "
+                "advisor.toml:2: [dlsw] redundant_peers: b occurs twice; a head end is in one "
                 "set, once",
                 id="a head end in two pairs",
             ),

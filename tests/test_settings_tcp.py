@@ -56,7 +56,7 @@ def test_code_of_the_packets(text: str, marking: str | None) -> None:
                      "settings:3: [[traffic]] rtt_ms goes with tcp_flows, which is missing",
                      id="a round trip without flows"),
         pytest.param("tcp_flows = 3\nrtt_ms = [80, 20]",
-                     "rtt_ms: takes a number, or the least and the most like [20, 80]",
+                     "rtt_ms: takes a number, or minimum and maximum like [20, 80]",
                      id="an interval backwards"),
         pytest.param("tcp_flows = 3\nrtt_ms = []", "rtt_ms: takes a number", id="no end"),
         pytest.param("tcp_flows = 3\nrtt_ms = [1, 2, 3]", "rtt_ms: takes a number", id="three"),

@@ -1,7 +1,7 @@
-"""Routers that are none: IOS-like SSH servers on the loopback address, to try things on.
+"""Simulated routers: IOS-like SSH servers on the loopback address, for trials.
 
-They answer from the files of a bundle and show, where told, the faults of real devices. Importing
-`advisor.demo.routers` needs asyncssh, the extra `demo`; what a router is told to be does not.
+They answer from the files of a bundle and can show the faults of real devices. Importing
+`advisor.demo.routers` needs asyncssh, the extra `demo`; the script of a router does not.
 """
 
 from advisor.demo.answers import DemoBundleError, renamed, script_of

@@ -1,4 +1,4 @@
-"""The texts of a simulated router: from a bundle, and as its faults turn them."""
+"""The texts of a simulated router: from a bundle, changed by its faults."""
 
 import re
 from collections.abc import Iterator
@@ -23,23 +23,23 @@ _CPU_FIGURES: Final = re.compile(r"five seconds: \d+%/\d+%; one minute: \d+%; fi
 
 
 class DemoBundleError(Exception):
-    """A bundle that no router can be made of; the text says why."""
+    """No router can be made from a bundle; the text says why."""
 
 
 def script_of(folder: Path | None = None) -> Script:
-    """Make a router of a bundle.
+    """Make a router from a bundle.
 
-    A command that the bundle holds twice is answered so when it is asked twice.
+    If the bundle holds a command twice, the second output answers the second request.
 
     Parameters
     ----------
     folder
-        A bundle; None for the one that is shipped.
+        A bundle; None for the shipped bundle.
 
     Raises
     ------
     DemoBundleError
-        Where it holds no command with its output.
+        If it holds no output of a command.
     """
     folder = folder or asset_dir("fixtures/bundles/wan-edge-demo")
     capture = read_bundle(folder)
@@ -49,17 +49,17 @@ def script_of(folder: Path | None = None) -> Script:
             texts.setdefault(section.command, []).append(f"{section.output.rstrip()}\n")
     if not texts:
         raise DemoBundleError(f"{folder}: holds no output of a command")
-    answers = {command: each[0] for command, each in texts.items()}
-    later = {command: tuple(each[1:]) for command, each in texts.items() if each[1:]}
-    named = _HOSTNAME_LINE.search(answers.get(RUNNING_CONFIG, ""))
-    hostname = capture.device or (named[0].split()[-1] if named else "Router")
+    answers = {command: outputs[0] for command, outputs in texts.items()}
+    later = {command: tuple(outputs[1:]) for command, outputs in texts.items() if outputs[1:]}
+    hostname_line = _HOSTNAME_LINE.search(answers.get(RUNNING_CONFIG, ""))
+    hostname = capture.device or (hostname_line[0].split()[-1] if hostname_line else "Router")
     return Script(hostname, answers, later)
 
 
 def as_run(config: str) -> str:
-    """Return a configuration as `show running-config` prints it, with its size before it.
+    """Return a configuration as `show running-config` prints it, after a line with its size.
 
-    One that has its header already is returned as it is.
+    A configuration that already has this header is not changed.
     """
     if "Current configuration :" in config:
         return config
@@ -70,12 +70,12 @@ def as_run(config: str) -> str:
 
 
 def shortened(hostname: str) -> str:
-    """Return what `show running-config` prints to a privilege that may change nothing."""
+    """Return the output of `show running-config` at a privilege without configuration rights."""
     return as_run(f"!\nhostname {hostname}\n!\nboot-start-marker\nboot-end-marker\n!\nend\n\n")
 
 
 def long_config(hostname: str, lines: int = _LONG_CONFIG_LINES) -> str:
-    """Return a configuration of this many lines, as `show running-config` prints it."""
+    """Return a configuration with this number of lines, as `show running-config` prints it."""
     return as_run("".join(_long_lines(hostname, lines)))
 
 
@@ -88,7 +88,7 @@ def _long_lines(hostname: str, lines: int) -> Iterator[str]:
 
 
 def with_faults(script: Script) -> Script:
-    """Return the script with those faults that are told by its texts and settings."""
+    """Return the script with the faults that its texts and settings can show."""
     answers = dict(script.answers)
     if RUNNING_CONFIG in answers:
         answers[RUNNING_CONFIG] = as_run(answers[RUNNING_CONFIG])
@@ -126,7 +126,7 @@ def with_faults(script: Script) -> Script:
 
 
 def _config(script: Script) -> str | None:
-    """What a fault has it print in place of its running-config; None where none does."""
+    """The running-config that a fault produces; None if no fault changes it."""
     if script.has(Fault.LONG_CONFIG):
         return long_config(script.hostname)
     if script.has(Fault.BOOT_MARKERS):
@@ -141,7 +141,7 @@ def _config(script: Script) -> str | None:
 
 
 def renamed(script: Script, hostname: str) -> Script:
-    """Return the router under another name, in its prompt and its configurations."""
+    """Return the router with another name in its prompt and its configurations."""
     answers = {
         command: _HOSTNAME_LINE.sub(lambda _: f"hostname {hostname}", text)
         for command, text in script.answers.items()

@@ -1,4 +1,4 @@
-"""The exec of a simulated router: a typed line to what is printed. Knows no wire."""
+"""The exec of a simulated router: from a typed line to the printed text, without a network."""
 
 from collections import Counter
 from enum import Enum, auto
@@ -27,7 +27,7 @@ _VIEW_WORDS: Final = 3
 
 
 class Then(Enum):
-    """What follows a reply."""
+    """The next action after a reply."""
 
     PROMPT = auto()
     ENABLE = auto()
@@ -36,7 +36,7 @@ class Then(Enum):
 
 
 class Reply(Struct, frozen=True):
-    """What a line brings. `command` is spelled out; empty where the line was none."""
+    """The answer to a line. `command` is spelled out; it is empty if the line holds none."""
 
     text: str = ""
     then: Then = Then.PROMPT
@@ -59,7 +59,7 @@ class Exec:
 
     @property
     def hostname(self) -> str:
-        """The name in the prompt, at this moment."""
+        """The current name in the prompt."""
         changed = self._script.has(Fault.NAME_CHANGES) and self._commands >= _CHANGES_AFTER
         return f"{self._script.hostname}-new" if changed else self._script.hostname
 
@@ -88,14 +88,14 @@ class Exec:
         return reply
 
     def enabled(self, password: str) -> bool:
-        """Take the password of `enable`."""
+        """Check the password of `enable`; enter privileged mode if it is right."""
         if self._script.enable_password != password:
             return False
         self.privilege = HIGHEST_PRIVILEGE
         return True
 
     def entered(self, name: str, password: str) -> bool:
-        """Take the password of `enable view`."""
+        """Check the password of `enable view`; enter the view if it is right."""
         view = self._script.view
         if view is None or view.name != name or view.password != password:
             return False
@@ -104,7 +104,7 @@ class Exec:
 
     @property
     def refuses_enable(self) -> str:
-        """What `enable` says before it asks for a password; empty where it asks."""
+        """The refusal that `enable` prints; empty if it asks for a password."""
         if self._script.has(Fault.ENABLE_REFUSED):
             return "% Error in authentication.\n\n"
         return "% No password set\n" if self._script.enable_password is None else ""
@@ -138,7 +138,7 @@ class Exec:
 
     def _refuse_unless_allowed(self, command: str, typed: str) -> None:
         if self.view is not None:
-            allowed = any(_starts(command, each) for each in self.view.commands)
+            allowed = any(_starts(command, prefix) for prefix in self.view.commands)
         else:
             needed = (
                 level
@@ -152,8 +152,8 @@ class Exec:
             raise InputError(f"{' ' * column}^\n% Invalid input detected at '^' marker.\n\n")
 
     def _text(self, command: str) -> str:
-        whole = self.view is None and self.privilege == HIGHEST_PRIVILEGE
-        if command == RUNNING_CONFIG and not whole:
+        is_complete = self.view is None and self.privilege == HIGHEST_PRIVILEGE
+        if command == RUNNING_CONFIG and not is_complete:
             return shortened(self._script.hostname)
         if command == _VIEW_FULL:
             return self._script.answers[RUNNING_CONFIG]

@@ -1,12 +1,12 @@
-"""Which command a typed line is, by its words, each as short as it is unambiguous."""
+"""Finds the command of a typed line from its words, which may be abbreviated."""
 
 from collections.abc import Iterable
 from typing import Final
 
 from msgspec import Struct
 
-# Commands that a router knows beside those it has an answer for: they make abbreviations
-# ambiguous as they are on a router.
+# Commands that a router knows in addition to its answers. They make abbreviations ambiguous, as on
+# a real router.
 _OTHERS: Final = (
     "show access-lists",
     "show arp",
@@ -29,11 +29,11 @@ _SETTING_WORDS: Final = 3
 
 
 class InputError(Exception):
-    """A line that is no command; the text is what IOS says, from the echo on."""
+    """A line is not a command; the text is the reply of IOS after the echo."""
 
 
 class Grammar(Struct, frozen=True):
-    """The commands of a device, spelled out; those in `answerable` are complete."""
+    """The commands of a device, spelled out; `answerable` holds the complete commands."""
 
     answerable: frozenset[str]
     words: frozenset[tuple[str, ...]]
@@ -42,17 +42,16 @@ class Grammar(Struct, frozen=True):
     def of(cls, commands: Iterable[str]) -> "Grammar":
         """Build the grammar of a device that answers these commands."""
         answerable = frozenset((*commands, *BUILT_IN))
-        known = {tuple(each.lower().split()) for each in (*answerable, *_OTHERS)}
-        known |= set(_SETTINGS)
-        return cls(answerable, frozenset(known))
+        commands_in_words = {tuple(command.lower().split()) for command in (*answerable, *_OTHERS)}
+        return cls(answerable, frozenset(commands_in_words | set(_SETTINGS)))
 
     def spell_out(self, line: str, prompt: str) -> str:
-        """Return the command that a line without its filter means.
+        """Return the command that a line means, without its filter.
 
         Raises
         ------
         InputError
-            Where it is none, incomplete or ambiguous.
+            If the line is no command, or is incomplete or ambiguous.
         """
         typed = line.split()
         spelled: tuple[str, ...] = ()
@@ -64,21 +63,21 @@ class Grammar(Struct, frozen=True):
         command = " ".join(spelled)
         if len(spelled) == _SETTING_WORDS and spelled[:2] in _SETTINGS:
             return command
-        for known in self.answerable:
-            if known.lower() == command:
-                return known
-        if any(known[: len(spelled)] == spelled and known != spelled for known in self.words):
+        for answer in self.answerable:
+            if answer.lower() == command:
+                return answer
+        if any(words[: len(spelled)] == spelled and words != spelled for words in self.words):
             raise InputError("% Incomplete command.\n\n")
         raise InputError(_marker(line, prompt, len(typed) - 1))
 
     def _word(self, line: str, prompt: str, before: tuple[str, ...], index: int, word: str) -> str:
         depth = len(before)
         next_words = {
-            known[depth] for known in self.words if len(known) > depth and known[:depth] == before
+            words[depth] for words in self.words if len(words) > depth and words[:depth] == before
         }
         if word.lower() in next_words:
             return word.lower()
-        fitting = [each for each in next_words if each.startswith(word.lower())]
+        fitting = [full_word for full_word in next_words if full_word.startswith(word.lower())]
         if not fitting:
             raise InputError(_marker(line, prompt, index))
         if len(fitting) > 1:

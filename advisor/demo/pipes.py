@@ -4,28 +4,28 @@ import re
 from typing import Final
 
 _FILTERS: Final = ("append", "begin", "count", "exclude", "include", "redirect", "section", "tee")
-# `_` stands for a border in the regular expressions of IOS.
+# `_` matches a border in the regular expressions of IOS.
 _BORDER: Final = r"(?:^|$|[ ,{}()])"
 
 
 class PipeError(Exception):
-    """A filter that is refused; the text is what IOS says."""
+    """A filter is refused; the text is the reply of IOS."""
 
 
 def filtered(text: str, pipe: str) -> str:
-    r"""Put the lines of an output through a filter.
+    r"""Filter the lines of an output.
 
     Parameters
     ----------
     text
         Lines ended by LF.
     pipe
-        What stands after the bar, like `inc CPU`.
+        The text after the bar, like `inc CPU`.
 
     Raises
     ------
     PipeError
-        Where the filter is unknown, ambiguous, not of this device, or lacks its expression.
+        If the filter is unknown, ambiguous, unsupported or without an expression.
 
     Examples
     --------
@@ -46,21 +46,21 @@ def filtered(text: str, pipe: str) -> str:
     if names[0] == "section":
         return "".join(_sections(lines, pattern))
     if names[0] == "begin":
-        first = next((i for i, line in enumerate(lines) if pattern.search(line)), len(lines))
+        first = next((row for row, line in enumerate(lines) if pattern.search(line)), len(lines))
         return "".join(lines[first:])
-    wanted = names[0] == "include"
-    return "".join(line for line in lines if bool(pattern.search(line)) is wanted)
+    is_include = names[0] == "include"
+    return "".join(line for line in lines if bool(pattern.search(line)) is is_include)
 
 
 def _sections(lines: list[str], pattern: re.Pattern[str]) -> list[str]:
-    kept: list[str] = []
+    section_lines: list[str] = []
     depth: int | None = None
     for line in lines:
         indent = len(line) - len(line.lstrip(" "))
         if depth is not None and indent > depth:
-            kept.append(line)
+            section_lines.append(line)
             continue
         depth = indent if pattern.search(line) else None
         if depth is not None:
-            kept.append(line)
-    return kept
+            section_lines.append(line)
+    return section_lines

@@ -1,4 +1,4 @@
-"""Many simulated routers in one process: one thread, one event loop, a port each."""
+"""Many simulated routers in one process, with one thread, one event loop and their own ports."""
 
 import asyncio
 import socket
@@ -23,7 +23,7 @@ _LINGER_NOT: Final = struct.pack("ii", 1, 0)  # closing then resets
 
 
 class Router(Struct, frozen=True):
-    """A running device. What reached it is in `record`."""
+    """A running device. `record` holds its input."""
 
     script: Script
     port: int
@@ -37,30 +37,30 @@ class Router(Struct, frozen=True):
 
     @property
     def received(self) -> list[str]:
-        """Every line that was typed to it."""
+        """Every line that clients typed."""
         return self.record.received
 
     @property
     def known_hosts(self) -> str:
-        """The lines of a known_hosts file for the key that it shows at first."""
+        """The lines of a known_hosts file for its first host key."""
         return f"[{LOOPBACK}]:{self.port} {self.host_keys[0]}\n"
 
 
 @contextmanager
 def routers(*scripts: Script, port: int = 0) -> Iterator[list[Router]]:
-    """Run simulated routers on the loopback address for as long as the context lasts.
+    """Run simulated routers on the loopback address until the context ends.
 
     Parameters
     ----------
     scripts
         One for each device.
     port
-        Port of the first, the others follow; 0 for any that are free.
+        Port of the first device; the others use the next ports. 0 for any free ports.
 
     Raises
     ------
     OSError
-        Where a port is taken.
+        If a port is in use.
     """
     with _quiet_about_old_keys(), _sockets(len(scripts), port) as sockets:
         devices = [
@@ -79,7 +79,7 @@ def routers(*scripts: Script, port: int = 0) -> Iterator[list[Router]]:
 
 @contextmanager
 def _quiet_about_old_keys() -> Iterator[None]:
-    """Let asyncssh agree on keys as old routers do, where warnings are taken for errors."""
+    """Let asyncssh agree on keys like old routers, even if warnings count as errors."""
     with warnings.catch_warnings():
         warnings.filterwarnings(
             "ignore", message="Diffie-Hellman over finite fields", module=r"asyncssh\.crypto\.dh"
@@ -96,7 +96,7 @@ def _sockets(count: int, port: int) -> Iterator[list[socket.socket]]:
             listeners.append(listener)
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             listener.bind((LOOPBACK, port + index if port else 0))
-            listener.setblocking(False)  # noqa: FBT003 -- how socket takes it
+            listener.setblocking(False)  # noqa: FBT003 -- the signature of socket
         yield listeners
     finally:
         for listener in listeners:
@@ -117,10 +117,10 @@ async def _until(stop: asyncio.Event, devices: list["_Device"]) -> None:
     await stop.wait()
     for device in devices:
         device.close()
-    rest = [each for each in asyncio.all_tasks() if each is not asyncio.current_task()]
-    for task in (*tasks, *rest):
+    others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in (*tasks, *others):
         task.cancel()
-    await asyncio.gather(*rest, return_exceptions=True)
+    await asyncio.gather(*others, return_exceptions=True)
 
 
 class _Device:
@@ -141,7 +141,7 @@ class _Device:
             listener.listen(_WAITING_CONNECTIONS)
 
     async def listen(self) -> None:
-        """Serve every connection that comes."""
+        """Serve all connections."""
         if self._script.has(Fault.REFUSED):
             return
         loop = asyncio.get_running_loop()
@@ -160,7 +160,7 @@ class _Device:
 
     async def _connected(self, line: socket.socket, number: int) -> None:
         if self._script.has(Fault.CLOSES):
-            line.shutdown(socket.SHUT_WR)  # to close with bytes unread would be a reset
+            line.shutdown(socket.SHUT_WR)  # closing with unread bytes would reset the connection
             self._open.add(line)
         elif self._script.has(Fault.RESETS):
             line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _LINGER_NOT)
@@ -173,7 +173,7 @@ class _Device:
     async def _speak_ssh(
         self, line: socket.socket, options: asyncssh.SSHServerConnectionOptions
     ) -> None:
-        # A client that goes away, or finds no cipher, is no error of the router.
+        # A client that leaves, or finds no cipher, is not an error of the router.
         with suppress(OSError, asyncssh.Error):
             connection = await asyncssh.run_server(line, options=options)
             self._connections.add(connection)

@@ -1,4 +1,4 @@
-"""What a simulated router is told to be: its answers, its accounts and its faults."""
+"""The script of a simulated router: its answers, its accounts and its faults."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -10,13 +10,12 @@ from msgspec import Struct, field
 RUNNING_CONFIG: Final = "show running-config"
 HIGHEST_PRIVILEGE: Final = 15
 USER_PRIVILEGE: Final = 1
-# Above this a prompt is cut: the field of host name and prompt that the Cisco IOS command
-# reference states for `hostname`.
+# IOS cuts a longer prompt: the Cisco IOS command reference states this field for `hostname`.
 _PROMPT_FIELD_CHARACTERS: Final = 30
 
 
 class Fault(StrEnum):
-    """What goes wrong with a device."""
+    """The faults that a device can show."""
 
     REFUSED = "refused"
     CLOSES = "closes"
@@ -52,11 +51,11 @@ class Fault(StrEnum):
 WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
     {
         Fault.REFUSED: "nothing listens on the port",
-        Fault.CLOSES: "the port closes at once, as one without SSH does",
+        Fault.CLOSES: "the port closes at once, like a port without SSH",
         Fault.RESETS: "the port resets at once",
-        Fault.SILENT: "the port opens and nothing is ever said",
-        Fault.SILENT_AFTER_LOGIN: "the login is granted and no byte follows",
-        Fault.KEY_CHANGES: "the second connection meets another host key",
+        Fault.SILENT: "the port opens and sends nothing",
+        Fault.SILENT_AFTER_LOGIN: "the login succeeds and no byte follows",
+        Fault.KEY_CHANGES: "the second connection gets another host key",
         Fault.LOGIN_REFUSED: "no password is right",
         Fault.ASKS_AGAIN: "the login asks for the password again and again",
         Fault.EXPIRED: "the login asks for a new password, twice",
@@ -65,13 +64,13 @@ WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
         Fault.MENU: "a menu in place of the prompt",
         Fault.BANNER_IN_PIECES: "a banner in pieces that end like prompts",
         Fault.CUT: "the connection ends within the running-config",
-        Fault.GARBAGE: "the running-config holds bytes that are no text",
+        Fault.GARBAGE: "the running-config holds bytes that are not text",
         Fault.SLOW: "one byte a second",
         Fault.BANNER_FLOOD: "20,000 lines of banner",
-        Fault.ALWAYS_PAGES: "--More-- whatever `terminal length` says",
+        Fault.ALWAYS_PAGES: "--More-- in spite of `terminal length 0`",
         Fault.ENABLE_REFUSED: "`enable` is refused",
         Fault.LOW_PRIVILEGE: "privilege 7: the running-config is shortened",
-        Fault.BOOT_MARKERS: "the running-config holds the boot markers alone",
+        Fault.BOOT_MARKERS: "the running-config holds only the boot markers",
         Fault.UNAUTHORIZED: "the AAA server refuses the running-config",
         Fault.PROMPT_IN_OUTPUT: "the running-config holds a line like the prompt",
         Fault.LONG_CONFIG: "a running-config of 60,000 lines",
@@ -85,7 +84,7 @@ WHAT_GOES_WRONG: Final[Mapping[Fault, str]] = MappingProxyType(
 
 
 class View(Struct, frozen=True):
-    """A parser view. `commands` are those that it holds, spelled out, without arguments."""
+    """A parser view. `commands` holds its commands, spelled out, without arguments."""
 
     name: str
     password: str
@@ -98,35 +97,34 @@ class Script(Struct, frozen=True):
     Attributes
     ----------
     answers
-        Spelled-out command to its output, lines ended by LF. A command that takes arguments
-        stands with them.
+        Spelled-out commands with their arguments, and their outputs with LF line ends.
     later
-        What a command prints when it is asked again in a session; the last one stays.
+        The outputs of a command when a session repeats it; the last output stays.
     privilege
         Level after login.
     enable_password
-        None where `enable` has no password set and is refused.
+        None if `enable` has no password and is refused.
     command_privilege
-        The least level of a command, where it is not 1; a prefix of words.
+        The least level of a command if it is not 1, by a prefix of its words.
     authorized_keys
-        Public keys in OpenSSH's form, by which the user may log in.
+        Public keys of the user, in the format of OpenSSH.
     faulty_command
-        The command whose output CUT, GARBAGE and PROMPT_IN_OUTPUT fall on.
+        The command whose output CUT, GARBAGE and PROMPT_IN_OUTPUT spoil.
     answer_delay_s
         Wait before the output of each `show`.
     is_legacy
-        SHA-1, CBC and an ssh-rsa host key alone, as IOS 12.4 offers.
+        Only SHA-1, CBC and an ssh-rsa host key, as IOS 12.4 offers.
     forwards
-        Whether it opens TCP connections for its clients, as a jump host does.
+        Whether it opens TCP connections for its clients, like a jump host.
     is_first_view
-        Whether the login already stands in the view.
+        Whether the login starts in the view.
     """
 
     hostname: str = "Router"
     answers: Mapping[str, str] = field(default_factory=dict)
     later: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     username: str = "advisor"
-    password: str = "demo"  # noqa: S105 -- the loopback device's own, printed at start
+    password: str = "demo"  # noqa: S105 -- of the loopback device, printed at start
     enable_password: str | None = None
     privilege: int = HIGHEST_PRIVILEGE
     command_privilege: Mapping[str, int] = field(
@@ -148,7 +146,7 @@ class Script(Struct, frozen=True):
     forwards: bool = False
 
     def has(self, *faults: Fault) -> bool:
-        """Say whether it shows one of these faults."""
+        """Say whether the router shows one of these faults."""
         return not self.faults.isdisjoint(faults)
 
 

@@ -1,4 +1,4 @@
-"""One session with a simulated router, from its banner to its end, faults and all."""
+"""One session with a simulated router, from its banner to its end, with its faults."""
 
 import asyncio
 import random
@@ -22,7 +22,7 @@ _IN_PLACE_OF_THE_PROMPT: Final = {
 
 
 class CutError(Exception):
-    """The script wants the connection to end here."""
+    """The script ends the connection here."""
 
 
 class Session(Struct, frozen=True):
@@ -33,19 +33,19 @@ class Session(Struct, frozen=True):
     record: Record
 
     async def run(self) -> None:
-        """Serve until the user leaves or the line is gone.
+        """Serve until the user leaves or the connection is lost.
 
         Raises
         ------
         CutError
-            Where the connection is to be cut off.
+            If the script cuts the connection.
         """
         try:
             await self._serve()
         except Hangup:
             return
 
-    async def one(self, command: str) -> None:
+    async def run_command(self, command: str) -> None:
         """Answer one command that came without a shell."""
         self.record.received.append(f"exec: {command}")
         ios = Exec(self.script)
@@ -102,9 +102,9 @@ class Session(Struct, frozen=True):
         return self.script.page_lines if self.script.has(Fault.ALWAYS_PAGES) else ios.page_lines
 
     async def _spoiled(self, ios: Exec, text: str) -> str:
-        """Send half of an output with what a fault puts after it; return what is left."""
+        """Send half of an output and the bytes of a fault; return the remaining text."""
         middle = text.rfind("\n", 0, len(text) // 2) + 1
-        half, rest = text[:middle], text[middle:]
+        half, remainder = text[:middle], text[middle:]
         if self.script.has(Fault.CUT):
             await self.terminal.say(half)
             await self.terminal.flush()
@@ -112,11 +112,11 @@ class Session(Struct, frozen=True):
         if self.script.has(Fault.GARBAGE):
             noise = random.Random(0).randbytes(_GARBAGE_BYTES)  # noqa: S311 -- no secret
             await self.terminal.write(on_the_wire(half) + noise + b"\r\n")
-            return rest
+            return remainder
         if self.script.has(Fault.PROMPT_IN_OUTPUT):
             await self.terminal.say(f"{half}{ios.prompt}")
             await self._pause(self.script.pause_s)
-            return f"\n{rest}"
+            return f"\n{remainder}"
         return text
 
     async def _pause(self, seconds: float) -> None:

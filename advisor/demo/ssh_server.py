@@ -1,4 +1,4 @@
-"""The SSH side of a simulated router: keys, ciphers, who may log in and with what."""
+"""The SSH side of a simulated router: keys, ciphers, users and their passwords."""
 
 from collections.abc import Sequence
 from functools import cache, partial
@@ -11,7 +11,7 @@ from advisor.demo.session import CutError, Session
 from advisor.demo.terminal import Record, Terminal
 
 _LOGIN_TIMEOUT_S: Final = 120
-# What a router with IOS 12.4 offers, none of which current clients take of their own accord.
+# The algorithms of a router with IOS 12.4; current clients accept none of them by default.
 _LEGACY: Final = {
     "kex_algs": ("diffie-hellman-group14-sha1", "diffie-hellman-group1-sha1"),
     "encryption_algs": ("aes128-cbc", "3des-cbc"),
@@ -29,7 +29,7 @@ _NEW_PASSWORD: Final = (
 
 @cache
 def host_keys(*, is_legacy: bool) -> tuple[asyncssh.SSHKey, asyncssh.SSHKey]:
-    """Return the two host keys that the routers of this process show, all of them the same."""
+    """Return the two host keys that all routers of this process share."""
     if is_legacy:
         rsa = partial(asyncssh.generate_private_key, "ssh-rsa", key_size=_RSA_BITS)
         return rsa(), rsa()
@@ -66,7 +66,7 @@ def options_of(
 
 
 class RouterServer(asyncssh.SSHServer):
-    """What asyncssh asks about one connection."""
+    """The answers to asyncssh about one connection."""
 
     def __init__(self, script: Script, record: Record) -> None:
         self._script, self._record = script, record
@@ -107,8 +107,8 @@ class RouterServer(asyncssh.SSHServer):
         return True
 
     def validate_public_key(self, username: str, key: asyncssh.SSHKey) -> bool:
-        known = {asyncssh.import_public_key(each) for each in self._script.authorized_keys}
-        is_right = username == self._script.username and key in known
+        authorized = {asyncssh.import_public_key(line) for line in self._script.authorized_keys}
+        is_right = username == self._script.username and key in authorized
         return self._noted("publickey", username, is_right=is_right)
 
     def connection_requested(
@@ -129,13 +129,13 @@ class RouterServer(asyncssh.SSHServer):
 
 
 class _Stdin:
-    """What a client types, without the events that a router makes nothing of."""
+    """The input of a client, without the events that a router ignores."""
 
     def __init__(self, reader: "asyncssh.SSHReader[bytes]") -> None:
         self._reader = reader
 
     async def read(self, n: int = -1) -> bytes:
-        """Read what has come; raises OSError where the connection is lost."""
+        """Read the input that has come; raises OSError if the connection is lost."""
         while True:
             try:
                 return await self._reader.read(n)
@@ -152,7 +152,7 @@ async def _serve(
     session = Session(script, terminal, record)
     try:
         if process.command is not None:
-            await session.one(process.command)
+            await session.run_command(process.command)
         elif process.subsystem is not None:
             record.received.append(f"subsystem: {process.subsystem}")
         else:

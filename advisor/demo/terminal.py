@@ -1,4 +1,4 @@
-"""The line of a simulated router: echo, line ends, pages, pace. Records every byte it gets."""
+"""The terminal line of a simulated router: echo, line ends, pages, pace. It records its input."""
 
 import asyncio
 from collections.abc import Callable
@@ -16,17 +16,17 @@ _READ_BYTES: Final = 4096
 
 
 class Hangup(Exception):  # noqa: N818 -- an end, not an error
-    """The line is gone."""
+    """The other side has closed the line."""
 
 
 class Reader(Protocol):
-    """What the terminal reads from."""
+    """The input of the terminal."""
 
     async def read(self, n: int = -1) -> bytes: ...
 
 
 class Writer(Protocol):
-    """What the terminal writes to."""
+    """The output of the terminal."""
 
     def is_closing(self) -> bool: ...
     def write(self, data: bytes) -> None: ...
@@ -34,21 +34,21 @@ class Writer(Protocol):
 
 
 class Record(Struct, dict=True):
-    """All that reached a device, over all its sessions.
+    """The input of a device, over all its sessions.
 
     Attributes
     ----------
     received
-        Lines as they were typed, the passwords and the keys at `--More--` among them; what was
-        asked for otherwise than at a shell stands with its kind, as `subsystem: sftp`.
+        Lines as typed, with the passwords and the keys at `--More--`. A request outside a shell
+        has its kind before it, as `subsystem: sftp`.
     raw
-        The bytes of all shells in the order of their coming.
+        The bytes of all shells, in the order of arrival.
     logins
-        Method and user of each attempt to authenticate, and whether it was granted.
+        Method, user and success of each attempt to authenticate.
     connections
         TCP connections accepted.
     forwarded
-        Ports that were asked to be forwarded to.
+        Ports that clients asked to forward to.
     """
 
     received: list[str] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Record(Struct, dict=True):
 
 
 class Terminal:
-    """One session's line."""
+    """The line of one session."""
 
     def __init__(
         self, reader: Reader, writer: Writer, record: Record, seconds_per_byte: float
@@ -71,12 +71,12 @@ class Terminal:
         self._after_return = False
 
     async def write(self, payload: bytes) -> None:
-        """Send bytes at the line's pace; without one, together with what follows them at once.
+        """Send bytes at the pace of the line; without a pace, collect them until the next flush.
 
         Raises
         ------
         Hangup
-            Where the other side has gone.
+            If the other side has gone.
         """
         if not self._seconds_per_byte:
             self._unsent += payload
@@ -91,12 +91,12 @@ class Terminal:
             await asyncio.sleep(self._seconds_per_byte)
 
     async def flush(self) -> None:
-        """Send what was written: before a pause, and before what is typed is waited for.
+        """Send the collected bytes. This comes before a pause and before a wait for input.
 
         Raises
         ------
         Hangup
-            Where the other side has gone.
+            If the other side has gone.
         """
         unsent, self._unsent = self._unsent, bytearray()
         try:
@@ -111,7 +111,7 @@ class Terminal:
         await self.write(on_the_wire(text))
 
     async def page(self, text: str, page_lines: Callable[[], int]) -> None:
-        """Send text a page at a time; 0 lines is all at once."""
+        """Send text page by page; a page of 0 lines sends all at once."""
         lines = text.splitlines(keepends=True)
         length = page_lines()
         if length == 0 or len(lines) < length:
@@ -135,12 +135,12 @@ class Terminal:
                 return
 
     async def line(self, *, echo: bool = True) -> str:
-        """Read a line that was typed.
+        """Read a typed line.
 
         Raises
         ------
         Hangup
-            Where none comes any more.
+            If the other side has gone.
         """
         typed, unsaid = bytearray(), bytearray()
         while (key := await self._key()) not in _END_OF_LINE:
@@ -163,7 +163,7 @@ class Terminal:
         return line
 
     async def ignore(self) -> NoReturn:
-        """Read lines until Hangup, without a byte in return."""
+        """Read lines until Hangup, without an answer."""
         typed = bytearray()
         while True:
             if (key := await self._key()) in _END_OF_LINE:
@@ -185,15 +185,15 @@ class Terminal:
     async def _bytes(self) -> bytes:
         await self.flush()
         try:
-            got = await self._reader.read(_READ_BYTES)
+            received = await self._reader.read(_READ_BYTES)
         except OSError:
             raise Hangup from None
-        if not got:
+        if not received:
             raise Hangup
-        self._record.raw += got
-        return got
+        self._record.raw += received
+        return received
 
 
 def on_the_wire(text: str) -> bytes:
-    """Return text as a terminal line sends it: CR LF at the ends of lines."""
+    """Return text as a terminal line sends it, with CR LF line ends."""
     return text.replace("\r\n", "\n").replace("\n", "\r\n").encode("utf-8", "surrogateescape")

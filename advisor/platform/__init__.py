@@ -1,1 +1,1 @@
-"""What is known of a platform: tables with sources."""
+"""Facts about platforms: tables with sources."""

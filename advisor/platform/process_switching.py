@@ -1,4 +1,4 @@
-"""Process-switching rates of platforms, of a table with sources."""
+"""Process-switching rates of platforms, from a table with sources."""
 
 import csv
 import re
@@ -14,10 +14,10 @@ _SOURCED = "sourced"
 
 
 class Platform(Struct, frozen=True):
-    """A platform and the packets per second that its CPU switches at process level.
+    """A platform, and the packets per second that its CPU switches at process level.
 
-    Low and high differ for a family. `measured_by_cisco` names the LAN and WAN with which the
-    platform was part of Cisco's DLSw+ tests, whose figures are not printed.
+    Low and high differ for a family. `measured_by_cisco` names the LAN and WAN of Cisco's DLSw+
+    tests with this platform; Cisco did not publish the figures.
     """
 
     name: str
@@ -30,7 +30,7 @@ class Platform(Struct, frozen=True):
 
     @property
     def is_sourced(self) -> bool:
-        """Whether a document at hand prints the rate; else it is recalled or contested."""
+        """Whether an available document states the rate; else it is recalled or contested."""
         return self.grade == _SOURCED
 
     @property
@@ -43,7 +43,7 @@ def platforms() -> tuple[Platform, ...]:
     """The table, slowest first."""
     with _TABLE.open(encoding="utf-8", newline="") as table:
         rows = [_platform(record) for record in csv.DictReader(table)]
-    return tuple(sorted(rows, key=lambda each: each.pps_low))
+    return tuple(sorted(rows, key=lambda platform: platform.pps_low))
 
 
 def _platform(record: dict[str, str]) -> Platform:
@@ -59,30 +59,30 @@ def _platform(record: dict[str, str]) -> Platform:
 
 
 def find_platform(*names: str | None) -> Platform | None:
-    """The platform of the first name that the table has, as users and routers spell it.
+    """The platform of the first known name, in the spellings of users and routers.
 
-    >>> [found.name for found in [find_platform("Cisco 3640")] if found]
+    >>> [platform.name for platform in [find_platform("Cisco 3640")] if platform]
     ['3640']
-    >>> [found.name for found in [find_platform("NPE300", "7206VXR")] if found]
+    >>> [platform.name for platform in [find_platform("NPE300", "7206VXR")] if platform]
     ['NPE-300']
     >>> find_platform("9999"), find_platform(None)
     (None, None)
     """
     by_key = _by_key()
-    return next((by_key[key] for each in names for key in _keys(each) if key in by_key), None)
+    return next((by_key[key] for name in names for key in _keys(name) if key in by_key), None)
 
 
-def is_same_name(one: str, other: str) -> bool:
-    """Whether two names are spellings of one platform.
+def is_same_name(name: str, other: str) -> bool:
+    """Whether two names are spellings of the same platform.
 
     >>> is_same_name("cisco 3640", "3640"), is_same_name("2801", "2811")
     (True, False)
     """
-    return not set(_keys(one)).isdisjoint(_keys(other))
+    return not set(_keys(name)).isdisjoint(_keys(other))
 
 
 def alike(name: str) -> tuple[str, ...]:
-    """Platforms of the table of the same series as a name that is not in it.
+    """Platforms in the series of a name that the table does not have.
 
     >>> alike("2899")
     ('2801', '2811', '2821', '2851')
@@ -91,8 +91,10 @@ def alike(name: str) -> tuple[str, ...]:
     if digits is None:
         return ()
     start = digits[0][:2]
-    names = (name for each in platforms() for name in (each.name, *each.aliases))
-    return tuple(sorted(each for each in names if each.startswith(start))) + _ENGINES.get(start, ())
+    names = (spelling for platform in platforms() for spelling in _spellings(platform))
+    return tuple(
+        sorted(spelling for spelling in names if spelling.startswith(start))
+    ) + _ENGINES.get(start, ())
 
 
 _ENGINES: Final[dict[str, tuple[str, ...]]] = {
@@ -106,15 +108,21 @@ _ENGINES: Final[dict[str, tuple[str, ...]]] = {
 
 @cache
 def _by_key() -> dict[str, Platform]:
-    return {_plain(name): each for each in platforms() for name in (each.name, *each.aliases)}
+    return {
+        _plain(spelling): platform for platform in platforms() for spelling in _spellings(platform)
+    }
 
 
-# As Cisco's tests name the routers that they measured over a serial line.
+def _spellings(platform: Platform) -> tuple[str, ...]:
+    return (platform.name, *platform.aliases)
+
+
+# Cisco's tests add these words to the names of routers measured over a serial line.
 _SERIAL_WAN: Final = re.compile(r"\s+(?:with\s+)?serial(?:\s+WAN)?\s*$", re.IGNORECASE)
 
 
 def _keys(name: str | None) -> Iterable[str]:
-    """The name, then what is left without the vendor and a licence or engine behind it."""
+    """The name, and the name without vendor, licence and engine."""
     if not name:
         return ()
     name = _SERIAL_WAN.sub("", name)

@@ -28,7 +28,7 @@ class Codec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     packets: tuple[VoicePacket, ...]
 
     def packet(self, packet_ms: int | None) -> VoicePacket | None:
-        """Packet of a packetization; of the default one (20 ms, else the only one) for None."""
+        """Packet of a packetization; for None the default one (20 ms, else the only one)."""
         by_ms = {packet.packet_ms: packet for packet in self.packets}
         if packet_ms is not None:
             return by_ms.get(packet_ms)
@@ -36,15 +36,15 @@ class Codec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CodecError(LookupError):
-    """A codec or a packetization that the table does not have; `key` says which of the two."""
+    """A codec or a packetization is not in the table; `key` says which of the two."""
 
-    def __init__(self, key: str, said: str) -> None:
-        super().__init__(said)
+    def __init__(self, key: str, message: str) -> None:
+        super().__init__(message)
         self.key = key
 
 
 class Codecs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole table."""
+    """The table of codecs."""
 
     codec: tuple[Codec, ...]
     ambiguous: dict[str, tuple[str, ...]]
@@ -54,37 +54,38 @@ class Codecs(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [codec.name for codec in self.codec]
 
     def find(self, name: str) -> Codec | None:
-        """Codec of a name or an alias; case, dots, blanks and hyphens do not count."""
-        wanted = _bare(name)
+        """Codec of a name or an alias, without regard to case, dots, blanks and hyphens."""
+        bare_name = _bare(name)
         for codec in self.codec:
-            if wanted in map(_bare, (codec.name, *codec.aliases)):
+            if bare_name in map(_bare, (codec.name, *codec.aliases)):
                 return codec
         return None
 
     def packet(self, name: str, packet_ms: int | None = None) -> tuple[Codec, VoicePacket]:
-        """Codec of a name with its packet: of `packet_ms`, else the default packetization.
+        """Codec of a name, and its packet for `packet_ms` or the default packetization.
 
         Raises
         ------
         CodecError
-            If the name is unknown or has several bit rates, or the codec no such packet.
+            If the name is unknown or has several bit rates, or the codec has no such packet.
         """
         if choices := self.choices(name):
-            words = f"{name} has several bit rates: write {' or '.join(choices)}"
-            raise CodecError("codec", words)
+            message = f"{name} has several bit rates: write {' or '.join(choices)}"
+            raise CodecError("codec", message)
         codec = self.find(name)
         if codec is None:
             raise CodecError("codec", f"unknown {name!r}; {nearest(name, self.names)}")
         packet = codec.packet(packet_ms)
         if packet is None:
-            known = ", ".join(str(packet.packet_ms) for packet in codec.packets)
-            words = f"{codec.name} is known with {known} ms, not {packet_ms}"
-            raise CodecError("packet_ms", words)
+            sizes = ", ".join(str(packet.packet_ms) for packet in codec.packets)
+            message = f"{codec.name} is known with {sizes} ms, not {packet_ms}"
+            raise CodecError("packet_ms", message)
         return codec, packet
 
     def choices(self, name: str) -> tuple[str, ...]:
-        """Codecs that a name without a bit rate may stand for; empty where it is not such one."""
-        return next((to for each, to in self.ambiguous.items() if _bare(each) == _bare(name)), ())
+        """Codecs that a name without a bit rate may mean; empty for every other name."""
+        ambiguous = self.ambiguous.items()
+        return next((names for alias, names in ambiguous if _bare(alias) == _bare(name)), ())
 
 
 def _bare(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The `[dlsw]` table: which head ends back each other up, and how many peers one may carry."""
+"""The `[dlsw]` table: redundant head ends, and the limit of peers on one router."""
 
 from typing import Annotated
 
@@ -8,7 +8,7 @@ from advisor.settings.document import Document
 from advisor.settings.values import DlswDesign
 
 _MAX_PEERS = 100_000
-_FEWEST = 2  # peers that can back each other up
+_FEWEST = 2  # the least number of peers that can be redundant
 
 
 class DlswTable(Struct, frozen=True, forbid_unknown_fields=True):
@@ -19,22 +19,22 @@ class DlswTable(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def design_of(document: Document, table: DlswTable) -> DlswDesign:
-    """What the table states.
+    """The design that the table states.
 
     Raises
     ------
     SettingsError
-        If a set of redundant peers is of one, names one twice, or two sets share one.
+        If a set of redundant peers has one peer, a peer twice, or a peer of another set.
     """
     at = ("dlsw", "redundant_peers")
-    known: set[str] = set()
+    peers: set[str] = set()
     for group in table.redundant_peers:
         if len(group) < _FEWEST:
-            raise document.error(at, "redundant_peers: a set needs two peers that back each other")
+            raise document.error(at, "redundant_peers: a set needs at least two peers")
         for peer in group:
-            if peer in known:
-                message = f"redundant_peers: {peer} is named twice; a head end is in one set, once"
+            if peer in peers:
+                message = f"redundant_peers: {peer} occurs twice; a head end is in one set, once"
                 raise document.error(at, message)
-            known.add(peer)
+            peers.add(peer)
     source = f"{document.name}:{document.line_of(('dlsw',))}" if table != DlswTable() else ""
     return DlswDesign(table.redundant_peers, table.fault_domain_peers, source)

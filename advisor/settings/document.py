@@ -1,4 +1,4 @@
-"""A TOML file whose errors name file, line, table and key."""
+"""A TOML file. Its errors name file, line, table and key."""
 
 import re
 import tomllib
@@ -39,14 +39,14 @@ _TYPE_WORDS = {
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:
-    """What to write instead of `word`: "did you mean x?", else all that is allowed.
+    """Advice in place of `word`: "did you mean x?", else the list of allowed words.
 
     >>> nearest("ring_wait", ["ring_wait_ms", "rtt_ms"])
     'did you mean ring_wait_ms?'
     >>> nearest("qqq", ["voice", "data"])
     'it takes data, voice'
     """
-    by_lower_case = {each.lower(): each for each in allowed}
+    by_lower_case = {choice.lower(): choice for choice in allowed}
     close = get_close_matches(word.lower(), by_lower_case, n=1)
     if close:
         return f"did you mean {by_lower_case[close[0]]}?"
@@ -58,15 +58,15 @@ def _keys(dotted: str) -> list[str]:
 
 
 def _opened(line: str) -> int:
-    """How many more brackets a line opens than it closes, outside of strings and comments."""
+    """Brackets that a line opens minus those that it closes, without strings and comments."""
     bare = _STRING.sub("", line).partition("#")[0]
     return sum(bare.count(mark) for mark in "[{") - sum(bare.count(mark) for mark in "]}")
 
 
 def key_lines(text: str) -> dict[Key, int]:
-    r"""1-based line of every table and key of a valid TOML text; array tables carry an index.
+    r"""1-based line of every table and key of a valid TOML text; array tables have an index.
 
-    Keys inside an array or an inline table are not listed.
+    Keys inside an array or an inline table are not in the result.
 
     >>> key_lines("a = 1\n[[b]]\nc = 2\n")
     {('a',): 1, ('b', 0): 2, ('b', 0, 'c'): 3}
@@ -103,8 +103,8 @@ def _table(keys: list[str], counts: dict[Key, int], *, is_array: bool) -> Key:
     return path
 
 
-class Document(Struct, frozen=True, dict=True):  # without slots: the lines are found once
-    """One settings or traffic file; `root` is the table in it that is ours."""
+class Document(Struct, frozen=True, dict=True):  # without slots: the lines are computed once
+    """One settings or traffic file; `root` is the path of our table in it."""
 
     name: str
     text: str
@@ -116,21 +116,21 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
         return key_lines(self.text)
 
     def line_of(self, path: Key) -> int:
-        """Line of a key, else of the nearest thing around it."""
-        lines, whole = self._lines, (*self.root, *path)
-        for end in range(len(whole), 0, -1):
-            if (line := lines.get(whole[:end])) is not None:
-                return self._inside(line, whole[end:])
+        """Line of a key, else of the nearest table around it."""
+        lines, full_path = self._lines, (*self.root, *path)
+        for end in range(len(full_path), 0, -1):
+            if (line := lines.get(full_path[:end])) is not None:
+                return self._inside(line, full_path[end:])
         return 1
 
-    def _inside(self, line: int, rest: Key) -> int:
+    def _inside(self, line: int, steps: Key) -> int:
         """Line of a key in an array of inline tables that starts at `line`."""
-        if len(rest) != 2 or not isinstance(rest[0], int) or not isinstance(rest[1], str):  # noqa: PLR2004
+        if len(steps) != 2 or not isinstance(steps[0], int) or not isinstance(steps[1], str):  # noqa: PLR2004
             return line
-        wanted = re.compile(rf"\b{re.escape(rest[1])}\s*=")
+        assigned = re.compile(rf"\b{re.escape(steps[1])}\s*=")
         after = self.text.splitlines()[line - 1 :]
-        found = [line + at for at, text in enumerate(after) for _ in wanted.findall(text)]
-        return found[min(rest[0], len(found) - 1)] if found else line
+        hits = [line + row for row, text in enumerate(after) for _ in assigned.findall(text)]
+        return hits[min(steps[0], len(hits) - 1)] if hits else line
 
     def error(self, path: Key, message: str) -> SettingsError:
         """Error about a key (the last of `path`) or about a table (`path` ends in its index)."""
@@ -145,14 +145,14 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
         return self.error(path, f"unknown key {path[-1]}; {nearest(str(path[-1]), allowed)}")
 
     def one_of(self, path: Key, value: str, allowed: Iterable[str]) -> str:
-        """The value, or an error that names what is allowed."""
+        """The value, or an error that names the allowed values."""
         choices = list(allowed)
         if value in choices:
             return value
         raise self.error(path, f"{path[-1]}: unknown {value!r}; {nearest(value, choices)}")
 
     def convert(self, value: object, shape: type[T], path: Key = ()) -> T:
-        """A value of the file in the shape it must have.
+        """Convert a value of the file to its type.
 
         Raises
         ------
@@ -164,67 +164,72 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
         except msgspec.ValidationError as error:
             raise self._translated(str(error), shape, path) from error
 
-    def _translated(self, said: str, shape: type[object], path: Key) -> SettingsError:
-        said, _, inside = said.partition(_MSGSPEC_PATH)
+    def _translated(self, reason: str, shape: type[object], path: Key) -> SettingsError:
+        reason, _, inside = reason.partition(_MSGSPEC_PATH)
         steps: Key = tuple(
             name or whole(index) for name, index in _MSGSPEC_STEP.findall(inside.removesuffix("`"))
         )
-        at, names = (*path, *steps), _QUOTED.findall(said)
-        if "unknown field" in said:
+        at, names = (*path, *steps), _QUOTED.findall(reason)
+        if "unknown field" in reason:
             return self.unknown((*at, names[0]), _keys_of(shape, steps))
-        if "missing required field" in said:
+        if "missing required field" in reason:
             return self.error((*at, names[0]), f"{names[0]} is missing")
-        words = _QUOTED.sub(lambda name: _in_words(name[1]), said)
+        words = _QUOTED.sub(lambda name: _in_words(name[1]), reason)
         words = words[0].lower() + words[1:].replace(".0", "")
         key = next((step for step in reversed(at) if isinstance(step, str)), "")
         return self.error(at, f"{key}: {words}" if key else words)
 
 
 def _in_words(types: str) -> str:
-    names = [each for each in types.split(" | ") if each != "null"]
+    names = [name for name in types.split(" | ") if name != "null"]
     return " or ".join(_TYPE_WORDS.get(name, name) for name in names)
 
 
 def _keys_of(shape: type[object], steps: Key) -> list[str]:
-    """Keys of the struct that `steps` lead to inside `shape`."""
-    here: object = shape
+    """Keys of the struct at `steps` inside `shape`."""
+    part: object = shape
     for step in steps:
         if isinstance(step, str):
-            here = next(f.type for f in msgspec.structs.fields(here) if f.encode_name == step)  # type: ignore[arg-type]
-        here = _struct_in(here)
-    return [field.encode_name for field in msgspec.structs.fields(here)]  # type: ignore[arg-type]
+            types = {field.encode_name: field.type for field in _fields(part)}
+            part = types[step]
+        part = _struct_in(part)
+    return [field.encode_name for field in _fields(part)]
 
 
-def _struct_in(of: object) -> object:
-    stack = [of]
+def _fields(shape: object) -> tuple[msgspec.structs.FieldInfo, ...]:
+    return msgspec.structs.fields(shape)  # type: ignore[arg-type]
+
+
+def _struct_in(shape: object) -> object:
+    stack = [shape]
     while stack:
-        each = stack.pop()
-        if isinstance(each, type) and issubclass(each, msgspec.Struct):
-            return each
-        stack.extend(get_args(each))
-    return of
+        part = stack.pop()
+        if isinstance(part, type) and issubclass(part, msgspec.Struct):
+            return part
+        stack.extend(get_args(part))
+    return shape
 
 
 def read_document(path: Path, name: str | None = None, root: tuple[str, ...] = ()) -> Document:
-    """Read a TOML file; `root` names the table in it that is ours, all of it by default.
+    """Read a TOML file; `root` is the path of our table in it, by default the complete file.
 
     Raises
     ------
     SettingsError
         If it cannot be read or is not TOML.
     """
-    shown = name or str(path)
+    name = name or str(path)
     try:
         text = read_file(path).decode("utf-8-sig")
     except OSError as error:
-        raise SettingsError(f"{shown}: cannot be read: {error.strerror}") from error
+        raise SettingsError(f"{name}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise SettingsError(f"{shown}: is not UTF-8 text") from error
-    return document_of(text, shown, root)
+        raise SettingsError(f"{name}: is not UTF-8 text") from error
+    return document_of(text, name, root)
 
 
-def document_of(text: str, shown: str, root: tuple[str, ...] = ()) -> Document:
-    """TOML text as a document; `root` names the table in it that is ours.
+def document_of(text: str, name: str, root: tuple[str, ...] = ()) -> Document:
+    """Read TOML text as a document; `root` is the path of our table in it.
 
     Raises
     ------
@@ -234,15 +239,15 @@ def document_of(text: str, shown: str, root: tuple[str, ...] = ()) -> Document:
     try:
         table: object = tomllib.loads(text)
     except RecursionError as error:
-        raise SettingsError(f"{shown}: not TOML: nested too deeply") from error
+        raise SettingsError(f"{name}: not TOML: nested too deeply") from error
     except tomllib.TOMLDecodeError as error:
-        said = str(error)
-        line = whole(found[1]) if (found := _TOML_LINE.search(said)) else len(text.splitlines())
-        raise SettingsError(f"{shown}:{line}: not TOML: {_TOML_LINE.sub('', said)}") from error
-    except ValueError as error:  # of `int`
-        raise SettingsError(f"{shown}: not TOML: a number has too many digits") from error
+        reason, place = str(error), _TOML_LINE.search(str(error))
+        line = whole(place[1]) if place else len(text.splitlines())
+        raise SettingsError(f"{name}:{line}: not TOML: {_TOML_LINE.sub('', reason)}") from error
+    except ValueError as error:  # from `int`
+        raise SettingsError(f"{name}: not TOML: a number has too many digits") from error
     for key in root:
         table = table.get(key, {}) if isinstance(table, dict) else {}
     if not isinstance(table, dict):
-        raise SettingsError(f"{shown}: [{'.'.join(root)}] is not a table")
-    return Document(shown, text, root, table)
+        raise SettingsError(f"{name}: [{'.'.join(root)}] is not a table")
+    return Document(name, text, root, table)

@@ -35,7 +35,7 @@ class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
 def _is_ours(pyproject: Path) -> bool:
     """Whether a pyproject.toml has a `[tool.advisor]` table."""
     try:
-        # A look at the text first: most files do not name us, and parsing TOML costs a start-up.
+        # Search the text first: most files do not name us, and TOML parsing costs start-up time.
         if b"advisor" not in read_file(pyproject):
             return False
     except OSError:
@@ -49,29 +49,29 @@ def find_settings_file(start: Path) -> Path | None:
     Raises
     ------
     SettingsError
-        If a pyproject.toml that may be meant is not TOML.
+        If a pyproject.toml that names us is not TOML.
     """
     folder = start.absolute()
-    for each in (folder, *folder.parents):
-        if _is_file(own := each / _OWN_FILE):
-            return own
-        if _is_file(shared := each / _SHARED_FILE) and _is_ours(shared):
+    for parent in (folder, *folder.parents):
+        if _is_file(own_file := parent / _OWN_FILE):
+            return own_file
+        if _is_file(shared := parent / _SHARED_FILE) and _is_ours(shared):
             return shared
     return None
 
 
 def _is_file(path: Path) -> bool:
-    """Whether there is such a file, as far as the user may see."""
+    """Whether the file exists and the user may see it."""
     try:
         return path.is_file()
-    except OSError:  # a folder on the way may not be searched
+    except OSError:  # no permission to search a folder of the path
         return False
 
 
 def _shown(path: Path) -> str:
-    """The path as the user would type it."""
-    here = Path.cwd()
-    return str(path.relative_to(here)) if path.is_relative_to(here) else str(path)
+    """The path as a user types it."""
+    current = Path.cwd()
+    return str(path.relative_to(current)) if path.is_relative_to(current) else str(path)
 
 
 def _document(path: Path) -> Document:
@@ -80,19 +80,19 @@ def _document(path: Path) -> Document:
 
 
 def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budgets:
-    known = set(Budgets.__struct_fields__)
+    budget_names = set(Budgets.__struct_fields__)
     stated: dict[str, float] = {}
     for key, value in table.items():
         at = ("budgets", key)
-        if key not in known:
-            raise document.unknown(at, known)
+        if key not in budget_names:
+            raise document.unknown(at, budget_names)
         shape: type[float] = _Percent if key.endswith("_percent") else _Budget
         stated[key] = document.convert(value, shape, at)
     return replace(PROFILES[profile], **stated)
 
 
 class TrafficOfFile(Struct, frozen=True):
-    """What a --traffic file states: traffic, and the design of DLSw+ where it has one."""
+    """The statements of a --traffic file: traffic, and a design of DLSw+ if it has one."""
 
     stated: Stated
     dlsw: DlswDesign | None = None
@@ -104,7 +104,7 @@ def read_traffic(path: Path) -> TrafficOfFile:
     Raises
     ------
     SettingsError
-        If it is unreadable, says something it cannot say, or holds no `[[traffic]]` table.
+        If it is unreadable, holds an invalid statement, or holds no `[[traffic]]` table.
     """
     document = read_document(path)
     tables = document.convert(document.table, TrafficFile)
@@ -116,7 +116,7 @@ def read_traffic(path: Path) -> TrafficOfFile:
 
 
 def where(file: str | None, key: str) -> str:
-    """Where a top-level key of a settings file stands, "advisor.toml:3"."""
+    """Place of a top-level key of a settings file, "advisor.toml:3"."""
     if file is None:
         return "built-in settings"
     return f"{file}:{_document(Path(file)).line_of((key,))}"
@@ -127,12 +127,12 @@ def _read(path: Path, profile: str | None) -> Settings:
 
 
 def settings_of_text(text: str) -> Settings:
-    """Settings of a text that is no file: of the example of a card.
+    """Settings from a text, such as the example of a card.
 
     Raises
     ------
     SettingsError
-        If it says something it cannot say.
+        If it holds an invalid statement.
     """
     return _settings(document_of(text.lstrip("\n"), "settings"), None)
 
@@ -157,17 +157,17 @@ def _settings(document: Document, profile: str | None) -> Settings:
 
 
 def load_settings(start: Path, flags: Flags | None = None) -> Settings:
-    """Settings in force for the inputs that lie at `start`.
+    """Settings in force for the inputs at `start`.
 
-    A flag replaces what the file says of the same thing, but `[budgets]` of the file hold under
-    any profile, and the statements of --traffic come before those of the file; its `[dlsw]`
-    replaces that of the file.
+    A flag replaces the same setting of the file. `[budgets]` of the file apply to every profile.
+    The statements of --traffic come before those of the file, and its `[dlsw]` replaces that of
+    the file.
 
     Raises
     ------
     SettingsError
-        If a file or a flag says something it cannot say; names file, line, key and the nearest
-        right one.
+        If a file or a flag holds an invalid statement. The error names file, line, key and the
+        nearest valid word.
     """
     flags = flags or Flags()
     if flags.profile is not None and flags.profile not in PROFILES:

@@ -1,6 +1,7 @@
-"""A scenario: one output interface, its queues and its traffic, as files of scenarios describe it.
+"""A scenario: one output interface, its queues and its traffic, as scenario files describe it.
 
-Keys are those of the files; what one means is told at its field. Knows no model and no router.
+The keys are those of the files, and each field explains its key. This module knows no model and no
+router.
 """
 
 import json
@@ -23,7 +24,7 @@ SchedulerName: TypeAlias = Literal["llq+cbwfq", "cbwfq", "fifo"]
 
 
 class ScenarioError(Exception):
-    """A file of scenarios is unreadable or says something no interface can be."""
+    """A file of scenarios is unreadable or describes an impossible interface."""
 
 
 class Link(Struct, frozen=True):
@@ -46,7 +47,7 @@ class TxRing(Struct, frozen=True):
 class Fragmentation(Struct, frozen=True):
     """LFI: non-priority packets above `fragment_ip_bytes` are cut into fragments of that size.
 
-    `overhead_bytes_per_fragment` stands in place of the link's overhead per packet.
+    `overhead_bytes_per_fragment` replaces the overhead of the link per packet.
     """
 
     fragment_ip_bytes: _IpBytes
@@ -83,7 +84,7 @@ class _Queue(Struct, frozen=True, tag_field="kind"):
 
 
 class PriorityQueue(_Queue, frozen=True, tag="priority"):
-    """A class of the LLQ; `burst_bytes` and the rate count where it is policed."""
+    """A class of the LLQ; `burst_bytes` and the rate count only if it is policed."""
 
     priority_kbps: _Positive
     burst_bytes: _Positive
@@ -91,7 +92,7 @@ class PriorityQueue(_Queue, frozen=True, tag="priority"):
 
 
 class SharedQueue(_Queue, frozen=True, tag="bandwidth"):
-    """A CBWFQ class; only the ratio of the percentages counts."""
+    """A CBWFQ class; only the ratio of the percentages matters."""
 
     bandwidth_percent: _Weight
     wred: Wred | None = None
@@ -99,7 +100,7 @@ class SharedQueue(_Queue, frozen=True, tag="bandwidth"):
 
 
 class DefaultQueue(SharedQueue, frozen=True, tag="class-default"):
-    """class-default, which shares the link as any other class."""
+    """class-default, which shares the link like any other class."""
 
 
 class FifoQueue(_Queue, frozen=True, tag="fifo"):
@@ -128,7 +129,7 @@ class DiscreteSizes(_Sizes, frozen=True, tag="discrete"):
 
 
 class UniformSizes(_Sizes, frozen=True, tag="uniform_integer"):
-    """Every whole number of bytes from `min_bytes` to `max_bytes` is as likely."""
+    """Every whole number of bytes from `min_bytes` to `max_bytes` has the same probability."""
 
     min_bytes: _IpBytes
     max_bytes: _IpBytes
@@ -171,7 +172,7 @@ class OnOff(_Arrival, frozen=True, tag="on_off"):
 
 
 class Saturated(_Arrival, frozen=True, tag="saturated"):
-    """So many packets always wait in the software queue."""
+    """A constant number of packets waits in the software queue."""
 
     backlog_packets_kept_in_queue: _Count
 
@@ -180,7 +181,7 @@ Arrival: TypeAlias = Cbr | Poisson | PoissonBursts | OnOff | Saturated
 
 
 class Stream(Struct, frozen=True, tag_field="loop", tag="open"):
-    """Traffic that does not react to loss; rates are those of one of its identical streams."""
+    """Traffic that does not react to loss; the rates are those of one stream."""
 
     class_name: str = field(name="class")
     queue: str
@@ -209,7 +210,7 @@ class TcpGroup(Struct, frozen=True, tag_field="loop", tag="tcp"):
 
 
 class Scenario(Struct, frozen=True):
-    """One interface under traffic. `not_read` names keys of the file that nothing here reads."""
+    """One interface under traffic. `not_read` names the keys of the file that are not read."""
 
     id: _Name
     link: Link
@@ -221,12 +222,12 @@ class Scenario(Struct, frozen=True):
     not_read: tuple[str, ...] = ()
 
     def queue_named(self, name: str) -> Queue:
-        """The queue of that name; `read_scenarios` has made sure that there is one."""
+        """The queue of that name; `read_scenarios` guarantees that it exists."""
         return next(queue for queue in self.queues if queue.name == name)
 
 
 def read_scenarios(text: str, file: str) -> tuple[Scenario, ...]:
-    """Scenarios of a JSON text: an array of them, or one alone; `results` are ignored.
+    """Scenarios of a JSON text: an array of scenarios, or one scenario; `results` are ignored.
 
     Parameters
     ----------
@@ -247,17 +248,17 @@ def read_scenarios(text: str, file: str) -> tuple[Scenario, ...]:
     except (ValueError, RecursionError) as error:
         reason = "a number has too many digits or a value is nested too deeply"
         raise ScenarioError(f"{file}: not JSON that can be read: {reason}") from error
-    each = raw if isinstance(raw, list) else [raw]
-    if not each:
+    items = raw if isinstance(raw, list) else [raw]
+    if not items:
         raise ScenarioError(f"{file}: holds no scenario")
-    scenarios = tuple(_scenario(item, file, place) for place, item in enumerate(each, start=1))
+    scenarios = tuple(_scenario(item, file, place) for place, item in enumerate(items, start=1))
     for name, count in Counter(scenario.id for scenario in scenarios).items():
         if count > 1:
             raise ScenarioError(f"{file}: scenario {name}: id occurs {count} times")
     return scenarios
 
 
-# Words for people, and figures that follow from other keys.
+# Text for people, and figures that follow from other keys.
 _WORDS_ONLY = frozenset(
     {
         *("type", "family", "background_kind", "description", "equivalent_ios_summary", "results"),
@@ -271,38 +272,38 @@ def _scenario(item: object, file: str, place: int) -> Scenario:
     name = item.get("id", f"number {place}") if isinstance(item, dict) else f"number {place}"
     where = f"{file}: scenario {name}"
     if isinstance(item, dict) and isinstance(item.get("traffic"), list):
-        item = item | {"traffic": [_told_apart(each) for each in item["traffic"]]}
+        item = item | {"traffic": [_tagged(traffic) for traffic in item["traffic"]]}
     try:
         scenario = msgspec.convert(item, Scenario)
     except msgspec.ValidationError as error:
-        said, _, path = str(error).partition(" - at `$")
+        reason, _, path = str(error).partition(" - at `$")
         at = path.rstrip("`").removeprefix(".")
-        raise ScenarioError(f"{where}: {at}: {said}" if at else f"{where}: {said}") from error
+        raise ScenarioError(f"{where}: {at}: {reason}" if at else f"{where}: {reason}") from error
     contradictions = chain(_queue_contradictions(scenario), _traffic_contradictions(scenario))
-    if why := next(contradictions, None):
-        raise ScenarioError(f"{where}: {why}")
+    if contradiction := next(contradictions, None):
+        raise ScenarioError(f"{where}: {contradiction}")
     unread = tuple(_unread(item, msgspec.to_builtins(scenario), ""))
     return msgspec.structs.replace(scenario, not_read=unread)
 
 
-def _told_apart(traffic: object) -> object:
-    """Traffic with the tag that tells TCP from open-loop streams; `group` is TCP's word."""
+def _tagged(traffic: object) -> object:
+    """Tag traffic as TCP or open loop; TCP entries name their class `group`."""
     if not isinstance(traffic, dict):
         return traffic
-    named = {("class" if key == "group" else key): value for key, value in traffic.items()}
-    return named | {"loop": "tcp" if "tcp_flows" in traffic else "open"}
+    renamed = {("class" if key == "group" else key): value for key, value in traffic.items()}
+    return renamed | {"loop": "tcp" if "tcp_flows" in traffic else "open"}
 
 
-def _unread(given: object, read: object, at: str) -> Iterator[str]:
-    if isinstance(given, dict) and isinstance(read, dict):
-        for key, value in given.items():
-            if key in read:
-                yield from _unread(value, read[key], f"{at}.{key}" if at else key)
+def _unread(raw: object, converted: object, at: str) -> Iterator[str]:
+    if isinstance(raw, dict) and isinstance(converted, dict):
+        for key, value in raw.items():
+            if key in converted:
+                yield from _unread(value, converted[key], f"{at}.{key}" if at else key)
             elif key not in _WORDS_ONLY:
                 yield f"{at}.{key}" if at else key
-    elif isinstance(given, list) and isinstance(read, list | tuple):
-        for place, (one, other) in enumerate(zip(given, read, strict=True)):
-            yield from _unread(one, other, f"{at}[{place}]")
+    elif isinstance(raw, list) and isinstance(converted, list | tuple):
+        for place, (raw_item, item) in enumerate(zip(raw, converted, strict=True)):
+            yield from _unread(raw_item, item, f"{at}[{place}]")
 
 
 _KINDS: dict[str, tuple[type[Queue], ...]] = {
@@ -325,11 +326,11 @@ def _queue_contradictions(scenario: Scenario) -> Iterator[str]:
 
 def _traffic_contradictions(scenario: Scenario) -> Iterator[str]:
     queues = {queue.name: queue for queue in scenario.queues}
-    if len({each.class_name for each in scenario.traffic}) < len(scenario.traffic):
+    if len({traffic.class_name for traffic in scenario.traffic}) < len(scenario.traffic):
         yield "traffic: two entries have one class"
     for place, traffic in enumerate(scenario.traffic):
         at = f"traffic[{place}]"
-        queue, sizes, named = (
+        queue, sizes, profile_name = (
             queues.get(traffic.queue),
             traffic.ip_packet_bytes,
             traffic.wred_profile,
@@ -341,5 +342,5 @@ def _traffic_contradictions(scenario: Scenario) -> Iterator[str]:
             yield f"{at}.ip_packet_bytes: min_bytes is above max_bytes"
         wred = None if isinstance(queue, PriorityQueue) else queue.wred
         profiles = [profile.name for profile in wred.profiles] if wred else [None]
-        if named not in profiles:
-            yield f"{at}.wred_profile: {named} is no profile of queue {queue.name}"
+        if profile_name not in profiles:
+            yield f"{at}.wred_profile: {profile_name} is not a profile of queue {queue.name}"

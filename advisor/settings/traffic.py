@@ -1,4 +1,4 @@
-"""`[[traffic]]` tables: what a class of an interface is offered."""
+"""`[[traffic]]` tables: the traffic offered to a class of an interface."""
 
 import math
 
@@ -21,7 +21,7 @@ _PACKET_KEYS = tuple(
         *("codec", "packet_ms"),
     )
 )
-_OF_TRANSACTIONS = ("peak_tps", "out_bytes", "in_bytes", "ru_bytes")
+_TRANSACTION_KEYS = ("peak_tps", "out_bytes", "in_bytes", "ru_bytes")
 
 
 class TrafficFile(Struct, frozen=True, forbid_unknown_fields=True):
@@ -32,7 +32,7 @@ class TrafficFile(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Stated(Struct, frozen=True):
-    """What the `[[traffic]]` tables of a file state: of classes, and of SNA transactions."""
+    """The statements of the `[[traffic]]` tables of a file: classes and SNA transactions."""
 
     traffic: tuple[Traffic, ...] = ()
     transactions: tuple[Transactions, ...] = ()
@@ -44,31 +44,37 @@ def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> Stated:
     Raises
     ------
     SettingsError
-        If keys of a table contradict each other or say too little.
+        If keys of a table contradict each other, or a key is missing.
     """
     placed = [(("traffic", index), table) for index, table in enumerate(tables)]
-    of_dlsw = [each for each in placed if _given(each[1], *_OF_TRANSACTIONS)]
-    of_classes = [each for each in placed if not _given(each[1], *_OF_TRANSACTIONS)]
     return Stated(
-        tuple(_statement(document, *each) for each in of_classes),
-        tuple(_transactions(document, *each) for each in of_dlsw),
+        tuple(
+            _statement(document, at, table)
+            for at, table in placed
+            if not _stated_keys(table, *_TRANSACTION_KEYS)
+        ),
+        tuple(
+            _transactions(document, at, table)
+            for at, table in placed
+            if _stated_keys(table, *_TRANSACTION_KEYS)
+        ),
     )
 
 
 def _transactions(document: Document, at: Key, table: TrafficTable) -> Transactions:
-    """A table of transactions: it speaks of a device, not of a class of an interface."""
-    others = [
+    """Read a table of transactions: it is about a device, not a class of an interface."""
+    excess = [
         key
         for key, default in (("class_name", None), ("interface", "*"), *_PACKET_KEYS)
         if getattr(table, key) != default
     ]
-    if others:
-        key = others[0].removesuffix("_name")
-        raise document.error((*at, key), f"peak_tps is of a whole device: drop {key}")
+    if excess:
+        key = excess[0].removesuffix("_name")
+        raise document.error((*at, key), f"peak_tps is for a whole device: drop {key}")
     tps, out_bytes, in_bytes = table.peak_tps, table.out_bytes, table.in_bytes
     if tps is None or out_bytes is None or in_bytes is None or table.ru_bytes is None:
-        lacking = next(key for key in _OF_TRANSACTIONS if getattr(table, key) is None)
-        message = f"{lacking} is missing: transactions need {', '.join(_OF_TRANSACTIONS)}"
+        lacking = next(key for key in _TRANSACTION_KEYS if getattr(table, key) is None)
+        message = f"{lacking} is missing: transactions need {', '.join(_TRANSACTION_KEYS)}"
         raise document.error((*at, lacking), message)
     source = f"{document.name}:{document.line_of(at)}"
     return Transactions(table.device, tps, out_bytes, in_bytes, table.ru_bytes, source)
@@ -105,25 +111,28 @@ def _statement(document: Document, at: Key, table: TrafficTable) -> Traffic:
     )
 
 
-def _given(table: TrafficTable, *keys: str) -> list[str]:
+def _stated_keys(table: TrafficTable, *keys: str) -> list[str]:
     return [key for key in keys if getattr(table, key) is not None]
 
 
 def _no_contradiction(document: Document, at: Key, table: TrafficTable) -> None:
     refuse_beside_tcp(document, at, table)
-    rates = _given(table, "rate_kbps", "packets_per_second")
+    rates = _stated_keys(table, "rate_kbps", "packets_per_second")
     if len(rates) > 1:
         raise document.error((*at, rates[1]), "give rate_kbps or packets_per_second, not both")
-    of_calls = _given(table, "codec", "packet_ms")
-    if table.calls is None and of_calls:
-        raise document.error((*at, of_calls[0]), f"{of_calls[0]} goes with calls, which is missing")
-    clash = _given(table, "packet_bytes", "rate_kbps", "packets_per_second", "streams")
+    call_keys = _stated_keys(table, "codec", "packet_ms")
+    if table.calls is None and call_keys:
+        message = f"{call_keys[0]} goes with calls, which is missing"
+        raise document.error((*at, call_keys[0]), message)
+    clash = _stated_keys(table, "packet_bytes", "rate_kbps", "packets_per_second", "streams")
     if table.calls is not None and clash:
-        raise document.error((*at, clash[0]), f"calls and codec say what {clash[0]} says: drop one")
-    if table.arrivals == "saturated" and (excess := [*rates, *_given(table, "calls")]):
+        raise document.error(
+            (*at, clash[0]), f"calls and codec already determine {clash[0]}: drop one"
+        )
+    if table.arrivals == "saturated" and (excess := [*rates, *_stated_keys(table, "calls")]):
         message = f'arrivals = "saturated" means always packets waiting: drop {excess[0]}'
         raise document.error((*at, excess[0]), message)
-    if not _given(
+    if not _stated_keys(
         table,
         *("packet_bytes", "rate_kbps", "packets_per_second", "calls", "arrivals", "streams"),
         "tcp_flows",
@@ -153,11 +162,11 @@ def _sizes(document: Document, at: Key, table: TrafficTable) -> tuple[PacketShar
         return ()
     if isinstance(table.packet_bytes, int):
         return (PacketShare(table.packet_bytes, 1.0),)
-    total = math.fsum(each.share for each in table.packet_bytes)
+    total = math.fsum(size.share for size in table.packet_bytes)
     if abs(total - 1) > _SHARE_TOLERANCE:
         message = f"packet_bytes: the shares sum to {total:g}; they must sum to 1"
         raise document.error((*at, "packet_bytes"), message)
-    return tuple(PacketShare(each.bytes, each.share / total) for each in table.packet_bytes)
+    return tuple(PacketShare(size.bytes, size.share / total) for size in table.packet_bytes)
 
 
 def _packets_per_second(

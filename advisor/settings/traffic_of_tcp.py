@@ -1,4 +1,4 @@
-"""Keys of a `[[traffic]]` table that speak of TCP flows and of the code of packets."""
+"""Keys of a `[[traffic]]` table about TCP flows and the marking of packets."""
 
 import re
 
@@ -6,8 +6,8 @@ from advisor.settings.document import Document, Key
 from advisor.settings.traffic_table import TrafficTable
 from advisor.settings.values import StatedTcp
 
-_OF_TCP = ("rtt_ms", "receiver_window_bytes", "transfer_bytes", "target_share_percent")
-_NOT_OF_TCP = ("rate_kbps", "packets_per_second", "streams", "arrivals", "calls", "codec")
+_TCP_KEYS = ("rtt_ms", "receiver_window_bytes", "transfer_bytes", "target_share_percent")
+_KEYS_WITHOUT_TCP = ("rate_kbps", "packets_per_second", "streams", "arrivals", "calls", "codec")
 _DSCP = re.compile(r"af[1-4][1-3]|cs[1-7]|ef|default|\d|[1-5]\d|6[0-3]")
 _PRECEDENCE = re.compile(
     "[0-7]|routine|priority|immediate|flash|flash-override|critical|internet|network"
@@ -15,19 +15,19 @@ _PRECEDENCE = re.compile(
 
 
 def refuse_beside_tcp(document: Document, at: Key, table: TrafficTable) -> None:
-    """What TCP flows decide themselves is not stated with them, what is theirs not without them.
+    """Refuse keys that TCP flows determine themselves, and TCP keys without TCP flows.
 
     Raises
     ------
     SettingsError
-        If a key is there that must not be.
+        If a table has such a key.
     """
     if table.tcp_flows is None:
-        if excess := [key for key in _OF_TCP if getattr(table, key) is not None]:
+        if excess := [key for key in _TCP_KEYS if getattr(table, key) is not None]:
             message = f"{excess[0]} goes with tcp_flows, which is missing"
             raise document.error((*at, excess[0]), message)
         return
-    if excess := [key for key in _NOT_OF_TCP if getattr(table, key) is not None]:
+    if excess := [key for key in _KEYS_WITHOUT_TCP if getattr(table, key) is not None]:
         message = f"tcp_flows send what the network lets them: drop {excess[0]}"
         raise document.error((*at, excess[0]), message)
     if isinstance(table.packet_bytes, tuple):
@@ -38,16 +38,16 @@ def refuse_beside_tcp(document: Document, at: Key, table: TrafficTable) -> None:
 def marking_of(
     document: Document, at: Key, dscp: int | str | None, precedence: int | str | None
 ) -> str | None:
-    """Code of the packets: "dscp af11", "precedence 5"; None where none is stated.
+    """Marking of the packets: "dscp af11", "precedence 5"; None if the table states none.
 
     Raises
     ------
     SettingsError
-        If both are stated, or one is no code.
+        If the table states both, or a value that is not a code.
     """
     if dscp is not None and precedence is not None:
         raise document.error((*at, "precedence"), "give dscp or precedence, not both")
-    for name, value, pattern, known in (
+    for name, value, pattern, choices in (
         ("dscp", dscp, _DSCP, "0 to 63, af11 to af43, cs1 to cs7, ef or default"),
         ("precedence", precedence, _PRECEDENCE, "0 to 7 or a name from routine to network"),
     ):
@@ -55,13 +55,13 @@ def marking_of(
             continue
         word = str(value).lower()
         if pattern.fullmatch(word) is None:
-            raise document.error((*at, name), f"{name}: unknown {value!r}; it takes {known}")
+            raise document.error((*at, name), f"{name}: unknown {value!r}; it takes {choices}")
         return f"{name} {word}"
     return None
 
 
 def tcp_of(document: Document, at: Key, table: TrafficTable) -> StatedTcp | None:
-    """TCP flows of a table; None where it states none.
+    """TCP flows of a table; None if it states none.
 
     Raises
     ------
@@ -70,11 +70,11 @@ def tcp_of(document: Document, at: Key, table: TrafficTable) -> StatedTcp | None
     """
     if table.tcp_flows is None:
         return None
-    given = table.rtt_ms
-    ends = given if isinstance(given, tuple) else () if given is None else (given, given)
+    rtt_ms = table.rtt_ms
+    ends = rtt_ms if isinstance(rtt_ms, tuple) else () if rtt_ms is None else (rtt_ms, rtt_ms)
     low, high = (ends[0], ends[1]) if len(ends) == 2 else (None, None)  # noqa: PLR2004
-    if given is not None and (low is None or high is None or low > high):
-        message = "rtt_ms: takes a number, or the least and the most like [20, 80]"
+    if rtt_ms is not None and (low is None or high is None or low > high):
+        message = "rtt_ms: takes a number, or minimum and maximum like [20, 80]"
         raise document.error((*at, "rtt_ms"), message)
     return StatedTcp(
         table.tcp_flows,

@@ -1,4 +1,4 @@
-"""The keys of a `[[traffic]]` table and the values that they may have."""
+"""The keys of a `[[traffic]]` table and their possible values."""
 
 from typing import Annotated
 

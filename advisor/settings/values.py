@@ -1,4 +1,4 @@
-"""What the user states: advisor.toml, `[tool.advisor]`, --traffic files and profiles.
+"""The statements of the user: advisor.toml, `[tool.advisor]`, --traffic files and profiles.
 
 Errors name the file, the line, the key and the nearest right key.
 """
@@ -7,17 +7,17 @@ from pathlib import Path
 
 from msgspec import Struct
 
-MOST_FLOWS = 10_000  # TCP flows of one statement
+MOST_FLOWS = 10_000  # of one statement
 
 
 class SettingsError(Exception):
-    """A settings or traffic file is unreadable or says something it cannot say."""
+    """A settings or traffic file is unreadable or holds an invalid statement."""
 
 
 class Budgets(Struct, frozen=True):
-    """What a class of traffic may cost. None: this profile does not judge it.
+    """The limits of delay, jitter, loss and CPU. None: the profile does not judge this quantity.
 
-    Sources: 25 ms of ring leaves a T1 with the default ring of 2 alone; 10 ms of serialization is
+    Sources: 25 ms of ring wait accepts a T1 with the default ring of 2; 10 ms of serialization is
     Cisco's rule for LFI up to 768 kb/s.
     """
 
@@ -73,10 +73,11 @@ class PacketShare(Struct, frozen=True):
 
 
 class StatedTcp(Struct, frozen=True):
-    """TCP flows of a `[[traffic]]` table; None where the table does not say.
+    """TCP flows of a `[[traffic]]` table; None if the table does not state a value.
 
-    `rtt_low_ms` and `rtt_high_ms` are without queueing here; `transfer_bytes` None: the flows
-    always have something to send. `target_share_percent` is of all TCP bytes of the output.
+    `rtt_low_ms` and `rtt_high_ms` exclude the queueing on this interface. Without
+    `transfer_bytes`, the flows always have data to send. `target_share_percent` is the share of
+    all TCP bytes of the output.
     """
 
     flows: int
@@ -88,13 +89,13 @@ class StatedTcp(Struct, frozen=True):
 
 
 class Traffic(Struct, frozen=True):
-    """One `[[traffic]]` table: what a class of an interface is offered.
+    """One `[[traffic]]` table: the traffic offered to a class of an interface.
 
-    `device` and `interface` are globs. `sizes` is empty where the sizes are not stated;
-    `packets_per_second` is of all streams together, None where the rate is not stated, 0 where
-    the class carries nothing. `arrivals` is "periodic", "poisson" or "saturated" (always packets
-    waiting). `marking` ("dscp af11", "precedence 5") and `group` say which packets of the class
-    are meant, None: all of them; `tcp` that they react to loss.
+    `device` and `interface` are globs. `sizes` is empty if the table states no sizes.
+    `packets_per_second` is the sum of all streams: None if the table states no rate, 0 if the class
+    carries no traffic. `arrivals` is "periodic", "poisson" or "saturated" (packets always wait).
+    `marking` ("dscp af11", "precedence 5") and `group` select packets of the class; None selects
+    all of them. Traffic with `tcp` reacts to loss.
     """
 
     device: str
@@ -104,16 +105,16 @@ class Traffic(Struct, frozen=True):
     packets_per_second: float | None
     streams: int
     arrivals: str
-    source: str  # "voice.toml:3", shown as the source of the figures
+    source: str  # "voice.toml:3", the source that reports name
     marking: str | None = None
     group: str | None = None
     tcp: StatedTcp | None = None
 
 
 class Transactions(Struct, frozen=True):
-    """One `[[traffic]]` table of SNA transactions: the peak that DLSw+ of a device carries.
+    """One `[[traffic]]` table of SNA transactions: the peak load on DLSw+ of a device.
 
-    `device` is a glob; bytes are those of one transaction, as a terminal of the site sees them.
+    `device` is a glob. The bytes are those of one transaction, as seen by a terminal of the site.
     """
 
     device: str
@@ -125,11 +126,11 @@ class Transactions(Struct, frozen=True):
 
 
 class DlswDesign(Struct, frozen=True):
-    """The `[dlsw]` table: what the peers are meant to be for each other.
+    """The `[dlsw]` table: the intended redundancy of the peers.
 
     `redundant_peers` are sets of head ends that back each other up, by peer-id or device name.
-    `fault_domain_peers` is how many peers may be lost with one router; its survivor carries twice
-    as many.
+    `fault_domain_peers` is the number of peers that one router failure may take down; the
+    surviving router then carries twice this number.
     """
 
     redundant_peers: tuple[tuple[str, ...], ...] = ()
@@ -138,7 +139,7 @@ class DlswDesign(Struct, frozen=True):
 
 
 class Settings(Struct, frozen=True):
-    """Settings in force; `file` is None where they are built in."""
+    """Settings in force; `file` is None for the built-in settings."""
 
     budgets: Budgets = PROFILES["voice"]
     profile: str = "voice"
@@ -152,7 +153,7 @@ class Settings(Struct, frozen=True):
 
 
 class Flags(Struct, frozen=True):
-    """What the command line states of the settings; None or empty where it does not."""
+    """Settings from the command line; None or empty if a flag is absent."""
 
     config: Path | None = None
     profile: str | None = None

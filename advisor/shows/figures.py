@@ -12,7 +12,7 @@ _UNIT_S: Final = {"y": 31_536_000, "w": 604_800, "d": 86_400, "h": 3600, "m": 60
 
 
 def count(text: str | None) -> int | None:
-    """Counter value; None where it is missing or wrapped into a negative number.
+    """Counter value; None if it is missing or has wrapped into a negative number.
 
     >>> count("17"), count("-1431655766"), count(None)
     (17, None, None)
@@ -33,9 +33,9 @@ def ratio(text: str | None) -> float | None:
 
 
 def age_s(text: str | None) -> int | None:
-    """Seconds of an age: `01:10:00`, `1d19h`, `2w3d`; None for `never`, which is no age.
+    """Seconds of an age: `01:10:00`, `1d19h`, `2w3d`; None for `never`.
 
-    The two-unit forms are cut by IOS to whole hours, days or weeks.
+    IOS cuts the two-unit forms to whole hours, days or weeks.
 
     >>> age_s("01:10:00"), age_s("1d19h"), age_s("never")
     (4200, 154800, None)

@@ -17,15 +17,15 @@ def _template(name: str) -> str:
 
 
 def read_table(template: str, output: Output, lines: Iterable[ShownLine]) -> list[Row]:
-    """Rows of a table, each with the line that completed it.
+    """Rows of a table, with the line that completes the row.
 
     Parameters
     ----------
     template
-        Name of a file in templates/show without its ending. It sees lines without the blanks
-        at their ends, and must end in `^. -> Error`.
+        Name of a file in templates/show without its suffix. The template sees stripped lines
+        and must end in `^. -> Error`.
     output, lines
-        What is read, and those of its lines that the table is made of.
+        The output, and the lines of it that make the table.
 
     Raises
     ------
@@ -39,9 +39,11 @@ def read_table(template: str, output: Output, lines: Iterable[ShownLine]) -> lis
     rows: list[Row] = []
     for line in lines:
         try:
-            # Line by line, because TextFSM does not say which line it stopped at.
-            found = machine.ParseText(line.text, eof=False)
+            # Line by line, because TextFSM does not report the line at which it stops.
+            records = machine.ParseText(line.text, eof=False)
         except textfsm.TextFSMError:
             raise output.unknown(line) from None
-        rows.extend((dict(zip(header, values, strict=True)), line) for values in found[len(rows) :])
+        rows.extend(
+            (dict(zip(header, values, strict=True)), line) for values in records[len(rows) :]
+        )
     return rows

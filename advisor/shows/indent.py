@@ -1,7 +1,7 @@
-"""Lines of a show output as a terminal shows them, each with its indentation.
+"""Lines of a show output as a terminal shows them, with their indentation.
 
-What stands around an output is taken off: prompts and typed commands, the pager, the load and
-time lines of IOS XE, comments of a fixture.
+The lines around an output are removed: prompts and typed commands, the pager, the load and time
+lines of IOS XE, comments of a fixture.
 """
 
 import re
@@ -18,7 +18,7 @@ _AROUND: Final = re.compile(
 
 
 class ShownLine(NamedTuple):
-    """One line that is not blank: no blanks at its ends, its column, its number in the file."""
+    """One line that is not blank: its stripped text, its column, its number in the file."""
 
     text: str
     column: int
@@ -26,12 +26,12 @@ class ShownLine(NamedTuple):
 
 
 def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
-    r"""Yield the lines of an output, without blank ones and those that only stand around it.
+    r"""Yield the lines of an output, without blank lines and the lines around it.
 
     Parameters
     ----------
     text
-        The output, as captured: CR LF, `--More--`, backspaces and prompts may be in it.
+        The output, as captured. It may hold CR LF, `--More--`, backspaces and prompts.
     first_line
         Number that the first line of `text` has in its file.
 

@@ -1,4 +1,4 @@
-"""What all readers of show outputs share: the error of an unknown layout."""
+"""The error of an unknown layout, which all readers of show outputs share."""
 
 from advisor.capture.masking import mask_quoted_line
 from advisor.ios.syntax.tree import Location
@@ -7,14 +7,14 @@ from advisor.ios.syntax.tree import Location
 class LayoutError(Exception):
     """A show output has a line that its reader does not know.
 
-    An unknown layout is never read as an empty one: the output is reported as not understood. The
-    line may be any line, one with a password too. `seen` is the line as it stands; the words of
-    the error quote it masked, so that whoever passes them on cannot forget the mask.
+    A reader never takes an unknown layout for an empty output: it reports that it does not
+    understand the output. The line may hold a password. `text` is the line as it stands; the words
+    of the error quote it masked, so that no caller can forget the mask.
     """
 
-    def __init__(self, at: Location, seen: str, expected: str) -> None:
-        line = mask_quoted_line(seen.strip())
+    def __init__(self, at: Location, text: str, expected: str) -> None:
+        line = mask_quoted_line(text.strip())
         super().__init__(f"{at}: {line!r} is not the layout of {expected}")
         self.at = at
-        self.seen = seen
+        self.text = text
         self.expected = expected

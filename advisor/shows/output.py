@@ -1,4 +1,4 @@
-"""One show output under reading: its lines, and the errors that point to one of them."""
+"""One show output while it is read: its lines, and the errors that point to a line."""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from advisor.ios.syntax.tree import Location
 from advisor.shows.indent import ShownLine, shown_lines
 from advisor.shows.layout import LayoutError
 
-# A session that was logged with `terminal monitor`, or by a test tool, holds lines of theirs.
+# A log taken with `terminal monitor`, or by a test tool, also holds lines of the logger.
 _SESSION: Final = re.compile(
     r"""(?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s+ [\d:.] [^%]* : \s %[A-Z]
       | %[A-Z][A-Z0-9_-]*-\d-[A-Z] | \[ [\d\ :,.-]+ \] \s \+\+\+ \s""",
@@ -20,7 +20,7 @@ _SESSION_STARTS: Final = frozenset("%[*.0123456789JFMASOND")
 
 
 class Output(Struct, frozen=True):
-    """What a command printed, where it stands, and in words what it should look like."""
+    """The output of a command, its place in the file, and the name of the expected layout."""
 
     text: str
     file: str
@@ -37,9 +37,9 @@ class Output(Struct, frozen=True):
         return Location(self.file, line.number)
 
     def unknown(self, line: ShownLine) -> LayoutError:
-        """Error for a line that is not of the expected layout."""
+        """Error for a line that does not fit the expected layout."""
         return LayoutError(self.at(line), line.text, self.expected)
 
     def nothing(self) -> LayoutError:
-        """Error for an output that holds nothing of what was expected."""
+        """Error for an output without any expected line."""
         return LayoutError(Location(self.file, self.first_line), "", self.expected)

@@ -403,4 +403,4 @@ def test_the_error_names_the_line() -> None:
         LayoutError, match=r"r1\.txt:12: '<removed>' is not the layout of show"
     ) as refusal:
         read_interfaces(text, "r1.txt", first_line=10)
-    assert refusal.value.seen.strip() == "Frobnication 7"
+    assert refusal.value.text.strip() == "Frobnication 7"

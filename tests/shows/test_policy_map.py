@@ -109,7 +109,7 @@ def test_unknown_layout_is_an_error_with_its_line(text: str, line: int, reason: 
     with pytest.raises(LayoutError) as refusal:
         read_policy_map(text, "f")
     assert refusal.value.at.line == line
-    assert re.search(reason, f"{refusal.value.seen} {refusal.value}")
+    assert re.search(reason, f"{refusal.value.text} {refusal.value}")
 
 
 def test_policies_and_classes_keep_their_order() -> None:

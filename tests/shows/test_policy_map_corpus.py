@@ -24,7 +24,7 @@ CONFIGURED = sorted(
 )
 needs_corpus = needs(SHOW)
 
-NO_POLICY = "no Service-policy line stands above"
+NO_POLICY = "there is no Service-policy line above"
 NOT_MQC = "queues nothing"
 # Folder of the command and number of the output -> (line, part of the reason).
 DECLINED = {
@@ -64,7 +64,7 @@ def test_attached_policies_are_read_or_declined_by_name(path: Path) -> None:
     with pytest.raises(LayoutError) as refusal:
         read_policy_map_interface(text_of(path), path.name)
     assert refusal.value.at.line == line
-    assert re.search(reason, f"{refusal.value.seen} {refusal.value}")
+    assert re.search(reason, f"{refusal.value.text} {refusal.value}")
 
 
 @needs_corpus

@@ -267,7 +267,7 @@ def test_unknown_layout_is_an_error_with_its_line(text: str, line: int, reason: 
     with pytest.raises(LayoutError) as refusal:
         read_policy_map_interface(text, "f")
     assert refusal.value.at.line == line
-    assert re.search(reason, f"{refusal.value.seen} {refusal.value}")
+    assert re.search(reason, f"{refusal.value.text} {refusal.value}")
 
 
 def test_router_without_policies_prints_nothing() -> None:

@@ -44,7 +44,7 @@ def read_or_refuse(
     except LayoutError as error:
         refusal = error
     assert 1 <= refusal.at.line <= text.count("\n") + 1
-    assert refusal.seen
+    assert refusal.text
     return None
 
 

@@ -1,8 +1,8 @@
 """Apply configuration commands to a config as IOS would: mode entry, `no`, replace in place.
 
-Knows which command replaces which (`command_keys`), what IOS refuses of the edits that remedies
-make (`edit_refusals`) and where a line belongs (`edit_places`). It does not check the grammar of
-a command, nor what a platform lacks.
+The editor knows which command replaces which (`command_keys`), which edits IOS refuses
+(`refusals`) and where a line belongs (`places`). It does not check the grammar of a command, or
+whether a platform supports it.
 """
 
 from collections.abc import Iterator
@@ -26,14 +26,14 @@ _RENAMED: Final = ("class-map", "route-map")  # heads whose other words can chan
 
 
 class Refusal(Struct, frozen=True):
-    """A command that IOS would not take, and why; what is nested under it is not tried."""
+    """A command that IOS would refuse, and why. Commands nested under it are not tried."""
 
     text: str
     reason: str
 
 
 class Applied(Struct, frozen=True):
-    """The edited config, what of the edit was refused, and what of it changed nothing."""
+    """The edited config, the refused commands, and the commands that changed nothing."""
 
     tree: ConfigTree
     refused: tuple[Refusal, ...]
@@ -41,14 +41,14 @@ class Applied(Struct, frozen=True):
 
 
 class _Mode(Struct):
-    """A configuration mode that the edit is in, and the commands still to be given there."""
+    """An open configuration mode of the edit, and the commands that remain for it."""
 
     section: Section
     commands: Iterator[Line]
-    entered: bool = False  # the last command went into a section, which `exit` then leaves
+    entered: bool = False  # the last command entered a section, which `exit` leaves
 
 
-_Outcome = Section | Refusal | bool  # the section entered; why not; whether anything changed
+_Outcome = Section | Refusal | bool  # the entered section; the refusal; whether anything changed
 
 
 def apply(tree: ConfigTree, commands: ConfigTree) -> Applied:
@@ -57,11 +57,11 @@ def apply(tree: ConfigTree, commands: ConfigTree) -> Applied:
     Parameters
     ----------
     tree : ConfigTree
-        What the device holds. It is not changed, and lines that no command touches are the very
-        same objects in the result, with their numbers; new lines have the number 0.
+        The config of the device. It is not changed. Lines that no command touches are the same
+        objects in the result, with their numbers; new lines have the number 0.
     commands : ConfigTree
-        A snippet as `parse_config` reads it. One line is one command: a line with a control
-        character in it is refused.
+        A snippet as `parse_config` reads it. One line is one command: a line that holds a
+        control character is refused.
 
     Returns
     -------
@@ -70,8 +70,8 @@ def apply(tree: ConfigTree, commands: ConfigTree) -> Applied:
 
     Notes
     -----
-    `no` of something that is not there changes nothing, but for commands known to be on by
-    default, whose `no` is stored. Never raises for any text; takes time linear in both.
+    `no` of an absent setting changes nothing, except for commands that are on by default: their
+    `no` is stored. No text raises an error. Time is linear in both arguments.
     """
     editor = _Editor(tree)
     refused: list[Refusal] = []
@@ -103,7 +103,7 @@ def apply(tree: ConfigTree, commands: ConfigTree) -> Applied:
 
 
 def _leave(mode: _Mode) -> bool:
-    """Leave the innermost mode; False where that ends configuration."""
+    """Leave the innermost mode; False if that ends configuration."""
     if mode.entered:
         mode.entered = False
         return True
@@ -114,7 +114,7 @@ def _leave(mode: _Mode) -> bool:
 
 
 class _Editor:
-    """Gives one command at a time to the document."""
+    """Applies one command at a time to the document."""
 
     def __init__(self, tree: ConfigTree) -> None:
         self.document = Document(tree)
@@ -125,44 +125,44 @@ class _Editor:
         reason = None if line.kind is Kind.OPAQUE else unprintable(line.text)
         if reason is not None:
             return Refusal(line.text.encode("unicode_escape").decode(), reason)
-        first, _, rest = line.text.partition(" ")
+        first, _, argument = line.text.partition(" ")
         section.read()
-        if first == "default" and rest:
-            return self._default(section, rest.strip())
-        if first == "no" and rest:
-            return self._no(section, line, rest.strip())
+        if first == "default" and argument:
+            return self._default(section, argument.strip())
+        if first == "no" and argument:
+            return self._no(section, line, argument.strip())
         return self._set(section, line)
 
     def entries(self, section: Section) -> Entries:
-        found = self._entries.get(id(section))
-        if found is None:
-            found = self._entries[id(section)] = Entries(section)
-        return found
+        entries = self._entries.get(id(section))
+        if entries is None:
+            entries = self._entries[id(section)] = Entries(section)
+        return entries
 
     # Positive commands
 
     def _set(self, section: Section, line: Line) -> _Outcome:
         command = _command(section, line, line.text)
-        there = section.find(command.key)
+        nodes = section.find(command.key)
         opened = command.meaning.opens
-        inner = there[-1].inner if there else None
+        inner = nodes[-1].inner if nodes else None
         if inner is not None or opened is not None or line.children:
             return self._enter(section, command, opened)
         if command.meaning.is_default:
-            return self._remove(there)
-        if there and not there[-1].negative and there[-1].says(command.words, line):
+            return self._remove(nodes)
+        if nodes and not nodes[-1].negative and nodes[-1].says(command.words, line):
             return False
         reason = self._store(section, command)
         return True if reason is None else Refusal(line.text, reason)
 
     def _store(self, section: Section, command: Command) -> str | None:
-        """Put a command that changes something in its place; the text says why IOS would not."""
+        """Write a command in its place; the text says why IOS would refuse it."""
         reason = refuses_setting(self.document, section, command)
         if reason is not None:
             return reason
-        there = section.find(command.key)
-        if there:
-            self.document.replace(there[-1], command.line, command.text)
+        nodes = section.find(command.key)
+        if nodes:
+            self.document.replace(nodes[-1], command.line, command.text)
             return None
         if section.mode == ACCESS_LIST:
             return self.entries(section).write(self.places, command)
@@ -194,47 +194,47 @@ class _Editor:
         return node.inner or section
 
     def _head(self, section: Section, command: Command) -> Node | None:
-        there = [node for node in section.find(command.key) if not node.negative]
-        if not there and command.words[0] == "pvc":
-            there = _pvc_by_name(section, command.words[-1])
-        return there[-1] if there else None
+        nodes = [node for node in section.find(command.key) if not node.negative]
+        if not nodes and command.words[0] == "pvc":
+            nodes = _pvc_by_name(section, command.words[-1])
+        return nodes[-1] if nodes else None
 
     # `no` and `default`
 
     def _no(self, section: Section, line: Line, text: str) -> _Outcome:
         command = _command(section, line, text)
-        there = self._meant(section, command, text)
-        reason = refuses_removal(self.document, section, command.words, there)
+        nodes = self._meant(section, command, text)
+        reason = refuses_removal(self.document, section, command.words, nodes)
         if reason is not None:
             return Refusal(line.text, reason)
         stored = keeps_negative(section.mode, command.key)
-        if not stored or (there and there[-1].negative):
-            return self._remove([node for node in there if not node.negative])
+        if not stored or (nodes and nodes[-1].negative):
+            return self._remove([node for node in nodes if not node.negative])
         negative = f"no {' '.join(command.key)}"
-        if there:
-            self.document.replace(there[-1], line, negative)
+        if nodes:
+            self.document.replace(nodes[-1], line, negative)
         else:
             self.places.write(section, Command(line, negative, command.meaning))
         return True
 
     def _meant(self, section: Section, command: Command, text: str) -> list[Node]:
-        """Lines that `no TEXT` is about."""
+        """Lines that `no TEXT` removes."""
         family = removes_family(section.mode, tuple(text.split()))
         if family is not None:
             return section.family(family)
         if section.mode == ACCESS_LIST:
             by_number = self.entries(section).named_by(text)
             return by_number or list(section.find(command.key))
-        there = list(section.find(command.key))
-        if not there and command.words[0] == "pvc":
-            there = _pvc_by_name(section, command.words[-1])
-        return there
+        nodes = list(section.find(command.key))
+        if not nodes and command.words[0] == "pvc":
+            nodes = _pvc_by_name(section, command.words[-1])
+        return nodes
 
     def _default(self, section: Section, text: str) -> _Outcome:
         key = meaning_of(section.mode, text).key
         if section.mode == GLOBAL and key[0] == "interface":
-            there = section.find(key)
-            inner = there[-1].inner if there else None
+            interfaces = section.find(key)
+            inner = interfaces[-1].inner if interfaces else None
             return inner is not None and self._remove(inner.all_nodes())
         family = removes_family(section.mode, tuple(text.split()))
         if family is not None:
@@ -259,15 +259,15 @@ def _command(section: Section, line: Line, text: str) -> Command:
 
 
 def _says_more_than_a_name(command: Command) -> bool:
-    """Say whether a head given again names a match type or an action beside the section."""
-    given = command.line.words
-    if given[0] == "class-map":
-        return "match-any" in given or "match-all" in given
-    return len(given) > 2  # noqa: PLR2004
+    """Say whether a repeated head names a match type or an action, and not only the section."""
+    words = command.line.words
+    if words[0] == "class-map":
+        return "match-any" in words or "match-all" in words
+    return len(words) > 2  # noqa: PLR2004
 
 
 def _pvc_by_name(section: Section, name: str) -> list[Node]:
-    """PVCs with a name; IOS lets one be entered by name once it is made."""
+    """PVCs with a name; IOS lets a user enter an existing PVC by its name."""
     return [
         node
         for key, nodes in section.index.items()

@@ -1,4 +1,4 @@
-"""What the device would hold, whatever way the text puts it: for comparing two configs."""
+"""The state of the device behind a config text, to compare two configs."""
 
 from collections.abc import Iterator
 
@@ -15,9 +15,9 @@ from advisor.ios.syntax.tree import ConfigTree, Kind
 
 
 class Setting(Struct, frozen=True):
-    """One thing a section holds.
+    """One setting of a section.
 
-    `group` names the settings among which order is meaning, None where there is none; `text` is
+    `group` names the settings whose order has a meaning; None if the order has none. `text` is
     the command in the one form that equal settings share.
     """
 
@@ -28,16 +28,16 @@ class Setting(Struct, frozen=True):
 
 
 def settings(section: Section) -> tuple[Setting, ...]:
-    """What a section holds, in the order of the text; what is so anyway is left out."""
+    """Settings of a section, in the order of the text, without those that state a default."""
     numbers = _entry_numbers(section)
-    held = [
+    numbered = [
         (numbers.get(id(node), place), node)
         for place, node in enumerate(section.nodes())
         if not _is_default(section, node)
     ]
     # IOS keeps class-default last.
-    held.sort(key=lambda pair: (pair[1].key == CLASS_DEFAULT, pair[0]))
-    return tuple(Setting(node.key, _text(node), node.meaning.group, node) for _, node in held)
+    numbered.sort(key=lambda pair: (pair[1].key == CLASS_DEFAULT, pair[0]))
+    return tuple(Setting(node.key, _text(node), node.meaning.group, node) for _, node in numbered)
 
 
 def _entry_numbers(section: Section) -> dict[int, int]:
@@ -57,7 +57,7 @@ def _text(node: Node) -> str:
 def _is_default(section: Section, node: Node) -> bool:
     if node.meaning.is_default:
         return True
-    # A physical interface and class-default are there without being configured.
+    # A physical interface and class-default exist without configuration.
     if section.mode == GLOBAL and node.key[0] == "interface" and not node.negative:
         always_there = is_physical(node.words[-1])
     else:
@@ -71,48 +71,52 @@ def _lines(tree: ConfigTree) -> Iterator[str]:
         depth, setting = stack.pop()
         yield " " * depth + setting.text
         if setting.node.inner is not None:
-            stack.extend((depth + 1, s) for s in reversed(_sorted(setting.node.inner)))
+            stack.extend((depth + 1, nested) for nested in reversed(_sorted(setting.node.inner)))
 
 
 def _sorted(section: Section) -> list[Setting]:
-    held = settings(section)
-    loose = sorted((s for s in held if s.group is None), key=lambda s: s.text)
-    grouped = [s for s in held if s.group is not None]
-    return loose + sorted(grouped, key=lambda s: s.group or ())
+    all_settings = settings(section)
+    loose = [setting for setting in all_settings if setting.group is None]
+    grouped = [setting for setting in all_settings if setting.group is not None]
+    return sorted(loose, key=lambda setting: setting.text) + sorted(
+        grouped, key=lambda setting: setting.group or ()
+    )
 
 
 def canonical(tree: ConfigTree) -> tuple[str, ...]:
-    """Print what the device would hold, in one order and spelling for all texts that mean it.
+    """Print the state of the device, in one order and spelling for all texts with this meaning.
 
-    Order is kept where it is meaning: classes of a policy-map (class-default last), matches of
-    a class-map, entries of an access-list. Sections that the text enters twice are one, and of
-    two values of one setting the later counts. Comments, blanks, noise, `exit` and `end`, and
-    settings that only say the default, are left out.
+    Order is kept if it has a meaning: classes of a policy-map (class-default last), matches of
+    a class-map, entries of an access-list. A section that the text enters twice becomes one. If a
+    setting has two values, the later one counts. Comments, blanks, noise, `exit`, `end` and
+    settings that only state the default are left out.
     """
     return tuple(_lines(tree))
 
 
 def same_config(a: ConfigTree, b: ConfigTree) -> bool:
-    """Say whether a device would hold the same with either config: equal `canonical` text.
+    """Say whether both configs give the device the same state: equal `canonical` text.
 
-    Sections that both trees share, as after an edit elsewhere, are not looked into.
+    Sections that both trees share, as after an edit elsewhere, are not compared.
     """
-    left, right = (Document(tree).device for tree in differing(a, b))
-    pairs: list[tuple[Section | None, Section | None]] = [(left, right)]
+    device_a, device_b = (Document(tree).device for tree in differing(a, b))
+    pairs: list[tuple[Section | None, Section | None]] = [(device_a, device_b)]
     while pairs:
-        mine, others = (() if one is None else _sorted(one) for one in pairs.pop())
-        if [setting.text for setting in mine] != [setting.text for setting in others]:
+        settings_a, settings_b = (
+            () if section is None else _sorted(section) for section in pairs.pop()
+        )
+        if [setting.text for setting in settings_a] != [setting.text for setting in settings_b]:
             return False
         pairs.extend(
-            (one.node.inner, other.node.inner)
-            for one, other in zip(mine, others, strict=True)
-            if not is_shared(one.node, other.node)
+            (setting_a.node.inner, setting_b.node.inner)
+            for setting_a, setting_b in zip(settings_a, settings_b, strict=True)
+            if not is_shared(setting_a.node, setting_b.node)
         )
     return True
 
 
 def is_shared(a: Node, b: Node) -> bool:
-    """Say whether two heads are one and the same line, with all there is of their sections."""
+    """Say whether two heads are the same line and their complete sections are the same."""
     if a.inner is None and b.inner is None:
         return True
     if a.inner is None or b.inner is None or a.line is not b.line:

@@ -1,7 +1,7 @@
-"""Which command replaces which: the words of a command that name the setting it sets.
+"""Which command replaces which: the words of a command that name its setting.
 
-Data, after the command references of IOS 12.0-15.x. A command that stands in no table can occur
-many times with different words, and only its exact repeat changes nothing.
+The data follow the command references of IOS 12.0-15.x. A command outside the tables can occur
+many times with different words, and only an exact repeat of it changes nothing.
 """
 
 from collections.abc import Mapping
@@ -28,10 +28,10 @@ _RANDOM_DETECT = """
         random-detect dscp ?; random-detect discard-class ?; random-detect attach
     """
 
-# Rows of one setting each, parted by `;`: a word stands for itself, `a|b` for either and names the
-# setting too, `?` is any word that names the setting, `*` and `=a|b` are words of its value, `$`
-# the end of the command, `> x` the name of a setting that several commands share. What follows
-# the row is value. The row with the most words decides.
+# A row names one setting; `;` separates rows. A word stands for itself, and `a|b` for either word;
+# both are part of the name of the setting. `?` is any word of the name. `*` and `=a|b` are words of
+# the value. `$` is the end of the command. `> x` names a setting that several commands share. The
+# words after the row are the value. The row with the most words decides.
 _SINGLE: Final[Mapping[str, str]] = {
     GLOBAL: """
         hostname; version; policy-map ?; policy-map type ? ?; ip access-list ? ?; banner ?;
@@ -122,14 +122,14 @@ _SINGLE: Final[Mapping[str, str]] = {
     "ip-sla-operation": "frequency; owner; tag; threshold; timeout; tos; request-data-size",
 }
 
-# A mode that takes another's settings.
+# A mode with the settings of another mode.
 _SAME_AS: Final[Mapping[str, str]] = {
     "vc-class": PVC,
     "pvc-range": PVC,
     "address-family": "router",
 }
 
-# `no` or `default` of exactly these words takes away every setting that starts with them.
+# `no` or `default` of exactly these words removes every setting that starts with them.
 _FAMILIES: Final[Mapping[str, str]] = {
     GLOBAL: """
         access-list ?; ip prefix-list ?; ipv6 prefix-list ?; ip as-path access-list ?;
@@ -140,7 +140,7 @@ _FAMILIES: Final[Mapping[str, str]] = {
     POLICY_CLASS: "random-detect",
 }
 
-# On by default and then not printed: IOS stores their `no`, and forgets both with the positive.
+# On by default and then not printed. IOS stores their `no`; the positive command removes it.
 _ON: Final[Mapping[str, str]] = {
     GLOBAL: """
         cdp run; ip bootp server; ip domain-lookup; ip domain lookup; ip gratuitous-arps;
@@ -154,8 +154,8 @@ _ON: Final[Mapping[str, str]] = {
     """,
 }
 
-# The default hangs on platform, rate or train (`fair-queue` is on for a serial line of 2.048 Mb/s
-# or less: facts of WFQ), or IOS prints both forms: the form that was entered is stored.
+# The default depends on platform, rate or train (`fair-queue` is on for a serial line of 2.048 Mb/s
+# or less, see the facts of WFQ), or IOS prints both forms: the entered form is stored.
 _EITHER: Final[Mapping[str, str]] = {
     GLOBAL: """
         aaa new-model; ip cef; ip classless; ip http server; ip http secure-server; ip routing;
@@ -173,7 +173,7 @@ _EITHER: Final[Mapping[str, str]] = {
     """,
 }
 
-# Off by default and in no table of values, although configs print the `no`: nothing is said by it.
+# Off by default and without a value, although configs print the `no`: the `no` changes nothing.
 _OFF: Final[Mapping[str, str]] = {
     INTERFACE: "shutdown",
 }

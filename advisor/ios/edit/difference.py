@@ -1,4 +1,4 @@
-"""What two configs do not share: all that a comparison of them has to read."""
+"""The lines that two configs do not share: all that a comparison has to read."""
 
 from functools import lru_cache
 
@@ -12,16 +12,16 @@ from advisor.ios.syntax.tree import ConfigTree, Line
 
 
 def differing(a: ConfigTree, b: ConfigTree) -> tuple[ConfigTree, ConfigTree]:
-    """Leave out of two trees the top-level lines that are the very same objects in both.
+    """Remove from two trees the top-level lines that are the same objects in both.
 
-    A shared line stays where one that differs has to do with it: enters the same section, sets
-    the same thing, or stands with it in a list whose order is meaning. What is left differs as
-    the whole does, and `apply` shares all that it does not touch, so it is little after an edit.
+    A shared line stays if a different line concerns it: if that line enters the same section, sets
+    the same setting, or stands in the same ordered list. The remaining trees differ exactly as the
+    complete ones do. They are small after an edit, because `apply` shares all untouched lines.
     """
     shared = {id(line) for line in a.lines} & {id(line) for line in b.lines}
     in_a = [id(line) for line in a.lines if id(line) in shared]
     if in_a != [id(line) for line in b.lines if id(line) in shared]:
-        return a, b  # the same lines in another order: nothing can be left out
+        return a, b  # the same lines in another order: no line can be left out
     touched = {
         key
         for tree in (a, b)
@@ -30,20 +30,20 @@ def differing(a: ConfigTree, b: ConfigTree) -> tuple[ConfigTree, ConfigTree]:
         for key in _concerns(line.text)
     }
 
-    def bears(line: Line) -> bool:
+    def is_concerned(line: Line) -> bool:
         if id(line) not in shared:
             return True
         return line.is_command and not touched.isdisjoint(_concerns(line.text))
 
     return (
-        replace(a, lines=tuple(line for line in a.lines if bears(line))),
-        replace(b, lines=tuple(line for line in b.lines if bears(line))),
+        replace(a, lines=tuple(line for line in a.lines if is_concerned(line))),
+        replace(b, lines=tuple(line for line in b.lines if is_concerned(line))),
     )
 
 
 @lru_cache(maxsize=1 << 13)
 def _concerns(text: str) -> frozenset[Key]:
-    """Keys of the setting of a top-level command, and of the groups that it stands in."""
+    """Keys of the setting of a top-level command and of its groups."""
     if leaves_mode(text):
         return frozenset()
     meaning = meaning_of(GLOBAL, text)

@@ -1,9 +1,9 @@
-"""A configuration while it is being edited: the lines, and the sections of the device they make.
+"""A configuration while it is edited: its lines, and the sections of the device they make.
 
-Two views of one thing. `Node` is a line of the text, in place; `Section` is what the device
-holds under one head, whichever lines of the text it stands on (a second `interface X` re-enters
-the first). Nothing below a line is looked at before an edit or a comparison asks for it, and
-freezing gives back the very `Line` of whatever was not touched.
+There are two views. `Node` is a line of the text, in place. `Section` is the state of the device
+under one head, from all lines that enter it (a second `interface X` re-enters the first). The
+lines below a line are read only when an edit or a comparison needs them. Freezing returns the
+same `Line` object for every untouched line.
 """
 
 from advisor.ios.edit.command_keys import Key
@@ -18,8 +18,8 @@ class Document:
 
     def __init__(self, tree: ConfigTree) -> None:
         self.tree = tree
-        whole = Line("", 0, "", Kind.BLANK, tree.lines)
-        self.root = Node("", "", Kind.BLANK, whole)
+        top = Line("", 0, "", Kind.BLANK, tree.lines)
+        self.root = Node("", "", Kind.BLANK, top)
         self.device = Section(GLOBAL, None)
         self.device.enter_from(self.root)
         first = tree.lines[0].raw if tree.lines else ""
@@ -30,7 +30,7 @@ class Document:
         self._all_read = False
 
     def _unended_tail(self) -> Node | None:
-        """Find the last line of the text if nothing ends it: one written below it must."""
+        """Find the last line if it has no line end: a line written below it must add one."""
         node = self.root
         while node.line is not None and node.line.children:
             if not node.children_known and node.inner is not None:
@@ -41,7 +41,7 @@ class Document:
         return node if node.raw and not node.raw.endswith("\n") else None
 
     def read_all(self) -> None:
-        """Take in every line, so that `device.uses` counts them all."""
+        """Read every line, so that `device.uses` counts them all."""
         if self._all_read:
             return
         self._all_read = True
@@ -51,7 +51,7 @@ class Document:
             sections.extend(node.inner for node in nodes if node.inner is not None)
 
     def replace(self, node: Node, line: Line, text: str) -> None:
-        """Give a line another text, in the same place; what was nested under it goes."""
+        """Replace the text of a line in place, and remove the lines nested under it."""
         home, parent = _home(node), _parent(node)
         home.forget(node)
         ending = node.raw[len(node.raw.rstrip("\r\n")) :]
@@ -65,14 +65,14 @@ class Document:
         home.admit(fresh)
 
     def rename(self, node: Node, text: str) -> None:
-        """Give the head of a section another text and keep what is nested under it."""
+        """Replace the text of a section head and keep the lines nested under it."""
         ending = node.raw[len(node.raw.rstrip("\r\n")) :]
         node.text, node.raw = text, node.indentation + text + ending
         node.meaning = meaning_of(_home(node).mode, text)
         node.mark_changed()
 
     def remove(self, node: Node) -> None:
-        """Take a line away with all that is nested under it."""
+        """Remove a line with all lines nested under it."""
         home = _home(node)
         node.present = False
         home.forget(node)
@@ -89,13 +89,13 @@ class Document:
                     below.append(nested.inner)
 
     def grave(self, section: Section, key: Key) -> Node | None:
-        """Find where a setting stood that this edit took away: back it goes to its place."""
+        """Find the former place of a setting that this edit removed: it returns there."""
         return self._graves.get((id(section), key))
 
     def insert(
         self, section: Section, line: Line, text: str, parent: Node, above: Node | None
     ) -> Node:
-        """Write a command into a section, right below a sibling or first under the parent."""
+        """Write a command into a section, directly below a sibling or first under the parent."""
         raw = _raw(line, text, self._indentation_under(parent), self.line_end)
         node = Node(text, raw, line.kind)
         neighbour = above or parent.first
@@ -118,7 +118,7 @@ class Document:
         return sibling.indentation if sibling is not None else parent.indentation + " "
 
     def freeze(self) -> ConfigTree:
-        """Make the edited tree; a line that no edit touched is the very one that was given."""
+        """Make the edited tree; an untouched line is the same object as before."""
         tree = self.tree
         if not self.root.changed:
             return tree
@@ -155,18 +155,18 @@ def _raw(line: Line, text: str, indentation: str, ending: str) -> str:
 
 def _home(node: Node) -> Section:
     if node.home is None:
-        raise ValueError(f"{node.text!r} is no setting of a section")
+        raise ValueError(f"{node.text!r} is not a setting of a section")
     return node.home
 
 
 def _parent(node: Node) -> Node:
     if node.parent is None:
-        raise ValueError(f"{node.text!r} stands in no section")
+        raise ValueError(f"{node.text!r} is in no section")
     return node.parent
 
 
 def _is_last(node: Node | None) -> bool:
-    """Say whether no line of the text stands below."""
+    """Say whether the node is the last line of the text."""
     while node is not None:
         below = node.below
         while below is not None:

@@ -1,4 +1,4 @@
-"""Entries of a named access-list: their sequence numbers, and where a new one goes."""
+"""Entries of a named access-list: their sequence numbers, and the place of a new entry."""
 
 from bisect import bisect_left
 from typing import Final
@@ -7,7 +7,7 @@ from advisor.ios.edit.places import Command, Places
 from advisor.ios.edit.sections import Node, Section
 from advisor.units import whole_or_none
 
-STEP: Final = 10  # IOS numbers entries 10, 20, 30 … where the config does not
+STEP: Final = 10  # IOS numbers entries 10, 20, 30 … if the config does not
 
 
 def _number(text: str) -> int | None:
@@ -27,9 +27,9 @@ class Entries:
         last = 0
         for nodes in section.index.values():
             for node in nodes:
-                given = _number(node.text)
-                self.printed = self.printed or given is not None
-                last = last + STEP if given is None else given
+                stated = _number(node.text)
+                self.printed = self.printed or stated is not None
+                last = last + STEP if stated is None else stated
                 self._keep(last, node)
 
     def _keep(self, number: int, node: Node) -> None:
@@ -38,24 +38,24 @@ class Entries:
         self.nodes[number] = node
 
     def named_by(self, text: str) -> list[Node]:
-        """Entries that `no TEXT` means: by number, or by the words of the entry."""
+        """The entry that `no TEXT` removes by its sequence number."""
         number = _number(text)
         node = None if number is None else self.nodes.get(number)
         return [node] if node is not None and node.present else []
 
     def write(self, places: Places, command: Command) -> str | None:
-        """Add an entry; the text says why IOS would not."""
-        given = _number(command.text)
-        holder = None if given is None else self.nodes.get(given)
+        """Add an entry; the text says why IOS would refuse it."""
+        stated = _number(command.text)
+        holder = None if stated is None else self.nodes.get(stated)
         if holder is not None and holder.present:
-            return f"sequence number {given} is taken"  # IOS: % Duplicate sequence number
-        number = given if given is not None else (self.numbers[-1] if self.numbers else 0) + STEP
-        bare = " ".join(command.text.split()[1:]) if given is not None else command.text
+            return f"sequence number {stated} is taken"  # IOS: % Duplicate sequence number
+        number = stated if stated is not None else (self.numbers[-1] if self.numbers else 0) + STEP
+        bare = " ".join(command.text.split()[1:]) if stated is not None else command.text
         if not self.nodes:
-            self.printed = given is not None
+            self.printed = stated is not None
         text = f"{number} {bare}" if self.printed else bare
         at = bisect_left(self.numbers, number)
-        before = next((self.nodes[n] for n in self.numbers[at : at + 1]), None)
+        before = next((self.nodes[later] for later in self.numbers[at : at + 1]), None)
         stored = Command(command.line, text, command.meaning)
         self._keep(number, places.write(self.section, stored, before))
         return None

@@ -1,4 +1,4 @@
-"""What a command is about: its words as IOS keeps them, and the key of the setting it sets."""
+"""The subject of a command: its words as IOS keeps them, and the key of its setting."""
 
 from functools import lru_cache
 from typing import Final
@@ -38,26 +38,26 @@ _VERBATIM: Final = frozenset(("description", "remark"))
 
 @lru_cache(maxsize=1 << 12)
 def is_physical(name: str) -> bool:
-    """Say whether an interface exists without being configured, so that `no` cannot remove it."""
+    """Say whether an interface exists without configuration, so that `no` cannot remove it."""
     full = interface_name(name)
     return "." not in full and full.rstrip("0123456789/:").lower() not in _LOGICAL_TYPES
 
 
 def _interface_words(words: list[str]) -> list[str]:
-    # The type word of a subinterface (`point-to-point`) is no part of its name.
+    # The type word of a subinterface (`point-to-point`) is not part of its name.
     name = words[1] if len(words) < 3 or words[1][-1].isdigit() else words[1] + words[2]  # noqa: PLR2004
     return ["interface", interface_name(name)]
 
 
 def _class_map_words(words: list[str]) -> list[str]:
-    """Spell out `match-all`, the default, in front of the name."""
+    """Write `match-all`, the default, before the name."""
     kind = "match-any" if "match-any" in words[1:-1] else "match-all"
     typed = ["type", words[words.index("type", 1, -1) + 1]] if "type" in words[1:-1] else []
     return ["class-map", *typed, kind, words[-1]]
 
 
 def _pvc_words(words: list[str]) -> list[str]:
-    """`pvc [NAME] [VPI/]VCI`; what follows (`ilmi`, `qsaal`) is no part of the name."""
+    """Read `pvc [NAME] [VPI/]VCI`; the words after it (`ilmi`, `qsaal`) are not the name."""
     for word in words[1:3]:
         if word.replace("/", "", 1).isdigit():
             return ["pvc", word if "/" in word else f"0/{word}"]
@@ -79,7 +79,7 @@ def is_interface_word(word: str) -> bool:
 
 
 def kept_words(mode: str, text: str) -> tuple[str, ...]:
-    """Words of a command, without `no` or `default`, in the one form that tells it from others."""
+    """Words of a command in its canonical form, without `no` or `default`."""
     words = text.split()
     if not words:
         return ()
@@ -115,14 +115,14 @@ def _global_words(words: list[str]) -> list[str]:
 
 
 def setting_key(mode: str, words: tuple[str, ...]) -> Key:
-    """Key of the setting that a command sets; all its words where it may occur many times.
+    """Key of the setting of a command; all its words if it may occur many times.
 
     Parameters
     ----------
     mode : str
-        Configuration mode the command is given in, as `modes` names it.
+        Configuration mode of the command, as `modes` names it.
     words : tuple of str
-        The command as `kept_words` gives it.
+        The command as `kept_words` returns it.
     """
     if not words:
         return ()
@@ -162,7 +162,7 @@ def _fit(row: tuple[str, ...], words: tuple[str, ...]) -> Key | None:
 
 
 def family_of(mode: str, words: tuple[str, ...]) -> Key | None:
-    """Name the group of settings that one `no` takes away together; None for most."""
+    """Name the group of settings that one `no` removes together; None for most."""
     for row, _ in FAMILIES.get(mode, {}).get(words[0], ()) if words else ():
         key = _fit(row, words)
         if key is not None:
@@ -171,29 +171,30 @@ def family_of(mode: str, words: tuple[str, ...]) -> Key | None:
 
 
 def removes_family(mode: str, words: tuple[str, ...]) -> Key | None:
-    """Name the group that `no` with these words takes away.
+    """Name the group that `no` with these words removes.
 
-    `no access-list 101 permit …` takes the whole list, not the entry: the classic behaviour of
-    numbered lists (Cisco IOS Security Command Reference, access-list). A remark goes alone.
+    `no access-list 101 permit …` removes the whole list, not the entry: the classic behaviour of
+    numbered lists (Cisco IOS Security Command Reference, access-list). `no` of a remark removes
+    only the remark.
     """
     family = family_of(mode, words)
     if family is None or len(words) == len(family):
         return family
-    if words[0] == "random-detect":  # `no random-detect dscp-based` is no WRED at all
+    if words[0] == "random-detect":  # `no random-detect dscp-based` switches WRED off
         return family if setting_key(mode, words) == family else None
     return family if words[0] == "access-list" and words[2] != "remark" else None
 
 
 def is_on_by_default(mode: str, key: Key) -> bool:
-    """Say whether the setting is on and unprinted where the config is silent."""
+    """Say whether the setting is on if the config does not mention it."""
     return key in ON_BY_DEFAULT.get(mode, ())
 
 
 def is_off_by_default(mode: str, words: tuple[str, ...]) -> bool:
-    """Say whether `no` of the setting, though printed, says nothing new.
+    """Say whether a printed `no` of the setting only repeats the default.
 
-    So it is with the settings in the tables of `command_keys`, unless they say otherwise; of a
-    command that is in no table nothing is known, and its `no` counts.
+    This holds for the settings in the tables of `command_keys`, unless they say otherwise. The
+    default of a command outside the tables is unknown, and its `no` counts.
     """
     row = _row_key(mode, words)
     key = row or words
@@ -208,7 +209,7 @@ def keeps_negative(mode: str, key: Key) -> bool:
 
 
 def use_of(mode: str, words: tuple[str, ...]) -> Key | None:
-    """Key of the policy-map or class-map that a command names; None where it names none."""
+    """Key of the policy-map or class-map that a command names; None if it names none."""
     if words[0] == "service-policy" and len(words) > 1:
         typed = words[1:3] if words[1] == "type" else ()
         return ("policy-map", *typed, words[-1])
@@ -220,7 +221,7 @@ def use_of(mode: str, words: tuple[str, ...]) -> Key | None:
 
 
 def ordered_group(mode: str, words: tuple[str, ...]) -> Key | None:
-    """Name the group in which the order of commands is meaning; None where IOS has its own."""
+    """Name the group in which the order of commands matters; None if IOS orders them itself."""
     if mode == ACCESS_LIST:
         return ("entry",)
     if (mode, words[0]) in ((CLASS_MAP, "match"), (POLICY_MAP, "class")):

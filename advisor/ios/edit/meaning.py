@@ -1,4 +1,4 @@
-"""All that a command says by its words and its mode, worked out once for each pair."""
+"""The meaning of a command by its words and its mode, computed once for each pair."""
 
 from functools import lru_cache
 
@@ -18,12 +18,12 @@ from advisor.ios.syntax.modes import opens_mode
 
 
 class Meaning(Struct, frozen=True):
-    """What a command says.
+    """The meaning of a command.
 
-    `words` are those of the command in its one form, without `no`; `family` what one `no` takes
-    away together; `group` the settings among which order is meaning; `uses` the policy-map or
-    class-map it names; `opens` the mode it opens; `is_default` is true where the device is so
-    without the command.
+    `words` are the words of its canonical form, without `no`. `family` names the settings that
+    one `no` removes together, `group` the settings whose order has a meaning, `uses` the
+    policy-map or class-map that it names, `opens` the mode that it opens. `is_default` is true if
+    the device behaves so without the command.
     """
 
     negative: bool
@@ -38,10 +38,10 @@ class Meaning(Struct, frozen=True):
 
 @lru_cache(maxsize=1 << 15)
 def meaning_of(mode: str, text: str) -> Meaning:
-    """Read a command that is given, or stored, in a mode."""
-    first, _, rest = text.partition(" ")
-    negative = first == "no" and bool(rest)
-    words = kept_words(mode, rest if negative else text)
+    """Read a command that is typed or stored in a mode."""
+    first, _, argument = text.partition(" ")
+    negative = first == "no" and bool(argument)
+    words = kept_words(mode, argument if negative else text)
     key = setting_key(mode, words)
     if negative:
         is_default = is_off_by_default(mode, words)

@@ -1,4 +1,4 @@
-"""Where a new line is written: sections in the order of `show run`, settings in their section."""
+"""The place of a new line: sections in the order of `show run`, settings in their section."""
 
 from typing import Final
 
@@ -11,7 +11,7 @@ from advisor.ios.edit.sections import Node, Section
 from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import Kind, Line
 
-# Opening words in the order in which IOS prints them; what is not here goes before them all.
+# Opening words in the order in which IOS prints them; all others go before them.
 _ORDER: Final = (
     "version", "service", "hostname", "class-map", "policy-map", "vc-class", "interface",
     "router", "ip route", "map-class", "ip access-list", "access-list", "ip prefix-list",
@@ -29,7 +29,7 @@ def _rank(text: str) -> int | None:
 
 
 class Command(Struct, frozen=True):
-    """A command of a snippet as it is to be stored."""
+    """A command of a snippet in its stored form."""
 
     line: Line
     text: str
@@ -45,19 +45,19 @@ class Command(Struct, frozen=True):
 
 
 class Places:
-    """Remembers the top-level lines by kind, so that each new one finds its place at once."""
+    """Remembers the top-level lines by kind, so that a new line finds its place at once."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self._first: dict[int, Node] = {}
         self._last: dict[int | str, Node] = {}
-        self._known = False  # most edits write nothing at the top
+        self._is_surveyed = False  # most edits write nothing at the top
 
     def _survey(self) -> None:
-        """Note the lines that were given; those taken away since are places all the same."""
-        if self._known:
+        """Note the original lines; a line removed since then still marks a place."""
+        if self._is_surveyed:
             return
-        self._known = True
+        self._is_surveyed = True
         node = self.document.root.first
         while node is not None:
             if node.kind is Kind.COMMAND and node.line is not None:
@@ -108,7 +108,7 @@ class Places:
         alike = self._last.get(text.split(None, 1)[0] if rank is None else rank)
         if alike is not None:
             return alike
-        later = [node for other, node in self._first.items() if other > (rank or 0)]
+        later = [node for later_rank, node in self._first.items() if later_rank > (rank or 0)]
         if not later:
             return _end_of_settings(self.document.root, nested=True)
         earliest = min(later, key=lambda node: node.place)
@@ -120,7 +120,7 @@ class Places:
 
 
 def _end_of_settings(head: Node, *, nested: bool) -> Node | None:
-    """Find the last command; for a plain setting, the last before the nested sections."""
+    """Find the last command; for a plain setting, the last one before the nested sections."""
     node = head.last
     while node is not None:
         if node.present and node.is_command and (nested or node.inner is None):
@@ -130,7 +130,7 @@ def _end_of_settings(head: Node, *, nested: bool) -> Node | None:
 
 
 def _above_with_comments(node: Node) -> Node | None:
-    """Step over the remarks that belong to a line; a bare `!` belongs to none."""
+    """Skip the remarks that belong to a line; a bare `!` belongs to no line."""
     above = node.above
     while above is not None and (
         not above.present or (above.kind is Kind.COMMENT and above.text.strip("! ") != "")

@@ -1,9 +1,10 @@
-"""The part of a config that an edit can bear upon: what it names, and what names it."""
+"""The part of a config that an edit can affect: the names it uses, and the users of its names."""
 
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import chain
 from typing import Final
 
 from msgspec import Struct
@@ -32,8 +33,8 @@ _BUNDLES: Final = {
 class Part(Struct, frozen=True):
     """The same part of a config before and after an edit.
 
-    `places` are those of its top-level lines in the tree before; `lines` is how many lines stand
-    on them.
+    `places` are the places of its top-level lines in the tree before the edit; `lines` is the
+    number of lines in these sections.
     """
 
     before: ConfigTree
@@ -43,10 +44,10 @@ class Part(Struct, frozen=True):
 
 
 class _Section(Struct, frozen=True):
-    """A top-level line: what it defines, the words under it, how many lines stand there.
+    """A top-level line: the name it defines, the words under it, the number of its lines.
 
-    `kin` are the groups that an interface is in, the first that of a main interface with its
-    subinterfaces; `main` is the main interface of a subinterface.
+    `kin` are the groups of an interface; the first group is a main interface with its
+    subinterfaces. `main` is the main interface of a subinterface.
     """
 
     name: str | None  # None: a command without a name of its own
@@ -57,13 +58,13 @@ class _Section(Struct, frozen=True):
 
 
 class Reach:
-    """Knows which top-level sections of a config have to do with each other.
+    """Knows which top-level sections of a config affect each other.
 
-    A section that defines a name (interface, policy-map, class-map, list, map-class, vc-class)
-    has to do with those that it names and with those that name it, an interface with all of its
-    subinterfaces, its bundle and its pool. Any word may be a name: it is rather too much than too
-    little. What defines no name is in every part, with what it names; only interfaces that it
-    names (`ip route … Serial0/0`) are not.
+    Some sections define a name (interface, policy-map, class-map, list, map-class, vc-class). Such
+    a section belongs together with the sections that it names and the sections that name it. An
+    interface belongs together with its subinterfaces, its bundle and its pool. Any word may be a
+    name, so a part is rather too large than too small. A command that defines no name is in every
+    part, with all that it names except interfaces (`ip route … Serial0/0`).
     """
 
     def __init__(self, tree: ConfigTree) -> None:
@@ -76,8 +77,8 @@ class Reach:
         for place, section in enumerate(self._sections):
             if section.name is not None:
                 self._named[section.name].append(place)
-            for each in section.kin:
-                self._kin[each].append(place)
+            for group in section.kin:
+                self._kin[group].append(place)
         for place, section in enumerate(self._sections):
             for name in self._mentioned(section) if section.name is not None else ():
                 self._users[name].append(place)
@@ -89,30 +90,30 @@ class Reach:
 
     @cached_property
     def place_of(self) -> dict[int, int]:
-        """Place of the top-level line that each line, known by its number, stands under."""
+        """Place of the top-level line above each line, by line number."""
         return {
             line.number: place for place, top in enumerate(self.tree.lines) for line in top.walk()
         }
 
     def part(self, after: ConfigTree, *, siblings: bool = True) -> Part | None:
-        """Cut out what an edit of the tree can bear upon.
+        """Cut out the part that an edit of the tree can affect.
 
         Parameters
         ----------
         after : ConfigTree
             The tree with the edit applied.
         siblings : bool
-            Whether a subinterface brings the others of its main interface along; if not, it
-            brings the main interface alone.
+            Whether a subinterface brings the other subinterfaces of its main interface; if not,
+            it brings only the main interface.
 
         Returns
         -------
         Part or None
-            None where the edit changed a command that defines no name, and can bear upon all;
-            without siblings also where it changed a main interface.
+            None if the edit changed a command that defines no name and can affect everything;
+            without siblings, also if it changed a main interface.
         """
-        there = {id(line) for line in after.lines}
-        gone = [place for line, place in self._places.items() if line not in there]
+        after_ids = {id(line) for line in after.lines}
+        gone = [place for line, place in self._places.items() if line not in after_ids]
         fresh = [_section(line) for line in after.lines if id(line) not in self._places]
         touched = [*fresh, *(self._sections[place] for place in gone)]
         if any(section.name is None and section.words for section in touched):
@@ -131,49 +132,53 @@ class Reach:
 
     @cached_property
     def _everywhere(self) -> frozenset[int]:
-        unnamed = frozenset(place for place, each in enumerate(self._sections) if each.name is None)
+        unnamed = frozenset(
+            place for place, section in enumerate(self._sections) if section.name is None
+        )
         words = {name for place in unnamed for name in self._mentioned(self._sections[place])}
-        named = {place for name in words for place in self._named[name]}
-        return unnamed | self._closed({each for each in named if not self._sections[each].kin})
+        definitions = {place for name in words for place in self._named[name]}
+        return unnamed | self._closed(
+            {place for place in definitions if not self._sections[place].kin}
+        )
 
     def _mentioned(self, section: _Section) -> Iterator[str]:
         return (word for word in section.words if word in self._named)
 
     def _all_users(self, touched: Iterable[_Section]) -> set[int]:
-        """Sections of the same names, those that name them, those that name these, and so on."""
+        """Sections with these names, the sections that name them, and so on."""
         names = {section.name for section in touched if section.name is not None}
-        found: set[int] = set()
+        users: set[int] = set()
         waiting = list(names)
         while waiting:
             name = waiting.pop()
             for place in (*self._named.get(name, ()), *self._users.get(name, ())):
-                found.add(place)
+                users.add(place)
                 further = self._sections[place].name
                 if further is not None and further not in names:
                     names.add(further)
                     waiting.append(further)
-        return found
+        return users
 
     def _closed(
         self, places: set[int], fresh: Iterable[_Section] = (), *, siblings: bool = True
     ) -> frozenset[int]:
-        """Add what sections name, and the kin of interfaces, until nothing is missing."""
-        kept = set(places)
-        met: set[str] = set()  # groups of interfaces that are in
-        waiting = [*fresh, *(self._sections[place] for place in kept)]
+        """Add the sections that these name, and the kin of interfaces, until all are in."""
+        closed = set(places)
+        met: set[str] = set()  # groups of interfaces that are already in
+        waiting = [*fresh, *(self._sections[place] for place in closed)]
         while waiting:
             section = waiting.pop()
             groups = [self._named[name] for name in self._mentioned(section)]
             names = section.kin if siblings else section.kin[1:]
-            kin = [each for each in names if each not in met]
+            kin = [name for name in names if name not in met]
             met.update(kin)
-            groups += [self._kin[each] for each in kin if each in self._kin]
+            groups += [self._kin[name] for name in kin if name in self._kin]
             groups += [self._named[section.main]] if section.main in self._named else []
-            for place in (each for group in groups for each in group):
-                if place not in kept:
-                    kept.add(place)
+            for place in chain.from_iterable(groups):
+                if place not in closed:
+                    closed.add(place)
                     waiting.append(self._sections[place])
-        return frozenset(kept)
+        return frozenset(closed)
 
 
 def _without(tree: ConfigTree, left_out: set[int]) -> ConfigTree:
@@ -183,7 +188,7 @@ def _without(tree: ConfigTree, left_out: set[int]) -> ConfigTree:
 def _section(line: Line) -> _Section:
     if not line.is_command or leaves_mode(line.text):
         return _Section(None, frozenset(), 1)
-    texts = [each.text for each in line.walk()]
+    texts = [nested.text for nested in line.walk()]
     words = frozenset(word for text in texts for word in text.split())
     key = meaning_of(GLOBAL, line.text).key
     if key[0] not in _NAMED and key[1:2] != (_NUMBERED,):
@@ -197,7 +202,7 @@ def _section(line: Line) -> _Section:
 
 
 def _bundles(line: Line) -> Iterator[str]:
-    """Names of the bundles and pools that an interface is in."""
+    """Names of the bundles and pools of an interface."""
     for child in line.commands():
         bundled = _BUNDLED.match(child.text)
         if bundled is not None:

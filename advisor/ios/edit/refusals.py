@@ -1,4 +1,4 @@
-"""What IOS would not take, of the edits that remedies and rollbacks are made of."""
+"""The edits of remedies and rollbacks that IOS would refuse."""
 
 import re
 from typing import Final
@@ -13,7 +13,7 @@ from advisor.units import whole_or_none
 
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0a-\x1f\x7f-\x9f\u2028\u2029]")
 # Cisco LLQ feature module, recalled: rejected in every train. `shape` beside
-# `priority` only before HQF, so it is let pass.
+# `priority` only before HQF, so it is allowed.
 _NOT_BESIDE_PRIORITY: Final = frozenset(("bandwidth", "random-detect", "fair-queue"))
 
 _ADDRESS: Final = ("ip", "address")
@@ -21,12 +21,12 @@ _FIRST_HQF_MAJOR: Final = 15
 
 
 def unprintable(text: str) -> str | None:
-    """Say why a command may not be pasted: one that holds a line end would become two."""
+    """Say why nobody may paste a command: with a line end in it, it would become two."""
     return "it holds a control character" if _CONTROL.search(text) else None
 
 
 def refuses_setting(document: Document, section: Section, command: Command) -> str | None:
-    """Say why IOS would refuse a command that is not there yet; None where it takes it."""
+    """Say why IOS would refuse a new command; None if IOS takes it."""
     words = command.words
     if words[0] == "service-policy":
         return _refuses_policy(document, section, command)
@@ -42,16 +42,16 @@ def refuses_setting(document: Document, section: Section, command: Command) -> s
 
 
 def _refuses_other_form(section: Section, words: tuple[str, ...]) -> str | None:
-    """Say that a numbered list is not edited here in the form that the config does not have.
+    """Refuse to edit a numbered list in the form that the config does not use.
 
     IOS keeps one list under both forms; this model keeps the lines of the config.
     """
     if words[:2] == ("ip", "access-list") and section.families.get(("access-list", words[-1])):
-        return f"list {words[-1]} stands in access-list lines: give them"
+        return f"list {words[-1]} is in access-list lines: edit those"
     if words[0] == "access-list" and len(words) > 1:
         for kind in ("standard", "extended"):
             if section.find(("ip", "access-list", kind, words[1])):
-                return f"list {words[1]} stands under ip access-list: enter it"
+                return f"list {words[1]} is under ip access-list: enter it"
     return None
 
 
@@ -62,7 +62,7 @@ def _refuses_policy(document: Document, section: Section, command: Command) -> s
     if not document.device.find(used):
         return f"policy-map {used[-1]} is not defined"
     if any(not node.negative for node in section.find(command.key)):
-        # Not replaced in place in the classic trains: detach first.
+        # The classic trains do not replace it in place: detach first.
         return "another policy-map is attached there: detach it first"
     return None
 
@@ -108,7 +108,7 @@ def _is_before_hqf(document: Document) -> bool:
 def refuses_removal(
     document: Document, section: Section, words: tuple[str, ...], nodes: list[Node]
 ) -> str | None:
-    """Say why IOS would refuse `no` of these words, which are set by the nodes."""
+    """Say why IOS would refuse `no` of these words, which the nodes set."""
     if section.mode == GLOBAL and words[0] in ("policy-map", "class-map") and nodes:
         document.read_all()
         if section.uses[nodes[-1].key] > 0:
@@ -118,7 +118,7 @@ def refuses_removal(
     if section.mode == GLOBAL and words[0] == "interface" and is_physical(words[-1]):
         return "a physical interface cannot be removed"
     exact = words[0] == "service-policy" or (section.mode == INTERFACE and words[:2] == _ADDRESS)
-    named = words[-1] not in ("input", "output", "address", "service-policy")
-    if exact and nodes and named and all(node.words != words for node in nodes):
+    is_named = words[-1] not in ("input", "output", "address", "service-policy")
+    if exact and nodes and is_named and all(node.words != words for node in nodes):
         return f"what is set there is {nodes[-1].text!r}"
     return None

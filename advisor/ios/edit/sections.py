@@ -1,4 +1,4 @@
-"""The sections of a configuration that is being edited, and the lines they stand on."""
+"""The sections of a configuration while it is edited, and their lines."""
 
 import re
 from collections import Counter
@@ -29,7 +29,7 @@ def leaves_mode(text: str) -> bool:
 
 
 class Node:
-    """One line of the text, in its place among its siblings; removed ones stay as anchors."""
+    """One line of the text, among its siblings; removed lines stay as anchors."""
 
     __slots__ = (
         "above", "below", "changed", "children_known", "first", "home", "inner", "kind", "last",
@@ -46,10 +46,10 @@ class Node:
         self.children_known = line is None or not line.children
         self.changed = line is None
         self.present = True
-        self.home: Section | None = None  # the section whose setting this is
+        self.home: Section | None = None  # the section that this setting belongs to
         self.inner: Section | None = None  # the section that this head opens
         self.meaning = _NOTHING
-        self.place = 0  # order among siblings; a new line shares that of the line it stands by
+        self.place = 0  # order among siblings; a new line shares the place of its neighbour
 
     def children(self) -> Iterator["Node"]:
         child = self.first
@@ -80,7 +80,7 @@ class Node:
         return match[0] if match else ""
 
     def says(self, words: tuple[str, ...], line: Line) -> bool:
-        """Say whether this line already is what a command asks for."""
+        """Say whether this line already has the effect of a command."""
         if self.words != words:
             return False
         return line.kind is not Kind.OPAQUE or _body(self.raw) == _body(line.raw)
@@ -92,13 +92,13 @@ class Node:
             node = node.parent
 
 
-# Of sections that are not read, which are most: never written to.
+# Shared by all unread sections, which are most of them; never written to.
 _NO_NODES: Final[dict[Key, list[Node]]] = {}
 _NO_KEYS: Final[dict[Key, dict[Key, None]]] = {}
 
 
 class Section:
-    """What the device holds under one head: settings by key, in the order of the text."""
+    """The settings of the device under one head, by key, in the order of the text."""
 
     __slots__ = ("_is_read", "families", "heads", "index", "mode", "parent", "uses")
 
@@ -108,12 +108,12 @@ class Section:
         self.index = _NO_NODES
         self.families = _NO_KEYS
         self._is_read = True
-        # How often policy-maps and class-maps are named: one count for the whole device.
+        # How often commands name each policy-map and class-map, counted for the whole device.
         self.uses: Counter[Key] = Counter() if parent is None else parent.uses
 
     @property
     def head(self) -> Node:
-        """The last line that enters the section: new settings are written under it."""
+        """The last line that enters the section: new settings go under it."""
         return self.heads[-1]
 
     def enter_from(self, head: Node) -> None:
@@ -122,21 +122,21 @@ class Section:
         self._is_read = self._is_read and head.children_known
 
     def read(self) -> None:
-        """Take in the lines under every head."""
+        """Read the lines under every head."""
         if not self._is_read:
             self._is_read = True
             for head in self.heads:
                 _read_children(head, self)
 
     def admit(self, node: Node) -> None:
-        """Take a command in as a setting, and as a section where it heads one."""
+        """Add a command as a setting, and as a section if it is the head of one."""
         meaning = meaning_of(self.mode, node.text)
         node.home, node.meaning = self, meaning
         if not self.index:
             self.index = {}
-        there = self.index.setdefault(meaning.key, [])
-        self._open(node, there)
-        there.append(node)
+        nodes = self.index.setdefault(meaning.key, [])
+        self._open(node, nodes)
+        nodes.append(node)
         if meaning.uses is not None:
             self.uses[meaning.uses] += 1
         if meaning.family is not None:
@@ -144,29 +144,29 @@ class Section:
                 self.families = {}
             self.families.setdefault(meaning.family, {})[meaning.key] = None
 
-    def _open(self, node: Node, there: list[Node]) -> None:
+    def _open(self, node: Node, nodes: list[Node]) -> None:
         mode = node.meaning.opens
         if mode is None and node.children_known and node.first is None:
             return
-        former = there[-1].inner if there else None
+        former = nodes[-1].inner if nodes else None
         # Another police rate starts afresh; another head of a named section is the same section.
-        if former is None or (mode == "police" and there[-1].words != node.words):
+        if former is None or (mode == "police" and nodes[-1].words != node.words):
             former = Section(mode or "", self)
         former.enter_from(node)
 
     def forget(self, node: Node) -> None:
-        there = self.index[node.key]
-        there.remove(node)
+        nodes = self.index[node.key]
+        nodes.remove(node)
         meaning = node.meaning
         if meaning.uses is not None:
             self.uses[meaning.uses] -= 1
-        if not there:
+        if not nodes:
             del self.index[meaning.key]
             if meaning.family is not None:
                 del self.families[meaning.family][meaning.key]
 
     def find(self, key: Key) -> list[Node]:
-        """Commands that set one thing, the one that counts last; empty where there is none."""
+        """Commands for one setting; the last one counts. Empty if there is none."""
         self.read()
         return self.index.get(key, [])
 
@@ -175,24 +175,24 @@ class Section:
         return [node for member in self.families.get(key, ()) for node in self.index[member]]
 
     def all_nodes(self) -> list[Node]:
-        """Every command, those that a later one overrides too."""
+        """Every command, also those that a later command overrides."""
         self.read()
         return [node for nodes in self.index.values() for node in nodes]
 
     def holds_something(self) -> bool:
-        """Say whether the section says more than the default; leaves unread lines unread."""
-        said = {key: nodes[-1].meaning.is_default for key, nodes in self.index.items()}
+        """Say whether the section differs from the default; it leaves unread lines unread."""
+        is_default = {key: nodes[-1].meaning.is_default for key, nodes in self.index.items()}
         for head in self.heads:
             if head.children_known or head.line is None:
                 continue
             for line in head.line.commands():
                 if not leaves_mode(line.text):
                     meaning = meaning_of(self.mode, line.text)
-                    said[meaning.key] = meaning.is_default
-        return not all(said.values())
+                    is_default[meaning.key] = meaning.is_default
+        return not all(is_default.values())
 
     def nodes(self) -> Iterator[Node]:
-        """The command that counts for each setting, in the order of the text."""
+        """The effective command of each setting, in the order of the text."""
         self.read()
         return (nodes[-1] for nodes in self.index.values())
 
@@ -210,7 +210,7 @@ def _read_children(head: Node, section: Section) -> None:
 
 
 def link(parent: Node, node: Node, above: Node | None) -> None:
-    """Put a node under a parent, right below a sibling or first of all."""
+    """Put a node under a parent, directly below a sibling or first."""
     below = parent.first if above is None else above.below
     node.parent, node.above, node.below = parent, above, below
     if above is None:

@@ -1,4 +1,4 @@
-"""The rollback of an edit: computed from the config before and after it, never written by hand."""
+"""The rollback of an edit, computed from the config before and after the edit."""
 
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
@@ -21,9 +21,9 @@ def undo_commands(before: ConfigTree, after: ConfigTree) -> tuple[str, ...] | No
     -------
     tuple of str, or None
         Lines of an indented snippet, in an order that IOS takes: policies are detached before
-        they are deleted and attached after they are defined. Empty where the two are the same
-        config. None where there is no exact way back: the snippet was tried on `after`, and
-        something was refused or the result is not `before`.
+        they are deleted and attached after they are defined. Empty if both configs are equal.
+        None if there is no exact way back: the snippet is tried on `after`, and a command is
+        refused or the result is not `before`.
     """
     lines = snippet(steps_back(*differing(before, after)))
     rollback = parse_config("".join(f"{line}\n" for line in lines), "rollback")

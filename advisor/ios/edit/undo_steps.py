@@ -1,4 +1,4 @@
-"""What differs between two configs, as steps that lead from the one to the other."""
+"""The differences between two configs, as steps that lead from one to the other."""
 
 from collections.abc import Iterable, Iterator
 from graphlib import CycleError, TopologicalSorter
@@ -16,11 +16,11 @@ from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import ConfigTree, Kind
 
 _DELETED_LAST: Final = ("policy-map", "class-map")
-_Held = dict[Key, Setting]
+_Settings = dict[Key, Setting]
 
 
 class _Pair(Struct, frozen=True):
-    """A section as it was and as it is; None where it is not there."""
+    """A section before and after the edit; None if it does not exist."""
 
     path: tuple[str, ...]
     mode: str
@@ -29,27 +29,31 @@ class _Pair(Struct, frozen=True):
 
 
 def steps_back(before: ConfigTree, after: ConfigTree) -> list[Step]:
-    """Find the steps that turn `after` into `before`; those of one phase are in order."""
+    """Find the steps that turn `after` into `before`; the steps of one phase are in order."""
     was, now = Document(before).device, Document(after).device
     steps: list[Step] = []
     sections = [_differences(_Pair((), GLOBAL, was, now))]
     while sections:
-        found = next(sections[-1], None)
-        if found is None:
+        difference = next(sections[-1], None)
+        if difference is None:
             sections.pop()
-        elif isinstance(found, Step):
-            steps.append(found)
+        elif isinstance(difference, Step):
+            steps.append(difference)
         else:
-            sections.append(_differences(found))
-    kept = {setting.key for setting in settings(was)}
-    gone = [s for s in settings(now) if s.key[0] in _DELETED_LAST and s.key not in kept]
+            sections.append(_differences(difference))
+    keys = {setting.key for setting in settings(was)}
+    gone = [
+        setting
+        for setting in settings(now)
+        if setting.key[0] in _DELETED_LAST and setting.key not in keys
+    ]
     return steps + list(_deletions(gone))
 
 
 def _differences(pair: _Pair) -> Iterator[Step | _Pair]:
-    """Find the steps of one section; the pairs are sections in it, to be compared in their turn."""
-    was, now = _held(pair.was), _held(pair.now)
-    again = _given_again(pair.mode, was, now)
+    """Find the steps of one section; the pairs are inner sections to compare next."""
+    was, now = _settings_of(pair.was), _settings_of(pair.now)
+    again = _added_again(pair.mode, was, now)
     rewritten = _rewritten_lists(pair.mode, was, now, again)
     for key in reversed(now):
         setting = now[key]
@@ -61,38 +65,43 @@ def _differences(pair: _Pair) -> Iterator[Step | _Pair]:
         yield Step(Phase.SETTINGS, (), f"no {' '.join(number)}")
     for key, setting in was.items():
         fresh = key in again or setting.group in rewritten
-        there = None if fresh else now.get(key)
-        if there is None:
+        present = None if fresh else now.get(key)
+        if present is None:
             yield from _addition(pair, setting)
         else:
-            yield from _change(pair, setting, there)
+            yield from _change(pair, setting, present)
 
 
-def _held(section: Section | None) -> _Held:
+def _settings_of(section: Section | None) -> _Settings:
     return {} if section is None else {setting.key: setting for setting in settings(section)}
 
 
-def _given_again(mode: str, was: _Held, now: _Held) -> set[Key]:
-    """Find settings that stay, but must be taken away and given again for their order."""
-    if mode == ACCESS_LIST and all(s.node.text[0].isdigit() for s in was.values()):
+def _added_again(mode: str, was: _Settings, now: _Settings) -> set[Key]:
+    """Find settings that stay, but must be removed and added again to restore their order."""
+    if mode == ACCESS_LIST and all(setting.node.text[0].isdigit() for setting in was.values()):
         return {key for key in was if key in now and was[key].node.text != now[key].node.text}
     again: set[Key] = set()
-    # `no random-detect` takes its rows along.
+    # `no random-detect` also removes its rows.
     lost = {key for key in now if key not in was and family_of(mode, key) == key}
     again.update(key for key in was if key in now and family_of(mode, key) in lost)
     for group in {setting.group for setting in was.values() if setting.group is not None}:
-        wanted = [k for k, s in was.items() if s.group == group and k != CLASS_DEFAULT]
-        stands = [k for k, s in now.items() if s.group == group and k in was]
-        stands = [key for key in stands if key != CLASS_DEFAULT]
-        right = 0
-        while right < len(stands) and stands[right] == wanted[right]:
-            right += 1
-        again.update(stands[right:])
+        former = _ordered_keys(was, group)
+        current = [key for key in _ordered_keys(now, group) if key in was]
+        in_order = 0
+        while in_order < len(current) and current[in_order] == former[in_order]:
+            in_order += 1
+        again.update(current[in_order:])
     return again
 
 
-def _rewritten_lists(mode: str, was: _Held, now: _Held, again: set[Key]) -> set[Key]:
-    """Find numbered access-lists to write anew: `no` of an entry takes away the whole list."""
+def _ordered_keys(by_key: _Settings, group: Key) -> list[Key]:
+    return [
+        key for key, setting in by_key.items() if setting.group == group and key != CLASS_DEFAULT
+    ]
+
+
+def _rewritten_lists(mode: str, was: _Settings, now: _Settings, again: set[Key]) -> set[Key]:
+    """Find numbered access-lists to write again: `no` of an entry removes the whole list."""
     if mode != GLOBAL:
         return set()
     return {
@@ -105,7 +114,7 @@ def _rewritten_lists(mode: str, was: _Held, now: _Held, again: set[Key]) -> set[
 
 
 def _removal(pair: _Pair, setting: Setting) -> Step | _Pair:
-    """Take a setting away; of what is always there (a physical interface), what it holds."""
+    """Remove a setting; of a permanent section (a physical interface), remove its settings."""
     node, path = setting.node, pair.path
     if not _can_go(pair.mode, setting):
         return _Pair((*path, node.text), node.inner.mode if node.inner else "", None, node.inner)
@@ -143,25 +152,25 @@ def _addition(pair: _Pair, setting: Setting) -> Iterator[Step | _Pair]:
     yield _Pair(path, node.inner.mode, node.inner, None)
 
 
-def _change(pair: _Pair, setting: Setting, there: Setting) -> Iterator[Step | _Pair]:
+def _change(pair: _Pair, setting: Setting, present: Setting) -> Iterator[Step | _Pair]:
     node = setting.node
-    if setting.text == there.text:
-        inner = node.inner or there.node.inner
-        if inner is not None and not is_shared(node, there.node):
-            yield _Pair((*pair.path, _head(there)), inner.mode, node.inner, there.node.inner)
+    if setting.text == present.text:
+        inner = node.inner or present.node.inner
+        if inner is not None and not is_shared(node, present.node):
+            yield _Pair((*pair.path, _head(present)), inner.mode, node.inner, present.node.inner)
     elif node.inner is not None and setting.key[0] in ("class-map", "route-map"):
         path = (*pair.path, _head(setting))
         yield Step(_phase(path), path, None)
-        yield _Pair(path, node.inner.mode, node.inner, there.node.inner)
+        yield _Pair(path, node.inner.mode, node.inner, present.node.inner)
     else:
         unit = pair.mode == POLICY_CLASS and setting.key == ("bandwidth",)
         if unit or setting.key[0] == "service-policy":
-            yield _removal(pair, there)
+            yield _removal(pair, present)
         yield from _addition(pair, setting)
 
 
 def _head(setting: Setting) -> str:
-    """Words that enter the section and say all that its head says."""
+    """The command that enters the section and repeats all words of its head."""
     if setting.key[0] in ("class-map", "route-map"):
         return setting.text
     return setting.node.text

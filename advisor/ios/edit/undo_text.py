@@ -1,4 +1,4 @@
-"""Steps of a rollback as the lines of a snippet."""
+"""Writes the steps of a rollback as the lines of a snippet."""
 
 from collections.abc import Iterable
 from enum import IntEnum
@@ -7,7 +7,7 @@ from msgspec import Struct
 
 
 class Phase(IntEnum):
-    """When a step is taken: what it needs comes before it, what needs its object after."""
+    """The order of steps: a step comes after its requirements and before its dependents."""
 
     DETACH = 0
     STRIP = 1
@@ -20,7 +20,7 @@ class Phase(IntEnum):
 
 
 class Step(Struct, frozen=True):
-    """A command under the heads of the sections it is given in; None only enters them."""
+    """A command and the heads of its sections; without a command, only enter them."""
 
     phase: Phase
     path: tuple[str, ...]
@@ -34,8 +34,8 @@ def snippet(steps: Iterable[Step]) -> tuple[str, ...]:
     for step in sorted(steps, key=lambda step: step.phase):
         shared = _shared(entered, step.path)
         if shared == len(step.path) < len(entered):
-            shared = 0  # going out of a mode has no words of its own: enter from the top
-        lines += [" " * at + head for at, head in enumerate(step.path) if at >= shared]
+            shared = 0  # no command goes back one mode: enter from the top
+        lines += [" " * level + head for level, head in enumerate(step.path) if level >= shared]
         entered = step.path
         if step.command is not None:
             first, *body = step.command.splitlines()  # a banner has a body
@@ -45,8 +45,8 @@ def snippet(steps: Iterable[Step]) -> tuple[str, ...]:
 
 def _shared(a: tuple[str, ...], b: tuple[str, ...]) -> int:
     depth = 0
-    for x, y in zip(a, b, strict=False):
-        if x != y:
+    for head_a, head_b in zip(a, b, strict=False):
+        if head_a != head_b:
             break
         depth += 1
     return depth

@@ -1,1 +1,1 @@
-"""The exec of a device: prompts, typed commands, and what its terminal shows."""
+"""The exec of a device: prompts, typed commands, and the text on its terminal."""

@@ -1,10 +1,10 @@
-"""Spell abbreviated exec commands out, as IOS completes them word by word."""
+"""Spell out abbreviated exec commands, word by word as IOS completes them."""
 
 from collections.abc import Sequence
 from typing import Final
 
-# One command a line; a word in brackets is one of several that may come next. The order decides
-# where an abbreviation fits several words.
+# One command a line; the words in brackets are the possible next words. If an abbreviation fits
+# several words, the first one counts.
 _VOCABULARY: Final = """
     show version
     show running-config (all interface map-class partition view vrf full brief linenum)
@@ -104,7 +104,7 @@ _FILTERS: Final = (
 
 
 class _Words(dict[str, "_Words"]):
-    """The words that may come next, each with those after it."""
+    """The possible next words, and the words after them."""
 
 
 def _tree() -> _Words:
@@ -120,15 +120,15 @@ def _tree() -> _Words:
 
 
 _TREE: Final = _tree()
-# Every word of the vocabulary, whatever stands before it.
+# Every word of the vocabulary, at any position.
 WORDS: Final = frozenset(_VOCABULARY.replace("(", " ").replace(")", " ").split())
 
 
 def spell_out(command: str) -> str:
     """Complete the abbreviated words of an exec command.
 
-    What follows the words known here (an interface, a number) stays as it was typed, and so
-    does the pattern of a filter.
+    Words outside the vocabulary (an interface, a number) and the pattern of a filter stay as
+    typed.
 
     Examples
     --------
@@ -143,11 +143,11 @@ def spell_out(command: str) -> str:
         del words[0]
     node = _TREE
     for position, word in enumerate(words):
-        whole = _completed(word, tuple(node))
-        if whole is None:
+        full_word = _completed(word, tuple(node))
+        if full_word is None:
             break
-        words[position] = whole
-        node = node[whole]
+        words[position] = full_word
+        node = node[full_word]
     if not bar:
         return " ".join(words)
     name, _, pattern = filters.strip().partition(" ")

@@ -1,4 +1,4 @@
-"""Device prompts, and the exec commands typed after them."""
+"""Device prompts, and the exec commands that are typed after them."""
 
 import re
 from typing import Final
@@ -22,9 +22,9 @@ _SHORTEST_ABBREVIATION: Final = 2
 
 
 class Prompt(Struct, frozen=True):
-    """A prompt and what was typed after it.
+    """A prompt and the command typed after it.
 
-    `mode` is what stands in brackets (`config-if`), empty at the exec prompt.
+    `mode` is the text in brackets (`config-if`), empty at the exec prompt.
     """
 
     host: str
@@ -33,12 +33,12 @@ class Prompt(Struct, frozen=True):
 
     @property
     def is_config(self) -> bool:
-        """Whether what follows is a configuration command."""
+        """Whether a configuration command follows."""
         return self.mode.startswith(_CONFIG_MODES)
 
 
 def is_exec_command(text: str) -> bool:
-    """Say whether a text starts with an exec command, whole or abbreviated as IOS allows."""
+    """Say whether a text starts with an exec command, in full or abbreviated as IOS allows."""
     word = text.split(None, 1)[0].lower() if text.strip() else ""
     if len(word) < _SHORTEST_ABBREVIATION:
         return word in ("?", "q")
@@ -66,8 +66,8 @@ def prompt_of(line: str) -> Prompt | None:
     Returns
     -------
     Prompt | None
-        None where the line has no prompt. A line like `Device#   PID` is none: after the exec
-        prompt nothing or an exec command must follow.
+        None if the line has no prompt. A line like `Device#   PID` has none: after the exec
+        prompt, the line must end or an exec command must follow.
     """
     split = split_prompt(line)
     if split is None:

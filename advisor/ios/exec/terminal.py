@@ -1,4 +1,4 @@
-"""From bytes to the text that a terminal would have shown."""
+"""From bytes to the text that a terminal shows."""
 
 import re
 from typing import Final
@@ -7,7 +7,7 @@ from advisor.units import whole
 
 _BACKSPACE, _RETURN, _ESCAPE, _BELL, _MARK = "\b", "\r", "\x1b", "\a", "\ufeff"
 
-# A byte-order mark that decoding left in place is as invisible as a bell.
+# A byte-order mark that remains after decoding is as invisible as a bell.
 _RESIDUE: Final = re.compile("[\b\x1b\a\ufeff]|\r(?!\n|\r|\\Z)")
 _SEQUENCE: Final = re.compile(
     r"\x1b(?:\[([0-9;?]*)([@-~])|\][^\a\x1b]*\a?|[()][A-Za-z0-9]|.?)", re.DOTALL
@@ -27,8 +27,8 @@ _BOMS: Final = (
 def decode(payload: bytes) -> tuple[str, str]:
     """Decode a file.
 
-    A byte-order mark decides; else UTF-8 where the bytes are UTF-8, else Latin-1, which takes
-    any byte.
+    A byte-order mark decides. Without one it is UTF-8 if the bytes are valid UTF-8, else Latin-1,
+    which takes any byte.
 
     Returns
     -------
@@ -47,7 +47,7 @@ def decode(payload: bytes) -> tuple[str, str]:
 
 
 def has_residue(text: str) -> bool:
-    """Say whether a text holds what only a terminal resolves: backspaces, lone CRs, escapes."""
+    """Say whether a text needs a terminal to resolve it: backspaces, lone CRs, escapes."""
     return _RESIDUE.search(text) is not None
 
 
@@ -77,7 +77,7 @@ def render(line: str) -> str:
 
 
 def _moved(cells: list[str], column: int, argument: str, letter: str) -> int:
-    """Obey one escape sequence; those that do not move the cursor or erase are ignored."""
+    """Apply one escape sequence; ignore it if it does not move the cursor or erase."""
     is_count = argument.isascii() and argument.isdecimal() and len(argument) < 4  # noqa: PLR2004
     count = whole(argument) if is_count else 1
     if letter == "D":
@@ -93,7 +93,7 @@ def _moved(cells: list[str], column: int, argument: str, letter: str) -> int:
 
 
 def without_pager(line: str) -> tuple[str, bool]:
-    """Take the pager's prompt off the front of a line; says whether there was one."""
+    """Remove the prompt of the pager from the start of a line; say whether there was one."""
     pager = _PAGER.match(line)
     if pager is None:
         return line, False

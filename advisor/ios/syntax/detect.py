@@ -1,4 +1,4 @@
-"""Say what a text is: an IOS configuration, another system's, or none."""
+"""Identify a text: an IOS configuration, one of another system, or no configuration."""
 
 import re
 from collections.abc import Iterable
@@ -14,13 +14,13 @@ __all__ = ["Dialect", "Identity", "identify"]
 _KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
 _CONTROL: Final = re.compile("[\x00-\x02\x04-\x07\x0e-\x1a\x1c-\x1f]")
 _CONTROL_SHARE = 0.01
-_CONFIG_SHARE = 0.5  # of the lines furthest left; prose and outputs stay below
+_CONFIG_SHARE = 0.5  # of the lines with the smallest indentation; prose and outputs stay below
 _ENDS_OF_PROSE_AND_CODE = (":", ",", "(", ")", "{", "}", ";", "=")
 _BRACE_SHARE = 0.3
 
 
 class Identity(NamedTuple):
-    """A verdict and the line that shows it, empty where no single line does."""
+    """A verdict and the line that proves it; empty if no single line proves it."""
 
     dialect: Dialect
     evidence: str
@@ -29,13 +29,13 @@ class Identity(NamedTuple):
 def identify(text: str) -> Identity:
     """Identify the system that a text configures.
 
-    Every sign counts once, however often it comes. What shows no sign of another system is IOS
+    Every sign counts once, however often it occurs. A text without signs of another system is IOS
     if enough of its lines start with words that IOS knows.
 
     Returns
     -------
     Identity
-        The dialect and its heaviest sign; for a text that is no configuration its first line.
+        The dialect and its heaviest sign, or the first line of a text that is no configuration.
     """
     if not text or text.isspace():
         return Identity(Dialect.EMPTY, "")
@@ -55,22 +55,23 @@ def identify(text: str) -> Identity:
 
 
 def _signs(lines: Iterable[str]) -> dict[Sign, str]:
-    """Find the signs in a text, each with the first line that shows it.
+    """Find the signs in a text, and the first line that shows each sign.
 
-    Stops where IOS has proved itself: most files are whole configurations, and say so early.
+    The search stops at a decisive sign of IOS: most files are complete configurations and have one
+    early.
     """
-    found: dict[Sign, str] = {}
+    evidence: dict[Sign, str] = {}
     for line in lines:
         stripped = line.strip()
         word = stripped.partition(" ")[0]
         if word == "no":
             word = stripped[3:].lstrip().partition(" ")[0]
         for sign in SIGNS.get(word, ()):
-            if sign not in found and sign.line.match(stripped):
-                found[sign] = stripped
+            if sign not in evidence and sign.line.match(stripped):
+                evidence[sign] = stripped
                 if sign.dialect is Dialect.IOS and sign.weight == DECISIVE:
-                    return found
-    return found
+                    return evidence
+    return evidence
 
 
 def _without_sign(lines: list[str]) -> Identity:
@@ -81,12 +82,12 @@ def _without_sign(lines: list[str]) -> Identity:
 
 
 def _heaviest(signs: dict[Sign, str], dialect: Dialect) -> str:
-    own = [sign for sign in signs if sign.dialect is dialect]
-    return signs[max(own, key=lambda sign: sign.weight)] if own else ""
+    dialect_signs = [sign for sign in signs if sign.dialect is dialect]
+    return signs[max(dialect_signs, key=lambda sign: sign.weight)] if dialect_signs else ""
 
 
 def _is_mostly_commands(text: str) -> bool:
-    """Count lines that start with a word of IOS: those furthest left, banners apart."""
+    """Say whether enough lines at the smallest indentation start with a word of IOS."""
     scan = scan_text(text, 1)
     judged = [row for row, kind in enumerate(scan.kinds) if kind in (Kind.COMMAND, Kind.OPAQUE)]
     margin = min((scan.columns[row] for row in judged), default=0)

@@ -1,4 +1,4 @@
-"""Nest the rows of a configuration without indentation by the modes that its commands open."""
+"""Nest the rows of a configuration without indentation, by the modes that its commands open."""
 
 from typing import Final
 
@@ -8,7 +8,7 @@ from advisor.ios.syntax.modes import GLOBAL, belongs, is_global_word, opens_mode
 from advisor.ios.syntax.scan import Scan
 from advisor.ios.syntax.tree import Kind
 
-# First words that are global whatever mode knows them too.
+# First words that are always global, even if a mode knows them too.
 _ALWAYS_GLOBAL: Final = frozenset(
     (
         *("access-list", "banner", "boot", "class-map", "controller", "dial-peer", "hostname"),
@@ -17,7 +17,7 @@ _ALWAYS_GLOBAL: Final = frozenset(
     )
 )
 
-# `exit-…` -> the mode that it leaves; `show running-config` prints it beside the block it ends.
+# `exit-…` -> the mode that it leaves; `show running-config` does not indent it with its block.
 _EXITS: Final = {
     "exit-address-family": "address-family",
     "exit-af-interface": "af-interface",
@@ -33,14 +33,14 @@ _LEAVE: Final = ("exit", "quit")
 
 
 class _Modes(Struct):
-    """The commands whose modes are open, outermost first, and what a `!` closed last."""
+    """The commands whose modes are open, outermost first, and the modes that `!` closed last."""
 
     rows: list[int] = field(default_factory=list)
     names: list[str] = field(default_factory=list)
     closed: tuple[list[int], list[str]] = field(default_factory=lambda: ([], []))
 
     def close_all(self) -> None:
-        """Leave every mode, as a separator suggests."""
+        """Leave every mode at a separator."""
         if self.rows:
             self.closed = (self.rows, self.names)
             self.rows, self.names = [], []
@@ -51,17 +51,22 @@ class _Modes(Struct):
 
     def depth_for(self, text: str) -> int:
         """Find the innermost open mode that knows a command; 0 is the global mode."""
-        left = _EXITS.get(text)
-        if left in self.names:
-            return len(self.names) - 1 - self.names[::-1].index(left)
+        exited_mode = _EXITS.get(text)
+        if exited_mode in self.names:
+            return len(self.names) - 1 - self.names[::-1].index(exited_mode)
         return next(
-            (i for i in range(len(self.names), 0, -1) if belongs(self.names[i - 1], text)), 0
+            (
+                depth
+                for depth in range(len(self.names), 0, -1)
+                if belongs(self.names[depth - 1], text)
+            ),
+            0,
         )
 
     def reopen_for(self, text: str) -> int:
-        """Take a `!` back where the command can only belong to a mode that it closed.
+        """Undo a `!` if the command can only belong to a mode that it closed.
 
-        To IOS a `!` is a comment; `show running-config` prints one inside some blocks too.
+        IOS reads `!` as a comment; `show running-config` also prints it inside some blocks.
         """
         if self.rows or not self.closed[0] or is_global_word(text):
             return 0
@@ -72,7 +77,7 @@ class _Modes(Struct):
         return depth
 
     def follow(self, depth: int, row: int, text: str) -> None:
-        """Follow a command given at a depth into the mode that it opens, or out of one."""
+        """Follow a command at a depth into the mode that it opens, or out of a mode."""
         if text in _LEAVE and depth:
             depth -= 1
         around = self.names[depth - 1] if depth else GLOBAL
@@ -89,27 +94,27 @@ class _Modes(Struct):
 def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:
     """Nest rows that stand at the top although their command belongs to an open mode.
 
-    A command is tried in the innermost open mode first, then outwards; what no open mode knows
-    is global. A word that nothing here knows is in the open mode where the next known command
-    still is, else global. `exit` leaves a mode, `!` and `end` leave all.
+    A command is tried in the innermost open mode first, then outwards. If no open mode knows it,
+    it is global. An unknown word belongs to the open mode of the next known command, else it is
+    global. `exit` leaves a mode, `!` and `end` leave all modes.
 
     Parameters
     ----------
     scan
         The rows.
     parents
-        Row under which each row stands, -1 at the top; changed in place.
+        The parent row of each row, -1 at the top; changed in place.
     strays_only
-        The text is indented otherwise: nest only what cannot be a global command, or was typed
-        at a prompt that shows a mode.
+        The rest of the text is indented: nest only a command that cannot be global, or that was
+        typed at a prompt with a mode.
 
     Returns
     -------
     int
-        How many commands were nested.
+        The number of nested commands.
     """
     modes = _Modes()
-    undecided: list[tuple[int, int]] = []  # row, and the depth it asks for
+    undecided: list[tuple[int, int]] = []  # row and its wanted depth
     nested = 0
     for row, kind in enumerate(scan.kinds):
         if parents[row] >= 0:
@@ -136,8 +141,8 @@ def _place(
 ) -> int:
     """Nest the rows up to a command of known depth; those before a global one stay at the top."""
     nested = 0
-    for row, wanted in reversed(undecided) if depth else ():
-        depth = max(depth, wanted)
+    for row, row_depth in reversed(undecided) if depth else ():
+        depth = max(depth, row_depth)
         parents[row] = rows[depth - 1]
         nested += scan.kinds[row] is Kind.COMMAND
     undecided.clear()
@@ -154,7 +159,7 @@ def _depth(modes: _Modes, text: str, prompt: str | None, *, strict: bool) -> int
         return len(modes.rows)
     depth = modes.depth_for(text) or modes.reopen_for(text)
     if not depth and prompt is not None and not is_global_word(text):
-        return len(modes.rows)  # the prompt shows a mode, and the tables do not know it all
+        return len(modes.rows)  # the prompt shows a mode, and the tables are not complete
     return depth
 
 

@@ -45,7 +45,7 @@ _WORDS: Final = """
 
 GLOBAL_WORDS: Final = frozenset(_WORDS.split())
 
-# Second words that make a command global although a mode knows its first word too.
+# Second words that make a command global, even if a mode also knows its first word.
 GLOBAL_PHRASES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         word: frozenset(seconds.split())

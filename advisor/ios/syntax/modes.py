@@ -1,8 +1,8 @@
 """Which command opens which configuration mode, and which words a mode knows.
 
-IOS ignores indentation: the lines before a command open the mode that gives it its meaning. The
-tables of `openers` and `words` are no grammar: they say where a line belongs, not whether it is
-right.
+IOS ignores indentation: the mode that the lines before a command open decides its meaning. The
+tables of `openers` and `words` are not a grammar: they say where a line belongs, not whether it
+is correct.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _ATTACH_WORDS: Final = 3
 _Pattern = tuple[tuple[str, ...], str | None]
 
 
-# mode -> first words that mean a sub-command there although they open a mode globally.
+# mode -> first words of sub-commands there that open a mode in global configuration.
 _LOCAL: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     {
         "address-family": frozenset({"table-map"}),
@@ -44,8 +44,8 @@ def _compiled(table: str) -> Mapping[str, tuple[_Pattern, ...]]:
     by_word: dict[str, list[_Pattern]] = {}
     for line in table.strip().splitlines():
         words, _, mode = line.partition(">")
-        first, *rest = words.split()
-        pattern = (tuple(rest), None if mode.strip() == "-" else mode.strip())
+        first, *following = words.split()
+        pattern = (tuple(following), None if mode.strip() == "-" else mode.strip())
         for word in first.split("|"):
             by_word.setdefault(word, []).append(pattern)
     return {
@@ -65,10 +65,10 @@ def _fits(pattern: tuple[str, ...], words: list[str]) -> bool:
     if len(words) < len(pattern):
         return False
     return all(
-        wanted in ("*", word)
-        or (wanted == "#" and word[0].isdigit())
-        or ("|" in wanted and word in wanted.split("|"))
-        for wanted, word in zip(pattern, words, strict=False)
+        expected in ("*", word)
+        or (expected == "#" and word[0].isdigit())
+        or ("|" in expected and word in expected.split("|"))
+        for expected, word in zip(pattern, words, strict=False)
     )
 
 
@@ -78,14 +78,14 @@ def opens_mode(mode: str, text: str) -> str | None:
     Parameters
     ----------
     mode
-        The mode the command is given in; "global" at the top.
+        The mode of the command; "global" at the top.
     text
         The command, without indentation.
 
     Returns
     -------
     str | None
-        The mode's name, a key of `SUBCOMMANDS`; None where the command opens none, also for
+        The name of the mode, a key of `SUBCOMMANDS`. None if the command opens no mode, and for
         its `no` and `default` forms.
     """
     words = text.split()
@@ -101,9 +101,9 @@ def opens_mode(mode: str, text: str) -> str | None:
             return None
     if first == "police" and "-action" in text:
         return None  # the one-line form names its actions itself
-    rest = words[1:]
+    arguments = words[1:]
     for pattern, opened in patterns:
-        if _fits(pattern, rest):
+        if _fits(pattern, arguments):
             return opened
     return None
 
@@ -114,24 +114,24 @@ def is_global_word(text: str) -> bool:
 
 
 def belongs(mode: str, text: str) -> bool:
-    """Say whether a command given without indentation can be a sub-command of a mode.
+    """Say whether a command without indentation can be a sub-command of a mode.
 
-    A first word that both the mode and global configuration know (`ip`, `crypto`) is told apart
-    by the words after it. What starts with a number (a line of an access list) is never global.
+    If both the mode and global configuration know the first word (`ip`, `crypto`), the words after
+    it decide. A line that starts with a number (an entry of an access list) is never global.
     """
-    known = SUBCOMMANDS.get(mode, frozenset())
-    if text.startswith("default ") and "default" in known:
+    subcommands = SUBCOMMANDS.get(mode, frozenset())
+    if text.startswith("default ") and "default" in subcommands:
         return True
     words = _words(text)
     if words[0][:1].isdigit():
         return True
-    if words[0] not in known or (opens_mode(GLOBAL, text) and not _is_local(mode, text)):
+    if words[0] not in subcommands or (opens_mode(GLOBAL, text) and not _is_local(mode, text)):
         return False
     return mode == GLOBAL or not _is_global_phrase(words)
 
 
 def _is_local(mode: str, text: str) -> bool:
-    """Say whether a command that could open a mode globally means something else in a mode."""
+    """Say whether a command that could open a mode globally has another meaning in a mode."""
     return opens_mode(mode, text) is not None or text.split(None, 1)[0] in _LOCAL.get(mode, ())
 
 
@@ -141,7 +141,7 @@ def _is_global_phrase(words: list[str]) -> bool:
         return True
     if third in GLOBAL_PHRASES.get(f"{first} {second}", ()):
         return True
-    # `crypto map NAME` and `ip nat inside` are an interface's; with more words they are global.
+    # `crypto map NAME` and `ip nat inside` belong to an interface; with more words they are global.
     return (first == "crypto" or (first, second) == ("ip", "nat")) and len(words) > _ATTACH_WORDS
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from advisor.units import whole
 
-# Full type names as IOS prints them. Order decides between types that share an abbreviation: the
-# one that IOS (or the trade) means by it comes first.
+# Full type names as IOS prints them. Several types may share an abbreviation: the type that IOS (or
+# common usage) means by it comes first.
 _TYPE_NAMES: Final = (
     "Serial FastEthernet GigabitEthernet TenGigabitEthernet Ethernet ATM Tunnel Loopback Vlan "
     "Multilink Dialer Virtual-Template Virtual-Access Port-channel POS Hssi TokenRing Fddi BRI BVI "
@@ -44,7 +44,7 @@ _ABBREVIATIONS: Final = MappingProxyType(
         "hundredgig": "HundredGigE",
     }
 )
-# One type holds digits of its own; a unit may hold letters (ATM0/IMA1).
+# One type name has digits; a unit may have letters (ATM0/IMA1).
 _NAME = re.compile(
     r"((?:Virtual-)?Dot11(?:Radio)?|[A-Z][A-Z-]*)\s*(\d\S*)?", re.ASCII | re.IGNORECASE
 )
@@ -54,7 +54,7 @@ _POS_UNIT = re.compile(r"\d+/", re.ASCII)
 
 @lru_cache(maxsize=512)
 def interface_type(word: str, unit: str = "") -> str:
-    """Full type of an interface from any unambiguous abbreviation of it.
+    """Full type of an interface from any unambiguous abbreviation.
 
     An unknown type is returned as written.
 
@@ -79,11 +79,11 @@ def interface_name(text: str) -> str:
     ('Serial0/0.1', 'GigabitEthernet0/0/1')
     """
     text = " ".join(text.split())
-    found = _NAME.match(text)
-    if found is None:
+    match = _NAME.match(text)
+    if match is None:
         return text
-    unit = found[2] or ""
-    return interface_type(found[1], unit) + unit
+    unit = match[2] or ""
+    return interface_type(match[1], unit) + unit
 
 
 def parent_of(name: str) -> str | None:
@@ -92,8 +92,8 @@ def parent_of(name: str) -> str | None:
     >>> parent_of("Serial1/0:0.16"), parent_of("Serial1/0:0")
     ('Serial1/0:0', None)
     """
-    found = _SUBINTERFACE.fullmatch(name)
-    return found[1] if found else None
+    match = _SUBINTERFACE.fullmatch(name)
+    return match[1] if match else None
 
 
 # RFC 791 names, as IOS prints them in access lists.
@@ -112,16 +112,20 @@ PRECEDENCES: Final = MappingProxyType(
 # RFC 2474 class selectors, RFC 2597 AFxy = 8x + 2y, RFC 3246 EF.
 DSCPS: Final = MappingProxyType(
     {"default": 0, "ef": 46}
-    | {f"cs{n}": 8 * n for n in range(8)}
-    | {f"af{x}{y}": 8 * x + 2 * y for x in range(1, 5) for y in range(1, 4)}
+    | {f"cs{selector}": 8 * selector for selector in range(8)}
+    | {
+        f"af{af_class}{drop}": 8 * af_class + 2 * drop
+        for af_class in range(1, 5)
+        for drop in range(1, 4)
+    }
 )
 _MAX_PRECEDENCE, _MAX_DSCP = 7, 63
 
 
 def _code(word: str, names: MappingProxyType[str, int], highest: int) -> int | None:
-    known = names.get(word.lower())
-    if known is not None:
-        return known
+    code = names.get(word.lower())
+    if code is not None:
+        return code
     if word.isdecimal() and word.isascii() and len(word) <= len(str(highest)):
         return whole(word) if whole(word) <= highest else None
     return None
@@ -146,9 +150,9 @@ def dscp_code(word: str) -> int | None:
 
 
 def dscp_name(code: int) -> str:
-    """Name of a DSCP where it has one, else the number.
+    """Name of a DSCP if it has one, else the number.
 
     >>> dscp_name(46), dscp_name(47), dscp_name(0)
     ('ef', '47', 'default')
     """
-    return next((name for name, known in DSCPS.items() if known == code), str(code))
+    return next((name for name, value in DSCPS.items() if value == code), str(code))

@@ -13,11 +13,11 @@ _STRAY_WORDS: Final = frozenset().union(*SUBCOMMANDS.values()) - SUBCOMMANDS[GLO
 
 
 class Nesting(Struct, frozen=True):
-    """The row under which each row stands, -1 at the top.
+    """The parent row of each row, -1 at the top.
 
-    `nested` counts the commands that stand under another; `strays` those at the top whose first
-    word global configuration mode does not know: more strays than nested commands is the mark
-    of a text that lost its indentation.
+    `nested` counts the commands under another command. `strays` counts the commands at the top
+    whose first word global configuration mode does not know. A text with more strays than nested
+    commands has lost its indentation.
     """
 
     parents: list[int]
@@ -28,16 +28,16 @@ class Nesting(Struct, frozen=True):
 def nest_by_indentation(scan: Scan) -> Nesting:
     """Nest rows by their columns.
 
-    A row stands under the nearest row before it that starts further left. A comment, blank or
-    noise row between two rows of a block is in the block; after the block's last command it is
-    in the block only where it is indented. Where a line is indented below a command that opens
-    no mode, and the mode around knows them both, the indentation is an accident.
+    The parent of a row is the nearest row before it with a smaller column. A comment, blank or
+    noise row between two rows of a block is in the block; after the last command of the block it
+    is in the block only if it is indented. The indentation below a command is an accident if that
+    command opens no mode and the outer mode knows both lines.
     """
     parents = [-1] * len(scan.texts)
     pending: list[tuple[int, int]] = []  # row, and its column if that has a meaning
     nested = strays = 0
     columns, texts = scan.columns, scan.texts
-    open_rows: list[int] = []  # the commands that the next row may stand under, outermost first
+    open_rows: list[int] = []  # possible parents of the next row, outermost first
     open_columns: list[int] = []
     modes: dict[int, str | None] = {}
     for row, kind in enumerate(scan.kinds):
@@ -71,7 +71,7 @@ def _place(
     open_columns: list[int],
     parents: list[int],
 ) -> None:
-    """Put rows that are no commands where the document order allows and their column asks."""
+    """Nest rows that are not commands, by document order and their column."""
     for row, column in reversed(pending):
         if column:
             depth = max(depth, bisect_left(open_columns, column))
@@ -83,14 +83,14 @@ def _place(
 def _is_accident(
     open_rows: list[int], modes: dict[int, str | None], texts: list[str], row: int
 ) -> bool:
-    """Say whether a row is a sibling of the command that it is indented below.
+    """Say whether an indented row is a sibling of the command above it, not a child.
 
-    `modes` remembers the mode that each open row leads into; None is "not known".
+    `modes` remembers the mode that each open row opens; None means "unknown".
     """
-    known = len(open_rows)
-    while known and open_rows[known - 1] not in modes:
-        known -= 1
-    for depth in range(known, len(open_rows)):
+    settled = len(open_rows)
+    while settled and open_rows[settled - 1] not in modes:
+        settled -= 1
+    for depth in range(settled, len(open_rows)):
         around = modes[open_rows[depth - 1]] if depth else GLOBAL
         opened = None if around is None else opens_mode(around, texts[open_rows[depth]])
         modes[open_rows[depth]] = opened

@@ -6,8 +6,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
-# First letter of a command -> how the command may go on, for a test that costs almost nothing. IOS
-# takes commands in letters of either case.
+# First letter of a command -> possible openers, for a test that costs almost nothing. IOS takes
+# commands in letters of either case.
 _BY_FIRST_LETTER: Final = {
     "a": ("aaa authentication banner ", "aaa authentication fail-message "),
     "b": ("banner ", "busy-message "),
@@ -35,14 +35,14 @@ _DELIMITED: Final = re.compile(
 )
 _HEX: Final = re.compile(r"\s*[0-9A-Fa-f]{2,}(?:[ \t]+[0-9A-Fa-f]{2,})*\s*$")
 _TYPED_CONTROL_C: Final = "^C"
-_LAST_DELIMITER: Final = "\xff"  # IOS knows no wider characters; also bounds the searches
+_LAST_DELIMITER: Final = "\xff"  # IOS has no wider characters; this also bounds the searches
 
 
 class Body(Struct, frozen=True):
-    """Where an opaque block stops.
+    """The end of an opaque block.
 
-    `end` is the index of the first line after it; `closed` is false where the text ends before
-    the block does.
+    `end` is the index of the first line after it. `closed` is false if the text ends inside the
+    block.
     """
 
     end: int
@@ -52,8 +52,8 @@ class Body(Struct, frozen=True):
 class OpaqueReader(Struct):
     """Finds the end of opaque blocks in the lines of one text.
 
-    It remembers the delimiters that do not come again, so that a text full of openers is read in
-    linear time.
+    It remembers the delimiters that do not occur again, so that a text with many openers is read
+    in linear time.
     """
 
     lines: Sequence[str]
@@ -72,7 +72,7 @@ class OpaqueReader(Struct):
         Returns
         -------
         Body | None
-            None where the command is an ordinary one.
+            None for an ordinary command.
         """
         start = text[:_LONGEST_START].lower()
         starts = _BY_FIRST_LETTER.get(start[:1])
@@ -99,11 +99,11 @@ class OpaqueReader(Struct):
                 return Body(number + 1, closed=True)
         return Body(len(self.lines), closed=False)
 
-    def _delimited(self, index: int, rest: str) -> Body | None:
-        mark = rest[0]
-        if rest.startswith(_TYPED_CONTROL_C) and not _is_caret_delimited(rest):
+    def _delimited(self, index: int, argument: str) -> Body | None:
+        mark = argument[0]
+        if argument.startswith(_TYPED_CONTROL_C) and not _is_caret_delimited(argument):
             mark = _TYPED_CONTROL_C
-        if mark in rest[len(mark) :]:
+        if mark in argument[len(mark) :]:
             return Body(index + 1, closed=True)
         if mark not in self._absent and mark[0] <= _LAST_DELIMITER:
             for number in range(index + 1, len(self.lines)):
@@ -111,11 +111,11 @@ class OpaqueReader(Struct):
                     return Body(number + 1, closed=True)
             self._absent.add(mark)
         if mark.isalnum() or mark > _LAST_DELIMITER:
-            # More likely a text without delimiter than a banner that swallows the file.
+            # A text without delimiter is more likely than a banner that swallows the file.
             return None
         return Body(len(self.lines), closed=False)
 
 
-def _is_caret_delimited(rest: str) -> bool:
-    """Tell `^Core router^` from `^C`, the control character typed as two."""
-    return len(rest) > len(_TYPED_CONTROL_C) and rest.endswith("^")
+def _is_caret_delimited(argument: str) -> bool:
+    """Tell `^Core router^` from `^C`, a control character typed as two characters."""
+    return len(argument) > len(_TYPED_CONTROL_C) and argument.endswith("^")

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Final
 
 # mode -> lines of "opening words > mode that they open". `*` is any one word, `#` a word that
-# starts with a digit, `a|b` either word; more words may follow. The most specific line decides;
-# `-` says that these words open nothing,
-# `$` that no more words may follow.
+# starts with a digit, `a|b` either word; more words may follow. `-` says that these words open no
+# mode, `$` that no more words may follow. The most specific line decides.
 OPENERS: Final[Mapping[str, str]] = {
     "global": """
         aaa attribute list * > aaa-group

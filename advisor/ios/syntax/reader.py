@@ -10,10 +10,10 @@ _SHORT_BYTES = 200
 
 
 def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> ConfigTree:
-    r"""Parse a configuration, whatever it is and however it was saved.
+    r"""Parse a configuration from any text.
 
-    Takes indented and flat texts, captures with prompts and pager residue, and texts that were
-    cut; never fails. Printing the tree gives the text back. Time is linear in the text.
+    The reader takes indented and flat texts, captures with prompts and pager residue, and texts
+    that were cut. It never fails. Printing the tree returns the text. Time is linear in the text.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
     Returns
     -------
     ConfigTree
-        `problems` are in the order of their lines.
+        The tree; its `problems` are in the order of their lines.
 
     Examples
     --------
@@ -77,13 +77,13 @@ def _lines(scan: Scan, parents: list[int]) -> tuple[Line, ...]:
 
 
 def _problems(scan: Scan) -> tuple[Problem, ...]:
-    found = list(scan.problems)
+    problems = list(scan.problems)
     if _starts_whole(scan) and not scan.unterminated and not _has_end(scan):
-        found.append(Problem(ProblemKind.NO_END, scan.numbers[-1], "the text has no `end`"))
+        problems.append(Problem(ProblemKind.NO_END, scan.numbers[-1], "the text has no `end`"))
     short = _shortfall(scan)
     if short is not None:
-        found.append(short)
-    return tuple(sorted(found, key=lambda problem: problem.number))
+        problems.append(short)
+    return tuple(sorted(problems, key=lambda problem: problem.number))
 
 
 def _starts_whole(scan: Scan) -> bool:
@@ -101,7 +101,7 @@ def _has_end(scan: Scan) -> bool:
 
 
 def _shortfall(scan: Scan) -> Problem | None:
-    """Compare what IOS said it would print with what is there."""
+    """Compare the size that IOS declared with the size of the text."""
     if scan.declared_bytes is None:
         return None
     row, declared = scan.declared_bytes

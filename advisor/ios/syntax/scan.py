@@ -1,4 +1,4 @@
-"""First pass over a text: what each physical line is, before anything is nested."""
+"""First pass over a text: the kind of each physical line, before any nesting."""
 
 import re
 from collections import deque
@@ -15,7 +15,7 @@ from advisor.units import whole
 
 _TAB_COLUMNS: Final = 8
 
-# Commands start so; they need no second look unless a prompt may stand before them.
+# Commands start with these; they need a second look only if a prompt may precede them.
 _PLAIN: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
 
 _PRINTED: Final = re.compile(
@@ -41,11 +41,11 @@ _DECLARED_BYTES: Final = re.compile(r"Current configuration ?: ([0-9]{1,12}) byt
 
 
 class Scan(Struct):
-    """The lines of a text in parallel columns, one row for each `Line` of the tree to come.
+    """The lines of a text in parallel columns, one row for each `Line` of the later tree.
 
-    Columns instead of objects, because a tree of frozen lines is built from its leaves.
-    `config_prompts` maps a row to the mode that its prompt shows; `declared_bytes` is the row of
-    `Current configuration` and its number; `unterminated` says that the text ends in an opaque
+    These are columns and not objects, because a tree of frozen lines is built from its leaves.
+    `config_prompts` maps a row to the mode in its prompt. `declared_bytes` is the row of
+    `Current configuration` and its number. `unterminated` says that the text ends in an opaque
     block.
     """
 
@@ -62,7 +62,7 @@ class Scan(Struct):
 
 
 def physical_lines(text: str) -> list[str]:
-    """Split at line feeds only, keeping them: other line separators of Unicode are text."""
+    """Split at line feeds only and keep them: other line separators of Unicode are text."""
     lines = text.split("\n")
     last = lines.pop()
     lines = [line + "\n" for line in lines]
@@ -103,17 +103,17 @@ def scan_text(text: str, first_line: int) -> Scan:
                 kind = comment
             else:
                 kind, body, column = _look(scan, raw, first_line + index)
-        whole = raw
+        block_text = raw
         if kind is command and body[0] in FIRST_LETTERS:
             block = opaque.body(index, body)
             if block is not None:
-                kind, whole = Kind.OPAQUE, "".join(lines[index : block.end])
+                kind, block_text = Kind.OPAQUE, "".join(lines[index : block.end])
                 deque(islice(rows, block.end - index - 1), maxlen=0)
                 if not block.closed:
                     scan.unterminated = True
                     _report(scan, ProblemKind.UNTERMINATED, first_line + index, body)
         add_text(body)
-        add_raw(whole)
+        add_raw(block_text)
         add_kind(kind)
         add_column(column)
         add_number(first_line + index)
@@ -130,7 +130,7 @@ def _report(scan: Scan, kind: ProblemKind, number: int, detail: str) -> None:
 
 
 def _look(scan: Scan, line: str, number: int) -> tuple[Kind, str, int]:
-    """Classify a line that may be more than a command, as a terminal shows it."""
+    """Classify a rendered line that may be more than a command."""
     line, paged = without_pager(line)
     body = line.strip()
     column = indentation(line) if body else 0
@@ -149,7 +149,7 @@ def _look(scan: Scan, line: str, number: int) -> tuple[Kind, str, int]:
 
 
 def _typed(scan: Scan, prompt: Prompt, body: str) -> tuple[Kind, str, int]:
-    """Take the command that was typed at a configuration prompt; other prompts are noise."""
+    """Take the command typed at a configuration prompt; other prompts are noise."""
     scan.is_capture = True
     if not prompt.is_config or not prompt.command or prompt.command.startswith("do "):
         return Kind.NOISE, body, 0
@@ -159,7 +159,7 @@ def _typed(scan: Scan, prompt: Prompt, body: str) -> tuple[Kind, str, int]:
 
 
 def _header(scan: Scan, body: str) -> tuple[Kind, str, int]:
-    """Note what IOS prints ahead of a configuration."""
+    """Note a line that IOS prints before a configuration."""
     scan.is_capture = True
     declared = _DECLARED_BYTES.match(body)
     if declared is not None:

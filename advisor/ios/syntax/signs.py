@@ -1,4 +1,4 @@
-"""The lines by which the configuration of one system is told from another's."""
+"""The lines that tell the configuration of one system from that of another."""
 
 import re
 from enum import StrEnum
@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Dialect(StrEnum):
-    """What a text is written in, by the name that a user knows."""
+    """The system that a text configures, by the name that a user knows."""
 
     IOS = "Cisco IOS / IOS XE"
     NXOS = "Cisco NX-OS"
@@ -22,20 +22,20 @@ class Dialect(StrEnum):
 
 
 class Sign(Struct, frozen=True):
-    """A line that speaks for a dialect: the more, the higher the weight."""
+    """A line that is evidence for a dialect; the weight says how strong."""
 
     dialect: Dialect
     weight: int
     line: re.Pattern[str]
 
 
-DECISIVE: Final = 10  # nothing else prints this line
-STRONG: Final = 5  # enough alone, where nothing speaks for IOS
+DECISIVE: Final = 10  # no other system prints this line
+STRONG: Final = 5  # enough alone if there is no sign of IOS
 SUGGESTIVE: Final = 4
 WEAK: Final = 2
 
-# Each pattern is matched at the start of a line without its indentation; its first word must be
-# literal, or alternatives of literals, for it is the key of the lookup.
+# A pattern matches at the start of a line without its indentation. Its first word must be literal,
+# or alternatives of literals, because it is the key of the lookup.
 _PATTERNS: Final = {
     Dialect.IOS: {
         DECISIVE: r"""
@@ -239,7 +239,7 @@ def _indexed() -> dict[str, tuple[Sign, ...]]:
                 sign = Sign(dialect, weight, re.compile(pattern.strip()))
                 for word in _first_words(pattern.strip()):
                     signs.setdefault(word, []).append(sign)
-    return {word: tuple(found) for word, found in signs.items()}
+    return {word: tuple(word_signs) for word, word_signs in signs.items()}
 
 
 SIGNS: Final = _indexed()

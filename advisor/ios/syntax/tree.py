@@ -27,11 +27,11 @@ class Location(Struct, frozen=True):
 
 
 class Line(Struct, frozen=True):
-    """One command, comment, blank or noise line, with what is nested under it.
+    """One command, comment, blank or noise line, with the lines nested under it.
 
-    `text` is the command as IOS reads it: terminal residue gone, no blanks at either end. `raw`
-    is the text of the file, indentation and line end included; for an opaque block all its
-    physical lines. `number` is the 1-based line of the file, 0 for a line made by an edit.
+    `text` is the command as IOS reads it: stripped, and without terminal residue. `raw` is the
+    text of the file with indentation and line end; for an opaque block, all its physical lines.
+    `number` is the 1-based line of the file, 0 for a line that an edit made.
     """
 
     text: str
@@ -53,7 +53,7 @@ class Line(Struct, frozen=True):
         return (child for child in self.children if child.is_command)
 
     def walk(self) -> Iterator["Line"]:
-        """The line and all below it, in document order; not recursive, so depth is no limit."""
+        """The line and all lines below it, in document order; iterative, so depth has no limit."""
         stack = [self]
         while stack:
             line = stack.pop()
@@ -62,11 +62,11 @@ class Line(Struct, frozen=True):
 
 
 class ProblemKind(StrEnum):
-    """What is wrong with the text itself."""
+    """The defects of a text itself."""
 
     UNTERMINATED = "unterminated"  # cut inside a banner, certificate or key
     REJECTED = "rejected"  # IOS printed "% Invalid input" and the like
-    NO_END = "no end"  # starts as a whole config and has no `end`
+    NO_END = "no end"  # starts as a complete config and has no `end`
     SHORT = "short"  # much shorter than `Current configuration : N bytes`
 
 
@@ -86,9 +86,9 @@ class Problem(Struct, frozen=True):
 class ConfigTree(Struct, frozen=True):
     """A parsed configuration.
 
-    `is_capture` is true where the text proves that a device printed it (`Building
-    configuration`, `Current configuration : N bytes`, `ntp clock-period`, a RANCID or Oxidized
-    header, a prompt); else it is a draft.
+    `is_capture` is true if the text proves that a device printed it (`Building configuration`,
+    `Current configuration : N bytes`, `ntp clock-period`, a RANCID or Oxidized header, a prompt);
+    otherwise it is a draft.
     """
 
     file: str
@@ -109,5 +109,5 @@ class ConfigTree(Struct, frozen=True):
         return Location(self.file, line.number)
 
     def text(self) -> str:
-        """Print the tree: the text of the file, byte for byte where nothing was edited."""
+        """Print the tree: the text of the file, byte for byte if nothing was edited."""
         return "".join(line.raw for line in self.walk())

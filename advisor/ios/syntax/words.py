@@ -1,6 +1,6 @@
 """The first words of the sub-commands of each IOS configuration mode.
 
-Taken from the command references of IOS 12.0-15.x and IOS XE. First words only: enough to say
+Source: the command references of IOS 12.0-15.x and IOS XE. The first words are enough to say
 where an unindented line belongs.
 """
 

@@ -20,7 +20,7 @@ _EXPECTED: Final = "show atm vc"
 
 
 class CircuitCounters(Struct, frozen=True):
-    """Totals of one circuit; only the detailed output has them."""
+    """Totals of one circuit. Only the detailed output prints them."""
 
     input_packets: int | None
     output_packets: int | None
@@ -33,11 +33,11 @@ class CircuitCounters(Struct, frozen=True):
 class AtmCircuit(Struct, frozen=True):
     """One ATM virtual circuit.
 
-    `interface` is as printed: the class table of IOS 12.x leaves the type away (`0/0.2`).
+    `interface` is as printed: the class table of IOS 12.x omits the type (`0/0.2`).
     `service_class` is `CBR`, `VBR`, `VBR-NRT`, `UBR`…; `average_bps` is the sustained rate of VBR
     or the minimum of UBR+. Rates count cells. `ring_limit` is the transmit ring of the circuit in
-    `ring_unit` (`particles` or, where IOS names none, None); `ring_owner` is `VC` where a limit of
-    the circuit is in force, `PA` where the port adapter's is.
+    `ring_unit` (`particles`, or None if IOS prints no unit). `ring_owner` is `VC` if a limit of
+    the circuit is in force, and `PA` if the limit of the port adapter is.
     """
 
     interface: str
@@ -102,8 +102,8 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> tuple[AtmCir
     Raises
     ------
     LayoutError
-        At a line that is not of one of these layouts, and where no circuit is printed: IOS then
-        prints no head either.
+        At a line of another layout, and if no circuit is printed: IOS then prints no head
+        either.
     """
     output = Output(text, file, first_line, _EXPECTED)
     lines = list(output.lines())
@@ -124,25 +124,25 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> tuple[AtmCir
     return tuple(_detail(fields, at) for fields, at in details)
 
 
-def _present(found: re.Match[str]) -> dict[str, str]:
-    return {key: text for key, text in found.groupdict().items() if text is not None}
+def _present(match: re.Match[str]) -> dict[str, str]:
+    return {key: text for key, text in match.groupdict().items() if text is not None}
 
 
 def _take(body: str, fields: dict[str, str]) -> bool:
     for pattern in _FACTS:
-        found = pattern.fullmatch(body)
-        if found is not None:
-            fields.update(_present(found))
+        match = pattern.fullmatch(body)
+        if match is not None:
+            fields.update(_present(match))
             return True
     return _UNUSED.match(body) is not None
 
 
 def _row(output: Output, row: Row) -> AtmCircuit:
-    """Circuit of a table row; its second column holds the number of a circuit or its name."""
+    """Circuit of a table row. The second column holds the number of the circuit or its name."""
     fields, line = row
-    named = not fields["vcd"].isdecimal()
-    fields = {key: text for key, text in fields.items() if text and not (named and key == "vcd")}
-    if named:
+    is_name = not fields["vcd"].isdecimal()
+    fields = {key: text for key, text in fields.items() if text and not (is_name and key == "vcd")}
+    if is_name:
         fields["name"] = row[0]["vcd"]
     return _circuit(fields, None, output.at(line))
 
@@ -155,7 +155,7 @@ def _detail(fields: Mapping[str, str], at: Location) -> AtmCircuit:
         input_bytes=count(fields.get("input_bytes")),
         output_bytes=count(fields.get("output_bytes")),
         input_drops_packets=count(fields.get("input_drops")),
-        # of holdq/outputq/total the last
+        # the last of holdq/outputq/total
         output_drops_packets=count(drops.rpartition("/")[2] if drops else None),
     )
     return _circuit(fields, counters, at)

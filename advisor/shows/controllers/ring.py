@@ -3,8 +3,8 @@
 Sources: ipSpace "FIFO Queuing" (2811, GT96K), printouts of PowerQUICC WICs, and the Cisco IOS
 Interface and Hardware Component Command Reference, `show controllers serial` (HD64570, CD2430).
 
-The rest of the output dumps the registers of the chip, in a form of its own for every chip:
-only lines that carry one of the words read here must be known, the dump is passed over.
+The rest of the output dumps the registers of the chip, and every chip has its own form. The reader
+skips the dump. It must know only the lines that hold one of its words.
 """
 
 import re
@@ -22,13 +22,12 @@ _EXPECTED: Final = "show controllers of an interface with a transmit ring"
 
 
 class Controller(Struct, frozen=True):
-    """What the driver of one interface says.
+    """The state of one interface, as its driver prints it.
 
     `ring_packets` is the length of the transmit ring in force. `is_ring_shortened` is the digit
-    ahead of it: set where IOS shortened the ring for a software queue; on some LAN interfaces it
-    stays clear for a length that the user set. `ring_entries` counts the descriptors of the
-    hardware ring, where they are listed. `cable` is `DCE` or `DTE`, `clock_rate_bps` what a DCE
-    gives.
+    before it: it is set if IOS shortened the ring for a software queue. On some LAN interfaces it
+    stays clear for a length that the user set. `ring_entries` counts the listed descriptors of
+    the hardware ring. `cable` is `DCE` or `DTE`; `clock_rate_bps` is the clock of a DCE.
     """
 
     interface: str | None
@@ -85,14 +84,14 @@ class _Draft:
 def read_controllers(text: str, file: str, first_line: int = 1) -> tuple[Controller, ...]:
     """Controllers of a `show controllers [serial X]` output, in order.
 
-    Where only the ring's line was kept (`| include tx_limited`), the interface is the one that
-    was typed at the prompt.
+    If a filter kept only the line of the ring (`| include tx_limited`), the interface is the one
+    in the typed command.
 
     Raises
     ------
     LayoutError
-        Where the output begins with no controller of this kind (T1, VDSL and IOS XE print other
-        layouts), and at a line on the ring or the cable that is not known.
+        If the output does not begin with a controller of this kind (T1, VDSL and IOS XE print
+        other layouts), and at an unknown line about the ring or the cable.
     """
     output = Output(text, file, first_line, _EXPECTED)
     drafts: list[_Draft] = []
@@ -102,13 +101,13 @@ def read_controllers(text: str, file: str, first_line: int = 1) -> tuple[Control
             drafts.append(_Draft(output.at(line)))
             drafts[-1].fields.update(head)
             continue
-        known = _known(line, output)
+        facts = _facts(line, output)
         if not drafts:
-            if known is None or "ring" not in known:
+            if facts is None or "ring" not in facts:
                 raise output.unknown(line)
             drafts.append(_Draft(output.at(line)))
             drafts[-1].fields["interface"] = _typed_interface(text)
-        drafts[-1].fields.update(known or {})
+        drafts[-1].fields.update(facts or {})
         drafts[-1].descriptors += bool(_DESCRIPTOR.match(line.text))
     if not drafts:
         raise output.nothing()
@@ -119,8 +118,8 @@ def _head(line: ShownLine) -> dict[str, str] | None:
     return _matched(_HEADS, line)
 
 
-def _known(line: ShownLine, output: Output) -> dict[str, str] | None:
-    """Give the facts of a line; None for a line of the dump."""
+def _facts(line: ShownLine, output: Output) -> dict[str, str] | None:
+    """Return the facts of a line; None for a line of the dump."""
     if not _WORDS.match(line.text):
         return None
     facts = _matched(_FACTS, line)
@@ -131,9 +130,9 @@ def _known(line: ShownLine, output: Output) -> dict[str, str] | None:
 
 def _matched(patterns: tuple[re.Pattern[str], ...], line: ShownLine) -> dict[str, str] | None:
     for pattern in patterns:
-        found = pattern.fullmatch(line.text)
-        if found is not None:
-            return {key: text for key, text in found.groupdict().items() if text is not None}
+        match = pattern.fullmatch(line.text)
+        if match is not None:
+            return {key: text for key, text in match.groupdict().items() if text is not None}
     return None
 
 

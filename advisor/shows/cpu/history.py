@@ -1,7 +1,7 @@
-"""`show processes cpu history`: the three character charts, back in numbers.
+"""`show processes cpu history`: the numbers behind the three character charts.
 
-Source: printouts of IOS 12.2 to 15.x. The digits over a chart, read downwards, are the maxima;
-`*` and `#` draw maximum and average in rows of ten, rounded: the row of 20 is drawn from 15 on.
+Source: printouts of IOS 12.2 to 15.x. The digits above a chart, read downwards, are the maxima.
+`*` and `#` draw maximum and average in rounded rows of ten: the row of 20 begins at 15.
 """
 
 import re
@@ -18,13 +18,13 @@ from advisor.units import whole
 _EXPECTED: Final = "show processes cpu history"
 _ROW_PERCENT: Final = 10
 _HALF_ROW_PERCENT: Final = 5
-_LABEL_COLUMNS: Final = 5  # the samples begin right of it, and so do the digits
+_LABEL_COLUMNS: Final = 5  # the samples and the digits begin to the right of the label
 
 
 class CpuSample(Struct, frozen=True):
-    """One column of a chart. The average is known to the row only: low ≤ average ≤ high.
+    """One column of a chart. Only the row of the average is known: low ≤ average ≤ high.
 
-    None is a column without digits (nothing was recorded), or a chart without averages.
+    None stands for a column without digits (no record), and for a chart without averages.
     """
 
     max_percent: int | None
@@ -33,9 +33,9 @@ class CpuSample(Struct, frozen=True):
 
 
 class CpuChart(Struct, frozen=True):
-    """Samples of one chart, the newest first. It ends where the router's memory ends.
+    """Samples of one chart, the newest first, as far back as the router remembers.
 
-    No samples: the router has not run for a first one.
+    Without samples, the router has not yet run long enough for the first one.
     """
 
     samples: tuple[CpuSample, ...]
@@ -43,7 +43,7 @@ class CpuChart(Struct, frozen=True):
 
 
 class CpuHistory(Struct, frozen=True):
-    """The charts of the last 60 seconds, 60 minutes and 72 hours; None where one is cut off."""
+    """The charts of the last 60 seconds, 60 minutes and 72 hours; None for a missing chart."""
 
     per_second: CpuChart | None
     per_minute: CpuChart | None
@@ -76,8 +76,8 @@ def read_cpu_history(text: str, file: str, first_line: int = 1) -> CpuHistory:
     Raises
     ------
     LayoutError
-        At a line that belongs to no chart, at the title of one that has lost rows, and where no
-        chart has its title.
+        At a line outside all charts, at the title of a chart that lost rows, and if no chart
+        has a title.
     """
     output = Output(text, file, first_line, _EXPECTED)
     charts: dict[str, CpuChart] = {}
@@ -117,7 +117,10 @@ def _take(draft: _Draft, line: ShownLine) -> bool:
 
 
 def _is_whole(digits: list[str]) -> bool:
-    """Say whether the lowest row has a digit wherever the one over it has: a cut row has not."""
+    """Say whether the lowest row has a digit below every digit of the row above it.
+
+    A cut row does not.
+    """
     *above, last = digits
     return not above or len(above[-1].rstrip()) <= len(last)
 
@@ -127,14 +130,14 @@ def _samples(draft: _Draft, unit: str) -> Iterator[CpuSample]:
     for column in range(draft.margin, columns):
         digits = "".join(text[column : column + 1].strip() for text in draft.digits)
         maximum = whole(digits) if digits else None
-        if maximum is None or unit == "second":  # that chart draws no averages
+        if maximum is None or unit == "second":  # the chart of seconds draws no averages
             yield CpuSample(maximum, None, None)
         else:
             yield CpuSample(maximum, *_average(draft, column, maximum))
 
 
 def _top(draft: _Draft, column: int, marks: str) -> int:
-    """Highest row that has one of the marks in a column; 0 without any."""
+    """Highest row with one of the marks in a column; 0 without a mark."""
     return max(
         (level for level, text in draft.rows if text[column : column + 1].strip() in (*marks,)),
         default=0,
@@ -142,14 +145,14 @@ def _top(draft: _Draft, column: int, marks: str) -> int:
 
 
 def _average(draft: _Draft, column: int, maximum: int) -> tuple[int, int]:
-    """Bounds of the average from the highest `#` of a column; without one it is under a row."""
+    """Bounds of the average from the highest `#` of a column. Without `#` it is below row 10."""
     top = _top(draft, column, "#")
     low = max(0, top - _HALF_ROW_PERCENT)
     return low, max(low, min(maximum, top + _HALF_ROW_PERCENT - 1))
 
 
 def _is_drawn_so(draft: _Draft, samples: Sequence[CpuSample]) -> bool:
-    """Say whether the digits are those of the drawing: a lost row of digits shows here."""
+    """Say whether digits and drawing agree. They disagree if a row of digits is lost."""
     drawn = max((len(text) for _, text in draft.rows), default=0) - draft.margin
     if drawn > len(samples):
         return False

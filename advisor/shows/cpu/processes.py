@@ -1,4 +1,4 @@
-"""`show processes cpu`: the table of processes, whole, sorted or filtered."""
+"""`show processes cpu`: the table of processes, complete, sorted or filtered."""
 
 from typing import Final
 
@@ -16,10 +16,10 @@ _US_IN_S: Final = 1_000_000
 
 
 class CpuProcess(Struct, frozen=True):
-    """One process. IOS cuts names to 16 characters; a name may stand on several processes.
+    """One process. IOS cuts names to 16 characters; several processes may have one name.
 
-    `runtime_ms` and `invocations` count since the process began and are None where they wrapped
-    into a negative number.
+    `runtime_ms` and `invocations` count from the start of the process. They are None if they
+    wrapped into a negative number.
     """
 
     pid: int
@@ -34,7 +34,7 @@ class CpuProcess(Struct, frozen=True):
 
 
 class CpuTable(Struct, frozen=True):
-    """Head line and processes; `load` is None where a filter took the head line away."""
+    """Head line and processes; `load` is None if a filter removed the head line."""
 
     load: CpuLoad | None
     processes: tuple[CpuProcess, ...]
@@ -43,12 +43,12 @@ class CpuTable(Struct, frozen=True):
 def read_cpu_processes(text: str, file: str, first_line: int = 1) -> CpuTable:
     """Head line and process table of a `show processes cpu` output.
 
-    No processes where a filter (`| include CPU`, `| exclude 0.00`) left none.
+    The table may be empty after a filter (`| include CPU`, `| exclude 0.00`).
 
     Raises
     ------
     LayoutError
-        At a line that is not of this layout, and where neither head nor process is left.
+        At a line of another layout, and if neither head nor process is left.
     """
     output = Output(text, file, first_line, _EXPECTED)
     rows = read_table("processes_cpu", output, output.lines())
@@ -74,7 +74,7 @@ def _process(output: Output, row: Row) -> CpuProcess:
 
 
 def _runtime_ms(fields: dict[str, str]) -> float | None:
-    """Run time; None also where a filter took the head away that names its unit."""
+    """Run time; None too if a filter removed the head, which names the unit."""
     runtime = count(fields["runtime"])
     if runtime is None or not fields["unit"]:
         return None

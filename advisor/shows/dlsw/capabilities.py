@@ -1,7 +1,7 @@
-"""`show dlsw capabilities`: what each peer told of itself when it connected.
+"""`show dlsw capabilities`: the capabilities that each peer sent when it connected.
 
 Source: Cisco IOS Bridging and IBM Networking Command Reference 12.2, `show dlsw capabilities`; the
-layout is recalled. All lines are `name : value`, so that a name not listed here is kept, not lost.
+layout is recalled. All lines are `name : value`. A name that is not listed here is kept, not lost.
 """
 
 import re
@@ -10,11 +10,12 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios.syntax.tree import Location
+from advisor.shows.dlsw.reader import DlswReader, take_lines
 from advisor.shows.dlsw.records import DlswCapabilities
+from advisor.shows.indent import ShownLine
 from advisor.shows.output import Output
 from advisor.units import whole
 
-_EXPECTED: Final = "show dlsw capabilities"
 _HEAD: Final = re.compile(r"DLSw: Capabilities for (?:local )?peer\s+(\S+)", re.IGNORECASE)
 _LOCAL_HEAD: Final = "dlsw: capabilities for local peer"
 _SETTING: Final = re.compile(r"([A-Za-z][^:]{1,60}?)\s*:\s*(.*)")
@@ -29,6 +30,21 @@ class _Draft(Struct):
     settings: dict[str, str] = field(default_factory=dict)
     version: list[str] = field(default_factory=list)
     is_in_version: bool = False
+
+    def take(self, line: str) -> bool:
+        if self.is_in_version:
+            self.version.append(line)
+            return True
+        setting = _SETTING.fullmatch(line)
+        if setting is None:
+            return False
+        name, value = setting[1].lower(), setting[2].strip()
+        if name == _VERSION:
+            self.is_in_version = True
+            self.version += [value] if value else []
+        else:
+            self.settings[name] = value
+        return True
 
     def freeze(self) -> DlswCapabilities:
         return DlswCapabilities(
@@ -49,50 +65,23 @@ class _Draft(Struct):
         return whole(value) if _WHOLE.fullmatch(value) else None
 
 
-def read_dlsw_capabilities(
-    text: str, file: str, first_line: int = 1
-) -> tuple[DlswCapabilities, ...]:
-    """Read the capabilities of each peer in the output.
+class _Reading(Struct):
+    output: Output
+    drafts: list[_Draft] = field(default_factory=list)
 
-    Parameters
-    ----------
-    text
-        The output, as captured.
-    file
-        Its file.
-    first_line
-        Number of its first line in the file.
-
-    Raises
-    ------
-    LayoutError
-        Where a line is not known, or nothing was printed.
-    """
-    output = Output(text, file, first_line, _EXPECTED)
-    drafts: list[_Draft] = []
-    for line in output.lines():
+    def take(self, line: ShownLine) -> bool:
         head = _HEAD.fullmatch(line.text)
-        if head is not None:
-            is_local = line.text.lower().startswith(_LOCAL_HEAD)
-            drafts.append(_Draft("local" if is_local else head[1], output.at(line)))
-        elif not drafts or not _is_known(line.text, drafts[-1]):
-            raise output.unknown(line)
-    if not drafts:
-        raise output.nothing()
-    return tuple(draft.freeze() for draft in drafts)
-
-
-def _is_known(line: str, draft: _Draft) -> bool:
-    if draft.is_in_version:
-        draft.version.append(line)
+        if head is None:
+            return bool(self.drafts) and self.drafts[-1].take(line.text)
+        is_local = line.text.lower().startswith(_LOCAL_HEAD)
+        self.drafts.append(_Draft("local" if is_local else head[1], self.output.at(line)))
         return True
-    setting = _SETTING.fullmatch(line)
-    if setting is None:
-        return False
-    name, value = setting[1].lower(), setting[2].strip()
-    if name == _VERSION:
-        draft.is_in_version = True
-        draft.version += [value] if value else []
-    else:
-        draft.settings[name] = value
-    return True
+
+
+def _capabilities(output: Output) -> tuple[DlswCapabilities, ...]:
+    reading = _Reading(output)
+    take_lines(output, reading.take)
+    return tuple(draft.freeze() for draft in reading.drafts)
+
+
+read_dlsw_capabilities: Final = DlswReader("show dlsw capabilities", _capabilities)

@@ -1,4 +1,4 @@
-"""`show dlsw circuits`, and its lines under each circuit with `detail`.
+"""`show dlsw circuits`, and the lines that `detail` adds under each circuit.
 
 Sources: the rows are those of Cisco IOS Cookbook, recipe 15.14; the lines of `detail` follow Cisco
 IOS Bridging and IBM Networking Command Reference 12.2, `show dlsw circuits`, and are recalled.
@@ -10,12 +10,13 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios.syntax.tree import Location
+from advisor.shows.dlsw.reader import DlswReader, take_lines
 from advisor.shows.dlsw.records import DlswCircuit, DlswCircuits, FlowControl
 from advisor.shows.figures import age_s
+from advisor.shows.indent import ShownLine
 from advisor.shows.output import Output
 from advisor.units import whole
 
-_EXPECTED: Final = "show dlsw circuits"
 _HEAD: Final = re.compile(r"Index\s+local addr\(lsap\)\s+remote addr\(dsap\)\s+state(?:\s+uptime)?")
 _STATION: Final = r"([0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4})\(([0-9A-Fa-f]{1,2})\)"
 _ROW: Final = re.compile(
@@ -49,6 +50,26 @@ class _Draft(Struct):
     flow_control: FlowControl | None = None
     counters: dict[str, int] = field(default_factory=dict)
 
+    def take_detail(self, line: str) -> bool:
+        port, pacing = _PORT.fullmatch(line), _PACING.fullmatch(line)
+        if port is not None:
+            self.port, self.peer = port.groups()
+            return True
+        if pacing is not None:
+            self.flow_control = FlowControl(*(whole(number) for number in pacing.groups()))
+            return True
+        pairs = _PAIR.findall(line)
+        if (
+            not pairs
+            or _PAIR.sub("", line)
+            or any(name.lower() not in _PAIRS for name, *_ in pairs)
+        ):
+            return _WITHOUT_USE.fullmatch(line) is not None
+        self.counters.update(
+            {name.lower(): whole(sent) + whole(received) for name, sent, received in pairs}
+        )
+        return True
+
     def freeze(self) -> DlswCircuit:
         index, local_mac, local_sap, remote_mac, remote_sap, state, uptime = self.row.groups()
         return DlswCircuit(
@@ -68,51 +89,26 @@ class _Draft(Struct):
         )
 
 
-def read_dlsw_circuits(text: str, file: str, first_line: int = 1) -> DlswCircuits:
-    """Read the table of circuits, with or without `detail`.
-
-    Parameters
-    ----------
-    text
-        The output, as captured.
-    file
-        Its file.
-    first_line
-        Number of its first line in the file.
-
-    Raises
-    ------
-    LayoutError
-        Where a line is not known, or nothing was printed.
-    """
-    output = Output(text, file, first_line, _EXPECTED)
-    drafts: list[_Draft] = []
+class _Reading(Struct):
+    output: Output
+    drafts: list[_Draft] = field(default_factory=list)
     total: int | None = None
-    at: Location | None = None
-    for line in output.lines():
-        at = at or output.at(line)
-        row, count = _ROW.fullmatch(line.text), _TOTAL.fullmatch(line.text)
+
+    def take(self, line: ShownLine) -> bool:
+        row, total = _ROW.fullmatch(line.text), _TOTAL.fullmatch(line.text)
         if row is not None:
-            drafts.append(_Draft(row, output.at(line)))
-        elif count is not None:
-            total = whole(count[1])
-        elif not _HEAD.fullmatch(line.text) and not (drafts and _is_detail(line.text, drafts[-1])):
-            raise output.unknown(line)
-    if at is None:
-        raise output.nothing()
-    return DlswCircuits(tuple(draft.freeze() for draft in drafts), total, at)
+            self.drafts.append(_Draft(row, self.output.at(line)))
+        elif total is not None:
+            self.total = whole(total[1])
+        elif not _HEAD.fullmatch(line.text):
+            return bool(self.drafts) and self.drafts[-1].take_detail(line.text)
+        return True
 
 
-def _is_detail(line: str, draft: _Draft) -> bool:
-    port, pacing = _PORT.fullmatch(line), _PACING.fullmatch(line)
-    if port is not None:
-        draft.port, draft.peer = port.groups()
-        return True
-    if pacing is not None:
-        draft.flow_control = FlowControl(*(whole(number) for number in pacing.groups()))
-        return True
-    pairs = _PAIR.findall(line)
-    if pairs and not _PAIR.sub("", line) and all(name.lower() in _PAIRS for name, _, _ in pairs):
-        draft.counters.update({name.lower(): whole(one) + whole(two) for name, one, two in pairs})
-        return True
-    return _WITHOUT_USE.fullmatch(line) is not None
+def _circuits(output: Output) -> DlswCircuits:
+    reading = _Reading(output)
+    start = take_lines(output, reading.take)
+    return DlswCircuits(tuple(draft.freeze() for draft in reading.drafts), reading.total, start)
+
+
+read_dlsw_circuits: Final = DlswReader("show dlsw circuits", _circuits)

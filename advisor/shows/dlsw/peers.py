@@ -1,15 +1,15 @@
-"""`show dlsw peers`: one row for each peer, lines of FST and `priority` peers, totals.
+"""`show dlsw peers`: a row for each peer, the lines of FST and `priority` peers, the totals.
 
 Sources: the layout of the table and of the totals is that of Cisco IOS Cookbook, recipe 15.14; the
-lines under a row are recalled, and read by their words alone.
+lines under a row are recalled, and only their words are read.
 """
 
 import re
-from collections.abc import Sequence
 from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.shows.dlsw.reader import DlswReader, take_lines
 from advisor.shows.dlsw.records import DlswPeer, DlswPeers, PeerState, QueueDepths
 from advisor.shows.figures import age_s, count
 from advisor.shows.flat_table import Row, read_table
@@ -17,7 +17,6 @@ from advisor.shows.indent import ShownLine
 from advisor.shows.output import Output
 from advisor.units import whole
 
-_EXPECTED: Final = "show dlsw peers"
 _HEAD: Final = re.compile(r"Peers:\s")
 _TOTAL: Final = re.compile(
     r"Total number of (connected peers|connections)\s*:\s*([0-9]{1,9})", re.IGNORECASE
@@ -29,69 +28,59 @@ _QUEUE: Final = re.compile(r"(high|medium|normal|low)\D{1,40}([0-9]{1,9})", re.I
 _QUEUES: Final = ("high", "medium", "normal", "low")
 
 
-class _Under(Struct):
-    """What is printed under the rows, by the line number of the row above."""
+class _Reading(Struct):
+    """The lines of the table; the other figures by the line number of their row."""
 
+    table: list[ShownLine] = field(default_factory=list)
     sequence_errors: dict[int, int] = field(default_factory=dict)
     queue_depths: dict[int, QueueDepths] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
 
+    def take(self, line: ShownLine) -> bool:
+        """Take a line. What is not a known other line belongs to the table, which judges it."""
+        if not self._take_total(line.text) and not self._take_under(line.text):
+            self.table.append(line)
+        return True
 
-def read_dlsw_peers(text: str, file: str, first_line: int = 1) -> DlswPeers:
-    """Read the table of peers.
+    def _take_total(self, line: str) -> bool:
+        total = _TOTAL.fullmatch(line)
+        if total is None:
+            return False
+        self.totals[total[1].lower()] = whole(total[2])
+        return True
 
-    Parameters
-    ----------
-    text
-        The output, as captured.
-    file
-        Its file.
-    first_line
-        Number of its first line in the file.
+    def _take_under(self, line: str) -> bool:
+        """Take a line under the last row; False if the line is unknown."""
+        if not self.table or _HEAD.match(self.table[-1].text):
+            return False
+        row_number = self.table[-1].number
+        if _FST.fullmatch(line):
+            errors = _SEQUENCE_ERRORS.search(line)
+            if errors is not None:
+                self.sequence_errors[row_number] = whole(errors[1])
+            return True
+        depths = {name.lower(): whole(depth) for name, depth in _QUEUE.findall(line)}
+        if tuple(sorted(depths)) != tuple(sorted(_QUEUES)):
+            return False
+        self.queue_depths[row_number] = QueueDepths(*(depths[name] for name in _QUEUES))
+        return True
 
-    Raises
-    ------
-    LayoutError
-        Where a line is not known, or nothing was printed.
-    """
-    output = Output(text, file, first_line, _EXPECTED)
-    under = _Under()
-    table: list[ShownLine] = []
-    for line in output.lines():
-        if not _is_under(line.text, table, under):
-            table.append(line)
-    if not table:
+
+def _peers(output: Output) -> DlswPeers:
+    reading = _Reading()
+    take_lines(output, reading.take)
+    if not reading.table:
         raise output.nothing()
-    peers = tuple(_peer(row, under, output) for row in read_table("dlsw_peers", output, table))
+    rows = read_table("dlsw_peers", output, reading.table)
     return DlswPeers(
-        peers,
-        under.totals.get("connected peers"),
-        under.totals.get("connections"),
-        output.at(table[0]),
+        tuple(_peer(row, reading, output) for row in rows),
+        reading.totals.get("connected peers"),
+        reading.totals.get("connections"),
+        output.at(reading.table[0]),
     )
 
 
-def _is_under(line: str, table: Sequence[ShownLine], under: _Under) -> bool:
-    """Take a line that is no row; false where it is one, or unknown."""
-    total = _TOTAL.fullmatch(line)
-    if total is not None:
-        under.totals[total[1].lower()] = whole(total[2])
-        return True
-    if not table or _HEAD.match(table[-1].text):
-        return False
-    if _FST.fullmatch(line):
-        errors = _SEQUENCE_ERRORS.search(line)
-        if errors is not None:
-            under.sequence_errors[table[-1].number] = whole(errors[1])
-        return True
-    depths = {name.lower(): whole(depth) for name, depth in _QUEUE.findall(line)}
-    if tuple(sorted(depths)) != tuple(sorted(_QUEUES)):
-        return False
-    under.queue_depths[table[-1].number] = QueueDepths(*(depths[name] for name in _QUEUES))
-    return True
-
-
-def _peer(row: Row, under: _Under, output: Output) -> DlswPeer:
+def _peer(row: Row, reading: _Reading, output: Output) -> DlswPeer:
     cells, line = row
     return DlswPeer(
         transport=cells["Transport"],
@@ -104,8 +93,8 @@ def _peer(row: Row, under: _Under, output: Output) -> DlswPeer:
         circuits=_figure(cells["Circuits"]),
         tcp_queue_packets=_figure(cells["TcpQueue"]),
         uptime_s=age_s(cells["Uptime"]),
-        sequence_errors=under.sequence_errors.get(line.number),
-        queue_depths=under.queue_depths.get(line.number),
+        sequence_errors=reading.sequence_errors.get(line.number),
+        queue_depths=reading.queue_depths.get(line.number),
         at=output.at(line),
     )
 
@@ -119,3 +108,6 @@ def _state(text: str, line: ShownLine, output: Output) -> PeerState:
 
 def _figure(text: str) -> int | None:
     return None if text == "-" else count(text)
+
+
+read_dlsw_peers: Final = DlswReader("show dlsw peers", _peers)

@@ -7,14 +7,15 @@ and IBM Networking Command Reference 12.2, `show dlsw reachability`, and are rec
 import re
 from typing import Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from advisor.ios.syntax.tree import Location
+from advisor.shows.dlsw.reader import DlswReader, take_lines
 from advisor.shows.dlsw.records import CacheKind, DlswEntry, DlswReachability
+from advisor.shows.indent import ShownLine
 from advisor.shows.output import Output
 from advisor.units import whole
 
-_EXPECTED: Final = "show dlsw reachability"
 _TITLE: Final = re.compile(
     r"DLSw (Local|Remote) (MAC address|NetBIOS Name) reachability cache list", re.IGNORECASE
 )
@@ -57,39 +58,34 @@ class _Draft(Struct):
         )
 
 
-def read_dlsw_reachability(text: str, file: str, first_line: int = 1) -> DlswReachability:
-    """Read the entries of all caches in the output.
+class _Reading(Struct):
+    output: Output
+    drafts: list[_Draft] = field(default_factory=list)
+    caches: list[CacheKind] = field(default_factory=list)
 
-    Parameters
-    ----------
-    text
-        The output, as captured.
-    file
-        Its file.
-    first_line
-        Number of its first line in the file.
-
-    Raises
-    ------
-    LayoutError
-        Where a line is not known, or nothing was printed.
-    """
-    output = Output(text, file, first_line, _EXPECTED)
-    drafts: list[_Draft] = []
-    caches: list[CacheKind] = []
-    at: Location | None = None
-    for line in output.lines():
-        at = at or output.at(line)
+    def take(self, line: ShownLine) -> bool:
         title = _TITLE.fullmatch(line.text)
-        row = _ROW.fullmatch(line.text)
         if title is not None:
-            caches.append(_KINDS[title[1].lower(), title[2].lower()])
-        elif caches and row is not None:
-            drafts.append(_Draft(caches[-1], row, [row[4]] if row[4] else [], output.at(line)))
-        elif caches and drafts and drafts[-1].cache is caches[-1] and _PATH.fullmatch(line.text):
-            drafts[-1].paths.append(line.text)
-        elif not (caches and _HEAD.fullmatch(line.text)):
-            raise output.unknown(line)
-    if at is None:
-        raise output.nothing()
-    return DlswReachability(tuple(draft.freeze() for draft in drafts), tuple(caches), at)
+            self.caches.append(_KINDS[title[1].lower(), title[2].lower()])
+            return True
+        if not self.caches:
+            return False
+        cache, at = self.caches[-1], self.output.at(line)
+        row = _ROW.fullmatch(line.text)
+        if row is not None:
+            self.drafts.append(_Draft(cache, row, [row[4]] if row[4] else [], at))
+        elif self.drafts and self.drafts[-1].cache is cache and _PATH.fullmatch(line.text):
+            self.drafts[-1].paths.append(line.text)
+        else:
+            return _HEAD.fullmatch(line.text) is not None
+        return True
+
+
+def _reachability(output: Output) -> DlswReachability:
+    reading = _Reading(output)
+    start = take_lines(output, reading.take)
+    entries = tuple(draft.freeze() for draft in reading.drafts)
+    return DlswReachability(entries, tuple(reading.caches), start)
+
+
+read_dlsw_reachability: Final = DlswReader("show dlsw reachability", _reachability)

@@ -1,4 +1,4 @@
-"""What DLSw+ says of its peers and circuits."""
+"""Typed records of the `show dlsw` outputs: peers, circuits, caches."""
 
 from enum import StrEnum
 
@@ -29,9 +29,9 @@ class QueueDepths(Struct, frozen=True):
 class DlswPeer(Struct, frozen=True):
     """One peer.
 
-    `peer` is its address, or the interface of a direct encapsulation. `kind` is how it came to be:
-    `conf`, `prom`, `pod` or `group`. `tcp_queue_packets` and `uptime_s` are None where a dash is
-    printed; IOS cuts an uptime of more than a day to whole hours.
+    `peer` is its address, or the interface of a direct encapsulation. `kind` is the origin of the
+    peer: `conf`, `prom`, `pod` or `group`. `tcp_queue_packets` and `uptime_s` are None where a
+    dash is printed. IOS cuts an uptime of more than a day to whole hours.
     """
 
     transport: str
@@ -50,7 +50,7 @@ class DlswPeer(Struct, frozen=True):
 
 
 class DlswPeers(Struct, frozen=True):
-    """`show dlsw peers`; the totals are those of newer trains, None where not printed."""
+    """`show dlsw peers`. Only newer trains print the totals; None where not printed."""
 
     peers: tuple[DlswPeer, ...]
     connected_peers: int | None
@@ -70,8 +70,8 @@ class FlowControl(Struct, frozen=True):
 class DlswCircuit(Struct, frozen=True):
     """One circuit.
 
-    What stands below `uptime_s` is printed by `show dlsw circuits detail` only.
-    `information_frames` and `circuit_bytes` are those of both directions together.
+    Only `show dlsw circuits detail` prints the fields after `uptime_s`.
+    `information_frames` and `circuit_bytes` are sums of both directions.
     """
 
     index: int
@@ -107,10 +107,10 @@ class DlswStatistics(Struct, frozen=True):
 
 
 class DlswCapabilities(Struct, frozen=True):
-    """What one peer told of itself, or what this router tells (`peer` is `local`).
+    """Capabilities that one peer sent, or that this router sends (`peer` is `local`).
 
-    `settings` are all lines as printed; the fields repeat those that are used. `version` is the
-    IOS banner of the peer, empty where none was sent.
+    `settings` holds all lines as printed; the fields repeat the ones that are used. `version` is
+    the IOS banner of the peer, empty if it sent none.
     """
 
     peer: str
@@ -126,7 +126,7 @@ class DlswCapabilities(Struct, frozen=True):
 
 
 class CacheKind(StrEnum):
-    """Which of the four reachability caches an entry is of."""
+    """The four reachability caches."""
 
     LOCAL_MAC = "local MAC address"
     REMOTE_MAC = "remote MAC address"
@@ -137,7 +137,7 @@ class CacheKind(StrEnum):
 class DlswEntry(Struct, frozen=True):
     """One resource of a reachability cache and the ports or peers that lead to it.
 
-    `paths` holds each as printed; the largest frame of the first is `largest_frame_bytes`.
+    `paths` holds the paths as printed; `largest_frame_bytes` belongs to the first path.
     """
 
     cache: CacheKind
@@ -150,7 +150,7 @@ class DlswEntry(Struct, frozen=True):
 
 
 class DlswReachability(Struct, frozen=True):
-    """`show dlsw reachability`; `caches` are those whose title was printed."""
+    """`show dlsw reachability`. `caches` are the caches with a printed title."""
 
     entries: tuple[DlswEntry, ...]
     caches: tuple[CacheKind, ...]

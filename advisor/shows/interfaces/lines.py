@@ -1,4 +1,4 @@
-"""The grammar of `show interfaces`: which line says what, and which say nothing that is used.
+"""The grammar of `show interfaces`: the lines that are read, and the lines without use here.
 
 Sources: the Cisco IOS Interface and Hardware Component Command Reference, `show interfaces`
 (IOS 12.0 to 15.x), and printouts of IOS and IOS XE.
@@ -66,7 +66,7 @@ _RATE: Final = re.compile(
 
 COUNTERS: Final = {
     "packets input": "input_packets",
-    "bytes": "bytes",  # of whichever direction the line counts packets
+    "bytes": "bytes",  # of the direction in which the line counts packets
     "no buffer": "no_buffer_packets",
     "broadcasts": "broadcasts_packets",
     "runts": "runts_packets",
@@ -113,7 +113,7 @@ _COUNTER: Final = re.compile(r"(-?\d+)\s+([A-Za-z].*)")
 _BROADCASTS: Final = re.compile(r"(?:Received|Output) -?\d+ broadcasts")
 _MULTICASTS: Final = re.compile(r"((?<!\d)-?\d+ broadcasts)\s*\((-?\d+) (?:IP )?multicasts?\)")
 
-# What the other lines say is not used by any prediction or rule.
+# No prediction or rule uses the other lines.
 _UNUSED: Final = re.compile(
     r"""
       (?:in|out)put \s flow-control \s is | ARP \s type: | Carrier \s delay \s is
@@ -145,17 +145,21 @@ _UNUSED: Final = re.compile(
 
 
 def take_line(body: str, fields: dict[str, str]) -> bool:
-    """Add what one line says to the raw fields of its interface; False where it is not known."""
+    """Add the figures of one line to the raw fields of its interface; False if it is unknown."""
     if body[0] in "-0123456789":
-        taken = _take_rate(body, fields) or _take_counters(body, fields)
-        return taken or take_queue_line(body, fields) or _is_unused(body)
+        return (
+            _take_rate(body, fields)
+            or _take_counters(body, fields)
+            or take_queue_line(body, fields)
+            or _is_unused(body)
+        )
     if _BROADCASTS.match(body):
         return _take_broadcasts(body, fields)
     word = _FIRST_WORD.match(body)
     pattern = _LINES.get(word[0].lower()) if word else None
-    found = pattern.fullmatch(body) if pattern else None
-    if found is not None:
-        fields.update((key, text) for key, text in found.groupdict().items() if text is not None)
+    match = pattern.fullmatch(body) if pattern else None
+    if match is not None:
+        fields.update((key, text) for key, text in match.groupdict().items() if text is not None)
         return True
     return take_queue_line(body, fields) or _is_unused(body)
 
@@ -165,41 +169,41 @@ def _is_unused(body: str) -> bool:
 
 
 def _take_rate(body: str, fields: dict[str, str]) -> bool:
-    found = _RATE.fullmatch(body)
-    if found is None:
+    match = _RATE.fullmatch(body)
+    if match is None:
         return False
-    way = found["way"]
-    fields[f"{way}_interval"] = found["interval"]
-    fields[f"{way}_interval_unit"] = found["unit"]
-    fields[f"{way}_bps"] = found["bps"]
-    fields[f"{way}_pps"] = found["pps"]
+    way = match["way"]
+    fields[f"{way}_interval"] = match["interval"]
+    fields[f"{way}_interval_unit"] = match["unit"]
+    fields[f"{way}_bps"] = match["bps"]
+    fields[f"{way}_pps"] = match["pps"]
     return True
 
 
 def _take_broadcasts(body: str, fields: dict[str, str]) -> bool:
-    """Read the broadcast line: of 12.x it goes on with the runts, of 15.x it names multicasts."""
-    way, _, rest = body.partition(" ")
-    rest = _MULTICASTS.sub(r"\1", rest)
+    """Read the broadcast line: 12.x adds the runts to it, 15.x the multicasts."""
+    way, _, counters = body.partition(" ")
+    counters = _MULTICASTS.sub(r"\1", counters)
     if way == "Output":
-        return re.fullmatch(r"-?\d+ broadcasts", rest) is not None
-    return _take_counters(rest, fields)
+        return re.fullmatch(r"-?\d+ broadcasts", counters) is not None
+    return _take_counters(counters, fields)
 
 
 def _take_counters(body: str, fields: dict[str, str]) -> bool:
     """Read `12 packets input, 3400 bytes, 0 no buffer`; modem signals may follow on the line."""
-    taken: dict[str, str] = {}
+    counters: dict[str, str] = {}
     for part in _SIGNALS.sub("", body).rstrip(",").split(","):
-        found = _COUNTER.fullmatch(part.strip())
-        if found is None:
+        match = _COUNTER.fullmatch(part.strip())
+        if match is None:
             return False
-        value, name = found[1], found[2].strip()
+        value, name = match[1], match[2].strip()
         if name in _UNUSED_COUNTERS:
             continue
         key = COUNTERS.get(name)
         if key is None:
             return False
         if key == "bytes":
-            key = "output_bytes" if "output_packets" in taken else "input_bytes"
-        taken[key] = value
-    fields.update(taken)
+            key = "output_bytes" if "output_packets" in counters else "input_bytes"
+        counters[key] = value
+    fields.update(counters)
     return True

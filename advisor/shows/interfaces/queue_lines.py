@@ -20,9 +20,9 @@ class ListQueue(Struct, frozen=True):
 
 
 class QueueState(Struct, frozen=True):
-    """Input and output queue of an interface or VC; None where IOS does not print a figure.
+    """Input and output queue of an interface or VC; None if IOS does not print a figure.
 
-    `strategy` is as IOS words it: `fifo`, `weighted fair`, `Class-based queueing`.
+    `strategy` is in the words of IOS: `fifo`, `weighted fair`, `Class-based queueing`.
     `discard_threshold_packets` is the length at which WFQ drops from a conversation.
     """
 
@@ -47,7 +47,7 @@ class QueueState(Struct, frozen=True):
 
 _FIGURES = r"(?P<figures>-?\d+(?:/-?\d+)*)\s*\((?P<labels>[a-z/ ]+)\)"
 _LABELLED: Final = re.compile(
-    r"(?P<what>Input queue|Output queue|Conversations|Reserved Conversations)\s*+:?\s*+"
+    r"(?P<subject>Input queue|Output queue|Conversations|Reserved Conversations)\s*+:?\s*+"
     rf"{_FIGURES}(?:;\s*Total output drops:\s*(?P<drops>-?\d+))?",
     re.IGNORECASE,
 )
@@ -93,7 +93,7 @@ LISTS_KEY: Final = "lists"
 
 
 def take_queue_line(body: str, fields: dict[str, str]) -> bool:
-    """Add what a queue line says to the raw fields; False where it is no known queue line."""
+    """Add the figures of a queue line to the raw fields; False if the line is unknown."""
     if body.startswith(_STARTS):
         return _take_labelled(body, fields) or _take_plain(body, fields)
     if _LISTS.fullmatch(body):
@@ -103,34 +103,34 @@ def take_queue_line(body: str, fields: dict[str, str]) -> bool:
 
 
 def _take_labelled(body: str, fields: dict[str, str]) -> bool:
-    found = _LABELLED.fullmatch(body)
-    if found is None:
+    match = _LABELLED.fullmatch(body)
+    if match is None:
         return False
-    what, labels = found["what"].lower(), found["labels"].lower().split("/")
-    figures = found["figures"].split("/")
-    keys = [_KEYS.get((what, label.strip())) for label in labels]
+    subject, labels = match["subject"].lower(), match["labels"].lower().split("/")
+    figures = match["figures"].split("/")
+    keys = [_KEYS.get((subject, label.strip())) for label in labels]
     if len(keys) != len(figures):
         return False
     for key, figure in zip(keys, figures, strict=True):
         if key is None:
             return False
         fields[key] = figure
-    if found["drops"] is not None:
-        fields["total_drops"] = found["drops"]
+    if match["drops"] is not None:
+        fields["total_drops"] = match["drops"]
     return True
 
 
 def _take_plain(body: str, fields: dict[str, str]) -> bool:
     for pattern in _PLAIN:
-        found = pattern.fullmatch(body)
-        if found is not None:
-            fields.update((key, text) for key, text in found.groupdict().items() if text)
+        match = pattern.fullmatch(body)
+        if match is not None:
+            fields.update((key, text) for key, text in match.groupdict().items() if text)
             return True
     return False
 
 
 def queue_state(fields: Mapping[str, str]) -> QueueState:
-    """Typed figures of the raw fields that `take_queue_line` collected."""
+    """Typed figures from the raw fields that `take_queue_line` collects."""
     available_kbps = count(fields.get("available_kbps"))
     return QueueState(
         strategy=fields.get("strategy"),

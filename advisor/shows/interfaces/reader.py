@@ -1,4 +1,4 @@
-"""`show interfaces`: what each interface is, how it is loaded and what it counted."""
+"""`show interfaces`: the kind, the load and the counters of each interface."""
 
 import re
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ _INTERVAL_S: Final = {"second": 1, "minute": 60}
 class MeasuredRate(Struct, frozen=True):
     """Average rate of one direction, exponentially weighted over `interval_s`.
 
-    The bits are those of the packets with their layer-2 header, without flags, FCS and cells.
+    The bits count packets with their layer-2 header, without flags, FCS and cells.
     """
 
     interval_s: int
@@ -31,14 +31,14 @@ class MeasuredRate(Struct, frozen=True):
 
     @property
     def mean_packet_bytes(self) -> float | None:
-        """Mean packet with its layer-2 header; None where nothing was counted."""
+        """Mean packet with its layer-2 header; None if nothing was counted."""
         if not self.rate_bps or not self.rate_packets_per_s:
             return None
         return bytes_in_ms(self.rate_bps, ms_from_s(1)) / self.rate_packets_per_s
 
 
 class InterfaceCounters(Struct, frozen=True):
-    """Totals since the last clearing; None where a counter is not printed or has wrapped."""
+    """Totals since the last clearing; None if a counter is not printed or has wrapped."""
 
     input_packets: int | None
     input_bytes: int | None
@@ -73,9 +73,9 @@ class InterfaceCounters(Struct, frozen=True):
 class ObservedInterface(Struct, frozen=True):
     """One interface or subinterface as `show interfaces` prints it.
 
-    `link` and `protocol` are IOS's own words (`administratively down`, `up`); `port_state` is
-    what switches add (`notconnect`). `load_ratio` is the one load figure of IOS up to 12.0,
-    later releases tell the directions apart. Ages are as printed: `never`, `00:00:03`, `1d19h`.
+    `link` and `protocol` are the words of IOS (`administratively down`, `up`). Switches add
+    `port_state` (`notconnect`). `load_ratio` is the one load figure of IOS up to 12.0; later
+    releases print one for each direction. Ages are as printed: `never`, `00:00:03`, `1d19h`.
     """
 
     name: str
@@ -114,38 +114,39 @@ class ObservedInterface(Struct, frozen=True):
 
     @property
     def counters_age_s(self) -> int | None:
-        """Seconds that the counters have been counting; None where they were never cleared."""
+        """Seconds that the counters have been counting; None if they were never cleared."""
         return age_s(self.last_clearing)
 
 
 def read_interfaces(text: str, file: str, first_line: int = 1) -> tuple[ObservedInterface, ...]:
     """Interfaces of a `show interfaces` output, in order.
 
-    Takes the layouts of IOS 11.x to 15.x and IOS XE, with or without indentation.
+    Reads the layouts of IOS 11.x to 15.x and IOS XE, with or without indentation.
 
     Parameters
     ----------
     text
-        The output; the prompt and the echoed command may stand in it.
+        The output; it may hold the prompt and the echoed command.
     file, first_line
         Where the text comes from, for locations.
 
     Raises
     ------
     LayoutError
-        At a line that is no line of `show interfaces`, and where there is no interface.
+        At a line that `show interfaces` does not print, and if there is no interface.
     """
     output = Output(text, file, first_line, _EXPECTED)
-    seen: list[tuple[dict[str, str], Location]] = []
+    interfaces: list[tuple[dict[str, str], Location]] = []
     for line in output.lines():
         header = HEADER.fullmatch(line.text)
         if header is not None:
-            seen.append(({k: v for k, v in header.groupdict().items() if v}, output.at(line)))
-        elif not seen or not take_line(line.text, seen[-1][0]):
+            fields = {name: text for name, text in header.groupdict().items() if text}
+            interfaces.append((fields, output.at(line)))
+        elif not interfaces or not take_line(line.text, interfaces[-1][0]):
             raise output.unknown(line)
-    if not seen:
+    if not interfaces:
         raise output.nothing()
-    return tuple(_interface(fields, at) for fields, at in seen)
+    return tuple(_interface(fields, at) for fields, at in interfaces)
 
 
 def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:
@@ -194,22 +195,22 @@ def _counters(fields: Mapping[str, str]) -> InterfaceCounters:
     return InterfaceCounters(**{name: count(fields.get(name)) for name in names})
 
 
-def _rate(fields: Mapping[str, str], way: str) -> MeasuredRate | None:
-    interval = fields.get(f"{way}_interval")
+def _rate(fields: Mapping[str, str], direction: str) -> MeasuredRate | None:
+    interval = fields.get(f"{direction}_interval")
     if interval is None:
         return None
     return MeasuredRate(
-        interval_s=whole(interval) * _INTERVAL_S[fields[f"{way}_interval_unit"]],
-        rate_bps=count(fields[f"{way}_bps"]),
-        rate_packets_per_s=count(fields[f"{way}_pps"]),
+        interval_s=whole(interval) * _INTERVAL_S[fields[f"{direction}_interval_unit"]],
+        rate_bps=count(fields[f"{direction}_bps"]),
+        rate_packets_per_s=count(fields[f"{direction}_pps"]),
     )
 
 
 def _speed_bps(text: str | None) -> float | None:
-    found = _SPEED.fullmatch(text) if text else None
-    if found is None:
+    match = _SPEED.fullmatch(text) if text else None
+    if match is None:
         return None
-    return bps_from_kbps(decimal(found["figure"]) * _KBPS[found["scale"].upper()])
+    return bps_from_kbps(decimal(match["figure"]) * _KBPS[match["scale"].upper()])
 
 
 def _lower(text: str | None) -> str | None:

@@ -9,30 +9,30 @@ from advisor.shows.policy_map.draft import NUMBER, Draft, Part, Rule, number, ru
 from advisor.shows.policy_map.records import Count, Mark, Shaper
 
 
-def _shape(draft: Draft, found: re.Match[str]) -> None:
+def _shape(draft: Draft, match: re.Match[str]) -> None:
     draft.shaper = Shaper(
-        kind="peak" if found[1].lower() == "peak" else "average",
-        cir_bps=number(found[2]),
-        bc_bits=number(found[3]),
-        be_bits=number(found[4]),
+        kind="peak" if match[1].lower() == "peak" else "average",
+        cir_bps=number(match[2]),
+        bc_bits=number(match[3]),
+        be_bits=number(match[4]),
     )
 
 
-def _target(draft: Draft, found: re.Match[str]) -> None:
-    draft.shaper = replace(draft.shaper or Shaper(), target_rate_bps=number(found[1]))
+def _target(draft: Draft, match: re.Match[str]) -> None:
+    draft.shaper = replace(draft.shaper or Shaper(), target_rate_bps=number(match[1]))
 
 
-def _lower_bound(draft: Draft, found: re.Match[str]) -> None:
-    draft.shaper = replace(draft.shaper or Shaper(), lower_bound_bps=number(found[1]))
+def _lower_bound(draft: Draft, match: re.Match[str]) -> None:
+    draft.shaper = replace(draft.shaper or Shaper(), lower_bound_bps=number(match[1]))
 
 
-def _old_shaping(draft: Draft, _found: re.Match[str]) -> None:
+def _old_shaping(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.SHAPING
     draft.shaper = draft.shaper or Shaper()
 
 
-def _old_shape_rates(draft: Draft, found: re.Match[str]) -> None:
-    target, average, limit, sustain, excess, interval, increment = found.groups()[:7]
+def _old_shape_rates(draft: Draft, match: re.Match[str]) -> None:
+    target, average, limit, sustain, excess, interval, increment = match.groups()[:7]
     draft.shaper = replace(
         draft.shaper or Shaper(),
         target_rate_bps=number(target),
@@ -45,34 +45,34 @@ def _old_shape_rates(draft: Draft, found: re.Match[str]) -> None:
     )
 
 
-def _old_shape_queue(draft: Draft, found: re.Match[str]) -> None:
+def _old_shape_queue(draft: Draft, match: re.Match[str]) -> None:
     draft.shaper = replace(
         draft.shaper or Shaper(),
-        queue_depth_packets=number(found[1]),
-        sent=Count(number(found[2]), number(found[3])),
-        delayed=Count(number(found[4]), number(found[5])),
-        active=found[6].lower() == "yes",
+        queue_depth_packets=number(match[1]),
+        sent=Count(number(match[2]), number(match[3])),
+        delayed=Count(number(match[4]), number(match[5])),
+        active=match[6].lower() == "yes",
     )
 
 
-def _qos_set(draft: Draft, _found: re.Match[str]) -> None:
+def _qos_set(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.SET
 
 
-def _mark(draft: Draft, found: re.Match[str]) -> None:
-    draft.marks.append(Mark(" ".join(found[1].split()), found[2]))
+def _mark(draft: Draft, match: re.Match[str]) -> None:
+    draft.marks.append(Mark(" ".join(match[1].split()), match[2]))
 
 
-def _marked(draft: Draft, found: re.Match[str]) -> None:
+def _marked(draft: Draft, match: re.Match[str]) -> None:
     if draft.marks:
-        draft.marks[-1] = replace(draft.marks[-1], marked_packets=number(found[1]))
+        draft.marks[-1] = replace(draft.marks[-1], marked_packets=number(match[1]))
 
 
-def _drop(draft: Draft, _found: re.Match[str]) -> None:
+def _drop(draft: Draft, _match: re.Match[str]) -> None:
     draft.drops_all = True
 
 
-def _compress(draft: Draft, _found: re.Match[str]) -> None:
+def _compress(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.COMPRESS
 
 

@@ -18,7 +18,7 @@ _RULES: Final = Rules(SHOWN_RULES)
 
 _POLICY: Final = re.compile(r"Policy[ -]Map\s+(?:type\s+(\S+)\s+)?(\S+)", re.IGNORECASE)
 _CLASS: Final = re.compile(r"Class\s+(\S+)", re.IGNORECASE)
-# Of the policy, not of a class: 12.0 to 12.2 print that CBWFQ is on, 15.x the description.
+# Lines of the policy itself: 12.0 to 12.2 print that CBWFQ is on, 15.x the description.
 _OF_POLICY: Final = re.compile(r"Weighted Fair Queueing|Description:.*", re.IGNORECASE)
 
 
@@ -46,21 +46,21 @@ def _shown_class(draft: Draft) -> ShownClass:
 
 
 def _take(policies: list[_Open], line: ShownLine, at: Location) -> None:
-    found = _POLICY.fullmatch(line.text)
-    if found is not None:
-        if (found[1] or "queueing").lower() != "queueing":
+    match = _POLICY.fullmatch(line.text)
+    if match is not None:
+        if (match[1] or "queueing").lower() != "queueing":
             raise LayoutError(at, line.text, _NOT_MQC)
-        policies.append(_Open(found[2], at))
+        policies.append(_Open(match[2], at))
         return
     if not policies:
-        raise LayoutError(at, line.text, f"{_OUTPUT}: no `Policy Map` line stands above")
+        raise LayoutError(at, line.text, f"{_OUTPUT}: there is no `Policy Map` line above")
     policy = policies[-1]
-    found = _CLASS.fullmatch(line.text)
-    if found is not None:
-        policy.classes.append(Draft(at, found[1]))
+    match = _CLASS.fullmatch(line.text)
+    if match is not None:
+        policy.classes.append(Draft(at, match[1]))
         return
-    known = bool(policy.classes) and _RULES.take(policy.classes[-1], line.text)
-    if not known and not (not policy.classes and _OF_POLICY.fullmatch(line.text)):
+    is_known = bool(policy.classes) and _RULES.take(policy.classes[-1], line.text)
+    if not is_known and not (not policy.classes and _OF_POLICY.fullmatch(line.text)):
         raise LayoutError(at, line.text, _OUTPUT)
 
 
@@ -70,19 +70,19 @@ def read_policy_map(text: str, file: str, first_line: int = 1) -> tuple[ShownPol
     Parameters
     ----------
     text
-        The output of one or of all policy-maps, prompts and `--More--` included.
+        The output for one or for all policy-maps; it may hold prompts and `--More--`.
     file, first_line
-        Where it stands, for the locations.
+        Its file and the number of its first line, for the locations.
 
     Returns
     -------
     tuple[ShownPolicy, ...]
-        In the order of the output; empty only where the router printed nothing.
+        In the order of the output; empty only if the router printed nothing.
 
     Raises
     ------
     LayoutError
-        At a line that no known layout has.
+        At a line outside all known layouts.
     """
     policies: list[_Open] = []
     for line in shown_lines(text, first_line):

@@ -52,7 +52,7 @@ _CONTROL_PLANE: Final = re.compile(r"Control Plane(?: \S.*)?")
 
 
 class _Open(Struct):
-    """A policy whose classes are still being read; `column` is that of its first line."""
+    """A policy while its classes are read; `column` is the column of its first line."""
 
     name: str
     column: int
@@ -64,7 +64,7 @@ class _Open(Struct):
     in_hardware: bool | None = None
 
     def settle(self) -> None:
-        """Finish the class or priority queue that was being read."""
+        """Finish the class or priority queue that is being read."""
         if self.draft is not None:
             if self.draft.name:
                 self.classes.append(observed_class(self.draft))
@@ -74,7 +74,7 @@ class _Open(Struct):
 
 
 class _Reading(Struct):
-    """Where in the output we are: the interface, the policies open on it, one in another."""
+    """The place in the output: the interface and its open policies, from outer to inner."""
 
     file: str
     policies: list[ObservedPolicy] = field(default_factory=list)
@@ -93,49 +93,49 @@ class _Reading(Struct):
         if line.text[0] in _STRUCTURE and self.structure(line):
             return
         draft = self.stack[-1].draft if self.stack else None
-        known = draft is not None and _RULES.take(draft, line.text)
-        if not known and not self.target(line):
+        is_known = draft is not None and _RULES.take(draft, line.text)
+        if not is_known and not self.target(line):
             other_kind = _OTHER_KIND.fullmatch(line.text) is not None
             raise self.refuse(line, _NOT_MQC if other_kind else _OUTPUT)
 
     def structure(self, line: ShownLine) -> bool:
         """Take a line that begins a policy, a class or a priority queue."""
-        found = _SERVICE_POLICY.fullmatch(line.text)
-        if found is not None:
-            self.service_policy(line, found)
-        elif (found := _CLASS_MAP.fullmatch(line.text)) is not None:
-            kind = cast("MatchKind", f"match-{found[2].lower()}")
-            self.begin(line, Draft(self.at(line), found[1], kind))
+        match = _SERVICE_POLICY.fullmatch(line.text)
+        if match is not None:
+            self.service_policy(line, match)
+        elif (match := _CLASS_MAP.fullmatch(line.text)) is not None:
+            kind = cast("MatchKind", f"match-{match[2].lower()}")
+            self.begin(line, Draft(self.at(line), match[1], kind))
         elif _PRIORITY_QUEUE.fullmatch(line.text):
             self.begin(line, Draft(self.at(line)))
-        elif self.stack and (found := _COUNTED_IN.fullmatch(line.text)) is not None:
-            self.stack[-1].in_hardware = found[1].lower() == "hardware"
+        elif self.stack and (match := _COUNTED_IN.fullmatch(line.text)) is not None:
+            self.stack[-1].in_hardware = match[1].lower() == "hardware"
         else:
             return False
         return True
 
-    def service_policy(self, line: ShownLine, found: re.Match[str]) -> None:
-        if (found["kind"] or "queueing").strip().lower() != "queueing":
+    def service_policy(self, line: ShownLine, match: re.Match[str]) -> None:
+        if (match["kind"] or "queueing").strip().lower() != "queueing":
             raise self.refuse(line, _NOT_MQC)
-        opened = _Open(found["name"], line.column, self.at(line))
-        if found["direction"] is not None:
+        opened = _Open(match["name"], line.column, self.at(line))
+        if match["direction"] is not None:
             if not self.interface:
                 raise self.refuse(line, f"{_OUTPUT}: no interface is named above")
             self.close()
-            opened.direction = "input" if found["direction"].lower() == "input" else "output"
+            opened.direction = "input" if match["direction"].lower() == "input" else "output"
             self.header = None
             self.stack.append(opened)
             return
         self.close_children(line.column)
         parent = self.stack[-1].draft if self.stack else None
         if parent is None or not parent.name or parent.child is not None:
-            raise self.refuse(line, f"{_OUTPUT}: no class stands above that holds this policy")
+            raise self.refuse(line, f"{_OUTPUT}: there is no class above that holds this policy")
         self.stack.append(opened)
 
     def begin(self, line: ShownLine, draft: Draft) -> None:
-        """Begin a class or a priority queue in the innermost policy that is left of it."""
+        """Begin a class or a priority queue in the innermost policy with a smaller column."""
         if not self.stack:
-            raise self.refuse(line, f"{_OUTPUT}: no Service-policy line stands above")
+            raise self.refuse(line, f"{_OUTPUT}: there is no Service-policy line above")
         self.close_children(line.column)
         policy = self.stack[-1]
         policy.settle()
@@ -143,13 +143,13 @@ class _Reading(Struct):
         policy.draft = draft
 
     def target(self, line: ShownLine) -> bool:
-        """Take the line over a policy: an interface, a circuit of it, the control plane."""
+        """Take the line above a policy: an interface, a circuit of it, the control plane."""
         if _CONTROL_PLANE.fullmatch(line.text):
             name, circuit = line.text, None
-        elif (found := _MULTIPOINT.fullmatch(line.text)) is not None:
-            name, circuit = found[1], Circuit("peer", found[2])
-        elif (found := _INTERFACE.fullmatch(line.text)) is not None:
-            name, circuit = found[1], Circuit(found[2], found[3]) if found[2] else None
+        elif (match := _MULTIPOINT.fullmatch(line.text)) is not None:
+            name, circuit = match[1], Circuit("peer", match[2])
+        elif (match := _INTERFACE.fullmatch(line.text)) is not None:
+            name, circuit = match[1], Circuit(match[2], match[3]) if match[2] else None
         else:
             return False
         self.close()
@@ -158,12 +158,12 @@ class _Reading(Struct):
         return True
 
     def require_policy(self) -> None:
-        """IOS names no interface without a policy: one alone is an output that was cut."""
+        """Refuse an interface without a policy: IOS prints none, so the output was cut."""
         if self.header is not None:
             raise self.refuse(self.header, f"{_OUTPUT}: no Service-policy line follows")
 
     def close_children(self, column: int) -> None:
-        """Close the child policies that a line at this column is not inside of."""
+        """Close the child policies that end before a line at this column."""
         while len(self.stack) > 1 and column <= self.stack[-1].column:
             self.close_child()
 
@@ -177,7 +177,7 @@ class _Reading(Struct):
             )
 
     def close(self) -> None:
-        """Close the policy of the interface with all inside it."""
+        """Close the policy of the interface and all its child policies."""
         while len(self.stack) > 1:
             self.close_child()
         for policy in self.stack:
@@ -204,20 +204,20 @@ def read_policy_map_interface(
     Parameters
     ----------
     text
-        The output, prompts and `--More--` included, of one or of all interfaces.
+        The output for one or for all interfaces; it may hold prompts and `--More--`.
     file, first_line
-        Where it stands, for the locations.
+        Its file and the number of its first line, for the locations.
 
     Returns
     -------
     tuple[ObservedPolicy, ...]
-        In the order of the output; empty only where the router printed nothing, since no policy
+        In the order of the output; empty only if the router printed nothing, because no policy
         is attached.
 
     Raises
     ------
     LayoutError
-        At a line that no known layout has, and where the lines above a policy or a class are
+        At a line outside all known layouts, and if the lines above a policy or a class are
         missing.
     """
     reading = _Reading(file)
@@ -230,12 +230,12 @@ def read_policy_map_interface(
 
 _MATCH_REST: Final = re.compile(r"\(\d+\)(?: \w+ \(\d+\))*")
 _NUMBERS: Final = re.compile(r"[\d/-]+")
-# A row of the terminal and what can spill over from it; a longer line was not broken by one.
+# A row of a terminal and its overflow. A terminal does not break a longer line.
 _LONGEST_LINE: Final = 240
 
 
 def _broken(first: str, second: str) -> bool:
-    """Whether two lines are one that a terminal of 80 columns broke."""
+    """Whether a terminal of 80 columns broke one line into these two."""
     if len(first) > _LONGEST_LINE:
         return False
     if first[0] == "(":

@@ -1,4 +1,4 @@
-"""A class of a policy while its lines are being read."""
+"""A class of a policy while its lines are read."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -29,12 +29,12 @@ from advisor.shows.policy_map.records import (
 )
 from advisor.units import whole
 
-# No counter of IOS has more digits; a bound keeps a corrupted number from being an endless one.
+# No counter of IOS has more digits; the bound stops at a corrupted number.
 NUMBER: Final = r"-?\d{1,20}"
 
 
 class Part(Enum):
-    """The part of a class that gives its lines their meaning."""
+    """The part of a class that decides the meaning of a line."""
 
     HEAD = auto()
     QUEUE = auto()
@@ -48,11 +48,11 @@ class Part(Enum):
 
 
 class Draft(Struct):
-    """Everything read of one class so far.
+    """All figures of one class that have been read.
 
     `counters` holds the numbers of lines like `(pkts output/bytes output) 0/0` under their label.
-    `outcome` is the policer's outcome whose actions are being read; `child_policy` is the name of a
-    nested policy that is printed elsewhere.
+    `outcome` is the outcome of the policer whose actions follow. `child_policy` is the name of a
+    nested policy that IOS prints elsewhere.
     """
 
     at: Location
@@ -90,8 +90,9 @@ Take = Callable[[Draft, re.Match[str]], None]
 class Rule(Struct, frozen=True):
     """A line of a class: its pattern and what it adds.
 
-    `first` are the first words that such a line has, in lower case: the leading letters and
-    hyphens, `0` for a digit, else the first character. A rule with `part` holds in that part only.
+    `first` holds the possible first words of the line, in lower case: the leading letters and
+    hyphens, `0` for a digit, else the first character. A rule with `part` applies in that part
+    only.
     """
 
     first: tuple[str, ...]
@@ -101,7 +102,7 @@ class Rule(Struct, frozen=True):
 
 
 def rule(first: str, pattern: str, take: Take, part: Part | None = None) -> Rule:
-    """A rule of a whole line; case does not matter, since IOS changed it between trains."""
+    """A rule for a complete line. Case does not matter: it differs between IOS trains."""
     return Rule(tuple(first.split()), re.compile(pattern, re.IGNORECASE), take, part)
 
 
@@ -110,7 +111,7 @@ _DIGIT: Final = re.compile(r"-?\d")
 
 
 class Rules:
-    """Rules by the first word of their lines."""
+    """Rules, indexed by the first word of their lines."""
 
     def __init__(self, *tables: Iterable[Rule]) -> None:
         self._by_first: dict[str, list[Rule]] = {}
@@ -120,34 +121,34 @@ class Rules:
                     self._by_first.setdefault(first, []).append(entry)
 
     def take(self, draft: Draft, text: str) -> bool:
-        """Add a line to a draft; False where no rule knows it."""
+        """Add a line to a draft; False if no rule knows the line."""
         letters = _LETTERS.match(text)
         first = letters[0].lower() if letters else "0" if _DIGIT.match(text) else text[0]
         for entry in self._by_first.get(first, ()):
             if entry.part is None or entry.part is draft.part:
-                found = entry.pattern.fullmatch(text)
-                if found is not None:
-                    entry.take(draft, found)
+                match = entry.pattern.fullmatch(text)
+                if match is not None:
+                    entry.take(draft, match)
                     return True
         return False
 
 
-def skip(_draft: Draft, _found: re.Match[str]) -> None:
-    """A line that is known and says nothing of interest: a heading, a column title."""
+def skip(_draft: Draft, _match: re.Match[str]) -> None:
+    """Skip a known line without figures: a heading, a column title."""
 
 
 def number(digits: str | None) -> int | None:
-    """A counter; None where it is missing, and where it is negative, since it had wrapped."""
+    """A counter; None if it is missing, or negative because it wrapped."""
     return None if digits is None or digits.startswith("-") else whole(digits)
 
 
 def count(packets: str | None, octets: str | None) -> Count | None:
-    """Packets and bytes; None where neither is printed."""
+    """Packets and bytes; None if neither is printed."""
     return None if packets is None and octets is None else Count(number(packets), number(octets))
 
 
 def size(amount: int | None, unit: str) -> QueueSize | None:
-    """A length of a queue in a unit as IOS writes it."""
+    """A queue length in the unit that IOS prints."""
     if amount is None:
         return None
     return QueueSize(
@@ -188,7 +189,7 @@ def _queue(draft: Draft) -> Queue | None:
 
 
 def settled_wred(draft: Draft) -> Wred | None:
-    """WRED of a draft; a mean depth without a unit is in the unit of the thresholds."""
+    """WRED of a draft. A mean depth without a unit has the unit of the thresholds."""
     if draft.wred is None:
         return None
     wred = replace(draft.wred, rows=tuple(draft.wred_rows.values()))

@@ -53,7 +53,7 @@ def with_terms(policer: Policer, line: str) -> Policer:
 
 
 def with_outcome(policer: Policer, name: str, outcome: PolicerOutcome) -> Policer:
-    """The policer with what it did to packets that conformed, exceeded or violated."""
+    """The policer with one outcome: for packets that conformed, exceeded or violated."""
     if name == "conformed":
         return replace(policer, conformed=outcome)
     if name == "exceeded":
@@ -62,7 +62,7 @@ def with_outcome(policer: Policer, name: str, outcome: PolicerOutcome) -> Police
 
 
 def outcome_of(policer: Policer, name: str) -> PolicerOutcome:
-    """What the policer is known to have done to such packets so far."""
+    """The outcome with this name, as far as it has been read."""
     outcomes = {
         "conformed": policer.conformed,
         "exceeded": policer.exceeded,
@@ -71,63 +71,63 @@ def outcome_of(policer: Policer, name: str) -> PolicerOutcome:
     return outcomes[name] or PolicerOutcome()
 
 
-def _police(draft: Draft, found: re.Match[str]) -> None:
+def _police(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.POLICE
-    draft.policers.append(with_terms(Policer(), found[1] or ""))
+    draft.policers.append(with_terms(Policer(), match[1] or ""))
 
 
-def _terms(draft: Draft, found: re.Match[str]) -> None:
-    draft.policers[-1] = with_terms(draft.policers[-1], found[0])
+def _terms(draft: Draft, match: re.Match[str]) -> None:
+    draft.policers[-1] = with_terms(draft.policers[-1], match[0])
 
 
-def _old_terms(draft: Draft, found: re.Match[str]) -> None:
-    """The form of 12.2: `8000 bps, 1500 limit, 1500 extended limit`."""
+def _old_terms(draft: Draft, match: re.Match[str]) -> None:
+    """Read the form of 12.2: `8000 bps, 1500 limit, 1500 extended limit`."""
     draft.policers[-1] = replace(
         draft.policers[-1],
-        cir_bps=number(found[1]),
-        bc_bytes=number(found[2]),
-        be_bytes=number(found[3]),
+        cir_bps=number(match[1]),
+        bc_bytes=number(match[2]),
+        be_bytes=number(match[3]),
     )
 
 
-def _slot(draft: Draft, found: re.Match[str]) -> None:
+def _slot(draft: Draft, match: re.Match[str]) -> None:
     policer = draft.policers[-1]
     if policer.slot is not None:
         policer = replace(policer, conformed=None, exceeded=None, violated=None)
         draft.policers.append(policer)
-    draft.policers[-1] = replace(policer, slot=whole(found[1]))
+    draft.policers[-1] = replace(policer, slot=whole(match[1]))
 
 
 _OUTCOMES: Final = {"c": "conformed", "a": "conformed", "e": "exceeded", "v": "violated"}
 
 
-def _outcome(draft: Draft, found: re.Match[str]) -> None:
-    name = _OUTCOMES[found["outcome"][0].lower()]
+def _outcome(draft: Draft, match: re.Match[str]) -> None:
+    name = _OUTCOMES[match["outcome"][0].lower()]
     policer = draft.policers[-1]
-    action = found["action"].strip()
+    action = match["action"].strip()
     outcome = replace(
         outcome_of(policer, name),
-        seen=count(found["packets"], found["bytes"]),
+        seen=count(match["packets"], match["bytes"]),
         actions=(action,) if action else (),
     )
     draft.policers[-1] = with_outcome(policer, name, outcome)
     draft.outcome = name
 
 
-def _action(draft: Draft, found: re.Match[str]) -> None:
+def _action(draft: Draft, match: re.Match[str]) -> None:
     if not draft.outcome:
-        draft.drops_all = draft.drops_all or found[0].lower() == "drop"
+        draft.drops_all = draft.drops_all or match[0].lower() == "drop"
         return
     policer = draft.policers[-1]
     outcome = outcome_of(policer, draft.outcome)
-    outcome = replace(outcome, actions=(*outcome.actions, found[0]))
+    outcome = replace(outcome, actions=(*outcome.actions, match[0]))
     draft.policers[-1] = with_outcome(policer, draft.outcome, outcome)
 
 
-def _rates(draft: Draft, found: re.Match[str]) -> None:
-    packets = found["unit"].lower() == "pps"
+def _rates(draft: Draft, match: re.Match[str]) -> None:
+    packets = match["unit"].lower() == "pps"
     for name in ("conformed", "exceeded", "violated"):
-        digits = found[name]
+        digits = match[name]
         if digits is not None:
             policer = draft.policers[-1]
             rate = number(digits)

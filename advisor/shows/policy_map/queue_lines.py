@@ -22,119 +22,119 @@ from advisor.units import whole
 _SECONDS_PER_MINUTE: Final = 60
 
 
-def _seen(draft: Draft, found: re.Match[str]) -> None:
-    counted = count(found[1], found[2])
+def _seen(draft: Draft, match: re.Match[str]) -> None:
+    counted = count(match[1], match[2])
     if draft.matches:
         draft.matches[-1] = replace(draft.matches[-1], seen=counted)
     else:
         draft.seen = counted
 
 
-def _offered(draft: Draft, found: re.Match[str]) -> None:
-    minutes = found[2].lower() == "minute"
-    draft.interval_s = whole(found[1]) * (_SECONDS_PER_MINUTE if minutes else 1)
-    draft.offered_rate_bps = number(found[3])
-    draft.drop_rate_bps = number(found[4])
+def _offered(draft: Draft, match: re.Match[str]) -> None:
+    minutes = match[2].lower() == "minute"
+    draft.interval_s = whole(match[1]) * (_SECONDS_PER_MINUTE if minutes else 1)
+    draft.offered_rate_bps = number(match[3])
+    draft.drop_rate_bps = number(match[4])
 
 
-def _match(draft: Draft, found: re.Match[str]) -> None:
-    # 12.2 puts an internal id behind the criterion; `dscp ef (46)` has its value there.
-    criterion = " ".join(re.sub(r"  \(\d+\)$", "", found[1]).split())
+def _match(draft: Draft, match: re.Match[str]) -> None:
+    # 12.2 prints an internal id after the criterion; `dscp ef (46)` has its value there.
+    criterion = " ".join(re.sub(r"  \(\d+\)$", "", match[1]).split())
     draft.matches.append(Match(re.sub(r"^any \(\d+\)$", "any", criterion)))
 
 
-def _match_rate(draft: Draft, found: re.Match[str]) -> None:
+def _match_rate(draft: Draft, match: re.Match[str]) -> None:
     if draft.matches:
-        draft.matches[-1] = replace(draft.matches[-1], rate_bps=number(found[1]))
+        draft.matches[-1] = replace(draft.matches[-1], rate_bps=number(match[1]))
 
 
-def _queueing(draft: Draft, _found: re.Match[str]) -> None:
+def _queueing(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.QUEUE
 
 
-def _strict(draft: Draft, _found: re.Match[str]) -> None:
+def _strict(draft: Draft, _match: re.Match[str]) -> None:
     draft.priority = draft.priority or Priority()
 
 
-def _level(draft: Draft, found: re.Match[str]) -> None:
-    draft.priority = replace(draft.priority or Priority(), level=whole(found[1]))
+def _level(draft: Draft, match: re.Match[str]) -> None:
+    draft.priority = replace(draft.priority or Priority(), level=whole(match[1]))
 
 
-def _priority(draft: Draft, found: re.Match[str]) -> None:
+def _priority(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.QUEUE
     draft.priority = replace(
         draft.priority or Priority(),
-        rate_kbps=number(found["of_kbps"] or found["kbps"]),
-        rate_percent=number(found["percent"]),
-        burst_bytes=number(found["burst"]),
-        exceed_drops_packets=number(found["drops"]),
+        rate_kbps=number(match["of_kbps"] or match["kbps"]),
+        rate_percent=number(match["percent"]),
+        burst_bytes=number(match["burst"]),
+        exceed_drops_packets=number(match["drops"]),
     )
 
 
-def _old_bandwidth(draft: Draft, found: re.Match[str]) -> None:
-    """Before HQF the rate of a priority class is printed as its bandwidth."""
+def _old_bandwidth(draft: Draft, match: re.Match[str]) -> None:
+    """Read the form before HQF, which prints the rate of a priority class as its bandwidth."""
     draft.part = Part.QUEUE
-    amount, kbps = number(found["amount"]), found["unit"].lower() == "kbps"
+    amount, kbps = number(match["amount"]), match["unit"].lower() == "kbps"
     if draft.priority is not None:
         draft.priority = (
-            replace(draft.priority, rate_kbps=amount, burst_bytes=number(found["burst"]))
+            replace(draft.priority, rate_kbps=amount, burst_bytes=number(match["burst"]))
             if kbps
             else replace(draft.priority, rate_percent=amount)
         )
     else:
-        field = "remaining_percent" if found["remaining"] else "rate_percent"
+        field = "remaining_percent" if match["remaining"] else "rate_percent"
         before = draft.bandwidth or Bandwidth()
         draft.bandwidth = replace(before, **{"rate_kbps" if kbps else field: amount})
-    if found["limit"] is not None:
-        draft.queue_limit = size(number(found["limit"]), found["limit_unit"].lower())
+    if match["limit"] is not None:
+        draft.queue_limit = size(number(match["limit"]), match["limit_unit"].lower())
 
 
-def _bandwidth(draft: Draft, found: re.Match[str]) -> None:
+def _bandwidth(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.QUEUE
     draft.bandwidth = replace(
         draft.bandwidth or Bandwidth(),
-        rate_kbps=number(found["kbps"] or found["of_kbps"]),
-        rate_percent=number(found["percent"]),
+        rate_kbps=number(match["kbps"] or match["of_kbps"]),
+        rate_percent=number(match["percent"]),
     )
 
 
-def _remaining(draft: Draft, found: re.Match[str]) -> None:
+def _remaining(draft: Draft, match: re.Match[str]) -> None:
     draft.bandwidth = replace(
         draft.bandwidth or Bandwidth(),
-        remaining_percent=number(found["percent"]),
-        remaining_ratio=number(found["ratio"]),
+        remaining_percent=number(match["percent"]),
+        remaining_ratio=number(match["ratio"]),
     )
 
 
-def _weight(draft: Draft, found: re.Match[str]) -> None:
-    draft.bandwidth = Bandwidth(weight=number(found[1]))
+def _weight(draft: Draft, match: re.Match[str]) -> None:
+    draft.bandwidth = Bandwidth(weight=number(match[1]))
 
 
-def _limit(draft: Draft, found: re.Match[str]) -> None:
+def _limit(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.QUEUE
-    limit = size(number(found[1]), found[2].lower()) or QueueSize()
-    draft.queue_limit = limit if found[3] is None else replace(limit, bytes=number(found[3]))
+    limit = size(number(match[1]), match[2].lower()) or QueueSize()
+    draft.queue_limit = limit if match[3] is None else replace(limit, bytes=number(match[3]))
 
 
-def _vip_limit(draft: Draft, found: re.Match[str]) -> None:
+def _vip_limit(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.QUEUE
-    draft.counters["depth"] = number(found[1])
-    draft.queue_limit = QueueSize(packets=number(found[2]))
+    draft.counters["depth"] = number(match[1])
+    draft.queue_limit = QueueSize(packets=number(match[2]))
 
 
-def _vip_output(draft: Draft, found: re.Match[str]) -> None:
-    draft.counters["pkts output"] = number(found[1])
-    draft.counters["total drops"] = number(found[2])
+def _vip_output(draft: Draft, match: re.Match[str]) -> None:
+    draft.counters["pkts output"] = number(match[1])
+    draft.counters["total drops"] = number(match[2])
 
 
-def _vip_drops(draft: Draft, found: re.Match[str]) -> None:
-    draft.counters["no-buffer drops"] = number(found[2])
-    draft.counters["other drops"] = number(found[3])
+def _vip_drops(draft: Draft, match: re.Match[str]) -> None:
+    draft.counters["no-buffer drops"] = number(match[2])
+    draft.counters["other drops"] = number(match[3])
 
 
-def _conversation(draft: Draft, found: re.Match[str]) -> None:
+def _conversation(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.QUEUE
-    draft.conversation = whole(found[1])
+    draft.conversation = whole(match[1])
 
 
 _SAME_COUNTER: Final = {
@@ -144,8 +144,8 @@ _SAME_COUNTER: Final = {
 }
 
 
-def _counters(draft: Draft, found: re.Match[str]) -> None:
-    groups = found.groups()
+def _counters(draft: Draft, match: re.Match[str]) -> None:
+    groups = match.groups()
     labels, values = groups[: len(groups) // 2], groups[len(groups) // 2 :]
     names = [" ".join(str(label).lower().split()) for label in labels]
     if names == ["total drops"]:
@@ -158,18 +158,18 @@ def _counters(draft: Draft, found: re.Match[str]) -> None:
         )
 
 
-def _flow_based(draft: Draft, _found: re.Match[str]) -> None:
+def _flow_based(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.QUEUE
     draft.fair_queue = draft.fair_queue or FairQueue()
 
 
-def _hashed(draft: Draft, found: re.Match[str]) -> None:
-    draft.fair_queue = replace(draft.fair_queue or FairQueue(), hashed_queues=number(found[1]))
+def _hashed(draft: Draft, match: re.Match[str]) -> None:
+    draft.fair_queue = replace(draft.fair_queue or FairQueue(), hashed_queues=number(match[1]))
 
 
-def _per_flow(draft: Draft, found: re.Match[str]) -> None:
+def _per_flow(draft: Draft, match: re.Match[str]) -> None:
     draft.fair_queue = replace(
-        draft.fair_queue or FairQueue(), per_flow_limit_packets=number(found[1])
+        draft.fair_queue or FairQueue(), per_flow_limit_packets=number(match[1])
     )
 
 
@@ -179,7 +179,7 @@ _LABEL: Final = (
     r"((?:queue\s+)?depth|total drops|no-buffer drops|flowdrops|bytes drops|total queued"
     r"|(?:pkts|bytes) (?:matched|output|queued|enqueued))"
 )
-# The terminal may have cut the line in front of `depth`, bracket included.
+# The terminal may have cut the line before `depth`, and the bracket with it.
 _COUNTER_LINES: Final = tuple(
     rule(
         "( depth",

@@ -1,6 +1,6 @@
-"""What `show policy-map interface` and `show policy-map` say of a policy, typed.
+"""Typed records of `show policy-map interface` and `show policy-map`.
 
-None stands for what was not printed, and for a counter that had wrapped below zero.
+None stands for a value that was not printed, and for a counter that wrapped below zero.
 """
 
 from typing import Literal
@@ -14,16 +14,16 @@ MatchKind = Literal["match-all", "match-any"]
 
 
 class Count(Struct, frozen=True):
-    """Packets and their bytes. Switches print one of the two only."""
+    """Packets and their bytes. Switches print only one of the two."""
 
     packets: int | None = None
     bytes: int | None = None
 
 
 class QueueSize(Struct, frozen=True):
-    """A length of a queue in the unit, or the two units, that IOS printed it in.
+    """A queue length in the unit, or the two units, that IOS prints.
 
-    `percent` is that of the queue limit, in which 17.x configures WRED thresholds.
+    `percent` is a percentage of the queue limit: the unit of WRED thresholds in 17.x.
     """
 
     packets: int | None = None
@@ -34,7 +34,7 @@ class QueueSize(Struct, frozen=True):
 
 
 class Match(Struct, frozen=True):
-    """A match criterion of a class, with what it caught where IOS counts per criterion."""
+    """A match criterion of a class, with its count if IOS counts each criterion."""
 
     criterion: str
     seen: Count | None = None
@@ -42,7 +42,7 @@ class Match(Struct, frozen=True):
 
 
 class Priority(Struct, frozen=True):
-    """What makes a class the LLQ: `rate_kbps` is its policed rate, None where there is none."""
+    """The priority of an LLQ class; `rate_kbps` is its policed rate, None if it has none."""
 
     level: int | None = None
     rate_kbps: int | None = None
@@ -52,7 +52,7 @@ class Priority(Struct, frozen=True):
 
 
 class Bandwidth(Struct, frozen=True):
-    """Guarantee or share of a CBWFQ class; `weight` is the one that a 7500's VIP prints."""
+    """Guarantee or share of a CBWFQ class; the VIP of a 7500 prints `weight`."""
 
     rate_kbps: int | None = None
     rate_percent: int | None = None
@@ -64,10 +64,10 @@ class Bandwidth(Struct, frozen=True):
 class Queue(Struct, frozen=True):
     """The queue of a class or of a priority level.
 
-    `matched` counts packets of the class that found the interface congested (before HQF), `queued`
-    those put into the queue (12.2SB, XE), `output` those sent. IOS prints no unit with the depth:
-    it is that of the limit, packets where no limit is printed. `total_drops_unstated` is the lone
-    `(total drops)` of switches, which names neither packets nor bytes.
+    `matched` counts packets of the class that arrived during congestion (before HQF), `queued`
+    the packets put into the queue (12.2SB, XE), `output` the packets sent. IOS prints no unit with
+    the depth: it has the unit of the limit, and packets if no limit is printed.
+    `total_drops_unstated` is the lone `(total drops)` of switches, which has no unit.
     """
 
     limit: QueueSize | None = None
@@ -85,7 +85,7 @@ class Queue(Struct, frozen=True):
 
 
 class FairQueue(Struct, frozen=True):
-    """`fair-queue` of a class: hashed conversations before HQF, a limit per flow with it."""
+    """`fair-queue` of a class: hashed conversations before HQF, a limit per flow with HQF."""
 
     hashed_queues: int | None = None
     queued_packets: int | None = None
@@ -109,7 +109,7 @@ class WredRow(Struct, frozen=True):
 
 
 class Wred(Struct, frozen=True):
-    """`random-detect` of a class; `by` is the head of the table's first column.
+    """`random-detect` of a class; `by` is the title of the first column of its table.
 
     `exponent` is the exponential weighting constant n: the weight is `2 ** -n`.
     """
@@ -122,10 +122,10 @@ class Wred(Struct, frozen=True):
 
 
 class Shaper(Struct, frozen=True):
-    """A class's shaper. Bc and Be are in bits per interval, as IOS prints them.
+    """The shaper of a class. Bc and Be are in bits per interval, as IOS prints them.
 
-    `target_rate_bps` is above the CIR where the shaper is a peak one; `interval_ms` (Tc) and the
-    `delayed` counters are printed before HQF only.
+    `target_rate_bps` is above the CIR for a peak shaper. IOS prints `interval_ms` (Tc) and the
+    `delayed` counters only before HQF.
     """
 
     kind: Literal["average", "peak"] | None = None
@@ -148,7 +148,7 @@ class Shaper(Struct, frozen=True):
 
 
 class PolicerOutcome(Struct, frozen=True):
-    """What a policer did with the packets that conformed, exceeded or violated."""
+    """The actions and counters of a policer for conforming, exceeding or violating packets."""
 
     actions: tuple[str, ...] = ()
     seen: Count | None = None
@@ -157,9 +157,9 @@ class PolicerOutcome(Struct, frozen=True):
 
 
 class Policer(Struct, frozen=True):
-    """A policer: one rate or two, by bit or packet rate, absolute or in percent.
+    """A policer: one rate or two, in bits or packets, absolute or in percent.
 
-    `slot` is the `Earl in slot` of a 7600 or 6500, which polices in several places.
+    `slot` is the `Earl in slot` of a 7600 or 6500, which has several policing engines.
     """
 
     cir_bps: int | None = None
@@ -179,7 +179,7 @@ class Policer(Struct, frozen=True):
 
 
 class Mark(Struct, frozen=True):
-    """One line of `QoS Set`: what is set to what; `marked_packets` is None where not counted."""
+    """One line of `QoS Set`: field and value; `marked_packets` is None if not counted."""
 
     field: str
     value: str
@@ -197,8 +197,8 @@ class PriorityQueue(Struct, frozen=True):
 class ObservedClass(Struct, frozen=True):
     """One class of an attached policy, with everything printed under it.
 
-    `in_hardware` is set where a 6500 or 7600 prints a class twice, as counted by its hardware and
-    by its software.
+    A 6500 or 7600 prints a class twice: `in_hardware` tells the counters of the hardware from
+    those of the software.
     """
 
     name: str
@@ -223,7 +223,7 @@ class ObservedClass(Struct, frozen=True):
 
 
 class ChildPolicy(Struct, frozen=True):
-    """A policy inside a class of another one."""
+    """A policy inside a class of another policy."""
 
     policy: str
     classes: tuple[ObservedClass, ...]
@@ -232,14 +232,14 @@ class ChildPolicy(Struct, frozen=True):
 
 
 class Circuit(Struct, frozen=True):
-    """What of an interface a policy stands on: `VC 0/33`, `DLCI 100`, `Service Group 1`."""
+    """The part of an interface with a policy: `VC 0/33`, `DLCI 100`, `Service Group 1`."""
 
     kind: str
     number: str
 
 
 class ObservedPolicy(Struct, frozen=True):
-    """A policy as attached to an interface; `interface` is the name as IOS printed it."""
+    """A policy attached to an interface; `interface` is the name as IOS prints it."""
 
     interface: str
     circuit: Circuit | None
@@ -251,7 +251,7 @@ class ObservedPolicy(Struct, frozen=True):
 
 
 class ShownClass(Struct, frozen=True):
-    """One class of `show policy-map`: what was configured, nothing counted."""
+    """One class of `show policy-map`: its configuration, without counters."""
 
     name: str
     at: Location

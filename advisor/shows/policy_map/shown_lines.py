@@ -25,56 +25,56 @@ from advisor.shows.policy_map.records import (
 )
 
 
-def _strict(draft: Draft, _found: re.Match[str]) -> None:
+def _strict(draft: Draft, _match: re.Match[str]) -> None:
     draft.priority = draft.priority or Priority()
 
 
-def _rated(draft: Draft, found: re.Match[str]) -> None:
-    """`Bandwidth 64 (kbps) ...` and its like; under `Strict Priority` it is the LLQ's rate."""
-    amount = number(found["amount"])
-    percent = found["unit"] == "%" or found["percent"] is not None
+def _rated(draft: Draft, match: re.Match[str]) -> None:
+    """Read `Bandwidth 64 (kbps) ...`; under `Strict Priority` it is the rate of the LLQ."""
+    amount = number(match["amount"])
+    percent = match["unit"] == "%" or match["percent"] is not None
     rate = {"rate_kbps": None if percent else amount, "rate_percent": amount if percent else None}
     if draft.priority is not None:
-        draft.priority = replace(draft.priority, burst_bytes=number(found["burst"]), **rate)
-    elif found["remaining"]:
+        draft.priority = replace(draft.priority, burst_bytes=number(match["burst"]), **rate)
+    elif match["remaining"]:
         draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_percent=amount)
     else:
         draft.bandwidth = replace(draft.bandwidth or Bandwidth(), **rate)
-    if found["limit"] is not None:
-        draft.queue_limit = QueueSize(packets=number(found["limit"]))
+    if match["limit"] is not None:
+        draft.queue_limit = QueueSize(packets=number(match["limit"]))
 
 
-def _ratio(draft: Draft, found: re.Match[str]) -> None:
-    draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_ratio=number(found[1]))
+def _ratio(draft: Draft, match: re.Match[str]) -> None:
+    draft.bandwidth = replace(draft.bandwidth or Bandwidth(), remaining_ratio=number(match[1]))
 
 
-def _priority(draft: Draft, found: re.Match[str]) -> None:
-    amount = number(found["amount"])
-    percent = found["unit"] == "%" or found["percent"] is not None
+def _priority(draft: Draft, match: re.Match[str]) -> None:
+    amount = number(match["amount"])
+    percent = match["unit"] == "%" or match["percent"] is not None
     draft.priority = replace(
         draft.priority or Priority(),
-        level=number(found["level"]) if found["level"] else (draft.priority or Priority()).level,
+        level=number(match["level"]) if match["level"] else (draft.priority or Priority()).level,
         rate_kbps=None if percent else amount,
         rate_percent=amount if percent else None,
-        burst_bytes=number(found["burst"]),
+        burst_bytes=number(match["burst"]),
     )
 
 
-def _limit(draft: Draft, found: re.Match[str]) -> None:
-    draft.queue_limit = size(number(found[1]), found[2].lower())
+def _limit(draft: Draft, match: re.Match[str]) -> None:
+    draft.queue_limit = size(number(match[1]), match[2].lower())
 
 
-def _fair(draft: Draft, found: re.Match[str]) -> None:
-    draft.fair_queue = FairQueue(hashed_queues=number(found[1]))
+def _fair(draft: Draft, match: re.Match[str]) -> None:
+    draft.fair_queue = FairQueue(hashed_queues=number(match[1]))
 
 
-def _flow_based(draft: Draft, _found: re.Match[str]) -> None:
+def _flow_based(draft: Draft, _match: re.Match[str]) -> None:
     draft.fair_queue = draft.fair_queue or FairQueue()
 
 
-def _police(draft: Draft, found: re.Match[str]) -> None:
+def _police(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.POLICE
-    draft.policers.append(with_terms(Policer(), found[1]))
+    draft.policers.append(with_terms(Policer(), match[1]))
 
 
 _OUTCOMES: Final = {"conform": "conformed", "exceed": "exceeded", "violate": "violated"}
@@ -89,62 +89,62 @@ def _add_action(policer: Policer, word: str, action: str) -> Policer:
     return with_outcome(policer, name, replace(outcome, actions=(*outcome.actions, action)))
 
 
-def _old_police(draft: Draft, found: re.Match[str]) -> None:
-    """The form of 12.2: `police 8000 1500 1500 conform-action transmit exceed-action drop`."""
+def _old_police(draft: Draft, match: re.Match[str]) -> None:
+    """Read the form of 12.2: `police 8000 1500 1500 conform-action transmit exceed-action drop`."""
     draft.part = Part.POLICE
     policer = Policer(
-        cir_bps=number(found[1]), bc_bytes=number(found[2]), be_bytes=number(found[3])
+        cir_bps=number(match[1]), bc_bytes=number(match[2]), be_bytes=number(match[3])
     )
-    for word, action in _INLINE_ACTION.findall(found[4]):
+    for word, action in _INLINE_ACTION.findall(match[4]):
         policer = _add_action(policer, word, action)
     draft.policers.append(policer)
 
 
-def _action(draft: Draft, found: re.Match[str]) -> None:
-    draft.policers[-1] = _add_action(draft.policers[-1], found[1], found[2])
+def _action(draft: Draft, match: re.Match[str]) -> None:
+    draft.policers[-1] = _add_action(draft.policers[-1], match[1], match[2])
 
 
-def _shaping(draft: Draft, found: re.Match[str]) -> None:
+def _shaping(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.SHAPING
-    kind = (found[1] or "").lower()
+    kind = (match[1] or "").lower()
     draft.shaper = Shaper(kind="peak" if kind == "peak" else "average" if kind else None)
 
 
-def _shape_terms(draft: Draft, found: re.Match[str]) -> None:
+def _shape_terms(draft: Draft, match: re.Match[str]) -> None:
     shaper = draft.shaper or Shaper()
-    in_ms = found["unit"] == "msec"
-    bc, be = number(found["bc"]), number(found["be"])
+    in_ms = match["unit"] == "msec"
+    bc, be = number(match["bc"]), number(match["be"])
     draft.shaper = replace(
         shaper,
-        cir_bps=number(found["bps"]),
-        cir_percent=number(found["percent"]),
+        cir_bps=number(match["bps"]),
+        cir_percent=number(match["percent"]),
         bc_bits=None if in_ms else bc,
         be_bits=None if in_ms else be,
         bc_ms=bc if in_ms else None,
         be_ms=be if in_ms else None,
-        max_buffers_packets=number(found["buffers"]),
+        max_buffers_packets=number(match["buffers"]),
     )
 
 
-def _bursts(draft: Draft, found: re.Match[str]) -> None:
+def _bursts(draft: Draft, match: re.Match[str]) -> None:
     draft.shaper = replace(
-        draft.shaper or Shaper(), bc_bits=number(found[1]), be_bits=number(found[2])
+        draft.shaper or Shaper(), bc_bits=number(match[1]), be_bits=number(match[2])
     )
 
 
-def _adapt(draft: Draft, found: re.Match[str]) -> None:
-    draft.shaper = replace(draft.shaper or Shaper(), lower_bound_bps=number(found[1]))
+def _adapt(draft: Draft, match: re.Match[str]) -> None:
+    draft.shaper = replace(draft.shaper or Shaper(), lower_bound_bps=number(match[1]))
 
 
-def _set(draft: Draft, found: re.Match[str]) -> None:
-    draft.marks.append(Mark(" ".join(found[1].split()), found[2]))
+def _set(draft: Draft, match: re.Match[str]) -> None:
+    draft.marks.append(Mark(" ".join(match[1].split()), match[2]))
 
 
-def _child(draft: Draft, found: re.Match[str]) -> None:
-    draft.child_policy = found[1]
+def _child(draft: Draft, match: re.Match[str]) -> None:
+    draft.child_policy = match[1]
 
 
-def _drop(draft: Draft, _found: re.Match[str]) -> None:
+def _drop(draft: Draft, _match: re.Match[str]) -> None:
     draft.drops_all = True
 
 
@@ -156,25 +156,25 @@ _THRESHOLD_UNITS: Final = {
 }
 
 
-def _wred(draft: Draft, found: re.Match[str]) -> None:
+def _wred(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.WRED
-    draft.threshold_units = (_THRESHOLD_UNITS[(found[1] or "packet").lower()],)
-    draft.wred = Wred(exponent=number(found[2]))
+    draft.threshold_units = (_THRESHOLD_UNITS[(match[1] or "packet").lower()],)
+    draft.wred = Wred(exponent=number(match[2]))
 
 
-def _table(draft: Draft, found: re.Match[str]) -> None:
+def _table(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.WRED
-    draft.wred = replace(draft.wred or Wred(), by=found[1].lower())
+    draft.wred = replace(draft.wred or Wred(), by=match[1].lower())
 
 
-def _row(draft: Draft, found: re.Match[str]) -> None:
+def _row(draft: Draft, match: re.Match[str]) -> None:
     unit = draft.threshold_units[0]
     low, high = (
-        None if printed == "-" else size(number(printed), unit) for printed in (found[2], found[3])
+        None if printed == "-" else size(number(printed), unit) for printed in (match[2], match[3])
     )
-    denominator = number(found[4])
-    draft.wred_rows[found[1]] = WredRow(
-        found[1], min_threshold=low, max_threshold=high, mark_probability_denominator=denominator
+    denominator = number(match[4])
+    draft.wred_rows[match[1]] = WredRow(
+        match[1], min_threshold=low, max_threshold=high, mark_probability_denominator=denominator
     )
 
 

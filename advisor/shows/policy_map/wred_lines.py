@@ -19,24 +19,24 @@ from advisor.shows.policy_map.draft import (
 from advisor.shows.policy_map.records import Count, QueueSize, Wred, WredRow
 
 
-def _wred(draft: Draft, _found: re.Match[str]) -> None:
+def _wred(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.WRED
     draft.wred = draft.wred or Wred()
 
 
-def _exponent(draft: Draft, found: re.Match[str]) -> None:
+def _exponent(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.WRED
-    draft.wred = replace(draft.wred or Wred(), exponent=number(found[1]))
+    draft.wred = replace(draft.wred or Wred(), exponent=number(match[1]))
 
 
-def _ecn(draft: Draft, _found: re.Match[str]) -> None:
+def _ecn(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.WRED
     draft.wred = replace(draft.wred or Wred(), ecn=True)
 
 
-def _mean_depth(draft: Draft, found: re.Match[str]) -> None:
+def _mean_depth(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.WRED
-    amount, unit, octets = number(found[1]), found[2], found[3]
+    amount, unit, octets = number(match[1]), match[2], match[3]
     draft.wred = draft.wred or Wred()
     if unit is None:
         draft.mean_depth = amount
@@ -47,14 +47,14 @@ def _mean_depth(draft: Draft, found: re.Match[str]) -> None:
     draft.wred = replace(draft.wred, mean_depth=depth)
 
 
-def _table(draft: Draft, found: re.Match[str]) -> None:
+def _table(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.WRED
     draft.threshold_units = ("packets",)
-    draft.wred = replace(draft.wred or Wred(), by=found[1].lower())
+    draft.wred = replace(draft.wred or Wred(), by=match[1].lower())
 
 
-def _units(draft: Draft, found: re.Match[str]) -> None:
-    draft.threshold_units = tuple(found[1].lower().split("/"))
+def _units(draft: Draft, match: re.Match[str]) -> None:
+    draft.threshold_units = tuple(match[1].lower().split("/"))
 
 
 def _pair(printed: str) -> Count | None:
@@ -71,8 +71,8 @@ def _threshold(draft: Draft, printed: str) -> QueueSize | None:
     return threshold
 
 
-def _row(draft: Draft, found: re.Match[str]) -> None:
-    name, transmitted, random_drops, tail_drops, low, high, denominator = found.groups()
+def _row(draft: Draft, match: re.Match[str]) -> None:
+    name, transmitted, random_drops, tail_drops, low, high, denominator = match.groups()
     row = WredRow(
         name=" ".join(name.split()),
         transmitted=_pair(transmitted),
@@ -85,9 +85,9 @@ def _row(draft: Draft, found: re.Match[str]) -> None:
     draft.wred_rows[row.name] = row
 
 
-def _vip_row(draft: Draft, found: re.Match[str]) -> None:
-    """A row of the VIP table: packets only, those sent in the last column."""
-    name, random_drops, tail_drops, low, high, denominator, sent = found.groups()
+def _vip_row(draft: Draft, match: re.Match[str]) -> None:
+    """Read a row of the VIP table: packets only; the last column counts sent packets."""
+    name, random_drops, tail_drops, low, high, denominator, sent = match.groups()
     row = WredRow(
         name=name,
         transmitted=Count(packets=number(sent)),
@@ -100,41 +100,41 @@ def _vip_row(draft: Draft, found: re.Match[str]) -> None:
     draft.wred_rows[row.name] = row
 
 
-def _ecn_table(draft: Draft, _found: re.Match[str]) -> None:
+def _ecn_table(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.ECN
     draft.wred = replace(draft.wred or Wred(), ecn=True)
 
 
-def _ecn_row(draft: Draft, found: re.Match[str]) -> None:
-    name = found[1]
+def _ecn_row(draft: Draft, match: re.Match[str]) -> None:
+    name = match[1]
     row = draft.wred_rows.get(name) or WredRow(name)
-    draft.wred_rows[name] = replace(row, ecn_marked=count(found[2], found[3]))
+    draft.wred_rows[name] = replace(row, ecn_marked=count(match[2], match[3]))
 
 
-def _afd(draft: Draft, _found: re.Match[str]) -> None:
+def _afd(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.AFD
     draft.wred = Wred(by="virtual class")
 
 
-def _afd_row(draft: Draft, found: re.Match[str]) -> None:
-    """A virtual class of a switch: its thresholds have no unit, so they are left out."""
-    name, sent, dropped = found.groups()
+def _afd_row(draft: Draft, match: re.Match[str]) -> None:
+    """Read a virtual class of a switch. Its thresholds have no unit and are left out."""
+    name, sent, dropped = match.groups()
     row = WredRow(name, Count(bytes=number(sent)), Count(bytes=number(dropped)))
     draft.wred_rows[row.name] = row
 
 
-def _afd_packets(draft: Draft, found: re.Match[str]) -> None:
+def _afd_packets(draft: Draft, match: re.Match[str]) -> None:
     if not draft.wred_rows:
         return
     name, row = draft.wred_rows.popitem()
     draft.wred_rows[name] = replace(
         row,
-        transmitted=replace(row.transmitted or Count(), packets=number(found[1])),
-        random_drops=replace(row.random_drops or Count(), packets=number(found[2])),
+        transmitted=replace(row.transmitted or Count(), packets=number(match[1])),
+        random_drops=replace(row.random_drops or Count(), packets=number(match[2])),
     )
 
 
-def _afd_end(draft: Draft, _found: re.Match[str]) -> None:
+def _afd_end(draft: Draft, _match: re.Match[str]) -> None:
     draft.part = Part.QUEUE
 
 

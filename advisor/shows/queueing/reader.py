@@ -30,7 +30,7 @@ _SECTION: Final = re.compile(r"Current (.+) configuration:")
 _WRED_INTERFACE: Final = re.compile(
     r"(?:Interface )?([A-Z](?>[\w-]*\d)\S*)(?: VC (?:(\d+)/)?(\d+))?"
 )
-# Rows of the priority-list and custom-list parts: of a mechanism that nothing here judges.
+# Rows of the priority-list and custom-list parts; no rule judges these mechanisms.
 _LIST_ROW: Final = re.compile(
     r"List\s+Queue\s+Args|\d+\s+(?:high|medium|normal|low|\d+|default)\s+\S.*|Queue \d+ .*"
     r"|DLCI\s+.*|\d+\s+(?:low|high)\s+priority.*",
@@ -47,7 +47,7 @@ def read_queueing_interface(
     Raises
     ------
     LayoutError
-        At a line that is not of this layout, and where no interface is named.
+        At a line of another layout, and if the output names no interface.
     """
     output = Output(text, file, first_line, "show queueing interface")
     drafts: list[_InterfaceDraft] = []
@@ -74,7 +74,7 @@ class _InterfaceDraft:
 
     def take(self, body: str, at: Location) -> bool:
         if self._wred.take(body, at):
-            # The strategy line stands in both kinds of block; it alone makes none of WRED.
+            # Both kinds of block have the strategy line; alone it does not make a WRED block.
             self._has_wred |= not take_queue_line(body, self._fields)
             return True
         return take_queue_line(body, self._fields)
@@ -91,28 +91,28 @@ class _InterfaceDraft:
 
 
 def _started(line: ShownLine, at: Location) -> _InterfaceDraft | None:
-    found = _INTERFACE.fullmatch(line.text)
-    if found is not None:
-        return _InterfaceDraft(found[1], None, found[2], at)
-    found = _CIRCUIT.fullmatch(line.text)
-    if found is not None:
-        return _InterfaceDraft(found[1], _circuit(found[2], found[3]), None, at)
+    match = _INTERFACE.fullmatch(line.text)
+    if match is not None:
+        return _InterfaceDraft(match[1], None, match[2], at)
+    match = _CIRCUIT.fullmatch(line.text)
+    if match is not None:
+        return _InterfaceDraft(match[1], _circuit(match[2], match[3]), None, at)
     return None
 
 
 def _circuit(vpi: str | None, vci: str) -> CircuitId:
-    return CircuitId(whole(vpi or "0"), whole(vci))  # IOS leaves a VPI of 0 out
+    return CircuitId(whole(vpi or "0"), whole(vci))  # IOS omits a VPI of 0
 
 
 def read_random_detect(text: str, file: str, first_line: int = 1) -> tuple[RandomDetect, ...]:
     """Interfaces and VCs of a `show queueing random-detect` output.
 
-    Empty only where IOS prints its head and no interface: WRED is on none.
+    Empty only if IOS prints its head without an interface: no interface has WRED.
 
     Raises
     ------
     LayoutError
-        At a line that is not of this layout, and where the head is missing.
+        At a line of another layout, and if the head is missing.
     """
     return _only("random-detect", text, file, first_line).random_detect
 
@@ -120,12 +120,12 @@ def read_random_detect(text: str, file: str, first_line: int = 1) -> tuple[Rando
 def read_fair_queueing(text: str, file: str, first_line: int = 1) -> tuple[FairQueueing, ...]:
     """Rows of a `show queueing fair` output.
 
-    Empty only where IOS prints its head and no row: no interface has a fair queue.
+    Empty only if IOS prints its head without a row: no interface has a fair queue.
 
     Raises
     ------
     LayoutError
-        At a line that is not of this layout, and where the head is missing.
+        At a line of another layout, and if the head is missing.
     """
     return _only("fair", text, file, first_line).fair
 
@@ -135,12 +135,12 @@ def _only(part: str, text: str, file: str, first_line: int) -> Queueing:
 
 
 def read_queueing(text: str, file: str, first_line: int = 1) -> Queueing:
-    """Read `show queueing`: the fair and random-detect parts; lists are passed over.
+    """Read `show queueing`: the fair and random-detect parts. The lists are skipped.
 
     Raises
     ------
     LayoutError
-        At a line that is not of this layout, and where no part begins.
+        At a line of another layout, and if no part begins.
     """
     return _queueing(Output(text, file, first_line, "show queueing"))
 

@@ -1,4 +1,4 @@
-"""What the `show queueing` family says, typed."""
+"""Typed records of the `show queueing` family."""
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ class CircuitId(Struct, frozen=True):
 
 
 class RandomDetectRow(Struct, frozen=True):
-    """What WRED does to one precedence, DSCP or class; bytes only where IOS prints them.
+    """WRED of one precedence, DSCP or class; None for bytes that IOS does not print.
 
     `mark_probability_denominator` is the n of `1/n`: one packet in n is dropped at the maximum
     threshold.
@@ -51,8 +51,8 @@ class RandomDetect(Struct, frozen=True):
 class InterfaceQueueing(Struct, frozen=True):
     """One interface of `show queueing interface`.
 
-    `strategy` is the word of its first line (`none` is FIFO, `fair` WFQ or CBWFQ), None for a
-    VC, which has no such line. `queues` is None where only that line is printed.
+    `strategy` is the word of its first line (`none` is FIFO, `fair` WFQ or CBWFQ). It is None
+    for a VC, which has no such line. `queues` is None if IOS prints only that line.
     """
 
     interface: str
@@ -64,7 +64,7 @@ class InterfaceQueueing(Struct, frozen=True):
 
 
 class FairQueueing(Struct, frozen=True):
-    """One row of `show queueing fair`; the last two columns came with IOS 12.3."""
+    """One row of `show queueing fair`; IOS prints the last two columns since 12.3."""
 
     interface: str
     discard_threshold_packets: int
@@ -76,7 +76,7 @@ class FairQueueing(Struct, frozen=True):
 
 
 class Queueing(Struct, frozen=True):
-    """All of `show queueing` that is read: its fair-queue and its random-detect part."""
+    """The parts of `show queueing` that are read: fair-queue and random-detect."""
 
     fair: tuple[FairQueueing, ...]
     random_detect: tuple[RandomDetect, ...]

@@ -22,7 +22,7 @@ _EXPECTED: Final = "show queue"
 class WaitingPacket(Struct, frozen=True):
     """The packet at the head of a conversation, or one packet of a WRED or FIFO queue.
 
-    `length_bytes` holds the layer-2 header. Addresses and ports are those of IP packets.
+    `length_bytes` includes the layer-2 header. Only IP packets have addresses and ports.
     """
 
     link_type: str
@@ -54,9 +54,9 @@ class Conversation(Struct, frozen=True):
 class QueueContents(Struct, frozen=True):
     """A `show queue` output.
 
-    `interface` is None where the output does not name it: only WRED queues and VCs do.
-    `queues` is None where no queue line is printed. FIFO interfaces print only that the command
-    is not supported: `is_fifo`.
+    Only WRED queues and VCs print `interface`; it is None otherwise. `queues` is None if no queue
+    line is printed. `is_fifo` is set for FIFO interfaces, which print only that they do not support
+    the command.
     """
 
     interface: str | None
@@ -134,10 +134,10 @@ class _Draft:
         )
 
     def _take_conversation(self, body: str, at: Location) -> bool:
-        found = _LABELLED.fullmatch(body)
-        if found is None:
+        match = _LABELLED.fullmatch(body)
+        if match is None:
             return False
-        labels, figures = found[1].split("/"), found[2].split("/")
+        labels, figures = match[1].split("/"), match[2].split("/")
         keys = [_LABELS.get(label) for label in labels]
         if len(keys) != len(figures):
             return False
@@ -150,43 +150,43 @@ class _Draft:
         return True
 
     def _take_packet(self, body: str, at: Location) -> bool:
-        found = _PACKET.fullmatch(body)
-        if found is None:
+        match = _PACKET.fullmatch(body)
+        if match is None:
             return False
-        if found["kind"] == "Packet":
+        if match["kind"] == "Packet":
             self.open = _Part(at)
             self.packets.append(self.open)
         if self.open is None:
             return False
-        self.open.fields.update(found.groupdict())
+        self.open.fields.update(match.groupdict())
         return True
 
     def _take_detail(self, body: str) -> bool:
         for pattern in _DETAILS:
-            found = pattern.fullmatch(body)
-            if found is not None and self.open is not None:
+            match = pattern.fullmatch(body)
+            if match is not None and self.open is not None:
                 self.open.fields.update(
-                    (key, text) for key, text in found.groupdict().items() if text is not None
+                    (key, text) for key, text in match.groupdict().items() if text is not None
                 )
                 return True
         return False
 
     def _take_name(self, body: str) -> bool:
         for pattern in _NAMES:
-            found = pattern.fullmatch(body)
-            if found is not None:
-                self.fields.update(found.groupdict())
+            match = pattern.fullmatch(body)
+            if match is not None:
+                self.fields.update(match.groupdict())
                 return True
         return False
 
 
 def read_queue(text: str, file: str, first_line: int = 1) -> QueueContents:
-    """What waits in the queue of one interface or VC.
+    """The packets that wait in the queue of one interface or VC.
 
     Raises
     ------
     LayoutError
-        At a line that is not of this layout, and where nothing is printed.
+        At a line of another layout, and if nothing is printed.
     """
     output = Output(text, file, first_line, _EXPECTED)
     draft, start = _Draft(), None

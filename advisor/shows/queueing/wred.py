@@ -27,7 +27,7 @@ _HEADS: Final = tuple(
         # 12.3 and later
         r"(?:class|dscp|precedence)\s+Random drop\s+Tail drop\s+Minimum\s+Maximum\s+Mark",
         r"(?:\(Prec\)\s+)?pkts/bytes\s+pkts/bytes\s+thresh\s+thresh\s+prob",
-        # 12.0 to 12.2, with or without the column of what was sent
+        # 12.0 to 12.2, with or without the column of sent packets
         r"Class\s+Random\s+Tail\s+Minimum\s+Maximum\s+Mark(?:\s+Output)?",
         r"drop\s+drop\s+threshold\s+threshold\s+probability(?:\s+packets)?",
     )
@@ -49,20 +49,20 @@ class RandomDetectDraft:
         self._rows: list[RandomDetectRow] = []
 
     def take(self, body: str, at: Location) -> bool:
-        """Read one line; False where it is none of a WRED block."""
+        """Read one line; False if it does not belong to a WRED block."""
         row = _ROW.fullmatch(body)
         if row is not None:
             self._rows.append(_row(row, at))
             return True
         for pattern in _FACTS:
-            found = pattern.fullmatch(body)
-            if found is not None:
-                self._facts.update(found.groupdict())
+            match = pattern.fullmatch(body)
+            if match is not None:
+                self._facts.update(match.groupdict())
                 return True
         return any(head.fullmatch(body) for head in _HEADS)
 
     def finished(self) -> RandomDetect:
-        """Give the typed block."""
+        """Return the typed block."""
         facts: Mapping[str, str] = self._facts
         return RandomDetect(
             interface=self._interface,
@@ -76,8 +76,8 @@ class RandomDetectDraft:
         )
 
 
-def _row(found: re.Match[str], at: Location) -> RandomDetectRow:
-    name, random, random_bytes, tail, tail_bytes, low, high, denominator, sent = found.groups()
+def _row(match: re.Match[str], at: Location) -> RandomDetectRow:
+    name, random, random_bytes, tail, tail_bytes, low, high, denominator, sent = match.groups()
     return RandomDetectRow(
         name=name,
         random_drops_packets=count(random),

@@ -9,14 +9,14 @@ from advisor.ios.syntax.tree import Location
 from advisor.shows.sla.records import SlaLoss, SlaResult, Spread
 
 _CAPITAL: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
-# `type echo` and `type jitter` of `rtr` are icmp-echo and udp-jitter of `ip sla`.
+# `rtr` calls icmp-echo and udp-jitter of `ip sla` `type echo` and `type jitter`.
 _OLD_OPERATIONS: Final = {"echo": "icmp-echo", "jitter": "udp-jitter"}
 
 Triple = tuple[float, float, float]
 
 
 class SlaDraft(Struct):
-    """Figures by the names of the label tables, as far as they were printed."""
+    """The printed figures by the names of the label tables."""
 
     number: int
     at: Location
@@ -115,9 +115,9 @@ class SlaDraft(Struct):
         return _spread_of([smallest], mean_ms, [largest], samples)
 
     def _old_jitter(self, way: str) -> Spread | None:
-        """Join the growing and the shrinking gaps, which `show rtr` prints apart.
+        """Join the growing and the shrinking gaps, which `show rtr` prints separately.
 
-        The mean is over their sizes, as `Source to Destination Jitter Avg` of later trains is.
+        The mean is over their sizes, like `Source to Destination Jitter Avg` of later trains.
         """
         signs = [
             sign for sign in ("positives", "negatives") if self.counts.get(f"numof{sign}{way}") != 0
@@ -140,8 +140,8 @@ def _known(text: str | None) -> str | None:
 
 
 def _total(values: list[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) if known and len(known) == len(values) else None
+    printed = [value for value in values if value is not None]
+    return sum(printed) if printed and len(printed) == len(values) else None
 
 
 def _spread_of(

@@ -3,14 +3,14 @@
 import re
 from typing import Final
 
-# `show ip sla statistics` titles an operation in one of these ways; the 12.x forms have the rest.
+# Titles of an operation: those of `show ip sla statistics`, and those of the 12.x forms.
 OPERATION: Final = re.compile(
     r"""(?: IPSLA \s operation \s id: | Entry \s number: | Round \s trip \s time \s \(RTT\)
         (?:\s for)? \s+ Index ) \s* ([0-9]{1,10})$""",
     re.VERBOSE | re.IGNORECASE,
 )
 
-# Titles that carry no value; what they title is told by its own labels.
+# Titles without a value; the lines below them have their own labels.
 TITLE: Final = re.compile(
     r"""(?: IPSLAs? \s latest \s operation \s statistics | IPSLAs? \s aggregated \s statistics
       | current \s operational \s state | collected \s statistics
@@ -96,7 +96,7 @@ SPREADS: Final = {
     "destination to source jitter min/avg/max": "jitter_ds",
 }
 
-# Labels that are understood and have no use here; their values may be lists of numbers.
+# Known labels without a use here; their values may be lists of numbers.
 UNUSED: Final = re.compile(
     r"""number \s of \s operations \s (?:attempted|skipped) | number \s of \s octets \s in \s use .*
       | number \s of \s entries | failed \s operations .* | in \s both \s directions

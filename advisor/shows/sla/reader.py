@@ -1,8 +1,8 @@
 """`show ip sla statistics`, aggregated or not, and its older forms.
 
-Taken are the layouts of `show ip sla [monitor] statistics [aggregated]` of 12.3(14)T to IOS XE and
-of `show rtr operational-state` and `collection-statistics` of 12.x, for icmp-jitter, udp-jitter and
-echo operations. Distributions and enhanced history are not.
+The reader knows `show ip sla [monitor] statistics [aggregated]` of 12.3(14)T to IOS XE, and
+`show rtr operational-state` and `collection-statistics` of 12.x, for icmp-jitter, udp-jitter and
+echo operations. It does not know distributions and enhanced history.
 """
 
 import re
@@ -58,13 +58,13 @@ def read_sla(text: str, file: str, first_line: int = 1) -> tuple[SlaResult, ...]
     Returns
     -------
     tuple[SlaResult, ...]
-        One for each operation, for each hour of an aggregated one; empty where the output has its
-        title alone, which is what a router without operations prints.
+        One for each operation, or for each hour of an aggregated operation. Empty if the output
+        has only its title: a router without operations prints that.
 
     Raises
     ------
     LayoutError
-        Where a line is not known, or nothing was printed.
+        At an unknown line, and when the output is empty.
 
     Examples
     --------
@@ -72,7 +72,7 @@ def read_sla(text: str, file: str, first_line: int = 1) -> tuple[SlaResult, ...]
     ... RTT Values:
     ...         Number Of RTT: 10              RTT Min/Avg/Max: 6/15/31
     ... '''
-    >>> [(each.number, each.rtt) for each in read_sla(shown, "r1.txt")]
+    >>> [(result.number, result.rtt) for result in read_sla(shown, "r1.txt")]
     [(7, Spread(minimum_ms=6.0, mean_ms=15.0, maximum_ms=31.0, samples=10))]
     """
     output = Output(text, file, first_line, _EXPECTED)
@@ -93,15 +93,15 @@ def read_sla(text: str, file: str, first_line: int = 1) -> tuple[SlaResult, ...]
 
 
 def _is_known(line: str, at: Location, drafts: list[SlaDraft]) -> bool:
-    """Take what a line says of the last operation; false where it is not a known line."""
+    """Add the figures of a line to the last operation; False if the line is unknown."""
     label, colon, value = line.partition(":")
     name = label.strip().lower()
     if colon and name in TEXTS:
         _take_text(TEXTS[name], value.strip(), at, drafts)
         return True
     for piece in _NEXT_VALUE.split(line):
-        found = _LABELLED.fullmatch(piece) or _UNLABELLED.fullmatch(piece)
-        if found is None or not _is_figure(found[1].lower(), found[2], drafts[-1]):
+        match = _LABELLED.fullmatch(piece) or _UNLABELLED.fullmatch(piece)
+        if match is None or not _is_figure(match[1].lower(), match[2], drafts[-1]):
             return False
     return True
 
@@ -116,7 +116,7 @@ def _take_text(target: str | None, value: str, at: Location, drafts: list[SlaDra
 
 
 def _is_figure(label: str, value: str, draft: SlaDraft) -> bool:
-    """Take one labelled figure; false where label or value are not known."""
+    """Take one labelled figure; False if the label or the value is unknown."""
     if label in SPREADS:
         return _took_spread(SPREADS[label], value, draft)
     if label in TIMES:
@@ -159,5 +159,5 @@ def _took_spread(name: str, value: str, draft: SlaDraft) -> bool:
 
 
 def _count(text: str) -> float | None:
-    """Counter, None where it wrapped into a negative number; scores have decimals."""
+    """Counter; None if it wrapped into a negative number. Scores have decimals."""
     return decimal(text) if "." in text else count(text)

@@ -1,4 +1,4 @@
-"""What an IP SLA operation measured."""
+"""The measurements of an IP SLA operation."""
 
 from msgspec import Struct
 
@@ -6,7 +6,7 @@ from advisor.ios.syntax.tree import Location
 
 
 class Spread(Struct, frozen=True):
-    """Smallest, mean and largest of measured times; `samples` is None where none is printed."""
+    """Smallest, mean and largest of measured times; `samples` is None if not printed."""
 
     minimum_ms: float
     mean_ms: float
@@ -15,9 +15,9 @@ class Spread(Struct, frozen=True):
 
 
 class SlaLoss(Struct, frozen=True):
-    """Probe packets that did not come back as they should; None where not printed.
+    """Probe packets that were lost, late or out of order; None if not printed.
 
-    `lost_packets` are those whose direction is not known: icmp-jitter cannot tell.
+    `lost_packets` counts losses of unknown direction: icmp-jitter cannot tell the direction.
     """
 
     source_to_destination_packets: int | None = None
@@ -30,12 +30,12 @@ class SlaLoss(Struct, frozen=True):
 
 
 class SlaResult(Struct, frozen=True):
-    """Statistics of one operation: of its latest run, or aggregated over an hour.
+    """Statistics of one operation, from its latest run or aggregated over an hour.
 
-    `operation` is spelled as in a configuration of today (`icmp-jitter`), None where not printed.
-    A spread is None where it has no samples: the 0/0/0 that IOS prints then is no measurement.
-    `started` is the time that IOS prints for the run or the hour, as printed. `at` is the line
-    that names the operation.
+    `operation` has the spelling of current configurations (`icmp-jitter`); None if not printed.
+    A spread without samples is None: IOS then prints 0/0/0, which is not a measurement.
+    `started` is the printed time of the run or the hour. `at` is the line that names the
+    operation.
     """
 
     number: int

@@ -1,10 +1,10 @@
-"""`show version`: which release runs on which box, since when, and why it was reloaded.
+"""`show version`: the release, the box, the uptime and the reason of the last reload.
 
 Sources: printouts of IOS 12.x to 15.x and IOS XE; for IOS 12.0 the lines that
-`IOS (tm) RSP Software (RSP-JSV-M), Version 12.0(5)XE3` stands for are recalled.
+`IOS (tm) RSP Software (RSP-JSV-M), Version 12.0(5)XE3` represents are recalled.
 
-Licences, modules and ports fill most of this output, in a form of their own on every box: only
-lines that begin as one of those read here must be known, the others are passed over.
+Licences, modules and ports fill most of this output, and every box has its own form. The reader
+skips them. It must know only the lines that begin like one of its own lines.
 """
 
 import re
@@ -31,12 +31,12 @@ _UNIT_S: Final = {
 
 
 class Version(Struct, frozen=True):
-    """What a router says about itself.
+    """The software and the hardware of a router.
 
-    `version_text` is the release as printed; `release` its parts, None where it is none of the
-    IOS grammar (an experimental build). `xe_version_text` is what IOS XE calls itself beside it.
-    `family` is the software's own word for the box (`7200 Software`), `platform` the hardware's
-    (`7206VXR`). Memory is that of the processor and of its packet buffers.
+    `version_text` is the release as printed. `release` holds its parts; it is None if the release
+    does not follow the IOS grammar (an experimental build). `xe_version_text` is the second number
+    of IOS XE. `family` is the box in the words of the software (`7200 Software`), `platform` in
+    the words of the hardware (`7206VXR`). Memory is processor memory and packet buffers.
     """
 
     is_xe: bool
@@ -92,8 +92,8 @@ def read_version(text: str, file: str, first_line: int = 1) -> Version:
     Raises
     ------
     LayoutError
-        Where no line names a release of IOS, and at a line that begins as one of those read
-        here and goes on otherwise.
+        If no line names a release of IOS, and at a line that begins like a known line and
+        continues differently.
     """
     output = Output(text, file, first_line, _EXPECTED)
     fields: dict[str, str] = {}
@@ -112,8 +112,8 @@ def read_version(text: str, file: str, first_line: int = 1) -> Version:
     return _version(fields, at)
 
 
-def _present(found: re.Match[str]) -> dict[str, str]:
-    return {key: text.strip() for key, text in found.groupdict().items() if text is not None}
+def _present(match: re.Match[str]) -> dict[str, str]:
+    return {key: text.strip() for key, text in match.groupdict().items() if text is not None}
 
 
 def _facts(output: Output, line: ShownLine) -> dict[str, str]:
@@ -127,10 +127,10 @@ def _facts(output: Output, line: ShownLine) -> dict[str, str]:
         return _present(box) if box else {}
     for start, pattern in _FACTS.items():
         if line.text.startswith(start) or (start == "uptime" and " uptime is " in line.text):
-            found = pattern.fullmatch(line.text)
-            if found is None:
+            match = pattern.fullmatch(line.text)
+            if match is None:
                 raise output.unknown(line)
-            return _present(found)
+            return _present(match)
     return {}
 
 

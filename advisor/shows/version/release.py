@@ -14,14 +14,14 @@ _RELEASE: Final = re.compile(
 _DOTTED: Final = re.compile(
     r"(?P<major>\d+)\.(?P<minor>\d+)\.(?P<release>\d+)(?P<minor_letter>[a-z])?"
 )
-FIRST_XE_MAJOR: Final = 16  # from here on, IOS and IOS XE carry one number
+FIRST_XE_MAJOR: Final = 16  # from this release on, IOS and IOS XE have the same number
 
 
 class Release(Struct, frozen=True):
-    """A release of IOS or IOS XE in parts.
+    """The parts of a release of IOS or IOS XE.
 
-    `12.4(15)T9` has major 12, minor 4, release 15, train `T`, rebuild 9. `interim` is what stands
-    in the brackets behind the release (`4.0.55` has `0.55`). Mainline has an empty train.
+    `12.4(15)T9` has major 12, minor 4, release 15, train `T`, rebuild 9. `interim` is the text in
+    the brackets after the release (`4.0.55` has `0.55`). Mainline has an empty train.
     """
 
     major: int
@@ -34,7 +34,7 @@ class Release(Struct, frozen=True):
 
 
 def release_of(text: str) -> Release | None:
-    """Parts of a release name; None where it is not one.
+    """Parts of a release name; None if the text is not a release name.
 
     Source of the grammar: Cisco's "IOS and NX-OS Software Reference Guide".
 
@@ -44,15 +44,15 @@ def release_of(text: str) -> Release | None:
     >>> release_of("03.11.01.E") is None
     True
     """
-    found = _RELEASE.fullmatch(text)
-    if found is not None:
-        rebuild = found["rebuild"]
+    match = _RELEASE.fullmatch(text)
+    if match is not None:
+        rebuild = match["rebuild"]
         return Release(
-            whole(found["major"]),
-            whole(found["minor"]),
-            whole(found["release"]),
-            found["interim"],
-            found["train"],
+            whole(match["major"]),
+            whole(match["minor"]),
+            whole(match["release"]),
+            match["interim"],
+            match["train"],
             whole(rebuild) if rebuild else None,
             text,
         )

@@ -124,5 +124,5 @@ def test_explain_says_which_way_the_weight_goes(capsys: pytest.CaptureFixture[st
     assert run(["explain", "WRD006"]) == 0
     said = " ".join(capsys.readouterr().out.split())
 
-    assert "A larger n is a smaller Wq: more weight on the past, longer memory" in said
-    assert "by its own formula it is the other way round" in said
+    assert "A larger n gives a smaller Wq: more weight on the past, longer memory" in said
+    assert "its own formula says the opposite" in said
