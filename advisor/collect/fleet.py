@@ -16,7 +16,7 @@ from advisor.capture.masking import redact_capture
 from advisor.collect.connection import connected, shown_key, trouble_as_faults
 from advisor.collect.credentials import Credentials, Keychain
 from advisor.collect.crypto import SshProfile
-from advisor.collect.faults import NEXT_STEPS, DeviceError, Fault, Limits, next_step_of
+from advisor.collect.faults import DeviceError, Fault, Limits, next_step_of
 from advisor.collect.host_keys import KnownHosts, KnownHostsError
 from advisor.collect.hosts import Target
 from advisor.collect.jump import Jump, jump_over
@@ -29,6 +29,7 @@ from advisor.faults import Guard, guarded
 _Login = tuple[Target, Credentials]
 _FAILED = "internal error: a defect of advisor"
 _REPORT_IT = "report the defect with its crash report"
+_OF_KNOWN_HOSTS = "correct that file, or give another --known-hosts"
 _PROOF_POLL_S = 0.01  # of the one login that all others wait for
 
 
@@ -209,9 +210,9 @@ class Fleet(Struct):
                 next_step=error.next_step,
                 may_pass=error.may_pass,
             )
-        except (BundleError, KnownHostsError) as error:
-            step = NEXT_STEPS[Fault.NOT_WRITTEN]
-            return Outcome(target, State.NOT_REACHED, reason=str(error), next_step=step)
+        except KnownHostsError as error:
+            reason = str(error)
+            return Outcome(target, State.NOT_REACHED, reason=reason, next_step=_OF_KNOWN_HOSTS)
 
     def _tried(self, target: Target, credentials: Credentials, tries: int) -> Outcome:
         """Connect with a few tries; a login is tried once."""
@@ -286,7 +287,10 @@ class Fleet(Struct):
                 raise DeviceError(Fault.NOT_REDACTED, f"over {self.limits.redact_s:g} s")
 
         clean = redact_capture(capture, credentials.secrets, in_time)
-        write_bundle(clean, folder)
+        try:
+            write_bundle(clean, folder)
+        except BundleError as error:
+            raise DeviceError(Fault.NOT_WRITTEN, str(error)) from None
         gaps = clean.gaps
         if not gaps:
             return Outcome(target, State.COLLECTED, folder, clean.device, notes=notes)

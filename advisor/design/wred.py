@@ -212,7 +212,7 @@ def _trial_device(demand: WredDemand, settings: Settings) -> Device:
 
 def _for_target(rule: Rule, demand: WredDemand) -> Rule:
     """The rule on the target delay judges by the target that is asked for, or what is reachable."""
-    if rule.check.name != _OFF_TARGET:
+    if rule.card.check != _OFF_TARGET:
         return rule
     reached_ms = delay_ms(demand, max_threshold_packets(demand))
     return replace(rule, params=replace(rule.params, target_ms=reached_ms))

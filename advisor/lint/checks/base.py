@@ -42,7 +42,7 @@ class Skip(Struct, frozen=True):
 
 
 class Check(Struct, Generic[P, E_co], frozen=True):
-    """Logic of a rule. Its words, severity, parameters and examples are the card's.
+    """Logic of a rule. Its name is that of its file; words, severity and examples are the card's.
 
     `params` and `evidence` are frozen Structs: what a card may tune, and what its message
     and its remedy template may speak of. `measure` predicts the figure of an object anew, for the
@@ -50,7 +50,6 @@ class Check(Struct, Generic[P, E_co], frozen=True):
     it cannot judge.
     """
 
-    name: str
     params: type[P]
     evidence: type[E_co]
     find: Callable[[Device, P], Iterator[Hit[E_co] | Skip]]

@@ -84,6 +84,4 @@ def _hit(each: SeenClass, rate: Input, offered_bps: float, dropped: str) -> Hit[
     )
 
 
-CHECK = Check(
-    "class-starved-observed", Params, Evidence, find, wants=("show policy-map interface",)
-)
+CHECK = Check(Params, Evidence, find, wants=("show policy-map interface",))

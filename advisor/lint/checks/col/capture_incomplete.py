@@ -28,4 +28,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         yield Hit(f"command {gap.command}", (device.at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check("capture-incomplete", NoParams, Evidence, find, wants=())
+CHECK = Check(NoParams, Evidence, find, wants=())

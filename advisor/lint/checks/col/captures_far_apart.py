@@ -82,4 +82,4 @@ def _span(many: list[_Timed]) -> tuple[_Timed, _Timed]:
     return min(many, key=lambda each: each.at), max(many, key=lambda each: each.at)
 
 
-CHECK = Check("captures-far-apart", Params, Evidence, find, wants=())
+CHECK = Check(Params, Evidence, find, wants=())

@@ -26,4 +26,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield Hit(f"command {gap.command}", (device.at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check("privilege-too-low", NoParams, Evidence, find, wants=())
+CHECK = Check(NoParams, Evidence, find, wants=())

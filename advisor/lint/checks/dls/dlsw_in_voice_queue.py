@@ -89,4 +89,4 @@ def _precedence(
     return next(iter((*own, *out)), None)
 
 
-CHECK = Check("dlsw-in-voice-queue", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

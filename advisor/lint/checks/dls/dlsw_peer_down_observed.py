@@ -84,4 +84,4 @@ def _queue(seen: DlswPeer, peer: RemotePeer | None, params: Params) -> tuple[lis
     return [f"{depth} packets in its TCP queue of {most}"], depth >= near * high
 
 
-CHECK = Check("dlsw-peer-down-observed", Params, Evidence, find, wants=("show dlsw peers",))
+CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",))

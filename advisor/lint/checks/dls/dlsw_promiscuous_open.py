@@ -93,4 +93,4 @@ def _advice(end: PeerEnd, known: list[str]) -> str:
     )
 
 
-CHECK = Check("dlsw-promiscuous-open", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

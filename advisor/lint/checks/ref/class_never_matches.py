@@ -83,4 +83,4 @@ def _matches(class_map: ClassMap | None) -> str:
     return f"{shown}{joint}{more} more" if more > 0 else shown
 
 
-CHECK = Check("class-never-matches", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -108,7 +108,6 @@ def _hit(each: SeenClass, queue: Input, rate: Input, budget_ms: float) -> Hit[Ev
 
 
 CHECK = Check(
-    "wred-per-packet-delay-observed",
     Params,
     Evidence,
     find,
