@@ -29,7 +29,7 @@ _SETTING_WORDS: Final = 3
 
 
 class InputError(Exception):
-    """A line that is no command; the text is what IOS says, from the echo on."""
+    """A line that is no command, or a filter that is refused; the text is what IOS says."""
 
 
 class Grammar(Struct, frozen=True):

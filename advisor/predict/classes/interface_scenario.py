@@ -2,12 +2,9 @@
 
 from advisor.settings import scenario as given
 from advisor.settings.scenario import Scenario, Stream
+from advisor.simulate import SimulationError
 from advisor.theory import interface as asked
 from advisor.units import kbps_from_bps
-
-
-class NotSimulatedError(Exception):
-    """The simulation does not know what an interface has; the message says what."""
 
 
 def scenario_of(name: str, interface: asked.Interface) -> Scenario:
@@ -18,11 +15,11 @@ def scenario_of(name: str, interface: asked.Interface) -> Scenario:
 
     Raises
     ------
-    NotSimulatedError
+    SimulationError
         If packets wait for a shaper, or for a ring of particles without the packet on the wire.
     """
     if interface.shaper is not None:
-        raise NotSimulatedError("a shaper is not simulated")
+        raise SimulationError("a shaper is not simulated")
     cut = interface.fragmentation
     return Scenario(
         id=name,
@@ -45,7 +42,7 @@ def _ring(ring: asked.TxRing) -> given.TxRing:
     if ring.unit is asked.RingUnit.PACKETS:
         return given.TxRing("packets", ring.limit + ring.beside_wire)
     if ring.beside_wire:
-        raise NotSimulatedError(
+        raise SimulationError(
             "a ring of particles with the packet on the wire beside it is not simulated"
         )
     return given.TxRing("particles", ring.limit, ring.particle_bytes)

@@ -5,7 +5,7 @@ from math import hypot
 
 from msgspec import Struct
 
-from advisor.predict.classes.interface_scenario import NotSimulatedError, scenario_of
+from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.classes.solved import SolvedOutlet
 from advisor.quantity import Figure
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
@@ -55,7 +55,7 @@ def simulated_classes(of: SolvedOutlet) -> Mapping[str, SimulatedClass | NotSimu
     try:
         scenarios = [scenario_of(f"case {i}", each) for i, each in enumerate(interfaces, start=1)]
         results = [simulate(each, packets, REPLICATIONS, SEED).classes for each in scenarios]
-    except (NotSimulatedError, SimulationError) as error:
+    except SimulationError as error:
         return {each.name: NotSimulated(str(error)) for each in of.classes}
     return {
         each.name: _over_cases(
