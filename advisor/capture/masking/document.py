@@ -12,7 +12,6 @@ from advisor.capture import (
     Gap,
     Section,
     SectionKind,
-    ShowCommand,
     is_refusal,
     read_capture,
 )
@@ -21,10 +20,11 @@ from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted
 from advisor.capture.masking.outputs import mask_output
 from advisor.capture.masking.shown import paged, segments
 from advisor.capture.masking.words import REMOVED
+from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
 from advisor.ios.syntax.scan import physical_lines
 from advisor.units import whole
 
-_CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)  # filtered lines of them
+_CONFIGS: Final = (RUNNING_CONFIG, STARTUP_CONFIG)  # filtered lines of them
 _LOGGED: Final = re.compile(r"%\S")  # `%SYS-5-CONFIG_I: … by bob`; refusals have a blank there
 _DECLARED: Final = re.compile(r"^(Current configuration ?: )([0-9]{1,12})( bytes)", re.MULTILINE)
 _TELLING_CHARACTERS: Final = 8  # shorter secrets occur by chance inside names: there words alone
