@@ -19,6 +19,7 @@ CLOCK: Final = "show clock"
 PRIVILEGE: Final = "show privilege"
 VERSION: Final = "show version"
 CPU: Final = "show processes cpu"
+CPU_HISTORY: Final = "show processes cpu history"
 
 
 _LISTS: Final = ("show queueing interface", "show queueing random-detect", "show queueing")
@@ -43,7 +44,7 @@ OUTPUTS: Final = (
         sent=Sent(),
     ),
     ShowOutput(
-        "show processes cpu history",
+        CPU_HISTORY,
         (r"\S+ +\d+:\d\d:\d\d [AP]M \w+ \w{3} \d+ \d{4}", r"CPU% per (?:second|minute|hour)"),
         opens_as=(CPU,),
         reads=(Read("cpu_history", "cpu.history:read_cpu_history"),),
