@@ -1,4 +1,4 @@
-"""A defect of advisor, kept to the device or the rule where it shows.
+"""Errors that a user can do something about, and defects, kept to where they show.
 
 One guard stands around a device and the rules that judge it, another around the command. Nothing
 else catches what it does not name.
@@ -13,6 +13,14 @@ from msgspec import Struct, field
 _MOST_CAUSES: Final = 5
 _MOST_TRACED: Final = 20  # faults of a run whose way is kept; of the others the kind
 _MOST_FRAMES: Final = 30  # of an endless recursion the ends tell all
+
+
+class AdvisorError(Exception):
+    """Something that the user can do something about: a file, a flag, a setting, a device.
+
+    The message says what is wrong, where, and what to do. Where nobody catches it, the command ends
+    with this message as wrong use.
+    """
 
 
 class Fault(Struct, frozen=True):
@@ -35,10 +43,9 @@ class Fault(Struct, frozen=True):
 class Guard(Struct):
     """Keeps what fails to one device or rule, so that all others are still judged.
 
-    Errors that `passes` names are no defects: the user can do something about them.
+    An `AdvisorError` is no defect and passes.
     """
 
-    passes: tuple[type[Exception], ...] = ()
     _faults: dict[tuple[str, str | None], Fault] = field(default_factory=dict)
 
     @property
@@ -55,7 +62,7 @@ class Guard(Struct):
         """Note a defect of what is done inside, and go on behind it."""
         try:
             yield
-        except self.passes:
+        except AdvisorError:
             raise
         except Exception as error:  # noqa: BLE001 -- the guard around a device
             traced = len(self._faults) < _MOST_TRACED

@@ -17,12 +17,12 @@ from advisor.capture import (
     Gap,
     GapKind,
     SectionKind,
-    ShowCommand,
     TimeSource,
     answer,
     read_capture,
 )
 from advisor.capture.bundle import MANIFEST, BundleError, is_bundle, read_bundle, write_bundle
+from advisor.capture.outputs import outputs
 
 BUNDLES = Path(__file__).parents[1] / "fixtures" / "bundles"
 CPU = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%\n"
@@ -97,7 +97,7 @@ def test_prompts_are_left_out(tmp_path: Path) -> None:
 def test_configuration_without_its_command_is_the_running_one(tmp_path: Path) -> None:
     write_bundle(read_capture(RUN, "a1.cfg"), tmp_path / "a1")
     (section,) = read_bundle(tmp_path / "a1").sections
-    assert (section.taken_for, section.kind) == (ShowCommand.RUNNING_CONFIG, SectionKind.CONFIG)
+    assert (section.taken_for, section.kind) == ("show running-config", SectionKind.CONFIG)
     assert section.file.endswith("running-config")
 
 
@@ -246,7 +246,7 @@ def test_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
 def test_file_that_the_manifest_does_not_list_is_read_as_a_loose_one(folder: Path) -> None:
     (folder / "show_dlsw_peers.txt").write_text("Peers:   state\n", encoding="utf-8")
     read = read_bundle(folder)
-    assert read.sections[-1].taken_for is ShowCommand.DLSW_PEERS
+    assert read.sections[-1].taken_for == "show dlsw peers"
     assert read.gaps == ()
 
 
@@ -254,9 +254,9 @@ def test_router_with_llq_wred_and_ip_sla() -> None:
     read = read_bundle(BUNDLES / "a1")
     assert (read.device, read.address, read.privilege, read.gaps) == ("a1", "192.0.2.1", 15, ())
     assert [each.taken_for for each in read.sections] == [
-        ShowCommand.PRIVILEGE, ShowCommand.VERSION, ShowCommand.CPU, ShowCommand.INTERFACES,
-        ShowCommand.POLICY_MAP_INTERFACE, ShowCommand.CONTROLLERS, ShowCommand.SLA_AGGREGATED,
-        ShowCommand.RUNNING_CONFIG,
+        "show privilege", "show version", "show processes cpu", "show interfaces",
+        "show policy-map interface", "show controllers", "show ip sla statistics aggregated",
+        "show running-config",
     ]  # fmt: skip
 
 
@@ -272,7 +272,7 @@ TEXTS = st.text(max_size=200)
 TIMES = st.none() | st.datetimes(datetime(1993, 3, 1), datetime(2100, 1, 1)).map(  # noqa: DTZ001
     lambda local: CaptureTime(local, "UTC", TimeSource.MANIFEST, None)
 )
-COMMANDS = st.sampled_from([*ShowCommand]).map(str) | st.text(min_size=1, max_size=150)
+COMMANDS = st.sampled_from([*outputs()]) | st.text(min_size=1, max_size=150)
 
 
 @st.composite

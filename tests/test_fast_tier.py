@@ -44,7 +44,7 @@ def test_a_rule_has_a_fast_test(fast: set[str], rule: str) -> None:
     assert f"{CARD}[{rule}]" in fast
 
 
-@pytest.mark.parametrize("command", [command.value for command in READ])
+@pytest.mark.parametrize("command", list(READ))
 def test_a_reader_has_a_fast_test(fast: set[str], command: str) -> None:
     assert f"{READER}[{command}]" in fast
 

@@ -1,8 +1,8 @@
 """What was captured of a device, cut into one section for each command."""
 
 from advisor.capture.clock import CaptureTime, TimeSource
-from advisor.capture.commands import ShowCommand
 from advisor.capture.cuts import read_capture
+from advisor.capture.outputs import OUTPUTS
 from advisor.capture.privilege import (
     FULL_PRIVILEGE,
     is_in_view,
@@ -23,9 +23,11 @@ from advisor.capture.sections import (
     answer,
     is_refusal,
 )
+from advisor.capture.show_output import ShowOutput
 
 __all__ = [
     "FULL_PRIVILEGE",
+    "OUTPUTS",
     "Capture",
     "CaptureTime",
     "Gap",
@@ -34,7 +36,7 @@ __all__ = [
     "Origin",
     "Section",
     "SectionKind",
-    "ShowCommand",
+    "ShowOutput",
     "TimeSource",
     "answer",
     "command_of_file",

@@ -7,7 +7,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.capture.clock import CaptureTime, printed_time, without_stamp
-from advisor.capture.commands import ShowCommand, asked
+from advisor.capture.commands import asked
+from advisor.capture.outputs import CLOCK
 from advisor.capture.recognise import recognise
 from advisor.capture.sections import Capture, Gap, GapKind, Origin, Section, SectionKind, kind_of
 from advisor.ios.exec.commands import spell_out
@@ -192,7 +193,7 @@ def _section(cut: _Cut, lines: Sequence[str], file: str) -> Section:
         identity = found.identity
     else:
         kind = kind_of(command, output)
-    is_clock = command is not None and asked(command).output is ShowCommand.CLOCK
+    is_clock = command is not None and asked(command).output == CLOCK
     return Section(
         command,
         cut.host,

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from advisor.capture.commands import ShowCommand
+from advisor.capture.outputs import PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
 from advisor.capture.sections import Capture, Gap, GapCause, GapKind, Origin, Section, SectionKind
 from advisor.units import whole
 
@@ -14,10 +14,7 @@ _VIEW: Final = re.compile(r"View Context with view")
 # Lines that every device has, whatever is configured on it.
 _OF_ANY_DEVICE: Final = ("hostname", "version", "interface")
 _TAKEN_FROM_A_DEVICE: Final = (Origin.MANIFEST, Origin.PROMPT)
-_WHOLE_CONFIGS: Final = (
-    ShowCommand.RUNNING_CONFIG.value,
-    f"{ShowCommand.RUNNING_CONFIG.value} view full",
-)
+_WHOLE_CONFIGS: Final = (RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS)
 _CHANGES: Final = ("enable", "disable", "login", "exit", "end", "quit", "logout")
 
 
@@ -71,12 +68,12 @@ def partial_configs(capture: Capture) -> Iterator[Gap]:
         command = section.command or ""
         if section.host != host or command.split(" ")[0] in _CHANGES:
             host, why = section.host, why_partial(capture.privilege, in_view=False)
-        if section.taken_for is ShowCommand.PRIVILEGE:
+        if section.taken_for == PRIVILEGE:
             text = section.output
             why = why_partial(privilege_of(text), in_view=is_in_view(text))
         elif section.gap is not None or section.kind is not SectionKind.CONFIG:
             continue
-        elif why is not None and section.command == ShowCommand.RUNNING_CONFIG:
+        elif why is not None and section.command == RUNNING_CONFIG:
             yield Gap(command, GapKind.PARTIAL, why, GapCause.PRIVILEGE)
         elif lack := _lack_of(section):
             yield Gap(command, GapKind.PARTIAL, lack, GapCause.NO_DEVICE)

@@ -7,7 +7,8 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.clock import CaptureTime, printed_time
-from advisor.capture.commands import ShowCommand, asked
+from advisor.capture.commands import asked
+from advisor.capture.outputs import CLOCK
 from advisor.ios.syntax.detect import Identity
 from advisor.ios.syntax.scan import physical_lines
 from advisor.ios.syntax.signs import Dialect
@@ -117,7 +118,7 @@ class Section(Struct, frozen=True):
         return "".join(physical_lines(self.text)[self.prompt_lines :])
 
     @property
-    def taken_for(self) -> ShowCommand | None:
+    def taken_for(self) -> str | None:
         """The command whose layout the output has; None where it is not one that is read."""
         if self.command is None or self.kind is SectionKind.UNKNOWN:
             return None
@@ -229,7 +230,7 @@ def answer(
     Without `time` the one that the output itself shows is taken.
     """
     lines = physical_lines(output)
-    is_clock = asked(command).output is ShowCommand.CLOCK
+    is_clock = asked(command).output == CLOCK
     return Section(
         command,
         host,

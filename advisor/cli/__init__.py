@@ -25,7 +25,7 @@ def _ended(arguments: Sequence[str]) -> int:
     if list(arguments) == ["--version"]:  # without the start-up of the whole command line
         sys.stdout.write(f"advisor {__version__}\n")
         return 0
-    from advisor.cli.errors import Code, WrongUseError, say  # noqa: PLC0415
+    from advisor.cli.errors import Code  # noqa: PLC0415
 
     try:
         from advisor.cli.app import command  # noqa: PLC0415
@@ -35,13 +35,10 @@ def _ended(arguments: Sequence[str]) -> int:
         return done.code if isinstance(done.code, int) else Code.CLEAN
     except KeyboardInterrupt:
         return Code.INTERRUPTED
-    except WrongUseError as error:
-        say(str(error))
-        return Code.WRONG_USE
     except Exception as error:  # noqa: BLE001 -- the guard around the command
         from advisor.cli import crash  # noqa: PLC0415
 
-        return crash.report(error)
+        return crash.code_of(error)
     return Code.CLEAN
 
 

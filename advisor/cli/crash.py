@@ -1,4 +1,4 @@
-"""What is left of an internal error: a report that holds no input and no secret."""
+"""How a run ends that an error ends; of a defect stays a report without input and secrets."""
 
 import os
 import platform
@@ -7,10 +7,19 @@ from collections.abc import Iterator, Sequence
 
 from advisor import __version__
 from advisor.cli.errors import Code, say
-from advisor.faults import Fault, trace_of
+from advisor.faults import AdvisorError, Fault, trace_of
+from advisor.report.printable import printable
 from advisor.wording import count
 
 _NOT_WRITTEN = "could not be written"
+
+
+def code_of(error: Exception) -> Code:
+    """Say why a run ended: what the user can do, or where the crash report of a defect lies."""
+    if isinstance(error, AdvisorError):
+        say(printable(str(error)))
+        return Code.WRONG_USE
+    return report(error)
 
 
 def report(error: Exception) -> Code:

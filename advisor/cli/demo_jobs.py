@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.cli.errors import Code, WrongUseError
+from advisor.cli.errors import Code
 from advisor.cli.output import emit
-from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.cli.wrong_use import WrongUseError
 from advisor.demo import (
     WHAT_GOES_WRONG,
     DemoBundleError,
@@ -42,7 +42,6 @@ class Asked(Struct, frozen=True):
     inventory: Path | None
 
 
-@says_what_is_wrong(DemoBundleError)
 def demo_router(asked: Asked) -> Code:
     """Run the devices; print where they are and what to try."""
     if _LIST in asked.faults:
@@ -74,8 +73,12 @@ def _scripts(asked: Asked) -> list[Script]:
     if asked.bundle is not None and not asked.bundle.is_dir():
         raise WrongUseError(f"--bundle {asked.bundle}: no such folder")
     default = Script()
+    try:
+        answering = script_of(asked.bundle)
+    except DemoBundleError as error:
+        raise WrongUseError(f"--bundle {error}") from error
     script = replace(
-        script_of(asked.bundle),
+        answering,
         username=asked.username or os.environ.get("ADVISOR_USERNAME") or default.username,
         password=os.environ.get("ADVISOR_PASSWORD") or default.password,
         enable_password=os.environ.get("ADVISOR_ENABLE") or None,

@@ -8,16 +8,14 @@ from msgspec import Struct
 from advisor.cli.errors import Code, say
 from advisor.cli.output import show, style_of
 from advisor.cli.view import View
-from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import design_wred
-from advisor.design.wred_demand import DemandError, WredBasis, demand_of
-from advisor.lint.cards import CardError, load_rules
-from advisor.predict.what_if import InputError
+from advisor.design.wred_demand import WredBasis, demand_of
+from advisor.lint.cards import load_rules
 from advisor.predict.what_if.stated_link import rate_bps
 from advisor.report import design_text, json_report
 from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, SettingsError
+from advisor.settings.values import Flags
 
 
 class WredAsked(Struct, frozen=True):
@@ -34,7 +32,6 @@ class WredAsked(Struct, frozen=True):
     basis: str
 
 
-@says_what_is_wrong(SettingsError, CardError, DemandError, InputError)
 def wred(asked: WredAsked, flags: Flags, view: View) -> Code:
     """Print the settings of a class with WRED; exit code 1 where a demand is out of reach."""
     demand = demand_of(

@@ -1,4 +1,4 @@
-"""Exit codes, and the error that says what the user can do about it."""
+"""Exit codes, and what is said beside the report."""
 
 import sys
 from enum import IntEnum
@@ -15,10 +15,6 @@ class Code(IntEnum):
     INCOMPLETE = 3
     INTERNAL = 4
     INTERRUPTED = 130  # by Ctrl-C, as shells count it
-
-
-class WrongUseError(Exception):
-    """A flag, path or file that cannot be used; the message says which and why."""
 
 
 def say(text: str) -> None:

@@ -12,23 +12,21 @@ from advisor.cli.judge_jobs import exit_code
 from advisor.cli.output import show
 from advisor.cli.selection import matching, resolved
 from advisor.cli.view import View
-from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_devices
 from advisor.faults import Guard
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
-from advisor.lint.cards import CardError, Rule, load_rules
+from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Finding, Level, Remedy
 from advisor.lint.judge import judge, sound, with_tree
 from advisor.lint.prove import keys_of, remedy_of, review
 from advisor.report import snippet
 from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings, SettingsError
+from advisor.settings.values import Flags, Settings
 from advisor.wording import count
 
 
-@says_what_is_wrong(SettingsError, CardError)
 def fix(
     paths: Sequence[str], flags: Flags, view: View, only: Sequence[str], level: str | None
 ) -> Code:

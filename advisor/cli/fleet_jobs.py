@@ -16,31 +16,29 @@ from msgspec.structs import replace
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
 from advisor.cli import crash
-from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.fleet_options import FleetOptions
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.selection import resolved
 from advisor.cli.view import View
-from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.cli.wrong_use import WrongUseError
 from advisor.collect.authorization import authorization
-from advisor.collect.credentials import PASSWORD, CredentialsError, Keychain
+from advisor.collect.credentials import PASSWORD, Keychain
 from advisor.collect.faults import DeviceError, Fault
-from advisor.collect.host_keys import KnownHosts, KnownHostsError
-from advisor.collect.hosts import InventoryError, Target, target_of
+from advisor.collect.host_keys import KnownHosts
+from advisor.collect.hosts import Target, target_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.device.reading import Source
 from advisor.faults import Guard
-from advisor.lint.cards import CardError, Rule, load_rules
+from advisor.lint.cards import Rule, load_rules
 from advisor.lint.prove import is_selected, review
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings, SettingsError
+from advisor.settings.values import Flags, Settings
 
 if TYPE_CHECKING:
     from advisor.collect.fleet import Outcome
-
-_WRONG = (SettingsError, CardError, InventoryError, CredentialsError, KnownHostsError)
 
 
 class _Run(Struct, frozen=True):
@@ -59,7 +57,6 @@ def _run(flags: Flags, interval_s: float | None) -> _Run:
     return _Run(rules, settings, plan_of(selected, interval_s))
 
 
-@says_what_is_wrong(*_WRONG)
 def print_authorization(flags: Flags, view: View) -> Code:
     """Print what an account must be allowed, three ways.
 
@@ -74,7 +71,6 @@ def print_authorization(flags: Flags, view: View) -> Code:
     return Code.CLEAN
 
 
-@says_what_is_wrong(*_WRONG)
 def dry_run(asked: FleetOptions, flags: Flags, view: View) -> Code:
     """Print what would be asked of each device."""
     from advisor.report import fleet_text, plan_report  # noqa: PLC0415
@@ -87,7 +83,6 @@ def dry_run(asked: FleetOptions, flags: Flags, view: View) -> Code:
     return Code.CLEAN
 
 
-@says_what_is_wrong(*_WRONG)
 def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
     """Write a bundle of each device, and print how it ended with each.
 
@@ -102,7 +97,7 @@ def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     if out is None:
         raise WrongUseError("--out DIR: where the bundles go")
     run = _run(flags, asked.interval_s)
-    guard = Guard(_WRONG)
+    guard = Guard()
     outcomes, interrupted = _collected(asked, run, out, view, guard)
     failed = crash.reasons(guard.faults)
     if view.form == "json":
@@ -116,13 +111,12 @@ def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     return Code.CLEAN if all(each.is_whole for each in outcomes) else Code.INCOMPLETE
 
 
-@says_what_is_wrong(*_WRONG)
 def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
     """Collect, judge, compare; one report, whole even of a part of the fleet."""
     from advisor.report import fleet_report  # noqa: PLC0415
 
     run = _run(flags, asked.interval_s)
-    guard = Guard(_WRONG)
+    guard = Guard()
     captures: list[Capture] = []
     with _folder(out) as folder:
         outcomes, interrupted = _collected(asked, run, folder, view, guard)

@@ -4,22 +4,21 @@ from collections.abc import Iterable, Sequence
 
 from advisor.capture.masking import mask_command
 from advisor.cli import crash
-from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.errors import Code, say
 from advisor.cli.inputs import Inputs
 from advisor.cli.output import show, style_of
 from advisor.cli.view import View
-from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.cli.wrong_use import WrongUseError
 from advisor.device.inspection import Record, inspect_device, inspect_output, parts
 from advisor.device.reading import Source, read_devices
 from advisor.faults import Guard
-from advisor.lint.cards import CardError, load_rules
+from advisor.lint.cards import load_rules
 from advisor.lint.judge import device_coverage
 from advisor.report import inspection_text
 from advisor.report.printable import printable
 from advisor.settings.values import Budgets, Settings
 
 
-@says_what_is_wrong(CardError)
 def inspect(paths: Sequence[str], view: View, command: str | None) -> Code:
     """Print what was understood of each device, or of its outputs of one command."""
     rules = load_rules(Budgets())

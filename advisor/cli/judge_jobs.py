@@ -12,18 +12,16 @@ from advisor.cli.inputs import Inputs, first_folder
 from advisor.cli.output import show, style_of
 from advisor.cli.selection import resolved
 from advisor.cli.view import View
-from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.faults import Guard
-from advisor.lint.cards import CardError, Rule, load_rules
+from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Severity, Verdict
 from advisor.lint.prove import review
 from advisor.report import text
 from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings, SettingsError
+from advisor.settings.values import Flags, Settings
 from advisor.wording import count
 
 
-@says_what_is_wrong(SettingsError, CardError)
 def lint(paths: Sequence[str], flags: Flags, view: View) -> Code:
     """Judge files and print the report."""
     settings = load_settings(first_folder(paths), flags)

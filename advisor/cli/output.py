@@ -5,8 +5,9 @@ import sys
 from pathlib import Path
 
 from advisor.bounded import read_file
-from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.errors import Code, say
 from advisor.cli.view import View
+from advisor.cli.wrong_use import WrongUseError
 from advisor.report.style import Style
 
 

@@ -7,13 +7,12 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.cli.errors import Code, WrongUseError
+from advisor.cli.errors import Code
 from advisor.cli.inputs import STDIN, Inputs, first_folder
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
-from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.cli.wrong_use import WrongUseError
 from advisor.device.reading import Source, read_source
-from advisor.predict.what_if import InputError
 from advisor.predict.what_if.moves import Moves, is_of_wred, moves_of
 from advisor.predict.what_if.path import predict_path
 from advisor.predict.what_if.path_file import read_path
@@ -23,7 +22,7 @@ from advisor.predict.what_if.stated_link import StatedLink, stated_source
 from advisor.predict.what_if.sweep import Point, axes_of, sweep
 from advisor.report import json_report, prediction_text, settings_text, sweep_text, wred_sweep_text
 from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings, SettingsError
+from advisor.settings.values import Flags, Settings
 
 
 class Asked(Struct, frozen=True):
@@ -101,7 +100,6 @@ def _refuse_beside_simulation(asked: Asked, view: View) -> None:
         raise WrongUseError(f"--simulate: goes with --format full or json, not {view.form}")
 
 
-@says_what_is_wrong(SettingsError, InputError)
 def predict(asked: Asked, flags: Flags, view: View) -> Code:
     """Print the predictions of one file, of a link or of a path of hops."""
     if asked.simulated:
@@ -231,7 +229,6 @@ def _key_values(overrides: Sequence[str]) -> Mapping[str, str]:
     return moved
 
 
-@says_what_is_wrong(SettingsError)
 def show_settings(flags: Flags) -> Code:
     """Print the settings in force."""
     settings = load_settings(Path.cwd(), flags)

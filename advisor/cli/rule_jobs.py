@@ -4,28 +4,26 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from advisor.cli import crash
-from advisor.cli.errors import Code, WrongUseError
+from advisor.cli.errors import Code
 from advisor.cli.output import check, emit, style_of
 from advisor.cli.predict_jobs import Asked, subject_of
 from advisor.cli.selection import matching
 from advisor.cli.view import View
-from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.cli.wrong_use import WrongUseError
 from advisor.faults import Guard
 from advisor.lint.card_proof import CardResult, prove_card
-from advisor.lint.cards import CardError, load_rules
-from advisor.predict.what_if import InputError
+from advisor.lint.cards import bind, catalogue, load_rules
 from advisor.predict.what_if.formula_cases import has_case
 from advisor.predict.what_if.predictions import formula_cases
 from advisor.report import formula_text, json_report, rule_pages, rule_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
-from advisor.settings.values import Budgets, Flags, Settings, SettingsError
+from advisor.settings.values import Budgets, Flags, Settings
 from advisor.wording import count
 
 _WITH_CASES = "only a formula of an output does: `advisor explain formulas`"
 
 
-@says_what_is_wrong(SettingsError, CardError, InputError)
 def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
     """Print why a rule exists, with the parameters in force, or what a formula says.
 
@@ -37,9 +35,10 @@ def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
     if (of_model := formula_text.explained(name, style_of(view), cases)) is not None:
         emit(of_model, None)
         return Code.CLEAN
-    rules = load_rules(load_settings(Path.cwd(), flags).budgets)
-    ids = matching(rules, [name], "explain")
-    chosen = [rule for rule in rules if rule.card.id in ids]
+    budgets = load_settings(Path.cwd(), flags).budgets
+    entries = catalogue()
+    ids = matching(entries, [name], "explain")
+    chosen = [bind(entry, budgets) for entry in entries if entry.card.id in ids]
     emit("\n".join(rule_text.render_explanation(rule, style_of(view)) for rule in chosen), None)
     return Code.CLEAN
 
@@ -54,20 +53,17 @@ def _cases(name: str, asked: Asked, flags: Flags) -> list[str]:
     ]
 
 
-@says_what_is_wrong(SettingsError, CardError)
 def list_rules(view: View) -> Code:
     """Print the catalogue, a line for each rule."""
-    rules = load_rules(Budgets())
-    emit(rule_text.render_list(rules, style_of(view)), None)
+    emit(rule_text.render_list(catalogue(), style_of(view)), None)
     return Code.CLEAN
 
 
-@says_what_is_wrong(SettingsError, CardError)
 def test_rules(only: Sequence[str]) -> Code:
     """Run the examples of the cards."""
     rules = load_rules(Budgets())
     wanted = matching(rules, only or ["all"], "--rule")
-    guard = Guard((SettingsError, CardError))
+    guard = Guard()
     results: list[CardResult] = []
     for rule in rules:
         if rule.card.id in wanted:
@@ -91,7 +87,6 @@ def _indented(lines: Sequence[str]) -> list[str]:
     return [f"        {printable(line)}" for line in lines]
 
 
-@says_what_is_wrong(SettingsError, CardError)
 def rule_docs(output: Path | None, against: Path | None) -> Code:
     """Print the catalogue as Markdown, or compare a file with it."""
     return _generated(rule_pages.render(load_rules(Budgets())), output, against, "rules docs")

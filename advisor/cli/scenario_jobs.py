@@ -5,27 +5,25 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from advisor.bounded import LARGEST_TABLE_BYTES, read_bounded, read_file
-from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.errors import Code, say
 from advisor.cli.inputs import STDIN
 from advisor.cli.output import show, style_of
 from advisor.cli.predict_jobs import show_shares
 from advisor.cli.view import View
-from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.cli.wrong_use import WrongUseError
 from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
-from advisor.predict.what_if import InputError
 from advisor.predict.what_if.scenario_sweep import sweep_scenarios
 from advisor.predict.what_if.sweep import axes_of
 from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.report.printable import printable
 from advisor.report.scenario_report import ScenarioClass, ScenarioGroup, json_rows, table
-from advisor.settings.scenario import Scenario, ScenarioError, read_scenarios
+from advisor.settings.scenario import Scenario, read_scenarios
 
 PACKETS = 100_000
 REPLICATIONS = 20
 SEED = 1
 
 
-@says_what_is_wrong(ScenarioError, InputError)
 def predict_scenarios(
     file: Path, view: View, *, simulated: bool, sweeps: Sequence[str] = ()
 ) -> Code:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from advisor.cli.errors import WrongUseError
-from advisor.lint.cards import Rule
+from advisor.cli.wrong_use import WrongUseError
+from advisor.lint.cards import Entry
 from advisor.settings.document import nearest
 from advisor.settings.load import where
 from advisor.settings.values import Flags, Settings
@@ -18,13 +18,13 @@ def words(values: Sequence[str]) -> tuple[str, ...]:
     return tuple(word.strip() for value in values for word in value.split(",") if word.strip())
 
 
-def _named(rule: Rule, word: str) -> bool:
+def _named(rule: Entry, word: str) -> bool:
     wanted = word.lower()
     by = (rule.card.id.lower(), rule.card.name)
     return wanted == _ALL or any(each.startswith(wanted) for each in by)
 
 
-def matching(rules: Sequence[Rule], names: Sequence[str], origin: str) -> tuple[str, ...]:
+def matching(rules: Sequence[Entry], names: Sequence[str], origin: str) -> tuple[str, ...]:
     """Ids of the rules that the names mean.
 
     Raises
@@ -42,7 +42,7 @@ def matching(rules: Sequence[Rule], names: Sequence[str], origin: str) -> tuple[
     return tuple(rule.card.id for rule in rules if any(_named(rule, name) for name in names))
 
 
-def resolved(rules: Sequence[Rule], settings: Settings, flags: Flags) -> Settings:
+def resolved(rules: Sequence[Entry], settings: Settings, flags: Flags) -> Settings:
     """Settings with names and prefixes resolved to the ids of the rules in force.
 
     Raises

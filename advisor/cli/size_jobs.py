@@ -7,12 +7,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.cli import crash
-from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.errors import Code, say
 from advisor.cli.inputs import Inputs, first_folder
 from advisor.cli.output import show, style_of
 from advisor.cli.scenario_jobs import text_of
 from advisor.cli.view import View
-from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.cli.wrong_use import WrongUseError
 from advisor.device.device import Device
 from advisor.device.reading import Reading, read_devices
 from advisor.faults import Guard
@@ -20,7 +20,6 @@ from advisor.ios.syntax.detect import Dialect
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
-from advisor.settings.values import SettingsError
 from advisor.size.answer import Media, Subject, answer, media_of
 from advisor.size.calibration import Calibration, read_calibration
 from advisor.size.device import Profile, line_of_device, load_of
@@ -53,12 +52,11 @@ class SizeAsked(Struct, frozen=True):
     calibration: Path | None
 
 
-@says_what_is_wrong(SizingError, SettingsError)
 def size_dlsw(asked: SizeAsked, view: View) -> Code:
     """Print the size of routers; incomplete where one shows no rate of frames."""
     _refuse_what_clashes(asked)
     calibration = None if asked.calibration is None else read_calibration(asked.calibration)
-    guard = Guard((SizingError, SettingsError))
+    guard = Guard()
     subjects, code = _subjects(asked, calibration, view, guard)
     said = answer(
         subjects,

@@ -1,27 +1,7 @@
-"""The errors that a user can do something about, at the border of the house."""
+"""Flags, paths and files that cannot be used: raised by a job, said at the border."""
 
-import functools
-from collections.abc import Callable
-from typing import ParamSpec, TypeVar
-
-from advisor.cli.errors import WrongUseError
-from advisor.report.printable import printable
-
-P = ParamSpec("P")
-R = TypeVar("R")
+from advisor.faults import AdvisorError
 
 
-def says_what_is_wrong(*errors: type[Exception]) -> Callable[[Callable[P, R]], Callable[P, R]]:
-    """Let these errors of a job end as wrong use, with their message made printable."""
-
-    def decorate(job: Callable[P, R]) -> Callable[P, R]:
-        @functools.wraps(job)
-        def wrapped(*args: P.args, **kwargs: P.kwargs) -> R:
-            try:
-                return job(*args, **kwargs)
-            except errors as error:
-                raise WrongUseError(printable(str(error))) from error
-
-        return wrapped
-
-    return decorate
+class WrongUseError(AdvisorError):
+    """A flag, path or file that cannot be used; the message says which and why."""

@@ -1,14 +1,10 @@
-"""Every command that may ever be sent to a device. There is no other place."""
+"""Every command that may ever be sent to a device: what the records of show outputs call `sent`."""
 
 from typing import Final
 
 from msgspec import Struct
 
-RUNNING_CONFIG: Final = "show running-config"
-RUNNING_CONFIG_OF_VIEWS: Final = "show running-config view full"
-PRIVILEGE: Final = "show privilege"
-VERSION: Final = "show version"
-CPU: Final = "show processes cpu"
+from advisor.capture.outputs import OUTPUTS
 
 
 class NotAllowedError(Exception):
@@ -16,13 +12,7 @@ class NotAllowedError(Exception):
 
 
 class Allowed(Struct, frozen=True):
-    """One command, exactly as it is sent.
-
-    `is_heavy` where IOS walks all interfaces or writes the whole configuration for it: held back
-    while the CPU is busy. `counts` where its counters make rates of two samples. `older` are the
-    names of the same output in older trains, tried where the image does not know the command.
-    `beside` are asked too where this one is: they tell the same of another time.
-    """
+    """One command, exactly as it is sent, and what its record says of sending it."""
 
     command: str
     is_heavy: bool = False
@@ -31,43 +21,11 @@ class Allowed(Struct, frozen=True):
     beside: tuple[str, ...] = ()
 
 
-ALLOWED: Final = (
-    Allowed(PRIVILEGE),
-    Allowed(VERSION),
-    Allowed(CPU),
-    Allowed("show processes cpu history"),
-    Allowed(
-        "show ip sla statistics",
-        older=("show ip sla monitor statistics", "show rtr operational-state"),
-        beside=("show ip sla statistics aggregated",),
-    ),
-    Allowed("show ip sla monitor statistics"),
-    Allowed("show rtr operational-state"),
-    Allowed(
-        "show ip sla statistics aggregated",
-        older=("show ip sla monitor statistics aggregated", "show rtr collection-statistics"),
-    ),
-    Allowed("show ip sla monitor statistics aggregated"),
-    Allowed("show rtr collection-statistics"),
-    Allowed("show class-map"),
-    Allowed("show policy-map"),
-    Allowed("show policy-map interface", is_heavy=True, counts=True),
-    Allowed("show policy-map control-plane"),
-    Allowed("show interfaces", is_heavy=True, counts=True),
-    Allowed("show controllers", is_heavy=True),
-    Allowed("show queueing", is_heavy=True),
-    Allowed("show queueing interface", is_heavy=True),
-    Allowed("show queueing random-detect", is_heavy=True),
-    Allowed("show queueing fair", is_heavy=True),
-    Allowed("show atm pvc", is_heavy=True),
-    Allowed("show atm vc", is_heavy=True),
-    Allowed("show dlsw peers", counts=True),
-    Allowed("show dlsw circuits", is_heavy=True),
-    Allowed("show dlsw statistics"),
-    Allowed("show dlsw capabilities"),
-    Allowed("show dlsw reachability", is_heavy=True),
-    Allowed(RUNNING_CONFIG, is_heavy=True),
-    Allowed(RUNNING_CONFIG_OF_VIEWS, is_heavy=True),
+ALLOWED: Final = tuple(
+    Allowed(command, sent.is_heavy, sent.counts, sent.older, sent.beside)
+    for output in OUTPUTS
+    if (sent := output.sent) is not None
+    for command in (output.command, *sent.forms)
 )
 
 # What makes a session readable and ends it. They change nothing but the session itself.

@@ -6,7 +6,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture import Gap, GapCause, GapKind
-from advisor.collect.allow_list import CPU, PRIVILEGE, VERSION
+from advisor.capture.outputs import CPU, PRIVILEGE, VERSION
 from advisor.collect.faults import DeviceError, Fault
 from advisor.collect.output import Answer
 from advisor.units import whole

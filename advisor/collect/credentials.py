@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct, field
 
 from advisor.collect.hosts import Target
+from advisor.faults import AdvisorError
 
 if TYPE_CHECKING:
     from paramiko import PKey
@@ -17,7 +18,7 @@ USERNAME, PASSWORD, ENABLE = "ADVISOR_USERNAME", "ADVISOR_PASSWORD", "ADVISOR_EN
 KEY_PASSPHRASE: Final = "ADVISOR_KEY_PASSPHRASE"  # noqa: S105 -- the name of a variable
 
 
-class CredentialsError(Exception):
+class CredentialsError(AdvisorError):
     """There is no user name, no secret, or a key that cannot be used; the text says which."""
 
 

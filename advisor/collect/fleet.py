@@ -37,6 +37,7 @@ from advisor.faults import Guard, guarded
 _Login = tuple[Target, Credentials]
 _FAILED = "internal error: a defect of advisor"
 _REPORT_IT = "report the defect with its crash report"
+_OF_KNOWN_HOSTS = "correct that file, or give another --known-hosts"
 _PROOF_POLL_S = 0.01  # of the one login that all others wait for
 _HEAD_START_S = 0.3  # a healthy device is logged in by then: the next one is not connected to
 
@@ -201,8 +202,10 @@ class Fleet(Struct):
             return self._tried(target, credentials)
         except DeviceError as error:
             reason, step = str(error), error.next_step
-        except (BundleError, KnownHostsError) as error:
+        except BundleError as error:
             reason, step = str(error), NEXT_STEPS[Fault.NOT_WRITTEN]
+        except KnownHostsError as error:
+            reason, step = str(error), _OF_KNOWN_HOSTS
         return Outcome(target, State.NOT_REACHED, reason=reason, next_step=step)
 
     def _tried(self, target: Target, credentials: Credentials) -> Outcome:
@@ -289,7 +292,10 @@ class Fleet(Struct):
                 raise DeviceError(Fault.NOT_REDACTED, f"over {self.limits.redact_s:g} s")
 
         clean = redact_capture(capture, credentials.secrets, in_time)
-        write_bundle(clean, folder)
+        try:
+            write_bundle(clean, folder)
+        except BundleError as error:
+            raise DeviceError(Fault.NOT_WRITTEN, str(error)) from None
         gaps = clean.gaps
         if not gaps:
             return Outcome(target, State.COLLECTED, folder, clean.device, notes=notes)

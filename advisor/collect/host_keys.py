@@ -6,12 +6,13 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from advisor.collect.hosts import Target
+from advisor.faults import AdvisorError
 
 if TYPE_CHECKING:
     from paramiko import PKey, SSHClient, Transport
 
 
-class KnownHostsError(Exception):
+class KnownHostsError(AdvisorError):
     """The file of known hosts cannot be read or written; the text says why."""
 
 

@@ -8,6 +8,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.collect.crypto import SshProfile
+from advisor.faults import AdvisorError
 from advisor.units import whole
 
 SSH_PORT: Final = 22
@@ -20,7 +21,7 @@ _LONGEST_FOLDER: Final = 80
 _DIGEST_DIGITS: Final = 8
 
 
-class InventoryError(Exception):
+class InventoryError(AdvisorError):
     """An inventory, a host or a filter that cannot be used; the text says which and why."""
 
 

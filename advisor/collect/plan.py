@@ -5,16 +5,8 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.collect.allow_list import (
-    ALLOWED,
-    CPU,
-    PRIVILEGE,
-    RUNNING_CONFIG,
-    RUNNING_CONFIG_OF_VIEWS,
-    VERSION,
-    Allowed,
-    allowed,
-)
+from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, VERSION
+from advisor.collect.allow_list import ALLOWED, Allowed, allowed
 from advisor.lint.cards import Rule
 
 _FIRST: Final = (PRIVILEGE, VERSION, CPU)  # before anything that costs the router time

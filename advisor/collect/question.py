@@ -61,12 +61,26 @@ _DIALOG_WORDS: Final = frozenset(
         *("choose", "code", "confirm", "confirmation", "continue", "current", "different", "do"),
         *("enable",),
         *("enter", "erase", "expired", "expires", "for", "get", "has", "have", "is", "it", "key"),
-        *("login", "menu", "more", "must", "name", "new", "no", "now", "nvram", "of", "old", "on"),
+        *(
+            "login",
+            "menu",
+            "more",
+            "must",
+            "n",
+            "name",
+            "new",
+            "no",
+            "now",
+            "nvram",
+            "of",
+            "old",
+            "on",
+        ),
         *("or", "passcode", "passphrase", "password", "please", "press", "proceed", "re-enter"),
         *("re-type", "reenter", "reload", "reset", "retype", "return", "selection", "set"),
         *("one-time", "otp", "started", "started!", "system", "the", "this", "to", "token", "type"),
         *("user",),
-        *("username", "verification", "verify", "want", "with", "yes", "you", "your"),
+        *("username", "verification", "verify", "want", "with", "y", "yes", "you", "your"),
     )
 )
 _WORD: Final = re.compile(r"[^\s?!.,:;()\[\]/>#]+")

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from advisor.capture import Capture, Origin, Section
-from advisor.collect.allow_list import RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, Allowed
+from advisor.capture.outputs import RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
+from advisor.collect.allow_list import Allowed
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
 

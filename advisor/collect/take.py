@@ -22,14 +22,8 @@ from advisor.capture import (
     privilege_of,
     why_partial,
 )
-from advisor.collect.allow_list import (
-    CPU,
-    PRIVILEGE,
-    RUNNING_CONFIG,
-    RUNNING_CONFIG_OF_VIEWS,
-    Allowed,
-    allowed,
-)
+from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
+from advisor.collect.allow_list import Allowed, allowed
 from advisor.collect.complete import (
     Lack,
     is_unauthorized,

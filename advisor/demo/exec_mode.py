@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from advisor.demo.answers import shortened
 from advisor.demo.grammar import Grammar, InputError
-from advisor.demo.pipes import PipeError, filtered
+from advisor.demo.pipes import filtered
 from advisor.demo.script import (
     HIGHEST_PRIVILEGE,
     RUNNING_CONFIG,
@@ -83,7 +83,7 @@ class Exec:
             reply = self._obey(command, typed)
             if bar:
                 return Reply(filtered(reply.text, pipe), reply.then, command)
-        except (InputError, PipeError) as refusal:
+        except InputError as refusal:
             return Reply(f"{str(refusal).rstrip(chr(10))}\n\n")
         return reply
 

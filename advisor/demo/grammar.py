@@ -29,7 +29,7 @@ _SETTING_WORDS: Final = 3
 
 
 class InputError(Exception):
-    """A line is not a command; the text is the reply of IOS after the echo."""
+    """A line is no command, or a filter is refused; the text is the reply of IOS after the echo."""
 
 
 class Grammar(Struct, frozen=True):

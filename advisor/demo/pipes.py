@@ -3,13 +3,11 @@
 import re
 from typing import Final
 
+from advisor.demo.grammar import InputError
+
 _FILTERS: Final = ("append", "begin", "count", "exclude", "include", "redirect", "section", "tee")
 # `_` matches a border in the regular expressions of IOS.
 _BORDER: Final = r"(?:^|$|[ ,{}()])"
-
-
-class PipeError(Exception):
-    """A filter is refused; the text is the reply of IOS."""
 
 
 def filtered(text: str, pipe: str) -> str:
@@ -24,7 +22,7 @@ def filtered(text: str, pipe: str) -> str:
 
     Raises
     ------
-    PipeError
+    InputError
         If the filter is unknown, ambiguous, unsupported or without an expression.
 
     Examples
@@ -35,13 +33,13 @@ def filtered(text: str, pipe: str) -> str:
     word, _, expression = pipe.strip().partition(" ")
     names = [name for name in _FILTERS if word and name.startswith(word.lower())]
     if len(names) != 1 or names[0] in ("append", "count", "redirect", "tee"):
-        raise PipeError("% Invalid input detected at '^' marker.")
+        raise InputError("% Invalid input detected at '^' marker.")
     if not expression:
-        raise PipeError("% Incomplete command.")
+        raise InputError("% Incomplete command.")
     try:
         pattern = re.compile(expression.replace("_", _BORDER))
     except re.error:
-        raise PipeError("% Failed to compile regular expression.") from None
+        raise InputError("% Failed to compile regular expression.") from None
     lines = text.splitlines(keepends=True)
     if names[0] == "section":
         return "".join(_sections(lines, pattern))

@@ -213,7 +213,7 @@ def _trial_device(demand: WredDemand, settings: Settings) -> Device:
 
 def _for_target(rule: Rule, demand: WredDemand) -> Rule:
     """The rules, with the requested (or nearest reachable) target in the rule on target delay."""
-    if rule.check.name != _OFF_TARGET:
+    if rule.card.check != _OFF_TARGET:
         return rule
     reached_ms = delay_ms(demand, max_threshold_packets(demand))
     return replace(rule, params=replace(rule.params, target_ms=reached_ms))

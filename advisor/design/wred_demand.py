@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.ios.syntax.names import dscp_code
+from advisor.settings.values import SettingsError
 from advisor.units import decimal, ratio_from_percent, whole
 
 DEFAULT_FLOWS = 3  # for every group in the WRED test of CSELT and INFN/CNAF, balanced
@@ -24,7 +25,7 @@ _XE_RELEASE = "16.9"  # any of 16.x: it marks a config as IOS XE
 _SHARE = re.compile(r"(\d{1,20}(?:\.\d{1,20})?)\s*%?", re.ASCII)
 
 
-class DemandError(ValueError):
+class DemandError(SettingsError):
     """A requirement that cannot be read or contradicts another; the message names the flag."""
 
 

@@ -12,9 +12,10 @@ from typing import Final, TypeAlias
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from advisor.capture import Section, SectionKind, ShowCommand, read_capture
+from advisor.capture import Section, SectionKind, read_capture
 from advisor.capture.commands import asked
 from advisor.capture.masking import mask_quoted_line
+from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
 from advisor.device.covered import Wanted
 from advisor.device.device import Device
 from advisor.device.reading import Reading, Source
@@ -52,7 +53,7 @@ class Many(Struct, frozen=True):
 
 Node: TypeAlias = Leaf | Record | Many
 
-_CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)
+_CONFIGS: Final = (RUNNING_CONFIG, STARTUP_CONFIG)
 _NOT_READ: Final = "kept, not read"
 _IN_UNIT: Final = ("amount", "min_threshold", "max_threshold")  # in the unit of the field `unit`
 

@@ -11,10 +11,10 @@ from advisor.capture import (
     Gap,
     Section,
     SectionKind,
-    ShowCommand,
     partial_configs,
     read_capture,
 )
+from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.coverage import file_coverage, kind_of, not_understood, why_incomplete
 from advisor.device.covered import FileCoverage
 from advisor.device.device import Device, device_of, train_of
@@ -225,7 +225,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
 
 def _rank_of_config(section: Section) -> tuple[bool, int]:
     """The running-config first; else the longest, not a few lines typed in config mode."""
-    return section.taken_for is ShowCommand.RUNNING_CONFIG, len(section.text)
+    return section.taken_for == RUNNING_CONFIG, len(section.text)
 
 
 def _dialect(

@@ -86,13 +86,17 @@ class Multilink(Struct, frozen=True):
     interleave: Stated[bool] | None = None
 
 
-class Interface(Struct, frozen=True):
-    """An interface or subinterface as configured. `at` is its (last) `interface` line."""
+class InterfaceLines(Struct):
+    """What single lines of an interface state. `at` is its (last) `interface` line.
+
+    Each is declared here alone: the draft that readers fill has the same fields.
+    """
 
     name: str  # as IOS prints it in full: "Serial0/1/0", "ATM1/0.1"
     at: Location
     type: str  # "Serial", "FastEthernet", "ATM", "Multilink", "Tunnel", …
     parent: str | None = None  # the main interface of a subinterface
+    link_mode: str | None = None  # of a subinterface: "point-to-point", "multipoint"
     description: Stated[str] | None = None
     shutdown: bool = False
     bandwidth_bps: Stated[float] | None = None  # a label, not the rate of the wire
@@ -110,17 +114,21 @@ class Interface(Struct, frozen=True):
     load_interval_s: Stated[int] | None = None
     max_reserved_percent: Stated[int] | None = None
     qos_pre_classify: Stated[bool] | None = None
-    policies: tuple[Attachment, ...] = ()
-    pvcs: tuple[Pvc, ...] = ()
-    circuits: tuple[FrameRelayCircuit, ...] = ()
     multilink: Multilink = Multilink()
-    legacy_queueing: tuple[Stated[str], ...] = ()  # priority-group, custom-queue-list, rate-limit…
-    link_mode: str | None = None  # of a subinterface: "point-to-point", "multipoint"
     frame_relay_traffic_shaping: Stated[bool] | None = None  # map-classes shape only if it is set
     frame_relay_fragment_bytes: Stated[int] | None = None  # FRF.12 of all its circuits
     access_group_in: Stated[str] | None = None
     bridge_group: Stated[int] | None = None
     source_bridge: SourceBridge | None = None
+
+
+class Interface(InterfaceLines, frozen=True):  # type: ignore[misc]  # its draft is not frozen
+    """An interface or subinterface as configured."""
+
+    policies: tuple[Attachment, ...] = ()
+    pvcs: tuple[Pvc, ...] = ()
+    circuits: tuple[FrameRelayCircuit, ...] = ()
+    legacy_queueing: tuple[Stated[str], ...] = ()  # priority-group, custom-queue-list, rate-limit…
     sna_lines: tuple[Stated[str], ...] = ()  # sdlc, llc2, qllc: kept, not judged
 
     @property

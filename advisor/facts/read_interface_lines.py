@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+from msgspec.structs import replace
+
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.ranges import (
     CLOCK_BPS,
@@ -155,7 +157,8 @@ def qos_pre_classify(draft: InterfaceDraft, words: Words) -> None:
 
 
 def multilink_group(draft: InterfaceDraft, words: Words) -> None:
-    draft.multilink.group = words.stated_whole(1, MAX_GROUP)
+    group = words.stated_whole(1, MAX_GROUP)
+    draft.multilink = replace(draft.multilink, group=group)
 
 
 def class_int(draft: InterfaceDraft, words: Words) -> None:

@@ -25,7 +25,7 @@ from advisor.facts.read_words import (
     read_typed,
     unknown,
 )
-from advisor.ios.syntax.names import interface_name, interface_type
+from advisor.ios.syntax.names import interface_name, interface_type, parent_of
 from advisor.ios.syntax.tree import Line
 
 Reader = Callable[[InterfaceDraft, Words], None]
@@ -48,7 +48,7 @@ def read_interface(line: Line, drafts: dict[str, InterfaceDraft], ledger: Ledger
         kind = (
             "Dot11Radio" if name.startswith("Dot11") else interface_type(name[:unit], name[unit:])
         )
-        draft = drafts[name] = InterfaceDraft(name, kind, ledger.at(line))
+        draft = drafts[name] = InterfaceDraft(name, ledger.at(line), kind, parent_of(name))
     draft.at = ledger.at(line)
     if words[split:] in (["point-to-point"], ["multipoint"]):
         draft.link_mode = words[split]

@@ -2,6 +2,9 @@
 
 from typing import Final
 
+from msgspec.structs import replace
+
+from advisor.facts.interface import Multilink
 from advisor.facts.interface_draft import InterfaceDraft
 from advisor.facts.ranges import FRAGMENT_DELAY_MS, MULTILINK_FRAGMENT_BYTES
 from advisor.facts.read_words import GrammarError, Words
@@ -27,37 +30,38 @@ def read_multilink(draft: InterfaceDraft, words: Words) -> None:
     keyword = words.accept(
         "group", "interleave", "fragment", "fragmentation", "fragment-delay", *_KNOWN
     )
-    multilink, stated = draft.multilink, Stated(value=True, at=words.at)
+    stated = None if words.negated else Stated(value=True, at=words.at)
     if keyword is None:
         words.accept("bap")
         words.end()
-        multilink.ppp_multilink = None if words.negated else stated
+        draft.multilink = replace(draft.multilink, ppp_multilink=stated)
     elif keyword == "group":
-        multilink.group = words.stated_whole(1, MAX_GROUP)
+        group = words.stated_whole(1, MAX_GROUP)
+        draft.multilink = replace(draft.multilink, group=group)
     elif keyword == "interleave":
         words.end()
-        multilink.interleave = None if words.negated else stated
+        draft.multilink = replace(draft.multilink, interleave=stated)
     elif keyword == "fragment-delay":
-        multilink.fragment_delay_ms = _delay_ms(words)
+        draft.multilink = replace(draft.multilink, fragment_delay_ms=_delay_ms(words))
     elif keyword in ("fragment", "fragmentation"):
-        _read_fragment(draft, words)
+        draft.multilink = _with_fragment(draft.multilink, words)
     else:
         words.rest()
 
 
-def _read_fragment(draft: InterfaceDraft, words: Words) -> None:
-    kind, multilink = words.accept("delay", "size", "disable", "maximum"), draft.multilink
+def _with_fragment(multilink: Multilink, words: Words) -> Multilink:
+    kind = words.accept("delay", "size", "disable", "maximum")
     if kind == "maximum":
         words.rest()
-    elif kind == "size":
-        multilink.fragment_bytes = words.stated_within(MULTILINK_FRAGMENT_BYTES)
-    elif kind == "delay":
-        multilink.fragment_delay_ms = _delay_ms(words)
-    elif kind == "disable" or words.negated:
+        return multilink
+    if kind == "size":
+        return replace(multilink, fragment_bytes=words.stated_within(MULTILINK_FRAGMENT_BYTES))
+    if kind == "delay":
+        return replace(multilink, fragment_delay_ms=_delay_ms(words))
+    if kind == "disable" or words.negated:
         words.end()
-        multilink.fragment_delay_ms = multilink.fragment_bytes = None
-    else:
-        raise GrammarError("fragment")
+        return replace(multilink, fragment_delay_ms=None, fragment_bytes=None)
+    raise GrammarError("fragment")
 
 
 def _delay_ms(words: Words) -> Stated[float] | None:

@@ -2,6 +2,7 @@
 
 import string
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +10,14 @@ import msgspec
 from msgspec import Struct
 
 from advisor.assets import asset_dir
+from advisor.faults import AdvisorError
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.findings import Level, Severity
 from advisor.settings.values import Budgets
 
 
-class CardError(Exception):
+class CardError(AdvisorError):
     """A card cannot be used; the message names the file and the key."""
 
 
@@ -54,13 +56,18 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     params: dict[str, Any] = {}
 
 
-class Rule(Struct, frozen=True):
-    """A card bound to its check, with the parameters in force."""
+class Entry(Struct, frozen=True):
+    """A card of the catalogue and its file, by family and name."""
 
     card: Card
+    file: str
+
+
+class Rule(Entry, frozen=True):
+    """A card bound to its check, with the parameters in force."""
+
     check: AnyCheck
     params: Any
-    file: str
 
 
 def _fields(of: type[msgspec.Struct]) -> set[str]:
@@ -77,8 +84,8 @@ def _known(where: str, what: str, given: set[str], allowed: set[str]) -> None:
         raise CardError(f"{where}: unknown {name} in {what}; it takes {', '.join(sorted(allowed))}")
 
 
-def bind(card: Card, file: str, budgets: Budgets, checks: dict[str, AnyCheck]) -> Rule:
-    """Bind a card to its check.
+def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS) -> Rule:
+    """Bind a card to its check, which is imported for it.
 
     Parameters of the check that are named like a budget and not set by the card take the value
     of the profile in force.
@@ -89,6 +96,7 @@ def bind(card: Card, file: str, budgets: Budgets, checks: dict[str, AnyCheck]) -
         If the check, a parameter or a name in the message does not exist, a parameter is missing,
         or the card gives neither `remedy` (with `level`) nor `no_remedy`, or both.
     """
+    card, file = entry.card, entry.file
     check = checks.get(card.check)
     if check is None:
         raise CardError(f"{file} check: no check is called {card.check!r}")
@@ -106,7 +114,7 @@ def bind(card: Card, file: str, budgets: Budgets, checks: dict[str, AnyCheck]) -
         params = msgspec.convert(given, check.params)
     except msgspec.ValidationError as error:
         raise CardError(f"{file} [params]: {error}") from error
-    return Rule(card, check, params, file)
+    return Rule(card, file, check, params)
 
 
 def read_card(path: Path) -> Card:
@@ -123,6 +131,27 @@ def read_card(path: Path) -> Card:
         raise CardError(f"{path}: {error}") from error
 
 
+def catalogue(folder: Path | None = None) -> tuple[Entry, ...]:
+    """All cards of a folder (the shipped one by default), in the order of their ids.
+
+    No check is imported.
+
+    Raises
+    ------
+    CardError
+        If a card is wrong in itself, or two cards share an id or a name.
+    """
+    paths = sorted((folder or asset_dir("rules")).glob("*/*.toml"))
+    entries = [Entry(read_card(path), f"{path.parent.name}/{path.name}") for path in paths]
+    seen: dict[str, str] = {}
+    for entry in entries:
+        for key in (entry.card.id, entry.card.name):
+            if key in seen:
+                raise CardError(f"{entry.file}: {key} is already used by {seen[key]}")
+            seen[key] = entry.file
+    return tuple(sorted(entries, key=lambda entry: entry.card.id))
+
+
 def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]:
     """All rules of a folder (the shipped one by default), in the order of their ids.
 
@@ -130,15 +159,7 @@ def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]
     ------
     CardError
         If a card is wrong, or two cards share an id or a name.
+    CheckError
+        If the file of a check holds none.
     """
-    paths = sorted((folder or asset_dir("rules")).glob("*/*.toml"))
-    rules = [
-        bind(read_card(path), f"{path.parent.name}/{path.name}", budgets, CHECKS) for path in paths
-    ]
-    seen: dict[str, str] = {}
-    for rule in rules:
-        for key in (rule.card.id, rule.card.name):
-            if key in seen:
-                raise CardError(f"{rule.file}: {key} is already used by {seen[key]}")
-            seen[key] = rule.file
-    return tuple(sorted(rules, key=lambda rule: rule.card.id))
+    return tuple(bind(entry, budgets) for entry in catalogue(folder))

@@ -5,11 +5,11 @@ from textwrap import dedent, indent
 
 from msgspec.structs import asdict
 
-from advisor.lint.cards import Card, Rule
+from advisor.lint.cards import Card, Entry, Rule
 from advisor.report.style import Style
 
 
-def render_list(rules: Sequence[Rule], style: Style | None = None) -> str:
+def render_list(rules: Sequence[Entry], style: Style | None = None) -> str:
     """One line for each rule."""
     style = style or Style()
     width = max((len(rule.card.name) for rule in rules), default=0)

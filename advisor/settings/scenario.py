@@ -13,6 +13,8 @@ from typing import Annotated, Literal, TypeAlias
 import msgspec
 from msgspec import Meta, Struct, field
 
+from advisor.faults import AdvisorError
+
 _Positive = Annotated[float, Meta(gt=0, le=1e9)]
 _NotNegative = Annotated[float, Meta(ge=0, le=1e9)]
 _Count = Annotated[int, Meta(ge=1, le=1_000_000)]
@@ -23,7 +25,7 @@ _Name = Annotated[str, Meta(min_length=1)]
 SchedulerName: TypeAlias = Literal["llq+cbwfq", "cbwfq", "fifo"]
 
 
-class ScenarioError(Exception):
+class ScenarioError(AdvisorError):
     """A file of scenarios is unreadable or describes an impossible interface."""
 
 

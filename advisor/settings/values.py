@@ -7,10 +7,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from advisor.faults import AdvisorError
+
 MOST_FLOWS = 10_000  # of one statement
 
 
-class SettingsError(Exception):
+class SettingsError(AdvisorError):
     """A settings or traffic file is unreadable or holds an invalid statement."""
 
 

@@ -1,71 +1,22 @@
-"""Sections of a capture to observations: one reader for each command, errors kept beside."""
+"""Sections of a capture to observations: their records name the readers, errors are kept beside."""
 
-from collections.abc import Callable, Iterable, Mapping
-from types import MappingProxyType
+from collections.abc import Callable, Iterable
+from functools import cache
+from importlib import import_module
 from typing import Any, Final
 
 from msgspec import Struct, field
 
-from advisor.capture import Section, SectionKind, ShowCommand
+from advisor.capture import Section, SectionKind
 from advisor.capture.masking import mask_captured
+from advisor.capture.outputs import outputs
+from advisor.capture.show_output import Read
 from advisor.ios.syntax.tree import Location
-from advisor.shows.atm.vc import read_atm_circuits
-from advisor.shows.controllers.ring import read_controllers
-from advisor.shows.cpu.history import read_cpu_history
-from advisor.shows.cpu.load import read_cpu
-from advisor.shows.cpu.processes import read_cpu_processes
-from advisor.shows.dlsw.capabilities import read_dlsw_capabilities
-from advisor.shows.dlsw.circuits import read_dlsw_circuits
-from advisor.shows.dlsw.peers import read_dlsw_peers
-from advisor.shows.dlsw.reachability import read_dlsw_reachability
-from advisor.shows.dlsw.statistics import read_dlsw_statistics
-from advisor.shows.interfaces.reader import read_interfaces
 from advisor.shows.layout import LayoutError
 from advisor.shows.observations import Observations, Taken
-from advisor.shows.policy_map.configured import read_policy_map
-from advisor.shows.policy_map.counted import read_policy_map_interface
-from advisor.shows.queueing.reader import (
-    read_fair_queueing,
-    read_queueing,
-    read_queueing_interface,
-    read_random_detect,
-)
-from advisor.shows.queueing.show_queue import read_queue
-from advisor.shows.sla.reader import read_sla
-from advisor.shows.version.reader import read_version
 from advisor.units import NumeralError
 
-# What is read of each command: the field of Observations, and the reader of one or of many.
-_Reader = Callable[[str, str, int], Any]
-_READERS: Final[Mapping[ShowCommand, tuple[str, _Reader]]] = MappingProxyType(
-    {
-        ShowCommand.POLICY_MAP_INTERFACE: ("policies", read_policy_map_interface),
-        ShowCommand.POLICY_MAP: ("shown_policies", read_policy_map),
-        ShowCommand.INTERFACES: ("interfaces", read_interfaces),
-        ShowCommand.CONTROLLERS: ("controllers", read_controllers),
-        ShowCommand.QUEUEING_INTERFACE: ("queueing", read_queueing_interface),
-        ShowCommand.QUEUEING_RANDOM_DETECT: ("random_detect", read_random_detect),
-        ShowCommand.QUEUEING_FAIR: ("fair_queueing", read_fair_queueing),
-        ShowCommand.QUEUE: ("queues", read_queue),
-        ShowCommand.ATM_PVC: ("atm_circuits", read_atm_circuits),
-        ShowCommand.ATM_VC: ("atm_circuits", read_atm_circuits),
-        ShowCommand.CPU_HISTORY: ("cpu_history", read_cpu_history),
-        ShowCommand.SLA_AGGREGATED: ("sla", read_sla),
-        ShowCommand.SLA_STATISTICS: ("sla", read_sla),
-        ShowCommand.SLA_MONITOR_AGGREGATED: ("sla", read_sla),
-        ShowCommand.SLA_MONITOR_STATISTICS: ("sla", read_sla),
-        ShowCommand.SLA_MONITOR_COLLECTION: ("sla", read_sla),
-        ShowCommand.RTR_OPERATIONAL_STATE: ("sla", read_sla),
-        ShowCommand.RTR_COLLECTION: ("sla", read_sla),
-        ShowCommand.DLSW_PEERS: ("dlsw_peers", read_dlsw_peers),
-        ShowCommand.DLSW_CIRCUITS: ("dlsw_circuits", read_dlsw_circuits),
-        ShowCommand.DLSW_STATISTICS: ("dlsw_statistics", read_dlsw_statistics),
-        ShowCommand.DLSW_CAPABILITIES: ("dlsw_capabilities", read_dlsw_capabilities),
-        ShowCommand.DLSW_REACHABILITY: ("dlsw_reachability", read_dlsw_reachability),
-        ShowCommand.VERSION: ("versions", read_version),
-    }
-)
-
+Reader = Callable[[str, str, int], Any]  # text, file, number of the first line
 
 _SHOWN_DIGITS: Final = 30  # of a number that is too long
 
@@ -76,7 +27,7 @@ class _Seen(Struct):
     by_field: dict[str, list[Any]] = field(default_factory=dict)
 
     def add(self, name: str, found: Any) -> None:  # noqa: ANN401 -- each reader has its own type
-        many = list(found) if isinstance(found, tuple) else [found]
+        many = found if isinstance(found, tuple) else () if found is None else (found,)
         self.by_field.setdefault(name, []).extend(many)
 
 
@@ -97,20 +48,15 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
     command = section.command or "show output"
     time = str(section.time) if section.time is not None else None
     at = Location(file, section.first_line)
-    kind = section.taken_for
+    output = outputs().get(section.taken_for or "")
+    if output is None or not output.reads:
+        said = f"{mask_captured(command)}: kept, not read"
+        return Taken(command, said, time, understood=True, at=at, is_read=False)
     try:
-        if kind is ShowCommand.CPU:
-            _observe_cpu(section, file, seen)
-        elif kind is ShowCommand.QUEUEING:
-            both = read_queueing(section.text, file, section.first_line)
-            seen.add("fair_queueing", both.fair)
-            seen.add("random_detect", both.random_detect)
-        elif kind is not None and kind in _READERS:
-            name, read = _READERS[kind]
-            seen.add(name, read(section.text, file, section.first_line))
-        else:
-            said = f"{mask_captured(command)}: kept, not read"
-            return Taken(command, said, time, understood=True, at=at, is_read=False)
+        for read in output.reads:
+            if _is_there(read, section):
+                reader = reader_of(read)
+                seen.add(read.field, reader(section.text, file, section.first_line))
     except NumeralError as error:
         beyond = _beyond(section, file, error)
         return Taken(command, str(beyond), time, understood=False, at=beyond.at)
@@ -127,10 +73,13 @@ def _beyond(section: Section, file: str, error: NumeralError) -> LayoutError:
     return LayoutError(Location(file, line), said, mask_captured(section.command or "show output"))
 
 
-def _observe_cpu(section: Section, file: str, seen: _Seen) -> None:
-    """Read the head line, and the table under it where the output is not filtered."""
-    load = read_cpu(section.text, file, section.first_line)
-    if load is not None:
-        seen.add("cpu", load)
-    if section.line_filter is None and "PID" in section.text:
-        seen.add("cpu_tables", read_cpu_processes(section.text, file, section.first_line))
+def _is_there(read: Read, section: Section) -> bool:
+    return read.mark in section.text and not (read.whole and section.line_filter is not None)
+
+
+@cache
+def reader_of(read: Read) -> Reader:
+    """The function that a record names; its module is imported now."""
+    module, _, name = read.reader.partition(":")
+    reader: Reader = getattr(import_module(f"advisor.shows.{module}"), name)
+    return reader

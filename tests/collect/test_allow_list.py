@@ -80,8 +80,8 @@ def test_plan_asks_for_what_the_selected_rules_need_alone() -> None:
         "show privilege",
         "show version",
         "show processes cpu",
-        "show ip sla statistics",
         "show ip sla statistics aggregated",
+        "show ip sla statistics",
         "show running-config",
     )
 
@@ -91,6 +91,70 @@ def test_plan_takes_counters_alone_twice() -> None:
     twice = {each.command for each in plan.steps if plan.is_sampled_twice(each)}
     assert {"show policy-map interface", "show interfaces"} <= twice
     assert not twice & {"show running-config", "show version", "show processes cpu"}
+
+
+def test_what_may_be_sent_is_this_list_letter_by_letter() -> None:
+    """A record alone sends nothing new: whoever lets a command be sent writes it here, too."""
+    assert {each.command for each in ALLOWED} == {
+        "show atm pvc",
+        "show atm vc",
+        "show class-map",
+        "show controllers",
+        "show dlsw capabilities",
+        "show dlsw circuits",
+        "show dlsw peers",
+        "show dlsw reachability",
+        "show dlsw statistics",
+        "show interfaces",
+        "show ip sla monitor statistics",
+        "show ip sla monitor statistics aggregated",
+        "show ip sla statistics",
+        "show ip sla statistics aggregated",
+        "show policy-map",
+        "show policy-map control-plane",
+        "show policy-map interface",
+        "show privilege",
+        "show processes cpu",
+        "show processes cpu history",
+        "show queueing",
+        "show queueing fair",
+        "show queueing interface",
+        "show queueing random-detect",
+        "show rtr collection-statistics",
+        "show rtr operational-state",
+        "show running-config",
+        "show running-config view full",
+        "show version",
+    }
+
+
+def test_commands_that_are_sent_to_a_busy_device_are_these() -> None:
+    assert {each.command for each in ALLOWED if not each.is_heavy} == {
+        "show class-map",
+        "show dlsw capabilities",
+        "show dlsw peers",
+        "show dlsw statistics",
+        "show ip sla monitor statistics",
+        "show ip sla monitor statistics aggregated",
+        "show ip sla statistics",
+        "show ip sla statistics aggregated",
+        "show policy-map",
+        "show policy-map control-plane",
+        "show privilege",
+        "show processes cpu",
+        "show processes cpu history",
+        "show rtr collection-statistics",
+        "show rtr operational-state",
+        "show version",
+    }
+
+
+def test_counters_are_these() -> None:
+    assert {each.command for each in ALLOWED if each.counts} == {
+        "show dlsw peers",
+        "show interfaces",
+        "show policy-map interface",
+    }
 
 
 def snippets(plan: Plan) -> list[str]:

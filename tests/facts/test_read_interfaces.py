@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from advisor.facts.config import Facts
-from advisor.facts.interface import Direction, Interface
+from advisor.facts.interface import Direction, Interface, InterfaceLines
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 
@@ -254,3 +254,42 @@ def test_interfaces_are_found_by_their_name() -> None:
     find: Callable[[str], Interface | None] = facts_of("interface gi0/1\n mtu 1500\n").interface
     assert find("GigabitEthernet0/1") is not None
     assert find("GigabitEthernet0/2") is None
+
+
+EVERY_LINE = """
+ description WAN
+ shutdown
+ bandwidth 512
+ clock rate 128000
+ dsu bandwidth 64
+ speed 100
+ encapsulation frame-relay
+ mtu 1500
+ ip mtu 1400
+ ip address 10.0.0.1 255.255.255.252
+ tx-ring-limit 3
+ hold-queue 100 out
+ fair-queue
+ random-detect
+ load-interval 30
+ max-reserved-bandwidth 80
+ qos pre-classify
+ ppp multilink group 1
+ frame-relay traffic-shaping
+ frame-relay fragment 320
+ ip access-group EDGE in
+ bridge-group 1
+ source-bridge 10 1 20
+"""
+
+
+@pytest.mark.parametrize("name", InterfaceLines.__struct_fields__)
+def test_what_a_line_states_reaches_the_interface(name: str) -> None:
+    (interface,) = facts_of(f"interface Serial0/0.5 point-to-point{EVERY_LINE}").interfaces
+    (bare,) = facts_of("!\ninterface Ethernet0/0").interfaces
+    assert getattr(interface, name) != getattr(bare, name)
+
+
+def test_an_interface_that_is_read_cannot_be_changed() -> None:
+    with pytest.raises(AttributeError):
+        interface_of("mtu 1500").mtu_bytes = None  # type: ignore[misc]

@@ -3,8 +3,9 @@
 import pytest
 from msgspec.structs import replace
 
-from advisor.predict.classes.interface_scenario import NotSimulatedError, scenario_of
+from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.scenario import interface_of
+from advisor.simulate import SimulationError
 from advisor.theory.interface import (
     Arrival,
     Bursts,
@@ -88,5 +89,5 @@ def test_the_packet_on_the_wire_beside_the_ring_is_one_more_in_it() -> None:
     ],
 )
 def test_what_is_not_simulated_is_said(interface: Interface, why: str) -> None:
-    with pytest.raises(NotSimulatedError, match=why):
+    with pytest.raises(SimulationError, match=why):
         scenario_of("case", interface)

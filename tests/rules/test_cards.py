@@ -34,8 +34,14 @@ def test_prose_of_a_card_reads_to_standard(rule: Rule) -> None:
     assert card.sources
 
 
-def test_every_check_has_a_card() -> None:
+def test_every_check_has_a_card_and_every_card_a_check() -> None:
     assert {rule.card.check for rule in RULES} == CHECKS.keys()
+
+
+def test_a_check_stands_in_the_folder_of_the_family_of_its_cards() -> None:
+    for rule in RULES:
+        family = rule.check.find.__module__.split(".")[-2]
+        assert rule.card.id.lower().startswith(family)
 
 
 def test_a_card_stands_in_the_folder_of_its_family_under_its_name() -> None:

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from advisor.capture import Capture, GapKind, Section, SectionKind, ShowCommand
+from advisor.capture import Capture, GapKind, Section, SectionKind
 from advisor.capture.bundle.manifest import (
     MANIFEST,
     SCHEMA,
@@ -21,6 +21,7 @@ from advisor.capture.bundle.manifest import (
     encode,
     file_name,
 )
+from advisor.capture.outputs import RUNNING_CONFIG
 
 _OWNER_ONLY: Final = 0o600
 
@@ -106,7 +107,7 @@ def _fill(draft: Path, capture: Capture) -> None:
 
 def _command(section: Section) -> str | None:
     if section.command is None and section.kind is SectionKind.CONFIG:
-        return ShowCommand.RUNNING_CONFIG.value
+        return RUNNING_CONFIG
     return section.command
 
 

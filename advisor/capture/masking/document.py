@@ -13,7 +13,6 @@ from advisor.capture import (
     Origin,
     Section,
     SectionKind,
-    ShowCommand,
     is_refusal,
     read_capture,
 )
@@ -24,10 +23,11 @@ from advisor.capture.masking.outputs import is_logged, mask_output
 from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.shown import paged, pager_left, segments
 from advisor.capture.masking.words import REMOVED
+from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
 from advisor.ios.syntax.scan import physical_lines
 from advisor.units import whole
 
-_CONFIGS: Final = (ShowCommand.RUNNING_CONFIG, ShowCommand.STARTUP_CONFIG)  # filtered lines of them
+_CONFIGS: Final = (RUNNING_CONFIG, STARTUP_CONFIG)  # filtered lines of them
 _HEADING: Final = "-=*#! \t"  # what frames the name of a command
 _DECLARED: Final = re.compile(r"^(Current configuration ?: )([0-9]{1,12})( bytes)", re.MULTILINE)
 _TELLING_CHARACTERS: Final = 8  # shorter secrets occur by chance inside names: there words alone

@@ -4,7 +4,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from advisor.capture import ShowCommand, is_refusal
+from advisor.capture import is_refusal
 from advisor.capture.clock import without_stamp
 from advisor.capture.masking.exec import is_show, mask_command
 from advisor.capture.masking.grammar import shown_words
@@ -12,6 +12,7 @@ from advisor.capture.masking.outputs import is_graph, is_logged, is_plain, mask_
 from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.shown import paged, segments
 from advisor.capture.masking.words import BLOB, REMOVED
+from advisor.capture.outputs import CPU_HISTORY
 from advisor.ios.exec.prompts import Prompt, split_prompt
 
 _WORD: Final = re.compile(r"\S+")
@@ -180,9 +181,7 @@ def mask_quoted_line(line: str) -> str:
     return mask_shown(line)
 
 
-def mask_shown(
-    line: str, layout: ShowCommand | None = None, hosts: frozenset[str] = frozenset()
-) -> str:
+def mask_shown(line: str, layout: str | None = None, hosts: frozenset[str] = frozenset()) -> str:
     """Return a line that stands in a show output without what may be a secret.
 
     What IOS does not print there is masked as a command: the text may be a configuration that was
@@ -203,7 +202,7 @@ def mask_shown(
     ('5 minute input rate 12000 bits/sec', 'area-password <removed>')
     """
     text = paged(line)
-    if layout is ShowCommand.CPU_HISTORY and is_graph(text):
+    if layout == CPU_HISTORY and is_graph(text):
         return text
     masked = mask_line(line, hosts)
     if masked == text or is_prompt(text):

@@ -42,7 +42,7 @@ class Skip(Struct, frozen=True):
 
 
 class Check(Struct, Generic[P, E_co], frozen=True):
-    """Logic of a rule. Its words, severity, parameters and examples are the card's.
+    """Logic of a rule. Its name is that of its file; words, severity and examples are the card's.
 
     `params` and `evidence` are frozen Structs: the values that a card may tune, and the values
     that its message and its remedy template may use. `measure` predicts the figure of an object
@@ -50,7 +50,6 @@ class Check(Struct, Generic[P, E_co], frozen=True):
     that it needs to judge.
     """
 
-    name: str
     params: type[P]
     evidence: type[E_co]
     find: Callable[[Device, P], Iterator[Hit[E_co] | Skip]]

@@ -2,12 +2,9 @@
 
 from advisor.settings import scenario as scenarios
 from advisor.settings.scenario import Scenario, Stream
+from advisor.simulate import SimulationError
 from advisor.theory import interface as model
 from advisor.units import kbps_from_bps
-
-
-class NotSimulatedError(Exception):
-    """The simulation does not support a part of an interface; the message names the part."""
 
 
 def scenario_of(name: str, interface: model.Interface) -> Scenario:
@@ -18,11 +15,11 @@ def scenario_of(name: str, interface: model.Interface) -> Scenario:
 
     Raises
     ------
-    NotSimulatedError
+    SimulationError
         If packets wait for a shaper, or for a ring of particles without the packet on the wire.
     """
     if interface.shaper is not None:
-        raise NotSimulatedError("a shaper is not simulated")
+        raise SimulationError("a shaper is not simulated")
     cut = interface.fragmentation
     return Scenario(
         id=name,
@@ -45,7 +42,7 @@ def _ring(ring: model.TxRing) -> scenarios.TxRing:
     if ring.unit is model.RingUnit.PACKETS:
         return scenarios.TxRing("packets", ring.limit + ring.beside_wire)
     if ring.beside_wire:
-        raise NotSimulatedError(
+        raise SimulationError(
             "a ring of particles with the packet on the wire beside it is not simulated"
         )
     return scenarios.TxRing("particles", ring.limit, ring.particle_bytes)

@@ -13,11 +13,9 @@ from advisor.predict.what_if.moves import FLOWS, WRED_MIN, is_flows
 from advisor.predict.what_if.moves import is_of_wred as key_is_of_wred
 from advisor.predict.what_if.predictions import ClassPrediction
 from advisor.predict.what_if.sweep import Axis, Point, Setting
-from advisor.predict.wred.scenario import is_of_wred, wred_interface_of
+from advisor.predict.wred.scenario import is_of_wred, solved_scenario
 from advisor.predict.wred.shares import WredShares, forecast_shares
 from advisor.settings.scenario import PriorityQueue, Queue, Scenario, TcpGroup
-from advisor.theory.wred.interface import WredModelError
-from advisor.theory.wred.solver import solve_wred
 
 _Q = TypeVar("_Q", bound=Queue)
 
@@ -98,9 +96,8 @@ def _shares(scenario: Scenario, moves: Mapping[str, float], file: str) -> tuple[
     if not is_of_wred(scenario):
         raise InputError(f"{where}: has no TCP and no WRED to sweep")
     try:
-        bottleneck, classes = wred_interface_of(_moved(scenario, moves, where))
-        forecast = solve_wred(bottleneck, classes)
-    except (NotModelledError, WredModelError) as error:
+        classes, forecast = solved_scenario(_moved(scenario, moves, where))
+    except NotModelledError as error:
         raise InputError(f"{where}: {error}") from error
     return tuple(
         ClassShares(scenario.id, "scenario", shares.class_name, shares)

@@ -5,7 +5,7 @@ from math import hypot
 
 from msgspec import Struct
 
-from advisor.predict.classes.interface_scenario import NotSimulatedError, scenario_of
+from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.classes.solved import SolvedOutlet
 from advisor.quantity import Figure
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
@@ -61,7 +61,7 @@ def simulated_classes(outlet: SolvedOutlet) -> Mapping[str, SimulatedClass | Not
         results = [
             simulate(scenario, packets, REPLICATIONS, SEED).classes for scenario in scenarios
         ]
-    except (NotSimulatedError, SimulationError) as error:
+    except SimulationError as error:
         return {solved_class.name: NotSimulated(str(error)) for solved_class in outlet.classes}
     return {
         solved_class.name: _over_cases(

@@ -81,12 +81,23 @@ def predict_wred_scenario(scenario: Scenario) -> tuple[GroupRow, ...]:
     NotModelledError
         If the interface or its traffic is of a kind that the model has no answer to.
     """
+    _, forecast = solved_scenario(scenario)
+    return _rows(scenario, forecast)
+
+
+def solved_scenario(scenario: Scenario) -> tuple[tuple[WredClass, ...], WredForecast]:
+    """The classes of the model that a scenario has, and what becomes of them.
+
+    Raises
+    ------
+    NotModelledError
+        If the interface or its traffic is of a kind that the model has no answer to.
+    """
     bottleneck, classes = wred_interface_of(scenario)
     try:
-        forecast = solve_wred(bottleneck, classes)
+        return classes, solve_wred(bottleneck, classes)
     except WredModelError as error:
         raise NotModelledError(str(error)) from error
-    return _rows(scenario, forecast)
 
 
 def wred_interface_of(scenario: Scenario) -> tuple[Bottleneck, tuple[WredClass, ...]]:

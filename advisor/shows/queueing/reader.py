@@ -134,6 +134,16 @@ def _only(part: str, text: str, file: str, first_line: int) -> Queueing:
     return _queueing(Output(text, file, first_line, f"show queueing {part}"))
 
 
+def read_fair_part(text: str, file: str, first_line: int = 1) -> tuple[FairQueueing, ...]:
+    """Rows of the fair part of a `show queueing` output."""
+    return read_queueing(text, file, first_line).fair
+
+
+def read_random_detect_part(text: str, file: str, first_line: int = 1) -> tuple[RandomDetect, ...]:
+    """Interfaces and VCs of the random-detect part of a `show queueing` output."""
+    return read_queueing(text, file, first_line).random_detect
+
+
 def read_queueing(text: str, file: str, first_line: int = 1) -> Queueing:
     """Read `show queueing`: the fair and random-detect parts. The lists are skipped.
 

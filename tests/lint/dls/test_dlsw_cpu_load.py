@@ -8,7 +8,7 @@ from advisor.lint.checks.dls import (
     dlsw_failover_over_capacity,
     dlsw_failover_over_design,
 )
-from advisor.lint.checks.dls.failover import Params as FailoverParams
+from advisor.lint.checks.dls.shared.failover import Params as FailoverParams
 from advisor.lint.findings import Confidence, Severity
 from advisor.settings.values import DlswDesign, Settings, Transactions
 from tests.support.devices import device_read

@@ -13,8 +13,8 @@ from tests.support.verdicts import hits_of, skip_of
 
 ALIKE, BELOW = wred_no_differentiation.CHECK, wred_share_below_target.CHECK
 PARAMS = {
-    ALIKE.name: wred_no_differentiation.Params(rtt_ms=100.0),
-    BELOW.name: wred_share_below_target.Params(rtt_ms=100.0),
+    ALIKE.params: wred_no_differentiation.Params(rtt_ms=100.0),
+    BELOW.params: wred_share_below_target.Params(rtt_ms=100.0),
 }
 AF1 = ("dscp af11", "dscp af12", "dscp af13")
 
@@ -41,7 +41,7 @@ def router(
 
 
 def results(check: AnyCheck, of: Device) -> list[Hit | Skip]:  # type: ignore[type-arg]
-    return list(check.find(of, PARAMS[check.name]))
+    return list(check.find(of, PARAMS[check.params]))
 
 
 def hits(check: AnyCheck, of: Device) -> list[Hit]:  # type: ignore[type-arg]

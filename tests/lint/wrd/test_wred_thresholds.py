@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams, Skip
 from advisor.lint.checks.wrd import wred_min_not_below_max, wred_min_over_half_max
-from advisor.lint.checks.wrd.thresholds import Evidence
+from advisor.lint.checks.wrd.shared.thresholds import Evidence
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of, hits_of

@@ -31,4 +31,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         )
 
 
-CHECK = Check("capture-incomplete", NoParams, Evidence, find, wants=())
+CHECK = Check(NoParams, Evidence, find, wants=())

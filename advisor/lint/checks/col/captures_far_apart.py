@@ -83,4 +83,4 @@ def _span(many: list[_Timed]) -> tuple[_Timed, _Timed]:
     return min(many, key=lambda output: output.at), max(many, key=lambda output: output.at)
 
 
-CHECK = Check("captures-far-apart", Params, Evidence, find, wants=())
+CHECK = Check(Params, Evidence, find, wants=())

@@ -29,4 +29,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             )
 
 
-CHECK = Check("privilege-too-low", NoParams, Evidence, find, wants=())
+CHECK = Check(NoParams, Evidence, find, wants=())

@@ -97,4 +97,4 @@ def _process_switching(device: Device, params: Params) -> Iterator[tuple[str, Lo
                     yield f"process switching ({_IP_INPUT} at {share:g} %)", process.at
 
 
-CHECK = Check("cpu-interrupt-share-high", Params, Evidence, find, wants=("show processes cpu",))
+CHECK = Check(Params, Evidence, find, wants=("show processes cpu",))

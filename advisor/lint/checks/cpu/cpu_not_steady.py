@@ -63,4 +63,4 @@ def movement(load: CpuLoad, params: Params) -> Difference | None:
     )
 
 
-CHECK = Check("cpu-not-steady", Params, Evidence, find, wants=("show processes cpu",))
+CHECK = Check(Params, Evidence, find, wants=("show processes cpu",))

@@ -40,4 +40,4 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     )
 
 
-CHECK = Check("cpu-over-half", Params, Evidence, find, wants=("show processes cpu",))
+CHECK = Check(Params, Evidence, find, wants=("show processes cpu",))

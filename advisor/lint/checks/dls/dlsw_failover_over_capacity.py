@@ -4,7 +4,13 @@ from collections.abc import Iterator
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.dls.failover import FULL_PERCENT, Evidence, Params, failover_of, hits
+from advisor.lint.checks.dls.shared.failover import (
+    FULL_PERCENT,
+    Evidence,
+    Params,
+    failover_of,
+    hits,
+)
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -16,4 +22,4 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         yield from hits(failover, params, FULL_PERCENT)
 
 
-CHECK = Check("dlsw-failover-over-capacity", Params, Evidence, find)
+CHECK = Check(Params, Evidence, find)

@@ -107,4 +107,4 @@ def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
     )
 
 
-CHECK = Check("dlsw-fault-domain-exceeded", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -93,4 +93,4 @@ def _precedence(
     return next(iter((*classified, *out)), None)
 
 
-CHECK = Check("dlsw-in-voice-queue", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -123,4 +123,4 @@ def _free_name(facts: Facts) -> str:
     return name
 
 
-CHECK = Check("dlsw-not-classified", Params, Evidence, find, wants=("show interfaces",))
+CHECK = Check(Params, Evidence, find, wants=("show interfaces",))

@@ -86,4 +86,4 @@ def _queue(observed: DlswPeer, peer: RemotePeer | None, params: Params) -> tuple
     return [f"{depth} packets in its TCP queue of {most}"], depth >= near * high
 
 
-CHECK = Check("dlsw-peer-down-observed", Params, Evidence, find, wants=("show dlsw peers",))
+CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",))

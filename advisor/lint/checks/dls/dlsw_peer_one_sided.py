@@ -36,4 +36,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check("dlsw-peer-one-sided", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -89,4 +89,4 @@ def _because(device: Device, pair: Pair) -> str:
     return f"{many} peer{'' if pair.devices > 1 else 's'} with both"
 
 
-CHECK = Check("dlsw-peer-without-backup", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -101,4 +101,4 @@ def _advice(end: PeerEnd, addresses: list[str]) -> str:
     )
 
 
-CHECK = Check("dlsw-promiscuous-open", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -11,7 +11,7 @@ from advisor.facts.config import Facts
 from advisor.facts.dlsw import ListKind, PeerDefaults, RemotePeer
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.missing import missing
+from advisor.lint.checks.ref.shared.missing import missing
 from advisor.units import whole
 
 
@@ -104,4 +104,4 @@ def _statement(peer: RemotePeer) -> str:
     return f"dlsw remote-peer {peer.list_number} {peer.transport} {peer.peer}"
 
 
-CHECK = Check("dlsw-undefined-reference", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

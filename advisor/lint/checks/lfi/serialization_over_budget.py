@@ -102,4 +102,4 @@ def measure(device: Device, label: str) -> Figure | None:
     return None
 
 
-CHECK = Check("serialization-over-budget", Params, Evidence, find, measure)
+CHECK = Check(Params, Evidence, find, measure)

@@ -124,4 +124,4 @@ def _forecast(
     )
 
 
-CHECK = Check("llq-drops-observed", NoParams, Evidence, find, wants=("show policy-map interface",))
+CHECK = Check(NoParams, Evidence, find, wants=("show policy-map interface",))

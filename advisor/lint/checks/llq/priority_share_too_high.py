@@ -67,4 +67,4 @@ def _hit(outlet: Outlet, link: Input, rated_bps: float, limit: float) -> Hit[Evi
     )
 
 
-CHECK = Check("priority-share-too-high", Params, Evidence, find)
+CHECK = Check(Params, Evidence, find)

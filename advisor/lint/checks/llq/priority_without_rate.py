@@ -30,4 +30,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                 yield Hit(label, (policy_class.priority.at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check("priority-without-rate", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

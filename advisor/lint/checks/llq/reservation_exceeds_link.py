@@ -55,4 +55,4 @@ def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
     )
 
 
-CHECK = Check("reservation-exceeds-link", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -33,4 +33,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check("not-ios", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

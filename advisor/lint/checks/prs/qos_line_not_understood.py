@@ -40,4 +40,4 @@ def _quoted(line: Unread) -> str:
     return f"`{line.text}` (it takes {line.takes.low} to {line.takes.high})"
 
 
-CHECK = Check("qos-line-not-understood", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -31,4 +31,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         )
 
 
-CHECK = Check("rejected-command-in-capture", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

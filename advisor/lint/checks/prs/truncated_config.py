@@ -38,4 +38,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         )
 
 
-CHECK = Check("truncated-config", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -128,4 +128,4 @@ def _forecast(observed: ObservedInterface, rate: Input) -> Forecast | None:
     return Forecast("load", Figure(percent, percent, percent, "%"), None, (measured, rate))
 
 
-CHECK = Check("fifo-on-slow-congested-link", Params, Evidence, find, wants=("show interfaces",))
+CHECK = Check(Params, Evidence, find, wants=("show interfaces",))

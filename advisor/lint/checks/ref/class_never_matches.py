@@ -89,4 +89,4 @@ def _matches(class_map: ClassMap | None) -> str:
     return f"{words}{joint}{more} more" if more > 0 else words
 
 
-CHECK = Check("class-never-matches", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

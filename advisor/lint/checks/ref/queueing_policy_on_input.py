@@ -108,4 +108,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         )
 
 
-CHECK = Check("queueing-policy-on-input", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

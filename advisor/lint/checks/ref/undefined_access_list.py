@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.access_list_names import access_list_names
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.missing import missing
+from advisor.lint.checks.ref.shared.missing import missing
 
 
 class Evidence(Struct, frozen=True):
@@ -34,4 +34,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
                     yield missing(device, label, match.at, evidence, defined)
 
 
-CHECK = Check("undefined-access-list", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.missing import missing
+from advisor.lint.checks.ref.shared.missing import missing
 
 
 class Evidence(Struct, frozen=True):
@@ -30,4 +30,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             )
 
 
-CHECK = Check("undefined-class-map", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

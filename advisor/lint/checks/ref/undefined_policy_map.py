@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.ref.missing import missing
+from advisor.lint.checks.ref.shared.missing import missing
 
 
 class Evidence(Struct, frozen=True):
@@ -43,4 +43,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield missing(device, label, at, evidence, defined)
 
 
-CHECK = Check("undefined-policy-map", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -78,4 +78,4 @@ def _hint(device: Device, outlet: Outlet) -> str:
     return f"; `tos {max(codes) << TOS_BITS_BELOW_DSCP}` is in it" if codes else ""
 
 
-CHECK = Check("probe-not-in-priority-class", NoParams, Evidence, find, wants=())
+CHECK = Check(NoParams, Evidence, find, wants=())

@@ -104,4 +104,4 @@ def _hit(label: str, worst: _Wide, budget_ms: float) -> Hit[Evidence]:
     )
 
 
-CHECK = Check("probe-too-few-samples", Params, Evidence, find, wants=("show ip sla statistics",))
+CHECK = Check(Params, Evidence, find, wants=("show ip sla statistics",))

@@ -43,4 +43,4 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         yield Hit(home.label, (home.stated.at,), evidence, confidence)
 
 
-CHECK = Check("tx-ring-below-platform-minimum", Params, Evidence, find)
+CHECK = Check(Params, Evidence, find)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.txr.judged import Judged, judged, wait_figure
+from advisor.lint.checks.txr.shared.judged import Judged, judged, wait_figure
 from advisor.lint.checks.txr.tx_ring_too_deep_for_llq import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.units import kbps_from_bps
@@ -60,4 +60,4 @@ def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]
     )
 
 
-CHECK = Check("tx-ring-residual-over-budget", Params, Evidence, find)
+CHECK = Check(Params, Evidence, find)

@@ -52,4 +52,4 @@ def _hit(home: RingHome, advised: int, *, certain: bool) -> Hit[Evidence]:
     )
 
 
-CHECK = Check("tx-ring-smaller-than-packet", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.txr.judged import Judged, judged, measure_wait, wait_figure
+from advisor.lint.checks.txr.shared.judged import Judged, judged, measure_wait, wait_figure
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.predict.ring.ring_bound import Bound
 from advisor.quantity import Basis
@@ -118,4 +118,4 @@ def _confidence(judged_ring: Judged, bound: Bound, budget_ms: float) -> Confiden
     return Confidence.CERTAIN if exact else Confidence.LIKELY
 
 
-CHECK = Check("tx-ring-too-deep-for-llq", Params, Evidence, find, measure_wait)
+CHECK = Check(Params, Evidence, find, measure_wait)

@@ -36,4 +36,4 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         yield Hit(home.label, (home.stated.at,), evidence, Confidence.LIKELY)
 
 
-CHECK = Check("tx-ring-without-queueing", Params, Evidence, find)
+CHECK = Check(Params, Evidence, find)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device, Generation
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.rows import WredClass, number, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, number, wred_classes
 from advisor.lint.findings import Confidence
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import WredRow
@@ -81,4 +81,4 @@ def _hit(
     )
 
 
-CHECK = Check("wred-above-queue-limit", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device, Generation
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.rows import number, wred_classes
+from advisor.lint.checks.wrd.shared.rows import number, wred_classes
 from advisor.lint.findings import Confidence
 
 
@@ -45,4 +45,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         )
 
 
-CHECK = Check("wred-and-queue-limit", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

@@ -10,7 +10,7 @@ from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax.names import dscp_code, dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.rows import WredClass, number, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, number, wred_classes
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, WredRow
 
@@ -110,4 +110,4 @@ def _hit(wred_class: WredClass, codes: list[int], how: str) -> Hit[Evidence]:
     )
 
 
-CHECK = Check("wred-basis-mismatch", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

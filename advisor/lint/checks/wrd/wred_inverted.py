@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.rows import WredClass, number, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command, wred_classes
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.quantity import Basis
@@ -127,4 +127,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         yield from _judge(device, wred_class)
 
 
-CHECK = Check("wred-inverted", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

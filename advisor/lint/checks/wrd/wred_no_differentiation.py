@@ -8,7 +8,7 @@ from advisor.device.device import Device, Generation
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.rows import WredClass, number, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command, wred_classes
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlet import policies_out
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
@@ -185,4 +185,4 @@ def _shares(shares: WredShares | None) -> str:
     return f"predicted shares {', '.join(parts)}"
 
 
-CHECK = Check("wred-no-differentiation", Params, Evidence, find)
+CHECK = Check(Params, Evidence, find)

@@ -10,7 +10,7 @@ from advisor.facts.matched_packets import PacketsOfClasses
 from advisor.facts.packet_set import Box
 from advisor.ios.syntax.names import DSCPS
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.rows import wred_classes
+from advisor.lint.checks.wrd.shared.rows import wred_classes
 from advisor.lint.findings import Confidence
 
 _EXPEDITED = frozenset((DSCPS["ef"],))  # RFC 3246, RFC 4594: voice
@@ -76,4 +76,4 @@ def _matches(facts: Facts, name: str) -> str:
     return ", ".join(match.text for match in class_map.matches) if class_map is not None else ""
 
 
-CHECK = Check("wred-on-unresponsive-traffic", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

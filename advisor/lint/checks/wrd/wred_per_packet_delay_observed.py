@@ -110,7 +110,6 @@ def _hit(seen_class: SeenClass, queue: Input, rate: Input, budget_ms: float) -> 
 
 
 CHECK = Check(
-    "wred-per-packet-delay-observed",
     Params,
     Evidence,
     find,

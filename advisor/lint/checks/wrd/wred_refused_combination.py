@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.refused import Refused, refused_in_class, refused_on_interfaces
+from advisor.lint.checks.wrd.shared.refused import Refused, refused_in_class, refused_on_interfaces
 from advisor.lint.findings import Confidence
 
 _CAPTURED = (
@@ -55,4 +55,4 @@ def _hit(device: Device, label: str, refused: Refused) -> Hit[Evidence]:
     )
 
 
-CHECK = Check("wred-refused-combination", NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find)

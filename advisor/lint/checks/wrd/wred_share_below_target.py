@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.rows import WredClass, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.outlet import Outlet, policies_out
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
@@ -154,4 +154,4 @@ def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cur
     )
 
 
-CHECK = Check("wred-share-below-target", Params, Evidence, find)
+CHECK = Check(Params, Evidence, find)

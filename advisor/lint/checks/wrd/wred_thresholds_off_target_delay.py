@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from advisor.device.device import Device, Generation
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.rows import WredClass, number, row_command, span, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command, span, wred_classes
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
@@ -215,4 +215,4 @@ def measure(device: Device, label: str) -> Figure | None:
     return None
 
 
-CHECK = Check("wred-thresholds-off-target-delay", Params, Evidence, find, measure)
+CHECK = Check(Params, Evidence, find, measure)

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from typing import TypeVar
 
-from advisor.capture import ShowCommand
+from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location, ProblemKind
 from advisor.lint.checks.base import Hit, Skip
@@ -24,7 +24,7 @@ def why_not_known(device: Device) -> str | None:
     """
     facts = device.facts
     for gap in device.gaps:
-        if gap.command.startswith(ShowCommand.RUNNING_CONFIG):
+        if gap.command.startswith(RUNNING_CONFIG):
             return f"the configuration is not whole ({gap.reason}): the definition may be lost"
     for problem in facts.tree.problems:
         if problem.kind in _CUT:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.wrd.rows import WredClass, number, row_command
+from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis

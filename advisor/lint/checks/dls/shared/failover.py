@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.peers import PeerEnd, peer_end
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.checks.dls.load import Peak, peak_of
+from advisor.lint.checks.dls.shared.load import Peak, peak_of
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.quantity import Basis, Figure, Unknown, exact
 
