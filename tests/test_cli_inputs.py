@@ -11,7 +11,7 @@ import pytest
 
 from advisor import bounded
 from advisor.cli import run
-from advisor.cli.inputs import Inputs
+from advisor.device.inputs import Inputs
 
 CONFIG = "hostname R1\ninterface Serial0/0\n bandwidth 512\n"
 Said = pytest.CaptureFixture[str]
@@ -82,7 +82,7 @@ def test_pipe_that_nobody_writes_to_is_declined_and_waited_for_once(
         waited.append(path)
         return opened(path, flags)
 
-    monkeypatch.setattr("advisor.cli.inputs.open_waiting", counted)
+    monkeypatch.setattr("advisor.device.inputs.open_waiting", counted)
     assert run(["lint", "pipe"]) == 2
     assert "pipe: is a pipe that nobody writes to" in capsys.readouterr().err
     assert waited == ["pipe"]

@@ -30,8 +30,8 @@ from advisor.collect.hosts import InventoryError, Target, target_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.device.reading import Source
 from advisor.faults import Guard
-from advisor.lint.cards import CardError, Rule, load_rules
-from advisor.lint.prove import is_selected, review
+from advisor.lint.cards import CardError, Rule, is_selected, load_rules
+from advisor.lint.run import review
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError

@@ -8,15 +8,15 @@ from msgspec.structs import replace
 from advisor.cli import crash
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
-from advisor.cli.inputs import Inputs, first_folder
-from advisor.cli.output import show, style_of
+from advisor.cli.output import say_what_is_not_read, show, style_of
 from advisor.cli.selection import resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import CardError, Rule, load_rules
 from advisor.lint.findings import Severity, Verdict
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.report import text
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings, SettingsError
@@ -36,7 +36,7 @@ def lint(paths: Sequence[str], flags: Flags, view: View) -> Code:
         from advisor.cli.inspect_jobs import say_parts
 
         say_parts(inputs, guard)
-    inputs.warn(quiet=view.quiet)
+    say_what_is_not_read(inputs, view)
     if hidden := len(verdict.findings) - len(shown.findings):
         say(f"{count(hidden, 'finding')} below {view.severity} not shown")
     show(_report(shown, view), view)

@@ -7,6 +7,8 @@ from pathlib import Path
 from advisor.bounded import read_file
 from advisor.cli.errors import Code, WrongUseError, say
 from advisor.cli.view import View
+from advisor.device.inputs import Inputs
+from advisor.report.printable import printable
 from advisor.report.style import Style
 
 
@@ -36,6 +38,13 @@ def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
 def show(report: str, view: View) -> None:
     """Write a report where the view says; JSON is UTF-8 wherever it goes."""
     emit(report, view.output, "utf-8" if view.form == "json" else None)
+
+
+def say_what_is_not_read(inputs: Inputs, view: View) -> None:
+    """Say on standard error what was not read; notes only where the view is not quiet."""
+    notes = () if view.quiet else inputs.notes
+    for line in (*inputs.unreadable, *inputs.declined, *notes):
+        say(printable(line))
 
 
 def _print(text: str, encoding: str) -> None:

@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.cli.errors import Code, WrongUseError
-from advisor.cli.inputs import STDIN, Inputs, first_folder
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.device.inputs import STDIN, Inputs, first_folder
 from advisor.device.reading import Source, read_source
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.moves import Moves, is_of_wred, moves_of

@@ -6,8 +6,8 @@ from pathlib import Path
 from advisor.bounded import LARGEST_BYTES, read_bounded, read_file
 from advisor.capture.masking import redact_text
 from advisor.cli.errors import Code, WrongUseError
-from advisor.cli.inputs import STDIN
 from advisor.cli.output import emit
+from advisor.device.inputs import STDIN
 from advisor.ios.exec.terminal import decode
 
 

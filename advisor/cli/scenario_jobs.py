@@ -6,11 +6,11 @@ from pathlib import Path
 
 from advisor.bounded import LARGEST_TABLE_BYTES, read_bounded, read_file
 from advisor.cli.errors import Code, WrongUseError, say
-from advisor.cli.inputs import STDIN
 from advisor.cli.output import show, style_of
 from advisor.cli.predict_jobs import show_shares
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
+from advisor.device.inputs import STDIN
 from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.scenario_sweep import sweep_scenarios

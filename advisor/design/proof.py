@@ -4,13 +4,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.device.device import Device
+from advisor.device.device import Device, with_tree
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
-from advisor.lint.judge import finding_of, judge, with_tree
+from advisor.lint.judge import finding_of, judge
 from advisor.wording import count
 
 

@@ -12,7 +12,7 @@ from advisor.assets import asset_dir
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.findings import Level, Severity
-from advisor.settings.values import Budgets
+from advisor.settings.values import Budgets, Settings
 
 
 class CardError(Exception):
@@ -142,3 +142,13 @@ def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]
                 raise CardError(f"{rule.file}: {key} is already used by {seen[key]}")
             seen[key] = rule.file
     return tuple(sorted(rules, key=lambda rule: rule.card.id))
+
+
+def is_selected(rule: Rule, settings: Settings) -> bool:
+    """Whether settings ask for a rule: by id, name or prefix; what is ignored wins."""
+
+    def named(by: str) -> bool:
+        return rule.card.id.startswith(by.upper()) or rule.card.name == by
+
+    wanted = not settings.select or any(named(by) for by in settings.select)
+    return wanted and not any(named(by) for by in settings.ignore)

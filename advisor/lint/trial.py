@@ -1,0 +1,38 @@
+"""Lines of a remedy before their proof: whether a hit has any, and what they are."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
+from advisor.lint.cards import Rule
+from advisor.lint.checks.base import Hit
+from advisor.lint.remedies import UnsafeValueError, remedy_lines
+
+
+class UnprovenError(Exception):
+    """A remedy does not hold; the message says at which step and why."""
+
+
+def has_lines(rule: Rule, hit: Hit[Any]) -> bool:
+    """Whether a remedy of a hit is lines to paste."""
+    return rule.card.remedy is not None and hit.curable
+
+
+def lines_of(rule: Rule, hit: Hit[Any]) -> tuple[str, ...]:
+    """Lines to paste.
+
+    Raises
+    ------
+    UnprovenError
+        If a value of the configuration must not stand in a snippet.
+    """
+    try:
+        return remedy_lines(rule.card.remedy or "", hit)
+    except UnsafeValueError as error:
+        raise UnprovenError(f"a name in the config is unsafe to paste ({error})") from error
+
+
+def snippet_of(lines: Sequence[str]) -> ConfigTree:
+    """Lines to paste as IOS reads them."""
+    return parse_config("".join(f"{line}\n" for line in lines), "remedy")
