@@ -5,17 +5,18 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from advisor.cli import crash
+from advisor.cli.crew import Where, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.judge_jobs import exit_code
 from advisor.cli.output import say_what_is_not_read, show
+from advisor.cli.progress import Bar
 from advisor.cli.selection import matching, resolved
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import CardError, load_rules
-from advisor.lint.findings import Level
 from advisor.lint.plan import Asked, plan_run
 from advisor.report import snippet
 from advisor.settings.load import load_settings
@@ -24,17 +25,17 @@ from advisor.wording import count
 
 
 @says_what_is_wrong(SettingsError, CardError)
-def fix(
-    paths: Sequence[str], flags: Flags, view: View, only: Sequence[str], level: str | None
-) -> Code:
+def fix(paths: Sequence[str], flags: Flags, view: View, asked: Asked, where: Where) -> Code:
     """Print the remedies of what is found."""
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
-    wanted = matching(rules, only or ["all"], "--rule")
+    wanted = matching(rules, asked.rules or ["all"], "--rule")
     guard = Guard()
     inputs = Inputs(paths, guard)
-    asked = Asked(wanted, Level(level) if level is not None else None)
-    plan = plan_run(inputs, rules, resolved(rules, settings, flags), asked, guard)
+    selected = resolved(rules, settings, flags)
+    asked = replace(asked, rules=wanted)
+    with crew_of(where, paths) as run, Bar(quiet=view.quiet) as bar:
+        plan = plan_run(inputs, rules, selected, asked, guard, run=run, tell=bar)
     say_what_is_not_read(inputs, view)
     failed = crash.reasons(guard.faults)
     for reason in failed:

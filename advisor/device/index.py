@@ -71,7 +71,15 @@ class Contribution(Struct, frozen=True):
     faults: tuple[Fault, ...] = ()
 
 
-_Placed = tuple[int, Source]
+class _Placed(Struct, frozen=True):
+    """An input with its place among all."""
+
+    place: int
+    source: Source
+
+    @property
+    def size_bytes(self) -> int:
+        return self.source.size_bytes
 
 
 class _Outlining(Struct, frozen=True):
@@ -80,16 +88,15 @@ class _Outlining(Struct, frozen=True):
     is_guarded: bool
 
     def __call__(self, job: _Placed) -> tuple[int, Outline]:
-        place, source = job
         guard = Guard() if self.is_guarded else None
-        outline = Outline(source.name)
-        with guarded(guard, source.name):
-            outline = _outline(source)
-        return place, replace(outline, faults=faults_of(guard))
+        outline = Outline(job.source.name)
+        with guarded(guard, job.source.name):
+            outline = _outline(job.source)
+        return job.place, replace(outline, faults=faults_of(guard))
 
     def lost(self, job: _Placed, fault: str) -> tuple[int, Outline]:
-        place, source = job
-        return place, Outline(source.name, faults=(Fault(source.name, None, fault),))
+        name = job.source.name
+        return job.place, Outline(name, faults=(Fault(name, None, fault),))
 
 
 class _Contributing(Struct, frozen=True):
@@ -99,18 +106,16 @@ class _Contributing(Struct, frozen=True):
     is_guarded: bool
 
     def __call__(self, job: _Placed) -> tuple[int, Contribution]:
-        place, source = job
         guard = Guard() if self.is_guarded else None
         contribution = Contribution()
-        with guarded(guard, source.name):
-            device = read_source(source, self.settings).device
+        with guarded(guard, job.source.name):
+            device = read_source(job.source, self.settings).device
             end = peer_end(device.facts, device.name, device.seen)
             contribution = Contribution(device.name, end)
-        return place, replace(contribution, faults=faults_of(guard))
+        return job.place, replace(contribution, faults=faults_of(guard))
 
     def lost(self, job: _Placed, fault: str) -> tuple[int, Contribution]:
-        place, source = job
-        return place, Contribution(faults=(Fault(source.name, None, fault),))
+        return job.place, Contribution(faults=(Fault(job.source.name, None, fault),))
 
 
 def index_of(
@@ -157,10 +162,10 @@ def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outl
             if is_config_at_a_glance(source):
                 outlines[place] = Outline(source.name, speaks_of_dlsw=_speaks_of_dlsw(source))
             else:
-                yield place, source
+                yield _Placed(place, source)
 
-    outlines.update(run(_Outlining(is_guarded), unclear()))
-    return dict(sorted(outlines.items()))
+    looked_at = dict(run(_Outlining(is_guarded), unclear()))
+    return dict(sorted((outlines | looked_at).items()))
 
 
 def _outline(source: Source) -> Outline:
@@ -194,7 +199,7 @@ def _that_contribute(
             continue
         source = sources.load(place)
         if source is not None and (place in speaking or _mentions(source, first_words)):
-            yield place, source
+            yield _Placed(place, source)
 
 
 def _mentions(source: Source, words: Collection[str]) -> bool:

@@ -3,10 +3,19 @@
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
 
-Job = TypeVar("Job")
+Job = TypeVar("Job", bound="Sized")
 Result = TypeVar("Result")
 _Job_contra = TypeVar("_Job_contra", contravariant=True)
 _Result_co = TypeVar("_Result_co", covariant=True)
+
+
+class Sized(Protocol):
+    """A job that knows how much of an input it carries."""
+
+    @property
+    def size_bytes(self) -> int:
+        """Size of the input."""
+        ...
 
 
 class Task(Protocol[_Job_contra, _Result_co]):

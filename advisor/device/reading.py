@@ -38,6 +38,12 @@ class Source(Struct, frozen=True):
     payload: bytes
     capture: Capture | None = None
 
+    @property
+    def size_bytes(self) -> int:
+        """Size of what was read; of a bundle in characters."""
+        sections = self.capture.sections if self.capture is not None else ()
+        return len(self.payload) + sum(len(section.text) for section in sections)
+
 
 class DeviceInputs(Struct, frozen=True):
     """The inputs of one device: its configuration or bundle, and show outputs of other files.
@@ -49,9 +55,19 @@ class DeviceInputs(Struct, frozen=True):
     shows: tuple[Source, ...] = ()
 
     @property
+    def sources(self) -> tuple[Source, ...]:
+        """All inputs."""
+        return (*filter(None, (self.config,)), *self.shows)
+
+    @property
     def name(self) -> str:
         """Name of the first input."""
-        return (*filter(None, (self.config,)), *self.shows)[0].name
+        return self.sources[0].name
+
+    @property
+    def size_bytes(self) -> int:
+        """Size of all inputs."""
+        return sum(source.size_bytes for source in self.sources)
 
 
 class Reading(Struct, frozen=True):
