@@ -182,7 +182,8 @@ def peers_of_several(verdict: Verdict) -> int:
 
 
 def test_a_run_whose_worker_is_killed_in_the_middle_has_the_same_verdict() -> None:
-    guard, said = Guard(), []
+    guard = Guard()
+    said: list[str] = []
 
     def kill_one(done: int, _: int) -> None:
         if done == MANY // 4:

@@ -18,7 +18,7 @@ from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
 from tests.support.runs import FIXTURES, all_fixtures, branches
 
-STATED = read_traffic(sorted((FIXTURES / "traffic").glob("*.toml"))[0]).stated.traffic
+STATED = read_traffic(min((FIXTURES / "traffic").glob("*.toml"))).stated.traffic
 SETTINGS = Settings(traffic=STATED)
 RULES = load_rules(SETTINGS.budgets)
 SOURCES = all_fixtures()
