@@ -4,8 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from advisor.bounded import read_file
 from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.files import text_of
 from advisor.cli.view import View
 from advisor.device.inputs import Inputs
 from advisor.report.printable import printable
@@ -89,11 +89,7 @@ def check(text: str, file: Path, command: str) -> Code:
     WrongUseError
         If the file cannot be read.
     """
-    try:
-        current = read_file(file).decode("utf-8", "replace")
-    except OSError as error:
-        raise WrongUseError(f"{file}: cannot be read: {error.strerror}") from error
-    if current == text:
+    if text_of(file) == text:
         return Code.CLEAN
     say(f"{file} is out of date: run `{command} --output {file}`")
     return Code.FINDINGS

@@ -1,16 +1,14 @@
 """What `predict --scenario` does."""
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from advisor.bounded import LARGEST_TABLE_BYTES, read_bounded, read_file
 from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.files import text_of
 from advisor.cli.output import show, style_of
 from advisor.cli.predict_jobs import show_shares
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
-from advisor.device.inputs import STDIN
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.scenario_answers import (
     ScenarioClass,
@@ -85,21 +83,3 @@ def refuse_beside(
 
 def _listed(scenario: Scenario) -> str:
     return ", ".join(scenario.not_read)
-
-
-def text_of(file: Path) -> str:
-    """Text of a file, or of standard input where it is `-`.
-
-    Raises
-    ------
-    WrongUseError
-        If it cannot be read or is not UTF-8.
-    """
-    try:
-        if str(file) == STDIN:
-            return read_bounded(sys.stdin.buffer, LARGEST_TABLE_BYTES).decode("utf-8-sig")
-        return read_file(file).decode("utf-8-sig")
-    except OSError as error:
-        raise WrongUseError(f"{file}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise WrongUseError(f"{file}: is not UTF-8 at byte {error.start}") from error

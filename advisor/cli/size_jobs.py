@@ -8,8 +8,8 @@ from msgspec.structs import replace
 
 from advisor.cli import crash
 from advisor.cli.errors import Code, WrongUseError, say
+from advisor.cli.files import text_of
 from advisor.cli.output import say_what_is_not_read, show, style_of
-from advisor.cli.scenario_jobs import text_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import says_what_is_wrong
 from advisor.device.device import Device
@@ -17,7 +17,6 @@ from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Reading
 from advisor.faults import Guard
-from advisor.ios.syntax.detect import Dialect
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -127,8 +126,8 @@ def _of_paths(
     say_what_is_not_read(inputs, view)
     if inputs.unreadable and not guard.faults:
         raise WrongUseError("size dlsw: not every PATH could be read")
-    ours = [each for each in readings if each.device.dialect is Dialect.IOS]
-    foreign = [each for each in readings if each.device.dialect is not Dialect.IOS]
+    ours = [each for each in readings if each.device.is_ios]
+    foreign = [each for each in readings if not each.device.is_ios]
     for each in foreign:
         say(printable("; ".join(each.incomplete)))
     chosen = _with_dlsw(ours)

@@ -71,6 +71,11 @@ class Device(Struct, frozen=True, eq=False, dict=True):
         return cast("Made", made[make])
 
     @property
+    def is_ios(self) -> bool:
+        """Whether it runs IOS or IOS XE: no other system is judged."""
+        return self.dialect is Dialect.IOS
+
+    @property
     def platform(self) -> str | None:
         """Platform by `show version`, else by the config; None where neither tells."""
         shown = next((each.platform for each in self.seen.versions if each.platform), None)

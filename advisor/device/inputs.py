@@ -14,11 +14,11 @@ from msgspec.structs import replace
 
 from advisor.bounded import LARGEST_BYTES, TooLargeError, open_waiting, read_bounded
 from advisor.capture import Capture
+from advisor.device.files import STDIN
 from advisor.device.reading import Source
 from advisor.faults import Guard, guarded
 from advisor.wording import count
 
-STDIN = "-"
 _STDIN_NAME = "<stdin>"
 _BINARY_LOOK_BYTES = 8192
 # What stands beside configurations in a repository and cannot be one.

@@ -5,7 +5,6 @@ from typing import TypeAlias
 
 from advisor.device.covered import DeviceCoverage, Wanted
 from advisor.device.device import Device
-from advisor.ios.syntax.detect import Dialect
 from advisor.lint.cards import Rule
 from advisor.lint.findings import Skipped
 from advisor.outlet.offer import speaks_of
@@ -24,11 +23,7 @@ def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
             if not any(each.startswith(command) for each in captured):
                 wanting.setdefault(command, []).append(rule.card.id)
     missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
-    return DeviceCoverage(device.name, captured, missing if _is_read(device) else ())
-
-
-def _is_read(device: Device) -> bool:
-    return device.dialect is Dialect.IOS
+    return DeviceCoverage(device.name, captured, missing if device.is_ios else ())
 
 
 def used(device: Device) -> tuple[Statement, ...]:

@@ -10,14 +10,13 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from contextlib import suppress
-from importlib import import_module
+from importlib import import_module, metadata
 from itertools import chain, islice
 from threading import Thread
 from typing import Any, Final, Self
 
 from msgspec import Struct
 
-from advisor import __version__
 from advisor.device.jobs import Job, Result, Task
 
 _CHUNK_JOBS: Final = 16
@@ -36,7 +35,7 @@ class Hands(Struct, frozen=True):
     """Where work is done: what starts and stops an executor, and how a death shows there.
 
     `dying` are errors of work whose worker died, `leaving` those of an executor that is no more
-    and that cannot be started again.
+    and that cannot be started again. `end` is called last.
     """
 
     start: Callable[[int], Executor]
@@ -44,6 +43,7 @@ class Hands(Struct, frozen=True):
     workers: int
     dying: tuple[type[BaseException], ...]
     leaving: tuple[type[BaseException], ...] = ()
+    end: Callable[[], None] | None = None
 
 
 class Crew:
@@ -65,6 +65,8 @@ class Crew:
         for executor in (self._executor, self._alone):
             if executor is not None:
                 self._hands.stop(executor)
+        if self._hands.end is not None:
+            self._hands.end()
 
     def __call__(self, task: Task[Job, Result], jobs: Iterable[Job]) -> Iterator[Result]:
         """Yield a result for each job, in their order; few jobs are ahead of what is yielded."""
@@ -212,10 +214,10 @@ def cluster(address: str) -> Hands:
     except ImportError:
         versions = {"none"}
     workers = sum(client.nthreads().values())
-    if not workers or versions != {__version__}:
+    if not workers or versions != {version()}:
         client.close()
         said = ", ".join(sorted(versions))
-        why = f"its workers have advisor {said}, not {__version__}" if workers else "has no worker"
+        why = f"its workers have advisor {said}, not {version()}" if workers else "has no worker"
         raise CrewError(why)
     return Hands(
         lambda _: client.get_executor(pure=False),
@@ -223,9 +225,13 @@ def cluster(address: str) -> Hands:
         workers,
         (distributed.scheduler.KilledWorker,),
         (CancelledError, distributed.comm.CommClosedError),
+        client.close,
     )
 
 
 def version() -> str:
-    """Version of advisor, as a worker has it."""
-    return __version__
+    """Version of advisor that is installed where this runs."""
+    try:
+        return metadata.version("ios-advisor")
+    except metadata.PackageNotFoundError:
+        return "none"

@@ -10,7 +10,6 @@ from typing import Any, Final
 from msgspec import Struct
 
 from advisor.device.device import Device, with_tree
-from advisor.ios.edit.apply import apply
 from advisor.ios.edit.undo import undo_commands
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
@@ -19,9 +18,8 @@ from advisor.lint.findings import Level, Remedy
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.parts import Parts
 from advisor.lint.remedies import verify_commands
-from advisor.lint.trial import UnprovenError, has_lines, lines_of, snippet_of
+from advisor.lint.trial import UnprovenError, applied, has_lines, lines_of, statement_of
 from advisor.quantity import Figure
-from advisor.wording import count
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
 
@@ -91,31 +89,28 @@ def prove(
     """
     lines = lines_of(rule, hit)
     before = device.facts.tree
-    applied = apply(before, snippet_of(lines))
-    if applied.refused:
-        refusal = applied.refused[0]
-        raise UnprovenError(f"IOS would refuse `{refusal.text}`: {refusal.reason}")
+    after = applied(before, lines)
 
     def cured(tree: ConfigTree) -> list[str]:
         made = with_tree(device, tree)
         _relint(made, (rule.card.id, hit.object), rules, known)
         return [f"re-linted: {rule.card.id} is gone", *_repredict(made, rule, hit)]
 
-    part = parts.of(applied.tree) if parts is not None else None
+    part = parts.of(after) if parts is not None else None
     statements: list[str] = []
     if part is not None:
         with suppress(UnprovenError):  # what the part does not bear out is for the whole to say
             statements = cured(part)
-    statements = statements or cured(applied.tree)
-    rollback = undo_commands(before, applied.tree)  # tried by itself: None where it fails
+    statements = statements or cured(after)
+    rollback = undo_commands(before, after)  # tried by itself: None where it fails
     if rollback is None:
         raise UnprovenError("no rollback restores the config line for line")
     said = (
-        f"applied: {count(len(lines), 'line')}, none refused",
+        statement_of(lines),
         *statements,
         "rolled back: the config is what it was",
     )
-    return Proven(lines, rollback, said, device, applied.tree)
+    return Proven(lines, rollback, said, device, after)
 
 
 def _relint(cured: Device, key: Key, rules: Sequence[Rule], known: frozenset[Key]) -> None:

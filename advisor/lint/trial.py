@@ -1,13 +1,15 @@
-"""Lines of a remedy before their proof: whether a hit has any, and what they are."""
+"""Lines before their proof: whether a hit has any, what they are, and what IOS makes of them."""
 
 from collections.abc import Sequence
 from typing import Any
 
+from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
+from advisor.wording import count
 
 
 class UnprovenError(Exception):
@@ -36,3 +38,23 @@ def lines_of(rule: Rule, hit: Hit[Any]) -> tuple[str, ...]:
 def snippet_of(lines: Sequence[str]) -> ConfigTree:
     """Lines to paste as IOS reads them."""
     return parse_config("".join(f"{line}\n" for line in lines), "remedy")
+
+
+def applied(tree: ConfigTree, lines: Sequence[str]) -> ConfigTree:
+    """The config with lines applied.
+
+    Raises
+    ------
+    UnprovenError
+        If IOS would refuse one.
+    """
+    tried = apply(tree, snippet_of(lines))
+    if tried.refused:
+        refusal = tried.refused[0]
+        raise UnprovenError(f"IOS would refuse `{refusal.text}`: {refusal.reason}")
+    return tried.tree
+
+
+def statement_of(lines: Sequence[str]) -> str:
+    """Step of a proof that says that lines were applied."""
+    return f"applied: {count(len(lines), 'line')}, none refused"

@@ -7,7 +7,8 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.inputs import STDIN, Inputs, first_folder
+from advisor.device.files import STDIN
+from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Source
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
