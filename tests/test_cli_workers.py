@@ -2,7 +2,10 @@
 
 import io
 import os
+import signal
+import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from multiprocessing import parent_process
 from pathlib import Path
@@ -79,6 +82,49 @@ def test_a_file_that_kills_its_worker_twice_is_a_fault_of_its_device(
     assert "branch1.ios: internal error (ended two worker processes)" in said.out + said.err
     assert "branch0" in said.out
     assert "branch2" in said.out
+
+
+def is_alive(process: int) -> bool:
+    try:
+        return bool(Path(f"/proc/{process}/cmdline").read_bytes())
+    except OSError:
+        return False
+
+
+def children_of(process: int) -> list[int]:
+    file = Path(f"/proc/{process}/task/{process}/children")
+    return [int(child) for child in file.read_text("ascii").split()]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc to look into")
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        pytest.param(signal.SIGINT, 130, id="Ctrl-C"),
+        pytest.param(signal.SIGKILL, -signal.SIGKILL, id="killed outright"),
+    ],
+)
+def test_processes_end_with_the_command(end: signal.Signals, code: int, folder: Path) -> None:
+    for source in branches(200):
+        (folder / source.name).write_bytes(source.payload)
+    arguments = [sys.executable, "-m", "advisor", "lint", ".", "--workers", "2"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with (folder / "said").open("wb") as said:
+        command = subprocess.Popen(  # noqa: S603
+            arguments, stdout=subprocess.DEVNULL, stderr=said, env=environment
+        )
+        while len(workers := children_of(command.pid)) < 3:  # two, and what tracks resources
+            time.sleep(0.01)
+        for process in (command.pid, *workers) if end == signal.SIGINT else (command.pid,):
+            os.kill(process, end)
+
+        assert command.wait(60) == code
+    left = time.monotonic() + 20
+    while any(map(is_alive, workers)):
+        assert time.monotonic() < left
+        time.sleep(0.05)
+    assert b"Traceback" not in (folder / "said").read_bytes()
 
 
 @pytest.mark.parametrize(

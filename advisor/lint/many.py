@@ -9,7 +9,7 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from importlib import import_module, metadata
 from itertools import chain, islice
 from threading import Thread
@@ -169,12 +169,29 @@ def processes(workers: int) -> Hands:
     context = get_context("spawn")
 
     def start(count: int) -> Executor:
-        return ProcessPoolExecutor(count, mp_context=context, initializer=_settle_in)
+        pool = ProcessPoolExecutor(count, mp_context=context, initializer=_settle_in)
+        with _interrupts_waiting():
+            for _ in range(count):
+                pool.submit(os.getpid)  # starts one
+        return pool
 
     def stop(executor: Executor) -> None:
         executor.shutdown(wait=False, cancel_futures=True)
 
     return Hands(start, stop, workers, (BrokenExecutor,))
+
+
+@contextmanager
+def _interrupts_waiting() -> Iterator[None]:
+    """Let Ctrl-C wait while processes start: one that starts with it blocked never sees it."""
+    if not hasattr(signal, "pthread_sigmask"):  # not on every system
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _settle_in() -> None:

@@ -3,16 +3,17 @@
 from collections.abc import Iterator
 from concurrent.futures import Executor, ProcessPoolExecutor
 from multiprocessing import get_context
-from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from advisor.device.index import index_of
+from advisor.device.inputs import Inputs
 from advisor.device.reading import DeviceInputs, Source
 from advisor.device.sources import Kept
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
-from advisor.lint.plan import Asked, plan_device
+from advisor.lint.plan import Asked, plan_device, plan_run
 from advisor.lint.run import lint_device, merge, review
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
@@ -75,8 +76,6 @@ def failing(*_: object) -> Iterator[object]:
 
 
 def with_a_rule_that_fails() -> list[Rule]:
-    from msgspec.structs import replace  # noqa: PLC0415
-
     bad = RULES[0]
     card = replace(bad.card, id="BAD001", name="bad-rule")
     return [replace(bad, card=card, check=replace(bad.check, find=failing)), *RULES]
@@ -97,20 +96,26 @@ def test_without_a_guard_a_defect_is_raised() -> None:
         review(branches(1), with_a_rule_that_fails(), Settings())
 
 
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        pytest.param(b"r1#", id="whose host is that of the configuration"),
+        pytest.param(b"", id="that are of the only configuration of the folder"),
+    ],
+)
 def test_a_configuration_that_cannot_be_read_leaves_its_show_outputs(
-    monkeypatch: pytest.MonkeyPatch,
+    prompt: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cpu = b"r1#show processes cpu\nCPU utilization for five seconds: 88%/77%; one minute: 88%; five minutes: 88%\nr1#\n"
-    config = b"hostname r1\ninterface Serial0\n bandwidth 64\nend\n"
+    rates = b"CPU utilization for five seconds: 88%/77%; one minute: 88%; five minutes: 88%\n"
+    cpu = Source("a/cpu.txt", prompt + b"show processes cpu\n" + rates if prompt else rates)
+    config = Source("a/r1.cfg", b"hostname r1\ninterface Serial0\n bandwidth 64\nend\n")
 
     def unreadable(*_: object) -> object:
         raise ValueError
 
     monkeypatch.setattr("advisor.device.reading.parse_config", unreadable)
     guard = Guard()
-    verdict = review(
-        [Source("a/r1.cfg", config), Source("a/cpu.txt", cpu)], RULES, Settings(), guard
-    )
+    verdict = review([config, cpu], RULES, Settings(), guard)
 
     assert [fault.subject for fault in guard.faults] == ["a/r1.cfg"]
     assert [covered.file for covered in verdict.coverage] == ["a/cpu.txt"]
@@ -143,9 +148,19 @@ def test_one_device_is_held_at_a_time() -> None:
 
 
 def test_a_finding_on_a_show_output_of_a_bundle_is_in_the_plan_of_its_device() -> None:
-    folder = Path(__file__).parents[2] / "fixtures" / "bundles" / "a1"
-    (inputs,) = (each for each in DEVICES if each.name == str(folder))
+    bundle = Inputs([str(FIXTURES / "bundles" / "head1-incomplete")])
 
-    plan = plan_device(inputs, INDEX.fleet, RULES, Settings(), ALL)
+    plan = plan_run(bundle, RULES, Settings(), ALL)
 
-    assert len(plan.findings) + len(plan.loose) == len(plan.verdict.findings)
+    assert [finding.rule for finding in plan.findings].count("DLS008") == 4
+    assert len(plan.findings) == len(plan.verdict.findings)
+
+
+def test_remedies_are_proven_in_the_order_in_which_they_are_printed() -> None:
+    bundle = Inputs([str(FIXTURES / "bundles" / "wan-edge-demo")])
+
+    plan = plan_run(bundle, RULES, Settings(), ALL)
+
+    files = [finding.locations[0].file for finding in plan.findings]
+    assert len(set(files)) > 1
+    assert files == sorted(files)
