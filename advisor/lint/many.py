@@ -22,7 +22,7 @@ from advisor.device.jobs import Job, Result, Task
 _CHUNK_JOBS: Final = 16
 _CHUNK_BYTES: Final = 1_000_000  # a large file travels alone
 _CHUNKS_A_WORKER: Final = 2  # one is worked on, one waits
-_KILLS: Final = 2  # of a job, until it is not tried again
+_NO_START: Final = (OSError, ImportError, NotImplementedError)  # no processes on this system
 _CONNECT_S: Final = 10
 KILLED: Final = "ended two worker processes"
 
@@ -77,61 +77,59 @@ class Crew:
             return
         waiting: deque[_Sent[Job, Result]] = deque()
         for chunk in _chunks(chain(first, coming)):
-            waiting.append(self._sent(task, chunk))
+            waiting.append((chunk, None, None) if self._is_left else self._sent(task, chunk))
             if len(waiting) > self._hands.workers * _CHUNKS_A_WORKER:
                 yield from self._results(task, waiting.popleft())
         while waiting:
             yield from self._results(task, waiting.popleft())
 
     def _sent(self, task: Task[Job, Result], chunk: Sequence[Job]) -> "_Sent[Job, Result]":
-        for _ in range(_KILLS):
-            if self._is_left:
-                break
+        try:
             self._executor = self._executor or self._hands.start(self._hands.workers)
-            try:
-                return chunk, self._executor.submit(_done, task, chunk), self._executor
-            except self._hands.dying:
-                self._drop(self._executor)
+            return chunk, self._executor.submit(_done, task, chunk), self._executor
+        except self._hands.dying:
+            self._drop(self._executor)
+        except _NO_START:
+            self._leave()
         return chunk, None, None
 
     def _results(self, task: Task[Job, Result], sent: "_Sent[Job, Result]") -> Iterable[Result]:
         chunk, future, executor = sent
-        if future is None or executor is None:
-            return map(task, chunk)
         try:
-            return future.result()
+            if future is not None:
+                return future.result()
         except self._hands.dying:
             self._drop(executor)
-            return (self._done_alone(task, job) for job in chunk)
         except self._hands.leaving:
             self._leave()
-            return map(task, chunk)
+        return (self._done_alone(task, job) for job in chunk)
 
-    def _drop(self, executor: Executor) -> None:
+    def _drop(self, executor: Executor | None) -> None:
         """Leave an executor whose workers died; what they had not done is said once."""
-        if executor is self._executor:
+        if executor is not None and executor is self._executor:
             self._tell("a worker process died: what it was judging is judged again")
             self._hands.stop(executor)
             self._executor = None
 
     def _leave(self) -> None:
         if not self._is_left:
-            self._tell("the workers are gone: the rest is judged in this process")
+            self._tell("there are no workers: the rest is judged in this process")
             self._is_left = True
 
     def _done_alone(self, task: Task[Job, Result], job: Job) -> Result:
-        """Do a job that was with a worker that died, in a worker of its own."""
-        for _ in range(_KILLS - 1):
-            self._alone = self._alone or self._hands.start(1)
-            try:
-                return self._alone.submit(_done, task, (job,)).result()[0]
-            except self._hands.dying:
-                self._hands.stop(self._alone)
-                self._alone = None
-            except self._hands.leaving:
-                self._leave()
-                return task(job)
-        return task.lost(job, KILLED)
+        """Do a job that was with a worker that died, in a worker that has nothing else to do."""
+        if self._is_left:
+            return task(job)
+        self._alone = self._alone or self._hands.start(1)
+        try:
+            return self._alone.submit(_done, task, (job,)).result()[0]
+        except self._hands.dying:
+            self._hands.stop(self._alone)
+            self._alone = None
+            return task.lost(job, KILLED)
+        except self._hands.leaving:
+            self._leave()
+            return task(job)
 
 
 _Sent = tuple[Sequence[Job], Future[list[Result]] | None, Executor | None]

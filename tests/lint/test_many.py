@@ -153,7 +153,20 @@ def test_where_all_workers_are_gone_the_rest_is_done_here(tmp_path: Path) -> Non
     results = Crew(hands_of(Ahead(2)), said.append)(Doubling(str(tmp_path)), numbers())
 
     assert [value for value, _ in results] == [2 * number.value for number in numbers()]
-    assert said == ["the workers are gone: the rest is judged in this process"]
+    assert said == ["there are no workers: the rest is judged in this process"]
+
+
+def test_where_no_process_can_be_started_all_is_done_here(tmp_path: Path) -> None:
+    def start(_: int) -> Executor:
+        raise OSError
+
+    said: list[str] = []
+    hands = Hands(start, lambda _: None, 2, (KeyError,))
+
+    results = Crew(hands, said.append)(Doubling(str(tmp_path)), numbers())
+
+    assert [value for value, _ in results] == [2 * number.value for number in numbers()]
+    assert said == ["there are no workers: the rest is judged in this process"]
 
 
 def same(here: Verdict, there: Verdict) -> None:

@@ -1,7 +1,7 @@
 """What was measured of a device beside what the model says of it."""
 
 from advisor.predict.comparison.compared import Compared, compared
-from advisor.predict.comparison.measured import measured
+from advisor.predict.comparison.of_bundle import measured
 from advisor.predict.comparison.rates import Rate, rates_of
 
 __all__ = ["Compared", "Rate", "compared", "measured", "rates_of"]
