@@ -23,6 +23,7 @@ _CHUNK_JOBS: Final = 16
 _CHUNK_BYTES: Final = 1_000_000  # a large file travels alone
 _CHUNKS_A_WORKER: Final = 2  # one is worked on, one waits
 _NO_START: Final = (OSError, ImportError, NotImplementedError)  # no processes on this system
+_TRIES: Final = 5  # of work whose result is lost with a worker that others kill
 _CONNECT_S: Final = 10
 KILLED: Final = "ended two worker processes"
 
@@ -34,15 +35,18 @@ class CrewError(Exception):
 class Hands(Struct, frozen=True):
     """Where work is done: what starts and stops an executor, and how a death shows there.
 
-    `dying` are errors of work whose worker died, `leaving` those of an executor that is no more
-    and that cannot be started again. `end` is called last.
+    `dying` are errors of work whose worker died, `losing` those of work whose result was lost with
+    another worker, `leaving` those of an executor that is no more. `has_left` asks for that, `end`
+    is called last.
     """
 
     start: Callable[[int], Executor]
     stop: Callable[[Executor], None]
     workers: int
     dying: tuple[type[BaseException], ...]
+    losing: tuple[type[BaseException], ...] = ()
     leaving: tuple[type[BaseException], ...] = ()
+    has_left: Callable[[], bool] = lambda: False
     end: Callable[[], None] | None = None
 
 
@@ -98,7 +102,9 @@ class Crew:
         try:
             if future is not None:
                 return future.result()
-        except self._hands.dying:
+        except (*self._hands.dying, *self._hands.losing):
+            if self._hands.has_left():
+                self._leave()
             self._drop(executor)
         except self._hands.leaving:
             self._leave()
@@ -118,18 +124,20 @@ class Crew:
 
     def _done_alone(self, task: Task[Job, Result], job: Job) -> Result:
         """Do a job that was with a worker that died, in a worker that has nothing else to do."""
-        if self._is_left:
-            return task(job)
-        self._alone = self._alone or self._hands.start(1)
-        try:
-            return self._alone.submit(_done, task, (job,)).result()[0]
-        except self._hands.dying:
-            self._hands.stop(self._alone)
-            self._alone = None
-            return task.lost(job, KILLED)
-        except self._hands.leaving:
-            self._leave()
-            return task(job)
+        for _ in range(_TRIES):
+            if self._is_left:
+                return task(job)
+            self._alone = self._alone or self._hands.start(1)
+            try:
+                return self._alone.submit(_done, task, (job,)).result()[0]
+            except self._hands.dying:
+                self._hands.stop(self._alone)
+                self._alone = None
+                break
+            except (*self._hands.losing, *self._hands.leaving) as error:
+                if isinstance(error, self._hands.leaving) or self._hands.has_left():
+                    self._leave()
+        return task.lost(job, KILLED)
 
 
 _Sent = tuple[Sequence[Job], Future[list[Result]] | None, Executor | None]
@@ -239,8 +247,11 @@ def cluster(address: str) -> Hands:
         lambda _: None,  # what others of its workers do goes on
         workers,
         (distributed.scheduler.KilledWorker,),
-        (CancelledError, distributed.comm.CommClosedError),
-        client.close,
+        # Dask answers a result that is lost while it is fetched with a ValueError of its own.
+        losing=(CancelledError, ValueError),
+        leaving=(distributed.comm.CommClosedError,),
+        has_left=lambda: client.status != "running",
+        end=client.close,
     )
 
 

@@ -121,7 +121,7 @@ class Ahead(Executor):
 
 
 def hands_of(executor: Executor) -> Hands:
-    return Hands(lambda _: executor, lambda _: None, 2, (KeyError,), (CancelledError,))
+    return Hands(lambda _: executor, lambda _: None, 2, (KeyError,), leaving=(CancelledError,))
 
 
 def test_few_jobs_are_ahead_of_the_results(tmp_path: Path) -> None:
