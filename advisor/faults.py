@@ -4,11 +4,12 @@ One guard stands around a device and the rules that judge it, another around the
 else catches what it does not name.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Final
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 _MOST_CAUSES: Final = 5
 _MOST_TRACED: Final = 20  # faults of a run whose way is kept; of the others the kind
@@ -65,10 +66,18 @@ class Guard(Struct):
         except AdvisorError:
             raise
         except Exception as error:  # noqa: BLE001 -- the guard around a device
-            traced = len(self._faults) < _MOST_TRACED
-            trace = trace_of(error) if traced else ()
-            fault = Fault(subject, rule, type(error).__name__, trace)
-            self._faults.setdefault((subject, rule), fault)
+            trace = trace_of(error) if self._has_room else ()
+            self.take((Fault(subject, rule, type(error).__name__, trace),))
+
+    def take(self, faults: Iterable[Fault]) -> None:
+        """Note defects that another guard kept, perhaps in another process."""
+        for fault in faults:
+            noted = fault if self._has_room else replace(fault, trace=())
+            self._faults.setdefault((fault.subject, fault.rule), noted)
+
+    @property
+    def _has_room(self) -> bool:
+        return len(self._faults) < _MOST_TRACED
 
 
 def guarded(
@@ -76,6 +85,11 @@ def guarded(
 ) -> AbstractContextManager[None]:
     """Stand around one device or rule; without a guard a defect is raised."""
     return nullcontext() if guard is None else guard.around(subject, rule)
+
+
+def faults_of(guard: Guard | None) -> tuple[Fault, ...]:
+    """Defects that a guard kept; without one there are none."""
+    return () if guard is None else guard.faults
 
 
 def trace_of(error: BaseException) -> tuple[str, ...]:

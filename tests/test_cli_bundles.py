@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from advisor.cli import run
-from advisor.cli.inputs import Inputs
+from advisor.device.inputs import Inputs
 
 ROOT = Path(__file__).resolve().parent.parent
 A1, HEAD1 = ROOT / "fixtures/bundles/a1", ROOT / "fixtures/bundles/head1-incomplete"

@@ -11,7 +11,7 @@ import pytest
 
 from advisor import bounded
 from advisor.cli import run
-from advisor.cli.inputs import Inputs
+from advisor.device.inputs import Inputs
 
 CONFIG = "hostname R1\ninterface Serial0/0\n bandwidth 512\n"
 Said = pytest.CaptureFixture[str]
@@ -82,7 +82,7 @@ def test_pipe_that_nobody_writes_to_is_declined_and_waited_for_once(
         waited.append(path)
         return opened(path, flags)
 
-    monkeypatch.setattr("advisor.cli.inputs.open_waiting", counted)
+    monkeypatch.setattr("advisor.device.inputs.open_waiting", counted)
     assert run(["lint", "pipe"]) == 2
     assert "pipe: is a pipe that nobody writes to" in capsys.readouterr().err
     assert waited == ["pipe"]
@@ -204,7 +204,7 @@ def test_output_that_cannot_be_written_is_said(target: str, reason: str, capsys:
 def test_redacted_file_keeps_to_the_same_bound(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: Said
 ) -> None:
-    monkeypatch.setattr("advisor.cli.redact_jobs.LARGEST_BYTES", bounded.MEGABYTE)
+    monkeypatch.setattr("advisor.device.files.LARGEST_BYTES", bounded.MEGABYTE)
     (folder / "large").write_bytes(b"!\n" * bounded.MEGABYTE)
     assert run(["redact", "large"]) == 2
     assert "large: cannot be read: larger than 1 MB" in capsys.readouterr().err

@@ -93,7 +93,7 @@ CRASHING = """\
 import sys
 from advisor.cli import judge_jobs, run
 
-def lint(paths, flags, view):
+def lint(paths, flags, view, where):
     secret = "s3nt1nel"
     raise KeyError(f"password {secret}")
 

@@ -132,7 +132,7 @@ def test_a_table_names_regime_and_interval(capsys: Said) -> None:
 def test_simulation_stands_beside_the_prediction_and_agrees_with_it(
     capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.cli.scenario_jobs.PACKETS", 20_000)
+    monkeypatch.setattr("advisor.predict.what_if.scenario_answers.PACKETS", 20_000)
     assert run(["predict", "--scenario", "s.json", "--simulate"]) == 0
     voice, data = rows(capsys)
     assert list(voice)[: len(KEYS)] == KEYS
@@ -145,7 +145,7 @@ def test_simulation_stands_beside_the_prediction_and_agrees_with_it(
 def test_a_table_has_a_line_of_the_simulation(
     capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.cli.scenario_jobs.PACKETS", 5_000)
+    monkeypatch.setattr("advisor.predict.what_if.scenario_answers.PACKETS", 5_000)
     assert run(["predict", "--scenario", "s.json", "--simulate", "--format", "full"]) == 0
     assert capsys.readouterr().out.count("  simulated, ") == 2
 

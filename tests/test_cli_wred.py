@@ -159,7 +159,7 @@ def test_the_published_unbalanced_figure_comes_from_its_config(capsys: Said) -> 
 def test_a_simulation_of_the_flows_stands_beside_the_prediction(
     capsys: Said, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("advisor.cli.scenario_jobs.PACKETS", 20_000)
-    monkeypatch.setattr("advisor.cli.scenario_jobs.REPLICATIONS", 2)
+    monkeypatch.setattr("advisor.predict.what_if.scenario_answers.PACKETS", 20_000)
+    monkeypatch.setattr("advisor.predict.what_if.scenario_answers.REPLICATIONS", 2)
     out = said(["predict", "--scenario", SCENARIO, "--simulate", "--format", "full"], capsys)
     assert out.count("  simulated, ") == 3

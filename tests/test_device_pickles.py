@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from advisor.cli.inputs import Inputs
 from advisor.device.device import Device
-from advisor.device.reading import Source, read_devices, read_source
+from advisor.device.index import read_devices
+from advisor.device.inputs import Inputs
+from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
 from advisor.outlet.outlet import outlets

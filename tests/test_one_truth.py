@@ -15,11 +15,12 @@ from typing import Any
 import pytest
 
 from advisor.cli import run
-from advisor.cli.inputs import Inputs
 from advisor.device.device import Device
-from advisor.device.reading import Source, read_devices
+from advisor.device.index import read_devices
+from advisor.device.inputs import Inputs
+from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.predictions import formula_cases, predict_device

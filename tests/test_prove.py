@@ -10,8 +10,8 @@ from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.ref.queueing_policy_on_input import Evidence
 from advisor.lint.findings import Confidence, Finding, Level
-from advisor.lint.prove import review
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
+from advisor.lint.run import review
 from advisor.settings.values import Settings
 
 SETTINGS = Settings()

@@ -17,8 +17,10 @@ from advisor.lint.cards import Rule, load_rules
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.ref.undefined_policy_map import Evidence
 from advisor.lint.findings import Confidence
-from advisor.lint.judge import Hits, judge
-from advisor.lint.prove import Parts, keys_of, remedy_of, review
+from advisor.lint.judge import Hits, judge, keys_of
+from advisor.lint.parts import Parts
+from advisor.lint.prove import remedy_of
+from advisor.lint.run import review
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 

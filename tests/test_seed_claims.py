@@ -12,7 +12,7 @@ from advisor.device.reading import Source
 from advisor.facts.policy import PolicyClass
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.outlet.ring import RingFact

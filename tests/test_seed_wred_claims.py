@@ -12,7 +12,7 @@ from advisor.device.reading import Source
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.lint.cards import load_rules
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.settings.values import Settings
 from tests.support.devices import device_read

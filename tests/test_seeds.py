@@ -8,7 +8,7 @@ import pytest
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Level, Verdict
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.predict.what_if import ClassPrediction, predict_sources
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings

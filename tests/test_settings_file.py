@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from advisor.device.reading import Source
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.report.settings_text import render
 from advisor.settings.document import document_of
 from advisor.settings.load import load_settings, read_traffic, where

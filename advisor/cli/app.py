@@ -34,11 +34,14 @@ from advisor.cli.options import (
     Quiet,
     RuleName,
     ScenarioFile,
+    Scheduler,
     Select,
     Simulate,
     Traffic,
+    Workers,
     flags_of,
     view_of,
+    where_of,
 )
 from advisor.cli.size import size_app
 
@@ -98,13 +101,15 @@ def lint(
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Say what each part of a file was taken for.")
     ] = False,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Judge configs and show outputs; print findings, worst first."""
     from advisor.cli import judge_jobs
 
     flags = flags_of(config, profile, traffic, select, ignore, fail_on)
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
-    raise typer.Exit(judge_jobs.lint(paths, flags, view))
+    raise typer.Exit(judge_jobs.lint(paths, flags, view, where_of(workers, scheduler)))
 
 
 @app.command()
@@ -118,14 +123,19 @@ def fix(
     profile: Profile = None,
     config: Config = None,
     quiet: Quiet = False,
+    workers: Workers = None,
+    scheduler: Scheduler = None,
 ) -> None:
     """Print remedies with their rollback and proof. Nothing is sent to a device."""
     from advisor.cli import fix_jobs
     from advisor.cli.selection import words
+    from advisor.lint.findings import Level
+    from advisor.lint.plan import Asked
 
     flags = flags_of(config, profile, traffic)
     view = view_of(snippet_format, output, quiet=quiet)
-    raise typer.Exit(fix_jobs.fix(paths, flags, view, words(rule), level))
+    asked = Asked(words(rule), Level(level) if level is not None else None)
+    raise typer.Exit(fix_jobs.fix(paths, flags, view, asked, where_of(workers, scheduler)))
 
 
 @app.command()

@@ -31,8 +31,9 @@ from advisor.collect.hosts import Target, target_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.device.reading import Source
 from advisor.faults import Guard
-from advisor.lint.cards import Rule, load_rules
-from advisor.lint.prove import is_selected, review
+from advisor.lint.cards import Rule, is_selected, load_rules
+from advisor.lint.run import review
+from advisor.predict.comparison import Compared, Rate, measured
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
@@ -127,11 +128,17 @@ def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Co
                     captures.append(_named(read_bundle(each.folder), kept))
     sources = [Source(each.file, b"", each) for each in captures]
     verdict = review(sources, run.rules, run.settings, guard)
-    measured = fleet_report.measured(sources, run.settings, guard)
+    compared: list[Compared] = []
+    rates: list[Rate] = []
+    for source in sources:
+        with guard.around(source.name):
+            rows, mine = measured(source, run.settings)
+            compared += rows
+            rates += mine
     lost = (f"{each.target.name}: {each.reason}" for each in outcomes if each.folder is None)
     failed = crash.reasons(guard.faults)
     verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *lost))
-    report = fleet_report.AuditReport(tuple(outcomes), *measured)
+    report = fleet_report.AuditReport(tuple(outcomes), tuple(compared), tuple(rates))
     if view.form == "json":
         show(fleet_report.render_json(report, verdict), view)
     else:

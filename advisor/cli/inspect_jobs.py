@@ -5,15 +5,16 @@ from collections.abc import Iterable, Sequence
 from advisor.capture.masking import mask_command
 from advisor.cli import crash
 from advisor.cli.errors import Code, say
-from advisor.cli.inputs import Inputs
-from advisor.cli.output import show, style_of
+from advisor.cli.output import say_what_is_not_read, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
+from advisor.device.index import read_devices
+from advisor.device.inputs import Inputs
 from advisor.device.inspection import Record, inspect_device, inspect_output, parts
-from advisor.device.reading import Source, read_devices
+from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
-from advisor.lint.judge import device_coverage
+from advisor.lint.coverage import device_coverage
 from advisor.report import inspection_text
 from advisor.report.printable import printable
 from advisor.settings.values import Budgets, Settings
@@ -36,7 +37,7 @@ def inspect(paths: Sequence[str], view: View, command: str | None) -> Code:
                 records.append(inspect_device(reading, coverage.missing))
             elif (record := inspect_output(reading, command)) is not None:
                 records.append(record)
-    inputs.warn(quiet=view.quiet)
+    say_what_is_not_read(inputs, view)
     failed = crash.reasons(guard.faults)
     for reason in failed:
         say(reason)

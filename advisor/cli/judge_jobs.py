@@ -6,35 +6,42 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from advisor.cli import crash
+from advisor.cli.crew import Where, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
-from advisor.cli.inputs import Inputs, first_folder
-from advisor.cli.output import show, style_of
+from advisor.cli.output import say_what_is_not_read, show, style_of
+from advisor.cli.progress import Bar
 from advisor.cli.selection import resolved
 from advisor.cli.view import View
+from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Severity, Verdict
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.report import text
 from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings
+from advisor.settings.values import Flags
 from advisor.wording import count
 
 
-def lint(paths: Sequence[str], flags: Flags, view: View) -> Code:
+def lint(paths: Sequence[str], flags: Flags, view: View, where: Where) -> Code:
     """Judge files and print the report."""
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
     guard = Guard()
     inputs = Inputs(paths, guard)
-    verdict = _reviewed(inputs, rules, resolved(rules, settings, flags), guard)
+    selected = resolved(rules, settings, flags)
+    with crew_of(where, paths) as run, Bar(quiet=view.quiet) as bar:
+        verdict = review(inputs, rules, selected, guard, run=run, tell=bar)
+    unread = (*inputs.unreadable, *inputs.declined)
+    failed = crash.reasons(guard.faults)
+    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unread))
     shown = _shown(verdict, Severity(view.severity))
     if view.verbose:
         from advisor.cli.inspect_jobs import say_parts
 
         say_parts(inputs, guard)
-    inputs.warn(quiet=view.quiet)
+    say_what_is_not_read(inputs, view)
     if hidden := len(verdict.findings) - len(shown.findings):
         say(f"{count(hidden, 'finding')} below {view.severity} not shown")
     show(_report(shown, view), view)
@@ -44,13 +51,6 @@ def lint(paths: Sequence[str], flags: Flags, view: View) -> Code:
 def _shown(verdict: Verdict, mildest: Severity) -> Verdict:
     findings = tuple(each for each in verdict.findings if each.severity.rank <= mildest.rank)
     return replace(verdict, findings=findings)
-
-
-def _reviewed(inputs: Inputs, rules: Sequence[Rule], settings: Settings, guard: Guard) -> Verdict:
-    verdict = review(inputs, rules, settings, guard)
-    unread = (*inputs.unreadable, *inputs.declined)
-    failed = crash.reasons(guard.faults)
-    return replace(verdict, incomplete=(*failed, *verdict.incomplete, *unread))
 
 
 def exit_code(

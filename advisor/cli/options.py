@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
+    from advisor.cli.crew import Where
     from advisor.cli.view import View
     from advisor.settings.values import Flags
 
@@ -51,6 +52,14 @@ Output = Annotated[
 Against = Annotated[
     Path | None, typer.Option("--check", metavar="FILE", help="Exit 1 where the file differs.")
 ]
+Workers = Annotated[
+    int | None,
+    typer.Option(min=1, max=512, help="Processes [default: one, of folders one for each core]."),
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option(metavar="ADDRESS", help="A Dask cluster in their place, like tcp://host:8786."),
+]
 NoColor = Annotated[bool, typer.Option("--no-color", help="Plain text; so does NO_COLOR.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes; of lint, findings alone.")]
 
@@ -68,6 +77,13 @@ def flags_of(
     from advisor.settings.values import Flags
 
     return Flags(config, profile, words(select or ()), words(ignore or ()), fail_on, traffic)
+
+
+def where_of(workers: int | None, scheduler: str | None) -> "Where":
+    """What the options say of the processes that work."""
+    from advisor.cli.crew import Where
+
+    return Where(workers, scheduler)
 
 
 def view_of(

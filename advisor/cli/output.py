@@ -4,10 +4,12 @@ import os
 import sys
 from pathlib import Path
 
-from advisor.bounded import read_file
 from advisor.cli.errors import Code, say
+from advisor.cli.files import text_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
+from advisor.device.inputs import Inputs
+from advisor.report.printable import printable
 from advisor.report.style import Style
 
 
@@ -37,6 +39,13 @@ def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
 def show(report: str, view: View) -> None:
     """Write a report where the view says; JSON is UTF-8 wherever it goes."""
     emit(report, view.output, "utf-8" if view.form == "json" else None)
+
+
+def say_what_is_not_read(inputs: Inputs, view: View) -> None:
+    """Say on standard error what was not read; notes only where the view is not quiet."""
+    notes = () if view.quiet else inputs.notes
+    for line in (*inputs.unreadable, *inputs.declined, *notes):
+        say(printable(line))
 
 
 def _print(text: str, encoding: str) -> None:
@@ -81,11 +90,7 @@ def check(text: str, file: Path, command: str) -> Code:
     WrongUseError
         If the file cannot be read.
     """
-    try:
-        current = read_file(file).decode("utf-8", "replace")
-    except OSError as error:
-        raise WrongUseError(f"{file}: cannot be read: {error.strerror}") from error
-    if current == text:
+    if text_of(file) == text:
         return Code.CLEAN
     say(f"{file} is out of date: run `{command} --output {file}`")
     return Code.FINDINGS

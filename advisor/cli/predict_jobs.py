@@ -1,28 +1,27 @@
 """What `predict` and `config show` do."""
 
-from collections.abc import Mapping, Sequence
-from itertools import islice
+from collections.abc import Sequence
 from pathlib import Path
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from advisor.cli.errors import Code
-from advisor.cli.inputs import STDIN, Inputs, first_folder
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
-from advisor.device.reading import Source, read_source
-from advisor.predict.what_if.moves import Moves, is_of_wred, moves_of
+from advisor.device.inputs import first_folder
+from advisor.device.reading import read_source
+from advisor.predict.what_if.moves import is_of_wred
 from advisor.predict.what_if.path import predict_path
 from advisor.predict.what_if.path_file import read_path
 from advisor.predict.what_if.predictions import predict_device
 from advisor.predict.what_if.scenario_sweep import SharesPoint, shares_points
-from advisor.predict.what_if.stated_link import StatedLink, stated_source
+from advisor.predict.what_if.stated_link import StatedLink
+from advisor.predict.what_if.subject import Subject, only_source, subject_of
 from advisor.predict.what_if.sweep import Point, axes_of, sweep
 from advisor.report import json_report, prediction_text, settings_text, sweep_text, wred_sweep_text
 from advisor.settings.load import load_settings
-from advisor.settings.values import Flags, Settings
+from advisor.settings.values import Flags
 
 
 class Asked(Struct, frozen=True):
@@ -35,15 +34,6 @@ class Asked(Struct, frozen=True):
     link: StatedLink | None = None
     hops: Path | None = None
     simulated: bool = False
-
-
-class Subject(Struct, frozen=True):
-    """A config to predict with the settings in force and the moves that flags ask for."""
-
-    source: Source
-    settings: Settings
-    interface: str | None
-    moves: tuple[Moves, ...]
 
 
 def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
@@ -106,7 +96,13 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
         _refuse_beside_simulation(asked, view)
     if asked.hops is not None:
         return _along(asked, asked.hops, flags, view)
-    subject = subject_of(asked, flags)
+    subject = subject_of(
+        asked.path,
+        flags,
+        link=asked.link,
+        interface=asked.interface,
+        overrides=asked.overrides,
+    )
     if asked.sweeps:
         return _swept(subject, asked.sweeps, view)
     device = read_source(subject.source, subject.settings).device
@@ -127,28 +123,6 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
     else:
         show(prediction_text.render(predictions, style_of(view)), view)
     return Code.CLEAN
-
-
-def subject_of(asked: Asked, flags: Flags) -> Subject:
-    """The config that is asked for, or that the flags of a link would have, with its settings.
-
-    Raises
-    ------
-    WrongUseError
-        If none is named, or several are.
-    """
-    moves = moves_of(_key_values(asked.overrides))
-    if asked.link is not None:
-        if asked.path is not None:
-            raise WrongUseError("--link: describes what PATH would; give one of them")
-        stated = stated_source(asked.link)
-        settings = load_settings(Path.cwd(), flags)
-        settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
-        return Subject(stated.source, settings, asked.interface, (stated.moves, moves))
-    if asked.path is None:
-        raise WrongUseError("predict: takes PATH, --link RATE, --hops FILE or --scenario FILE")
-    settings = load_settings(first_folder([asked.path]), flags)
-    return Subject(_only_source(asked.path), settings, asked.interface, (moves,))
 
 
 def _swept(of: Subject, texts: Sequence[str], view: View) -> Code:
@@ -196,7 +170,7 @@ def _along(asked: Asked, file: Path, flags: Flags, view: View) -> Code:
         more += ["--interface"] if asked.interface else []
         raise WrongUseError(f"--hops: stands alone; leave out {', '.join(more)}")
     settings = load_settings(first_folder([str(file)]), flags)
-    said = predict_path(read_path(file), settings, _only_source)
+    said = predict_path(read_path(file), settings, only_source)
     if view.form == "json":
         show(json_report.encoded(said), view)
     elif view.form in ("csv", "plot"):
@@ -204,29 +178,6 @@ def _along(asked: Asked, file: Path, flags: Flags, view: View) -> Code:
     else:
         show(prediction_text.render_path(said, style_of(view)), view)
     return Code.CLEAN
-
-
-def _only_source(path: str) -> Source:
-    inputs = Inputs([path])
-    sources = list(islice(inputs, 2))
-    is_folder = path != STDIN and Path(path).is_dir()
-    if is_folder and any(each.capture is None for each in sources):
-        raise WrongUseError(f"{path}: is a folder; predict takes one file or bundle")
-    if not sources:
-        raise WrongUseError("; ".join((*inputs.unreadable, *inputs.declined)))
-    if len(sources) > 1:
-        raise WrongUseError(f"{path}: names more than one file; predict takes one")
-    return sources[0]
-
-
-def _key_values(overrides: Sequence[str]) -> Mapping[str, str]:
-    moved: dict[str, str] = {}
-    for each in overrides:
-        key, equals, value = each.partition("=")
-        if not equals:
-            raise WrongUseError(f"--set {each}: write KEY=VALUE, like tx-ring-limit=5")
-        moved[key.strip()] = value.strip()
-    return moved
 
 
 def show_settings(flags: Flags) -> Code:

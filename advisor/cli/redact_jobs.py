@@ -1,15 +1,12 @@
 """What `redact` does."""
 
-import sys
 from pathlib import Path
 
-from advisor.bounded import LARGEST_BYTES, read_bounded, read_file
 from advisor.capture.masking import redact_text
 from advisor.cli.errors import Code
-from advisor.cli.inputs import STDIN
 from advisor.cli.output import emit
 from advisor.cli.wrong_use import WrongUseError
-from advisor.ios.exec.terminal import decode
+from advisor.device.files import captured_text
 
 
 def redact(path: str, output: Path | None) -> Code:
@@ -21,10 +18,8 @@ def redact(path: str, output: Path | None) -> Code:
         If it cannot be read.
     """
     try:
-        payload = (
-            read_bounded(sys.stdin.buffer) if path == STDIN else read_file(path, LARGEST_BYTES)
-        )
+        text = captured_text(path)
     except OSError as error:
         raise WrongUseError(f"{path}: cannot be read: {error.strerror}") from None
-    emit(redact_text(decode(payload)[0], path), output, "utf-8")
+    emit(redact_text(text, path), output, "utf-8")
     return Code.CLEAN

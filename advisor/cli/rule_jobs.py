@@ -6,7 +6,6 @@ from pathlib import Path
 from advisor.cli import crash
 from advisor.cli.errors import Code
 from advisor.cli.output import check, emit, style_of
-from advisor.cli.predict_jobs import Asked, subject_of
 from advisor.cli.selection import matching
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
@@ -15,6 +14,7 @@ from advisor.lint.card_proof import CardResult, prove_card
 from advisor.lint.cards import bind, catalogue, load_rules
 from advisor.predict.what_if.formula_cases import has_case
 from advisor.predict.what_if.predictions import formula_cases
+from advisor.predict.what_if.subject import subject_of
 from advisor.report import formula_text, json_report, rule_pages, rule_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -31,7 +31,7 @@ def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
     """
     if path is not None and not has_case(name.lower()):
         raise WrongUseError(f"explain {name}: takes no config; {_WITH_CASES}")
-    cases = None if path is None else _cases(name.lower(), Asked(path), flags)
+    cases = None if path is None else _cases(name.lower(), path, flags)
     if (of_model := formula_text.explained(name, style_of(view), cases)) is not None:
         emit(of_model, None)
         return Code.CLEAN
@@ -43,8 +43,8 @@ def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
     return Code.CLEAN
 
 
-def _cases(name: str, asked: Asked, flags: Flags) -> list[str]:
-    subject = subject_of(asked, flags)
+def _cases(name: str, path: str, flags: Flags) -> list[str]:
+    subject = subject_of(path, flags)
     found = formula_cases(name, subject.source, subject.settings, None)
     return [
         f"{each.device}: {each.object}: {line}"

@@ -1,27 +1,24 @@
 """What `predict --scenario` does."""
 
-import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
-from advisor.bounded import LARGEST_TABLE_BYTES, read_bounded, read_file
 from advisor.cli.errors import Code, say
-from advisor.cli.inputs import STDIN
+from advisor.cli.files import text_of
 from advisor.cli.output import show, style_of
 from advisor.cli.predict_jobs import show_shares
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
-from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
+from advisor.predict.what_if.scenario_answers import (
+    ScenarioClass,
+    ScenarioGroup,
+    answer_scenario,
+)
 from advisor.predict.what_if.scenario_sweep import sweep_scenarios
 from advisor.predict.what_if.sweep import axes_of
-from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.report.printable import printable
-from advisor.report.scenario_report import ScenarioClass, ScenarioGroup, json_rows, table
+from advisor.report.scenario_report import json_rows, table
 from advisor.settings.scenario import Scenario, read_scenarios
-
-PACKETS = 100_000
-REPLICATIONS = 20
-SEED = 1
 
 
 def predict_scenarios(
@@ -46,12 +43,13 @@ def predict_scenarios(
     for scenario in read_scenarios(text_of(file), str(file)):
         if scenario.not_read:
             say(printable(f"{file}: scenario {scenario.id}: not read: {_listed(scenario)}"))
-        try:
-            predicted = _predicted(scenario)
-        except NotModelledError as error:
-            say(printable(f"{file}: scenario {scenario.id}: not predicted: {error}"))
-            predicted, code = (), Code.INCOMPLETE
-        classes += _simulated(scenario, predicted) if simulated else _alone(predicted)
+        answer = answer_scenario(scenario, simulated=simulated)
+        if answer.not_predicted is not None:
+            code = Code.INCOMPLETE
+            say(printable(f"{file}: scenario {scenario.id}: not predicted: {answer.not_predicted}"))
+        if answer.not_simulated is not None:
+            say(printable(f"scenario {scenario.id}: not simulated: {answer.not_simulated}"))
+        classes += answer.rows
     if view.form == "json":
         show(json_rows(classes, with_simulation=simulated), view)
     else:
@@ -65,12 +63,6 @@ def _swept(file: Path, sweeps: Sequence[str], view: View, *, simulated: bool) ->
         raise WrongUseError("--simulate: a point of a sweep is not simulated; leave out --sweep")
     scenarios = read_scenarios(text_of(file), str(file))
     return show_shares(sweep_scenarios(scenarios, str(file), axes_of(sweeps)), view)
-
-
-def _predicted(scenario: Scenario) -> tuple[ClassRow, ...] | tuple[GroupRow, ...]:
-    if is_of_wred(scenario):
-        return predict_wred_scenario(scenario)
-    return predict_scenario(scenario)
 
 
 def refuse_beside(
@@ -91,51 +83,3 @@ def refuse_beside(
 
 def _listed(scenario: Scenario) -> str:
     return ", ".join(scenario.not_read)
-
-
-def _alone(
-    predicted: Sequence[ClassRow | GroupRow],
-) -> Iterator[ScenarioClass | ScenarioGroup]:
-    for row in predicted:
-        if isinstance(row, GroupRow):
-            yield ScenarioGroup(row)
-        else:
-            yield ScenarioClass(row.scenario_id, row.class_name, row)
-
-
-def _simulated(
-    scenario: Scenario, predicted: Sequence[ClassRow | GroupRow]
-) -> Iterator[ScenarioClass | ScenarioGroup]:
-    from advisor.simulate import SimulationError, simulate  # noqa: PLC0415 -- where asked
-
-    alone = {row.group if isinstance(row, GroupRow) else row.class_name: row for row in predicted}
-    try:
-        results = simulate(scenario, PACKETS, REPLICATIONS, SEED).classes
-    except SimulationError as error:
-        say(printable(f"scenario {scenario.id}: not simulated: {error}"))
-        yield from _alone(predicted)
-        return
-    for result in results:
-        row = alone.get(result.class_name)
-        if isinstance(row, GroupRow):
-            yield ScenarioGroup(row, result)
-        else:
-            yield ScenarioClass(scenario.id, result.class_name, row, result)
-
-
-def text_of(file: Path) -> str:
-    """Text of a file, or of standard input where it is `-`.
-
-    Raises
-    ------
-    WrongUseError
-        If it cannot be read or is not UTF-8.
-    """
-    try:
-        if str(file) == STDIN:
-            return read_bounded(sys.stdin.buffer, LARGEST_TABLE_BYTES).decode("utf-8-sig")
-        return read_file(file).decode("utf-8-sig")
-    except OSError as error:
-        raise WrongUseError(f"{file}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise WrongUseError(f"{file}: is not UTF-8 at byte {error.start}") from error

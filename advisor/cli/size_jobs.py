@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from advisor.cli import crash
 from advisor.cli.errors import Code, say
-from advisor.cli.inputs import Inputs, first_folder
-from advisor.cli.output import show, style_of
-from advisor.cli.scenario_jobs import text_of
+from advisor.cli.files import text_of
+from advisor.cli.output import say_what_is_not_read, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.device import Device
-from advisor.device.reading import Reading, read_devices
+from advisor.device.index import read_devices
+from advisor.device.inputs import Inputs, first_folder
+from advisor.device.reading import Reading
 from advisor.faults import Guard
-from advisor.ios.syntax.detect import Dialect
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -121,11 +121,11 @@ def _of_paths(
     inputs = Inputs(asked.paths, guard)
     settings = load_settings(first_folder(asked.paths))
     readings = list(read_devices(inputs, settings, guard))
-    inputs.warn(quiet=view.quiet)
+    say_what_is_not_read(inputs, view)
     if inputs.unreadable and not guard.faults:
         raise WrongUseError("size dlsw: not every PATH could be read")
-    ours = [each for each in readings if each.device.dialect is Dialect.IOS]
-    foreign = [each for each in readings if each.device.dialect is not Dialect.IOS]
+    ours = [each for each in readings if each.device.is_ios]
+    foreign = [each for each in readings if not each.device.is_ios]
     for each in foreign:
         say(printable("; ".join(each.incomplete)))
     chosen = _with_dlsw(ours)

@@ -40,6 +40,11 @@ class _Stream(io.TextIOBase):
         return self._stream.fileno()
 
     @property
+    def behind(self) -> TextIO:
+        """The stream that the shell gave."""
+        return self._stream
+
+    @property
     def encoding(self) -> str:  # type: ignore[override]
         return self._stream.encoding
 
@@ -73,6 +78,13 @@ class Said(_Stream):
         super().write(shown_safely(text))
         self.flush()
         return len(text)
+
+
+def terminal() -> TextIO | None:
+    """Return the terminal that standard error is, for what moves its cursor; else None."""
+    if not sys.stderr.isatty():
+        return None
+    return sys.stderr.behind if isinstance(sys.stderr, Said) else sys.stderr
 
 
 @contextmanager

@@ -4,15 +4,11 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from advisor.capture.masking import mask_quoted_line
-from advisor.device.device import Device
-from advisor.ios.edit.apply import apply
+from advisor.device.device import Device, with_tree
 from advisor.ios.edit.undo import undo_commands
-from advisor.ios.syntax.reader import parse_config
-from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
-from advisor.lint.judge import finding_of, judge, with_tree
-from advisor.wording import count
+from advisor.lint.judge import finding_of, judge
+from advisor.lint.trial import UnprovenError, applied, statement_of
 
 
 class UnprovenDesignError(Exception):
@@ -40,27 +36,20 @@ def prove_lines(
         If IOS would refuse a line, a rule finds a fault, or the rollback does not restore.
     """
     before = trial.facts.tree
-    applied = _applied(before, lines)
-    attached = with_tree(trial, _applied(applied, attachment))
+    try:
+        designed = applied(before, lines)
+        attached = with_tree(trial, applied(designed, attachment))
+    except UnprovenError as error:
+        raise UnprovenDesignError(str(error)) from error
     for rule, hit in judge(attached, rules).found:
-        message = finding_of(attached, rule, hit, {}).message
-        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {message}")
-    rollback = undo_commands(before, applied)
+        said = finding_of(attached, rule, hit, {}).message
+        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {said}")
+    rollback = undo_commands(before, designed)
     if rollback is None:
         raise UnprovenDesignError("no rollback restores the config line for line")
     statements = (
-        f"applied: {count(len(lines), 'line')}, none refused",
+        statement_of(lines),
         f"linted: clean of all {len(rules)} rules",
         "rolled back: the config is what it was",
     )
     return ProvenLines(attached, rollback, statements)
-
-
-def _applied(tree: ConfigTree, lines: Sequence[str]) -> ConfigTree:
-    applied = apply(tree, parse_config("".join(f"{line}\n" for line in lines), "design"))
-    if applied.refused:
-        refusal = applied.refused[0]
-        raise UnprovenDesignError(
-            f"IOS would refuse `{mask_quoted_line(refusal.text)}`: {refusal.reason}"
-        )
-    return applied.tree

@@ -52,7 +52,7 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
 
 def why_incomplete(device: Device, file: str) -> Iterator[str]:
     """Reasons for which the verdict on a file is not all."""
-    if device.dialect is not Dialect.IOS:
+    if not device.is_ios:
         yield f"{file}: {device.dialect.value}, not judged"
     cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
     for each in device.facts.tree.problems:

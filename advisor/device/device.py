@@ -7,12 +7,14 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from advisor.capture import Gap
 from advisor.device.peers import Fleet
 from advisor.facts.config import Facts
+from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.tree import Location
+from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.settings.values import Traffic, Transactions
 from advisor.shows.observations import Observations
 from advisor.units import whole
@@ -67,6 +69,11 @@ class Device(Struct, frozen=True, eq=False, dict=True):
         if make not in made:
             made[make] = make(self)
         return cast("Made", made[make])
+
+    @property
+    def is_ios(self) -> bool:
+        """Whether it runs IOS or IOS XE: no other system is judged."""
+        return self.dialect is Dialect.IOS
 
     @property
     def platform(self) -> str | None:
@@ -171,3 +178,9 @@ def device_of(
         transactions=next((one for one in transactions if fnmatchcase(name, one.device)), None),
         fleet=fleet,
     )
+
+
+def with_tree(device: Device, tree: ConfigTree) -> Device:
+    """Return the same device with another config: what a remedy or a what-if makes of it."""
+    facts = read_facts(tree)
+    return replace(device, facts=facts, train=train_of(facts, device.seen))

@@ -1,7 +1,6 @@
-"""Files to devices: each file's sections to tree, facts and observations, joined by host."""
+"""Inputs to one device: sections to tree, facts and observations, joined."""
 
-from collections.abc import Collection, Iterable, Iterator
-from pathlib import PurePath
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,9 +17,8 @@ from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.coverage import file_coverage, kind_of, not_understood, why_incomplete
 from advisor.device.covered import FileCoverage
 from advisor.device.device import Device, device_of, train_of
-from advisor.device.peers import Fleet, PeerEnd, peer_end
+from advisor.device.peers import Fleet
 from advisor.facts.read_config import read_facts
-from advisor.faults import Guard, guarded
 from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
@@ -40,6 +38,37 @@ class Source(Struct, frozen=True):
     payload: bytes
     capture: Capture | None = None
 
+    @property
+    def size_bytes(self) -> int:
+        """Size of what was read; of a bundle in characters."""
+        sections = self.capture.sections if self.capture is not None else ()
+        return len(self.payload) + sum(len(section.text) for section in sections)
+
+
+class DeviceInputs(Struct, frozen=True):
+    """The inputs of one device: its configuration or bundle, and show outputs of other files.
+
+    Where the run has no configuration of it, `shows` holds at least one file.
+    """
+
+    config: Source | None
+    shows: tuple[Source, ...] = ()
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """All inputs."""
+        return (*filter(None, (self.config,)), *self.shows)
+
+    @property
+    def name(self) -> str:
+        """Name of the first input."""
+        return self.sources[0].name
+
+    @property
+    def size_bytes(self) -> int:
+        """Size of all inputs."""
+        return sum(source.size_bytes for source in self.sources)
+
 
 class Reading(Struct, frozen=True):
     """A device with what was read of its files, and why that is not complete."""
@@ -51,7 +80,7 @@ class Reading(Struct, frozen=True):
 
 
 class _Shows(Struct, frozen=True):
-    """Show outputs of a file without a configuration, waiting for their device."""
+    """Show outputs of a file without a configuration."""
 
     file: str
     host: str | None
@@ -62,99 +91,47 @@ class _Shows(Struct, frozen=True):
     shown: tuple[Section, ...]
 
 
-def read_devices(
-    sources: Iterable[Source], settings: Settings, guard: Guard | None = None
-) -> Iterator[Reading]:
-    """Read devices from files, a configuration at a time; show outputs join theirs by host.
+def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = None) -> Reading:
+    """Read all inputs of one device.
 
-    A show output without a host (no prompt in it) belongs to the only configuration of its
-    folder. `sources` is iterated twice, so that of many configurations one is held at a time.
-    With a guard a file whose reading fails by a defect is left out.
+    Parameters
+    ----------
+    inputs
+        Its configuration or bundle, where the run has one, and show outputs of other files.
+    settings
+        Statements that apply to it are kept with it.
+    fleet
+        DLSw+ peers of all devices of the run.
     """
-    again = list(sources) if isinstance(sources, Iterator) else sources
-    waiting: dict[str, list[_Shows]] = {}
-    configs_in: dict[str, int] = {}
-    speaking: set[str] = set()
-    for source in again:
-        if _speaks_of_dlsw(source):
-            speaking.add(source.name)
-        shows = None
-        with guarded(guard, source.name):
-            shows = _shows_alone(source)
-        if shows is None:
-            folder = _folder(source.name)
-            configs_in[folder] = configs_in.get(folder, 0) + 1
-        else:
-            waiting.setdefault(shows.host or _folder(shows.file), []).append(shows)
-    alone = {shows.file for many in waiting.values() for shows in many}
-    fleet = _fleet(again, speaking - alone, settings, guard)
-    for source in again:
-        if source.name not in alone and not (guard and guard.holds(source.name)):
-            whole = None
-            with guarded(guard, source.name):
-                reading = read_source(source, settings, fleet)
-                mine = waiting.pop(reading.device.name, [])
-                if configs_in.get(_folder(source.name)) == 1:
-                    mine += waiting.pop(_folder(source.name), [])
-                whole = _joined(reading, mine)
-            if whole is not None:
-                yield whole
-    for many in waiting.values():
-        of_shows = None
-        with guarded(guard, many[0].file):
-            of_shows = _of_shows(many, settings)
-        if of_shows is not None:
-            yield of_shows
+    shows = [_shows_of(source) for source in inputs.shows]
+    if inputs.config is None:
+        return _of_shows(shows, settings)
+    return _joined(read_source(inputs.config, settings, fleet), shows)
 
 
-def read_fleet(sources: Iterable[Source], settings: Settings) -> Fleet:
-    """DLSw+ peers of all devices of a run, of which one is held at a time.
-
-    Configurations that speak of DLSw+ are read for it, where there is more than one or the settings
-    pair devices by their names: all others are looked through for the word only.
-    """
-    return _fleet(sources, {each.name for each in sources if _speaks_of_dlsw(each)}, settings)
+def is_config_at_a_glance(source: Source) -> bool:
+    """Whether an input is a bundle, or holds a line that only a configuration has."""
+    return source.capture is not None or any(mark in source.payload for mark in _MARKS_OF_A_CONFIG)
 
 
-def _fleet(
-    sources: Iterable[Source],
-    speaking: Collection[str],
-    settings: Settings,
-    guard: Guard | None = None,
-) -> Fleet:
-    ends: dict[str, PeerEnd] = {}
-    is_needed = len(speaking) > 1 or settings.dlsw.redundant_peers
-    for source in sources if is_needed else ():
-        if source.name in speaking:
-            with guarded(guard, source.name):
-                device = read_source(source, settings).device
-                end = peer_end(device.facts, device.name, device.seen)
-                if end is not None:
-                    ends.setdefault(end.peer_id, end)
-    return Fleet(tuple(ends.values()), settings.dlsw)
-
-
-def _speaks_of_dlsw(source: Source) -> bool:
-    if source.capture is not None:
-        return any("dlsw" in each.text for each in source.capture.sections)
-    return b"dlsw" in source.payload or b"d\0l\0s\0w" in source.payload
-
-
-def _folder(name: str) -> str:
-    """Key of a folder; never equal to a host name."""
-    return f"{PurePath(name).parent}/"
-
-
-def _shows_alone(source: Source) -> _Shows | None:
-    """Show outputs of a file that holds no configuration; None for any other file."""
-    if source.capture is not None or any(mark in source.payload for mark in _MARKS_OF_A_CONFIG):
+def loose_shows(source: Source) -> Capture | None:
+    """Sections of a file of show outputs; None where it is a bundle or holds anything else."""
+    if is_config_at_a_glance(source):
         return None
     capture = _capture(source)
-    kinds = {each.kind for each in capture.sections}
-    if SectionKind.CONFIG in kinds or SectionKind.SHOW not in kinds:
-        return None
-    seen = _observed(capture)
-    host = next((each.host for each in capture.sections if each.host), None)
+    kinds = {section.kind for section in capture.sections}
+    return None if SectionKind.CONFIG in kinds or SectionKind.SHOW not in kinds else capture
+
+
+def host_of(capture: Capture) -> str | None:
+    """The device by the manifest of a bundle, else by the first prompt."""
+    shown = next((section.host for section in capture.sections if section.host), None)
+    return capture.device or shown
+
+
+def _shows_of(source: Source) -> _Shows:
+    capture = _capture(source)
+    host = host_of(capture)
     coverage = FileCoverage(
         file=source.name,
         device=host,
@@ -164,7 +141,7 @@ def _shows_alone(source: Source) -> _Shows | None:
     return _Shows(
         file=source.name,
         host=host,
-        seen=seen,
+        seen=_observed(capture),
         coverage=coverage,
         problems=tuple(_rejected(capture.sections)),
         gaps=capture.gaps,
@@ -189,7 +166,7 @@ def _observed(capture: Capture) -> Observations:
 def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) -> Reading:
     """Read one input: what it is, the device it speaks of, what was understood.
 
-    `fleet` are the DLSw+ peers of all inputs of the run, by `read_fleet`.
+    `fleet` are the DLSw+ peers of all inputs of the run.
     """
     capture = _capture(source)
     configs = [each for each in capture.sections if each.kind is SectionKind.CONFIG]
@@ -204,10 +181,9 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         tree = parse_config(first.text, file, first.first_line)
     elsewhere = [each for each in capture.sections if each is not first]
     tree = replace(tree, problems=(*tree.problems, *_rejected(elsewhere)))
-    host = capture.device or next((each.host for each in capture.sections if each.host), None)
     device = device_of(
         read_facts(tree),
-        host,
+        host_of(capture),
         seen=_observed(capture),
         traffic=settings.traffic,
         transactions=settings.transactions,

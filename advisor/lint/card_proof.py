@@ -5,14 +5,17 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.device.reading import Source, read_fleet, read_source
+from advisor.device.index import index_of
+from advisor.device.reading import Source, read_source
+from advisor.device.sources import Kept
 from advisor.ios.edit.apply import apply
 from advisor.ios.edit.canonical import same_config
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Example, Rule
-from advisor.lint.judge import judge
-from advisor.lint.prove import UnprovenError, keys_of, prove
+from advisor.lint.judge import judge, keys_of
+from advisor.lint.prove import prove
+from advisor.lint.trial import UnprovenError
 from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings, SettingsError
 
@@ -77,7 +80,8 @@ def _read(text: str, example: Example, settings: Settings) -> Device:
     """Read the device of an example, among those that stand beside it."""
     source = _source("example", text)
     beside = [_source(f"beside {number}", each) for number, each in enumerate(example.beside, 1)]
-    return read_source(source, settings, read_fleet([source, *beside], settings)).device
+    index = index_of(Kept((source, *beside)), settings)
+    return read_source(source, settings, index.fleet).device
 
 
 def _source(name: str, text: str) -> Source:

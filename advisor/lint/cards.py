@@ -14,7 +14,7 @@ from advisor.faults import AdvisorError
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
 from advisor.lint.findings import Level, Severity
-from advisor.settings.values import Budgets
+from advisor.settings.values import Budgets, Settings
 
 
 class CardError(AdvisorError):
@@ -163,3 +163,13 @@ def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]
         If the file of a check holds none.
     """
     return tuple(bind(entry, budgets) for entry in catalogue(folder))
+
+
+def is_selected(rule: Rule, settings: Settings) -> bool:
+    """Whether settings ask for a rule: by id, name or prefix; what is ignored wins."""
+
+    def named(by: str) -> bool:
+        return rule.card.id.startswith(by.upper()) or rule.card.name == by
+
+    wanted = not settings.select or any(named(by) for by in settings.select)
+    return wanted and not any(named(by) for by in settings.ignore)

@@ -1,24 +1,18 @@
 """Rules on a device: hits, and the words of findings."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict, replace
+from msgspec.structs import asdict
 
 from advisor.capture import Section
-from advisor.device.covered import DeviceCoverage, Wanted
-from advisor.device.device import Device, train_of
-from advisor.facts.read_config import read_facts
+from advisor.device.device import Device
 from advisor.faults import Guard, guarded
-from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.tree import ConfigTree, Location
+from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Finding, Place, Skipped
-from advisor.outlet.offer import speaks_of
-from advisor.outlet.outlet import outlets
-from advisor.settings.values import Traffic, Transactions
 
 
 class Hits(Struct, frozen=True):
@@ -26,6 +20,14 @@ class Hits(Struct, frozen=True):
 
     found: tuple[tuple[Rule, Hit[Any]], ...]
     skipped: tuple[Skipped, ...]
+
+
+Key = tuple[str, str]  # rule id and object path: what a finding is known by
+
+
+def keys_of(found: Iterable[tuple[Rule, Hit[Any]]]) -> frozenset[Key]:
+    """What findings are known by, whatever their words and numbers."""
+    return frozenset((rule.card.id, hit.object) for rule, hit in found)
 
 
 def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> Hits:
@@ -84,59 +86,3 @@ def line_texts(device: Device, shown: Sequence[Section]) -> dict[Location, str]:
         {Location(tree.file, each.number): each.detail for each in tree.problems if each.quotes}
     )
     return texts
-
-
-def with_tree(device: Device, tree: ConfigTree) -> Device:
-    """Return the same device with another config: what a remedy or a what-if makes of it."""
-    facts = read_facts(tree)
-    return replace(device, facts=facts, train=train_of(facts, device.seen))
-
-
-def ranked(findings: Iterator[Finding]) -> tuple[Finding, ...]:
-    """Worst first: what the fix gives back, then severity, then place."""
-    return tuple(
-        sorted(
-            findings,
-            key=lambda each: (
-                -(each.prediction.gain if each.prediction else 0.0),
-                each.severity.rank,
-                each.device,
-                each.rule,
-                each.object,
-            ),
-        )
-    )
-
-
-def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
-    """Commands captured of a device, and those that rules would have judged by."""
-    captured = tuple(dict.fromkeys(each.command for each in device.seen.taken))
-    wanting: dict[str, list[str]] = {}
-    for rule in rules:
-        for command in rule.check.wants:
-            if not any(each.startswith(command) for each in captured):
-                wanting.setdefault(command, []).append(rule.card.id)
-    missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
-    return DeviceCoverage(device.name, captured, missing if _is_read(device) else ())
-
-
-def _is_read(device: Device) -> bool:
-    return device.dialect is Dialect.IOS
-
-
-def used_traffic(device: Device) -> set[Traffic]:
-    """Statements of the user that name a class of an output of this device."""
-    found = outlets(device) if device.traffic else ()
-    return {each for each in device.traffic for outlet in found if speaks_of(each, outlet)}
-
-
-def unused(traffic: Iterable[Traffic | Transactions]) -> Iterator[Skipped]:
-    """A word for each statement that no output, or no device, of the run answers to."""
-    for each in traffic:
-        if isinstance(each, Transactions):
-            reason = "this [[traffic]] with peak_tps is of no device of the run: a misspelt name?"
-            yield Skipped(each.device, "traffic", each.source, reason)
-            continue
-        said = f"interface {each.interface}, class {each.class_name}"
-        reason = "this [[traffic]] names no class of any output: a misspelt name?"
-        yield Skipped(each.device, "traffic", f"{each.source}: {said}", reason)

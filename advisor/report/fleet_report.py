@@ -6,14 +6,11 @@ from msgspec import Struct
 
 from advisor import __version__
 from advisor.collect.fleet import Outcome
-from advisor.device.reading import Source, read_source
-from advisor.faults import Guard
 from advisor.lint.findings import Verdict
-from advisor.predict.comparison import Compared, Rate, compared, rates_of
+from advisor.predict.comparison import Compared, Rate
 from advisor.report import fleet_text, json_report, text
 from advisor.report.json_report import Report, encoded, report_of
 from advisor.report.style import Style
-from advisor.settings.values import Settings
 
 _SCHEMA = json_report.SCHEMA_VERSION
 
@@ -55,21 +52,6 @@ class AuditJson(Report, frozen=True):
     fleet: tuple[AskedDevice, ...]
     compared: tuple[Compared, ...]
     rates: tuple[Rate, ...]
-
-
-def measured(
-    sources: Sequence[Source], settings: Settings, guard: Guard
-) -> tuple[tuple[Compared, ...], tuple[Rate, ...]]:
-    """Measured figures beside predicted figures, and the rates, of each bundle."""
-    rows: list[Compared] = []
-    rates: list[Rate] = []
-    for source in sources:
-        if source.capture is not None:
-            with guard.around(source.name):
-                bundle_rates = rates_of(source.capture)
-                rates += bundle_rates
-                rows += compared(read_source(source, settings).device, settings, bundle_rates)
-    return tuple(rows), tuple(rates)
 
 
 def render_text(report: AuditReport, verdict: Verdict, style: Style, *, quiet: bool) -> str:

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import Struct
-
 from advisor.predict.scenario import ClassRow
+from advisor.predict.what_if.scenario_answers import ScenarioClass, ScenarioGroup
 from advisor.predict.wred.scenario import GroupRow
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
@@ -13,23 +12,6 @@ from advisor.simulate import ClassResult, Estimate
 from advisor.theory.regimes import words_of
 from advisor.units import kbps_from_bps, percent_from_ratio
 from advisor.wording import number
-
-
-class ScenarioClass(Struct, frozen=True):
-    """One class: the model's answer, the simulation's, or both."""
-
-    scenario_id: str
-    class_name: str
-    predicted: ClassRow | None
-    simulated: ClassResult | None = None
-
-
-class ScenarioGroup(Struct, frozen=True):
-    """One group of a scenario of TCP or WRED: the model's answer, maybe the simulation's."""
-
-    predicted: GroupRow
-    simulated: ClassResult | None = None
-
 
 _Cells = dict[str, str | float | None]
 _PREDICTED = {  # key of the format of scenarios: field of a row

@@ -11,6 +11,7 @@ from msgspec import Struct
 from advisor import __version__
 from advisor.capture.masking import redact_config
 from advisor.lint.findings import Finding, Level, Remedy
+from advisor.lint.plan import Edited
 from advisor.report.json_report import encoded
 from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
@@ -20,14 +21,6 @@ from advisor.report.printable import printable
 
 _HUNK: Final = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@$")
 _NAMES_OF_FILES: Final = 2  # lines ahead of the first hunk
-
-
-class Edited(Struct, frozen=True):
-    """A config file before and after its remedies."""
-
-    file: str
-    before: str
-    after: str
 
 
 class Snippet(Struct, frozen=True):

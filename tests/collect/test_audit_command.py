@@ -246,7 +246,9 @@ def fails(*_: object) -> Any:
 @pytest.mark.parametrize(
     "place",
     [
-        pytest.param("advisor.report.fleet_report.compared", id="measured beside predicted"),
+        pytest.param(
+            "advisor.predict.comparison.of_bundle.compared", id="measured beside predicted"
+        ),
         pytest.param("advisor.device.reading.read_facts", id="reading"),
         pytest.param("advisor.collect.fleet.redact_capture", id="collecting"),
     ],

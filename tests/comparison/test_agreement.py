@@ -2,7 +2,8 @@
 
 import pytest
 
-from advisor.device.reading import Source, read_devices
+from advisor.device.index import read_devices
+from advisor.device.reading import Source
 from advisor.predict.comparison import compared
 from advisor.predict.comparison.compared import Agreement
 from advisor.settings.values import Settings

@@ -14,7 +14,7 @@ from advisor.design.wred_plan import plans
 from advisor.device.device import Generation
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.quantity import Basis
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.theory.wred.interface import Regime

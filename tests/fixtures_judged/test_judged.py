@@ -6,11 +6,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from advisor.cli.inputs import Inputs, first_folder
+from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Confidence, Finding, Severity
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.settings.load import load_settings, read_traffic
 from advisor.settings.values import Settings
 

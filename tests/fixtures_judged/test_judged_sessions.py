@@ -8,7 +8,7 @@ from advisor.capture.bundle.read import read_bundle
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Finding, Verdict
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.quantity import Basis
 from advisor.settings.values import Settings
 

@@ -1,6 +1,7 @@
 """Values that nobody would configure: numbers, names, and the secret that must not be printed."""
 
 import json
+from copy import deepcopy
 from random import Random
 from typing import Final
 
@@ -52,7 +53,7 @@ def value(random: Random) -> object:
         return random.choice((random.uniform(-2, 2), random.randrange(-10, 10**6)))
     if kind < 0.28:
         return _deep(random.choice((50, 200)))
-    return random.choice(VALUES)
+    return deepcopy(random.choice(VALUES))  # a later change may reach into it
 
 
 def json_text(tree: object) -> str:

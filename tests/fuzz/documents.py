@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from copy import deepcopy
 from random import Random
 from typing import Any, Final
 
@@ -274,9 +275,9 @@ def _without(node: Any, key: Any, random: Random) -> None:  # noqa: ARG001 -- as
 
 def _doubled(node: Any, key: Any, random: Random) -> None:
     if isinstance(node, list):
-        node += [node[key]] * random.choice((1, 3, 50))
+        node += [deepcopy(node[key]) for _ in range(random.choice((1, 3, 50)))]
     else:
-        node[absurd.name(random)] = node[key]
+        node[absurd.name(random)] = deepcopy(node[key])
 
 
 _NODE_CHANGES: Final[tuple[Callable[[Any, Any, Random], None], ...]] = (

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from advisor.device.reading import Source, read_devices
+from advisor.device.index import read_devices
+from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.predict.what_if import InputError
 from advisor.predict.what_if.predictions import predict_device
 from advisor.settings.values import Settings

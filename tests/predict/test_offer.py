@@ -4,7 +4,7 @@ import pytest
 
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.outlet.offer import offers_of, ring_sizes
 from advisor.outlet.outlet import outlets
 from advisor.settings.values import PacketShare, Settings, Traffic

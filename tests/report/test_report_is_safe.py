@@ -21,6 +21,7 @@ from advisor.lint.findings import (
     Skipped,
     Verdict,
 )
+from advisor.lint.plan import Edited
 from advisor.report import concise, json_report, snippet, text
 from advisor.report.printable import printable
 from advisor.shows.layout import LayoutError
@@ -256,7 +257,7 @@ def test_remedy_line_with_a_control_character_is_not_printed(name: str) -> None:
 
 def test_diff_masks_the_secrets_of_its_context() -> None:
     before = f"line vty 0 4\n password {SENTINEL}\ninterface Serial0/0\n tx-ring-limit 10\n"
-    edited = snippet.Edited("r1.cfg", before, before.replace("limit 10", "limit 1"))
+    edited = Edited("r1.cfg", before, before.replace("limit 10", "limit 1"))
     said = snippet.render_diff([edited])
     assert SENTINEL not in said
     assert said.splitlines()[-2:] == ["- tx-ring-limit 10", "+ tx-ring-limit 1"]

@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.lint.findings import Confidence, Finding, Level, Remedy, Severity
+from advisor.lint.plan import Edited
 from advisor.report import snippet
 
 
@@ -72,7 +73,7 @@ def test_json_holds_the_remedy_of_each_finding() -> None:
 
 
 def test_diff_names_the_file_on_both_sides() -> None:
-    edited = snippet.Edited("r1.cfg", "shutdown\r\nmtu 1\r\n", "shutdown\r\nmtu 2\r\n")
+    edited = Edited("r1.cfg", "shutdown\r\nmtu 1\r\n", "shutdown\r\nmtu 2\r\n")
     assert snippet.render_diff([edited]).splitlines() == [
         "--- a/r1.cfg",
         "+++ b/r1.cfg",
@@ -84,7 +85,7 @@ def test_diff_names_the_file_on_both_sides() -> None:
 
 
 def test_diff_of_an_unchanged_file_is_empty() -> None:
-    assert not snippet.render_diff([snippet.Edited("r1.cfg", "a\n", "a\n")])
+    assert not snippet.render_diff([Edited("r1.cfg", "a\n", "a\n")])
 
 
 @pytest.mark.parametrize(
@@ -110,7 +111,7 @@ def test_remedy_that_would_quote_what_reports_leave_out_is_advice(typed: str, pa
 
 def test_diff_shows_a_change_whose_words_it_leaves_out() -> None:
     before, after = "interface Serial0/0\n description a\n", "interface Serial0/0\n description b\n"
-    assert snippet.render_diff([snippet.Edited("r1.cfg", before, after)]).splitlines()[3:] == [
+    assert snippet.render_diff([Edited("r1.cfg", before, after)]).splitlines()[3:] == [
         " interface Serial0/0",
         "- description <removed>",
         "+ description <removed>",
@@ -119,5 +120,5 @@ def test_diff_shows_a_change_whose_words_it_leaves_out() -> None:
 
 def test_diff_leaves_out_the_text_of_a_banner_beside_a_change() -> None:
     banner = "banner motd ^C\nclass s3nt1nel\n^C\n"
-    said = snippet.render_diff([snippet.Edited("r1.cfg", f"{banner}mtu 1\n", f"{banner}mtu 2\n")])
+    said = snippet.render_diff([Edited("r1.cfg", f"{banner}mtu 1\n", f"{banner}mtu 2\n")])
     assert "s3nt1nel" not in said

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
-from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet, outlets
@@ -192,7 +191,7 @@ def _of_wred(moves: tuple[Moves, ...]) -> WredMoves:
 
 
 def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
-    if device.dialect is not Dialect.IOS:
+    if not device.is_ios:
         shown = f", by line {device.evidence_line}" if device.evidence else ""
         raise InputError(f"{file}: is {device.dialect.value}{shown}; only Cisco IOS is predicted")
     all_outlets = outlets(device)

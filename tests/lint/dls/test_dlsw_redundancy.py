@@ -3,7 +3,8 @@
 import pytest
 
 from advisor.device.device import Device
-from advisor.device.reading import Source, read_devices
+from advisor.device.index import read_devices
+from advisor.device.reading import Source
 from advisor.lint.checks.base import Hit, NoParams
 from advisor.lint.checks.dls import (
     dlsw_fault_domain_exceeded,

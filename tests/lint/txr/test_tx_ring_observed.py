@@ -7,7 +7,7 @@ from advisor.lint.cards import load_rules
 from advisor.lint.checks.base import Hit, NoParams, Skip
 from advisor.lint.checks.txr.tx_ring_observed_differs import find
 from advisor.lint.findings import Finding, Severity
-from advisor.lint.prove import review
+from advisor.lint.run import review
 from advisor.quantity import Basis
 from advisor.settings.values import Settings
 from tests.support.verdicts import hits_of

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
@@ -24,7 +23,7 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield one hit for a file that is something else."""
     del params
-    if device.dialect is Dialect.IOS:
+    if device.is_ios:
         return
     file = device.facts.tree.file
     mark = f" (by line {device.evidence_line})" if device.evidence else ""

@@ -14,13 +14,11 @@ from msgspec.structs import replace
 
 from advisor.bounded import LARGEST_BYTES, TooLargeError, open_waiting, read_bounded
 from advisor.capture import Capture
-from advisor.cli.errors import say
+from advisor.device.files import STDIN
 from advisor.device.reading import Source
 from advisor.faults import Guard, guarded
-from advisor.report.printable import printable
 from advisor.wording import count
 
-STDIN = "-"
 _STDIN_NAME = "<stdin>"
 _BINARY_LOOK_BYTES = 8192
 # What stands beside configurations in a repository and cannot be one.
@@ -54,8 +52,9 @@ class Inputs(Struct):
     """Reads what PATH arguments name, and keeps a word about what it did not read.
 
     It may be iterated many times; each pass reads the files anew, so that memory is that of the
-    largest. `unreadable` is wrong use; `declined` leaves the verdict incomplete; `notes` are for
-    the record. All three are those of the latest pass and fill up while it goes.
+    largest. `load` reads one of the latest pass once more. `unreadable` is wrong use; `declined`
+    leaves the verdict incomplete; `notes` are for the record. All three are those of the latest
+    pass and fill up while it goes.
     """
 
     paths: Sequence[str]
@@ -63,26 +62,43 @@ class Inputs(Struct):
     unreadable: list[str] = field(default_factory=list)
     declined: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    _read_names: list[_Named] = field(default_factory=list)  # what was read, in order
+    _gone: set[int] = field(default_factory=set)  # places in it that could not be read again
     _streams: dict[str, bytes] = field(default_factory=dict)  # what can be read only once
     _failed: dict[str, OSError] = field(default_factory=dict)  # is not waited for again
 
     def __iter__(self) -> Iterator[Source]:
         """Each file and each bundle once; files of a bundle only as part of it."""
-        for said in (self.unreadable, self.declined, self.notes):
+        for said in (self.unreadable, self.declined, self.notes, self._read_names):
             said.clear()
+        self._gone.clear()
         named: dict[str, _Named] = {}
         for path in self.paths:
             with guarded(self.guard, _as_text(path)):
                 for each in self._named(path):
                     named.setdefault(_key(each.name), each)
-        read = 0
-        for source in self._read(named):
-            read += 1
+        for opened, source in self._read(named):
+            self._read_names.append(opened)
             yield source
-        if not read and not self.unreadable:
+        if not self._read_names and not self.unreadable:
             self.declined.append("nothing was read: no configuration, no show output, no bundle")
 
-    def _read(self, named: dict[str, _Named]) -> Iterator[Source]:
+    def load(self, place: int) -> Source | None:
+        """Read one input of the latest pass again, by its place in that pass.
+
+        None where it is gone or cannot be read any more, which is said.
+        """
+        name = self._read_names[place]
+        source = None
+        if place not in self._gone:
+            with guarded(self.guard, name.shown):
+                again = self._bundle(name) if name.is_bundle else self._file(name)
+                source = next((source for opened, source in again if opened is name), None)
+        if source is None:
+            self._gone.add(place)
+        return source
+
+    def _read(self, named: dict[str, _Named]) -> Iterator[tuple[_Named, Source]]:
         bundles = {key for key, each in named.items() if each.is_bundle}
         for key, each in named.items():
             with guarded(self.guard, each.shown):
@@ -142,14 +158,14 @@ class Inputs(Struct):
     def _not_listed(self, error: OSError) -> None:
         self.unreadable.append(f"{_as_text(error.filename)}: {error.strerror}")
 
-    def _bundle(self, named: _Named) -> Iterator[Source]:
+    def _bundle(self, named: _Named) -> Iterator[tuple[_Named, Source]]:
         """Read a bundle; where its manifest is none of ours its files are loose ones."""
         from advisor.capture.bundle import read_bundle  # noqa: PLC0415 -- most folders hold no bundle
 
         capture = read_bundle(Path(named.name))
         broken = [gap for gap in capture.missing if gap.command == _MANIFEST]
         if not broken:
-            yield Source(named.shown, b"", _with_text_names(capture))
+            yield named, Source(named.shown, b"", _with_text_names(capture))
             return
         self.declined += (f"{named.shown}: {gap}; its files are read one by one" for gap in broken)
         try:
@@ -161,7 +177,7 @@ class Inputs(Struct):
             if each.is_file() and not each.name.startswith(".") and each.name != _MANIFEST:
                 yield from self._file(_Named(each.path, found=True))
 
-    def _file(self, named: _Named) -> Iterator[Source]:
+    def _file(self, named: _Named) -> Iterator[tuple[_Named, Source]]:
         try:
             payload = self._payload(named)
         except TooLargeError as error:
@@ -179,7 +195,7 @@ class Inputs(Struct):
         if named.found and not is_utf_16 and b"\0" in payload[:_BINARY_LOOK_BYTES]:
             self.notes.append(f"{named.shown}: skipped, looks binary")
             return
-        yield Source(named.shown, payload)
+        yield named, Source(named.shown, payload)
 
     def _payload(self, named: _Named) -> bytes | None:
         if named.name in self._failed:
@@ -207,11 +223,6 @@ class Inputs(Struct):
             if status.st_size > LARGEST_BYTES:
                 raise TooLargeError(LARGEST_BYTES)
             return read_bounded(file)
-
-    def warn(self, *, quiet: bool) -> None:
-        """Say on standard error what was not read; notes only unless `quiet`."""
-        for line in (*self.unreadable, *self.declined, *(() if quiet else self.notes)):
-            say(printable(line))
 
 
 def _matches(pattern: str) -> list[str]:

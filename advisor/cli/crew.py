@@ -1,0 +1,62 @@
+"""Where devices are judged: in this process, in several, or on a cluster."""
+
+# ruff: noqa: PLC0415 -- a run over one file starts none of it
+import os
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from glob import has_magic
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.cli.errors import say
+from advisor.cli.wrong_use import WrongUseError
+from advisor.device.jobs import Run, here
+from advisor.report.printable import printable
+
+_FEW: Final = 100  # devices that are judged in the time that processes take to start
+
+
+class Where(Struct, frozen=True):
+    """What the command line states of it; nothing is stated by default."""
+
+    workers: int | None = None
+    scheduler: str | None = None
+
+
+def crew_of(where: Where, paths: Sequence[str]) -> AbstractContextManager[Run]:
+    """What judges the devices of paths, to be closed at the end.
+
+    Without a word of the user that is one process for files, and one for each core for a folder
+    that holds more than a few devices.
+
+    Raises
+    ------
+    WrongUseError
+        If the cluster cannot be used, or the number of workers is stated beside it.
+    """
+    if where.scheduler is not None:
+        return _cluster(where.scheduler, where.workers)
+    if where.workers == 1 or (where.workers is None and not _may_be_many(paths)):
+        return nullcontext(here)
+    from advisor.lint.many import Crew, cores, processes
+
+    workers = where.workers or cores()
+    few = _FEW if where.workers is None else 0
+    return nullcontext(here) if workers == 1 else Crew(processes(workers), say, few)
+
+
+def _may_be_many(paths: Sequence[str]) -> bool:
+    # as the user typed it: a name may be of any bytes
+    return len(paths) > _FEW or any(os.path.isdir(path) or has_magic(path) for path in paths)  # noqa: PTH112
+
+
+def _cluster(address: str, workers: int | None) -> AbstractContextManager[Run]:
+    from advisor.lint.many import Crew, CrewError, cluster
+
+    if workers is not None:
+        raise WrongUseError("--workers: the cluster of --scheduler has its own; leave out one")
+    try:
+        return Crew(cluster(address), say)
+    except CrewError as error:
+        raise WrongUseError(printable(f"--scheduler {address}: {error}")) from None

@@ -1,0 +1,44 @@
+"""A bar on the terminal for a run over many devices."""
+
+from typing import TYPE_CHECKING, Final, Self
+
+from advisor.cli.streams import terminal
+
+if TYPE_CHECKING:
+    from rich.progress import Progress, TaskID
+
+_FEWEST: Final = 50  # fewer devices are judged before a bar is read
+
+
+class Bar:
+    """Shows how many devices are judged; nothing where standard error is no terminal."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        self._terminal = None if quiet else terminal()
+        self._bar: Progress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show that so many are done."""
+        if self._terminal is None or total < _FEWEST:
+            return
+        if self._bar is None:
+            self._start(total)
+        if self._bar is not None and self._task is not None:
+            self._bar.update(self._task, completed=done)
+
+    def _start(self, total: int) -> None:
+        from rich.console import Console  # noqa: PLC0415 -- most runs are over before it is loaded
+        from rich.progress import Progress  # noqa: PLC0415
+
+        console = Console(file=self._terminal)
+        self._bar = Progress(console=console, transient=True, redirect_stdout=False)
+        self._task = self._bar.add_task("judging", total=total)
+        self._bar.start()

@@ -1,0 +1,254 @@
+"""A run before any device of it is judged: which inputs are of one device, and who is whose peer.
+
+The index holds names and DLSw+ peers, so that a run of many devices holds one of them at a time.
+"""
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from pathlib import PurePath
+from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.jobs import Run, here
+from advisor.device.peers import Fleet, PeerEnd, peer_end
+from advisor.device.reading import (
+    DeviceInputs,
+    Reading,
+    Source,
+    host_of,
+    is_config_at_a_glance,
+    loose_shows,
+    read_device,
+    read_source,
+)
+from advisor.device.sources import Sources, sources_of
+from advisor.faults import Fault, Guard, faults_of, guarded
+from advisor.ios.exec.terminal import decode
+from advisor.settings.values import Settings
+
+_WORD: Final = re.compile(r"[^\s#>()]+")  # a prompt ends a name, too
+
+
+class Unit(Struct, frozen=True):
+    """Places of the inputs of one device: its configuration or bundle, and loose show outputs."""
+
+    config: int | None
+    shows: tuple[int, ...] = ()
+
+
+class Index(Struct, frozen=True):
+    """The devices of a run, those with a configuration first, and what they say of each other."""
+
+    units: tuple[Unit, ...]
+    fleet: Fleet
+
+    def inputs(self, sources: Sources) -> Iterator[DeviceInputs]:
+        """Read the inputs of each device anew; what is gone meanwhile is left out."""
+        for unit in self.units:
+            config = None if unit.config is None else sources.load(unit.config)
+            shows = tuple(filter(None, map(sources.load, unit.shows)))
+            if config is not None or shows:
+                yield DeviceInputs(config, shows)
+
+
+class Outline(Struct, frozen=True):
+    """An input at a glance; `host` is the device of loose show outputs."""
+
+    name: str
+    is_shows: bool = False
+    host: str | None = None
+    speaks_of_dlsw: bool = False
+    faults: tuple[Fault, ...] = ()
+
+
+class Contribution(Struct, frozen=True):
+    """What other devices and files are told of a configuration."""
+
+    device: str | None = None
+    end: PeerEnd | None = None
+    faults: tuple[Fault, ...] = ()
+
+
+class _Placed(Struct, frozen=True):
+    """An input with its place among all."""
+
+    place: int
+    source: Source
+
+    @property
+    def size_bytes(self) -> int:
+        return self.source.size_bytes
+
+
+class _Outlining(Struct, frozen=True):
+    """Look at an input that may hold show outputs alone."""
+
+    is_guarded: bool
+
+    def __call__(self, job: _Placed) -> tuple[int, Outline]:
+        guard = Guard() if self.is_guarded else None
+        outline = Outline(job.source.name)
+        with guarded(guard, job.source.name):
+            outline = _outline(job.source)
+        return job.place, replace(outline, faults=faults_of(guard))
+
+    def lost(self, job: _Placed, fault: str) -> tuple[int, Outline]:
+        name = job.source.name
+        return job.place, Outline(name, faults=(Fault(name, None, fault),))
+
+
+class _Contributing(Struct, frozen=True):
+    """Read the name of a configuration and its end of DLSw+ peers."""
+
+    settings: Settings
+    is_guarded: bool
+
+    def __call__(self, job: _Placed) -> tuple[int, Contribution]:
+        guard = Guard() if self.is_guarded else None
+        contribution = Contribution()
+        with guarded(guard, job.source.name):
+            device = read_source(job.source, self.settings).device
+            end = peer_end(device.facts, device.name, device.seen)
+            contribution = Contribution(device.name, end)
+        return job.place, replace(contribution, faults=faults_of(guard))
+
+    def lost(self, job: _Placed, fault: str) -> tuple[int, Contribution]:
+        return job.place, Contribution(faults=(Fault(job.source.name, None, fault),))
+
+
+def index_of(
+    sources: Sources, settings: Settings, guard: Guard | None = None, run: Run = here
+) -> Index:
+    """Go through all inputs of a run before any device is judged.
+
+    Show outputs without a configuration join the one of their host, or, without a host, the only
+    configuration of their folder.
+    Configurations are read for it where loose show outputs may be of them, and where they speak of
+    DLSw+ and there is more than one or the settings pair devices by their names.
+
+    Parameters
+    ----------
+    sources
+        All inputs.
+    settings
+        `dlsw` is kept with the peers.
+    guard
+        Keeps defects; an input that shows one belongs to no device. Without it they are raised.
+    run
+        Does what costs time.
+    """
+    outlines = _outlines(sources, run, is_guarded=guard is not None)
+    speaking = _speaking(outlines, settings)
+    contributing = _Contributing(settings, guard is not None)
+    contributions = dict(run(contributing, _that_contribute(sources, outlines, speaking)))
+    if guard is not None:
+        guard.take(fault for known in outlines.values() for fault in known.faults)
+        guard.take(fault for known in contributions.values() for fault in known.faults)
+    ends: dict[str, PeerEnd] = {}
+    for place, contribution in contributions.items():
+        end = contribution.end if place in speaking else None
+        if end is not None:
+            ends.setdefault(end.peer_id, end)
+    return Index(_units(outlines, contributions), Fleet(tuple(ends.values()), settings.dlsw))
+
+
+def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outline]:
+    outlines: dict[int, Outline] = {}
+
+    def unclear() -> Iterator[_Placed]:
+        for place, source in enumerate(sources):
+            if is_config_at_a_glance(source):
+                outlines[place] = Outline(source.name, speaks_of_dlsw=_speaks_of_dlsw(source))
+            else:
+                yield _Placed(place, source)
+
+    looked_at = dict(run(_Outlining(is_guarded), unclear()))
+    return dict(sorted((outlines | looked_at).items()))
+
+
+def _outline(source: Source) -> Outline:
+    capture = loose_shows(source)
+    if capture is None:
+        return Outline(source.name, speaks_of_dlsw=_speaks_of_dlsw(source))
+    return Outline(source.name, is_shows=True, host=host_of(capture))
+
+
+def _speaks_of_dlsw(source: Source) -> bool:
+    if source.capture is not None:
+        return any("dlsw" in section.text for section in source.capture.sections)
+    return b"dlsw" in source.payload or b"d\0l\0s\0w" in source.payload
+
+
+def _speaking(outlines: Mapping[int, Outline], settings: Settings) -> Collection[int]:
+    """Places of configurations whose DLSw+ peers matter to others."""
+    speaking = [place for place, known in outlines.items() if known.speaks_of_dlsw]
+    is_needed = len(speaking) > 1 or settings.dlsw.redundant_peers
+    return frozenset(speaking if is_needed else ())
+
+
+def _that_contribute(
+    sources: Sources, outlines: Mapping[int, Outline], speaking: Collection[int]
+) -> Iterator[_Placed]:
+    """Configurations that speak of DLSw+, and those that loose show outputs may be of."""
+    hosts = {outline.host for outline in outlines.values() if outline.host is not None}
+    first_words = {word.group() for host in hosts if (word := _WORD.search(host))}
+    for place, outline in outlines.items():
+        if outline.is_shows or outline.faults or not (first_words or place in speaking):
+            continue
+        source = sources.load(place)
+        if source is not None and (place in speaking or _mentions(source, first_words)):
+            yield _Placed(place, source)
+
+
+def _mentions(source: Source, words: Collection[str]) -> bool:
+    """Whether a configuration may be of a device that one of the words names."""
+    if source.capture is not None:
+        return True
+    return any(word.group() in words for word in _WORD.finditer(decode(source.payload)[0]))
+
+
+def _units(
+    outlines: Mapping[int, Outline], contributions: Mapping[int, Contribution]
+) -> tuple[Unit, ...]:
+    waiting: dict[str, list[int]] = {}
+    configs_in: dict[str, int] = {}
+    for place, outline in outlines.items():
+        folder = _folder(outline.name)
+        if outline.is_shows:
+            waiting.setdefault(outline.host or folder, []).append(place)
+        else:
+            configs_in[folder] = configs_in.get(folder, 0) + 1
+    units: list[Unit] = []
+    for place, outline in outlines.items():
+        contribution = contributions.get(place, Contribution())
+        if not (outline.is_shows or outline.faults or contribution.faults):
+            shows = waiting.pop(contribution.device or "", [])
+            if configs_in[_folder(outline.name)] == 1:
+                shows += waiting.pop(_folder(outline.name), [])
+            units.append(Unit(place, tuple(shows)))
+    units += (Unit(None, tuple(places)) for places in waiting.values())
+    return tuple(units)
+
+
+def _folder(name: str) -> str:
+    """Key of a folder; never equal to a host name."""
+    return f"{PurePath(name).parent}/"
+
+
+def read_devices(
+    sources: Iterable[Source], settings: Settings, guard: Guard | None = None
+) -> Iterator[Reading]:
+    """Read the devices of a run, of which one is held at a time.
+
+    With a guard a device whose reading fails by a defect is left out.
+    """
+    again = sources_of(sources)
+    index = index_of(again, settings, guard)
+    for inputs in index.inputs(again):
+        reading = None
+        with guarded(guard, inputs.name):
+            reading = read_device(inputs, settings, index.fleet)
+        if reading is not None:
+            yield reading

@@ -1,0 +1,263 @@
+"""Many devices at once: processes of this machine or a Dask cluster, behind one executor.
+
+Jobs travel in chunks and results come back in the order of the jobs. A worker that dies takes
+nothing with it: its jobs are done again one by one, each in a worker of its own.
+"""
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
+from contextlib import contextmanager, suppress
+from importlib import import_module, metadata
+from itertools import chain, islice
+from threading import Thread
+from typing import Any, Final, Self
+
+from msgspec import Struct
+
+from advisor.device.jobs import Job, Result, Task
+
+_CHUNK_JOBS: Final = 16
+_CHUNK_BYTES: Final = 1_000_000  # a large file travels alone
+_CHUNKS_A_WORKER: Final = 2  # one is worked on, one waits
+_NO_START: Final = (OSError, ImportError, NotImplementedError)  # no processes on this system
+_TRIES: Final = 5  # of work whose result is lost with a worker that others kill
+_CONNECT_S: Final = 10
+KILLED: Final = "ended two worker processes"
+
+
+class CrewError(Exception):
+    """There is no cluster to work on; the message says why."""
+
+
+class Hands(Struct, frozen=True):
+    """Where work is done: what starts and stops an executor, and how a death shows there.
+
+    `dying` are errors of work whose worker died, `losing` those of work whose result was lost with
+    another worker, `leaving` those of an executor that is no more. `has_left` asks for that, `end`
+    is called last.
+    """
+
+    start: Callable[[int], Executor]
+    stop: Callable[[Executor], None]
+    workers: int
+    dying: tuple[type[BaseException], ...]
+    losing: tuple[type[BaseException], ...] = ()
+    leaving: tuple[type[BaseException], ...] = ()
+    has_left: Callable[[], bool] = lambda: False
+    end: Callable[[], None] | None = None
+
+
+class Crew:
+    """Does tasks with many jobs on an executor; a `Run`, to be closed at its end.
+
+    Up to `few` jobs are done in this process: to start others would cost more.
+    """
+
+    def __init__(self, hands: Hands, tell: Callable[[str], None], few: int = 0) -> None:
+        self._hands, self._tell, self._few = hands, tell, few
+        self._executor: Executor | None = None
+        self._alone: Executor | None = None
+        self._is_left = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for executor in (self._executor, self._alone):
+            if executor is not None:
+                self._hands.stop(executor)
+        if self._hands.end is not None:
+            self._hands.end()
+
+    def __call__(self, task: Task[Job, Result], jobs: Iterable[Job]) -> Iterator[Result]:
+        """Yield a result for each job, in their order; few jobs are ahead of what is yielded."""
+        coming = iter(jobs)
+        first = list(islice(coming, self._few))
+        if len(first) < self._few or self._is_left:
+            yield from map(task, chain(first, coming))
+            return
+        waiting: deque[_Sent[Job, Result]] = deque()
+        for chunk in _chunks(chain(first, coming)):
+            waiting.append((chunk, None, None) if self._is_left else self._sent(task, chunk))
+            if len(waiting) > self._hands.workers * _CHUNKS_A_WORKER:
+                yield from self._results(task, waiting.popleft())
+        while waiting:
+            yield from self._results(task, waiting.popleft())
+
+    def _sent(self, task: Task[Job, Result], chunk: Sequence[Job]) -> "_Sent[Job, Result]":
+        try:
+            self._executor = self._executor or self._hands.start(self._hands.workers)
+            return chunk, self._executor.submit(_done, task, chunk), self._executor
+        except self._hands.dying:
+            self._drop(self._executor)
+        except _NO_START:
+            self._leave()
+        return chunk, None, None
+
+    def _results(self, task: Task[Job, Result], sent: "_Sent[Job, Result]") -> Iterable[Result]:
+        chunk, future, executor = sent
+        try:
+            if future is not None:
+                return future.result()
+        except (*self._hands.dying, *self._hands.losing):
+            if self._hands.has_left():
+                self._leave()
+            self._drop(executor)
+        except self._hands.leaving:
+            self._leave()
+        return (self._done_alone(task, job) for job in chunk)
+
+    def _drop(self, executor: Executor | None) -> None:
+        """Leave an executor whose workers died; what they had not done is said once."""
+        if executor is not None and executor is self._executor:
+            self._tell("a worker process died: what it was judging is judged again")
+            self._hands.stop(executor)
+            self._executor = None
+
+    def _leave(self) -> None:
+        if not self._is_left:
+            self._tell("there are no workers: the rest is judged in this process")
+            self._is_left = True
+
+    def _done_alone(self, task: Task[Job, Result], job: Job) -> Result:
+        """Do a job that was with a worker that died, in a worker that has nothing else to do."""
+        for _ in range(_TRIES):
+            if self._is_left:
+                return task(job)
+            self._alone = self._alone or self._hands.start(1)
+            try:
+                return self._alone.submit(_done, task, (job,)).result()[0]
+            except self._hands.dying:
+                self._hands.stop(self._alone)
+                self._alone = None
+                break
+            except (*self._hands.losing, *self._hands.leaving) as error:
+                if isinstance(error, self._hands.leaving) or self._hands.has_left():
+                    self._leave()
+        return task.lost(job, KILLED)
+
+
+_Sent = tuple[Sequence[Job], Future[list[Result]] | None, Executor | None]
+
+
+def _done(task: Task[Job, Result], jobs: Sequence[Job]) -> list[Result]:
+    return [task(job) for job in jobs]
+
+
+def _chunks(jobs: Iterable[Job]) -> Iterator[list[Job]]:
+    chunk: list[Job] = []
+    size_bytes = 0
+    for job in jobs:
+        chunk.append(job)
+        size_bytes += job.size_bytes
+        if len(chunk) >= _CHUNK_JOBS or size_bytes >= _CHUNK_BYTES:
+            yield chunk
+            chunk, size_bytes = [], 0
+    if chunk:
+        yield chunk
+
+
+def cores() -> int:
+    """Cores that this process may use."""
+    with suppress(AttributeError):  # not on every system
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def processes(workers: int) -> Hands:
+    """Processes of this machine; each starts afresh and shares no lock with this one."""
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 -- one file does without
+    from multiprocessing import get_context  # noqa: PLC0415
+
+    context = get_context("spawn")
+
+    def start(count: int) -> Executor:
+        pool = ProcessPoolExecutor(count, mp_context=context, initializer=_settle_in)
+        with _interrupts_waiting():
+            for _ in range(count):
+                pool.submit(os.getpid)  # starts one
+        return pool
+
+    def stop(executor: Executor) -> None:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+    return Hands(start, stop, workers, (BrokenExecutor,))
+
+
+@contextmanager
+def _interrupts_waiting() -> Iterator[None]:
+    """Let Ctrl-C wait while processes start: one that starts with it blocked never sees it."""
+    if not hasattr(signal, "pthread_sigmask"):  # not on every system
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def _settle_in() -> None:
+    """Leave Ctrl-C to the process that started this one, and end with it, however it ends."""
+    from multiprocessing import parent_process  # noqa: PLC0415
+
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    parent = parent_process()
+    if parent is not None:
+
+        def follow() -> None:
+            parent.join()
+            os._exit(1)
+
+        Thread(target=follow, daemon=True).start()
+
+
+def cluster(address: str) -> Hands:
+    """Return workers of a Dask cluster, by the address of its scheduler.
+
+    Raises
+    ------
+    CrewError
+        If Dask is not installed, the scheduler cannot be reached, it has no worker, or a worker
+        has another version of advisor or none.
+    """
+    try:
+        distributed: Any = import_module("distributed")
+    except ImportError:
+        raise CrewError("needs Dask: pip install 'ios-advisor[dask]'") from None
+    try:
+        client = distributed.Client(address, timeout=_CONNECT_S, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise CrewError(f"cannot be reached ({type(error).__name__})") from None
+    try:
+        versions = set(client.run(version).values())
+    except ImportError:
+        versions = {"none"}
+    workers = sum(client.nthreads().values())
+    if not workers or versions != {version()}:
+        client.close()
+        said = ", ".join(sorted(versions))
+        why = f"its workers have advisor {said}, not {version()}" if workers else "has no worker"
+        raise CrewError(why)
+    return Hands(
+        lambda _: client.get_executor(pure=False),
+        lambda _: None,  # what others of its workers do goes on
+        workers,
+        (distributed.scheduler.KilledWorker,),
+        # Dask answers a result that is lost while it is fetched with a ValueError of its own.
+        losing=(CancelledError, ValueError),
+        leaving=(distributed.comm.CommClosedError,),
+        has_left=lambda: client.status != "running",
+        end=client.close,
+    )
+
+
+def version() -> str:
+    """Version of advisor that is installed where this runs."""
+    try:
+        return metadata.version("ios-advisor")
+    except metadata.PackageNotFoundError:
+        return "none"

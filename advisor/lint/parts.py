@@ -1,0 +1,93 @@
+"""The part of a device that a remedy can bear upon: its proof costs what the part costs."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from functools import cached_property
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from advisor.device.device import Device, with_tree
+from advisor.ios.edit.apply import apply
+from advisor.ios.edit.reach import Part, Reach
+from advisor.ios.syntax.tree import ConfigTree, Location
+from advisor.lint.cards import Rule
+from advisor.lint.checks.base import Hit
+from advisor.lint.judge import Hits, Key, judge, keys_of
+from advisor.lint.trial import UnprovenError, has_lines, lines_of, snippet_of
+
+_FEW: Final = 5  # remedies that are cheaper to prove on the whole device
+_WORTH_A_PART: Final = 3  # a part is linted twice: it must be this much smaller than the whole
+
+
+class Parts:
+    """Cuts out of the edited configs of a device what the edit can bear upon.
+
+    A part stands for the whole only where, before the edit, the rules say of it word for word what
+    they say of the same lines in the whole. The first one that does not is the last one tried.
+    """
+
+    def __init__(self, device: Device, rules: Sequence[Rule], hits: Hits) -> None:
+        self.device, self.rules, self.hits = device, rules, hits
+        self._curable = [each for each in hits.found if has_lines(*each)]
+        self._faithful: dict[frozenset[int], bool] = {}
+
+    def of(self, after: ConfigTree) -> ConfigTree | None:
+        """Part of an edited config; None where only the whole will do, or costs no more."""
+        if len(self._curable) <= _FEW or False in self._faithful.values():
+            return None
+        part = self._worthwhile(self._reach.part(after))
+        if part is None:
+            part = self._worthwhile(self._reach.part(after, siblings=False))
+            if part is None or not self._hold_together:
+                return None
+        if part.places not in self._faithful:
+            self._faithful[part.places] = self._is_faithful(part)
+        return part.after if self._faithful[part.places] else None
+
+    def _worthwhile(self, part: Part | None) -> Part | None:
+        dear = part is None or part.lines * _WORTH_A_PART > self._reach.lines
+        return None if dear else part
+
+    @cached_property
+    def _reach(self) -> Reach:
+        return Reach(self.device.facts.tree)
+
+    @cached_property
+    def _hold_together(self) -> bool:
+        """Whether all remedies, applied at once, cure all and break nothing on the whole device.
+
+        What subinterfaces do to each other through their main interface shows here.
+        """
+        lines: list[str] = []
+        cured: set[Key] = set()
+        for rule, hit in self._curable:
+            with suppress(UnprovenError):  # it will not be given either
+                lines += lines_of(rule, hit)
+                cured.add((rule.card.id, hit.object))
+        applied = apply(self.device.facts.tree, snippet_of(lines))
+        left = keys_of(judge(with_tree(self.device, applied.tree), self.rules).found)
+        return not applied.refused and left <= keys_of(self.hits.found) - cured
+
+    def _is_faithful(self, part: Part) -> bool:
+        file, place_of = self.device.facts.tree.file, self._reach.place_of
+
+        def is_in_it(at: Location) -> bool:
+            place = place_of.get(at.line) if at.file == file else None
+            return place is None or place in part.places
+
+        said = judge(with_tree(self.device, part.before), self.rules)
+        if not set(said.skipped) <= set(self.hits.skipped):
+            return False
+        anywhere = self._of_the_text
+        return [(rule.card.id, hit) for rule, hit in said.found] == [
+            (rule.card.id, hit)
+            for rule, hit in self.hits.found
+            if all(map(is_in_it, hit.at)) or (rule.card.id, hit) in anywhere
+        ]
+
+    @cached_property
+    def _of_the_text(self) -> list[tuple[str, Hit[Any]]]:
+        """What the rules say where no line is left: of a text that is cut, wherever that shows."""
+        bare = with_tree(self.device, replace(self.device.facts.tree, lines=()))
+        return [(rule.card.id, hit) for rule, hit in judge(bare, self.rules).found]

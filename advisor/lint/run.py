@@ -1,0 +1,233 @@
+"""Device to verdict, one pure function for one device; before it the index, after it the merge."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.covered import DeviceCoverage, FileCoverage
+from advisor.device.index import index_of
+from advisor.device.jobs import Run, here
+from advisor.device.peers import Fleet
+from advisor.device.reading import DeviceInputs, Reading, Source, read_device
+from advisor.device.sources import sources_of
+from advisor.faults import Fault, Guard, faults_of, guarded
+from advisor.lint.cards import Rule, is_selected
+from advisor.lint.checks.base import Hit
+from advisor.lint.coverage import Statement, device_coverage, unused, used
+from advisor.lint.findings import Finding, Level, Remedy, Skipped, Verdict
+from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
+from advisor.lint.parts import Parts
+from advisor.lint.prove import remedy_of
+from advisor.settings.values import Settings
+
+Progress = Callable[[int, int], None]  # devices that are judged, and all of the run
+
+
+def untold(done: int, total: int) -> None:
+    """Tell nobody."""
+
+
+class DeviceVerdict(Struct, frozen=True):
+    """What is found on one device, ranked, and what was read of it.
+
+    `used` are the statements of the user that it answers to, `faults` the defects of the program
+    that showed in a rule.
+    """
+
+    findings: tuple[Finding, ...] = ()
+    skipped: tuple[Skipped, ...] = ()
+    coverage: tuple[FileCoverage, ...] = ()
+    devices: tuple[DeviceCoverage, ...] = ()
+    incomplete: tuple[str, ...] = ()
+    used: tuple[Statement, ...] = ()
+    faults: tuple[Fault, ...] = ()
+
+
+def lint_device(
+    inputs: DeviceInputs,
+    contributed: Fleet,
+    rules: Sequence[Rule],
+    settings: Settings,
+    *,
+    is_guarded: bool = True,
+) -> DeviceVerdict:
+    """Judge one device and prove each remedy.
+
+    It depends on its arguments alone; they and the verdict pickle.
+
+    Parameters
+    ----------
+    inputs
+        What was captured of the device.
+    contributed
+        What the other devices of the run say of it.
+    rules
+        The catalogue, which the remedies must not break; settings select from it.
+    settings
+        Settings in force.
+    is_guarded
+        Whether a defect of a rule is kept in the verdict, and not raised.
+    """
+    reading = read_device(inputs, settings, contributed)
+    return judged(reading, rules, settings, is_guarded=is_guarded)
+
+
+def judged(
+    reading: Reading, rules: Sequence[Rule], settings: Settings, *, is_guarded: bool
+) -> DeviceVerdict:
+    """Judge a device that was read; see `lint_device`."""
+    guard = Guard() if is_guarded else None
+    shown = [rule for rule in rules if is_selected(rule, settings)]
+    ids = {rule.card.id for rule in shown}
+    hits = judge(reading.device, rules, guard)
+    asked = [(rule, hit) for rule, hit in hits.found if rule.card.id in ids]
+    return DeviceVerdict(
+        findings=ranked(_findings(reading, rules, asked, hits, guard)),
+        skipped=tuple(skip for skip in hits.skipped if skip.rule in ids),
+        coverage=reading.coverage,
+        devices=(device_coverage(reading.device, shown),),
+        incomplete=reading.incomplete,
+        used=used(reading.device),
+        faults=faults_of(guard),
+    )
+
+
+_NO_PROOF: Final = Remedy(Level.MANUAL, advice="no lines to paste: their proof failed")
+
+
+def _findings(
+    reading: Reading,
+    rules: Sequence[Rule],
+    found: Sequence[tuple[Rule, Hit[Any]]],
+    hits: Hits,
+    guard: Guard | None,
+) -> Iterator[Finding]:
+    if not found:
+        return
+    device, texts = reading.device, line_texts(reading.device, reading.shown)
+    file = device.facts.tree.file
+    rules = sound(device, rules, guard)
+    known, parts = keys_of(hits.found), Parts(device, rules, hits)
+    for rule, hit in found:
+        remedy, finding = _NO_PROOF, None
+        with guarded(guard, file, rule.card.id):
+            remedy = remedy_of(device, rule, hit, rules, known, parts=parts)
+        with guarded(guard, file, rule.card.id):
+            finding = replace(finding_of(device, rule, hit, texts), remedy=remedy)
+        if finding is not None:
+            yield finding
+
+
+def ranked(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Worst first: what the fix gives back, then severity, then place."""
+    return tuple(
+        sorted(
+            findings,
+            key=lambda finding: (
+                -(finding.prediction.gain if finding.prediction else 0.0),
+                finding.severity.rank,
+                finding.device,
+                finding.rule,
+                finding.object,
+            ),
+        )
+    )
+
+
+class _Linting(Struct, frozen=True):
+    """The task of linting one device after the other, here or in another process."""
+
+    contributed: Fleet
+    rules: tuple[Rule, ...]
+    settings: Settings
+    is_guarded: bool
+
+    def __call__(self, inputs: DeviceInputs) -> DeviceVerdict:
+        guard = Guard() if self.is_guarded else None
+        for part in parts_of(inputs):
+            with guarded(guard, part.name):
+                verdict = lint_device(
+                    part, self.contributed, self.rules, self.settings, is_guarded=self.is_guarded
+                )
+                return replace(verdict, faults=(*faults_of(guard), *verdict.faults))
+        return DeviceVerdict(faults=faults_of(guard))
+
+    def lost(self, inputs: DeviceInputs, fault: str) -> DeviceVerdict:
+        return DeviceVerdict(faults=(Fault(inputs.name, None, fault),))
+
+
+def parts_of(inputs: DeviceInputs) -> Iterator[DeviceInputs]:
+    """All inputs of a device; after it, where its configuration fails, its show outputs."""
+    yield inputs
+    if inputs.config is not None and inputs.shows:
+        yield DeviceInputs(None, inputs.shows)
+
+
+def review(
+    sources: Iterable[Source],
+    rules: Sequence[Rule],
+    settings: Settings,
+    guard: Guard | None = None,
+    *,
+    run: Run = here,
+    tell: Progress = untold,
+) -> Verdict:
+    """Lint all devices of a run.
+
+    Parameters
+    ----------
+    sources
+        All inputs. They are read more than once: what can be iterated only is kept in memory.
+    rules
+        The catalogue; settings select from it.
+    settings
+        Settings in force.
+    guard
+        Keeps a defect that shows on one device, or in one rule; without it a defect is raised.
+    run
+        Does what costs time: in this process, in several, or on a cluster.
+    tell
+        Is told after each device how many are judged.
+    """
+    again = sources_of(sources)
+    index = index_of(again, settings, guard, run)
+    linting = _Linting(index.fleet, tuple(rules), settings, guard is not None)
+    verdicts = run(linting, index.inputs(again))
+    return merge(told(verdicts, guard, tell, len(index.units)), settings)
+
+
+def told(
+    verdicts: Iterator[DeviceVerdict], guard: Guard | None, tell: Progress, total: int
+) -> Iterator[DeviceVerdict]:
+    """Pass verdicts on as they come; a guard takes their faults."""
+    for done, verdict in enumerate(verdicts, start=1):
+        if guard is not None:
+            guard.take(verdict.faults)
+        tell(done, total)
+        yield verdict
+
+
+def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
+    """Make one verdict of those of all devices, in their order; findings are ranked anew."""
+    findings: list[Finding] = []
+    skipped: list[Skipped] = []
+    coverage: list[FileCoverage] = []
+    devices: list[DeviceCoverage] = []
+    incomplete: list[str] = []
+    answered: set[Statement] = set()
+    for verdict in verdicts:
+        findings += verdict.findings
+        skipped += verdict.skipped
+        coverage += verdict.coverage
+        devices += verdict.devices
+        incomplete += verdict.incomplete
+        answered.update(verdict.used)
+    return Verdict(
+        findings=ranked(findings),
+        skipped=(*skipped, *unused(settings, answered)),
+        coverage=tuple(coverage),
+        devices=tuple(devices),
+        incomplete=tuple(incomplete),
+    )

@@ -1,0 +1,62 @@
+"""Lines before their proof: whether a hit has any, what they are, and what IOS makes of them."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from advisor.capture.masking import mask_quoted_line
+from advisor.ios.edit.apply import apply
+from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.tree import ConfigTree
+from advisor.lint.cards import Rule
+from advisor.lint.checks.base import Hit
+from advisor.lint.remedies import UnsafeValueError, remedy_lines
+from advisor.wording import count
+
+
+class UnprovenError(Exception):
+    """A remedy does not hold; the message says at which step and why."""
+
+
+def has_lines(rule: Rule, hit: Hit[Any]) -> bool:
+    """Whether a remedy of a hit is lines to paste."""
+    return rule.card.remedy is not None and hit.curable
+
+
+def lines_of(rule: Rule, hit: Hit[Any]) -> tuple[str, ...]:
+    """Lines to paste.
+
+    Raises
+    ------
+    UnprovenError
+        If a value of the configuration must not stand in a snippet.
+    """
+    try:
+        return remedy_lines(rule.card.remedy or "", hit)
+    except UnsafeValueError as error:
+        raise UnprovenError(f"a name in the config is unsafe to paste ({error})") from error
+
+
+def snippet_of(lines: Sequence[str]) -> ConfigTree:
+    """Lines to paste as IOS reads them."""
+    return parse_config("".join(f"{line}\n" for line in lines), "remedy")
+
+
+def applied(tree: ConfigTree, lines: Sequence[str]) -> ConfigTree:
+    """The config with lines applied.
+
+    Raises
+    ------
+    UnprovenError
+        If IOS would refuse one.
+    """
+    tried = apply(tree, snippet_of(lines))
+    if tried.refused:
+        refusal = tried.refused[0]
+        line = mask_quoted_line(refusal.text)
+        raise UnprovenError(f"IOS would refuse `{line}`: {refusal.reason}")
+    return tried.tree
+
+
+def statement_of(lines: Sequence[str]) -> str:
+    """Step of a proof that says that lines were applied."""
+    return f"applied: {count(len(lines), 'line')}, none refused"

@@ -1,0 +1,87 @@
+"""What is predicted: one configuration or bundle, or the configuration of a stated link."""
+
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from advisor.device.files import STDIN
+from advisor.device.inputs import Inputs, first_folder
+from advisor.device.reading import Source
+from advisor.predict.what_if.errors import InputError
+from advisor.predict.what_if.moves import Moves, moves_of
+from advisor.predict.what_if.stated_link import StatedLink, stated_source
+from advisor.settings.load import load_settings
+from advisor.settings.values import Flags, Settings
+
+
+class Subject(Struct, frozen=True):
+    """A config to predict with the settings in force and the moves that flags ask for."""
+
+    source: Source
+    settings: Settings
+    interface: str | None
+    moves: tuple[Moves, ...]
+
+
+def subject_of(
+    path: str | None,
+    flags: Flags,
+    *,
+    link: StatedLink | None = None,
+    interface: str | None = None,
+    overrides: Sequence[str] = (),
+) -> Subject:
+    """The config that is asked for, or that the flags of a link would have, with its settings.
+
+    Raises
+    ------
+    InputError
+        If none is named, several are, or it cannot be read.
+    SettingsError
+        If the settings cannot be used.
+    """
+    moves = moves_of(_key_values(overrides))
+    if link is not None:
+        if path is not None:
+            raise InputError("--link: describes what PATH would; give one of them")
+        stated = stated_source(link)
+        settings = load_settings(Path.cwd(), flags)
+        settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
+        return Subject(stated.source, settings, interface, (stated.moves, moves))
+    if path is None:
+        raise InputError("predict: takes PATH, --link RATE, --hops FILE or --scenario FILE")
+    settings = load_settings(first_folder([path]), flags)
+    return Subject(only_source(path), settings, interface, (moves,))
+
+
+def only_source(path: str) -> Source:
+    """The one file or bundle that a path names.
+
+    Raises
+    ------
+    InputError
+        If it names none, or several.
+    """
+    inputs = Inputs([path])
+    sources = list(islice(inputs, 2))
+    is_folder = path != STDIN and Path(path).is_dir()
+    if is_folder and any(source.capture is None for source in sources):
+        raise InputError(f"{path}: is a folder; predict takes one file or bundle")
+    if not sources:
+        raise InputError("; ".join((*inputs.unreadable, *inputs.declined)))
+    if len(sources) > 1:
+        raise InputError(f"{path}: names more than one file; predict takes one")
+    return sources[0]
+
+
+def _key_values(overrides: Sequence[str]) -> Mapping[str, str]:
+    moved: dict[str, str] = {}
+    for override in overrides:
+        key, equals, value = override.partition("=")
+        if not equals:
+            raise InputError(f"--set {override}: write KEY=VALUE, like tx-ring-limit=5")
+        moved[key.strip()] = value.strip()
+    return moved

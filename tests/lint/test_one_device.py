@@ -1,0 +1,166 @@
+"""A device is judged by one pure function: here or in another process, alone or among others."""
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ProcessPoolExecutor
+from multiprocessing import get_context
+
+import pytest
+from msgspec.structs import replace
+
+from advisor.device.index import index_of
+from advisor.device.inputs import Inputs
+from advisor.device.reading import DeviceInputs, Source
+from advisor.device.sources import Kept
+from advisor.faults import Guard
+from advisor.lint.cards import Rule, load_rules
+from advisor.lint.plan import Asked, plan_device, plan_run
+from advisor.lint.run import lint_device, merge, review
+from advisor.settings.load import read_traffic
+from advisor.settings.values import Settings
+from tests.support.runs import FIXTURES, all_fixtures, branches
+
+STATED = read_traffic(min((FIXTURES / "traffic").glob("*.toml"))).stated.traffic
+SETTINGS = Settings(traffic=STATED)
+RULES = load_rules(SETTINGS.budgets)
+SOURCES = all_fixtures()
+INDEX = index_of(SOURCES, SETTINGS)
+DEVICES = tuple(INDEX.inputs(SOURCES))
+ALL = Asked(tuple(rule.card.id for rule in RULES))
+
+
+@pytest.fixture(scope="module")
+def another_process() -> Iterator[Executor]:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as executor:
+        yield executor
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("inputs", [pytest.param(each, id=each.name) for each in DEVICES])
+def test_a_device_has_the_same_verdict_in_another_process(
+    inputs: DeviceInputs, another_process: Executor
+) -> None:
+    there = another_process.submit(lint_device, inputs, INDEX.fleet, RULES, SETTINGS)
+
+    assert lint_device(inputs, INDEX.fleet, RULES, SETTINGS) == there.result()
+
+
+@pytest.mark.slow
+def test_the_remedies_of_a_device_are_planned_the_same_in_another_process(
+    another_process: Executor,
+) -> None:
+    (inputs,) = (each for each in DEVICES if each.name.endswith("configs/wan-edge-512k.ios"))
+    there = another_process.submit(plan_device, inputs, INDEX.fleet, RULES, SETTINGS, ALL)
+
+    here = plan_device(inputs, INDEX.fleet, RULES, SETTINGS, ALL)
+    assert here.edited[0].before != here.edited[0].after
+    assert here == there.result()
+
+
+def test_the_verdict_of_a_run_is_the_merge_of_its_devices() -> None:
+    verdicts = [lint_device(inputs, INDEX.fleet, RULES, SETTINGS) for inputs in DEVICES]
+
+    assert merge(verdicts, SETTINGS) == review(all_fixtures(), RULES, SETTINGS)
+
+
+def test_a_device_says_which_statements_of_the_user_it_answers_to() -> None:
+    verdicts = [lint_device(inputs, INDEX.fleet, RULES, SETTINGS) for inputs in DEVICES]
+
+    answered = {statement for verdict in verdicts for statement in verdict.used}
+    unanswered = merge(verdicts, SETTINGS).skipped
+    assert answered
+    assert len(answered) + sum(skip.rule == "traffic" for skip in unanswered) == len(set(STATED))
+
+
+def failing(*_: object) -> Iterator[object]:
+    raise ZeroDivisionError
+
+
+def with_a_rule_that_fails() -> list[Rule]:
+    bad = RULES[0]
+    card = replace(bad.card, id="BAD001", name="bad-rule")
+    return [replace(bad, card=card, check=replace(bad.check, find=failing)), *RULES]
+
+
+def test_a_defect_of_a_rule_travels_in_the_verdict() -> None:
+    inputs = DeviceInputs(branches(1)[0])
+    whole = lint_device(inputs, INDEX.fleet, RULES, Settings())
+
+    verdict = lint_device(inputs, INDEX.fleet, with_a_rule_that_fails(), Settings())
+
+    assert [(fault.subject, fault.rule) for fault in verdict.faults] == [("branch0.ios", "BAD001")]
+    assert verdict.findings == whole.findings
+
+
+def test_without_a_guard_a_defect_is_raised() -> None:
+    with pytest.raises(ZeroDivisionError):
+        review(branches(1), with_a_rule_that_fails(), Settings())
+
+
+@pytest.mark.parametrize(
+    "prompt",
+    [
+        pytest.param(b"r1#", id="whose host is that of the configuration"),
+        pytest.param(b"", id="that are of the only configuration of the folder"),
+    ],
+)
+def test_a_configuration_that_cannot_be_read_leaves_its_show_outputs(
+    prompt: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rates = b"CPU utilization for five seconds: 88%/77%; one minute: 88%; five minutes: 88%\n"
+    cpu = Source("a/cpu.txt", prompt + b"show processes cpu\n" + rates if prompt else rates)
+    config = Source("a/r1.cfg", b"hostname r1\ninterface Serial0\n bandwidth 64\nend\n")
+
+    def unreadable(*_: object) -> object:
+        raise ValueError
+
+    monkeypatch.setattr("advisor.device.reading.parse_config", unreadable)
+    guard = Guard()
+    verdict = review([config, cpu], RULES, Settings(), guard)
+
+    assert [fault.subject for fault in guard.faults] == ["a/r1.cfg"]
+    assert [covered.file for covered in verdict.coverage] == ["a/cpu.txt"]
+
+
+class Counted:
+    """Inputs that count how often one is read again."""
+
+    def __init__(self, sources: tuple[Source, ...]) -> None:
+        self.kept = Kept(sources)
+        self.loads = 0
+
+    def __iter__(self) -> Iterator[Source]:
+        return iter(self.kept)
+
+    def load(self, place: int) -> Source | None:
+        self.loads += 1
+        return self.kept.load(place)
+
+
+def test_one_device_is_held_at_a_time() -> None:
+    sources = Counted(
+        tuple(Source(each.name, each.payload.replace(b"dlsw", b"! ")) for each in branches(9))
+    )
+    ahead: list[int] = []
+
+    review(sources, RULES, Settings(), tell=lambda done, _: ahead.append(sources.loads - done))
+
+    assert ahead == [0] * 9
+
+
+def test_a_finding_on_a_show_output_of_a_bundle_is_in_the_plan_of_its_device() -> None:
+    bundle = Inputs([str(FIXTURES / "bundles" / "head1-incomplete")])
+
+    plan = plan_run(bundle, RULES, Settings(), ALL)
+
+    assert [finding.rule for finding in plan.findings].count("DLS008") == 4
+    assert len(plan.findings) == len(plan.verdict.findings)
+
+
+def test_remedies_are_proven_in_the_order_in_which_they_are_printed() -> None:
+    bundle = Inputs([str(FIXTURES / "bundles" / "wan-edge-demo")])
+
+    plan = plan_run(bundle, RULES, Settings(), ALL)
+
+    files = [finding.locations[0].file for finding in plan.findings]
+    assert len(set(files)) > 1
+    assert files == sorted(files)
