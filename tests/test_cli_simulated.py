@@ -119,7 +119,10 @@ def test_the_simulated_llq_mean_is_near_the_predicted_value_itself(
 
 def test_of_a_shaper_it_is_said_that_it_is_not_simulated(tmp_path: Path, capsys: Said) -> None:
     for each in predicted(SHAPED, FULL, tmp_path, capsys):
-        assert each["simulated"] == {"why": "a shaper is not simulated"}
+        assert each["simulated"] == {
+            "outcome": "not simulated",
+            "why": "a shaper is not simulated",
+        }
 
 
 def test_a_link_of_flags_is_simulated_and_printed_with_its_confidence(capsys: Said) -> None:
@@ -201,7 +204,10 @@ def test_tcp_flows_under_wred_are_simulated_beside_their_shares(
         assert each["share"]["value"] == pytest.approx(group["share"]["value"], abs=5)
         assert each["delay"]["value"] == pytest.approx(group["delay"]["value"], rel=0.15)
         assert each["drops"]["value"] == pytest.approx(group["drops"]["value"], rel=0.2)
-    assert bulk["simulated"] == {"why": "its TCP flows are simulated with their shares"}
+    assert bulk["simulated"] == {
+        "outcome": "not simulated",
+        "why": "its TCP flows are simulated with their shares",
+    }
     assert "max_ms" in default["simulated"]
 
 

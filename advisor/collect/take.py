@@ -38,6 +38,7 @@ from advisor.collect.plan import Plan
 from advisor.collect.shell import Shell
 from advisor.collect.stop import Stop
 from advisor.shows.cpu.load import read_cpu
+from advisor.units import NumeralError
 
 _INTERRUPTED: Final = Lack(GapCause.INTERRUPTED)
 _SECOND: Final = "second sample"
@@ -194,7 +195,10 @@ class Taking(Struct):
         return None
 
     def _note_cpu(self, text: str) -> None:
-        load = read_cpu(text, "")
+        try:
+            load = read_cpu(text, "")
+        except NumeralError:  # the output is a gap where it is judged; here it tells no load
+            load = None
         if load is not None:
             self._cpu_percent = float(max(load.five_seconds_percent, load.one_minute_percent))
 

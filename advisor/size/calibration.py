@@ -17,6 +17,7 @@ from advisor.settings.document import Document, read_document
 from advisor.shows.cpu.load import CpuLoad, read_cpu
 from advisor.theory.dlsw.fit import CalibrationError, Fit, Sample, fit
 from advisor.theory.dlsw.steadiness import largest_movement
+from advisor.units import NumeralError
 
 # Those of CPU003: an engineering choice for "the averages have converged".
 STEADY_POINTS, STEADY_PERCENT = 5.0, 25.0
@@ -124,7 +125,10 @@ def _line(document: Document, samples: tuple[Sample, ...]) -> Fit | None:
 
 def _load(document: Document, place: int, text: str) -> CpuLoad:
     at = ("sample", place, "cpu")
-    load = read_cpu(text, document.name, document.line_of(at))
+    try:
+        load = read_cpu(text, document.name, document.line_of(at))
+    except NumeralError as error:
+        raise document.error(at, f"cpu: {error}") from error
     if load is None:
         raise document.error(
             at, "cpu: is not the head line of `show processes cpu`: paste the whole line"

@@ -63,6 +63,8 @@ def test_a_sample_without_frames_is_a_base(tmp_path: Path) -> None:
         pytest.param([sample(200, "20%/2%", 12, 8)], "own.toml:4: [[sample]] cpu: five seconds",
                      id="not steady: refused with its line"),
         pytest.param([sample(200, "9%", 9, 9)], "prints no interrupt share", id="no interrupts"),
+        pytest.param([sample(200, "9%/2%", int("9" * 25), 9)], "not a number of at most",
+                     id="endless digits"),
         pytest.param([sample(200, "9%/10%", 9, 9)], "above the total", id="more than the total"),
         pytest.param(['fps = 200\ncpu = "9/2"'], "not the head line of", id="not the line itself"),
         pytest.param(["fps = -1\ncpu = '9'"], "own.toml:3: [[sample]] fps", id="negative rate"),
