@@ -83,7 +83,7 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
 
 
 def _ends_at_pager(printed: Sequence[str]) -> bool:
-    """Whether the last line, but for prompts with nothing typed, is the pager's."""
+    """Whether the last line is that of the pager; prompts with nothing typed are passed over."""
     for line in reversed(printed):
         shown, paged = without_pager(render(line))
         paged = paged or without_pager(line)[1]

@@ -4,7 +4,7 @@ from msgspec import Struct
 
 
 class Read(Struct, frozen=True):
-    """What of an output fills a field of the observations, and by which function.
+    """The part of an output that fills a field of the observations, and the function that reads it.
 
     `reader` is `module:function` below `advisor.shows`: a function of the text, the file and the
     number of its first line, that returns one observation, a tuple of them, or None for nothing.

@@ -176,7 +176,7 @@ def _by_plugin(path: Path) -> "Inventory":
 
 
 def _loaded(load: Any, path: Path) -> "Inventory":  # noqa: ANN401 -- plugins have no common type
-    """Load; a plugin raises what it likes, of which the kind alone is safe to print."""
+    """Load; a plugin may raise any error, and only its kind is safe to print."""
     try:
         found: Inventory = load()
     except KeyError as error:

@@ -249,7 +249,7 @@ class OneTry(Struct):
         return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, {self._asked(reply)}")
 
     def _asked(self, reply: Reply) -> str:
-        """What was asked, and what of it is not a question for the password."""
+        """The question of the server, and why it is not one for the password."""
         secrets = self.credentials.secrets
         prompt, is_echoed = reply.prompts[0] if reply.prompts else ("", False)
         asked = shown(prompt or reply.title, secrets)

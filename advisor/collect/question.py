@@ -185,7 +185,7 @@ def asks_in_a_line(seen: bytes | bytearray) -> bool:
 
 
 def prompt_like(line: bytes) -> bool:
-    """Whether a line could be a prompt but for where it stands."""
+    """Whether a line has the shape of a prompt, wherever it stands."""
     return _PROMPT.fullmatch(line) is not None
 
 

@@ -240,7 +240,7 @@ def _folder(name: str) -> str:
 def read_devices(
     sources: Iterable[Source], settings: Settings, guard: Guard | None = None
 ) -> Iterator[Reading]:
-    """Read the devices of a run, of which one is held at a time.
+    """Read the devices of a run; one is held at a time.
 
     With a guard a device whose reading fails by a defect is left out.
     """

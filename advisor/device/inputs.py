@@ -159,7 +159,7 @@ class Inputs(Struct):
         self.unreadable.append(f"{_as_text(error.filename)}: {error.strerror}")
 
     def _bundle(self, named: _Named) -> Iterator[tuple[_Named, Source]]:
-        """Read a bundle; where its manifest is none of ours its files are loose ones."""
+        """Read a bundle; without our manifest its files are separate inputs."""
         from advisor.capture.bundle import read_bundle  # noqa: PLC0415 -- most folders hold no bundle
 
         capture = read_bundle(Path(named.name))

@@ -32,7 +32,7 @@ _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
 
 
 class Source(Struct, frozen=True):
-    """An input as it was read: a file, or a bundle of which `capture` holds all files."""
+    """An input as it was read: a file, or a bundle; `capture` holds all files of a bundle."""
 
     name: str
     payload: bytes
@@ -244,7 +244,7 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
 
 
 def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
-    """A device of which no configuration is in the run."""
+    """A device without a configuration in the run."""
     first = shows[0]
     device = device_of(
         read_facts(ConfigTree(first.file, ())),

@@ -145,7 +145,7 @@ def _prompted(head: str, prompt: Prompt, hosts: frozenset[str]) -> str:
 
 
 def _comment(text: str) -> str:
-    """What IOS, a backup tool or this one writes stays, but for who did it; the rest may be all."""
+    """Keep what IOS, a backup tool or this tool writes, without the author; remove all else."""
     at = text.index("!")
     mark, said = text[: at + 1], text[at + 1 :]
     if not said.strip("! \t-=*#"):

@@ -59,7 +59,7 @@ _LOGGED: Final = re.compile(
     r"%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:?",
     re.ASCII,
 )
-# What stands in quotes somebody typed, but for these words of IOS.
+# Text in quotes was typed by somebody. These words in quotes are from IOS.
 _QUOTED: Final = re.compile(r"\"[^\"]*(?:\"|$)|(?:(?<=\s)|^)'[^']*(?:'|$)")
 _BLOT: Final = "\0"
 _QUOTED_BY_IOS: Final = frozenset(
