@@ -70,27 +70,27 @@ def printed_time(lines: Sequence[str], *, is_clock: bool) -> CaptureTime | None:
     CaptureTime | None
         None where no time is printed.
     """
-    for each in lines[:_ROWS_LOOKED_AT]:
-        line = each.strip()
+    for row in lines[:_ROWS_LOOKED_AT]:
+        line = row.strip()
         head = _TIME_LINE.match(line)
         clock = line[head.end() :] if head is not None else line if is_clock else ""
-        found = _CLOCK.match(clock) if clock else None
-        if found is not None:
-            return _router_time(found)
+        match = _CLOCK.match(clock) if clock else None
+        if match is not None:
+            return _router_time(match)
     return None
 
 
-def _router_time(found: re.Match[str]) -> CaptureTime | None:
-    if found["month"] not in _MONTHS:
+def _router_time(match: re.Match[str]) -> CaptureTime | None:
+    if match["month"] not in _MONTHS:
         return None
-    milliseconds = (found["ms"] or "").ljust(3, "0")
+    milliseconds = (match["ms"] or "").ljust(3, "0")
     local = _datetime(
-        f"{found['year']}-{_MONTHS.index(found['month']) + 1:02}-{whole(found['day']):02}"
-        f"T{found['hour']}:{found['minute']}:{found['second']}.{milliseconds}"
+        f"{match['year']}-{_MONTHS.index(match['month']) + 1:02}-{whole(match['day']):02}"
+        f"T{match['hour']}:{match['minute']}:{match['second']}.{milliseconds}"
     )
     if local is None:
         return None
-    return CaptureTime(local, found["zone"], TimeSource.ROUTER, not found["mark"])
+    return CaptureTime(local, match["zone"], TimeSource.ROUTER, not match["mark"])
 
 
 def without_stamp(line: str) -> tuple[str, CaptureTime | None]:
@@ -102,14 +102,14 @@ def without_stamp(line: str) -> tuple[str, CaptureTime | None]:
     >>> line, time.local.isoformat()
     ('a1#sh clock', '2008-04-18T13:15:22')
     """
-    found = _STAMP.match(line)
-    if found is None:
+    match = _STAMP.match(line)
+    if match is None:
         return line, None
-    rest = line[found.end() :]
-    local = _datetime(f"{found['date']}T{found['time']}") if found["date"] else None
+    rest = line[match.end() :]
+    local = _datetime(f"{match['date']}T{match['time']}") if match["date"] else None
     if local is None:
         return rest, None
-    return rest, CaptureTime(local, "UTC" if found["utc"] else None, TimeSource.LOG, None)
+    return rest, CaptureTime(local, "UTC" if match["utc"] else None, TimeSource.LOG, None)
 
 
 def _datetime(text: str) -> datetime | None:

@@ -258,7 +258,9 @@ class Opening(Struct, frozen=True):
 def outputs() -> Mapping[str, ShowOutput]:
     """The outputs that are ours by their command, longer commands first."""
     ours = (output for output in OUTPUTS if not output.is_foreign)
-    return {each.command: each for each in sorted(ours, key=lambda output: -len(output.command))}
+    return {
+        output.command: output for output in sorted(ours, key=lambda output: -len(output.command))
+    }
 
 
 @cache
@@ -278,4 +280,4 @@ def openings() -> tuple[Opening, ...]:
 @cache
 def any_opening() -> re.Pattern[str]:
     """Whether a line begins any output."""
-    return re.compile("|".join(f"(?:{pattern})" for each in OUTPUTS for pattern in each.opens))
+    return re.compile("|".join(f"(?:{pattern})" for output in OUTPUTS for pattern in output.opens))

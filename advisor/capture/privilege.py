@@ -20,8 +20,8 @@ _CHANGES: Final = ("enable", "disable", "login", "exit", "end", "quit", "logout"
 
 def privilege_of(text: str) -> int | None:
     """Level that `show privilege` prints; None in a parser view, or where it says neither."""
-    found = _LEVEL.search(text)
-    return whole(found[1]) if found is not None else None
+    match = _LEVEL.search(text)
+    return whole(match[1]) if match is not None else None
 
 
 def is_in_view(text: str) -> bool:
@@ -53,7 +53,7 @@ def lacks_of_a_device(config: str) -> str:
     'no hostname, no version, no interface'
     """
     first = {line.partition(" ")[0] for line in config.splitlines()}
-    return ", ".join(f"no {each}" for each in _OF_ANY_DEVICE if each not in first)
+    return ", ".join(f"no {command}" for command in _OF_ANY_DEVICE if command not in first)
 
 
 def partial_configs(capture: Capture) -> Iterator[Gap]:

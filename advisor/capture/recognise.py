@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture.commands import asked
+from advisor.capture.commands import command_parts
 from advisor.capture.outputs import any_opening, openings, outputs
 from advisor.capture.sections import Origin, SectionKind, kind_of
 from advisor.ios.exec.commands import spell_out
@@ -51,7 +51,7 @@ def command_of_file(file: str) -> str | None:
     'show policy-map interface'
     """
     words = _words_of_file(file)
-    return asked(words).output if words is not None else None
+    return command_parts(words).output if words is not None else None
 
 
 def _words_of_file(file: str) -> str | None:
@@ -74,13 +74,13 @@ def recognise(text: str, lines: Sequence[str], file: str) -> Recognised:
     The name of the file decides between outputs that begin alike, and where the first lines
     say nothing; else they decide.
     """
-    opening = [line for each in lines[:_LINES_LOOKED_AT] if (line := each.strip())]
+    opening = [line for row in lines[:_LINES_LOOKED_AT] if (line := row.strip())]
     if opening and opening[0].startswith("show ") and " is " not in opening[0]:
         command = spell_out(opening[0])
         return Recognised(command, Origin.FIRST_LINE, kind_of(command, opening[1:]))
     named = command_of_file(file)
-    begun = _by_opening(opening[:_OPENING_LINES], named)
-    return _by_content(text, lines, file, named) if begun is None else begun
+    opening_match = _by_opening(opening[:_OPENING_LINES], named)
+    return _by_content(text, lines, file, named) if opening_match is None else opening_match
 
 
 def _by_content(text: str, lines: Sequence[str], file: str, named: str | None) -> Recognised:
@@ -98,9 +98,9 @@ def _by_content(text: str, lines: Sequence[str], file: str, named: str | None) -
 def _by_opening(opening: Sequence[str], named: str | None) -> Recognised | None:
     if not any(any_opening().match(line) for line in opening):
         return None
-    for begun in openings():
-        if any(begun.pattern.match(line) for line in opening):
-            if named in begun.also:
+    for opening_match in openings():
+        if any(opening_match.pattern.match(line) for line in opening):
+            if named in opening_match.also:
                 return Recognised(named, Origin.FILE_NAME, SectionKind.SHOW)
-            return Recognised(begun.command, Origin.CONTENT, SectionKind.SHOW)
+            return Recognised(opening_match.command, Origin.CONTENT, SectionKind.SHOW)
     return None

@@ -7,7 +7,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.clock import CaptureTime, printed_time
-from advisor.capture.commands import asked
+from advisor.capture.commands import command_parts
 from advisor.capture.outputs import CLOCK
 from advisor.ios.syntax.detect import Identity
 from advisor.ios.syntax.scan import physical_lines
@@ -82,7 +82,7 @@ class Gap(Struct, frozen=True):
     @property
     def reason(self) -> str:
         """Why, for a person."""
-        return ": ".join(each for each in (str(self.cause), self.detail) if each)
+        return ": ".join(part for part in (str(self.cause), self.detail) if part)
 
     def __str__(self) -> str:
         """Say it for a report, the command masked."""
@@ -122,22 +122,22 @@ class Section(Struct, frozen=True):
         """The command whose layout the output has; None where it is not one that is read."""
         if self.command is None or self.kind is SectionKind.UNKNOWN:
             return None
-        return asked(self.command).output
+        return command_parts(self.command).output
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """What was typed after the name of the command: an interface, a number, `sorted`."""
-        return asked(self.command).arguments if self.command is not None else ()
+        return command_parts(self.command).arguments if self.command is not None else ()
 
     @property
     def line_filter(self) -> str | None:
         """What was typed after the bar (`include CPU`); such an output is a part of one."""
-        return asked(self.command).line_filter if self.command is not None else None
+        return command_parts(self.command).line_filter if self.command is not None else None
 
     @property
     def refusal(self) -> str | None:
         """What IOS printed in place of an output: `% Invalid input detected`."""
-        printed = [line for each in physical_lines(self.output) if (line := each.strip())]
+        printed = [line for row in physical_lines(self.output) if (line := row.strip())]
         if self.kind is not SectionKind.UNKNOWN or not printed:
             return None
         return next((line for line in printed if is_refusal(line) and line != "^"), None)
@@ -185,12 +185,14 @@ class Capture(Struct, frozen=True):
     @property
     def gaps(self) -> tuple[Gap, ...]:
         """All that is missing or not whole."""
-        return self.missing + tuple(each.gap for each in self.sections if each.gap is not None)
+        return self.missing + tuple(
+            section.gap for section in self.sections if section.gap is not None
+        )
 
     @property
     def time(self) -> CaptureTime | None:
         """Time of the first section that has one."""
-        return next((each.time for each in self.sections if each.time is not None), None)
+        return next((section.time for section in self.sections if section.time is not None), None)
 
 
 _CONFIG_COMMANDS: Final = (
@@ -208,9 +210,9 @@ def is_refusal(line: str) -> bool:
 
 def kind_of(command: str, output: Sequence[str]) -> SectionKind:
     """Tell what the lines that a command printed are."""
-    if not any((line := each.strip()) and not is_refusal(line) for each in output):
+    if not any((line := row.strip()) and not is_refusal(line) for row in output):
         return SectionKind.UNKNOWN  # refused, or nothing printed
-    line_filter = asked(command).line_filter or ""
+    line_filter = command_parts(command).line_filter or ""
     if command.startswith(_CONFIG_COMMANDS) and not line_filter.startswith(_CUT_LINES):
         return SectionKind.CONFIG
     return SectionKind.SHOW if command.startswith("show ") else SectionKind.UNKNOWN
@@ -230,7 +232,7 @@ def answer(
     Without `time` the one that the output itself shows is taken.
     """
     lines = physical_lines(output)
-    is_clock = asked(command).output == CLOCK
+    is_clock = command_parts(command).output == CLOCK
     return Section(
         command,
         host,

@@ -120,7 +120,7 @@ def _gap(entry: Entry, size_bytes: int, *, is_as_written: bool) -> Gap | None:
 
 def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]:
     try:
-        names = sorted(each.name for each in folder.iterdir())
+        names = sorted(path.name for path in folder.iterdir())
     except OSError:
         return  # said already, of the manifest
     for name in names:
@@ -128,8 +128,8 @@ def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]
             continue
         payload = _payload(folder, name, name, gaps)
         if payload is not None:
-            found = read_capture(decode(payload)[0], name).sections
-            yield from (replace(each, file=str(folder / name)) for each in found)
+            sections = read_capture(decode(payload)[0], name).sections
+            yield from (replace(section, file=str(folder / name)) for section in sections)
 
 
 def _payload(folder: Path, name: str, command: str, gaps: list[Gap]) -> bytes | None:

@@ -76,7 +76,7 @@ def refuse_others(folder: Path) -> None:
         raise BundleError(f"{folder}: not a folder")
     if not folder.exists():
         return
-    names = {each.name for each in folder.iterdir()}
+    names = {path.name for path in folder.iterdir()}
     try:
         manifest = decode_manifest((folder / MANIFEST).read_bytes())
         names -= {MANIFEST, *(entry.file for entry in manifest.commands if entry.file)}
@@ -88,8 +88,8 @@ def refuse_others(folder: Path) -> None:
 
 def _fill(draft: Path, capture: Capture) -> None:
     entries: list[Entry] = []
-    first = ((each, True) for each in capture.earlier)
-    for section, is_earlier in (*((each, False) for each in capture.sections), *first):
+    first = ((section, True) for section in capture.earlier)
+    for section, is_earlier in (*((section, False) for section in capture.sections), *first):
         command = _command(section)
         if command is not None:
             entry = _write_section(draft, section, command, entries)

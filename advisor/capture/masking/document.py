@@ -145,20 +145,20 @@ def _section_text(section: Section, hosts: frozenset[str]) -> str:
     heads = section.prompt_lines
     if section.origin is Origin.FIRST_LINE and not heads:
         heads = next((row for row, line in enumerate(lines, 1) if line.strip()), 0)
-    head = _each("".join(lines[:heads]), partial(_head_line, hosts=hosts))
+    head = _each_line("".join(lines[:heads]), partial(_head_line, hosts=hosts))
     body = "".join(lines[heads:])
     if section.kind is SectionKind.UNKNOWN and section.command is not None:
-        return head + _each(body, partial(_unread_line, hosts=hosts))
+        return head + _each_line(body, partial(_unread_line, hosts=hosts))
     if section.kind is not SectionKind.SHOW:
         return head + redact_config(body, hosts)
     if section.taken_for is None:
-        return head + _each(body, partial(_unread_line, hosts=hosts))
+        return head + _each_line(body, partial(_unread_line, hosts=hosts))
     if section.taken_for in _CONFIGS:
         return head + _lines(body, partial(mask_line, hosts=hosts))
     return head + _lines(body, partial(mask_shown, layout=section.taken_for, hosts=hosts))
 
 
-def _each(text: str, masked: Callable[[str], str]) -> str:
+def _each_line(text: str, masked: Callable[[str], str]) -> str:
     return "".join(pager_left(segment) + masked(segment) + end for segment, end in segments(text))
 
 

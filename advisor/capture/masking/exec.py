@@ -53,16 +53,16 @@ def mask_command(text: str) -> str:
     >>> mask_command("test aaa group tacacs+ bob xyz legacy"), mask_command("xyz")
     ('test <removed>', '<removed>')
     """
-    found = [*_WORD.finditer(text)]
-    if not found:
+    word_matches = [*_WORD.finditer(text)]
+    if not word_matches:
         return text
-    head = found[0][0].lower()
+    head = word_matches[0][0].lower()
     if len(head) > _LONGEST_HEAD or not is_exec_command(head):
         return REMOVED
-    words = [word[0] for word in found]
+    words = [word[0] for word in word_matches]
     kept = _shown_of_show(words) if is_show(head) else _shown_of_other(words)
-    end = found[kept - 1].end()
-    return text if kept == len(found) else f"{text[:end]} {REMOVED}"
+    end = word_matches[kept - 1].end()
+    return text if kept == len(word_matches) else f"{text[:end]} {REMOVED}"
 
 
 def mask_captured(text: str) -> str:

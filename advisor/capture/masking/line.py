@@ -111,15 +111,15 @@ def _prompt(text: str) -> tuple[str, Prompt] | None:
 
 def _command(text: str) -> str:
     """Keep the words of a command that the table lets stand."""
-    found = [*_WORD.finditer(text)] if len(text) <= _LONGEST_LINE else _first_words(text)
-    words = [word[0] for word in found]
+    word_matches = [*_WORD.finditer(text)] if len(text) <= _LONGEST_LINE else _first_words(text)
+    words = [word[0] for word in word_matches]
     kept = shown_words(words)
     if kept == len(words) and len(text) <= _LONGEST_LINE:
         return BLOB.sub(REMOVED, text)
     if not kept:
         indent = text[: len(text) - len(text.lstrip())]
         return f"{indent}{REMOVED}"
-    return f"{BLOB.sub(REMOVED, text[: found[kept - 1].end()])} {REMOVED}"
+    return f"{BLOB.sub(REMOVED, text[: word_matches[kept - 1].end()])} {REMOVED}"
 
 
 def _first_words(text: str) -> list[re.Match[str]]:

@@ -160,15 +160,15 @@ def mask_words(text: str, *, by_is_plain: bool = False) -> str:
     position = 0
     unquoted = _QUOTED.sub(_blotted, text)
     name_next, before = False, ""
-    for found in _WORD.finditer(text):
-        word, lower = found[0], found[0].lower()
-        kept.append(text[position : found.start()])
-        position = found.end()
+    for match in _WORD.finditer(text):
+        word, lower = match[0], match[0].lower()
+        kept.append(text[position : match.start()])
+        position = match.end()
         is_shown = is_plain(word) or (name_next and (lower in _BETWEEN or _is_named(word)))
         is_shown = is_shown or (_TIME.fullmatch(before) and _ZONE.fullmatch(word)) is not None
         joined = _NAMED_WORD.fullmatch(word)
         is_shown = is_shown or (joined is not None and is_name(joined[1]))
-        is_quoted = _BLOT in unquoted[found.start() : position]
+        is_quoted = _BLOT in unquoted[match.start() : position]
         kept.append(word if is_shown and not is_quoted else REMOVED)
         name_next = lower in _NAMED or (name_next and lower in _BETWEEN)
         before = word

@@ -54,10 +54,10 @@ def is_address(word: str) -> bool:
 @lru_cache(maxsize=4096)
 def is_interface(word: str) -> bool:
     """Say whether a word is a name of an interface, abbreviated or not, or a whole type of one."""
-    found = _INTERFACE.fullmatch(word) if len(word) <= _LONGEST_NAME else None
-    if found is None:
+    match = _INTERFACE.fullmatch(word) if len(word) <= _LONGEST_NAME else None
+    if match is None:
         return False
-    written, unit = found[1].lower(), word[len(found[1]) :]
+    written, unit = match[1].lower(), word[len(match[1]) :]
     # a type that is not known comes back as it was written, one that is known in its own letters
     known = interface_type(written, unit)
     if not unit:
