@@ -2,6 +2,7 @@
 
 from advisor.capture.clock import CaptureTime, TimeSource
 from advisor.capture.cuts import read_capture
+from advisor.capture.devices import by_device, configured_name, full_name
 from advisor.capture.outputs import OUTPUTS
 from advisor.capture.privilege import (
     FULL_PRIVILEGE,
@@ -39,7 +40,10 @@ __all__ = [
     "ShowOutput",
     "TimeSource",
     "answer",
+    "by_device",
     "command_of_file",
+    "configured_name",
+    "full_name",
     "is_in_view",
     "is_refusal",
     "lacks_of_a_device",

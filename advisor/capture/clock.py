@@ -47,11 +47,17 @@ _CLOCK: Final = re.compile(
     re.VERBOSE,
 )
 _TIME_LINE: Final = re.compile(r"(?:Time source is [^,]*|No time source), ?(?=[*.\d])")
+# What a terminal program or `ts` writes ahead of a line: a date with its time, a time, or both in
+# brackets. A time ahead of zone and weekday is the clock of the router.
 _STAMP: Final = re.compile(
-    r"""\[? (?: (?P<date>\d{4}-\d\d-\d\d) [T\s] )? (?P<time>\d\d:\d\d:\d\d) (?:[.,]\d{1,6})?
-        (?P<utc>Z)? \]? :? [ \t]+""",
+    r"""(?P<open>[\[(])? (?:[A-Z][a-z]{2},?[ ])?
+        (?: (?P<date>\d{4}[-/]\d\d[-/]\d\d) [T _] | (?P<month>[A-Z][a-z]{2})[ ]+\d{1,2}[ ] )?
+        (?P<time>\d\d:\d\d:\d\d) (?:[.,:]\d{1,6})? (?:(?P<utc>Z) | [+-]\d\d:?\d\d)?
+        (?(open) (?:[ ]\d{4})? [\])] :?[ \t]? | (?: :?[ \t] | $ ) )
+        (?![A-Za-z][\w+-]*[ ]+[A-Z][a-z]{2}[ ]+[A-Z][a-z]{2}[ ])""",
     re.VERBOSE,
 )
+_FIRST_OF_STAMPS: Final = frozenset("[(0123456789JFMASONDTW")
 _ROWS_LOOKED_AT: Final = 6
 
 
@@ -93,6 +99,22 @@ def _router_time(match: re.Match[str]) -> CaptureTime | None:
     return CaptureTime(local, match["zone"], TimeSource.ROUTER, not match["mark"])
 
 
+def stamp_end(line: str) -> int:
+    """Column behind the time stamp of a terminal log and one blank; 0 where a line has none.
+
+    Examples
+    --------
+    >>> stamp_end("[2008-04-18 13:15:22]  mtu 1500"), stamp_end("*13:15:22.851 UTC")
+    (22, 0)
+    >>> stamp_end("13:15:22.851 UTC Fri Apr 18 2008")
+    0
+    """
+    if line[:1] not in _FIRST_OF_STAMPS:
+        return 0
+    match = _STAMP.match(line)
+    return match.end() if match is not None else 0
+
+
 def without_stamp(line: str) -> tuple[str, CaptureTime | None]:
     """Take the time stamp of a terminal log off a line.
 
@@ -102,11 +124,12 @@ def without_stamp(line: str) -> tuple[str, CaptureTime | None]:
     >>> line, time.local.isoformat()
     ('a1#sh clock', '2008-04-18T13:15:22')
     """
-    match = _STAMP.match(line)
+    match = _STAMP.match(line) if line[:1] in _FIRST_OF_STAMPS else None
     if match is None:
         return line, None
-    rest = line[match.end() :]
-    local = _datetime(f"{match['date']}T{match['time']}") if match["date"] else None
+    rest = line[match.end() :].lstrip()
+    date = (match["date"] or "").replace("/", "-")
+    local = _datetime(f"{date}T{match['time']}") if date else None
     if local is None:
         return rest, None
     return rest, CaptureTime(local, "UTC" if match["utc"] else None, TimeSource.LOG, None)

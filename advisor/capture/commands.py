@@ -7,6 +7,7 @@ from msgspec import Struct
 
 from advisor.capture.outputs import outputs
 from advisor.capture.show_output import ShowOutput
+from advisor.ios.exec.commands import spell_out
 
 
 class CommandParts(Struct, frozen=True):
@@ -45,6 +46,40 @@ def command_parts(command: str) -> CommandParts:
                 break
             return CommandParts(command_of_output, arguments, rest)
     return CommandParts(None, (), rest)
+
+
+def scrolled_command(typed: str) -> str | None:
+    """Spell out a command whose start IOS does not show: `$` stands for it.
+
+    Returns
+    -------
+    str | None
+        None where the rest is that of no known output, or of several.
+
+    Examples
+    --------
+    >>> scrolled_command("$licy-map interface Serial0/1/0 output")
+    'show policy-map interface Serial0/1/0 output'
+    >>> scrolled_command("$terface Serial0/1/0") is None
+    True
+    """
+    rest, bar, line_filter = typed.removeprefix("$").partition("|")
+    shown = " ".join(rest.split())
+    longest = max((_overlap(command, shown) for command in outputs()), default=0)
+    known = [command for command in outputs() if _overlap(command, shown) == longest]
+    if longest < _SHORTEST_ABBREVIATION or len(known) != 1:
+        return None
+    return spell_out(f"{known[0]}{shown[longest:]} {bar} {line_filter}".rstrip())
+
+
+def _overlap(command: str, shown: str) -> int:
+    """Length of the end of a command that a text starts with, as whole words at its end."""
+    starts = (place for place in range(1, len(command)))
+    for start in starts:
+        tail = command[start:]
+        if shown == tail or shown.startswith(f"{tail} "):
+            return len(tail)
+    return 0
 
 
 def _has_other_layout(output: ShowOutput, arguments: tuple[str, ...]) -> bool:

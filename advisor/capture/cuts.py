@@ -6,14 +6,25 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture.clock import CaptureTime, printed_time, without_stamp
-from advisor.capture.commands import command_parts
+from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_stamp
+from advisor.capture.commands import command_parts, scrolled_command
 from advisor.capture.outputs import CLOCK
 from advisor.capture.recognise import recognise
-from advisor.capture.sections import Capture, Gap, GapKind, Origin, Section, SectionKind, kind_of
+from advisor.capture.restarts import config_starts
+from advisor.capture.sections import (
+    CONFIG_COMMANDS,
+    Capture,
+    Gap,
+    GapKind,
+    Origin,
+    Section,
+    SectionKind,
+    kind_of,
+)
+from advisor.capture.transcript import is_log_wrapped, transcript
 from advisor.ios.exec.commands import spell_out
-from advisor.ios.exec.prompts import Prompt, is_exec_command, prompt_of
-from advisor.ios.exec.terminal import has_residue, render, without_pager
+from advisor.ios.exec.prompts import SCROLLED, is_exec_command, prompt_of, typed_text
+from advisor.ios.exec.terminal import render, without_pager
 from advisor.ios.syntax.opaque import OpaqueReader
 from advisor.ios.syntax.scan import physical_lines
 
@@ -29,14 +40,14 @@ class _Cut(Struct, frozen=True):
     time: CaptureTime | None = None
 
 
-_CONFIGURE: Final = "configure terminal"
-_HEADING_MARKS: Final = ("---", "===", "***", "###", "!!!")
+CONFIGURE: Final = "configure terminal"
+_MARKS: Final = ("---", "===", "***", "###", "!", "# ")
 _TECH_MARK: Final = "-" * 6
 _LONGEST_HEADING: Final = 200
 
 
-def read_capture(text: str, file: str) -> Capture:
-    """Cut a file into sections at its prompts and headings.
+def read_capture(text: str, file: str, *, cuts_configs: bool = True) -> Capture:
+    """Cut a file into sections at its prompts and headings, and where a configuration starts.
 
     A prompt inside a banner does not count. Without prompts the file is one section, and its
     kind is told from its name and its content. The texts of the sections together are the file.
@@ -47,6 +58,8 @@ def read_capture(text: str, file: str) -> Capture:
         The decoded file.
     file
         Its name.
+    cuts_configs
+        Whether configurations that stand one behind the other without a prompt are parted.
 
     Returns
     -------
@@ -54,18 +67,39 @@ def read_capture(text: str, file: str) -> Capture:
         At least one section.
     """
     lines = physical_lines(text)
-    cuts = list(_cuts(lines)) if _may_be_cut(lines) else []
-    cuts = cuts or list(_bare_commands(lines))
-    if not cuts or any(map(_says_something, lines[: cuts[0].start])):
+    is_wrapped = is_log_wrapped(text)
+    shown = physical_lines(transcript(text, is_wrapped=is_wrapped))
+    cuts = list(_cuts(shown, lines)) if _may_be_cut(shown) else []
+    cuts = cuts or list(_bare_commands(shown))
+    if not cuts or any(map(_says_something, shown[: cuts[0].start])):
         cuts.insert(0, _Cut(0, 0, None, None))
     else:
         cuts[0] = replace(cuts[0], start=0)
+    cuts = list(_with_restarts(cuts, shown)) if cuts_configs else cuts
     ends = [cut.start for cut in cuts[1:]] + [len(lines)]
     sections = (
-        _whole_or_left(_section(cut, lines[cut.start : end], file), lines[end : end + 1])
+        _whole_or_left(
+            replace(
+                _section(cut, lines[cut.start : end], shown[cut.start : end], file),
+                is_wrapped=is_wrapped,
+            ),
+            lines[end : end + 1],
+        )
         for cut, end in zip(cuts, ends, strict=True)
     )
     return Capture(file, tuple(sections))
+
+
+def _with_restarts(cuts: Sequence[_Cut], lines: Sequence[str]) -> Iterator[_Cut]:
+    """Cut where another configuration starts without a prompt of its own."""
+    ends = [cut.start for cut in cuts[1:]] + [len(lines)]
+    for cut, end in zip(cuts, ends, strict=True):
+        yield cut
+        command = cut.command or ""
+        is_config = not command or command.startswith(CONFIG_COMMANDS)
+        if is_config or command.startswith("show "):
+            for start in config_starts(lines[cut.body : end], behind_output=not is_config):
+                yield _Cut(cut.body + start, cut.body + start, None, None)
 
 
 def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
@@ -76,7 +110,7 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
     if section.kind is not SectionKind.SHOW:
         return section
     wiped = bool(after) and without_pager(after[0])[1]
-    if not wiped and not _ends_at_pager(physical_lines(section.output.rstrip())):
+    if not wiped and not _ends_at_pager(physical_lines(section.text.rstrip())):
         return section
     command = section.command or "show output"
     return replace(section, gap=Gap(command, GapKind.CUT, "left at --More--"))
@@ -84,7 +118,8 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
 
 def _ends_at_pager(printed: Sequence[str]) -> bool:
     """Whether the last line is that of the pager; prompts with nothing typed are passed over."""
-    for line in reversed(printed):
+    for logged in reversed(printed):
+        line = logged[stamp_end(logged) :]
         shown, paged = without_pager(render(line))
         paged = paged or without_pager(line)[1]
         is_prompt = prompt_of(shown.rstrip()) is not None
@@ -99,10 +134,10 @@ def _says_something(line: str) -> bool:
 
 def _may_be_cut(lines: Sequence[str]) -> bool:
     """Whether a prompt or a heading can be in the text: most saved configs have neither."""
-    return any("#" in line or ">" in line or line.startswith(_HEADING_MARKS) for line in lines)
+    return any("#" in line or ">" in line or line.startswith(_MARKS) for line in lines)
 
 
-def _cuts(lines: Sequence[str]) -> Iterator[_Cut]:
+def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
     opaque = OpaqueReader(lines)
     resume = 0
     host = None
@@ -110,7 +145,7 @@ def _cuts(lines: Sequence[str]) -> Iterator[_Cut]:
     for index, line in enumerate(lines):
         if index < resume:
             continue
-        body = opaque.body(index, line.strip())
+        body = opaque.body(index, typed_text(line))
         if body is not None and body.closed:
             resume = body.end
             continue
@@ -118,31 +153,38 @@ def _cuts(lines: Sequence[str]) -> Iterator[_Cut]:
         if heading is not None:
             yield _Cut(index, index + 1, host, heading, Origin.HEADING)
             continue
-        prompt, time = _prompt(line)
+        prompt = prompt_of(line.rstrip()) if "#" in line or ">" in line else None
         if prompt is None:
             continue
-        host = prompt.host
+        host, time = prompt.host, without_stamp(render(logged[index]))[1]
         typed, after = prompt.command, index + 1
         if prompt.is_config and not typed.startswith("do "):
             if left_config:
                 # Back from a `do show`: what follows is configuration again.
-                yield _Cut(index, index, host, _CONFIGURE, time=time)
+                yield _Cut(index, index, host, CONFIGURE, time=time)
                 left_config = False
             continue
         if not typed and after < len(lines) and is_exec_command(lines[after]):
             typed, after = lines[after], after + 1
         if typed:
             left_config = prompt.is_config
-            yield _Cut(index, after, host, spell_out(typed), time=time)
+            yield _Cut(index, after, host, _spelled(typed), time=time)
             resume = after
+
+
+def _spelled(typed: str) -> str:
+    if not typed.startswith(SCROLLED):
+        return spell_out(typed)
+    return scrolled_command(typed) or typed
 
 
 def _heading(line: str) -> str | None:
     """Read the command that a line names between dashes, as `show tech-support` prints it.
 
-    Between other marks only a command whose output is read counts: they also frame banners.
+    Between other marks, or behind the mark of a comment, only a command whose output is read
+    counts: they also frame banners.
     """
-    if not line.startswith(_HEADING_MARKS):
+    if not line.startswith(_MARKS):
         return None
     words = line.strip().strip(line[0]).strip()
     if len(words) > _LONGEST_HEADING or not words.lower().startswith(("sh ", "sho ", "show ")):
@@ -150,18 +192,6 @@ def _heading(line: str) -> str | None:
     command = spell_out(words)
     is_tech = line.startswith(_TECH_MARK) and line.rstrip().endswith(_TECH_MARK)
     return command if is_tech or command_parts(command).output is not None else None
-
-
-def _prompt(line: str) -> tuple[Prompt | None, CaptureTime | None]:
-    if "#" not in line and ">" not in line:
-        return None, None
-    shown = render(line) if has_residue(line) else line.rstrip()
-    if "ore" in shown:
-        shown = without_pager(shown)[0]
-    time = None
-    if shown[:1] == "[" or shown[:1].isdigit():
-        shown, time = without_stamp(shown)
-    return prompt_of(shown), time
 
 
 def _bare_commands(lines: Sequence[str]) -> Iterator[_Cut]:
@@ -182,14 +212,15 @@ def _bare_command(line: str) -> str | None:
     return command if command_parts(command).output is not None else None
 
 
-def _section(cut: _Cut, lines: Sequence[str], file: str) -> Section:
-    text = "".join(lines)
+def _section(cut: _Cut, lines: Sequence[str], shown: Sequence[str], file: str) -> Section:
     prompt_lines = cut.body - cut.start
-    output = lines[prompt_lines:]
+    output = shown[prompt_lines:]
     command, origin, identity = cut.command, cut.origin, None
-    if command is None:
-        recognised = recognise(text, output, file)
-        command, origin, kind = recognised.command, recognised.origin, recognised.kind
+    if command is None or command.startswith(SCROLLED):
+        recognised = recognise("".join(output), output, file)
+        if command is None or recognised.kind is SectionKind.SHOW:
+            command, origin = recognised.command, recognised.origin
+        kind = recognised.kind if command == recognised.command else SectionKind.UNKNOWN
         identity = recognised.identity
     else:
         kind = kind_of(command, output)
@@ -197,7 +228,7 @@ def _section(cut: _Cut, lines: Sequence[str], file: str) -> Section:
     return Section(
         command,
         cut.host,
-        text,
+        "".join(lines),
         cut.start + 1,
         kind,
         prompt_lines,

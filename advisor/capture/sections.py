@@ -9,6 +9,7 @@ from msgspec import Struct
 from advisor.capture.clock import CaptureTime, printed_time
 from advisor.capture.commands import command_parts
 from advisor.capture.outputs import CLOCK
+from advisor.capture.transcript import transcript
 from advisor.ios.syntax.detect import Identity
 from advisor.ios.syntax.scan import physical_lines
 from advisor.ios.syntax.signs import Dialect
@@ -111,10 +112,21 @@ class Section(Struct, frozen=True):
     time: CaptureTime | None = None
     gap: Gap | None = None
     identity: Identity | None = None  # of `text`, where it was asked to tell the kind
+    is_wrapped: bool | None = None  # by the terminal of the log; None where that is not known
 
     @property
     def output(self) -> str:
-        """The text without the prompt and the command typed after it."""
+        """What the command printed: without the prompt, and without what the log adds."""
+        return "".join(physical_lines(self.shown)[self.prompt_lines :])
+
+    @property
+    def shown(self) -> str:
+        """The text as the device printed it, in as many lines: what readers get."""
+        return transcript(self.text, self.command, is_wrapped=self.is_wrapped)
+
+    @property
+    def logged_output(self) -> str:
+        """The text without its prompt, as it was logged."""
         return "".join(physical_lines(self.text)[self.prompt_lines :])
 
     @property
@@ -195,7 +207,7 @@ class Capture(Struct, frozen=True):
         return next((section.time for section in self.sections if section.time is not None), None)
 
 
-_CONFIG_COMMANDS: Final = (
+CONFIG_COMMANDS: Final = (
     *("show running-config", "show startup-config", "show configuration", "write terminal"),
     *("configure", "more system:running-config", "more nvram:startup-config"),
 )
@@ -213,7 +225,7 @@ def kind_of(command: str, output: Sequence[str]) -> SectionKind:
     if not any((line := row.strip()) and not is_refusal(line) for row in output):
         return SectionKind.UNKNOWN  # refused, or nothing printed
     line_filter = command_parts(command).line_filter or ""
-    if command.startswith(_CONFIG_COMMANDS) and not line_filter.startswith(_CUT_LINES):
+    if command.startswith(CONFIG_COMMANDS) and not line_filter.startswith(_CUT_LINES):
         return SectionKind.CONFIG
     return SectionKind.SHOW if command.startswith("show ") else SectionKind.UNKNOWN
 

@@ -8,12 +8,13 @@ class Read(Struct, frozen=True):
 
     `reader` is `module:function` below `advisor.shows`: a function of the text, the file and the
     number of its first line, that returns one observation, a tuple of them, or None for nothing.
-    `whole` where a filtered output is not read; `mark` must be in the output.
+    `by_line` where each line tells its part by itself, so that an output of which a filter left
+    some lines is read as well; `mark` must be in the output.
     """
 
     field: str
     reader: str
-    whole: bool = False
+    by_line: bool = False
     mark: str = ""
 
 

@@ -1,5 +1,6 @@
 """Inputs to one device: sections to tree, facts and observations, joined."""
 
+import re
 from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from advisor.capture import (
     Gap,
     Section,
     SectionKind,
+    by_device,
     partial_configs,
     read_capture,
 )
@@ -29,14 +31,29 @@ from advisor.shows.observations import Observations
 # IOS took the words for a host name: they may be a password typed at the wrong prompt.
 _NOT_A_COMMAND = ("Unknown command or computer name", "Translating ")
 _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
+_LOOK_BYTES = 64
+# What a file of several devices holds: a prompt, a second configuration, a second `show version`.
+_MANY_DEVICES = re.compile(
+    rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
+    rb"|^version [^\0]*\nversion | uptime is [^\0]* uptime is ",
+    re.MULTILINE,
+)
 
 
 class Source(Struct, frozen=True):
-    """An input as it was read: a file, or a bundle; `capture` holds all files of a bundle."""
+    """An input as it was read: a file, a bundle, or what a file holds of one of its devices.
+
+    `capture` holds all files of a bundle, or the part of a file, which is `payload` too.
+    """
 
     name: str
     payload: bytes
     capture: Capture | None = None
+
+    @property
+    def is_bundle(self) -> bool:
+        """Whether it is a bundle, not a file or a part of one."""
+        return self.capture is not None and not self.payload
 
     @property
     def size_bytes(self) -> int:
@@ -111,7 +128,7 @@ def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = 
 
 def is_config_at_a_glance(source: Source) -> bool:
     """Whether an input is a bundle, or holds a line that only a configuration has."""
-    return source.capture is not None or any(mark in source.payload for mark in _MARKS_OF_A_CONFIG)
+    return source.is_bundle or any(mark in source.payload for mark in _MARKS_OF_A_CONFIG)
 
 
 def loose_shows(source: Source) -> Capture | None:
@@ -121,6 +138,23 @@ def loose_shows(source: Source) -> Capture | None:
     capture = _capture(source)
     kinds = {section.kind for section in capture.sections}
     return None if SectionKind.CONFIG in kinds or SectionKind.SHOW not in kinds else capture
+
+
+def device_sources(source: Source) -> tuple[Source, ...]:
+    """Part a file into what it holds of each device; the file itself where it is of one."""
+    if source.capture is not None or not _MANY_DEVICES.search(_readable(source.payload)):
+        return (source,)
+    captures = by_device(_capture(source))
+    if len(captures) == 1:
+        return (source,)
+    return tuple(
+        Source(source.name, "".join(section.text for section in part.sections).encode(), part)
+        for part in captures
+    )
+
+
+def _readable(payload: bytes) -> bytes:
+    return decode(payload)[0].encode() if b"\0" in payload[:_LOOK_BYTES] else payload
 
 
 def host_of(capture: Capture) -> str | None:
@@ -178,7 +212,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     file = first.file or source.name if first is not None else source.name
     tree = ConfigTree(file, ())
     if first is not None:
-        tree = parse_config(first.text, file, first.first_line)
+        tree = parse_config(first.shown, file, first.first_line)
     elsewhere = [each for each in capture.sections if each is not first]
     tree = replace(tree, problems=(*tree.problems, *_rejected(elsewhere)))
     device = device_of(
@@ -212,7 +246,7 @@ def _dialect(
         if each.other_system is not None:
             return each.other_system, ""
     if first is not None:
-        return first.identity or identify(first.text)
+        return first.identity or identify(first.shown)
     if not shows:
         return identify(whole)
     return Dialect.IOS, ""
@@ -270,7 +304,7 @@ def _rejected(sections: Iterable[Section]) -> Iterator[Problem]:
     """Commands that the device refused outside of the configuration."""
     for each in sections:
         if "% " in each.text:
-            problems = parse_config(each.text, each.file, each.first_line).problems
+            problems = parse_config(each.shown, each.file, each.first_line).problems
             refused = (one for one in problems if one.kind is ProblemKind.REJECTED)
             if any(mark in each.text for mark in _NOT_A_COMMAND):
                 refused = (replace(one, detail="what was typed") for one in refused)

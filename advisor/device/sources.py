@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
 
-from msgspec import Struct
+from msgspec import Struct, field
 
-from advisor.device.reading import Source
+from advisor.device.reading import Source, device_sources
 
 
 @runtime_checkable
@@ -33,6 +33,34 @@ class Kept(Struct, frozen=True):
         return self.sources[place]
 
 
+class PerDevice(Struct):
+    """Inputs of a run, a file of several devices once for each of them.
+
+    The parts of one file are kept, those of the file that was read last.
+    """
+
+    sources: Sources
+    _places: list[tuple[int, int]] = field(default_factory=list)  # of a file, and in its parts
+    _last: tuple[int, tuple[Source, ...]] | None = None
+
+    def __iter__(self) -> Iterator[Source]:
+        self._places.clear()
+        for place, source in enumerate(self.sources):
+            parts = device_sources(source)
+            self._places += ((place, number) for number in range(len(parts)))
+            yield from parts
+
+    def load(self, place: int) -> Source | None:
+        outer, number = self._places[place]
+        if self._last is None or self._last[0] != outer:
+            source = self.sources.load(outer)
+            self._last = (outer, () if source is None else device_sources(source))
+        parts = self._last[1]
+        return parts[number] if number < len(parts) else None
+
+
 def sources_of(sources: Iterable[Source]) -> Sources:
-    """Inputs that can be read again; what can be iterated only is kept in memory."""
-    return sources if isinstance(sources, Sources) else Kept(tuple(sources))
+    """Inputs of one device each that can be read again; what can be iterated only is kept."""
+    if isinstance(sources, PerDevice):
+        return sources
+    return PerDevice(sources if isinstance(sources, Sources) else Kept(tuple(sources)))

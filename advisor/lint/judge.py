@@ -79,7 +79,7 @@ def line_texts(device: Device, shown: Sequence[Section]) -> dict[Location, str]:
     texts = {
         Location(each.file, each.first_line + index): line.strip()
         for each in shown
-        for index, line in enumerate(each.text.split("\n"))
+        for index, line in enumerate(each.shown.split("\n"))
     }
     texts.update({tree.at(line): line.text for line in tree.walk()})
     texts.update(

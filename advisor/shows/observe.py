@@ -26,9 +26,9 @@ class _Seen(Struct):
 
     by_field: dict[str, list[Any]] = field(default_factory=dict)
 
-    def add(self, name: str, found: Any) -> None:  # noqa: ANN401 -- each reader has its own type
-        many = found if isinstance(found, tuple) else () if found is None else (found,)
-        self.by_field.setdefault(name, []).extend(many)
+    def add(self, name: str, value: Any) -> None:  # noqa: ANN401 -- each reader has its own type
+        values = value if isinstance(value, tuple) else () if value is None else (value,)
+        self.by_field.setdefault(name, []).extend(values)
 
 
 def observe(sections: Iterable[Section], file: str) -> Observations:
@@ -49,20 +49,33 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
     time = str(section.time) if section.time is not None else None
     at = Location(file, section.first_line)
     output = outputs().get(section.taken_for or "")
-    if output is None or not output.reads:
-        said = f"{mask_captured(command)}: kept, not read"
-        return Taken(command, said, time, understood=True, at=at, is_read=False)
+    reads = [read for read in output.reads if _is_read(read, section)] if output else []
+    is_part = section.line_filter is not None
+    if output is None or not (reads or (output.reads and not is_part)):
+        return _not_read(command, time, at, is_part=is_part)
     try:
-        for read in output.reads:
-            if _is_there(read, section):
-                reader = reader_of(read)
-                seen.add(read.field, reader(section.text, file, section.first_line))
+        _read(section, file, reads, seen)
     except NumeralError as error:
         beyond = _beyond(section, file, error)
         return Taken(command, str(beyond), time, understood=False, at=beyond.at)
     except LayoutError as error:
+        if is_part:
+            return _not_read(command, time, at, is_part=is_part)
         return Taken(command, str(error), time, understood=False, at=error.at)
     return Taken(command, str(section), time, understood=True, at=at)
+
+
+def _not_read(command: str, time: str | None, at: Location, *, is_part: bool) -> Taken:
+    """An output that is kept alone; `is_part` where a filter took lines out of it."""
+    why = "filtered, not read" if is_part else "kept, not read"
+    said = f"{mask_captured(command)}: {why}"
+    return Taken(command, said, time, understood=True, at=at, is_read=False)
+
+
+def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> None:
+    text = section.shown
+    for read in reads:
+        seen.add(read.field, reader_of(read)(text, file, section.first_line))
 
 
 def _beyond(section: Section, file: str, error: NumeralError) -> LayoutError:
@@ -73,8 +86,11 @@ def _beyond(section: Section, file: str, error: NumeralError) -> LayoutError:
     return LayoutError(Location(file, line), said, mask_captured(section.command or "show output"))
 
 
-def _is_there(read: Read, section: Section) -> bool:
-    return read.mark in section.text and not (read.whole and section.line_filter is not None)
+def _is_read(read: Read, section: Section) -> bool:
+    """Whether an output is read: what begins late is whole from there, other parts are not."""
+    line_filter = section.line_filter
+    is_whole = line_filter is None or line_filter.startswith("begin")
+    return read.mark in section.text and (is_whole or read.by_line)
 
 
 @cache

@@ -112,7 +112,7 @@ def _command(section: Section) -> str | None:
 
 
 def _write_section(draft: Path, section: Section, command: str, entries: list[Entry]) -> Entry:
-    payload = section.output.encode("utf-8", "backslashreplace")
+    payload = section.logged_output.encode("utf-8", "backslashreplace")
     name = file_name(command, (entry.file for entry in entries if entry.file))
     _write(draft / name, payload)
     return Entry(

@@ -52,7 +52,9 @@ def redact_text(text: str, name: str, secrets: Iterable[str] = ()) -> str:
         size after `Current configuration` is corrected by what was taken out, so that what is
         whole still reads as whole.
     """
-    sections = read_capture(text, name).sections
+    # Parted configurations would be masked by themselves: a block that one opens and does not
+    # close would end there, and show what it holds.
+    sections = read_capture(text, name, cuts_configs=False).sections
     hosts = _hosts(sections)
     return without_secrets(secrets, "".join(_section_text(section, hosts) for section in sections))
 

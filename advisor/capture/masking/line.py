@@ -104,7 +104,7 @@ def _prompt(text: str) -> tuple[str, Prompt] | None:
     """What stands ahead of a typed command, a time that a terminal stamped on it included."""
     if "#" not in text and ">" not in text:
         return None
-    rest = without_stamp(text)[0] if text[:1] == "[" or text[:1].isdigit() else text
+    rest = without_stamp(text)[0]
     split = split_prompt(rest)
     return None if split is None else (text[: len(text) - len(rest)] + split[0], split[1])
 

@@ -8,6 +8,7 @@ from msgspec import Struct
 _PROMPT: Final = re.compile(
     r"([A-Za-z0-9][\w.\-/:@+~]*)(?:\(([\w\-+./ ]{0,60})\))?([#>])[ \t]?(.*)", re.DOTALL
 )
+SCROLLED: Final = "$"  # IOS shows it for the start of a command line that is too long to show
 _CONFIG_MODES: Final = ("config", "conf-", "cfg", "vlan")
 
 _EXEC_COMMANDS: Final = """
@@ -77,6 +78,18 @@ def prompt_of(line: str) -> Prompt | None:
     prompt = Prompt(typed.host, typed.mode, command.strip())
     if prompt.is_config:
         return prompt if head.rstrip().endswith("#") else None
-    if prompt.command and (command.startswith(("  ", "\t")) or not is_exec_command(command)):
+    if not prompt.command or command.startswith(SCROLLED):
+        return prompt
+    if command.startswith(("  ", "\t")) or not is_exec_command(command):
         return None
     return prompt
+
+
+def typed_text(line: str) -> str:
+    """Return a line of a configuration without the prompt that it may be typed at.
+
+    >>> typed_text("r1(config-if)#mtu 1500"), typed_text(" mtu 1500")
+    ('mtu 1500', 'mtu 1500')
+    """
+    prompt = prompt_of(line.strip()) if "#" in line else None
+    return prompt.command if prompt is not None and prompt.is_config else line.strip()

@@ -14,7 +14,7 @@ def measured(source: Source, settings: Settings) -> tuple[tuple[Compared, ...], 
     tuple
         A row for each quantity that was measured, and the rates that two samples give.
     """
-    if source.capture is None:
+    if source.capture is None or not source.is_bundle:
         return (), ()
     rates = tuple(rates_of(source.capture))
     return tuple(compared(read_source(source, settings).device, settings, rates)), rates

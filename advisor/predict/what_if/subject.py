@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs, first_folder
-from advisor.device.reading import Source
+from advisor.device.reading import Source, device_sources
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
 from advisor.predict.what_if.stated_link import StatedLink, stated_source
@@ -68,12 +68,15 @@ def only_source(path: str) -> Source:
     inputs = Inputs([path])
     sources = list(islice(inputs, 2))
     is_folder = path != STDIN and Path(path).is_dir()
-    if is_folder and any(source.capture is None for source in sources):
+    if is_folder and any(not source.is_bundle for source in sources):
         raise InputError(f"{path}: is a folder; predict takes one file or bundle")
     if not sources:
         raise InputError("; ".join((*inputs.unreadable, *inputs.declined)))
     if len(sources) > 1:
         raise InputError(f"{path}: names more than one file; predict takes one")
+    devices = device_sources(sources[0])
+    if len(devices) > 1:
+        raise InputError(f"{path}: holds {len(devices)} devices; predict takes a file of one")
     return sources[0]
 
 

@@ -1,0 +1,155 @@
+"""Which device each section of a file is of: a session may hop, and a file may hold many configs.
+
+A configuration is of its `hostname`, an output of the device whose prompt it stands behind. What
+has no prompt is of the configuration, or of the `show version`, that stands ahead of it.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from advisor.capture.cuts import CONFIGURE
+from advisor.capture.outputs import VERSION
+from advisor.capture.sections import Capture, Section, SectionKind
+
+# IOS shows no more of a long hostname in its prompts.
+PROMPT_CHARACTERS: Final = 20
+
+_HOSTNAME: Final = re.compile(
+    r"^(?:\S+\(config[^)]*\)# ?)?(?:hostname|switchname) (\S+)", re.MULTILINE
+)
+_UPTIME: Final = re.compile(r"^(\S+) uptime is ", re.MULTILINE)
+_OTHER_CONFIGS: Final = ("show startup-config", "show configuration", "more ")
+
+
+def by_device(capture: Capture) -> tuple[Capture, ...]:
+    """Part a capture into one for each device, in the order in which they first occur.
+
+    The sections of a device keep their order and their lines. A capture of one device, or of none
+    that is named, is returned as it is.
+    """
+    names = _names(capture.sections)
+    sections_of: dict[str | None, list[Section]] = {}
+    for name, section in zip(names, capture.sections, strict=True):
+        sections_of.setdefault(name, []).append(section)
+    if len(sections_of) == 1:
+        return (capture,)
+    return tuple(
+        replace(capture, sections=tuple(sections), device=name)
+        for name, sections in sections_of.items()
+    )
+
+
+def full_name(shown: str, names: Iterable[str]) -> str:
+    """Name of the device whose prompt shows a name, which may be cut.
+
+    Examples
+    --------
+    >>> full_name("branch-office-berlin", ["branch-office-berlin-rt1", "r1"])
+    'branch-office-berlin-rt1'
+    >>> full_name("r1", ["r10"])
+    'r1'
+    """
+    known = set(names)
+    if shown in known or len(shown) < PROMPT_CHARACTERS:
+        return shown
+    longer = [name for name in known if name.startswith(shown)]
+    return longer[0] if len(longer) == 1 else shown
+
+
+def configured_name(section: Section) -> str | None:
+    """Name that a configuration gives to its device; None for one that was only stored on it."""
+    if section.kind is not SectionKind.CONFIG:
+        return None
+    is_stored = section.command is not None and section.command.startswith(_OTHER_CONFIGS)
+    if is_stored and section.host is not None:
+        return None
+    names = _HOSTNAME.findall(section.shown)
+    return names[-1].strip('"') if names else None
+
+
+def _names(sections: Sequence[Section]) -> list[str | None]:
+    """Name of the device of each section; None where nothing in the file names any."""
+    configured = [configured_name(section) for section in sections]
+    known = {name for name in configured if name is not None}
+    known |= {section.host for section in sections if section.host is not None}
+    pairs = list(zip(sections, configured, strict=True))
+    first: dict[str, str] = {}
+    renamed: dict[str, str] = {}
+    for section, name in pairs:
+        if section.host is not None and name is not None:
+            first.setdefault(section.host, name)
+            if section.command == CONFIGURE and name != section.host:
+                renamed[section.host] = name
+    current: dict[str, str] = {}
+    names: list[str | None] = []
+    for section, name in pairs:
+        host = section.host
+        if host is None:
+            names.append(name)
+            continue
+        if name is not None:
+            current[host] = name
+        device = current.get(host) or first.get(host) or full_name(host, known - {host})
+        names.append(_last_name(device, renamed))
+    return _by_neighbours(sections, _with_versions(sections, names))
+
+
+def _last_name(name: str, renamed: Mapping[str, str]) -> str:
+    """Name of a device at the end of the session, in which it may have got another one."""
+    passed = set()
+    while name in renamed and name not in passed:
+        passed.add(name)
+        name = renamed[name]
+    return name
+
+
+def _with_versions(
+    sections: Sequence[Section], names: Sequence[str | None]
+) -> Iterator[str | None]:
+    """Name what has no prompt by what its `show version` says."""
+    for section, name in zip(sections, names, strict=True):
+        is_version = name is None and section.taken_for == VERSION
+        uptime = _UPTIME.search(section.shown) if is_version else None
+        yield uptime[1] if uptime is not None else name
+
+
+def _by_neighbours(sections: Sequence[Section], names: Iterable[str | None]) -> list[str | None]:
+    """Name each section without a name as the one ahead of it, the first ones as the next.
+
+    A command that was named already for the one ahead is of the next one. A device of which
+    nothing but its prompt is there (a jump host) is none.
+    """
+    told = list(names)
+    saying = {
+        name
+        for section, name in zip(sections, told, strict=True)
+        if section.kind is not SectionKind.UNKNOWN or _asks(section)
+    }
+    told = [name if name in saying else None for name in told]
+    for place in range(len(told) - 2, -1, -1):
+        is_next = told[place] is None and _belongs_to_next(sections, told, place)
+        told[place] = told[place + 1] if is_next else told[place]
+    name = next((name for name in told if name is not None), None)
+    for place, own in enumerate(told):
+        told[place] = name = own if own is not None else name
+    return told
+
+
+def _asks(section: Section) -> bool:
+    return section.command is not None and section.command.startswith(("show ", "write terminal"))
+
+
+def _belongs_to_next(sections: Sequence[Section], names: Sequence[str | None], place: int) -> bool:
+    """Whether a section without a prompt repeats a command of the device ahead of it."""
+    command = sections[place].command
+    if command is None or sections[place].host is not None or names[place + 1] is None:
+        return False
+    ahead = place - 1
+    while ahead >= 0 and sections[ahead].host is None:
+        if sections[ahead].command == command:
+            return True
+        ahead -= 1
+    return False

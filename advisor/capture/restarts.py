@@ -1,0 +1,81 @@
+"""Where a text that holds several configurations starts with the next one."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.exec.prompts import typed_text
+from advisor.ios.syntax.opaque import OpaqueReader
+
+_VERSION: Final = re.compile(r"version \d+\.\d")
+_HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)")
+_END: Final = "end"
+# What IOS and backups write ahead of a configuration.
+_AHEAD: Final = re.compile(
+    r"""!|$|Building\ configuration|Current\ configuration|Using\ \d|Uncompressed\ configuration
+      |Load\ for\ five\ secs|Time\ source\ is|No\ time\ source""",
+    re.VERBOSE,
+)
+
+
+def config_starts(lines: Sequence[str], *, behind_output: bool = False) -> Iterator[int]:
+    """Yield the first line of each configuration behind the first, or behind a show output.
+
+    A second `version` line starts one, and so does another `hostname`, with the comments and the
+    lines of IOS ahead of it. Lines of banners and certificates do not count.
+    """
+    opaque = OpaqueReader(lines)
+    resume, start = 0, 0
+    seen = _Seen(has_ended=behind_output)
+    for index, line in enumerate(lines):
+        if index < resume:
+            continue
+        body = opaque.body(index, typed_text(line))
+        if body is not None and body.closed:
+            resume = body.end
+        if body is not None or line[:1].isspace():
+            continue
+        text = line.rstrip()
+        head = seen.head_of_next(text, index)
+        if head is not None:
+            start = _with_lines_ahead(lines, head, start)
+            yield start
+            seen = _Seen()
+        seen.take(text, index)
+
+
+class _Seen(Struct):
+    """What was seen of one configuration so far: its name, the line of its release, its end."""
+
+    name: str | None = None
+    version_at: int | None = None
+    is_version_behind_name: bool = False
+    has_ended: bool = False
+
+    def head_of_next(self, text: str, index: int) -> int | None:
+        """First line of the next configuration, where a line is not of this one."""
+        if _VERSION.match(text):
+            is_first = self.version_at is None and not self.has_ended
+            return None if is_first else index
+        host = _HOSTNAME.match(text)
+        if host is None or self.name is None or not (self.has_ended or host[1] != self.name):
+            return None
+        return self.version_at if self.is_version_behind_name else index
+
+    def take(self, text: str, index: int) -> None:
+        if _VERSION.match(text):
+            self.version_at = index
+            self.is_version_behind_name = self.name is not None
+        host = _HOSTNAME.match(text)
+        self.name = host[1] if host is not None else self.name
+        self.has_ended = self.has_ended or text == _END
+
+
+def _with_lines_ahead(lines: Sequence[str], index: int, start: int) -> int:
+    """First of the comments and lines of IOS that stand ahead of a line."""
+    head = index
+    while head - 1 > start and _AHEAD.match(lines[head - 1].strip()):
+        head -= 1
+    return head

@@ -1,0 +1,189 @@
+"""What a terminal log adds to an output is taken off, before anything reads the output.
+
+Time stamps of the log, the pager, messages of the logger and hard wraps are no part of what a
+command printed. Every reader of outputs and of configurations gets lines without them; the number
+of each line stays.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from advisor.capture.clock import stamp_end
+from advisor.capture.outputs import any_opening
+from advisor.ios.exec.prompts import prompt_of, typed_text
+from advisor.ios.exec.terminal import render, without_pager
+from advisor.ios.syntax.modes import SUBCOMMANDS
+from advisor.ios.syntax.opaque import OpaqueReader
+from advisor.ios.syntax.scan import physical_lines
+
+WRAP_COLUMNS: Final = 80  # the width that terminals and IOS (`terminal width`) have by default
+_STAMPED_SHARE: Final = 0.8  # of the lines that say something, in a log that stamps all lines
+_STAMPED_LINES: Final = 2
+
+_TIME: Final = r"\d\d:\d\d:\d\d(?:\.\d{1,6})?"
+_UPTIME: Final = r"(?:\d+[ywdh]\d+[wdhm]|\d{1,3}:\d\d:\d\d)"  # `service timestamps log uptime`
+# `000123: *Mar  1 00:00:12.345 UTC: %LINK-3-UPDOWN: `, and lines of `debug` with the same time.
+_LOGGED: Final = re.compile(
+    rf"""(?:\d{{1,10}}:\s)?
+      (?: [*.]?(?:\d{{4}}\s)?[A-Z][a-z]{{2}}\s+\d{{1,2}}\s(?:\d{{4}}\s)?{_TIME}
+          (?:\s[A-Z][\w+-]{{0,6}})?:(?:\s|$)
+        | (?:{_UPTIME}:\s)? %[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:
+        | \[ [\d\ :,.-]+ \] \s \+\+\+ \s
+      )""",
+    re.VERBOSE,
+)
+_TRACE: Final = re.compile(r"-(?:Traceback|Process)= ")
+_LINES_OF_ANY_WORK: Final = re.compile(
+    r"""[\b\x1b\a\ufeff] | \r(?!\n|\Z) | More\ ?- | %[A-Z][A-Z0-9_]*-[A-Z0-9_-]*\d-[A-Z]
+      | ^(?:\[ | \(?\d{4}[-/]\d | \d\d:\d\d:\d\d | [*.]?[A-Z][a-z]{2}\ +\d) | ^[^\n]{80}\r?$""",
+    re.VERBOSE | re.MULTILINE,
+)
+_RULE_OR_COMMENT: Final = re.compile(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]+$")
+_WORDS_OF_CONFIGS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
+_KEPT_LOGS: Final = ("show logging", "debug")
+
+
+def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None = None) -> str:
+    r"""Return what a command printed, in as many lines.
+
+    Banners, certificates and other blocks of free text lose time stamps and the pager alone.
+
+    Parameters
+    ----------
+    text
+        The text as it was logged.
+    command
+        The spelled-out command that printed it: the log itself keeps its messages.
+    is_wrapped
+        Whether the terminal of the log broke long lines; None where the text itself has to tell.
+
+    Examples
+    --------
+    >>> transcript("a1#sh ver\n*Mar  1 00:01:02.003: %SYS-5-CONFIG_I: by vty0\nCisco IOS\n")
+    'a1#sh ver\n\nCisco IOS\n'
+    """
+    if not _LINES_OF_ANY_WORK.search(text):
+        return text
+    logged = physical_lines(text)
+    lines, free = _transcribed(logged)
+    if is_wrapped or (is_wrapped is None and _is_wrapped(lines, free)):
+        _join_wrapped(lines, free)
+    if command is None or not command.startswith(_KEPT_LOGS):
+        lines = _without_messages(lines, free)
+    ends = ("\n" if line.endswith("\n") else "" for line in logged)
+    return "".join(line + end for line, end in zip(lines, ends, strict=True))
+
+
+def is_log_wrapped(text: str) -> bool:
+    """Say whether the terminal of a log broke long lines: a break inside a word shows it."""
+    if not _LINES_OF_ANY_WORK.search(text):
+        return False
+    return _is_wrapped(*_transcribed(physical_lines(text)))
+
+
+def _transcribed(logged: Sequence[str]) -> tuple[list[str], set[int]]:
+    """Return the lines of a log, without line ends, and which of them are free text."""
+    lines = _without_stamps([line.rstrip("\r\n") for line in logged])
+    lines = [_without_pager(line) for line in lines]
+    opaque = OpaqueReader(lines)
+    free: set[int] = set()
+    for index, line in enumerate(lines):
+        if index in free:
+            continue
+        body = opaque.body(index, typed_text(line))
+        if body is not None and body.closed:
+            free.update(range(index + 1, body.end))
+        lines[index] = render(line)
+    return lines, free
+
+
+def _without_messages(lines: Sequence[str], free: set[int]) -> list[str]:
+    return [
+        "" if index not in free and is_logged(line) else line for index, line in enumerate(lines)
+    ]
+
+
+def is_logged(line: str) -> bool:
+    """Say whether a line is a message of the logger or of a debug, or a line of its trace."""
+    return _LOGGED.match(line) is not None or _TRACE.match(line) is not None
+
+
+def _without_stamps(lines: list[str]) -> list[str]:
+    """Take stamps off prompts, and off all lines where the log stamps all of them."""
+    ends = [stamp_end(line) for line in lines]
+    saying = [end for line, end in zip(lines, ends, strict=True) if line.strip()]
+    stamped = sum(1 for end in saying if end)
+    is_uniform = stamped >= max(_STAMPED_LINES, _STAMPED_SHARE * len(saying))
+    return [
+        line[end:] if end and (is_uniform or prompt_of(render(line[end:]).strip())) else line
+        for line, end in zip(lines, ends, strict=True)
+    ]
+
+
+def _without_pager(line: str) -> str:
+    if "ore" not in line:
+        return line
+    shown = render(line)
+    rest, is_paged = without_pager(shown)
+    if is_paged:
+        return rest
+    return shown if without_pager(line)[1] else line
+
+
+def _is_wrapped(lines: Sequence[str], free: set[int]) -> bool:
+    """Whether no line is longer than a row of a terminal, and one is broken inside a word."""
+    widths = (len(line) for index, line in enumerate(lines) if index not in free)
+    return max(widths, default=0) == WRAP_COLUMNS and any(
+        _may_be_rest(lines[index + 1]) and _breaks_word(lines[index], lines[index + 1])
+        for index in _full_rows(lines, free)
+    )
+
+
+def _join_wrapped(lines: list[str], free: set[int]) -> None:
+    """Join lines that a terminal broke: the rest of a line goes back to its end.
+
+    What begins as an output, a command or a comment is a line of its own.
+    """
+    start_of: dict[int, int] = {}
+    for index, line, rest in [(at, lines[at], lines[at + 1]) for at in _full_rows(lines, free)]:
+        if _may_be_rest(rest) and (_breaks_word(line, rest) or _may_break(line, rest)):
+            start = start_of.get(index, index)
+            lines[start] += rest
+            lines[index + 1] = ""
+            start_of[index + 1] = start
+
+
+def _full_rows(lines: Sequence[str], free: set[int]) -> Iterator[int]:
+    for index, line in enumerate(lines[:-1]):
+        is_free = index in free or index + 1 in free
+        if len(line) == WRAP_COLUMNS and not is_free and not _RULE_OR_COMMENT.match(line):
+            yield index
+
+
+def _may_be_rest(rest: str) -> bool:
+    """Whether a line may be the rest of the one ahead of it: nothing begins with it."""
+    if not rest.strip() or _RULE_OR_COMMENT.match(rest) or prompt_of(rest) is not None:
+        return False
+    is_command = rest.split(None, 1)[0] in _WORDS_OF_CONFIGS
+    return not (is_command or is_logged(rest) or any_opening().match(rest))
+
+
+def _breaks_word(line: str, rest: str) -> bool:
+    """Whether a line ends inside a word, a number or a bracket that the next one ends."""
+    last, first = line[-1], rest[0]
+    if first.islower():
+        return last.isalpha() or last in "-_/."
+    if first.isdigit():
+        return last.isdigit() or last in "./-:("
+    if first.isupper():
+        return last.isupper() or last in "-_/("
+    return first in ",.;:)%/]-_" and not last.isspace()
+
+
+def _may_break(line: str, rest: str) -> bool:
+    """Whether a line may end ahead of a word or a number, where the terminal breaks lines."""
+    if line[-1].isspace() or (rest[0].isdigit() and line[-1].isalpha()):
+        return True
+    is_one_blank = rest[0] == " " and rest[1:2].strip() != ""
+    return is_one_blank and (not rest[1].isupper() or is_logged(line))

@@ -1,0 +1,157 @@
+"""Which device each section of a file is of."""
+
+import pytest
+
+from advisor.capture import by_device, read_capture
+from advisor.device.index import read_devices
+from advisor.device.reading import Source
+from advisor.settings.values import Settings
+
+CPU = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%\n"
+LONG = "branch-office-berlin-rt1"  # longer than a prompt shows
+
+
+def config(name: str, interface: str = "Serial0/0") -> str:
+    return f"version 12.4\n!\nhostname {name}\n!\ninterface {interface}\n bandwidth 64\n!\nend\n"
+
+
+def shown(host: str, text: str = CPU, command: str = "show processes cpu") -> str:
+    return f"{host}#{command}\n{text}"
+
+
+def version(name: str) -> str:
+    return f"Cisco IOS Software, 2800 Software, Version 12.4(15)T9\n\n{name} uptime is 1 week\n"
+
+
+def heading(command: str) -> str:
+    return f"------------------ {command} ------------------\n\n"
+
+
+def tech(name: str) -> str:
+    return (
+        heading("show version")
+        + version(name)
+        + heading("show running-config")
+        + config(name)
+        + heading("show processes cpu")
+        + CPU
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "devices"),
+    [
+        pytest.param(
+            shown("r1") + shown("r2") + shown("r1", version("r1"), "show version"),
+            {"r1": [1, 5], "r2": [3]},
+            id="a session that hops and comes back",
+        ),
+        pytest.param(
+            config("r1") + config("r2"), {"r1": [1], "r2": [9]}, id="two configurations, no prompt"
+        ),
+        pytest.param(
+            "hostname r1\ninterface Serial0/0\n!\nhostname r2\ninterface Serial0/0\n",
+            {"r1": [1], "r2": [3]},
+            id="two configurations without version and end",
+        ),
+        pytest.param(
+            f"hostname r1\ninterface A0\n{config('r2')}",
+            {"r1": [1], "r2": [3]},
+            id="a configuration behind a draft",
+        ),
+        pytest.param(
+            "Building configuration...\n\nCurrent configuration : 92 bytes\n" * 1
+            + config("r1")
+            + "\nBuilding configuration...\n\nCurrent configuration : 92 bytes\n!\n"
+            + config("r2"),
+            {"r1": [1], "r2": [12]},
+            id="what IOS prints ahead of the second one is of it",
+        ),
+        pytest.param(
+            shown("r1", config("core"), "show running-config") + shown("r1"),
+            None,
+            id="the hostname of a configuration wins over its prompt",
+        ),
+        pytest.param(
+            shown("r1", config("r1"), "show run") + shown("r2", config("r2"), "show run"),
+            {"r1": [1], "r2": [10]},
+            id="two show run of two routers",
+        ),
+        pytest.param(
+            shown("r1", config("r1"), "show run") + shown("r1", config("old"), "show startup-config"),
+            None,
+            id="a stored configuration names no device",
+        ),
+        pytest.param(
+            shown("r1", config("r1"), "show run")
+            + "r1#conf t\nr1(config)#hostname r2\nr2(config)#end\n"
+            + shown("r2"),
+            None,
+            id="a device that gets another name is one device",
+        ),
+        pytest.param(
+            "root@jump:~#ssh r1\nPassword:\n" + shown("r1"), None, id="a jump host is no device"
+        ),
+        pytest.param(
+            "root@jump:~#ssh r1\nPassword:\n" + shown("r1") + "root@jump:~#ssh r2\n" + shown("r2"),
+            {"r1": [1, 3, 5], "r2": [6]},
+            id="a jump host between two devices",
+        ),
+        pytest.param(
+            shown("r1") + "r3#show run\n% Authorization failed.\n",
+            {"r1": [1], "r3": [3]},
+            id="a device that refuses what is asked is there",
+        ),
+        pytest.param(tech("r1"), None, id="one show tech-support"),
+        pytest.param(
+            tech("r1") + tech("r2"),
+            {"r1": [1, 6, 16], "r2": [19, 24, 34]},
+            id="two show tech-support",
+        ),
+        pytest.param(
+            tech("r1") + heading("show processes cpu") + CPU + tech("r2"),
+            {"r1": [1, 6, 16], "r2": [19, 22, 27, 37]},
+            id="what stands ahead of show version is of the next one where it is there twice",
+        ),
+        pytest.param(
+            config(LONG) + shown(LONG[:20]), None, id="a prompt that is cut at 20 characters"
+        ),
+        pytest.param(
+            config(f"{LONG[:20]}-1") + config(f"{LONG[:20]}-2") + shown(LONG[:20]),
+            {f"{LONG[:20]}-1": [1], f"{LONG[:20]}-2": [9], LONG[:20]: [17]},
+            id="a cut prompt of two names is of neither",
+        ),
+        pytest.param(
+            "version 12.4\nhostname r1\nbanner motd ^C\nversion 12.4\nhostname r9\nr8#show version\n"
+            "^C\nend\n",
+            None,
+            id="a banner names no device",
+        ),
+        pytest.param(f"{CPU}\n", None, id="an output without any name"),
+    ],
+)  # fmt: skip
+def test_sections_of_each_device(text: str, devices: dict[str, list[int]] | None) -> None:
+    parts = by_device(read_capture(text, "x.log"))
+
+    lines = {part.device: [section.first_line for section in part.sections] for part in parts}
+    assert lines == (devices if devices is not None else {None: list(*lines.values())})
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n"])
+def test_each_device_of_a_file_is_read_with_the_lines_of_the_file(end: str) -> None:
+    text = shown("r1") + shown("r2", config("r2"), "show run") + shown("r2") + config("r3", "ATM0")
+
+    readings = list(read_devices([Source("x.log", text.replace("\n", end).encode())], Settings()))
+
+    found = {
+        reading.device.name: (
+            [str(interface.at) for interface in reading.device.facts.interfaces],
+            [str(load.at) for load in reading.device.seen.cpu],
+        )
+        for reading in readings
+    }
+    assert found == {
+        "r1": ([], ["x.log:2"]),
+        "r2": (["x.log:8"], ["x.log:13"]),
+        "r3": (["x.log:18"], []),
+    }
