@@ -1,8 +1,8 @@
 """What was captured of a device, cut into one section for each command."""
 
-from advisor.capture.clock import CaptureTime, TimeSource
+from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered
 from advisor.capture.cuts import read_capture
-from advisor.capture.devices import by_device, configured_name, full_name
+from advisor.capture.devices import PROMPT_CHARACTERS, by_device, configured_name, full_name
 from advisor.capture.outputs import OUTPUTS
 from advisor.capture.privilege import (
     FULL_PRIVILEGE,
@@ -29,6 +29,7 @@ from advisor.capture.show_output import ShowOutput
 __all__ = [
     "FULL_PRIVILEGE",
     "OUTPUTS",
+    "PROMPT_CHARACTERS",
     "Capture",
     "CaptureTime",
     "Gap",
@@ -41,6 +42,7 @@ __all__ = [
     "TimeSource",
     "answer",
     "by_device",
+    "can_be_ordered",
     "command_of_file",
     "configured_name",
     "full_name",

@@ -1,7 +1,7 @@
 """When an output was taken, as far as the text around it says so."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 from typing import Final
@@ -36,6 +36,18 @@ class CaptureTime(Struct, frozen=True):
         """Say the time for a report."""
         zone = f" {self.zone}" if self.zone else ""
         return f"{self.local.isoformat(' ', 'seconds')}{zone}, {self.source}"
+
+
+def can_be_ordered(times: Iterable[CaptureTime | None]) -> bool:
+    """Say whether times are of one clock that was set, so that the later one is the newer one.
+
+    The clocks of router and log may differ; so may zones.
+    """
+    known = list(times)
+    clocks = {(time.source, time.zone) for time in known if time is not None}
+    return len(clocks) <= 1 and all(
+        time is not None and time.is_synchronized is not False for time in known
+    )
 
 
 _MONTH_NAMES: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec"

@@ -134,7 +134,10 @@ def _says_something(line: str) -> bool:
 
 def _may_be_cut(lines: Sequence[str]) -> bool:
     """Whether a prompt or a heading can be in the text: most saved configs have neither."""
-    return any("#" in line or ">" in line or line.startswith(_MARKS) for line in lines)
+    return any(
+        "#" in line or ">" in line or (line.startswith(_MARKS) and "sh" in line.lower())
+        for line in lines
+    )
 
 
 def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:

@@ -11,6 +11,8 @@ from advisor.ios.syntax.opaque import OpaqueReader
 
 _VERSION: Final = re.compile(r"version \d+\.\d")
 _HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)")
+_HEADS: Final = ("version ", "hostname ", "switchname ")
+_FEWEST_HEADS: Final = 2
 _END: Final = "end"
 # What IOS and backups write ahead of a configuration.
 _AHEAD: Final = re.compile(
@@ -26,6 +28,9 @@ def config_starts(lines: Sequence[str], *, behind_output: bool = False) -> Itera
     A second `version` line starts one, and so does another `hostname`, with the comments and the
     lines of IOS ahead of it. Lines of banners and certificates do not count.
     """
+    heads = sum(line.startswith(_HEADS) for line in lines)
+    if heads + behind_output < _FEWEST_HEADS:
+        return
     opaque = OpaqueReader(lines)
     resume, start = 0, 0
     seen = _Seen(has_ended=behind_output)

@@ -34,10 +34,12 @@ _LOGGED: Final = re.compile(
     re.VERBOSE,
 )
 _TRACE: Final = re.compile(r"-(?:Traceback|Process)= ")
-_LINES_OF_ANY_WORK: Final = re.compile(
-    r"""[\b\x1b\a\ufeff] | \r(?!\n|\Z) | More\ ?- | %[A-Z][A-Z0-9_]*-[A-Z0-9_-]*\d-[A-Z]
-      | ^(?:\[ | \(?\d{4}[-/]\d | \d\d:\d\d:\d\d | [*.]?[A-Z][a-z]{2}\ +\d) | ^[^\n]{80}\r?$""",
-    re.VERBOSE | re.MULTILINE,
+_RESIDUE: Final = ("\b", "\x1b", "\a", "\ufeff", "More", "+++")
+_LONE_RETURN: Final = re.compile(r"\r(?!\n|\Z)")
+_MESSAGE: Final = re.compile(r"%[A-Z][A-Z0-9_]*-[A-Z0-9_-]*\d-[A-Z]")
+_TIME_AHEAD: Final = re.compile(
+    r"^(?:\[|\(?\d{4}[-/]\d|(?:\d+: )?(?:\(?\d\d:\d\d:\d\d|[*.]?(?:\d{4} )?[A-Z][a-z]{2} +\d))",
+    re.MULTILINE,
 )
 _RULE_OR_COMMENT: Final = re.compile(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]+$")
 _WORDS_OF_CONFIGS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
@@ -63,7 +65,7 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
     >>> transcript("a1#sh ver\n*Mar  1 00:01:02.003: %SYS-5-CONFIG_I: by vty0\nCisco IOS\n")
     'a1#sh ver\n\nCisco IOS\n'
     """
-    if not _LINES_OF_ANY_WORK.search(text):
+    if not _needs_work(text):
         return text
     logged = physical_lines(text)
     lines, free = _transcribed(logged)
@@ -75,9 +77,20 @@ def transcript(text: str, command: str | None = None, *, is_wrapped: bool | None
     return "".join(line + end for line, end in zip(lines, ends, strict=True))
 
 
+def _needs_work(text: str) -> bool:
+    """Whether any line may be another than the device printed: most texts have none."""
+    return (
+        any(mark in text for mark in _RESIDUE)
+        or ("\r" in text and _LONE_RETURN.search(text) is not None)
+        or ("%" in text and _MESSAGE.search(text) is not None)
+        or _TIME_AHEAD.search(text) is not None
+        or max(map(len, text.split("\n"))) in (WRAP_COLUMNS, WRAP_COLUMNS + 1)
+    )
+
+
 def is_log_wrapped(text: str) -> bool:
     """Say whether the terminal of a log broke long lines: a break inside a word shows it."""
-    if not _LINES_OF_ANY_WORK.search(text):
+    if not _needs_work(text):
         return False
     return _is_wrapped(*_transcribed(physical_lines(text)))
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
+from msgspec.structs import replace
+
 from advisor.capture import Section, SectionKind
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.covered import FileCoverage, Unjudged
@@ -48,6 +50,11 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
         unjudged=tuple(unjudged),
         assumed=tuple(assumed),
     )
+
+
+def with_assumed(coverage: FileCoverage, sentences: Iterable[str]) -> FileCoverage:
+    """Add what was taken for granted in the reading of a file."""
+    return replace(coverage, assumed=(*coverage.assumed, *sentences))
 
 
 def why_incomplete(device: Device, file: str) -> Iterator[str]:

@@ -11,23 +11,24 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from advisor.capture import PROMPT_CHARACTERS, full_name
+from advisor.device.doubles import Doubles, doubles_of
 from advisor.device.jobs import Run, here
 from advisor.device.peers import Fleet, PeerEnd, peer_end
-from advisor.device.reading import (
+from advisor.device.reading import Reading, read_device, read_source
+from advisor.device.source import (
     DeviceInputs,
-    Reading,
     Source,
     host_of,
     is_config_at_a_glance,
     loose_shows,
-    read_device,
-    read_source,
 )
 from advisor.device.sources import Sources, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.exec.terminal import decode
 from advisor.settings.values import Settings
 
+_HOSTNAME: Final = re.compile(rb"^hostname ([^\s]+)", re.MULTILINE)
 _WORD: Final = re.compile(r"[^\s#>()]+")  # a prompt ends a name, too
 
 
@@ -36,6 +37,7 @@ class Unit(Struct, frozen=True):
 
     config: int | None
     shows: tuple[int, ...] = ()
+    others: tuple[str, ...] = ()  # files with another configuration of the same name
 
 
 class Index(Struct, frozen=True):
@@ -50,11 +52,11 @@ class Index(Struct, frozen=True):
             config = None if unit.config is None else sources.load(unit.config)
             shows = tuple(filter(None, map(sources.load, unit.shows)))
             if config is not None or shows:
-                yield DeviceInputs(config, shows)
+                yield DeviceInputs(config, shows, unit.others)
 
 
 class Outline(Struct, frozen=True):
-    """An input at a glance; `host` is the device of loose show outputs."""
+    """An input at a glance; `host` is the device of loose show outputs or of a configuration."""
 
     name: str
     is_shows: bool = False
@@ -151,7 +153,9 @@ def index_of(
         end = contribution.end if place in speaking else None
         if end is not None:
             ends.setdefault(end.peer_id, end)
-    return Index(_units(outlines, contributions), Fleet(tuple(ends.values()), settings.dlsw))
+    doubles = doubles_of(sources, _configs_of_each(outlines))
+    units = _units(outlines, contributions, doubles)
+    return Index(units, Fleet(tuple(ends.values()), settings.dlsw))
 
 
 def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outline]:
@@ -160,7 +164,9 @@ def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outl
     def unclear() -> Iterator[_Placed]:
         for place, source in enumerate(sources):
             if is_config_at_a_glance(source):
-                outlines[place] = Outline(source.name, speaks_of_dlsw=_speaks_of_dlsw(source))
+                outlines[place] = Outline(
+                    source.name, host=_configured(source), speaks_of_dlsw=_speaks_of_dlsw(source)
+                )
             else:
                 yield _Placed(place, source)
 
@@ -173,6 +179,12 @@ def _outline(source: Source) -> Outline:
     if capture is None:
         return Outline(source.name, speaks_of_dlsw=_speaks_of_dlsw(source))
     return Outline(source.name, is_shows=True, host=host_of(capture))
+
+
+def _configured(source: Source) -> str | None:
+    """Name of the device of a configuration, at a glance; None of a bundle."""
+    match = None if source.is_bundle else _HOSTNAME.search(source.payload)
+    return match[1].decode("utf-8", "replace") if match is not None else None
 
 
 def _speaks_of_dlsw(source: Source) -> bool:
@@ -192,7 +204,7 @@ def _that_contribute(
     sources: Sources, outlines: Mapping[int, Outline], speaking: Collection[int]
 ) -> Iterator[_Placed]:
     """Configurations that speak of DLSw+, and those that loose show outputs may be of."""
-    hosts = {outline.host for outline in outlines.values() if outline.host is not None}
+    hosts = {known.host for known in outlines.values() if known.is_shows and known.host}
     first_words = {word.group() for host in hosts if (word := _WORD.search(host))}
     for place, outline in outlines.items():
         if outline.is_shows or outline.faults or not (first_words or place in speaking):
@@ -206,28 +218,47 @@ def _mentions(source: Source, words: Collection[str]) -> bool:
     """Whether a configuration may be of a device that one of the words names."""
     if source.capture is not None:
         return True
-    return any(word.group() in words for word in _WORD.finditer(decode(source.payload)[0]))
+    cut = tuple(word for word in words if len(word) >= PROMPT_CHARACTERS)
+    return any(
+        word.group() in words or word.group().startswith(cut)
+        for word in _WORD.finditer(decode(source.payload)[0])
+    )
+
+
+def _configs_of_each(outlines: Mapping[int, Outline]) -> Iterator[dict[int, str]]:
+    """Places and files of the configurations of each device that has several."""
+    named: dict[str, dict[int, str]] = {}
+    for place, outline in outlines.items():
+        if outline.host is not None and not (outline.is_shows or outline.faults):
+            named.setdefault(outline.host, {})[place] = outline.name
+    return (files for files in named.values() if len(files) > 1)
 
 
 def _units(
-    outlines: Mapping[int, Outline], contributions: Mapping[int, Contribution]
+    outlines: Mapping[int, Outline], contributions: Mapping[int, Contribution], doubles: Doubles
 ) -> tuple[Unit, ...]:
     waiting: dict[str, list[int]] = {}
     configs_in: dict[str, int] = {}
+    names = {known.device for known in contributions.values() if known.device is not None}
     for place, outline in outlines.items():
         folder = _folder(outline.name)
         if outline.is_shows:
-            waiting.setdefault(outline.host or folder, []).append(place)
-        else:
+            host = full_name(outline.host, names) if outline.host is not None else folder
+            waiting.setdefault(host, []).append(place)
+        elif place not in doubles.newer:
             configs_in[folder] = configs_in.get(folder, 0) + 1
+    older: dict[int, list[int]] = {}
+    for place, newer in doubles.newer.items():
+        older.setdefault(newer, []).append(place)
     units: list[Unit] = []
     for place, outline in outlines.items():
         contribution = contributions.get(place, Contribution())
-        if not (outline.is_shows or outline.faults or contribution.faults):
-            shows = waiting.pop(contribution.device or "", [])
-            if configs_in[_folder(outline.name)] == 1:
-                shows += waiting.pop(_folder(outline.name), [])
-            units.append(Unit(place, tuple(shows)))
+        if outline.is_shows or outline.faults or contribution.faults or place in doubles.newer:
+            continue
+        shows = [*older.get(place, ()), *waiting.pop(contribution.device or "", [])]
+        if configs_in[_folder(outline.name)] == 1:
+            shows += waiting.pop(_folder(outline.name), [])
+        units.append(Unit(place, tuple(shows), doubles.others.get(place, ())))
     units += (Unit(None, tuple(places)) for places in waiting.values())
     return tuple(units)
 

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from advisor.bounded import LARGEST_BYTES, TooLargeError, open_waiting, read_bounded
 from advisor.capture import Capture
 from advisor.device.files import STDIN
-from advisor.device.reading import Source
+from advisor.device.source import Source
 from advisor.faults import Guard, guarded
 from advisor.wording import count
 

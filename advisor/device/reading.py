@@ -1,7 +1,6 @@
 """Inputs to one device: sections to tree, facts and observations, joined."""
 
-import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -11,80 +10,31 @@ from advisor.capture import (
     Gap,
     Section,
     SectionKind,
-    by_device,
     partial_configs,
-    read_capture,
 )
-from advisor.capture.outputs import RUNNING_CONFIG
-from advisor.device.coverage import file_coverage, kind_of, not_understood, why_incomplete
+from advisor.device.coverage import (
+    file_coverage,
+    kind_of,
+    not_understood,
+    why_incomplete,
+    with_assumed,
+)
 from advisor.device.covered import FileCoverage
 from advisor.device.device import Device, device_of, train_of
 from advisor.device.peers import Fleet
+from advisor.device.repeated import main_config, newest_last, said_of_configs, said_of_repeated
+from advisor.device.source import DeviceInputs, Source, capture_of, host_of
 from advisor.facts.read_config import read_facts
-from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
 
+__all__ = ["DeviceInputs", "Reading", "Source", "read_device", "read_source"]
+
 # IOS took the words for a host name: they may be a password typed at the wrong prompt.
 _NOT_A_COMMAND = ("Unknown command or computer name", "Translating ")
-_MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
-_LOOK_BYTES = 64
-# What a file of several devices holds: a prompt, a second configuration, a second `show version`.
-_MANY_DEVICES = re.compile(
-    rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
-    rb"|^version [^\0]*\nversion | uptime is [^\0]* uptime is ",
-    re.MULTILINE,
-)
-
-
-class Source(Struct, frozen=True):
-    """An input as it was read: a file, a bundle, or what a file holds of one of its devices.
-
-    `capture` holds all files of a bundle, or the part of a file, which is `payload` too.
-    """
-
-    name: str
-    payload: bytes
-    capture: Capture | None = None
-
-    @property
-    def is_bundle(self) -> bool:
-        """Whether it is a bundle, not a file or a part of one."""
-        return self.capture is not None and not self.payload
-
-    @property
-    def size_bytes(self) -> int:
-        """Size of what was read; of a bundle in characters."""
-        sections = self.capture.sections if self.capture is not None else ()
-        return len(self.payload) + sum(len(section.text) for section in sections)
-
-
-class DeviceInputs(Struct, frozen=True):
-    """The inputs of one device: its configuration or bundle, and show outputs of other files.
-
-    Where the run has no configuration of it, `shows` holds at least one file.
-    """
-
-    config: Source | None
-    shows: tuple[Source, ...] = ()
-
-    @property
-    def sources(self) -> tuple[Source, ...]:
-        """All inputs."""
-        return (*filter(None, (self.config,)), *self.shows)
-
-    @property
-    def name(self) -> str:
-        """Name of the first input."""
-        return self.sources[0].name
-
-    @property
-    def size_bytes(self) -> int:
-        """Size of all inputs."""
-        return sum(source.size_bytes for source in self.sources)
 
 
 class Reading(Struct, frozen=True):
@@ -101,7 +51,6 @@ class _Shows(Struct, frozen=True):
 
     file: str
     host: str | None
-    seen: Observations
     coverage: FileCoverage
     problems: tuple[Problem, ...]
     gaps: tuple[Gap, ...]
@@ -123,59 +72,29 @@ def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = 
     shows = [_shows_of(source) for source in inputs.shows]
     if inputs.config is None:
         return _of_shows(shows, settings)
-    return _joined(read_source(inputs.config, settings, fleet), shows)
-
-
-def is_config_at_a_glance(source: Source) -> bool:
-    """Whether an input is a bundle, or holds a line that only a configuration has."""
-    return source.is_bundle or any(mark in source.payload for mark in _MARKS_OF_A_CONFIG)
-
-
-def loose_shows(source: Source) -> Capture | None:
-    """Sections of a file of show outputs; None where it is a bundle or holds anything else."""
-    if is_config_at_a_glance(source):
-        return None
-    capture = _capture(source)
-    kinds = {section.kind for section in capture.sections}
-    return None if SectionKind.CONFIG in kinds or SectionKind.SHOW not in kinds else capture
-
-
-def device_sources(source: Source) -> tuple[Source, ...]:
-    """Part a file into what it holds of each device; the file itself where it is of one."""
-    if source.capture is not None or not _MANY_DEVICES.search(_readable(source.payload)):
-        return (source,)
-    captures = by_device(_capture(source))
-    if len(captures) == 1:
-        return (source,)
-    return tuple(
-        Source(source.name, "".join(section.text for section in part.sections).encode(), part)
-        for part in captures
-    )
-
-
-def _readable(payload: bytes) -> bytes:
-    return decode(payload)[0].encode() if b"\0" in payload[:_LOOK_BYTES] else payload
-
-
-def host_of(capture: Capture) -> str | None:
-    """The device by the manifest of a bundle, else by the first prompt."""
-    shown = next((section.host for section in capture.sections if section.host), None)
-    return capture.device or shown
+    reading = read_source(inputs.config, settings, fleet)
+    same_name = [
+        f"{name} holds another configuration of {reading.device.name}, and no time tells which "
+        "is newer: both are judged"
+        for name in inputs.others
+    ]
+    first, *more = reading.coverage
+    coverage = (with_assumed(first, same_name), *more)
+    return _joined(replace(reading, coverage=coverage), shows)
 
 
 def _shows_of(source: Source) -> _Shows:
-    capture = _capture(source)
+    capture = capture_of(source)
     host = host_of(capture)
     coverage = FileCoverage(
         file=source.name,
         device=host,
-        taken_for=kind_of(Dialect.IOS, capture.sections),
+        taken_for=_taken_for(capture),
         lines=_line_count(source),
     )
     return _Shows(
         file=source.name,
         host=host,
-        seen=_observed(capture),
         coverage=coverage,
         problems=tuple(_rejected(capture.sections)),
         gaps=capture.gaps,
@@ -183,18 +102,19 @@ def _shows_of(source: Source) -> _Shows:
     )
 
 
-def _capture(source: Source) -> Capture:
-    if source.capture is not None:
-        return source.capture
-    return read_capture(decode(source.payload)[0], source.name)
+def _taken_for(capture: Capture) -> str:
+    """What loose show outputs were taken for; beside them an older configuration may stand."""
+    taken = kind_of(Dialect.IOS, capture.sections)
+    is_older = any(section.kind is SectionKind.CONFIG for section in capture.sections)
+    return f"{taken}; its configuration is older than another one" if is_older else taken
 
 
-def _observed(capture: Capture) -> Observations:
-    if all(each.kind is not SectionKind.SHOW for each in capture.sections):
+def _observed(sections: Sequence[Section], file: str) -> Observations:
+    if all(each.kind is not SectionKind.SHOW for each in sections):
         return Observations()
     from advisor.shows.observe import observe  # noqa: PLC0415 -- most files are configs alone
 
-    return observe(capture.sections, capture.file)
+    return observe(newest_last(sections), file)
 
 
 def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) -> Reading:
@@ -202,11 +122,11 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
 
     `fleet` are the DLSw+ peers of all inputs of the run.
     """
-    capture = _capture(source)
+    capture = capture_of(source)
     configs = [each for each in capture.sections if each.kind is SectionKind.CONFIG]
     whole = "".join(each.text for each in capture.sections)
     shows = any(each.kind is SectionKind.SHOW for each in capture.sections)
-    first = max(configs, key=_rank_of_config) if configs else None
+    first = main_config(configs)
     dialect, evidence = _dialect(capture, first, whole, shows=shows)
     first = first if dialect is Dialect.IOS else None
     file = first.file or source.name if first is not None else source.name
@@ -218,24 +138,21 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     device = device_of(
         read_facts(tree),
         host_of(capture),
-        seen=_observed(capture),
+        seen=_observed(capture.sections, capture.file),
         traffic=settings.traffic,
         transactions=settings.transactions,
         fleet=fleet or Fleet(design=settings.dlsw),
         dialect=dialect,
         evidence=evidence,
-        evidence_line=_line_of(evidence, whole),
+        evidence_line=_line_of(evidence, capture.sections),
         gaps=(*capture.gaps, *partial_configs(capture)),
     )
     lines = sum(each.text.count("\n") for each in capture.sections) or _line_count(source)
     covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))
+    doubles = (*said_of_configs(configs, first), *said_of_repeated(newest_last(capture.sections)))
+    covered = with_assumed(covered, doubles)
     reasons = tuple(why_incomplete(device, source.name))
     return Reading(device, (covered,), reasons, tuple(_shown(capture)))
-
-
-def _rank_of_config(section: Section) -> tuple[bool, int]:
-    """The running-config first; else the longest, not a few lines typed in config mode."""
-    return section.taken_for == RUNNING_CONFIG, len(section.text)
 
 
 def _dialect(
@@ -259,9 +176,9 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     device, tree = reading.device, reading.device.facts.tree
     problems = tuple(each for one in shows for each in one.problems)
     tree = replace(tree, problems=tree.problems + problems)
-    seen = device.seen
-    for one in shows:
-        seen = seen.joined(one.seen)
+    taken = (*reading.shown, *(section for one in shows for section in one.shown))
+    ordered = newest_last(taken)
+    seen = _observed(ordered, device.name)
     facts = replace(device.facts, tree=tree)
     joined = replace(
         device,
@@ -270,11 +187,13 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
         seen=seen,
         gaps=device.gaps + tuple(gap for one in shows for gap in one.gaps),
     )
+    assumed = {sentence for covered in reading.coverage for sentence in covered.assumed}
+    doubles = [sentence for sentence in said_of_repeated(ordered) if sentence not in assumed]
     coverage = reading.coverage + tuple(one.coverage for one in shows)
-    failed = [said for one in shows for said in not_understood(one.seen)]
+    coverage = (*coverage[:-1], with_assumed(coverage[-1], doubles))
+    failed = [said for said in not_understood(seen) if said not in reading.incomplete]
     failed += [f"{one.file}: {gap}" for one in shows for gap in one.gaps]
-    shown = reading.shown + tuple(each for one in shows for each in one.shown)
-    return Reading(joined, coverage, (*reading.incomplete, *failed), shown)
+    return Reading(joined, coverage, (*reading.incomplete, *failed), taken)
 
 
 def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
@@ -311,10 +230,13 @@ def _rejected(sections: Iterable[Section]) -> Iterator[Problem]:
             yield from refused
 
 
-def _line_of(evidence: str, text: str) -> int:
-    """Number of the first line that holds the evidence; 1 where no single line shows it."""
-    start = text.find(evidence) if evidence else -1
-    return text.count("\n", 0, max(start, 0)) + 1
+def _line_of(evidence: str, sections: Sequence[Section]) -> int:
+    """Number of the first line that holds the evidence; the first where no line shows it."""
+    for section in sections:
+        start = section.shown.find(evidence) if evidence else -1
+        if start >= 0:
+            return section.first_line + section.shown.count("\n", 0, start)
+    return sections[0].first_line if sections else 1
 
 
 def _line_count(source: Source) -> int:

@@ -5,7 +5,7 @@ from typing import Protocol, runtime_checkable
 
 from msgspec import Struct, field
 
-from advisor.device.reading import Source, device_sources
+from advisor.device.source import Source, device_sources
 
 
 @runtime_checkable

@@ -82,11 +82,6 @@ class Observations(Struct, frozen=True, dict=True):
         """The policy attached to an interface, or to its circuit (`0/100` of a VC, a DLCI)."""
         return self._policies.get((interface_name(name), direction, circuit))
 
-    def joined(self, other: Observations) -> Observations:
-        """What two captures of one device say together."""
-        both = {name: getattr(self, name) + getattr(other, name) for name in self.__struct_fields__}
-        return Observations(**both)
-
     @cached_property
     def _interfaces(self) -> dict[str, ObservedInterface]:
         return {interface_name(each.name): each for each in self.interfaces}

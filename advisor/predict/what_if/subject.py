@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs, first_folder
-from advisor.device.reading import Source, device_sources
+from advisor.device.source import Source, device_sources
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
 from advisor.predict.what_if.stated_link import StatedLink, stated_source

@@ -1,0 +1,99 @@
+"""Sections of one device that tell the same of different times: the newest one counts."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from typing import Final
+
+from advisor.capture import Section, SectionKind, can_be_ordered, configured_name
+from advisor.capture.masking import mask_captured
+from advisor.capture.outputs import RUNNING_CONFIG
+
+_END: Final = re.compile(r"^end\b", re.MULTILINE)
+
+
+def newest_last(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """Order the outputs of each command by their time; what is looked up by name is the last.
+
+    Where a command has an output without a time, or of another clock, they stay as they stand.
+    """
+    ordered = list(sections)
+    for places in _of_each_command(sections):
+        if can_be_ordered(sections[place].time for place in places):
+            by_time = sorted((sections[place] for place in places), key=_time)
+            for place, section in zip(places, by_time, strict=True):
+                ordered[place] = section
+    return tuple(ordered)
+
+
+def said_of_repeated(sections: Sequence[Section]) -> Iterator[str]:
+    """Say which output counts, of each command that was taken more than once.
+
+    `sections` as they come: it is the last of a command that counts.
+    """
+    for places in _of_each_command(sections):
+        taken = [sections[place] for place in places]
+        last = taken[-1]
+        if len(taken) > 1:
+            others = ", ".join(f"{section.file}:{section.first_line}" for section in taken[:-1])
+            known = can_be_ordered(section.time for section in taken)
+            order = "is older" if known else "stands ahead of it, and no time tells which is newer"
+            yield (
+                f"{mask_captured(last.command or 'show output')} of "
+                f"{last.file}:{last.first_line} counts; {others} {order}"
+            )
+
+
+def main_config(configs: Sequence[Section]) -> Section | None:
+    """The configuration of a device: of whole running ones the newest, else the longest.
+
+    One that was cut, and a few lines typed in config mode, are no whole configuration.
+    """
+    named = [config for config in configs if _is_running(config)]
+    whole = [config for config in named if _END.search(config.output)]
+    return newest(whole or named) if named else max(configs, key=_rank, default=None)
+
+
+def newest(sections: Sequence[Section]) -> Section:
+    """The section with the last time; the last one where the times do not tell."""
+    if can_be_ordered(section.time for section in sections):
+        return max(sections, key=_time)
+    return sections[-1]
+
+
+def said_of_configs(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
+    """Say which running configurations of a device do not count."""
+    named = [config for config in configs if _is_running(config)]
+    if main is None or main not in named:
+        return
+    known = can_be_ordered(config.time for config in named)
+    for config in named:
+        if config is not main:
+            order = "is older" if known else "is another one, and no time tells which is newer"
+            yield (
+                f"the configuration of {main.file}:{main.first_line} counts; "
+                f"that of {config.file}:{config.first_line} {order}"
+            )
+
+
+def _is_running(config: Section) -> bool:
+    """Whether it is a running-config that names its device, not a part of one."""
+    is_running = config.taken_for == RUNNING_CONFIG or config.command is None
+    is_part = bool(config.arguments) or config.line_filter is not None
+    return is_running and not is_part and configured_name(config) is not None
+
+
+def _rank(section: Section) -> tuple[bool, int]:
+    return section.taken_for == RUNNING_CONFIG, len(section.text)
+
+
+def _of_each_command(sections: Iterable[Section]) -> Iterator[list[int]]:
+    places_of: dict[str, list[int]] = {}
+    for place, section in enumerate(sections):
+        if section.kind is SectionKind.SHOW and section.command is not None:
+            places_of.setdefault(section.command, []).append(place)
+    yield from places_of.values()
+
+
+def _time(section: Section) -> datetime:
+    return section.time.local if section.time is not None else datetime.min  # noqa: DTZ901 -- as the router prints it

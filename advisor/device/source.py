@@ -1,0 +1,116 @@
+"""An input of a run as it was read: which device it is of, and what it holds."""
+
+import re
+
+from msgspec import Struct
+
+from advisor.capture import Capture, Section, SectionKind, by_device, read_capture
+from advisor.device.repeated import main_config
+from advisor.ios.exec.terminal import decode
+
+_MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
+_LOOK_BYTES = 64
+# What a file of several devices holds: a prompt, a second configuration, a second `show version`.
+_MANY_DEVICES = re.compile(
+    rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
+    rb"|^version [^\0]*\nversion | uptime is [^\0]* uptime is ",
+    re.MULTILINE,
+)
+
+
+class Source(Struct, frozen=True):
+    """An input as it was read: a file, a bundle, or what a file holds of one of its devices.
+
+    `capture` holds all files of a bundle, or the part of a file, which is `payload` too.
+    """
+
+    name: str
+    payload: bytes
+    capture: Capture | None = None
+
+    @property
+    def is_bundle(self) -> bool:
+        """Whether it is a bundle, not a file or a part of one."""
+        return self.capture is not None and not self.payload
+
+    @property
+    def size_bytes(self) -> int:
+        """Size of what was read; of a bundle in characters."""
+        sections = self.capture.sections if self.capture is not None else ()
+        return len(self.payload) + sum(len(section.text) for section in sections)
+
+
+class DeviceInputs(Struct, frozen=True):
+    """The inputs of one device: its configuration or bundle, and show outputs of other files.
+
+    Where the run has no configuration of it, `shows` holds at least one file.
+    """
+
+    config: Source | None
+    shows: tuple[Source, ...] = ()
+    others: tuple[str, ...] = ()  # files with another configuration of the same name
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """All inputs."""
+        return (*filter(None, (self.config,)), *self.shows)
+
+    @property
+    def name(self) -> str:
+        """Name of the first input."""
+        return self.sources[0].name
+
+    @property
+    def size_bytes(self) -> int:
+        """Size of all inputs."""
+        return sum(source.size_bytes for source in self.sources)
+
+
+def capture_of(source: Source) -> Capture:
+    """Sections of an input."""
+    if source.capture is not None:
+        return source.capture
+    return read_capture(decode(source.payload)[0], source.name)
+
+
+def is_config_at_a_glance(source: Source) -> bool:
+    """Whether an input is a bundle, or holds a line that only a configuration has."""
+    return source.is_bundle or any(mark in source.payload for mark in _MARKS_OF_A_CONFIG)
+
+
+def loose_shows(source: Source) -> Capture | None:
+    """Sections of a file of show outputs; None where it is a bundle or holds anything else."""
+    if is_config_at_a_glance(source):
+        return None
+    capture = capture_of(source)
+    kinds = {section.kind for section in capture.sections}
+    return None if SectionKind.CONFIG in kinds or SectionKind.SHOW not in kinds else capture
+
+
+def device_sources(source: Source) -> tuple[Source, ...]:
+    """Part a file into what it holds of each device; the file itself where it is of one."""
+    if source.capture is not None or not _MANY_DEVICES.search(_readable(source.payload)):
+        return (source,)
+    captures = by_device(capture_of(source))
+    if len(captures) == 1:
+        return (source,)
+    return tuple(
+        Source(source.name, "".join(section.text for section in part.sections).encode(), part)
+        for part in captures
+    )
+
+
+def _readable(payload: bytes) -> bytes:
+    return decode(payload)[0].encode() if b"\0" in payload[:_LOOK_BYTES] else payload
+
+
+def config_of(source: Source) -> Section | None:
+    """The configuration of a device that an input holds, of which it is told by a clock."""
+    sections = capture_of(source).sections
+    return main_config([section for section in sections if section.kind is SectionKind.CONFIG])
+
+
+def host_of(capture: Capture) -> str | None:
+    """The device by the manifest of a bundle, else by the first prompt."""
+    shown = next((section.host for section in capture.sections if section.host), None)
+    return capture.device or shown
