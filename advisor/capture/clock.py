@@ -67,7 +67,7 @@ _STAMP: Final = re.compile(
         (?P<time>\d\d:\d\d:\d\d) (?:[.,:]\d{1,6})? (?:(?P<utc>Z) | [+-]\d\d:?\d\d)?
         (?(open) (?:[ ]\d{4})? [\])] :?[ \t]? | (?: :?[ \t] | $ ) )
         (?![A-Za-z][\w+-]*[ ]+[A-Z][a-z]{2}[ ]+[A-Z][a-z]{2}[ ])""",
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 _FIRST_OF_STAMPS: Final = frozenset("[(0123456789JFMASONDTW")
 _ROWS_LOOKED_AT: Final = 6

@@ -23,15 +23,16 @@ _STAMPED_LINES: Final = 2
 
 _TIME: Final = r"\d\d:\d\d:\d\d(?:\.\d{1,6})?"
 _UPTIME: Final = r"(?:\d+[ywdh]\d+[wdhm]|\d{1,3}:\d\d:\d\d)"  # `service timestamps log uptime`
+_NAME: Final = r"%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:"
 # `000123: *Mar  1 00:00:12.345 UTC: %LINK-3-UPDOWN: `, and lines of `debug` with the same time.
 _LOGGED: Final = re.compile(
     rf"""(?:\d{{1,10}}:\s)?
       (?: [*.]?(?:\d{{4}}\s)?[A-Z][a-z]{{2}}\s+\d{{1,2}}\s(?:\d{{4}}\s)?{_TIME}
-          (?:\s[A-Z][\w+-]{{0,6}})?:(?:\s|$)
-        | (?:{_UPTIME}:\s)? %[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:
+          (?:\s[A-Z][\w+-]{{0,6}})?:(?:\s{_NAME}|\s|$)
+        | (?:{_UPTIME}:\s)?{_NAME}
         | \[ [\d\ :,.-]+ \] \s \+\+\+ \s
       )""",
-    re.VERBOSE,
+    re.VERBOSE | re.ASCII,
 )
 _TRACE: Final = re.compile(r"-(?:Traceback|Process)= ")
 _RESIDUE: Final = ("\b", "\x1b", "\a", "\ufeff", "More", "+++")
@@ -119,29 +120,46 @@ def _without_messages(lines: Sequence[str], free: set[int]) -> list[str]:
 
 def is_logged(line: str) -> bool:
     """Say whether a line is a message of the logger or of a debug, or a line of its trace."""
-    return _LOGGED.match(line) is not None or _TRACE.match(line) is not None
+    return bool(logged_head(line))
 
 
-def _without_stamps(lines: list[str]) -> list[str]:
-    """Take stamps off prompts, and off all lines where the log stamps all of them."""
+def logged_head(line: str) -> str:
+    """Return the number, the time and the name of a message; empty where a line is none.
+
+    Examples
+    --------
+    >>> logged_head("1w2d: %SYS-5-CONFIG_I: Configured from console by bob")
+    '1w2d: %SYS-5-CONFIG_I:'
+    """
+    match = _LOGGED.match(line) or _TRACE.match(line)
+    return match[0].rstrip() if match is not None else ""
+
+
+def _without_stamps(lines: Sequence[str]) -> list[str]:
+    return [line[end:] for line, end in zip(lines, stamp_ends(lines), strict=True)]
+
+
+def stamp_ends(lines: Sequence[str]) -> list[int]:
+    """Columns behind the stamps of prompts, and of all lines where the log stamps all of them."""
     ends = [stamp_end(line) for line in lines]
     saying = [end for line, end in zip(lines, ends, strict=True) if line.strip()]
     stamped = sum(1 for end in saying if end)
     is_uniform = stamped >= max(_STAMPED_LINES, _STAMPED_SHARE * len(saying))
     return [
-        line[end:] if end and (is_uniform or prompt_of(render(line[end:]).strip())) else line
+        end if end and (is_uniform or prompt_of(render(line[end:]).strip())) else 0
         for line, end in zip(lines, ends, strict=True)
     ]
 
 
 def _without_pager(line: str) -> str:
+    """Take the pager's prompt off a line; what it leaves of itself behind a short line, too."""
     if "ore" not in line:
         return line
     shown = render(line)
     rest, is_paged = without_pager(shown)
-    if is_paged:
-        return rest
-    return shown if without_pager(line)[1] else line
+    if not (is_paged or without_pager(line)[1]):
+        return line
+    return rest if len(rest) >= WRAP_COLUMNS else rest.rstrip()
 
 
 def _is_wrapped(lines: Sequence[str], free: set[int]) -> bool:

@@ -17,10 +17,11 @@ Statement: TypeAlias = Traffic | Transactions
 def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
     """Commands captured of a device, and those that rules would have judged by."""
     captured = tuple(dict.fromkeys(each.command for each in device.seen.taken))
+    whole = [each.command for each in device.seen.taken if each.is_read or "|" not in each.command]
     wanting: dict[str, list[str]] = {}
     for rule in rules:
         for command in rule.check.wants:
-            if not any(each.startswith(command) for each in captured):
+            if not any(taken.startswith(command) for taken in whole):
                 wanting.setdefault(command, []).append(rule.card.id)
     missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
     return DeviceCoverage(device.name, captured, missing if device.is_ios else ())

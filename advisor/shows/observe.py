@@ -26,9 +26,10 @@ class _Seen(Struct):
 
     by_field: dict[str, list[Any]] = field(default_factory=dict)
 
-    def add(self, name: str, value: Any) -> None:  # noqa: ANN401 -- each reader has its own type
+    def add(self, name: str, value: Any) -> int:  # noqa: ANN401 -- each reader has its own type
         values = value if isinstance(value, tuple) else () if value is None else (value,)
         self.by_field.setdefault(name, []).extend(values)
+        return len(values)
 
 
 def observe(sections: Iterable[Section], file: str) -> Observations:
@@ -54,7 +55,7 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
     if output is None or not (reads or (output.reads and not is_part)):
         return _not_read(command, time, at, is_part=is_part)
     try:
-        _read(section, file, reads, seen)
+        count = _read(section, file, reads, seen)
     except NumeralError as error:
         beyond = _beyond(section, file, error)
         return Taken(command, str(beyond), time, understood=False, at=beyond.at)
@@ -62,6 +63,8 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
         if is_part:
             return _not_read(command, time, at, is_part=is_part)
         return Taken(command, str(error), time, understood=False, at=error.at)
+    if is_part and not count:
+        return _not_read(command, time, at, is_part=is_part)
     return Taken(command, str(section), time, understood=True, at=at)
 
 
@@ -72,10 +75,12 @@ def _not_read(command: str, time: str | None, at: Location, *, is_part: bool) ->
     return Taken(command, said, time, understood=True, at=at, is_read=False)
 
 
-def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> None:
+def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> int:
+    """Read an output; count the observations."""
     text = section.shown
-    for read in reads:
-        seen.add(read.field, reader_of(read)(text, file, section.first_line))
+    return sum(
+        seen.add(read.field, reader_of(read)(text, file, section.first_line)) for read in reads
+    )
 
 
 def _beyond(section: Section, file: str, error: NumeralError) -> LayoutError:

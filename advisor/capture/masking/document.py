@@ -19,11 +19,12 @@ from advisor.capture import (
 from advisor.capture.masking.bodies import Bodies
 from advisor.capture.masking.exec import mask_command
 from advisor.capture.masking.line import is_prompt, mask_line, mask_quoted, mask_shown
-from advisor.capture.masking.outputs import is_logged, mask_output
+from advisor.capture.masking.outputs import mask_output
 from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.shown import paged, pager_left, segments
 from advisor.capture.masking.words import REMOVED
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
+from advisor.capture.transcript import is_logged, logged_head, stamp_ends
 from advisor.ios.syntax.scan import physical_lines
 from advisor.units import whole
 
@@ -112,14 +113,25 @@ def redact_config(text: str, hosts: frozenset[str] = frozenset()) -> str:
 def _lines(text: str, masked: Callable[[str], str]) -> str:
     """Mask each line of a text; one that nothing knows may open a body, which goes."""
     parts = segments(text)
-    lines = [paged(segment) for segment, _ in parts]
+    stamps = stamp_ends([segment for segment, _ in parts])
+    logged = [segment[column:] for (segment, _), column in zip(parts, stamps, strict=True)]
+    lines = [paged(segment) for segment in logged]
     bodies = Bodies(lines)
     clean: list[str] = []
     while len(clean) < len(lines):
         index = len(clean)
         body = None if is_printed(lines[index]) else bodies.masked(index)
-        clean += body or [pager_left(parts[index][0]) + masked(lines[index])]
-    return "".join(line + end for line, (_, end) in zip(clean, parts, strict=True))
+        clean += body or [pager_left(logged[index]) + _masked(logged[index], masked)]
+    return "".join(
+        segment[:column] + line + end
+        for (segment, end), column, line in zip(parts, stamps, clean, strict=True)
+    )
+
+
+def _masked(segment: str, masked: Callable[[str], str]) -> str:
+    """Mask a line; of a message of the log its number, its time and its name stay."""
+    head = logged_head(paged(segment))
+    return f"{head} {REMOVED}" if head else masked(segment)
 
 
 def without_secrets(secrets: Iterable[str], text: str) -> str:
@@ -161,7 +173,12 @@ def _section_text(section: Section, hosts: frozenset[str]) -> str:
 
 
 def _each_line(text: str, masked: Callable[[str], str]) -> str:
-    return "".join(pager_left(segment) + masked(segment) + end for segment, end in segments(text))
+    parts = segments(text)
+    stamps = stamp_ends([segment for segment, _ in parts])
+    return "".join(
+        segment[:column] + pager_left(segment[column:]) + _masked(segment[column:], masked) + end
+        for (segment, end), column in zip(parts, stamps, strict=True)
+    )
 
 
 def _head_line(line: str, hosts: frozenset[str]) -> str:

@@ -8,11 +8,12 @@ from advisor.capture import is_refusal
 from advisor.capture.clock import without_stamp
 from advisor.capture.masking.exec import is_show, mask_command
 from advisor.capture.masking.grammar import shown_words
-from advisor.capture.masking.outputs import is_graph, is_logged, is_plain, mask_output
+from advisor.capture.masking.outputs import is_graph, is_plain, mask_output
 from advisor.capture.masking.printed import is_printed
 from advisor.capture.masking.shown import paged, segments
 from advisor.capture.masking.words import BLOB, REMOVED
 from advisor.capture.outputs import CPU_HISTORY
+from advisor.capture.transcript import is_logged
 from advisor.ios.exec.prompts import Prompt, split_prompt
 
 _WORD: Final = re.compile(r"\S+")

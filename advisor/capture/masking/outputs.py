@@ -14,6 +14,7 @@ from advisor.capture.masking.words import (
     is_name,
     is_number,
 )
+from advisor.capture.transcript import logged_head
 
 _LONGEST_WORD: Final = 200
 _WORD: Final = re.compile(r"\S+")
@@ -51,13 +52,6 @@ _SECRETS: Final = re.compile(
     r"pass(?:word|wd|phrase|code)?|pwd|secret|(?:.*-)?key(?:-string)?|keys|communit(?:y|ies)|md5|sha\d*"
     r"|credentials?|psk|pin|wep|token|cipher|hash|chap|pap",
     re.IGNORECASE,
-)
-# A message of the log, behind a number and a time.
-_LOGGED: Final = re.compile(
-    r"(?:\s*\d{1,9}:)?\s*"
-    r"(?:[*.]?(?:[A-Z][a-z]{2} +\d{1,2} )?(?:\d{4} )?[\d:.]{1,20}(?: [A-Z]{2,4})?: )?"
-    r"%[A-Z][A-Z0-9_]*-(?:[A-Z0-9_]+-)?\d-[A-Z0-9_]+:?",
-    re.ASCII,
 )
 # Text in quotes was typed by somebody. These words in quotes are from IOS.
 _QUOTED: Final = re.compile(r"\"[^\"]*(?:\"|$)|(?:(?<=\s)|^)'[^']*(?:'|$)")
@@ -135,9 +129,9 @@ def mask_output(line: str) -> str:
     tunnel = _TUNNEL_KEY.match(text)
     if tunnel is not None:
         return f"{tunnel[1]}0x0{text[tunnel.end() :]}"
-    logged = _LOGGED.match(text)
-    if logged is not None:
-        return f"{logged[0]} {REMOVED}"
+    head = logged_head(text)
+    if head:
+        return f"{head} {REMOVED}"
     told = _SENTENCES.match(text)
     if told is not None and "description" not in told[0].lower():
         return told[0] + mask_words(text[told.end() :])
@@ -147,11 +141,6 @@ def mask_output(line: str) -> str:
 def is_graph(text: str) -> bool:
     """Say whether a line may be one of the graph that `show processes cpu history` draws."""
     return _GRAPH.fullmatch(text) is not None
-
-
-def is_logged(text: str) -> bool:
-    """Say whether a line is a message of the log."""
-    return _LOGGED.match(text) is not None
 
 
 def mask_words(text: str, *, by_is_plain: bool = False) -> str:

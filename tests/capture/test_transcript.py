@@ -1,0 +1,92 @@
+"""What a terminal log adds is taken off before anything is read; lines keep their numbers."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from advisor.capture import SectionKind, read_capture
+from advisor.capture.transcript import transcript
+from tests.support.session_logs import MESSAGES, PAGERS, STAMPS
+
+INTERFACE = "Serial0/0 is up, line protocol is up"
+ROW = f"  Description: {'x' * 30} {'y' * 45}"  # longer than a row of a terminal
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        *((f"{INTERFACE}\n{text}\n  MTU\n", f"{INTERFACE}\n\n  MTU\n") for text in MESSAGES),
+        *((f"{stamp}r1#\n{stamp}  MTU\n{stamp}\n", "r1#\n  MTU\n\n") for stamp in STAMPS),
+        *((f"{INTERFACE}\n{pager}  MTU\n", f"{INTERFACE}\n  MTU\n") for pager in PAGERS),
+        (f"{STAMPS[0]}r1#sh ver\n  MTU\n  BW\n", "r1#sh ver\n  MTU\n  BW\n"),
+        (f"{ROW[:80]}\n{ROW[80:]}\n  MTU\n", f"{ROW}\n\n  MTU\n"),
+        (f"{ROW}\n{ROW[:80]}\n  MTU\n", f"{ROW}\n{ROW[:80]}\n  MTU\n"),
+        (f"{ROW[:80]}\n{INTERFACE}\n", f"{ROW[:80]}\n{INTERFACE}\n"),
+        ("-Traceback= 0x1 0x2\n  MTU\n", "-Traceback= 0x1 0x2\n  MTU\n"),
+        ("%SYS-2-MALLOCFAIL: no\n-Traceback= 0x1 0x2\n  MTU\n", "\n\n  MTU\n"),
+        ("13:15:22.851 UTC Fri Apr 18 2008\n", "13:15:22.851 UTC Fri Apr 18 2008\n"),
+        (f"banner motd ^C\n{MESSAGES[0]}\n^C\nend\n", f"banner motd ^C\n{MESSAGES[0]}\n^C\nend\n"),
+        ("% Invalid input detected\n", "% Invalid input detected\n"),
+        (" MTU\b\b\bBW 64\n", " BW 64\n"),
+    ],
+    ids=lambda text: repr(text)[:40],
+)
+def test_log_is_read_as_the_device_printed_it(text: str, shown: str) -> None:
+    assert transcript(text) == shown
+
+
+def test_the_log_itself_keeps_its_messages() -> None:
+    assert transcript(f"{MESSAGES[0]}\n", "show logging") == f"{MESSAGES[0]}\n"
+
+
+@given(st.lists(st.sampled_from([*MESSAGES, *PAGERS, *STAMPS, ROW[:80], INTERFACE, "\n", "\r\n", "^C",
+                                 "banner motd ^C", "r1#sh ver", "\b"])).map("".join) | st.text())  # fmt: skip
+def test_lines_keep_their_numbers(text: str) -> None:
+    assert transcript(text).count("\n") == text.count("\n")
+
+
+@pytest.mark.parametrize(
+    ("heading", "command"),
+    [
+        ("------------------ show version ------------------", "show version"),
+        ("=== show version ===", "show version"),
+        ("### sh ver", "show version"),
+        ("! show version", "show version"),
+        ("!show version", "show version"),
+        ("# show version", "show version"),
+        ("--- show interfaces Serial0/0 ---", "show interfaces Serial0/0"),
+    ],
+)
+def test_heading_names_the_command_of_what_follows(heading: str, command: str) -> None:
+    printed = "Cisco IOS Software, 2800 Software, Version 12.4\n"
+    (_, section) = read_capture(f"r1#\n{heading}\n{printed}", "x.log").sections
+
+    assert (section.command, section.output) == (command, printed)
+
+
+@pytest.mark.parametrize(
+    ("typed", "command"),
+    [
+        ("$policy-map interface Serial0/1/0", "show policy-map interface Serial0/1/0"),
+        ("$w policy-map interface Serial0/1/0 out", "show policy-map interface Serial0/1/0 out"),
+        ("$ip sla statistics aggregated 5", "show ip sla statistics aggregated 5"),
+        ("$rocesses cpu | inc CPU", "show processes cpu | include CPU"),
+    ],
+)
+def test_command_that_scrolled_is_told_by_its_end(typed: str, command: str) -> None:
+    (section,) = read_capture(f"r1#{typed}\nanything\n", "x.log").sections
+
+    assert (section.command, section.host, section.kind) == (command, "r1", SectionKind.SHOW)
+
+
+def test_command_that_scrolled_is_told_by_its_output() -> None:
+    (section,) = read_capture(f"r1#$l0/1/0\n{INTERFACE}\n", "x.log").sections
+
+    assert (section.command, section.host) == ("show interfaces", "r1")
+
+
+def test_command_that_scrolled_and_prints_what_nobody_knows_is_a_section_of_its_own() -> None:
+    first, second = read_capture(f"r1#sh int\n{INTERFACE}\nr1#$xyz\nabc\n", "x.log").sections
+
+    assert (first.command, first.output) == ("show interfaces", f"{INTERFACE}\n")
+    assert (second.command, second.kind) == ("$xyz", SectionKind.UNKNOWN)

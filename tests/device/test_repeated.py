@@ -1,0 +1,138 @@
+"""What was taken twice: the newest by the clock counts, and the other is said."""
+
+import pytest
+
+from advisor.device.index import read_devices
+from advisor.device.reading import Reading, Source
+from advisor.settings.values import Settings
+
+
+def stamped(time: str, host: str, command: str, printed: str) -> str:
+    return f"[2024-05-01 {time}] {host}#{command}\n{printed}"
+
+
+def cpu(percent: int) -> str:
+    return f"CPU utilization for five seconds: {percent}%/1%; one minute: 1%; five minutes: 1%\n"
+
+
+def interface(drops: int) -> str:
+    return (
+        "Serial0/0 is up, line protocol is up\n  Hardware is GT96K Serial\n  MTU 1500 bytes, BW 64 Kbit,"
+        " DLY 20000 usec,\n     reliability 255/255, txload 1/255, rxload 1/255\n  Input queue: 0/75/0/0"
+        f" (size/max/drops/flushes); Total output drops: {drops}\n"
+    )
+
+
+def config(bandwidth: int) -> str:
+    return f"version 12.4\nhostname r1\ninterface Serial0/0\n bandwidth {bandwidth}\nend\n"
+
+
+def read(*texts: str) -> list[Reading]:
+    sources = [Source(f"{place}.log", text.encode()) for place, text in enumerate(texts)]
+    return list(read_devices(sources, Settings()))
+
+
+def drops(reading: Reading) -> int | None:
+    shown = reading.device.seen.interface("Serial0/0")
+    return shown.queues.total_output_drops_packets if shown is not None else None
+
+
+def assumed(reading: Reading) -> list[str]:
+    return [said for file in reading.coverage for said in file.assumed if "counts" in said]
+
+
+NEW = stamped("11:00:00", "r1", "show interfaces", interface(2))
+OLD = stamped("10:00:00", "r1", "show interfaces", interface(1))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        pytest.param((OLD + NEW,), id="one session"),
+        pytest.param((OLD, NEW), id="the older file first"),
+        pytest.param((NEW, OLD), id="the newer file first"),
+        pytest.param((config(64), NEW, OLD), id="beside a configuration"),
+    ],
+)
+def test_newest_output_of_a_command_counts(texts: tuple[str, ...]) -> None:
+    (reading,) = read(*texts)
+
+    assert drops(reading) == 2
+    (said,) = assumed(reading)
+    assert said.startswith("show interfaces of ")
+    assert said.endswith(" is older")
+
+
+def test_outputs_without_a_time_count_in_their_order_and_that_is_said() -> None:
+    (reading,) = read(*(text.partition("] ")[2] for text in (NEW, OLD)))
+
+    assert drops(reading) == 1
+    (said,) = assumed(reading)
+    assert said.startswith("show interfaces of 1.log:1 counts; 0.log:1 stands ahead of it")
+
+
+def test_outputs_with_different_arguments_both_count() -> None:
+    text = stamped("10:00:00", "r1", "show interfaces Serial0/0", interface(1))
+
+    (reading,) = read(text + NEW)
+
+    assert assumed(reading) == []
+
+
+def bandwidth(reading: Reading) -> float | None:
+    stated = reading.device.facts.interfaces[0].bandwidth_bps
+    return stated.value / 1000 if stated is not None else None
+
+
+OLD_RUN = stamped("10:00:00", "r1", "show running-config", config(64))
+NEW_RUN = stamped("11:00:00", "r1", "show running-config", config(128))
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        pytest.param((OLD_RUN + NEW_RUN,), id="one session"),
+        pytest.param((OLD_RUN, NEW_RUN), id="the older file first"),
+        pytest.param((NEW_RUN, OLD_RUN), id="the newer file first"),
+    ],
+)
+def test_newest_configuration_of_a_device_counts(texts: tuple[str, ...]) -> None:
+    (reading,) = read(*texts)
+
+    assert bandwidth(reading) == 128
+    said = [text for file in reading.coverage for text in (*file.assumed, file.taken_for)]
+    assert any("is older" in text for text in said)
+
+
+def test_outputs_beside_an_older_configuration_count() -> None:
+    (reading,) = read(NEW_RUN, OLD_RUN + OLD)
+
+    assert bandwidth(reading) == 128
+    assert drops(reading) == 1
+
+
+def test_configurations_of_a_name_without_a_time_are_both_judged_and_that_is_said() -> None:
+    first, second = read(config(64), config(128))
+
+    assert [bandwidth(first), bandwidth(second)] == [64, 128]
+    assert (
+        "1.log holds another configuration of r1, and no time tells which is newer: both are judged"
+        in first.coverage[0].assumed
+    )
+
+
+def test_configurations_of_a_name_in_one_file_are_one_device_and_that_is_said() -> None:
+    (reading,) = read(config(64) + config(128))
+
+    assert bandwidth(reading) == 128
+    (said,) = assumed(reading)
+    assert said.startswith("the configuration of 0.log:6 counts; that of 0.log:1 is another one")
+
+
+def test_prompt_that_is_cut_joins_the_configuration_of_another_file() -> None:
+    name = "branch-office-berlin-rt1"
+
+    (reading,) = read(config(64).replace("r1", name), f"{name[:20]}#show proc cpu\n{cpu(8)}")
+
+    assert reading.device.name == name
+    assert len(reading.device.seen.cpu) == 1
