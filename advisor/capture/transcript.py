@@ -146,9 +146,13 @@ def stamp_ends(lines: Sequence[str]) -> list[int]:
     stamped = sum(1 for end in saying if end)
     is_uniform = stamped >= max(_STAMPED_LINES, _STAMPED_SHARE * len(saying))
     return [
-        end if end and (is_uniform or prompt_of(render(line[end:]).strip())) else 0
+        end if end and (is_uniform or _is_prompt(line[end:])) else 0
         for line, end in zip(lines, ends, strict=True)
     ]
+
+
+def _is_prompt(line: str) -> bool:
+    return prompt_of(without_pager(render(line))[0].strip()) is not None
 
 
 def _without_pager(line: str) -> str:
