@@ -23,6 +23,7 @@ from advisor.capture import (
     why_partial,
 )
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS
+from advisor.capture.transcript import transcript
 from advisor.collect.allow_list import Allowed, allowed
 from advisor.collect.complete import (
     Lack,
@@ -196,7 +197,7 @@ class Taking(Struct):
 
     def _note_cpu(self, text: str) -> None:
         try:
-            load = read_cpu(text, "")
+            load = read_cpu(transcript(text), "")
         except NumeralError:  # the output is a gap where it is judged; here it tells no load
             load = None
         if load is not None:

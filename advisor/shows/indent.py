@@ -1,7 +1,7 @@
 """Lines of a show output as a terminal shows them, with their indentation.
 
-The lines around an output are removed: prompts and typed commands, the pager, the load and time
-lines of IOS XE, comments of a fixture.
+The lines around an output are removed: prompts and typed commands, the load and time lines of
+IOS XE, comments of a fixture. What a log adds, the capture takes off.
 """
 
 import re
@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from advisor.ios.exec.prompts import prompt_of
-from advisor.ios.exec.terminal import has_residue, render, without_pager
 from advisor.ios.syntax.scan import indentation
 
 _AROUND: Final = re.compile(
@@ -31,7 +30,7 @@ def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
     Parameters
     ----------
     text
-        The output, as captured. It may hold CR LF, `--More--`, backspaces and prompts.
+        The output as the device printed it, the prompt included.
     first_line
         Number that the first line of `text` has in its file.
 
@@ -40,15 +39,8 @@ def shown_lines(text: str, first_line: int = 1) -> Iterator[ShownLine]:
     >>> list(shown_lines("a1#sh pol int\r\n  Class-map: x\r\n"))
     [ShownLine(text='Class-map: x', column=2, number=2)]
     """
-    residue = has_residue(text)
-    for number, raw in enumerate(text.split("\n"), first_line):
-        line = render(raw) if residue else raw.rstrip("\r")
+    for number, line in enumerate(text.split("\n"), first_line):
         body = line.strip()
-        if not body:
-            continue
-        if "More" in body:
-            line, _ = without_pager(line)
-            body = line.strip()
         if not body or _AROUND.match(body):
             continue
         if ("#" in body or ">" in body) and prompt_of(body) is not None:

@@ -1,22 +1,12 @@
 """One show output while it is read: its lines, and the errors that point to a line."""
 
-import re
 from collections.abc import Iterator
-from typing import Final
 
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
 from advisor.shows.indent import ShownLine, shown_lines
 from advisor.shows.layout import LayoutError
-
-# A log taken with `terminal monitor`, or by a test tool, also holds lines of the logger.
-_SESSION: Final = re.compile(
-    r"""(?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s+ [\d:.] [^%]* : \s %[A-Z]
-      | %[A-Z][A-Z0-9_-]*-\d-[A-Z] | \[ [\d\ :,.-]+ \] \s \+\+\+ \s""",
-    re.VERBOSE,
-)
-_SESSION_STARTS: Final = frozenset("%[*.0123456789JFMASOND")
 
 
 class Output(Struct, frozen=True):
@@ -28,10 +18,8 @@ class Output(Struct, frozen=True):
     expected: str
 
     def lines(self) -> Iterator[ShownLine]:
-        """Lines that the command printed: no prompt, echo, pager, comment or syslog message."""
-        for line in shown_lines(self.text, self.first_line):
-            if line.text[0] not in _SESSION_STARTS or not _SESSION.match(line.text):
-                yield line
+        """Lines that the command printed: no prompt, echo or comment."""
+        yield from shown_lines(self.text, self.first_line)
 
     def at(self, line: ShownLine) -> Location:
         return Location(self.file, line.number)

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from advisor.capture.transcript import transcript
 from advisor.shows.controllers.ring import read_controllers
 from advisor.shows.cpu.history import read_cpu_history
 from advisor.shows.cpu.processes import read_cpu_processes
@@ -58,7 +59,7 @@ DECLINED: list[tuple[Reader, str, str]] = [
 
 
 def text_of(path: Path) -> str:
-    return path.read_text(encoding="utf-8", errors="replace")
+    return transcript(path.read_text(encoding="utf-8", errors="replace"))
 
 
 def files(pattern: str) -> Iterator[Path]:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.capture.transcript import transcript
 from advisor.shows.cpu.history import CpuChart, CpuHistory, read_cpu_history
 from advisor.shows.cpu.load import read_cpu
 from advisor.shows.cpu.processes import CpuTable, read_cpu_processes
@@ -14,7 +15,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "processes_cpu"
 
 
 def text_of(name: str) -> str:
-    return (FIXTURES / f"{name}.txt").read_text(encoding="utf-8")
+    return transcript((FIXTURES / f"{name}.txt").read_text(encoding="utf-8"))
 
 
 def table(name: str) -> CpuTable:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from advisor.capture.transcript import transcript
 from advisor.shows.interfaces.reader import ObservedInterface, read_interfaces
 from advisor.shows.layout import LayoutError
 
@@ -11,7 +12,7 @@ FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "interfaces"
 
 
 def fixture(name: str) -> dict[str, ObservedInterface]:
-    text = (FIXTURES / f"{name}.txt").read_text(encoding="utf-8")
+    text = transcript((FIXTURES / f"{name}.txt").read_text(encoding="utf-8"))
     return {each.name: each for each in read_interfaces(text, name)}
 
 

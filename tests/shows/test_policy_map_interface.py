@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from advisor.capture.transcript import transcript
 from advisor.shows.layout import LayoutError
 from advisor.shows.policy_map.counted import read_policy_map_interface
 from advisor.shows.policy_map.records import (
@@ -34,7 +35,7 @@ Policies = tuple[ObservedPolicy, ...]
 
 
 def read(name: str) -> Policies:
-    return read_policy_map_interface((FIXTURES / f"{name}.txt").read_text(), name)
+    return read_policy_map_interface(transcript((FIXTURES / f"{name}.txt").read_text()), name)
 
 
 def of(policies: Policies, *path: str) -> ObservedClass:

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from advisor.capture.transcript import transcript
 from advisor.shows.layout import LayoutError
 from advisor.shows.sla.reader import read_sla
 from advisor.shows.sla.records import SlaLoss, SlaResult, Spread
@@ -143,7 +144,7 @@ def test_carriage_returns_and_pager_change_nothing(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     paged = text.replace("\n", "\r\n").replace("RTT Values:", " --More-- \b\b\b\b\b\b\b\b\b        "
                                                "\b\b\b\b\b\b\b\b\bRTT Values:")  # fmt: skip
-    assert read_sla(paged, path.name) == read_sla(text, path.name)
+    assert read_sla(transcript(paged), path.name) == read_sla(text, path.name)
 
 
 @given(st.sampled_from(FIXTURES), st.data())
