@@ -12,14 +12,12 @@ from msgspec.structs import replace
 
 from advisor.capture.cuts import CONFIGURE
 from advisor.capture.outputs import VERSION
+from advisor.capture.restarts import hostname_of
 from advisor.capture.sections import Capture, Section, SectionKind
 
 # IOS shows no more of a long hostname in its prompts.
 PROMPT_CHARACTERS: Final = 20
 
-_HOSTNAME: Final = re.compile(
-    r"^(?:\S+\(config[^)]*\)# ?)?(?:hostname|switchname) (\S+)", re.MULTILINE
-)
 _UPTIME: Final = re.compile(r"^(\S+) uptime is ", re.MULTILINE)
 _OTHER_CONFIGS: Final = ("show startup-config", "show configuration", "more ")
 
@@ -53,10 +51,14 @@ def full_name(shown: str, names: Iterable[str]) -> str:
     'r1'
     """
     known = set(names)
-    if shown in known or len(shown) < PROMPT_CHARACTERS:
+    if shown in known or not _may_be_cut(shown):
         return shown
     longer = [name for name in known if name.startswith(shown)]
     return longer[0] if len(longer) == 1 else shown
+
+
+def _may_be_cut(shown: str) -> bool:
+    return len(shown) >= PROMPT_CHARACTERS
 
 
 def configured_name(section: Section) -> str | None:
@@ -66,15 +68,17 @@ def configured_name(section: Section) -> str | None:
     is_stored = section.command is not None and section.command.startswith(_OTHER_CONFIGS)
     if is_stored and section.host is not None:
         return None
-    names = _HOSTNAME.findall(section.shown)
-    return names[-1].strip('"') if names else None
+    return hostname_of(section.shown)
 
 
 def _names(sections: Sequence[Section]) -> list[str | None]:
     """Name of the device of each section; None where nothing in the file names any."""
     configured = [configured_name(section) for section in sections]
     known = {name for name in configured if name is not None}
-    known |= {section.host for section in sections if section.host is not None}
+    hosts = {section.host for section in sections if section.host is not None}
+    full_names = {
+        host: full_name(host, known | hosts - {host}) for host in hosts if _may_be_cut(host)
+    }
     pairs = list(zip(sections, configured, strict=True))
     first: dict[str, str] = {}
     renamed: dict[str, str] = {}
@@ -92,7 +96,7 @@ def _names(sections: Sequence[Section]) -> list[str | None]:
             continue
         if name is not None:
             current[host] = name
-        device = current.get(host) or first.get(host) or full_name(host, known - {host})
+        device = current.get(host) or first.get(host) or full_names.get(host, host)
         names.append(_last_name(device, renamed))
     return _by_neighbours(sections, _with_versions(sections, names))
 
@@ -129,9 +133,10 @@ def _by_neighbours(sections: Sequence[Section], names: Iterable[str | None]) -> 
         if section.kind is not SectionKind.UNKNOWN or _asks(section)
     }
     told = [name if name in saying else None for name in told]
+    repeated = _repeated(sections)
     for place in range(len(told) - 2, -1, -1):
-        is_next = told[place] is None and _belongs_to_next(sections, told, place)
-        told[place] = told[place + 1] if is_next else told[place]
+        if told[place] is None and repeated[place]:
+            told[place] = told[place + 1]
     name = next((name for name in told if name is not None), None)
     for place, own in enumerate(told):
         told[place] = name = own if own is not None else name
@@ -142,14 +147,13 @@ def _asks(section: Section) -> bool:
     return section.command is not None and section.command.startswith(("show ", "write terminal"))
 
 
-def _belongs_to_next(sections: Sequence[Section], names: Sequence[str | None], place: int) -> bool:
-    """Whether a section without a prompt repeats a command of the device ahead of it."""
-    command = sections[place].command
-    if command is None or sections[place].host is not None or names[place + 1] is None:
-        return False
-    ahead = place - 1
-    while ahead >= 0 and sections[ahead].host is None:
-        if sections[ahead].command == command:
-            return True
-        ahead -= 1
-    return False
+def _repeated(sections: Sequence[Section]) -> list[bool]:
+    """Whether each section without a prompt repeats a command of those ahead of it."""
+    commands: set[str | None] = set()
+    repeated = []
+    for section in sections:
+        if section.host is not None:
+            commands.clear()
+        repeated.append(section.command is not None and section.command in commands)
+        commands.add(section.command)
+    return repeated

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from advisor.ios.exec.prompts import typed_text
 from advisor.ios.syntax.opaque import OpaqueReader
+from advisor.ios.syntax.scan import physical_lines
 
 _VERSION: Final = re.compile(r"version \d+\.\d")
 _HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)")
@@ -31,24 +32,48 @@ def config_starts(lines: Sequence[str], *, behind_output: bool = False) -> Itera
     heads = sum(line.startswith(_HEADS) for line in lines)
     if heads + behind_output < _FEWEST_HEADS:
         return
-    opaque = OpaqueReader(lines)
-    resume, start = 0, 0
+    start = 0
     seen = _Seen(has_ended=behind_output)
-    for index, line in enumerate(lines):
-        if index < resume:
-            continue
-        body = opaque.body(index, typed_text(line))
-        if body is not None and body.closed:
-            resume = body.end
-        if body is not None or line[:1].isspace():
-            continue
-        text = line.rstrip()
+    for index, text in _commands(lines):
         head = seen.head_of_next(text, index)
         if head is not None:
             start = _with_lines_ahead(lines, head, start)
             yield start
             seen = _Seen()
         seen.take(text, index)
+
+
+def hostname_of(text: str) -> str | None:
+    r"""Name that a configuration gives last; of what is typed at a prompt, too.
+
+    Examples
+    --------
+    >>> hostname_of("hostname r1\nbanner motd ^C\nhostname r2\n^C\n")
+    'r1'
+    """
+    if not any(head in text for head in _HEADS):
+        return None
+    names = [
+        host[1].strip('"')
+        for _, command in _commands(physical_lines(text), is_typed=True)
+        if (host := _HOSTNAME.match(command)) is not None
+    ]
+    return names[-1] if names else None
+
+
+def _commands(lines: Sequence[str], *, is_typed: bool = False) -> Iterator[tuple[int, str]]:
+    """Commands of the first column, outside of banners; `is_typed` without their prompts."""
+    opaque = OpaqueReader(lines)
+    resume = 0
+    for index, line in enumerate(lines):
+        if index < resume:
+            continue
+        typed = typed_text(line)
+        body = opaque.body(index, typed)
+        if body is not None and body.closed:
+            resume = body.end
+        if body is None and not line[:1].isspace():
+            yield index, typed if is_typed else line.rstrip()
 
 
 class _Seen(Struct):

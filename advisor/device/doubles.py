@@ -1,10 +1,10 @@
 """Several configurations of one name in a run: which one is the newest, if any clock tells."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from advisor.capture import can_be_ordered
+from advisor.capture import CaptureTime, can_be_ordered, configured_name
 from advisor.device.source import config_of
 from advisor.device.sources import Sources
 
@@ -29,22 +29,42 @@ def doubles_of(sources: Sources, configs_of_each: Iterable[Mapping[int, str]]) -
     newer: dict[int, int] = {}
     others: dict[int, tuple[str, ...]] = {}
     for files in configs_of_each:
-        last = _newest(sources, tuple(files))
-        for place in files:
-            if last is None:
-                others[place] = tuple(name for rival, name in files.items() if rival != place)
-            elif place != last:
-                newer[place] = last
+        for rivals in _of_one_name(sources, files):
+            last = _newest(rivals)
+            for rival in rivals:
+                if last is None:
+                    others[rival.place] = tuple(
+                        files[other.place] for other in rivals if other is not rival
+                    )
+                elif rival is not last:
+                    newer[rival.place] = last.place
     return Doubles(newer, others)
 
 
-def _newest(sources: Sources, places: Sequence[int]) -> int | None:
-    """The place of the configuration with the last time; None where the times do not tell."""
-    loaded = [sources.load(place) for place in places]
-    configs = [config_of(source) if source is not None else None for source in loaded]
-    times = [config.time if config is not None else None for config in configs]
+class _Rival(Struct, frozen=True):
+    """A configuration of a name that others have, too."""
+
+    place: int
+    time: CaptureTime | None
+
+
+def _of_one_name(sources: Sources, files: Mapping[int, str]) -> Iterator[list[_Rival]]:
+    """Configurations that are of one name when they are read, not at a glance alone."""
+    named: dict[str, list[_Rival]] = {}
+    for place in files:
+        source = sources.load(place)
+        config = config_of(source) if source is not None else None
+        name = configured_name(config) if config is not None else None
+        if config is not None and name is not None:
+            named.setdefault(name, []).append(_Rival(place, config.time))
+    return (rivals for rivals in named.values() if len(rivals) > 1)
+
+
+def _newest(rivals: Sequence[_Rival]) -> _Rival | None:
+    """The configuration with the last time; None where the times do not tell."""
+    times = [rival.time for rival in rivals]
     if not can_be_ordered(times):
         return None
     local = [time.local for time in times if time is not None]
     last = max(local)
-    return places[local.index(last)] if local.count(last) == 1 else None
+    return rivals[local.index(last)] if local.count(last) == 1 else None

@@ -28,7 +28,7 @@ from advisor.faults import Fault, Guard, faults_of, guarded
 from advisor.ios.exec.terminal import decode
 from advisor.settings.values import Settings
 
-_HOSTNAME: Final = re.compile(rb"^hostname ([^\s]+)", re.MULTILINE)
+_HOSTNAME: Final = re.compile(rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?hostname ([^\s]+)", re.MULTILINE)
 _WORD: Final = re.compile(r"[^\s#>()]+")  # a prompt ends a name, too
 
 
@@ -177,7 +177,9 @@ def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outl
 def _outline(source: Source) -> Outline:
     capture = loose_shows(source)
     if capture is None:
-        return Outline(source.name, speaks_of_dlsw=_speaks_of_dlsw(source))
+        return Outline(
+            source.name, host=_configured(source), speaks_of_dlsw=_speaks_of_dlsw(source)
+        )
     return Outline(source.name, is_shows=True, host=host_of(capture))
 
 

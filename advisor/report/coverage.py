@@ -139,7 +139,7 @@ def summary_line(verdict: Verdict) -> str:
     by_severity = counted(verdict)
     understood = sum(file.qos_lines_understood for file in files)
     parts = (
-        count(len(files), "file"),
+        count(len({file.file for file in files}), "file"),
         count(sum(file.lines for file in files), "line"),
         f"QoS lines understood {understood} of {sum(file.qos_lines for file in files)}",
     )

@@ -127,14 +127,20 @@ def tech(name: str) -> str:
             None,
             id="a banner names no device",
         ),
+        pytest.param(
+            shown("r1", "version 12.4\nhostname r1\nbanner motd ^C\nhostname r9\n^C\nend\n", "sh run")
+            + shown("r1"),
+            None,
+            id="a banner gives no name",
+        ),
         pytest.param(f"{CPU}\n", None, id="an output without any name"),
     ],
 )  # fmt: skip
 def test_sections_of_each_device(text: str, devices: dict[str, list[int]] | None) -> None:
     parts = by_device(read_capture(text, "x.log"))
 
-    lines = {part.device: [section.first_line for section in part.sections] for part in parts}
-    assert lines == (devices if devices is not None else {None: list(*lines.values())})
+    lines = {part.device or "": [section.first_line for section in part.sections] for part in parts}
+    assert lines == (devices if devices is not None else {"": list(*lines.values())})
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"])

@@ -136,3 +136,23 @@ def test_prompt_that_is_cut_joins_the_configuration_of_another_file() -> None:
 
     assert reading.device.name == name
     assert len(reading.device.seen.cpu) == 1
+
+
+def test_names_in_banners_make_no_device_the_older_one_of_another() -> None:
+    banner = "banner motd ^C\nhostname r1\n^C\n"
+    other = config(128).replace("hostname r1", f"{banner}hostname r2")
+
+    readings = read(OLD_RUN, stamped("11:00:00", "r2", "show run", other))
+
+    assert [reading.device.name for reading in readings] == ["r1", "r2"]
+
+
+def test_newest_configuration_counts_where_the_log_stamps_each_line() -> None:
+    def each_line(log: str, time: str) -> str:
+        head, _, lines = log.partition("\n")
+        stamps = "".join(f"[2024-05-01 {time}] {line}\n" for line in lines.splitlines())
+        return f"{head}\n{stamps}"
+
+    (reading,) = read(each_line(NEW_RUN, "11:00:01"), each_line(OLD_RUN, "10:00:01"))
+
+    assert bandwidth(reading) == 128
