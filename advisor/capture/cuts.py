@@ -42,6 +42,7 @@ class _Cut(Struct, frozen=True):
 
 CONFIGURE: Final = "configure terminal"
 _MARKS: Final = ("---", "===", "***", "###", "!", "# ")
+_NOT_SHOWN: Final = "the start of the command has scrolled away; a wider terminal shows it"
 _TECH_MARK: Final = "-" * 6
 _LONGEST_HEADING: Final = 200
 
@@ -106,7 +107,11 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
     """The section, with a gap where its output was left at the pager: more was to come.
 
     IOS wipes the pager's prompt with backspaces before it prints its own on the same line.
+    A command of which IOS does not show the start is a gap, too.
     """
+    scrolled = _scrolled(section)
+    if scrolled is not None:
+        return replace(section, gap=scrolled)
     if section.kind is not SectionKind.SHOW:
         return section
     wiped = bool(after) and without_pager(after[0])[1]
@@ -114,6 +119,19 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
         return section
     command = section.command or "show output"
     return replace(section, gap=Gap(command, GapKind.CUT, "left at --More--"))
+
+
+def _scrolled(section: Section) -> Gap | None:
+    """What is missing where the start of a typed line is not shown, and the rest tells nothing."""
+    if section.command == CONFIGURE:
+        lines = physical_lines(section.shown)
+        typed = [row for row, line in enumerate(lines) if typed_text(line).startswith(SCROLLED)]
+        if typed:
+            at = section.first_line + typed[0]
+            return Gap(CONFIGURE, GapKind.UNREADABLE, f"line {at}: {_NOT_SHOWN}")
+    elif section.command is not None and section.command.startswith(SCROLLED):
+        return Gap("output", GapKind.UNREADABLE, f"line {section.first_line}: {_NOT_SHOWN}")
+    return None
 
 
 def _ends_at_pager(printed: Sequence[str]) -> bool:

@@ -13,7 +13,8 @@ _LOOK_BYTES = 64
 # What a file of several devices holds: a prompt, a second configuration, a second `show version`.
 _MANY_DEVICES = re.compile(
     rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
-    rb"|^version [^\0]*\nversion | uptime is [^\0]* uptime is ",
+    rb"|^version [^\0]*\nversion | uptime is [^\0]*(?: uptime is |\nhostname )"
+    rb"|^hostname [^\0]* uptime is ",
     re.MULTILINE,
 )
 
@@ -79,11 +80,13 @@ def is_config_at_a_glance(source: Source) -> bool:
 
 
 def loose_shows(source: Source) -> Capture | None:
-    """Sections of a file of show outputs; None where it is a bundle or holds anything else."""
+    """Sections of a file of show outputs of IOS; None of a bundle, or where it holds more."""
     if is_config_at_a_glance(source):
         return None
     capture = capture_of(source)
     kinds = {section.kind for section in capture.sections}
+    if any(section.other_system is not None for section in capture.sections):
+        return None
     return None if SectionKind.CONFIG in kinds or SectionKind.SHOW not in kinds else capture
 
 

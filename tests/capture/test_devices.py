@@ -122,6 +122,17 @@ def tech(name: str) -> str:
             id="a cut prompt of two names is of neither",
         ),
         pytest.param(
+            "version 12.4\nhostname r1\nbanner motd ^C\ncut\n"
+            + config("r2").replace("interface", "banner motd ^C\nx\n^C\ninterface"),
+            {"r1": [1], "r2": [5]},
+            id="a banner that was cut does not swallow the next device",
+        ),
+        pytest.param(
+            heading("show version") + version("r1") + config("r2"),
+            {"r1": [1], "r2": [6]},
+            id="a show version and the configuration of another device",
+        ),
+        pytest.param(
             "version 12.4\nhostname r1\nbanner motd ^C\nversion 12.4\nhostname r9\nr8#show version\n"
             "^C\nend\n",
             None,
@@ -161,3 +172,12 @@ def test_each_device_of_a_file_is_read_with_the_lines_of_the_file(end: str) -> N
         "r2": (["x.log:8"], ["x.log:13"]),
         "r3": (["x.log:18"], []),
     }
+
+
+def test_another_system_in_a_session_is_declined_by_itself() -> None:
+    nexus = "n1# show version\nCisco Nexus Operating System (NX-OS) Software\nTAC support: x\n"
+
+    readings = list(read_devices([Source("x.log", (shown("r1") + nexus).encode())], Settings()))
+
+    systems = {reading.device.name: reading.device.is_ios for reading in readings}
+    assert systems == {"r1": True, "n1": False}

@@ -90,3 +90,21 @@ def test_command_that_scrolled_and_prints_what_nobody_knows_is_a_section_of_its_
 
     assert (first.command, first.output) == ("show interfaces", f"{INTERFACE}\n")
     assert (second.command, second.kind) == ("$xyz", SectionKind.UNKNOWN)
+    assert first.gap is None
+    assert second.gap is not None
+    assert second.gap.detail.startswith("line 3: the start of the command has scrolled away")
+
+
+def test_configuration_line_that_scrolled_is_said() -> None:
+    text = "r1#conf t\nr1(config)#int s0/0\nr1(config-if)#$ption x\nr1(config-if)#end\n"
+
+    (section,) = read_capture(text, "x.log").sections
+
+    assert section.gap is not None
+    assert section.gap.detail.startswith("line 3: ")
+
+
+def test_prompt_that_is_shown_twice_is_one() -> None:
+    (section,) = read_capture(f"r1#r1#sh int\n{INTERFACE}\n", "x.log").sections
+
+    assert (section.command, section.host) == ("show interfaces", "r1")

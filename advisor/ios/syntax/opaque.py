@@ -107,7 +107,11 @@ class OpaqueReader(Struct):
             return Body(index + 1, closed=True)
         if mark not in self._absent and mark[0] <= _LAST_DELIMITER:
             for number in range(index + 1, len(self.lines)):
-                if mark in self.lines[number]:
+                line = self.lines[number]
+                if mark in line and _DELIMITED.match(line):
+                    # It opens the block of another text: this one was cut.
+                    return Body(len(self.lines), closed=False)
+                if mark in line:
                     return Body(number + 1, closed=True)
             self._absent.add(mark)
         if mark.isalnum() or mark > _LAST_DELIMITER:
