@@ -10,7 +10,7 @@ from advisor.capture.clock import CaptureTime, printed_time, stamp_end, without_
 from advisor.capture.commands import command_parts, scrolled_command
 from advisor.capture.outputs import CLOCK
 from advisor.capture.recognise import recognise
-from advisor.capture.restarts import config_starts
+from advisor.capture.restarts import FreeText, config_starts
 from advisor.capture.sections import (
     CONFIG_COMMANDS,
     Capture,
@@ -25,7 +25,6 @@ from advisor.capture.transcript import is_log_wrapped, transcript
 from advisor.ios.exec.commands import spell_out
 from advisor.ios.exec.prompts import SCROLLED, is_exec_command, prompt_of, typed_text
 from advisor.ios.exec.terminal import render, without_pager
-from advisor.ios.syntax.opaque import OpaqueReader
 from advisor.ios.syntax.scan import physical_lines
 
 
@@ -43,6 +42,7 @@ class _Cut(Struct, frozen=True):
 CONFIGURE: Final = "configure terminal"
 _MARKS: Final = ("---", "===", "***", "###", "!", "# ")
 _NOT_SHOWN: Final = "the start of the command has scrolled away; a wider terminal shows it"
+_COMMANDS_ON_FILES: Final = ("more ", "copy ", "show archive", "show file")  # print any config
 _TECH_MARK: Final = "-" * 6
 _LONGEST_HEADING: Final = 200
 
@@ -98,7 +98,7 @@ def _with_restarts(cuts: Sequence[_Cut], lines: Sequence[str]) -> Iterator[_Cut]
         yield cut
         command = cut.command or ""
         is_config = not command or command.startswith(CONFIG_COMMANDS)
-        if is_config or command.startswith("show "):
+        if not command.startswith(_COMMANDS_ON_FILES):
             for start in config_starts(lines[cut.body : end], behind_output=not is_config):
                 yield _Cut(cut.body + start, cut.body + start, None, None)
 
@@ -159,16 +159,16 @@ def _may_be_cut(lines: Sequence[str]) -> bool:
 
 
 def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
-    opaque = OpaqueReader(lines)
+    free = FreeText(lines)
     resume = 0
     host = None
     left_config = False
     for index, line in enumerate(lines):
         if index < resume:
             continue
-        body = opaque.body(index, typed_text(line))
-        if body is not None and body.closed:
-            resume = body.end
+        end = free.end(index, typed_text(line))
+        if end is not None:
+            resume = end
             continue
         heading = _heading(line)
         if heading is not None:

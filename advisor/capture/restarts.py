@@ -14,7 +14,8 @@ _VERSION: Final = re.compile(r"version \d+\.\d")
 _HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)")
 _HEADS: Final = ("version ", "hostname ", "switchname ")
 _FEWEST_HEADS: Final = 2
-_END: Final = "end"
+_LAST: Final = re.compile(r"end\s*$")
+_MOST_CUT: Final = 64  # in one file, so that time stays linear in its lines
 # What IOS and backups write ahead of a configuration.
 _AHEAD: Final = re.compile(
     r"""!|$|Building\ configuration|Current\ configuration|Using\ \d|Uncompressed\ configuration
@@ -63,17 +64,52 @@ def hostname_of(text: str) -> str | None:
 
 def _commands(lines: Sequence[str], *, is_typed: bool = False) -> Iterator[tuple[int, str]]:
     """Commands of the first column, outside of banners; `is_typed` without their prompts."""
-    opaque = OpaqueReader(lines)
+    free = FreeText(lines)
     resume = 0
     for index, line in enumerate(lines):
         if index < resume:
             continue
         typed = typed_text(line)
-        body = opaque.body(index, typed)
-        if body is not None and body.closed:
-            resume = body.end
-        if body is None and not line[:1].isspace():
+        end = free.end(index, typed)
+        if end is not None:
+            resume = end
+        elif not line[:1].isspace():
             yield index, typed if is_typed else line.rstrip()
+
+
+class FreeText:
+    """Finds the ends of banners, certificates and other free text in the lines of a file.
+
+    What seems to be text of a banner and holds a whole configuration is none: the banner was cut,
+    and the file goes on with another device.
+    """
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._lines = lines
+        self._opaque = OpaqueReader(lines)
+        self._cut = 0
+
+    def end(self, index: int, typed: str) -> int | None:
+        """First line behind the text that a command opens; None where it opens none."""
+        body = self._opaque.body(index, typed)
+        if body is None or not body.closed:
+            return None
+        if self._cut < _MOST_CUT and _holds_config(self._lines[index + 1 : body.end]):
+            self._cut += 1
+            return None
+        return body.end
+
+
+def _holds_config(lines: Sequence[str]) -> bool:
+    wanted = iter((_VERSION, _HOSTNAME, _LAST))
+    pattern = next(wanted)
+    for line in lines:
+        if pattern.match(line):
+            following = next(wanted, None)
+            if following is None:
+                return True
+            pattern = following
+    return False
 
 
 class _Seen(Struct):
@@ -90,7 +126,8 @@ class _Seen(Struct):
             is_first = self.version_at is None and not self.has_ended
             return None if is_first else index
         host = _HOSTNAME.match(text)
-        if host is None or self.name is None or not (self.has_ended or host[1] != self.name):
+        is_other = self.name is not None and host is not None and host[1] != self.name
+        if host is None or not (self.has_ended or is_other):
             return None
         return self.version_at if self.is_version_behind_name else index
 
@@ -100,7 +137,7 @@ class _Seen(Struct):
             self.is_version_behind_name = self.name is not None
         host = _HOSTNAME.match(text)
         self.name = host[1] if host is not None else self.name
-        self.has_ended = self.has_ended or text == _END
+        self.has_ended = self.has_ended or _LAST.match(text) is not None
 
 
 def _with_lines_ahead(lines: Sequence[str], index: int, start: int) -> int:

@@ -128,6 +128,24 @@ def tech(name: str) -> str:
             id="a banner that was cut does not swallow the next device",
         ),
         pytest.param(
+            "version 12.4\nhostname r1\nbanner motd ^C\ncut\n"
+            + config("r2")
+            + shown("r3")
+            + "r3#show ver\n^C\n",
+            {"r1": [1], "r2": [5], "r3": [13, 15]},
+            id="text with a whole configuration in it is no banner",
+        ),
+        pytest.param(
+            shown("r1") + "r1#exit\n" + config("r2").removeprefix("version 12.4\n!\n"),
+            {"r1": [1, 3], "r2": [4]},
+            id="a configuration behind the end of a session",
+        ),
+        pytest.param(
+            shown("r1") + shown("r1", config("r2"), "more flash:r2.cfg"),
+            None,
+            id="a configuration in a file of a device",
+        ),
+        pytest.param(
             heading("show version") + version("r1") + config("r2"),
             {"r1": [1], "r2": [6]},
             id="a show version and the configuration of another device",
