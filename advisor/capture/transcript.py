@@ -207,6 +207,8 @@ def _may_be_rest(rest: str) -> bool:
 def _breaks_word(line: str, rest: str) -> bool:
     """Whether a line ends inside a word, a number or a bracket that the next one ends."""
     last, first = line[-1], rest[0]
+    if last in "-_/.(:" and not line[-2].isalnum():
+        return False  # a sign that stands alone, as for an empty column
     if first.islower():
         return last.isalpha() or last in "-_/."
     if first.isdigit():

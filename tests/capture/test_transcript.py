@@ -10,6 +10,9 @@ from tests.support.session_logs import MESSAGES, PAGERS, STAMPS
 
 INTERFACE = "Serial0/0 is up, line protocol is up"
 ROW = f"  Description: {'x' * 30} {'y' * 45}"  # longer than a row of a terminal
+PEERS = (
+    " TCP 192.0.2.50      DISCONN          0         0  conf      0    0   -        -"  # 80 columns
+)
 
 
 @pytest.mark.parametrize(
@@ -22,6 +25,8 @@ ROW = f"  Description: {'x' * 30} {'y' * 45}"  # longer than a row of a terminal
         (f"{ROW[:80]}\n{ROW[80:]}\n  MTU\n", f"{ROW}\n\n  MTU\n"),
         (f"{ROW}\n{ROW[:80]}\n  MTU\n", f"{ROW}\n{ROW[:80]}\n  MTU\n"),
         (f"{ROW[:80]}\n{INTERFACE}\n", f"{ROW[:80]}\n{INTERFACE}\n"),
+        (f"{PEERS}\nTotal number of peers: 1\n", f"{PEERS}\nTotal number of peers: 1\n"),
+        (f"{'=' * 80}\nTotal\n", f"{'=' * 80}\nTotal\n"),
         ("-Traceback= 0x1 0x2\n  MTU\n", "-Traceback= 0x1 0x2\n  MTU\n"),
         ("%SYS-2-MALLOCFAIL: no\n-Traceback= 0x1 0x2\n  MTU\n", "\n\n  MTU\n"),
         ("13:15:22.851 UTC Fri Apr 18 2008\n", "13:15:22.851 UTC Fri Apr 18 2008\n"),
