@@ -2,7 +2,7 @@
 
 from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered
 from advisor.capture.cuts import read_capture
-from advisor.capture.devices import PROMPT_CHARACTERS, by_device, configured_name, full_name
+from advisor.capture.devices import PROMPT_CHARACTERS, by_device, configured_name, full_names
 from advisor.capture.outputs import OUTPUTS
 from advisor.capture.privilege import (
     FULL_PRIVILEGE,
@@ -45,7 +45,7 @@ __all__ = [
     "can_be_ordered",
     "command_of_file",
     "configured_name",
-    "full_name",
+    "full_names",
     "is_in_view",
     "is_refusal",
     "lacks_of_a_device",

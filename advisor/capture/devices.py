@@ -5,7 +5,8 @@ has no prompt is of the configuration, or of the `show version`, that stands ahe
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -40,25 +41,26 @@ def by_device(capture: Capture) -> tuple[Capture, ...]:
     )
 
 
-def full_name(shown: str, names: Iterable[str]) -> str:
-    """Name of the device whose prompt shows a name, which may be cut.
+def full_names(shown: Iterable[str], names: Iterable[str]) -> Mapping[str, str]:
+    """Name of the device for each name that a prompt shows, which may be cut.
 
     Examples
     --------
-    >>> full_name("branch-office-berlin", ["branch-office-berlin-rt1", "r1"])
-    'branch-office-berlin-rt1'
-    >>> full_name("r1", ["r10"])
-    'r1'
+    >>> full_names(["branch-office-berlin", "r1"], ["branch-office-berlin-rt1", "r10"])
+    {'branch-office-berlin': 'branch-office-berlin-rt1', 'r1': 'r1'}
     """
     known = set(names)
-    if shown in known or not _may_be_cut(shown):
-        return shown
-    longer = [name for name in known if name.startswith(shown)]
-    return longer[0] if len(longer) == 1 else shown
+    ordered = sorted(known)
+    return {
+        prompt: prompt if prompt in known else _only_longer(prompt, ordered) for prompt in shown
+    }
 
 
-def _may_be_cut(shown: str) -> bool:
-    return len(shown) >= PROMPT_CHARACTERS
+def _only_longer(shown: str, names: Sequence[str]) -> str:
+    """The only one of sorted names that a prompt may have cut; else what it shows."""
+    place = bisect_right(names, shown)
+    longer = [name for name in names[place : place + 2] if name.startswith(shown)]
+    return longer[0] if len(shown) >= PROMPT_CHARACTERS and len(longer) == 1 else shown
 
 
 def configured_name(section: Section) -> str | None:
@@ -76,9 +78,7 @@ def _names(sections: Sequence[Section]) -> list[str | None]:
     configured = [configured_name(section) for section in sections]
     known = {name for name in configured if name is not None}
     hosts = {section.host for section in sections if section.host is not None}
-    full_names = {
-        host: full_name(host, known | hosts - {host}) for host in hosts if _may_be_cut(host)
-    }
+    full = _full_prompts(hosts, known)
     pairs = list(zip(sections, configured, strict=True))
     first: dict[str, str] = {}
     renamed: dict[str, str] = {}
@@ -96,9 +96,19 @@ def _names(sections: Sequence[Section]) -> list[str | None]:
             continue
         if name is not None:
             current[host] = name
-        device = current.get(host) or first.get(host) or full_names.get(host, host)
+        device = current.get(host) or first.get(host) or full[host]
         names.append(_last_name(device, renamed))
     return _by_neighbours(sections, _with_versions(sections, names))
+
+
+def _full_prompts(hosts: Collection[str], configured: Collection[str]) -> Mapping[str, str]:
+    """Full name of each prompt: that of a configuration, else of a longer prompt."""
+    names = full_names(hosts, configured)
+    ordered = sorted(hosts)
+    return {
+        host: _only_longer(host, ordered) if name == host and host not in configured else name
+        for host, name in names.items()
+    }
 
 
 def _last_name(name: str, renamed: Mapping[str, str]) -> str:

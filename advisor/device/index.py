@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture import PROMPT_CHARACTERS, full_name
+from advisor.capture import PROMPT_CHARACTERS, full_names
 from advisor.device.doubles import Doubles, doubles_of
 from advisor.device.jobs import Run, here
 from advisor.device.peers import Fleet, PeerEnd, peer_end
@@ -242,10 +242,11 @@ def _units(
     waiting: dict[str, list[int]] = {}
     configs_in: dict[str, int] = {}
     names = {known.device for known in contributions.values() if known.device is not None}
+    full_host = full_names(filter(None, (known.host for known in outlines.values())), names)
     for place, outline in outlines.items():
         folder = _folder(outline.name)
         if outline.is_shows:
-            host = full_name(outline.host, names) if outline.host is not None else folder
+            host = full_host.get(outline.host or "", folder)
             waiting.setdefault(host, []).append(place)
         elif place not in doubles.newer:
             configs_in[folder] = configs_in.get(folder, 0) + 1

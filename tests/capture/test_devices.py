@@ -117,6 +117,11 @@ def tech(name: str) -> str:
             config(LONG) + shown(LONG[:20]), None, id="a prompt that is cut at 20 characters"
         ),
         pytest.param(
+            shown(LONG) + f"{LONG[:20]}(config)#do show processes cpu\n{CPU}",
+            None,
+            id="a prompt of config mode that is cut",
+        ),
+        pytest.param(
             config(f"{LONG[:20]}-1") + config(f"{LONG[:20]}-2") + shown(LONG[:20]),
             {f"{LONG[:20]}-1": [1], f"{LONG[:20]}-2": [9], LONG[:20]: [17]},
             id="a cut prompt of two names is of neither",

@@ -74,7 +74,8 @@ def prompt_of(line: str) -> Prompt | None:
     if split is None:
         return None
     head, typed = split
-    while (again := split_prompt(typed.command)) and again[1].host == typed.host:
+    again = split_prompt(typed.command)
+    if again is not None and again[1].host == typed.host:
         head, typed = again  # IOS shows its prompt once more behind a message, or a key
     command = typed.command
     prompt = Prompt(typed.host, typed.mode, command.strip())
