@@ -11,7 +11,7 @@ from advisor.ios.syntax.opaque import OpaqueReader
 from advisor.ios.syntax.scan import physical_lines
 
 _VERSION: Final = re.compile(r"version \d+\.\d")
-_HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)")
+_HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)\s*$")
 _HEADS: Final = ("version ", "hostname ", "switchname ")
 _FEWEST_HEADS: Final = 2
 _LAST: Final = re.compile(r"end\s*$")

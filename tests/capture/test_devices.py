@@ -102,6 +102,11 @@ def tech(name: str) -> str:
             {"r1": [1], "r3": [3]},
             id="a device that refuses what is asked is there",
         ),
+        pytest.param(
+            shown("hostname", version("hostname"), "show version"),
+            None,
+            id="a device that is called hostname",
+        ),
         pytest.param(tech("r1"), None, id="one show tech-support"),
         pytest.param(
             tech("r1") + tech("r2"),
