@@ -35,7 +35,7 @@ OUTPUTS: Final = (
     ShowOutput(PRIVILEGE, (r"Current privilege level is \d+",), sent=Sent()),
     ShowOutput(
         CPU,
-        (r"CPU utilization for five seconds:[^,]*;",),
+        (r"(?:Core \d+: )?CPU utilization for five seconds:[^,]*;",),
         other_layouts=("platform", "detailed", "extended", "autoprofile", "threshold"),
         reads=(
             Read("cpu", "cpu.load:read_cpu"),
@@ -111,8 +111,8 @@ OUTPUTS: Final = (
         (r"Current [\w ]*queue configuration",),
         opens_as=_LISTS,
         reads=(
-            Read("fair_queueing", "queueing.reader:read_fair_part"),
-            Read("random_detect", "queueing.reader:read_random_detect_part"),
+            Read("fair_queueing", "queueing.reader:read_fair_queueing"),
+            Read("random_detect", "queueing.reader:read_random_detect"),
         ),
         sent=Sent(is_heavy=True),
     ),

@@ -65,5 +65,5 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
 
 
 def not_understood(seen: Observations) -> Iterator[str]:
-    """Outputs that no reader understood."""
-    return (each.said for each in seen.taken if not each.understood)
+    """Outputs that no reader understood, and the parts of outputs that none understood."""
+    return (said for taken in seen.taken for said in taken.not_understood)

@@ -125,7 +125,7 @@ def _outputs(seen: Observations) -> Many:
 
 def _output(taken: Taken) -> Record:
     """Return one output that was captured; `remark` says why there are no observations of it."""
-    remark = None if taken.understood else taken.said
+    remark = "; ".join(taken.not_understood) or None
     if not taken.is_read:
         remark = _NOT_READ
     members = (
@@ -256,7 +256,8 @@ def parts(source: Source) -> Iterator[Taken]:
 def _remark(section: Section, taken: Taken | None) -> str | None:
     """Return what is to say of a part that was not read as what it was taken for."""
     if taken is not None:
-        return taken.said if taken.said != str(section) else None
+        not_read = None if taken.is_read else taken.said
+        return "; ".join(taken.not_understood) or not_read
     if section.kind is SectionKind.CONFIG:
         dialect = identify(section.output).dialect
         return f"{dialect.value}, declined" if dialect is not Dialect.IOS else None

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
+from advisor.shows.layout import Declined
 
 if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone
     from advisor.shows.atm.vc import AtmCircuit
@@ -32,8 +33,10 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
 
 
 class Taken(Struct, frozen=True):
-    """One part of a capture, what it was taken for and when; `understood` is false on an error.
+    """One output of a capture, what it was taken for and when.
 
+    `understood` is false where it is not understood as a whole: then `declined` are its parts that
+    are not understood and the others were read, or none of it was read and `said` is the reason.
     `is_read` is false of an output that is kept and has no reader.
     """
 
@@ -43,6 +46,14 @@ class Taken(Struct, frozen=True):
     understood: bool
     at: Location
     is_read: bool = True
+    declined: tuple[Declined, ...] = ()
+
+    @property
+    def not_understood(self) -> tuple[str, ...]:
+        """What is not understood, in words with their lines: nothing, some parts, or all of it."""
+        if self.understood:
+            return ()
+        return tuple(map(str, self.declined)) or (self.said,)
 
 
 # With a dict: the look-ups by name are made once and kept.

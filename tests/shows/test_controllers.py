@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.controllers.ring import Controller, read_controllers
+from advisor.shows.controllers.ring import Controller
 from advisor.shows.layout import LayoutError
+from tests.support.readers import read_controllers
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "controllers_serial"
 

@@ -7,8 +7,9 @@ import pytest
 
 from advisor.shows.cpu.history import CpuChart, CpuHistory, read_cpu_history
 from advisor.shows.cpu.load import read_cpu
-from advisor.shows.cpu.processes import CpuTable, read_cpu_processes
+from advisor.shows.cpu.processes import CpuTable
 from advisor.shows.layout import LayoutError
+from tests.support.readers import read_cpu_processes
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "processes_cpu"
 

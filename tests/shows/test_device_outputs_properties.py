@@ -7,17 +7,27 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from advisor.shows.atm.vc import read_atm_circuits
-from advisor.shows.controllers.ring import read_controllers
 from advisor.shows.cpu.history import read_cpu_history
-from advisor.shows.cpu.processes import read_cpu_processes
-from advisor.shows.interfaces.reader import read_interfaces
 from advisor.shows.layout import LayoutError
-from advisor.shows.queueing.reader import read_queueing, read_queueing_interface
 from advisor.shows.queueing.show_queue import read_queue
 from advisor.shows.version.reader import read_version
+from tests.support.readers import (
+    read_atm_circuits,
+    read_controllers,
+    read_cpu_processes,
+    read_fair_queueing,
+    read_interfaces,
+    read_queueing_interface,
+    read_random_detect,
+)
 
 pytestmark = pytest.mark.slow
+
+
+def read_queueing(text: str, file: str, first_line: int = 1) -> object:
+    """Both parts: a head without a row is an output, too."""
+    parts = (read_fair_queueing, read_random_detect)
+    return [read(text, file, first_line) for read in parts]
 
 
 SHOW = Path(__file__).parents[2] / "fixtures" / "show"

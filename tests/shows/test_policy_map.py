@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from advisor.shows.layout import LayoutError
-from advisor.shows.policy_map.configured import read_policy_map
 from advisor.shows.policy_map.records import (
     Bandwidth,
     FairQueue,
@@ -21,6 +20,7 @@ from advisor.shows.policy_map.records import (
     ShownClass,
     WredRow,
 )
+from tests.support.readers import read_policy_map
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "policy_map"
 OLD, NEW, PERCENT = "12.2-llq-wred", "15.1-hierarchy", "xe-17-queueing-type"
@@ -94,8 +94,8 @@ def test_form_of_a_line(
 
 
 REFUSED = [
-    ("an unknown line of a class", f"{HEAD}      quantum queueing\n", 3, "quantum"),
-    ("a class without a policy above", "    Class c\n", 1, "no `Policy Map` line"),
+    ("an unknown line of a class", f"{HEAD}      quantum queueing\n", 3, "is not the layout"),
+    ("a class without a policy above", "    Class c\n", 1, "Class c"),
     ("a line between policy and class", "  Policy Map p\n    priority\n", 2, "priority"),
     ("a policy of type inspect", "  Policy Map type inspect p\n", 1, "queues nothing"),
     ("the output of the other command", " Serial0/0\n  Service-policy output: p\n", 1, "Serial0/0"),

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from advisor.shows.layout import LayoutError
-from advisor.shows.policy_map.counted import read_policy_map_interface
 from advisor.shows.policy_map.records import (
     Bandwidth,
     ChildPolicy,
@@ -28,6 +27,7 @@ from advisor.shows.policy_map.records import (
     Wred,
     WredRow,
 )
+from tests.support.readers import read_policy_map_interface
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "policy_map_interface"
 Policies = tuple[ObservedPolicy, ...]
@@ -245,7 +245,7 @@ def test_form_of_a_line(
 
 POLICY = " Serial0/0\n  Service-policy output: p\n    Class-map: c (match-all)\n"
 REFUSED = [
-    ("an unknown line of a class", f"{POLICY}      Quantum entangled queueing\n", 4, "Quantum"),
+    ("an unknown line of a class", f"{POLICY}      Quantum entangled queueing\n", 4, "is not the layout"),
     ("a counter with a number too few", f"{POLICY}      (pkts output/bytes output) 7\n", 4, "7"),
     ("a WRED row that was cut", f"{POLICY}      Exp-weight-constant: 9\n      0   0/0   0/0\n", 5, "0/0"),
     ("a class without a policy above", "    Class-map: c (match-all)\n", 1, "no Service-policy"),

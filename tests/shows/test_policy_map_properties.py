@@ -8,8 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from advisor.shows.layout import LayoutError
-from advisor.shows.policy_map.configured import read_policy_map
-from advisor.shows.policy_map.counted import read_policy_map_interface
+from tests.support.readers import read_policy_map, read_policy_map_interface
 
 pytestmark = pytest.mark.slow
 

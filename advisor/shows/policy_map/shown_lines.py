@@ -159,7 +159,11 @@ _THRESHOLD_UNITS: Final = {
 def _wred(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.WRED
     draft.threshold_units = (_THRESHOLD_UNITS[(match[1] or "packet").lower()],)
-    draft.wred = Wred(exponent=number(match[2]))
+    draft.wred = replace(draft.wred or Wred(), exponent=number(match[2]))
+
+
+def _ecn(draft: Draft, _match: re.Match[str]) -> None:
+    draft.wred = replace(draft.wred or Wred(), ecn=True)
 
 
 def _table(draft: Draft, match: re.Match[str]) -> None:
@@ -243,7 +247,7 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
         rf"(?:(?:(packet|byte|time|percent)-based )?wred,?\s*)?exponential weight:? {_N}",
         _wred,
     ),
-    rule("explicit", r"explicit congestion notification", skip, Part.WRED),
+    rule("explicit", r"explicit congestion notification", _ecn),
     rule(
         "class dscp precedence prec discard-class",
         # 17.x spells it `mark-probablity`.
