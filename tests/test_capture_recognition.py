@@ -203,9 +203,25 @@ def test_what_ios_printed_instead_of_an_output(printed: str, refusal: str | None
         ("Arista vEOS\nHardware version:\n", Dialect.EOS),
         ("Hostname: r1\nModel: mx480\nJunos: 18.4R1\n", Dialect.JUNOS),
         (VERSION, None),
+        (
+            "GigabitEthernet0/0/0/0 is up, line protocol is up\n  Interface state transitions: 3\n",
+            Dialect.IOS_XR,
+        ),
+        (
+            "n1# show interface\nEthernet1/1 is up\nadmin state is up, Dedicated Interface\n",
+            Dialect.NXOS,
+        ),
+        (
+            "n1# show policy-map interface\n\nGlobal statistics status :   enabled\n",
+            Dialect.NXOS,
+        ),
+        (
+            "r1#show cdp neighbors detail\nDevice ID: n1\nCisco Nexus Operating System Software\n",
+            None,
+        ),
     ],
 )
-def test_version_of_another_system_is_named(text: str, system: Dialect | None) -> None:
+def test_an_output_of_another_system_is_named(text: str, system: Dialect | None) -> None:
     assert only(text).other_system is system
 
 
@@ -242,10 +258,12 @@ READ_COMMANDS = {
     "show_processes_cpu_sorted": "show processes cpu",
     "show_version": "show version",
     "show_class-map": "show class-map",
+    "show_cdp_neighbors_detail": "show cdp neighbors detail",
+    "show_inventory": "show inventory",
 }
-OTHER_COMMANDS = ("show_ip_interface", "show_cdp_neighbors_detail", "show_interfaces_status",
+OTHER_COMMANDS = ("show_ip_interface", "show_interfaces_status", "show_lldp_neighbors_detail",
                   "show_processes_cpu_platform", "show_policy-map_type_inspect_zone-pair",
-                  "show_ip_route", "show_logging", "show_inventory")  # fmt: skip
+                  "show_ip_route", "show_logging")  # fmt: skip
 
 
 @needs(SHOW)
@@ -269,7 +287,7 @@ SESSIONS = {
     # NX-OS, its carriage returns written out as two characters: declined by its configuration.
     "oxidized__nxos_C93180YC-FX3J_10.4.5.txt": [(None, 1)],
     "oxidized__nxos_N5548_7.3.13.txt": [(None, 1)],
-    "oxidized__nxos_dummy_no_show_inventory_all.txt": [(None, 1)],
+    "oxidized__nxos_dummy_no_show_inventory_all.txt": [("show inventory", 1)],
     # An access point that runs no IOS: known by the name of the file alone.
     "genie__generic_show_version_more_prompt.txt": [("show version", 1)],
     "unicon__ios_ios_mock_data_show_int_e0_0.txt": [("show interfaces", 1)],

@@ -10,7 +10,6 @@ from advisor.device.device import Device
 from advisor.platform.process_switching import find_platform, platforms
 from advisor.quantity import Basis
 from advisor.shows.cpu.load import CpuLoad, read_cpu
-from advisor.shows.version.reader import read_version
 from advisor.size.calibration import moving
 from advisor.size.load import Load
 from advisor.size.platform_line import line_of
@@ -18,6 +17,7 @@ from advisor.size.sizing import Limits, size, takeovers
 from advisor.theory.dlsw.cpu import Estimate
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
+from tests.support.readers import read_version
 from tools.validation.claims import Claim
 from tools.validation.dlsw_claims import TOLD, dlsw_claims
 

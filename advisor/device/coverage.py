@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from advisor.capture import Section, SectionKind
 from advisor.capture.masking import mask_quoted_line
+from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
 from advisor.device.covered import FileCoverage, Unjudged
 from advisor.device.device import Device
 from advisor.ios.syntax.detect import Dialect
@@ -20,8 +21,15 @@ def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
         if each.kind is SectionKind.CONFIG:
             parts.append("Cisco IOS configuration")
         elif each.kind is SectionKind.SHOW:
-            parts.append(each.command or "show output")
+            command = each.command or "show output"
+            parts.append(command if _is_read(each) else f"{command}, not read")
     return ", ".join(dict.fromkeys(parts))
+
+
+def _is_read(section: Section) -> bool:
+    """Whether the tool reads outputs of this command, or takes the time or the level from them."""
+    output = outputs().get(section.taken_for or "")
+    return output is not None and (bool(output.reads) or output.command in (CLOCK, PRIVILEGE))
 
 
 def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:

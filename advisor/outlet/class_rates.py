@@ -46,7 +46,7 @@ def guarantee(device: Device, seen_class: SeenClass) -> Input | None:
 def remainder(device: Device, seen_class: SeenClass) -> Input | None:
     """Rate that the guarantees of the other classes leave of the link; None if one is unknown."""
     outlet = outlet_of(device, seen_class)
-    if outlet is None or outlet.link is None:
+    if outlet is None or outlet.link is None or not seen_class.is_whole:
         return None
     others = [
         sibling

@@ -13,6 +13,8 @@ from advisor.shows.layout import Declined
 
 if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone
     from advisor.shows.atm.vc import AtmCircuit
+    from advisor.shows.bundles.fragments import FragmentedCircuit
+    from advisor.shows.bundles.multilink import MultilinkBundle
     from advisor.shows.controllers.ring import Controller
     from advisor.shows.cpu.history import CpuHistory
     from advisor.shows.cpu.load import CpuLoad
@@ -25,6 +27,8 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
         DlswStatistics,
     )
     from advisor.shows.interfaces.reader import ObservedInterface
+    from advisor.shows.inventory.items import InventoryItem
+    from advisor.shows.neighbors.cdp import CdpNeighbor
     from advisor.shows.policy_map.records import ObservedPolicy, ShownPolicy
     from advisor.shows.queueing.records import FairQueueing, InterfaceQueueing, RandomDetect
     from advisor.shows.queueing.show_queue import QueueContents
@@ -79,6 +83,10 @@ class Observations(Struct, frozen=True, dict=True):
     dlsw_capabilities: tuple[DlswCapabilities, ...] = ()
     dlsw_reachability: tuple[DlswReachability, ...] = ()
     versions: tuple[Version, ...] = ()
+    neighbors: tuple[CdpNeighbor, ...] = ()
+    inventory: tuple[InventoryItem, ...] = ()
+    bundles: tuple[MultilinkBundle, ...] = ()
+    fragmentation: tuple[FragmentedCircuit, ...] = ()
     taken: tuple[Taken, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:

@@ -108,8 +108,13 @@ def _seen_cpu(load: CpuLoad) -> SeenCpu:
 
 
 def _peers(device: Device) -> int | None:
-    """Connected peers if they were shown, else configured peers that are not backups."""
+    """Connected peers if they were shown, else configured peers that are not backups.
+
+    Of a table with a row that is not understood only the printed total counts.
+    """
     table = next(reversed(device.seen.dlsw_peers), None)
+    if table is not None and not table.is_whole:
+        return table.connected_peers
     if table is not None:
         return sum(peer.state == _UP for peer in table.peers)
     configured = [peer for peer in device.facts.dlsw.remote_peers if peer.backup_of is None]
@@ -182,7 +187,8 @@ def _times(device: Device) -> _Times:
 
 
 def _peer_rates(device: Device, time_of: _Times) -> Iterator[Rate]:
-    timed = ((table, time_of(table.at)) for table in device.seen.dlsw_peers)
+    whole = (table for table in device.seen.dlsw_peers if table.is_whole)
+    timed = ((table, time_of(table.at)) for table in whole)
     samples = [_Sample(*time, _of_peers(table)) for table, time in timed if time is not None]
     return _between(samples, "packets of show dlsw peers")
 

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from advisor.shows.cpu.history import read_cpu_history
 from advisor.shows.layout import LayoutError
 from advisor.shows.queueing.show_queue import read_queue
-from advisor.shows.version.reader import read_version
 from tests.support.readers import (
     read_atm_circuits,
     read_controllers,
@@ -19,6 +18,7 @@ from tests.support.readers import (
     read_interfaces,
     read_queueing_interface,
     read_random_detect,
+    read_version,
 )
 
 pytestmark = pytest.mark.slow

@@ -16,6 +16,7 @@ from advisor.shows.policy_map import configured as policy_map_configured
 from advisor.shows.policy_map import counted as policy_map_counted
 from advisor.shows.queueing import reader as queueing_reader
 from advisor.shows.sla import reader as sla_reader
+from advisor.shows.version import reader as version_reader
 
 Record = TypeVar("Record")
 
@@ -66,3 +67,4 @@ read_cpu_processes = only(cpu_processes.read_cpu_processes)
 read_dlsw_circuits = only(dlsw_circuits.read_dlsw_circuits)
 read_dlsw_peers = only(dlsw_peers.read_dlsw_peers)
 read_dlsw_reachability = only(dlsw_reachability.read_dlsw_reachability)
+read_version = only(version_reader.read_version)

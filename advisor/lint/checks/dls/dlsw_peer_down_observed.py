@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from advisor.shows.dlsw.records import DlswPeer
 
 _UP = "CONNECT"
+_PRIMARY_UNREAD = "its primary may be in a row of show dlsw peers that is not understood"
 
 
 class Params(Struct, frozen=True):
@@ -40,14 +41,24 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     configured_peers = {
         remote_peer.peer: remote_peer for remote_peer in device.facts.dlsw.remote_peers
     }
+    is_whole = all(table.is_whole for table in device.seen.dlsw_peers)
     for observed in latest.values():
         peer = configured_peers.get(observed.peer)
+        if not is_whole and _waits(observed, peer, latest):
+            yield Skip(f"dlsw peer {observed.peer}", _PRIMARY_UNREAD)
+            continue
         signs, is_sure = _signs(observed, peer, params, up=_connected(latest))
         if signs:
             evidence = Evidence(observed.peer, " and ".join(signs))
             at = (observed.at, *((peer.at,) if peer is not None else ()))
             confidence = Confidence.CERTAIN if is_sure else Confidence.POSSIBLE
             yield Hit(f"dlsw peer {observed.peer}", at, evidence, confidence)
+
+
+def _waits(observed: DlswPeer, peer: RemotePeer | None, latest: dict[str, DlswPeer]) -> bool:
+    """Whether a peer that is down is the backup of one whose row is not there."""
+    backup_of = peer.backup_of if peer is not None else None
+    return observed.state != _UP and backup_of is not None and backup_of not in latest
 
 
 def _connected(peers: dict[str, DlswPeer]) -> frozenset[str]:

@@ -51,7 +51,7 @@ def _drops(seen_class: SeenClass) -> int | None:
         counts.append(observed.queue.total_drops_packets)
     counts += [_policed(observed)]
     sharing = [sibling for sibling in seen_class.siblings if sibling.priority is not None]
-    if len(sharing) == 1:
+    if len(sharing) == 1 and seen_class.is_whole:
         counts += [
             priority_queue.queue.total_drops_packets
             for priority_queue in seen_class.priority_queues
