@@ -28,6 +28,14 @@ class LayoutError(Exception):
         self.expected = expected
 
 
+class CutError(LayoutError):
+    """A show output ends before the last line that IOS prints; `at` and `text` are its last one."""
+
+    def __init__(self, at: Location, text: str, expected: str, missing: str) -> None:
+        super().__init__(at, text, expected)
+        self.args = (f"{at}: {expected} ends before {missing}",)
+
+
 class Part(StrEnum):
     """What a show output consists of."""
 
@@ -51,6 +59,7 @@ class Declined(Struct, frozen=True):
 
     `name` is the name of the interface, class or operation, empty where it has none. `start` is its
     first line, `at` the line that is not understood, and `said` the words of the error, masked.
+    `is_cut` where all lines are understood and the output ends inside the part.
     """
 
     part: Part
@@ -58,12 +67,14 @@ class Declined(Struct, frozen=True):
     start: Location
     at: Location
     said: str
+    is_cut: bool = False
 
     def __str__(self) -> str:
         """Name the line and the part that it costs."""
         if self.part is Part.LINES:
             return self.said
-        return f"{self.said}: not understood: {self.label}, line {self.start.line}"
+        fault = "cut" if self.is_cut else "not understood"
+        return f"{self.said}: {fault}: {self.label}, line {self.start.line}"
 
     @property
     def label(self) -> str:
@@ -73,7 +84,7 @@ class Declined(Struct, frozen=True):
 
 def declined(part: Part, name: str, start: Location, error: LayoutError) -> Declined:
     """The part that a line of an unknown layout costs."""
-    return Declined(part, name, start, error.at, str(error))
+    return Declined(part, name, start, error.at, str(error), isinstance(error, CutError))
 
 
 class Reading(Struct, Generic[Record], frozen=True):

@@ -210,7 +210,8 @@ def test_fact_of_a_layout(fixture: str, look: Callable[[Any], Any], expected: ob
 def one_class(*lines: str) -> ObservedClass:
     body = "\n".join(f"      {line}" for line in lines)
     head = " Serial0/0\n\n  Service-policy output: p\n\n    Class-map: c (match-all)\n"
-    return read_policy_map_interface(f"{head}{body}\n", "f")[0].classes[0]
+    end = "    Class-map: class-default (match-any)\n      Match: any\n"
+    return read_policy_map_interface(f"{head}{body}\n{end}", "f")[0].classes[0]
 
 
 SWITCH_QUEUE = Queue(total_drops_unstated=5, output=Count(None, 99))

@@ -88,6 +88,7 @@ def test_policies_nested_without_end_are_read() -> None:
     for level in range(1, depth):
         lines.append(" " * (2 * level + 2) + f"Service-policy : p{level}")
         lines.append(" " * (2 * level + 3) + "Class-map: c (match-any)")
+    lines.append(" " * (2 * depth + 2) + "Match: any")
     policies = read_policy_map_interface("\n".join(lines), "f")
     seen, found = 1, policies[0].classes[0]
     while found.child is not None:

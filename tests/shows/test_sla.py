@@ -108,6 +108,7 @@ def test_each_hour_of_an_operation_is_a_result() -> None:
 
 def test_operation_with_microseconds() -> None:
     text = "IPSLA operation id: 3\nType of operation: udp-jitter\n\tLatest RTT: 1520 microseconds\n"
+    text += "Operation time to live: Forever\n"
     assert read_sla(text, "a")[0].latest_rtt_ms == pytest.approx(1.52)
 
 

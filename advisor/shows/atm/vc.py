@@ -118,12 +118,16 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> Reading[AtmC
             raise output.nothing()
         return table
 
+    last = None if output.is_filtered else blocks.blocks[-1]
+
     def read(block: Block) -> AtmCircuit:
         head = _HEAD.fullmatch(block.head.text)
         fields = _present(head) if head is not None else {}
         for line in block.lines:
             if not _take(line.text, fields):
                 raise output.unknown(line)
+        if block is last and "status" not in fields:
+            raise output.ends((block.head, *block.lines)[-1], "`Status`")
         return _detail(fields, output.at(block.head))
 
     return read_blocks(output, Part.CIRCUIT, blocks, read)

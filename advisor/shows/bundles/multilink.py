@@ -15,7 +15,7 @@ from advisor.shows.figures import age_s, count
 from advisor.shows.indent import ShownLine
 from advisor.shows.layout import Part, Reading
 from advisor.shows.output import Output
-from advisor.units import bps_from_kbps
+from advisor.units import bps_from_kbps, whole
 
 _EXPECTED: Final = "show ppp multilink"
 
@@ -65,7 +65,7 @@ _FACTS: Final = tuple(
         r"(?P<interleaving>Interleaving enabled).*",
     )
 )
-_MEMBERS: Final = re.compile(r"Member links: .*")
+_MEMBERS: Final = re.compile(r"Member links: (\d+)(?: active, (\d+) inactive)?.*")
 _INACTIVE: Final = re.compile(r"(No )?[Ii]nactive multilink interfaces:?")
 _MEMBER: Final = re.compile(
     r"(?P<interface>[A-Z][A-Za-z-]*\d[\w/:.]*)(?:,? \((?P<inactive>inactive)\))?"
@@ -86,8 +86,8 @@ _UNUSED: Final = re.compile(
 def read_multilink(text: str, file: str, first_line: int = 1) -> Reading[MultilinkBundle]:
     """Bundles of a `show ppp multilink` output, in order.
 
-    A bundle with an unknown line is declined. Without records only if IOS says that there is no
-    bundle.
+    A bundle with an unknown line, or without a line for each member, is declined. Without records
+    only if IOS says that there is no bundle.
 
     Raises
     ------
@@ -103,16 +103,20 @@ def read_multilink(text: str, file: str, first_line: int = 1) -> Reading[Multili
     def read(block: Block) -> MultilinkBundle:
         head = _HEAD.fullmatch(block.head.text)
         fields = {} if head is None else _present(head)
-        members: list[BundleMember] | None = None
+        members: list[BundleMember] = []
+        counted: int | None = None
         for line in block.lines:
-            if _MEMBERS.fullmatch(line.text):
-                members = members or []
+            head_of_members = _MEMBERS.fullmatch(line.text)
+            if head_of_members is not None:
+                counted = sum(whole(links) for links in head_of_members.groups() if links)
             elif not _take(line.text, fields):
                 member = _MEMBER.fullmatch(line.text)
-                if members is None or member is None:
+                if counted is None or member is None:
                     raise output.unknown(line)
                 members.append(_member(member, output.at(line)))
-        return _bundle(fields, tuple(members or ()), output.at(block.head))
+        if counted is None or len(members) < counted:
+            raise output.ends((block.head, *block.lines)[-1], "its members")
+        return _bundle(fields, tuple(members), output.at(block.head))
 
     return read_blocks(output, Part.BUNDLE, blocks, read)
 

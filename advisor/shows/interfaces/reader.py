@@ -125,7 +125,8 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[Observ
     """Interfaces of a `show interfaces` output, in order.
 
     Reads the layouts of IOS 11.x to 15.x and IOS XE, with or without indentation. An interface
-    with a line that `show interfaces` does not print is declined.
+    with a line that `show interfaces` does not print is declined, and so is the last one where
+    the output was cut above its counters.
 
     Parameters
     ----------
@@ -140,6 +141,8 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[Observ
         If there is no interface.
     """
     output = Output(text, file, first_line, _EXPECTED)
+    blocks = blocks_of(output.lines(), _name)
+    last = None if output.is_filtered or not blocks.blocks else blocks.blocks[-1]
 
     def read(block: Block) -> ObservedInterface:
         header = HEADER.fullmatch(block.head.text)
@@ -147,9 +150,16 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[Observ
         for line in block.lines:
             if not take_line(line.text, fields):
                 raise output.unknown(line)
+        if block is last and _is_cut(fields):
+            raise output.ends(block.lines[-1], "`packets output`")
         return _interface(fields, output.at(block.head))
 
-    return read_blocks(output, Part.INTERFACE, blocks_of(output.lines(), _name), read)
+    return read_blocks(output, Part.INTERFACE, blocks, read)
+
+
+def _is_cut(fields: Mapping[str, str]) -> bool:
+    """Whether counters are missing that IOS prints below the ages; a subinterface has none."""
+    return "last_output" in fields and "output_packets" not in fields and "." not in fields["name"]
 
 
 def _name(line: ShownLine) -> str | None:

@@ -12,10 +12,11 @@ from advisor.shows.output import Output
 from advisor.shows.policy_map.action_lines import ACTION_RULES
 from advisor.shows.policy_map.broken_lines import joined
 from advisor.shows.policy_map.draft import Draft, Rules
-from advisor.shows.policy_map.open_policy import NO_COLUMN, OpenPolicy
+from advisor.shows.policy_map.open_policy import CLASS_DEFAULT, NO_COLUMN, OpenPolicy
 from advisor.shows.policy_map.police_lines import POLICE_RULES
 from advisor.shows.policy_map.queue_lines import QUEUE_RULES
 from advisor.shows.policy_map.records import Circuit, MatchKind, ObservedPolicy
+from advisor.shows.policy_map.targets import target_of
 from advisor.shows.policy_map.wred_lines import WRED_RULES
 from advisor.units import NumeralError
 
@@ -36,15 +37,10 @@ _CLASS_MAP: Final = re.compile(
 _PRIORITY_QUEUE: Final = re.compile(r"queue stats for all priority classes:", re.IGNORECASE)
 _PRIORITY_CLASSES: Final = "queue of the priority classes"
 _COUNTED_IN: Final = re.compile(r"(Hardware|Software) Counters:", re.IGNORECASE)
+_STARTS: Final = (_CLASS_MAP, _PRIORITY_QUEUE, _COUNTED_IN)
 # First letters of the lines above.
 _STRUCTURE: Final = frozenset("SsCcQqHh")
 _OTHER_KIND: Final = re.compile(r"Zone-pair\b.*|Policy Name\s+Bound To .*")
-_INTERFACE: Final = re.compile(
-    r"([A-Za-z][A-Za-z-]*(?:\d+[A-Za-z]+)*\s?\d+(?:[/.:]\d+)*)"
-    r"(?:\s*:\s*(VC|DLCI|PVC|Service Group|Service Instance|EFP|bundle)\s+(\S+)(?:\s+-)?)?"
-)
-_MULTIPOINT: Final = re.compile(r"Interface (\S+\d) <--> (\S+)")
-_CONTROL_PLANE: Final = re.compile(r"Control Plane(?: \S.*)?")
 
 
 _FLAT: Final = f"{_OUTPUT}: the indentation is lost, and no class-default ends this policy"
@@ -123,9 +119,10 @@ class _Reading(Struct):
     def resumes(self, line: ShownLine) -> bool:
         """Whether a line begins a part outside the one that is not understood."""
         policy = _SERVICE_POLICY.fullmatch(line.text)
-        is_target = _target(line) is not None and line.column <= self.header_column
-        starts = policy or _CLASS_MAP.fullmatch(line.text) or _PRIORITY_QUEUE.fullmatch(line.text)
-        is_outside = starts is not None and line.column <= (self.lost_at or 0)
+        lost_at = self.lost_at or 0
+        is_target = target_of(line) and line.column <= max(lost_at, self.header_column)
+        starts = policy or any(start.fullmatch(line.text) for start in _STARTS)
+        is_outside = bool(starts) and line.column <= lost_at
         if policy is not None and policy["direction"] is None:
             if is_outside:
                 # Flat: the classes below may be of this nested policy or of its parent.
@@ -204,7 +201,7 @@ class _Reading(Struct):
 
     def target(self, line: ShownLine) -> bool:
         """Take the line above a policy: an interface, a circuit of it, the control plane."""
-        target = _target(line)
+        target = target_of(line)
         if target is None or (self.stack and line.column > self.stack[0].column):
             return False
         self.close()
@@ -237,22 +234,35 @@ class _Reading(Struct):
             return
         above.draft.child = child.child()
 
+    def end(self, last: ShownLine) -> None:
+        """Close everything. Policies without class-default, which IOS prints last, were cut."""
+        if re.search(r"\bclass\b|\|", self.output.typed or "") is None:
+            self.note_cut(last)
+        self.close()
+        self.require_policy()
+
+    def note_cut(self, last: ShownLine) -> None:
+        """Decline a class without criteria and policies without class-default, at the end."""
+        inner = self.stack[-1] if self.stack else None
+        if inner is None:
+            return
+        if inner.draft is not None and inner.draft.name and not inner.draft.matches:
+            error = self.output.ends(last, "`Match`")
+            self.decline(Part.CLASS, inner.draft.name, inner.draft.at, error)
+            inner.lose((inner.draft.name,))
+        cut = [policy for policy in self.stack if not policy.has_default]
+        if cut:
+            error = self.output.ends(last, CLASS_DEFAULT)
+            self.decline(Part.POLICY, cut[-1].name, cut[-1].at, error)
+        for policy in cut:
+            policy.unread.append(CLASS_DEFAULT)
+
     def close(self) -> None:
         """Close the policy of the interface and all its nested policies."""
         while len(self.stack) > 1:
             self.close_child()
         self.policies += (policy.attached(self.interface, self.circuit) for policy in self.stack)
         self.stack.clear()
-
-
-def _target(line: ShownLine) -> tuple[str, Circuit | None] | None:
-    if _CONTROL_PLANE.fullmatch(line.text):
-        return line.text, None
-    if (match := _MULTIPOINT.fullmatch(line.text)) is not None:
-        return match[1], Circuit("peer", match[2])
-    if (match := _INTERFACE.fullmatch(line.text)) is not None:
-        return match[1], Circuit(match[2], match[3]) if match[2] else None
-    return None
 
 
 def read_policy_map_interface(text: str, file: str, first_line: int = 1) -> Reading[ObservedPolicy]:
@@ -282,10 +292,11 @@ def read_policy_map_interface(text: str, file: str, first_line: int = 1) -> Read
         If no policy of an interface is understood.
     """
     reading = _Reading(Output(text, file, first_line, _OUTPUT))
+    line: ShownLine | None = None
     for line in joined(reading.output.lines()):
         reading.take(line)
-    reading.close()
-    reading.require_policy()
+    if line is not None:
+        reading.end(line)
     if reading.first_error is not None and not reading.policies:
         raise reading.first_error
     return Reading(tuple(reading.policies), tuple(reading.declined))

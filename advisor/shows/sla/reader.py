@@ -43,6 +43,7 @@ _COUNT: Final = re.compile(rf"({_FIGURE})(?:\s+\([0-9]+%\))?")
 _TIME: Final = re.compile(rf"({_FIGURE}){_UNIT}")
 _SPREAD: Final = re.compile(rf"({_FIGURE})/({_FIGURE})/({_FIGURE}){_UNIT}")
 _LIST: Final = re.compile(rf"{_FIGURE}(?:/{_FIGURE})*(?:\s*%|\s*(?:ms|milliseconds))?")
+_LAST_LABEL: Final = "operation time to live"
 _WHOLE: Final = re.compile("[0-9]{1,20}")
 _NO_COUNT: Final = "unknown"
 _NO_TIME: Final = ("noconnection/busy/timeout", "unknown", "over threshold")
@@ -89,15 +90,25 @@ def read_sla(text: str, file: str, first_line: int = 1) -> Reading[SlaResult]:
         return Reading(())
     is_aggregated = any(line.text.lower().startswith(_AGGREGATED) for line in lines)
 
+    last = blocks.blocks[-1] if blocks.blocks and not output.is_filtered else None
+
     def read(block: Block) -> tuple[SlaResult, ...]:
         drafts = [SlaDraft(whole(block.name), output.at(block.head), is_aggregated)]
         for line in block.lines:
             if not _is_known(line.text, output.at(line), drafts):
                 raise output.unknown(line)
+        if block is last and not is_aggregated and _is_cut(block):
+            raise output.ends((block.head, *block.lines)[-1], f"`{_LAST_LABEL}`")
         return tuple(draft.freeze() for draft in drafts)
 
     reading = read_blocks(output, Part.OPERATION, blocks, read)
     return Reading(tuple(chain.from_iterable(reading.records)), reading.declined)
+
+
+def _is_cut(block: Block) -> bool:
+    """Whether the last line of an operation is missing, which `show ip sla statistics` prints."""
+    is_latest = block.head.text.startswith("IPSLA operation id")
+    return is_latest and not any(line.text.lower().startswith(_LAST_LABEL) for line in block.lines)
 
 
 def _number(line: ShownLine) -> str | None:

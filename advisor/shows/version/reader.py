@@ -91,7 +91,7 @@ def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
     """Release, box and uptime of a `show version` output.
 
     A line that begins like a known line and continues differently is declined: what it says is
-    not known.
+    not known. So is the end of an output that was cut.
 
     Raises
     ------
@@ -118,6 +118,8 @@ def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
             fields.setdefault(key, value)
     if at is None:
         raise errors[0] if errors else output.nothing()
+    if "register" not in fields and not output.is_filtered:
+        errors.append(output.ends(line, "`Configuration register`"))
     parts = (declined(Part.LINES, "", error.at, error) for error in errors)
     return Reading((_version(fields, at),), tuple(parts))
 
