@@ -3,13 +3,15 @@
 from collections.abc import Iterable, Iterator
 
 from advisor.capture import Section, SectionKind
-from advisor.capture.masking import mask_quoted_line
+from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
 from advisor.device.covered import FileCoverage, Unjudged
 from advisor.device.device import Device
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import ProblemKind
 from advisor.shows.observations import Observations
+
+_TIMES = (CLOCK, PRIVILEGE)  # taken from the sections, not by a reader
 
 
 def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
@@ -29,7 +31,7 @@ def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
 def _is_read(section: Section) -> bool:
     """Whether the tool reads outputs of this command, or takes the time or the level from them."""
     output = outputs().get(section.taken_for or "")
-    return output is not None and (bool(output.reads) or output.command in (CLOCK, PRIVILEGE))
+    return output is not None and (bool(output.reads) or output.command in _TIMES)
 
 
 def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:
@@ -70,6 +72,18 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
             yield f"{file}:{each.number}: {said}"
     yield from (f"{file}: {gap}" for gap in device.gaps)
     yield from not_understood(device.seen)
+    if not device.facts.tree.lines:
+        yield from nothing_read(device.seen, file)
+
+
+def nothing_read(seen: Observations, file: str) -> Iterator[str]:
+    """Say that a file holds only outputs that the tool does not read."""
+    commands = dict.fromkeys(
+        mask_captured(taken.command) for taken in seen.taken if not taken.is_read
+    )
+    is_read = any(taken.is_read or taken.command in _TIMES for taken in seen.taken)
+    if commands and not is_read and all(taken.understood for taken in seen.taken):
+        yield f"{file}: {', '.join(commands)}: no output that the tool reads"
 
 
 def not_understood(seen: Observations) -> Iterator[str]:

@@ -14,7 +14,13 @@ from advisor.capture import (
     read_capture,
 )
 from advisor.capture.outputs import RUNNING_CONFIG
-from advisor.device.coverage import file_coverage, kind_of, not_understood, why_incomplete
+from advisor.device.coverage import (
+    file_coverage,
+    kind_of,
+    not_understood,
+    nothing_read,
+    why_incomplete,
+)
 from advisor.device.covered import FileCoverage
 from advisor.device.device import Device, device_of, train_of
 from advisor.device.peers import Fleet
@@ -238,6 +244,7 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     )
     coverage = reading.coverage + tuple(one.coverage for one in shows)
     failed = [said for one in shows for said in not_understood(one.seen)]
+    failed += [said for one in shows for said in nothing_read(one.seen, one.file)]
     failed += [f"{one.file}: {gap}" for one in shows for gap in one.gaps]
     shown = reading.shown + tuple(each for one in shows for each in one.shown)
     return Reading(joined, coverage, (*reading.incomplete, *failed), shown)

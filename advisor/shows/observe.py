@@ -53,6 +53,10 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
     command = section.command or "show output"
     time = str(section.time) if section.time is not None else None
     at = Location(file, section.first_line)
+    system = section.other_system
+    if system is not None:
+        said = f"{at}: {mask_captured(command)} of {system}, not read"
+        return Taken(command, said, time, understood=False, at=at, is_read=False)
     output = outputs().get(section.taken_for or "")
     if output is None or not output.reads:
         said = f"{mask_captured(command)}: kept, not read"

@@ -93,6 +93,24 @@ def test_form_of_a_line(
     assert look(read_policy_map(HEAD + body, "f")[0].classes[0]) == expected
 
 
+MORE: list[tuple[str, tuple[str, ...], Callable[[Any], Any], Any]] = [
+    ("a policer in percent with its bursts in ms", ("police percent 20 30 ms 10 ms", "  conform-action transmit"), lambda c: c.policer, Policer(cir_percent=20, bc_ms=30, be_ms=10, conformed=outcome("transmit"))),
+    ("a policer in percent", ("police percent 20",), lambda c: c.policer, Policer(cir_percent=20)),
+    ("ECN of WRED", ("exponential weight 9", "explicit congestion notification"), lambda c: (c.wred.exponent, c.wred.ecn), (9, True)),
+    ("ECN as it is configured", ("random-detect dscp-based", "random-detect ecn"), lambda c: (c.wred.by, c.wred.ecn), ("dscp", True)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "look", "expected"), [pytest.param(*rest, id=name) for name, *rest in MORE]
+)
+def test_form_of_a_later_line(
+    lines: tuple[str, ...], look: Callable[[Any], Any], expected: object
+) -> None:
+    body = "".join(f"      {line}\n" for line in lines)
+    assert look(read_policy_map(HEAD + body, "f")[0].classes[0]) == expected
+
+
 REFUSED = [
     ("an unknown line of a class", f"{HEAD}      quantum queueing\n", 3, "is not the layout"),
     ("a class without a policy above", "    Class c\n", 1, "Class c"),

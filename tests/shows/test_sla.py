@@ -112,6 +112,22 @@ def test_operation_with_microseconds() -> None:
     assert read_sla(text, "a")[0].latest_rtt_ms == pytest.approx(1.52)
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Latest DNS RTT: 0 ms",
+        "Latest TCP Connection RTT: 3 ms",
+        "Latest HTTP Transaction RTT: 4 ms",
+        "Latest HTTP time to first byte: 4 ms",
+    ],
+)
+def test_operation_of_a_web_page(line: str) -> None:
+    text = f"IPSLA operation id: 3\n\tLatest RTT: 7 milliseconds\n{line}\n"
+    text += "Number of successes: 3\nOperation time to live: Forever\n"
+    (result,) = read_sla(text, "a")
+    assert (result.latest_rtt_ms, result.successes) == (7, 3)
+
+
 def test_router_without_operations_prints_the_title_alone() -> None:
     assert read_sla("IPSLAs Latest Operation Statistics\n", "a") == ()
 

@@ -30,10 +30,10 @@ class InventoryItem(Struct, frozen=True):
     at: Location
 
 
-_HEAD: Final = re.compile(r'NAME\s*:\s*"(?P<name>.*?)"\s*,\s*DESCR\s*:\s*"(?P<description>.*)"')
-_PRODUCT: Final = re.compile(
-    r"PID\s*:\s*(?P<product>.*?)\s*,\s*VID\s*:\s*(?P<version>[^,]*?)\s*,\s*SN\b.*"
+_HEAD: Final = re.compile(
+    r'NAME\s*:\s*"(?P<name>[^"]*)"\s*,\s*DESCR\s*:\s*"(?P<description>[^"]*)"'
 )
+_PRODUCT: Final = re.compile(r"PID\s*:(?P<product>[^,]*),\s*VID\s*:(?P<version>[^,]*),\s*SN\b.*")
 _AROUND: Final = re.compile(r"\+{3,}|INFO: |% ?Please|-{3,}")
 
 
@@ -76,4 +76,4 @@ def _name(line: ShownLine) -> str | None:
 
 
 def _printed(text: str) -> str | None:
-    return text if text not in {"", "N/A", "Unspecified"} else None
+    return text.strip() if text.strip() not in {"", "N/A", "Unspecified"} else None

@@ -119,7 +119,7 @@ def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
     if at is None:
         raise errors[0] if errors else output.nothing()
     if "register" not in fields and not output.is_filtered:
-        errors.append(output.ends(line, "`Configuration register`"))
+        errors.append(output.ends(line, "its last line, that of the register"))
     parts = (declined(Part.LINES, "", error.at, error) for error in errors)
     return Reading((_version(fields, at),), tuple(parts))
 
