@@ -313,3 +313,28 @@ def test_every_session_of_the_corpus_is_cut_at_its_prompts() -> None:
 def test_every_command_is_recognised_by_its_own_name() -> None:
     named = {command: only(f"a1#{command}\nprinted\n").taken_for for command in outputs()}
     assert named == {command: command for command in outputs()}
+
+
+@pytest.mark.parametrize(
+    ("opening", "command"),
+    [
+        ("Codes: C - connected, S - static, I - IGRP, R - RIP", "show ip route"),
+        ("Capability Codes: R - Router, T - Trans Bridge, B - Source Route", "show cdp neighbors"),
+        ("Syslog logging: enabled (0 messages dropped)", "show logging"),
+        ("Interface    IP-Address   OK? Method Status      Protocol", "show ip interface brief"),
+        ("ip prefix-list OUT: 2 entries", "show ip prefix-list"),
+        ("Extended IP access list 101", "show access-lists"),
+        ("BGP router identifier 192.0.2.1, local AS number 65000", "show ip bgp summary"),
+        ("Neighbor ID     Pri   State    Dead Time   Address   Interface", "show ip ospf neighbor"),
+        ("Chassis id: 0000.5e00.5301", "show lldp neighbors detail"),
+        ('NAME: "2811 chassis", DESCR: "2811 chassis"', "show inventory"),
+        ("Device ID: branch7", "show cdp neighbors detail"),
+        ("Core 0: CPU utilization for five seconds: 3%; one minute: 3%", "show processes cpu"),
+        ("Multilink1, bundle name is branch7", "show ppp multilink"),
+        ("interface  dlci  frag-type  frag-size  in-frag  out-frag  dropped-frag",
+         "show frame-relay fragment"),
+    ],
+)  # fmt: skip
+def test_an_output_is_named_by_its_first_line(opening: str, command: str) -> None:
+    section = only(f"{opening}\nand more\n")
+    assert (section.command, section.kind) == (command, SectionKind.SHOW)

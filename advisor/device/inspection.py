@@ -25,6 +25,7 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
+from advisor.shows.layout import Declined
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
 
@@ -134,7 +135,19 @@ def _output(taken: Taken) -> Record:
         ("understood", Leaf(taken.understood)),
         ("remark", Leaf(remark)),
     )
-    return Record(members, taken.at)
+    parts = Many(tuple(_declined(part) for part in taken.declined))
+    return Record((*members, *((("not_understood", parts),) if taken.declined else ())), taken.at)
+
+
+def _declined(part: Declined) -> Record:
+    """Return one part that is not understood; `at` is the line that is not."""
+    members = (
+        ("part", Leaf(part.part.value)),
+        ("name", Leaf(part.name)),
+        ("is_cut", Leaf(part.is_cut)),
+        ("line", Leaf(part.at.line)),
+    )
+    return Record(members, part.start)
 
 
 def _observations(seen: Observations, *, is_whole: bool) -> Record:
