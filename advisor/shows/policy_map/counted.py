@@ -194,10 +194,7 @@ class _Reading(Struct):
             policy.column < line.column < policy.class_column
         ):
             raise self.refuse(line, f"{_OUTPUT}: no Service-policy line above holds this class")
-        policy.settle()
-        policy.class_column = line.column if draft.name else policy.class_column
-        draft.in_hardware = policy.in_hardware
-        policy.draft = draft
+        policy.begin(draft, line.column)
 
     def target(self, line: ShownLine) -> bool:
         """Take the line above a policy: an interface, a circuit of it, the control plane."""

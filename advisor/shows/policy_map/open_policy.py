@@ -24,7 +24,8 @@ class OpenPolicy(Struct):
 
     `column` is the column of its first line, `class_column` that of its classes. `is_flat` of a
     nested policy whose indentation is lost: its lines start where those of its parent start.
-    `unread` are the names of classes that are not understood.
+    `unread` are the names of classes that are not understood. `has_default` from class-default on,
+    which IOS prints last.
     """
 
     name: str
@@ -38,7 +39,17 @@ class OpenPolicy(Struct):
     queues: list[PriorityQueue] = field(default_factory=list)
     unread: list[str] = field(default_factory=list)
     draft: Draft | None = None
+    has_default: bool = False
     in_hardware: bool | None = None
+
+    def begin(self, draft: Draft, column: int) -> None:
+        """Begin a class, or a priority queue, which has no name."""
+        self.settle()
+        if draft.name:
+            self.class_column = column
+            self.has_default = self.has_default or draft.name == CLASS_DEFAULT
+        draft.in_hardware = self.in_hardware
+        self.draft = draft
 
     def settle(self) -> None:
         """Finish the class or priority queue that is being read."""
@@ -59,11 +70,6 @@ class OpenPolicy(Struct):
         """Names of all classes so far, also of those that are not understood."""
         draft = () if self.draft is None else (self.draft.name,)
         return (*(observed.name for observed in self.classes), *self.unread, *draft)
-
-    @property
-    def has_default(self) -> bool:
-        """Whether class-default was printed, which IOS prints last."""
-        return CLASS_DEFAULT in self.class_names
 
     def child(self) -> ChildPolicy:
         """The finished policy, nested in a class."""
