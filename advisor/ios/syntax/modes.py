@@ -11,9 +11,20 @@ from typing import Final
 
 from advisor.ios.syntax.global_words import GLOBAL_PHRASES
 from advisor.ios.syntax.openers import OPENERS
+from advisor.ios.syntax.places import PLACES, Place
 from advisor.ios.syntax.words import SUBCOMMANDS
 
-__all__ = ["GLOBAL", "SUBCOMMANDS", "belongs", "is_global_word", "opens_mode"]
+__all__ = [
+    "GLOBAL",
+    "SUBCOMMANDS",
+    "belongs",
+    "claims",
+    "is_global_command",
+    "is_global_word",
+    "is_known_word",
+    "is_local",
+    "opens_mode",
+]
 
 GLOBAL: Final = "global"
 
@@ -21,18 +32,8 @@ _ATTACH_WORDS: Final = 3
 
 _Pattern = tuple[tuple[str, ...], str | None]
 
-
-# mode -> first words of sub-commands there that open a mode in global configuration.
-_LOCAL: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
-    {
-        "address-family": frozenset({"table-map"}),
-        "router": frozenset({"table-map"}),
-        "service-instance": frozenset({"bridge-domain"}),
-        "template": frozenset({"vlan"}),
-        "topology": frozenset({"table-map"}),
-        "vfi": frozenset({"bridge-domain"}),
-    }
-)
+_KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
+_LOCAL_WORDS: Final = _KNOWN_WORDS - SUBCOMMANDS[GLOBAL] - {"quit"}
 
 
 def _specificity(pattern: _Pattern) -> tuple[int, int]:
@@ -54,14 +55,21 @@ def _compiled(table: str) -> Mapping[str, tuple[_Pattern, ...]]:
     }
 
 
-_COMPILED: Final[Mapping[str, Mapping[str, tuple[_Pattern, ...]]]] = MappingProxyType(
+_Compiled = Mapping[str, Mapping[str, tuple[_Pattern, ...]]]
+
+_COMPILED: Final[_Compiled] = MappingProxyType(
     {mode: _compiled(table) for mode, table in OPENERS.items()}
+)
+_PLACED: Final[_Compiled] = MappingProxyType(
+    {mode: _compiled(table) for mode, table in PLACES.items()}
 )
 
 
 def _fits(pattern: tuple[str, ...], words: list[str]) -> bool:
     if pattern and pattern[-1] == "$":
-        return not words
+        pattern = pattern[:-1]
+        if len(words) > len(pattern):
+            return False
     if len(words) < len(pattern):
         return False
     return all(
@@ -113,6 +121,36 @@ def is_global_word(text: str) -> bool:
     return _words(text)[0] in SUBCOMMANDS[GLOBAL]
 
 
+def is_known_word(text: str) -> bool:
+    """Say whether any mode has a command with this first word."""
+    return _words(text)[0] in _KNOWN_WORDS
+
+
+def is_global_command(text: str) -> bool:
+    """Say whether the words of a command, not the first alone, prove that it is a global one."""
+    return opens_mode(GLOBAL, text) is not None or _is_global_phrase(_words(text))
+
+
+def claims(mode: str, text: str) -> bool:
+    """Say whether a mode is known to have a command whose first word looks global."""
+    return _place(mode, _words(text)) in (Place.LOCAL, Place.BOTH)
+
+
+def is_local(text: str) -> bool:
+    """Say whether a command exists under some mode and not in global configuration mode."""
+    words = _words(text)
+    if words[0] not in SUBCOMMANDS[GLOBAL]:
+        return words[0] in _LOCAL_WORDS
+    return any(_place(mode, words) is Place.LOCAL for mode in _PLACED)
+
+
+def _place(mode: str, words: list[str]) -> Place | None:
+    """Return where a command stands by the table; None where the table does not say."""
+    patterns = _PLACED.get(mode, {}).get(words[0], ())
+    place = next((place for pattern, place in patterns if _fits(pattern, words[1:])), None)
+    return None if place is None else Place(place)
+
+
 def belongs(mode: str, text: str) -> bool:
     """Say whether a command without indentation can be a sub-command of a mode.
 
@@ -125,14 +163,13 @@ def belongs(mode: str, text: str) -> bool:
     words = _words(text)
     if words[0][:1].isdigit():
         return True
-    if words[0] not in subcommands or (opens_mode(GLOBAL, text) and not _is_local(mode, text)):
+    place = _place(mode, words) if words[0] in subcommands else None
+    if place is not None:
+        return place is not Place.GLOBAL
+    opens_here = opens_mode(mode, text) is not None
+    if words[0] not in subcommands or (opens_mode(GLOBAL, text) and not opens_here):
         return False
     return mode == GLOBAL or not _is_global_phrase(words)
-
-
-def _is_local(mode: str, text: str) -> bool:
-    """Say whether a command that could open a mode globally has another meaning in a mode."""
-    return opens_mode(mode, text) is not None or text.split(None, 1)[0] in _LOCAL.get(mode, ())
 
 
 def _is_global_phrase(words: list[str]) -> bool:
