@@ -10,8 +10,8 @@ from advisor.capture.clock import CaptureTime, printed_time
 from advisor.capture.commands import asked
 from advisor.capture.outputs import CLOCK
 from advisor.ios.syntax.detect import Identity
+from advisor.ios.syntax.dialect import Dialect
 from advisor.ios.syntax.scan import physical_lines
-from advisor.ios.syntax.signs import Dialect
 
 # How `show version` of other systems begins.
 _OTHER_SYSTEMS: Final = (

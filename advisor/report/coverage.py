@@ -5,6 +5,7 @@ A fact that many files or devices share is printed once, with the first few of t
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import Final
 
 from advisor.capture.commands import asked
 from advisor.device.covered import DeviceCoverage, FileCoverage
@@ -15,6 +16,7 @@ from advisor.wording import count
 _SHOWN_NAMES = 4
 _SHOWN_REASONS = 3
 _ALIKE = 8  # up to this number, files of a kind or sets of outputs are listed one by one
+_DRAFT: Final = ", a draft (nothing in it shows that a device printed it)"
 
 
 def first_of(names: Sequence[str]) -> str:
@@ -90,7 +92,7 @@ def _unjudged(files: Sequence[FileCoverage]) -> dict[str, list[str]]:
 
 
 def _kind(coverage: FileCoverage) -> str:
-    return f"{coverage.taken_for or 'not recognised'}{', a draft' if coverage.is_draft else ''}"
+    return f"{coverage.taken_for or 'not recognised'}{_DRAFT if coverage.is_draft else ''}"
 
 
 def _qos(understood: int, total: int) -> str:

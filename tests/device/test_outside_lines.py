@@ -28,7 +28,7 @@ UNKNOWN = "is not known, and without indentation its section is not known either
             id="many lines, counted",
         ),
         pytest.param(
-            "hostname R1\nfrobnicate\nip cef\n", (f"r1.ios:2: `frobnicate` {UNKNOWN}",),
+            "hostname R1\nfrobnicate\nip cef\n", (f"r1.ios:2: `<removed>` {UNKNOWN}",),
             id="an unknown line of a flat text",
         ),
     ],

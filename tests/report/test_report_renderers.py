@@ -122,7 +122,7 @@ Not judged
           R1: interface Serial0/1, R1: interface Serial0/2
 
 Coverage
-  r1.cfg (R1): Cisco IOS configuration, a draft, 40 lines; QoS lines understood: 11 of 12
+  r1.cfg (R1): Cisco IOS configuration, a draft (nothing in it shows that a device printed it), 40 lines; QoS lines understood: 11 of 12
   not judged yet: dlsw (3 lines)
   assumed: IOS generation: pre-HQF
   captured: show version
