@@ -33,7 +33,7 @@ def code_of(
     """
     if has_fault:
         return Code.INTERNAL
-    if bad_path:
+    if bad_path or verdict.misstated:
         return Code.WRONG_USE
     judged = [each for each in verdict.findings if each.rule not in incomplete_rules]
     if fail_on != NEVER and any(each.severity.rank <= Severity(fail_on).rank for each in judged):

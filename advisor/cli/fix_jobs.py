@@ -8,7 +8,7 @@ from advisor.cli import crash
 from advisor.cli.crew import Where, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
-from advisor.cli.judge_jobs import exit_code
+from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
 from advisor.cli.output import say_what_is_not_read, show
 from advisor.cli.progress import Bar
 from advisor.cli.selection import matching, resolved
@@ -16,8 +16,12 @@ from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
+from advisor.lint.coverage import TRAFFIC
+from advisor.lint.findings import Verdict
 from advisor.lint.plan import Asked, plan_run
 from advisor.report import snippet
+from advisor.report.mask import masked
+from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 from advisor.wording import count
@@ -51,4 +55,13 @@ def fix(paths: Sequence[str], flags: Flags, view: View, asked: Asked, where: Whe
         pasted = snippet.pasted(plan.findings)
         advised = len(plan.findings) - pasted
         say(f"{count(pasted, 'remedy', 'remedies')} to paste, {advised} by hand")
+        _say_what_is_of_others(verdict)
+    say_what_is_misstated(verdict)
     return exit_code(verdict, rules, NEVER, inputs, guard)
+
+
+def _say_what_is_of_others(verdict: Verdict) -> None:
+    """Note the statements about devices that are not in the run."""
+    for skip in masked(verdict).skipped:
+        if skip.rule == TRAFFIC and skip.reason not in verdict.misstated:
+            say(printable(f"{skip.object}: {skip.reason}"))

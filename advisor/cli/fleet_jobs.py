@@ -19,6 +19,7 @@ from advisor.cli import crash
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.fleet_options import FleetOptions
+from advisor.cli.judge_jobs import say_what_is_misstated
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.selection import resolved
 from advisor.cli.view import View
@@ -143,6 +144,7 @@ def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Co
         show(fleet_report.render_json(report, verdict), view)
     else:
         show(fleet_report.render_text(report, verdict, style_of(view), quiet=view.quiet), view)
+    say_what_is_misstated(verdict)
     if interrupted:
         return Code.INTERRUPTED
     incomplete = [rule.card.id for rule in run.rules if rule.card.incomplete]

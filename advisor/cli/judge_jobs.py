@@ -19,6 +19,8 @@ from advisor.lint.cards import Rule, load_rules
 from advisor.lint.findings import Severity, Verdict
 from advisor.lint.run import review
 from advisor.report import text
+from advisor.report.mask import masked
+from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 from advisor.wording import count
@@ -45,7 +47,14 @@ def lint(paths: Sequence[str], flags: Flags, view: View, where: Where) -> Code:
     if hidden := len(verdict.findings) - len(shown.findings):
         say(f"{count(hidden, 'finding')} below {view.severity} not shown")
     show(_report(shown, view), view)
+    say_what_is_misstated(verdict)
     return exit_code(verdict, rules, settings.fail_on, inputs, guard)
+
+
+def say_what_is_misstated(verdict: Verdict) -> None:
+    """Say on standard error which statements name nothing that their device has."""
+    for said in masked(verdict).misstated:
+        say(printable(said))
 
 
 def _shown(verdict: Verdict, mildest: Severity) -> Verdict:
@@ -76,5 +85,5 @@ def _report(verdict: Verdict, view: View) -> str:
     if view.form == "concise":
         from advisor.report import concise
 
-        return concise.render(verdict, style_of(view), quiet=view.quiet)
-    return text.render(verdict, style_of(view), quiet=view.quiet)
+        return concise.render(verdict, style_of(view), quiet=view.quiet, is_verbose=view.verbose)
+    return text.render(verdict, style_of(view), quiet=view.quiet, is_verbose=view.verbose)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.cli.errors import Code
+from advisor.cli.errors import Code, say
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
@@ -20,6 +20,7 @@ from advisor.predict.what_if.stated_link import StatedLink
 from advisor.predict.what_if.subject import Subject, only_source, subject_of
 from advisor.predict.what_if.sweep import Point, axes_of, sweep
 from advisor.report import json_report, prediction_text, settings_text, sweep_text, wred_sweep_text
+from advisor.report.printable import printable
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
@@ -106,6 +107,9 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
     if asked.sweeps:
         return _swept(subject, asked.sweeps, view)
     device = read_source(subject.source, subject.settings).device
+    for statement in subject.settings.traffic:
+        if statement not in device.traffic:
+            say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
     predictions = predict_device(
         device,
         subject.source.name,

@@ -17,6 +17,7 @@ from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Reading
 from advisor.faults import Guard
+from advisor.outlet.statements import refuse_wrong_statements
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -124,6 +125,7 @@ def _of_paths(
     say_what_is_not_read(inputs, view)
     if inputs.unreadable and not guard.faults:
         raise WrongUseError("size dlsw: not every PATH could be read")
+    refuse_wrong_statements(reading.device for reading in readings)
     ours = [each for each in readings if each.device.is_ios]
     foreign = [each for each in readings if not each.device.is_ios]
     for each in foreign:

@@ -111,6 +111,7 @@ class Verdict(Struct, frozen=True):
     coverage: tuple[FileCoverage, ...]
     devices: tuple[DeviceCoverage, ...] = ()
     incomplete: tuple[str, ...] = ()  # why the verdict is not complete; empty where it is
+    misstated: tuple[str, ...] = ()  # statements about a device of the run that has not their names
 
     @property
     def complete(self) -> bool:

@@ -20,6 +20,7 @@ from advisor.lint.findings import Finding, Level, Remedy, Skipped, Verdict
 from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
+from advisor.outlet.statements import Misstated, misstated_of, unanswered
 from advisor.settings.values import Settings
 
 Progress = Callable[[int, int], None]  # devices that are judged, and all of the run
@@ -42,6 +43,7 @@ class DeviceVerdict(Struct, frozen=True):
     devices: tuple[DeviceCoverage, ...] = ()
     incomplete: tuple[str, ...] = ()
     used: tuple[Statement, ...] = ()
+    misstated: tuple[Misstated, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
@@ -90,6 +92,7 @@ def judged(
         devices=(device_coverage(reading.device, shown),),
         incomplete=reading.incomplete,
         used=used(reading.device),
+        misstated=misstated_of(reading.device),
         faults=faults_of(guard),
     )
 
@@ -217,6 +220,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
     devices: list[DeviceCoverage] = []
     incomplete: list[str] = []
     answered: set[Statement] = set()
+    misstated: list[Misstated] = []
     for verdict in verdicts:
         findings += verdict.findings
         skipped += verdict.skipped
@@ -224,10 +228,13 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
         devices += verdict.devices
         incomplete += verdict.incomplete
         answered.update(verdict.used)
+        misstated += verdict.misstated
+    wrong = unanswered(misstated, answered)
     return Verdict(
         findings=ranked(findings),
-        skipped=(*skipped, *unused(settings, answered)),
+        skipped=(*skipped, *unused(settings, answered, wrong)),
         coverage=tuple(coverage),
         devices=tuple(devices),
         incomplete=tuple(incomplete),
+        misstated=tuple(statement.said for statement in wrong),
     )

@@ -29,16 +29,32 @@ def first_of(names: Sequence[str]) -> str:
     return ", ".join(names[:_SHOWN_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def skipped_lines(skipped: tuple[Skipped, ...], style: Style) -> Iterator[str]:
-    """Rules that could not be judged, grouped by rule and reason."""
+def skipped_lines(
+    skipped: tuple[Skipped, ...], style: Style, *, is_verbose: bool = False
+) -> Iterator[str]:
+    """Rules that could not be judged, by rule and reason; all objects only if verbose."""
+    if skipped:
+        yield style.bold("Not judged")
+    for rule, reason, objects in _skipped_groups(skipped):
+        yield f"  {rule}  {reason}"
+        yield f"          {', '.join(objects) if is_verbose else first_of(objects)}"
+
+
+def concise_skipped_lines(
+    skipped: tuple[Skipped, ...], *, is_verbose: bool = False
+) -> Iterator[str]:
+    """The same, one line for each rule and reason."""
+    for rule, reason, objects in _skipped_groups(skipped):
+        named = ", ".join(objects) if is_verbose else first_of(objects)
+        yield f"not judged: {rule}: {reason}: {named}"
+
+
+def _skipped_groups(skipped: tuple[Skipped, ...]) -> Iterator[tuple[str, str, list[str]]]:
     groups: dict[tuple[str, str], list[str]] = {}
     for skip in skipped:
         groups.setdefault((skip.rule, skip.reason), []).append(f"{skip.device}: {skip.object}")
-    if groups:
-        yield style.bold("Not judged")
     for (rule, reason), objects in sorted(groups.items()):
-        yield f"  {rule}  {reason}"
-        yield f"          {first_of(objects)}"
+        yield rule, reason, objects
 
 
 def coverage_lines(verdict: Verdict, style: Style) -> Iterator[str]:

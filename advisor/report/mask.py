@@ -110,4 +110,5 @@ def masked(verdict: Verdict) -> Verdict:
         coverage=tuple(map(_coverage, verdict.coverage)),
         devices=tuple(map(_commands, verdict.devices)),
         incomplete=tuple(map(mask_quoted, verdict.incomplete)),
+        misstated=tuple(map(mask_quoted, verdict.misstated)),
     )

@@ -136,6 +136,8 @@ CONCISE = """\
 r1.cfg:15: warning TXR001 tx-ring-too-deep-for-llq: \
 a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
 r2.cfg: error PRS002 truncated-config: the config ends inside a banner
+not judged: LFI001: the rate of the wire is not known: \
+R1: interface Serial0/1, R1: interface Serial0/2
 captured: show version
 missing: show processes cpu, for CPU001
 1 file, 40 lines, QoS lines understood 11 of 12: 1 error, 1 warning, 0 info, 2 not judged; \

@@ -1,12 +1,14 @@
 """End-to-end prediction of a path of hops, with the quality of a call on it."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
+from advisor.outlet.statements import refuse_wrong_statements
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.path_file import Hop, PathOfHops
 from advisor.predict.what_if.predictions import ClassPrediction, predict_device
@@ -74,8 +76,14 @@ def predict_path(
     ------
     InputError
         If a hop cannot be predicted, its class does not exist there, or the codec is unknown.
+    SettingsError
+        If a statement names a class or an interface that no hop has.
     """
     codecs = _codecs(path)
+    open_config = cache(open_config)
+    if settings.traffic:
+        configs = [open_config(hop.config) for hop in path.hops if hop.config is not None]
+        refuse_wrong_statements(read_source(config, settings).device for config in configs)
     hops = tuple(_hop(hop, settings, open_config) for hop in path.hops)
     low, value, high = (along([_delay(hop, end) for hop in hops]) for end in _ENDS)
     unknown = [hop.name for hop in hops if hop.predicted and hop.predicted.loss is None]

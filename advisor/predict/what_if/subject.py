@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs, first_folder
-from advisor.device.reading import Source
+from advisor.device.reading import Source, read_source
+from advisor.outlet.statements import refuse_wrong_statements
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
 from advisor.predict.what_if.stated_link import StatedLink, stated_source
@@ -41,7 +42,8 @@ def subject_of(
     InputError
         If none is named, several are, or it cannot be read.
     SettingsError
-        If the settings cannot be used.
+        If the settings cannot be used, or a statement names a class or an interface that the
+        device has not.
     """
     moves = moves_of(_key_values(overrides))
     if link is not None:
@@ -54,7 +56,10 @@ def subject_of(
     if path is None:
         raise InputError("predict: takes PATH, --link RATE, --hops FILE or --scenario FILE")
     settings = load_settings(first_folder([path]), flags)
-    return Subject(only_source(path), settings, interface, (moves,))
+    source = only_source(path)
+    if settings.traffic:
+        refuse_wrong_statements((read_source(source, settings).device,))
+    return Subject(source, settings, interface, (moves,))
 
 
 def only_source(path: str) -> Source:
