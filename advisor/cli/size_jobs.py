@@ -17,7 +17,7 @@ from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Reading
 from advisor.faults import Guard
-from advisor.outlet.statements import refuse_wrong_statements
+from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.report import json_report, sizing_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings

@@ -38,7 +38,8 @@ def unused(
 ) -> Iterator[Skipped]:
     """A word for each statement that no output, or no device, of the run answers to."""
     said_of = {misstated.statement: misstated.said for misstated in wrong}
-    for statement in (*settings.traffic, *settings.transactions):
+    stated: tuple[Statement, ...] = (*settings.traffic, *settings.transactions)
+    for statement in stated:
         if statement in answered:
             continue
         if isinstance(statement, Transactions):

@@ -9,7 +9,7 @@ from advisor.ios.syntax.tree import ProblemKind
 from advisor.outlet.offer import classes_of, is_for, speaks_of
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.settings.document import nearest
-from advisor.settings.values import SettingsError, Traffic
+from advisor.settings.values import Traffic
 
 _CUT = frozenset((ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT))
 _ANY = frozenset("*?[")
@@ -64,19 +64,6 @@ def unanswered(misstated: Iterable[Misstated], answered: Iterable[object]) -> tu
         if wrong.statement not in known:
             first.setdefault(wrong.statement, wrong)
     return tuple(first.values())
-
-
-def refuse_wrong_statements(devices: Iterable[Device]) -> None:
-    """Raise where a statement about a device of the run names nothing that it has.
-
-    Raises
-    ------
-    SettingsError
-        With the file, the line and the nearest name of each such statement.
-    """
-    wrong = wrong_statements(devices)
-    if wrong:
-        raise SettingsError("; ".join(statement.said for statement in wrong))
 
 
 def _advice(device: Device, statement: Traffic) -> str:

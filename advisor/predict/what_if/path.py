@@ -8,10 +8,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.device.reading import Source, read_source
-from advisor.outlet.statements import refuse_wrong_statements
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.path_file import Hop, PathOfHops
 from advisor.predict.what_if.predictions import ClassPrediction, predict_device
+from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import stated_source
 from advisor.quantity import Figure
 from advisor.settings.codecs import Codec, CodecError, VoicePacket, load_codecs
@@ -75,9 +75,8 @@ def predict_path(
     Raises
     ------
     InputError
-        If a hop cannot be predicted, its class does not exist there, or the codec is unknown.
-    SettingsError
-        If a statement names a class or an interface that no hop has.
+        If a hop cannot be predicted, its class does not exist there, the codec is unknown, or a
+        statement names a class or an interface that no hop has.
     """
     codecs = _codecs(path)
     open_config = cache(open_config)

@@ -10,9 +10,9 @@ from msgspec.structs import replace
 from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs, first_folder
 from advisor.device.reading import Source, read_source
-from advisor.outlet.statements import refuse_wrong_statements
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
+from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import StatedLink, stated_source
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
@@ -40,10 +40,10 @@ def subject_of(
     Raises
     ------
     InputError
-        If none is named, several are, or it cannot be read.
+        If none is named, several are, or it cannot be read, or a statement names a class or an
+        interface that the device has not.
     SettingsError
-        If the settings cannot be used, or a statement names a class or an interface that the
-        device has not.
+        If the settings cannot be used.
     """
     moves = moves_of(_key_values(overrides))
     if link is not None:
