@@ -188,6 +188,8 @@ def test_text_that_only_looks_like_ios_is_none(text: str) -> None:
         pytest.param("ip sla 1\n icmp-echo 10.0.0.1\nip sla schedule 1 start-time now\n", id="probes"),
         pytest.param("interface Vlan5\n description to the core and to you.\n", id="free text"),
         pytest.param("policy-map A\nclass B\npriority 64\nexit\nexit\nexit\n", id="many exits"),
+        pytest.param("interface Vlan5\n no ip address\n ipv6 unreachables\n", id="IPv6 of an interface"),
+        pytest.param("show running-config interface Vlan5\n\ninterface Vlan5\n mtu 1500\n", id="a command before"),
         pytest.param("dial-peer voice 1 pots\n destination-pattern 1...\n", id="a dial peer"),
         pytest.param("access-list 1 remark this is the office\naccess-list 1 permit any\n", id="remarks"),
     ],

@@ -155,6 +155,21 @@ def test_global_command_is_never_one_of_an_interface(command: str) -> None:
 
 
 @pytest.mark.parametrize(
+    "command",
+    [
+        "authentication mac-move permit",
+        "l2protocol-tunnel cos 5",
+        "secure boot-image",
+        "transceiver type all",
+        "wrr-queue bandwidth 1 2 3 4",
+        "xconnect logging redundancy",
+    ],
+)
+def test_global_command_is_not_out_of_place(command: str) -> None:
+    assert not is_local(command)
+
+
+@pytest.mark.parametrize(
     ("command", "is_global"),
     [("ip route 0.0.0.0 0.0.0.0 Null0", True), ("router ospf 1", True), ("dialer-list 1", False)],
 )

@@ -60,6 +60,7 @@ FEATURE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
             encoding filter receiver source-address source-vrf stream update-policy
         """,
         "traffic-export": "bidirectional incoming interface length mac-address outgoing",
+        "transceiver": "monitoring",
         "transport-map": """
             authentication-retries banner connection rsa time-out transport vty
         """,

@@ -33,7 +33,7 @@ _ATTACH_WORDS: Final = 3
 _Pattern = tuple[tuple[str, ...], str | None]
 
 _KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
-_LOCAL_WORDS: Final = _KNOWN_WORDS - SUBCOMMANDS[GLOBAL] - {"quit"}
+_LOCAL_WORDS: Final = _KNOWN_WORDS - SUBCOMMANDS[GLOBAL] - {"quit", "show"}
 
 
 def _specificity(pattern: _Pattern) -> tuple[int, int]:

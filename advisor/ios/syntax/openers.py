@@ -136,6 +136,7 @@ OPENERS: Final[Mapping[str, str]] = {
         template peer-policy|peer-session * > -
         time-range * > time-range
         track # > track
+        transceiver type * > transceiver
         transport-map type * * > transport-map
         trunk group * > trunk-group
         vc-class atm * > vc-class

@@ -152,7 +152,7 @@ _PATTERNS: Final = {
             l2vpn$
             as-set
             community-set
-            (?:ipv4|ipv6) (?:access-group|unreachables|virtual|point-to-point)
+            ipv4 (?:access-group|icmp|point-to-point|unreachables|virtual)
             tcp selective-ack$
             root
         """,
