@@ -380,6 +380,8 @@ def test_typed_at_prompts(outline: Outline, text: str, expected: list[str]) -> N
         pytest.param("interface A0\nfrobnicate 3\nmtu 1500\n", [], id="an unknown word inside"),
         pytest.param("interface A0\n mtu 1500\nfrobnicate 3\n", [],
                      id="indentation shows that an unknown word is global"),
+        pytest.param("show running-config\ninterface A0\n mtu 1500\n", [],
+                     id="the command that shows a configuration"),
         pytest.param("line vty 0 4\nexit\nexit\nend\n", [], id="exit and end"),
     ],
 )  # fmt: skip

@@ -15,14 +15,14 @@ _LEAVE: Final = ("exit", "quit")
 class Nesting(Struct, frozen=True):
     """The parent row of each row, -1 at the top.
 
-    `nested` counts the commands under another command. `strays` counts the commands at the top
-    that only another mode knows. A text with more strays than nested commands has lost its
+    `nested` counts the commands under another command. `strays` are the rows of commands at the
+    top that only another mode knows. A text with more strays than nested commands has lost its
     indentation.
     """
 
     parents: list[int]
     nested: int
-    strays: int
+    strays: list[int]
 
 
 def nest_by_indentation(scan: Scan) -> Nesting:
@@ -35,7 +35,8 @@ def nest_by_indentation(scan: Scan) -> Nesting:
     """
     parents = [-1] * len(scan.texts)
     pending: list[tuple[int, int]] = []  # row, and its column if that has a meaning
-    nested = strays = 0
+    nested = 0
+    strays: list[int] = []
     columns, texts = scan.columns, scan.texts
     open_rows: list[int] = []  # possible parents of the next row, outermost first
     open_columns: list[int] = []
@@ -62,7 +63,7 @@ def nest_by_indentation(scan: Scan) -> Nesting:
             parents[row] = open_rows[-1]
             nested += 1
         elif is_local(texts[row]):
-            strays += 1
+            strays.append(row)
         if kind is Kind.COMMAND:
             open_rows.append(row)
             open_columns.append(column)

@@ -39,7 +39,7 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
     scan = scan_text(text, first_line)
     nesting = nest_by_indentation(scan)
     parents, flat = nesting.parents, False
-    by_mode = nesting.strays > nesting.nested or not nesting.nested
+    by_mode = len(nesting.strays) > nesting.nested or not nesting.nested
     if by_mode:
         parents = [-1] * len(scan.texts)
         flat = nest_by_mode(scan, parents, strays_only=False) > 0
@@ -50,7 +50,7 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
         lines=_lines(scan, parents),
         flat=flat,
         is_capture=scan.is_capture,
-        problems=_problems(scan, _outside(scan, parents, by_mode=by_mode)),
+        problems=_problems(scan, _outside(scan, parents, None if by_mode else nesting.strays)),
     )
 
 
@@ -78,19 +78,20 @@ def _lines(scan: Scan, parents: list[int]) -> tuple[Line, ...]:
     return tuple(reversed(top))
 
 
-def _outside(scan: Scan, parents: list[int], *, by_mode: bool) -> list[Problem]:
+def _outside(scan: Scan, parents: list[int], strays: list[int] | None) -> list[Problem]:
     """Report the commands at the top that stand outside of the section they belong to.
 
-    An unknown command is reported if the text is not indented: nothing else shows its section.
+    `strays` are the rows to look at; None if the text is not indented. Then an unknown command is
+    reported too, because nothing shows its section.
     """
     problems = []
-    for row, kind in enumerate(scan.kinds):
-        if kind is not Kind.COMMAND or parents[row] >= 0:
+    for row in range(len(parents)) if strays is None else strays:
+        if scan.kinds[row] is not Kind.COMMAND or parents[row] >= 0:
             continue
         text, number = scan.texts[row], scan.numbers[row]
         if is_local(text):
             problems.append(Problem(ProblemKind.MISPLACED, number, text))
-        elif by_mode and not is_known_word(text):
+        elif strays is None and not is_known_word(text):
             problems.append(Problem(ProblemKind.UNPLACED, number, text))
     return problems
 
