@@ -175,6 +175,10 @@ def test_other_system_is_named(dialect: Dialect, text: str) -> None:
             id="a table whose rows begin with words of IOS",
         ),
         pytest.param("exit\nquit\nend\n", id="the end of a session"),
+        pytest.param(
+            "hostname box1\nuplink eth0 on\nfoo bar\nstp-guard on\nsyslog-host 10.0.0.1\n",
+            id="a host name among commands of an unknown system",
+        ),
     ],
 )  # fmt: skip
 def test_text_that_only_looks_like_ios_is_none(text: str) -> None:

@@ -26,6 +26,7 @@ _PROSE: Final = re.compile(
       | \S:\s | [a-z]{3}[.?!]$ | \t | \s{4}\S""",
     re.VERBOSE,
 )
+_NAMED_CONFIG_SHARE = 0.3  # the same, of a text that names its device
 _ENDS_OF_PROSE_AND_CODE = (":", ",", "(", ")", "{", "}", ";", "=")
 _BRACE_SHARE = 0.3
 
@@ -104,9 +105,9 @@ def _is_mostly_commands(text: str) -> bool:
     margin = min((scan.columns[row] for row in judged), default=0)
     heads = [scan.texts[row] for row in judged if scan.columns[row] == margin]
     heads = [head for head in heads if head not in _LEAVE]
-    if any(_HOSTNAME.fullmatch(head) for head in heads):
-        return True
-    return bool(heads) and sum(map(_is_command, heads)) >= len(heads) * _CONFIG_SHARE
+    has_name = any(_HOSTNAME.fullmatch(head) for head in heads)
+    share = _NAMED_CONFIG_SHARE if has_name else _CONFIG_SHARE
+    return bool(heads) and sum(map(_is_command, heads)) >= len(heads) * share
 
 
 def _is_command(line: str) -> bool:
