@@ -4,6 +4,7 @@ from enum import StrEnum
 from math import floor, log10
 
 from advisor.quantity import Figure, RateKind
+from advisor.units import kbps_from_bps
 
 _MOST_DIGITS = 12  # an engineer does not need smaller values
 _RATES = {
@@ -62,6 +63,25 @@ def number(value: float) -> str:
         digits = 0 if size >= 100 else 1 if size >= 10 else 2  # noqa: PLR2004
     text = f"{value:.{digits}f}"
     return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def plain(value: float, digits: int = 15) -> str:
+    """A value of a config, a setting or a table, with its digits and, if large, no exponent.
+
+    >>> plain(15.0), plain(102.4), plain(1_000_000.0), plain(9_457_676.3, 6)
+    ('15', '102.4', '1000000', '9457680')
+    """
+    return f"{float(f'{value:.{digits}g}'):.15g}"
+
+
+def rate_kbps(rate_bps: float) -> str:
+    """A rate in kb/s, without its unit and without an exponent: one decimal above 100.
+
+    >>> rate_kbps(10e9), rate_kbps(102_400.0), rate_kbps(33_333.3), rate_kbps(8_000.0)
+    ('10000000', '102.4', '33.3', '8')
+    """
+    kbps = kbps_from_bps(rate_bps)
+    return number(kbps) if kbps < 100 else plain(round(kbps, 1))  # noqa: PLR2004
 
 
 def figure(predicted: Figure) -> str:

@@ -20,6 +20,7 @@ from advisor.lint.parts import Parts
 from advisor.lint.remedies import verify_commands
 from advisor.lint.trial import UnprovenError, applied, has_lines, lines_of, statement_of
 from advisor.quantity import Figure
+from advisor.wording import figure
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
 
@@ -130,14 +131,9 @@ def _repredict(cured: Device, rule: Rule, hit: Hit[Any]) -> list[str]:
     if found is None or not _same(promised, found):
         raise UnprovenError(f"{hit.forecast.metric} does not move to what was promised")
     before = hit.forecast.before
-    return [f"re-predicted: {_ends(before)} -> {_ends(found)} {found.unit}"]
+    return [f"re-predicted: {figure(before)} before, {figure(found)} after"]
 
 
 def _same(one: Figure, other: Figure) -> bool:
     pairs = [(one.value, other.value), (one.bound or 0.0, other.bound or 0.0)]
     return all(abs(a - b) <= _TOLERANCE * max(abs(a), abs(b), 1.0) for a, b in pairs)
-
-
-def _ends(figure: Figure) -> str:
-    bound = "" if figure.bound is None else f", bound {figure.bound:.1f}"
-    return f"{figure.value:.1f}{bound}"

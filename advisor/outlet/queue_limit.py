@@ -10,6 +10,7 @@ from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
 from advisor.units import bytes_in_ms
+from advisor.wording import plain
 
 DEFAULT_LIMIT_PACKETS = 64  # per class, all trains (printouts); not known for IOS XE
 PRE_HQF_WRED_PACKETS = 1000  # `Output queue: 0/1000/64` of WFQ and CBWFQ, all classes together
@@ -66,7 +67,7 @@ def queue_limit(
     if stated.unit is Unit.PACKETS:
         packets = int(stated.amount)
         return QueueLimit(LimitKind.PACKETS, packets, None, Basis.CONFIGURED, source)
-    words = f"queue-limit {stated.amount:g} {stated.unit.value}, {stated.at}"
+    words = f"queue-limit {plain(stated.amount)} {stated.unit.value}, {stated.at}"
     converted = f"{words}, in mean packets"
     if stated.unit is Unit.BYTES:
         return QueueLimit(LimitKind.BYTES, None, stated.amount, Basis.CONFIGURED, converted)

@@ -76,7 +76,7 @@ def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style)
 def _compared(row: Compared) -> Iterator[str]:
     predicted = f", predicted {figure(row.predicted)}" if row.predicted is not None else ""
     yield f"    {row.metric}: measured {figure(row.measured)}{predicted}: {row.agreement}"
-    yield from (f"      could explain it: {reason}" for reason in row.explains)
+    yield from (f"      possible cause: {reason}" for reason in row.explains)
 
 
 def _rate(rate: Rate) -> str:
@@ -87,6 +87,5 @@ def _rate(rate: Rate) -> str:
         (rate.drops_per_s, "drops/s"),
     ]
     figures = ", ".join(f"{number(value)} {unit}" for value, unit in parts if value is not None)
-    return (
-        f"  {rate.device}: {name}: {figures or 'counters went backwards'} (over {rate.over_s:g} s)"
-    )
+    shown = figures or "counters went backwards"
+    return f"  {rate.device}: {name}: {shown} (over {number(rate.over_s)} s)"

@@ -20,6 +20,7 @@ from advisor.report.json_report import encoded
 from advisor.report.mask import mask_commands, mask_path
 from advisor.report.printable import printable
 from advisor.report.style import Style
+from advisor.wording import plain
 
 SCHEMA_VERSION = 1
 _SHORT = 3  # values that a line takes
@@ -228,7 +229,7 @@ def _labelled(record: Record, *names: str) -> tuple[str, Record]:
 def _word(value: Scalar) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return printable(str(value))
+    return plain(value, 6) if isinstance(value, float) else printable(str(value))
 
 
 def _at(at: Location | None, style: Style) -> str:

@@ -154,7 +154,7 @@ def _smallest(sizing: RouterSizing) -> str:
 
 def _line(sizing: RouterSizing) -> str:
     return (
-        f"base {sizing.base_percent:.2f} % and {sizing.slope_percent:.4f} % for each frame/s, "
+        f"base {number(sizing.base_percent)} % and {sizing.slope_percent:.4f} % for each frame/s, "
         f"{sizing.basis}: {sizing.source}"
     )
 

@@ -17,6 +17,7 @@ from advisor.settings.values import Settings
 from advisor.shows.policy_map.records import ObservedClass
 from advisor.shows.sla.records import SlaResult, Spread
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
+from advisor.wording import number
 
 _WAYS = 2  # a round trip crosses this output, and on the way back one that is assumed equal
 _PROCESSING_MS = 5.0  # processing delay of the routers in a probe, as rule SLA001 assumes
@@ -170,7 +171,10 @@ def _drops(
 ) -> Iterator[Compared]:
     """Drops in percent of the offered packets: from two samples, else from averages of IOS."""
     if rate is not None and rate.packets_per_s and rate.drops_per_s is not None:
-        share, over = rate.drops_per_s / rate.packets_per_s, f"{rate.over_s:.3g} s between samples"
+        share, over = (
+            rate.drops_per_s / rate.packets_per_s,
+            f"{number(rate.over_s)} s between samples",
+        )
     elif seen.offered_rate_bps and seen.drop_rate_bps is not None:
         share = seen.drop_rate_bps / seen.offered_rate_bps
         over = "the average that IOS prints"

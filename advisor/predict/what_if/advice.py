@@ -10,6 +10,7 @@ from advisor.predict.ring.ring_bound import advise_ring, ring_view
 from advisor.quantity import Unknown
 from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
+from advisor.wording import number, rate_kbps
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
 _LEAST_FRAGMENT_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets
@@ -37,7 +38,7 @@ def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
         return
     advice = advise_ring(view, budget_ms)
     fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]
-    low, high = f"{advice.bound.low_ms:.1f}", f"{advice.bound.high_ms:.1f}"
+    low, high = number(advice.bound.low_ms), number(advice.bound.high_ms)
     bound = high if low == high else f"{low} to {high}"
     yield (
         f"tx-ring-limit {advice.limit}: bound of the ring {bound} ms, "
@@ -57,11 +58,9 @@ def _priority(question: Question) -> Iterator[str]:
         fit = ""
         if stated_bps is not None:
             short = stated_bps < needed_bps
-            fit = (
-                f"; {kbps_from_bps(stated_bps):g} kb/s {'is too little' if short else 'admits it'}"
-            )
+            fit = f"; {rate_kbps(stated_bps)} kb/s {'is too little' if short else 'admits it'}"
         if needed_bps > question.line_bps:
-            link = f"more than the link, {kbps_from_bps(question.line_bps):g} kb/s"
+            link = f"more than the link, {rate_kbps(question.line_bps)} kb/s"
             yield f"priority: {policy_class.name} offers {needed_kbps} kb/s, {link}"
             continue
         streams = sum(offer.streams for offer in offers if offer.periodic)

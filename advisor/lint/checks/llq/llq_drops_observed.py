@@ -14,6 +14,7 @@ from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.seen_classes import SeenClass, seen_classes
 from advisor.quantity import Basis, Figure, exact
 from advisor.units import bps_from_kbps, kbps_from_bps
+from advisor.wording import rate_kbps
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map.records import ObservedClass
@@ -77,10 +78,10 @@ def _hit(seen_class: SeenClass, drops: int) -> Hit[Evidence]:
     offered_bps, rate_bps = seen_class.seen.offered_rate_bps, _configured_bps(seen_class.seen)
     configured = "a priority class without a rate"
     if rate_bps is not None:
-        configured = f"priority {kbps_from_bps(rate_bps):g}"
+        configured = f"priority {rate_kbps(rate_bps)}"
     offered = "the offered rate is not printed"
     if offered_bps is not None:
-        offered = f"{kbps_from_bps(offered_bps):g} kb/s offered"
+        offered = f"{rate_kbps(offered_bps)} kb/s offered"
     is_over = rate_bps is not None and offered_bps is not None and offered_bps > rate_bps
     need = "the mean fits: bursts, or an earlier peak, did not"
     if is_over:

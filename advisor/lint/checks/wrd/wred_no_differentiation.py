@@ -8,7 +8,7 @@ from advisor.device.device import Device, Generation
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlet import policies_out
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
@@ -17,6 +17,7 @@ from advisor.predict.wred.inputs import asked_of
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
 from advisor.theory.wred.interface import Regime
+from advisor.wording import plain
 
 _ADVICE_EQUAL = "Keep the thresholds, and give the packets to drop first the smaller denominator"
 _ADVICE_HIGH = "Lower the minimum thresholds until the average queue passes them"
@@ -59,7 +60,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         elif (limit := _limit(device, wred_class.policy_class)) is not None and _all_over(
             wred_class, limit
         ):
-            lowest = number(min(row.min_threshold for row in wred_class.rows))
+            lowest = plain(min(row.min_threshold for row in wred_class.rows))
             cause = f"the queue-limit of {limit:g} is below the lowest minimum of {lowest}"
             yield _high(wred_class, cause, shares, possible=device.train.assumed)
         elif shares is not None:
@@ -110,7 +111,7 @@ def _equal(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wred_class.rows)),
         Evidence(
-            cause=f"{labels} have the same row, {number(low)} to {number(high)}{words}, "
+            cause=f"{labels} have the same row, {plain(low)} to {plain(high)}{words}, "
             f"1 in {denominator}",
             shares=_shares(shares),
             statements=commands,

@@ -1,0 +1,44 @@
+"""Numbers as an engineer writes them: no exponent, few digits, the right plural."""
+
+import pytest
+
+from advisor.wording import count, number, plain, rate_kbps
+
+
+@pytest.mark.parametrize(
+    ("rate_bps", "text"),
+    [
+        (10e9, "10000000"),
+        (1e9, "1000000"),
+        (1_544_000.0, "1544"),
+        (102_400.0, "102.4"),
+        (196_608.0, "196.6"),
+        (33_333.3, "33.3"),
+        (0.0, "0"),
+    ],
+)
+def test_a_rate_has_no_exponent(rate_bps: float, text: str) -> None:
+    assert rate_kbps(rate_bps) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        pytest.param(1_000_000.0, 15, "1000000", id="queue-limit of a million bytes"),
+        pytest.param(9_457_676.3, 6, "9457680", id="six digits of a cell"),
+        pytest.param(1 / 255, 6, "0.00392157", id="txload 1/255"),
+        pytest.param(0.1 + 0.2, 15, "0.3", id="no digits of binary arithmetic"),
+    ],
+)
+def test_a_stated_value_keeps_its_digits(value: float, digits: int, text: str) -> None:
+    assert plain(value, digits) == text
+
+
+@pytest.mark.parametrize(("percent", "text"), [(100.0, "100"), (12.34, "12.3"), (0.2, "0.2")])
+def test_a_percentage_has_no_exponent(percent: float, text: str) -> None:
+    assert number(percent) == text
+
+
+@pytest.mark.parametrize(("total", "text"), [(0, "0 classes"), (1, "1 class"), (2, "2 classes")])
+def test_one_thing_is_singular(total: int, text: str) -> None:
+    assert count(total, "class", "classes") == text
