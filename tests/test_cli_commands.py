@@ -191,7 +191,7 @@ def test_a_file_that_is_declined_is_named_by_its_line_and_not_quoted(capsys: Sai
     said = capsys.readouterr().out
     (finding,) = json.loads(said)["findings"]
     assert "s3nt1nel" not in said
-    assert finding["message"] == "no configuration, not judged (by line 2)"
+    assert finding["message"] == "no configuration, not judged (as line 2 shows)"
     assert finding["locations"] == [{"file": "passwords", "line": 2, "text": ""}]
 
 

@@ -49,7 +49,7 @@ def prove_lines(
         raise UnprovenDesignError("no rollback restores the config line for line")
     statements = (
         statement_of(lines),
-        f"linted: clean of all {len(rules)} rules",
-        "rolled back: the config is what it was",
+        f"linted: none of the {len(rules)} rules finds a fault",
+        "rolled back: the config is as before",
     )
     return ProvenLines(attached, rollback, statements)

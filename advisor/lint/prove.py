@@ -109,7 +109,7 @@ def prove(
     said = (
         statement_of(lines),
         *statements,
-        "rolled back: the config is what it was",
+        "rolled back: the config is as before",
     )
     return Proven(lines, rollback, said, device, after)
 

@@ -8,9 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.capture.masking import mask_quoted
 from advisor.capture.masking import mask_quoted_line as mask_line
 from advisor.device.covered import DeviceCoverage, FileCoverage, Unjudged
 from advisor.ios.syntax.tree import Location
+from advisor.lint.cards import catalogue
 from advisor.lint.findings import (
     Confidence,
     Finding,
@@ -253,6 +255,11 @@ def test_remedy_line_with_a_control_character_is_not_printed(name: str) -> None:
     remedy = Remedy(Level.SAFE, (f"policy-map {name}",), ("no x",), ())
     said = snippet.render_ios([replace(FINDING, remedy=remedy)])
     assert all(line.startswith("!") for line in said.splitlines())
+
+
+def test_the_mask_leaves_the_advice_of_every_card_as_it_is() -> None:
+    advice = {entry.card.id: entry.card.no_remedy or "" for entry in catalogue()}
+    assert {rule: mask_quoted(words) for rule, words in advice.items()} == advice
 
 
 def test_diff_masks_the_secrets_of_its_context() -> None:

@@ -48,7 +48,7 @@ RING = Finding(
         Level.NEEDS_WINDOW,
         ("interface Serial0/0", " tx-ring-limit 1"),
         ("interface Serial0/0", " tx-ring-limit 10"),
-        ("the finding is gone", "rolled back: the config is what it was"),
+        ("the finding is gone", "rolled back: the config is as before"),
     ),
     sources=("Cisco document 6142",),
 )
@@ -108,7 +108,7 @@ warning[TXR001] tx-ring-too-deep-for-llq (likely)
       interface Serial0/0
        tx-ring-limit 10
     proof: the finding is gone
-    proof: rolled back: the config is what it was
+    proof: rolled back: the config is as before
     explain: advisor explain TXR001
 
 error[PRS002] truncated-config (certain)

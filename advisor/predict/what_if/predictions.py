@@ -192,7 +192,7 @@ def _of_wred(moves: tuple[Moves, ...]) -> WredMoves:
 
 def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
     if not device.is_ios:
-        shown = f", by line {device.evidence_line}" if device.evidence else ""
+        shown = f", as line {device.evidence_line} shows" if device.evidence else ""
         raise InputError(f"{file}: is {device.dialect.value}{shown}; only Cisco IOS is predicted")
     all_outlets = outlets(device)
     if not all_outlets:

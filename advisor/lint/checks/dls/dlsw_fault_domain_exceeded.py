@@ -30,7 +30,7 @@ class _After(Struct, frozen=True):
     is_doubled: bool
 
     def __str__(self) -> str:
-        how = ", if it has as many" if self.is_doubled else ""
+        how = ", if the partner has as many" if self.is_doubled else ""
         return f", {self.peers} after a failure of {self.partner}{how}"
 
 

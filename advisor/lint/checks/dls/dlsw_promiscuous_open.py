@@ -96,8 +96,8 @@ def _advice(end: PeerEnd, addresses: list[str]) -> str:
             "a router that is in neither this run nor `show dlsw peers` loses its peer: name it too"
         )
     return (
-        "name the peers and drop `promiscuous`, or let TCP 2065 in by an access list of their "
-        "addresses only"
+        "name the peers and remove the word promiscuous, or permit TCP 2065 only from "
+        "their addresses by an access list"
     )
 
 

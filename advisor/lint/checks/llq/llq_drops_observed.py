@@ -83,7 +83,7 @@ def _hit(seen_class: SeenClass, drops: int) -> Hit[Evidence]:
     if offered_bps is not None:
         offered = f"{rate_kbps(offered_bps)} kb/s offered"
     is_over = rate_bps is not None and offered_bps is not None and offered_bps > rate_bps
-    need = "the mean fits: bursts, or an earlier peak, did not"
+    need = "the mean rate fits, but bursts or an earlier peak did not"
     if is_over:
         need = f"{_needed_kbps(offered_bps)} kb/s needed at least"
     evidence = Evidence(seen_class.seen.name, seen_class.policy, drops, offered, configured, need)

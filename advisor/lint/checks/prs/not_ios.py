@@ -26,7 +26,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     if device.is_ios:
         return
     file = device.facts.tree.file
-    mark = f" (by line {device.evidence_line})" if device.evidence else ""
+    mark = f" (as line {device.evidence_line} shows)" if device.evidence else ""
     evidence = Evidence(device.dialect.value, mark)
     at = Location(file, device.evidence_line)
     yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN)

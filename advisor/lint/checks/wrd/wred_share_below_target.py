@@ -19,8 +19,8 @@ from advisor.quantity import Basis, Figure, Unknown
 _FACTORS = (2, 3, 4, 6, 8, 10)
 _LARGEST_DENOMINATOR = 100  # beyond, a row hardly drops before its maximum
 _ADVICE = (
-    "Lower the denominators of the other groups, or give this one a class of its own: see "
-    "`advisor predict --sweep`"
+    "Lower the denominators of the other groups, or give this one a class of its own: see advisor "
+    "predict --sweep"
 )
 
 

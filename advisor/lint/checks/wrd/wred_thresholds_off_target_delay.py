@@ -122,7 +122,7 @@ def _why_no_lines(
             "use `fair-queue`, or tail drop with a short queue-limit"
         )
     if not wred_class.have_own_lines(wred_class.rows):
-        return "a line sets the rows of several codes at once: enter it anew with these thresholds"
+        return "a line sets the rows of several codes at once: enter it again with these thresholds"
     return None
 
 

@@ -27,7 +27,7 @@ class Params(Struct, frozen=True):
 class Evidence(Struct, frozen=True):
     """The exponent, its time constant, its fault, and the advised exponent."""
 
-    exponent: str  # "9 by default"
+    exponent: str  # "9 (the default)"
     packets: int
     constant_ms: str
     rate_kbps: str
@@ -99,7 +99,7 @@ def _hit(
         advised = None
     stated = wred_class.wred.exponent
     evidence = Evidence(
-        exponent=str(exponent) if stated is not None else f"{exponent} by default",
+        exponent=str(exponent) if stated is not None else f"{exponent} (the default)",
         packets=2**exponent,
         constant_ms=f"{now.low:.0f}-{now.high:.0f}" if now.low != now.high else f"{now.low:.0f}",
         rate_kbps=rate_kbps(service.rate.value),
@@ -125,9 +125,9 @@ def _hit(
 
 def _fault(rtt: Input | None, most_ms: float, *, slow: bool) -> str:
     if slow:
-        return f"over {most_ms:g} ms: drops follow the queue of long ago"
+        return f"more than {most_ms:g} ms, so drops come too late for the queue"
     words = f"{rtt.low:.0f}" if rtt is not None else "one"
-    return f"under the round trip of {words} ms: it follows every burst"
+    return f"less than the round trip of {words} ms, so the average follows every burst"
 
 
 def _advice(service: ClassService, most_ms: float) -> str:
