@@ -133,7 +133,7 @@ def test_new_bundle_takes_the_place_of_the_old(folder: Path) -> None:
 
 def test_folder_with_a_file_of_someone_else_is_left_alone(folder: Path) -> None:
     (folder / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(BundleError, match=r"notes\.txt, which is no part of a bundle"):
+    with pytest.raises(BundleError, match=r"notes\.txt, which is not part of a bundle"):
         write_bundle(Capture("a1", ()), folder)
     assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
     assert len(read_bundle(folder).sections) == 3
@@ -168,9 +168,13 @@ def change(folder: Path, **values: object) -> None:
         (
             CPU.replace("8%", "9%"),
             GapKind.CHANGED,
-            "show_processes_cpu.txt is not as it was written",
+            "show_processes_cpu.txt was changed after it was written",
         ),
-        (CPU + "more\n", GapKind.CHANGED, "show_processes_cpu.txt is not as it was written"),
+        (
+            CPU + "more\n",
+            GapKind.CHANGED,
+            "show_processes_cpu.txt was changed after it was written",
+        ),
     ],
     ids=["gone", "cut", "edited", "longer"],
 )

@@ -48,7 +48,9 @@ def demo_router(asked: Asked) -> Code:
         emit("".join(f"{name:<20}{text}\n" for name, text in WHAT_GOES_WRONG.items()), None)
         return Code.CLEAN
     if asked.port and asked.port + asked.count - 1 > _HIGHEST_PORT:
-        raise WrongUseError(f"--port {asked.port}: {asked.count} ports from there pass 65535")
+        raise WrongUseError(
+            f"--port {asked.port}: {asked.count} ports from this one end above 65535"
+        )
     scripts = _scripts(asked)
     try:
         from advisor.demo.routers import routers  # noqa: PLC0415 -- asyncssh is an extra
@@ -94,7 +96,8 @@ def _fault(name: str) -> Fault:
         return Fault(name)
     except ValueError:
         raise WrongUseError(
-            f"--fault {printable(name)}: none of {', '.join(Fault)}; `--fault list` explains them"
+            f"--fault {printable(name)}: unknown; it takes {', '.join(Fault)}; "
+            "`--fault list` explains them"
         ) from None
 
 
@@ -145,5 +148,7 @@ def _write(file: Path, text: str) -> None:
     except (OSError, UnicodeDecodeError):
         is_ours = False
     if not is_ours:
-        raise WrongUseError(f"{file}: is there already and was not written by demo-router")
+        raise WrongUseError(
+            f"{file}: exists and was not written by demo-router: name another folder"
+        )
     emit(_OURS + text, file)

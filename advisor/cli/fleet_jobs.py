@@ -96,7 +96,9 @@ def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
     from advisor.report.fleet_report import outcomes_json  # noqa: PLC0415
 
     if out is None:
-        raise WrongUseError("--out DIR: where the bundles go")
+        raise WrongUseError(
+            "--out: is missing; name the folder for the bundles, like --out bundles"
+        )
     run = _run(flags, asked.interval_s)
     guard = Guard()
     outcomes, interrupted = _collected(asked, run, out, view, guard)
@@ -250,8 +252,8 @@ def _say_what_is_not_used(targets: Sequence[Target], view: View) -> None:
     held = sum(each.has_password for each in targets)
     if held and not view.quiet:
         say(
-            f"--inventory: holds passwords of {held} of {len(targets)} devices, which are not used:"
-            f" set {PASSWORD}, or use the keyring, --key or --agent; better take them out"
+            f"--inventory: holds passwords of {held} of {len(targets)} devices; they are not used:"
+            f" remove them, and set {PASSWORD} or use the keyring, --key or --agent"
         )
 
 

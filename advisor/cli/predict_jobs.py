@@ -63,7 +63,7 @@ def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
     }
     given = [name for name, value in beside.items() if value is not None]
     if given:
-        raise WrongUseError(f"{given[0]}: goes with --link; of a config use --set or --traffic")
+        raise WrongUseError(f"{given[0]}: needs --link; for a config use --set or --traffic")
     return None
 
 

@@ -21,7 +21,7 @@ from advisor.settings.load import load_settings
 from advisor.settings.values import Budgets, Flags, Settings
 from advisor.wording import count
 
-_WITH_CASES = "only a formula of an output does: `advisor explain formulas`"
+_WITH_CASES = "only a formula of an interface takes one: `advisor explain formulas`"
 
 
 def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
@@ -49,7 +49,7 @@ def _cases(name: str, path: str, flags: Flags) -> list[str]:
     return [
         f"{each.device}: {each.object}: {line}"
         for each in found
-        for line in each.lines or ("says nothing of this output",)
+        for line in each.lines or ("does not apply to this interface",)
     ]
 
 

@@ -79,13 +79,15 @@ def size_dlsw(asked: SizeAsked, view: View) -> Code:
 def _refuse_what_clashes(asked: SizeAsked) -> None:
     given = [flag for flag, name in _OF_A_LOAD.items() if getattr(asked.profile, name) is not None]
     if asked.table is not None and asked.paths:
-        raise WrongUseError("--table: stands in place of PATH; leave out one of them")
+        raise WrongUseError("--table: replaces PATH; leave out one of them")
     if asked.table is not None and (given or asked.profile.peers is not None):
-        raise WrongUseError(f"--table: says what {(*given, '--peers')[0]} says; leave out one")
+        raise WrongUseError(
+            f"--table: its file states what {(*given, '--peers')[0]} states; leave out one"
+        )
     if asked.survivor_percent is not None and math.isnan(asked.survivor_percent):
         raise WrongUseError("--survivor-limit: is not a number")
     if asked.survivor_percent is not None and not asked.is_redundant and asked.domain_peers is None:
-        raise WrongUseError("--survivor-limit: goes with --redundant or --fault-domain")
+        raise WrongUseError("--survivor-limit: needs --redundant or --fault-domain")
     if asked.platform is not None and not asked.platform.strip():
         raise WrongUseError("--platform: is empty")
     missing = [flag for flag in _OF_A_LOAD if flag not in given]
@@ -130,7 +132,7 @@ def _of_paths(
         say(printable("; ".join(each.incomplete)))
     chosen = _with_dlsw(ours)
     if not chosen and not foreign and not guard.faults:
-        raise WrongUseError(f"size dlsw: none of {len(readings)} devices speaks DLSw+")
+        raise WrongUseError(f"size dlsw: no device with DLSw+ ({len(readings)} read)")
     subjects: list[Subject] = []
     for reading in chosen:
         with guard.around(reading.device.facts.tree.file):

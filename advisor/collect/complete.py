@@ -70,11 +70,13 @@ def lack_of(answer: Answer) -> Lack | None:
     if answer.cut is not None:
         return lack_by(answer.cut)
     if answer.lost_lines:
-        return Lack(GapCause.TOO_LARGE, f"{answer.lost_lines} lines too long to be of IOS left out")
+        return Lack(
+            GapCause.TOO_LARGE, f"{answer.lost_lines} lines left out: too long for IOS output"
+        )
     if answer.command in _NEVER_EMPTY and not answer.text.strip():
         return Lack(GapCause.OTHER, "nothing was printed")
     strange = len(_NO_TEXT.findall(answer.text))
-    return Lack(GapCause.OTHER, f"{strange} characters that are no text") if strange else None
+    return Lack(GapCause.OTHER, f"{strange} characters that are not text") if strange else None
 
 
 def lack_of_config(answer: Answer) -> Lack | None:

@@ -46,7 +46,7 @@ _KEY_ERRORS: Final = {
 _FAULTS: Final[tuple[tuple[Any, Fault, str], ...]] = (
     (socket.gaierror, Fault.NAME, ""),
     (ConnectionRefusedError, Fault.REFUSED, ""),
-    (IncompatiblePeer, Fault.CRYPTO, "the router offers old ones alone"),
+    (IncompatiblePeer, Fault.CRYPTO, "the router offers only old ones"),
     (paramiko.ChannelException, Fault.UNREACHABLE, "the jump host does not reach it"),
     (TimeoutError, Fault.UNREACHABLE, "no answer"),
 )

@@ -67,7 +67,7 @@ class Keychain(Struct):
         username = self.username_of(target)
         enable = os.environ.get(ENABLE) or None
         if enable is not None and not enable.isprintable():
-            raise CredentialsError(f"{ENABLE}: holds characters that would be a line of their own")
+            raise CredentialsError(f"{ENABLE}: holds a control character")
         if self.key_file is not None:
             self._key = self._key or _private_key(self.key_file)
             return Credentials(username, enable=enable, key=self._key)
@@ -126,5 +126,5 @@ def _private_key(file: Path) -> "PKey":
         raise CredentialsError(f"--key {file}: {error.strerror}") from None
     except (SSHException, UnknownKeyType, ValueError, TypeError):
         raise CredentialsError(
-            f"--key {file}: cannot be read; of a locked key set {KEY_PASSPHRASE}, or use --agent"
+            f"--key {file}: cannot be read; for a locked key set {KEY_PASSPHRASE}, or use --agent"
         ) from None

@@ -67,7 +67,7 @@ class KnownHosts:
         """
         known = self.keys_of(name)
         if not known:
-            raise UnknownHostKeyError(f"not in {self.file}; it shows {shown(key)}")
+            raise UnknownHostKeyError(f"not in {self.file}; the device shows {shown(key)}")
         if known.get(key.get_name()) != key:
             other = known.get(key.get_name()) or next(iter(known.values()))
             raise ChangedHostKeyError(f"known by {shown(other)}, now shows {shown(key)}")

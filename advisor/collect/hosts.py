@@ -84,7 +84,7 @@ def target_of(text: str, profile: SshProfile = SshProfile.MODERN) -> Target:
     found = _IN_BRACKETS.fullmatch(text) or _WITH_PORT.fullmatch(text)
     bare_ipv6 = text.count(":") > 1 and re.fullmatch(r"[0-9A-Fa-f:.]+", text)
     if found is None and not bare_ipv6:
-        raise InventoryError(f"{_shown(text)}: neither HOST nor HOST:PORT nor [IPV6]:PORT")
+        raise InventoryError(f"{_shown(text)}: write HOST, HOST:PORT or [IPV6]:PORT")
     address, port = (found[1], found[2]) if found is not None else (text, None)
     if not address.isprintable():
         raise InventoryError(f"{_shown(text)}: a host has no control characters")
@@ -130,7 +130,8 @@ def filtered(targets: Iterable[Target], conditions: Iterable[str]) -> tuple[Targ
     if all_targets and not left:
         known = sorted({key for each in all_targets for key, _ in each.labels} | {"name"})
         raise InventoryError(
-            f"--filter: no device of {len(all_targets)} is left; keys here: {', '.join(known)}"
+            f"--filter: no device of {len(all_targets)} matches; the inventory has the keys "
+            f"{', '.join(known)}"
         )
     return left
 
@@ -153,5 +154,7 @@ def refuse_doubles(targets: Iterable[Target]) -> tuple[Target, ...]:
     for each in targets:
         other = by_folder.setdefault(each.folder.lower(), each)
         if (other.name, other.endpoint) != (each.name, each.endpoint):
-            raise InventoryError(f"{other.name} and {each.name}: names that differ in too little")
+            raise InventoryError(
+                f"{other.name} and {each.name}: these names give the same bundle folder; rename one"
+            )
     return tuple(by_folder.values())

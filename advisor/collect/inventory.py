@@ -148,7 +148,7 @@ def _refuse_what_is_no_inventory(path: Path) -> None:
     if content is None:
         return
     if not isinstance(content, dict):
-        raise InventoryError(f"{path}: takes names with what is known of each")
+        raise InventoryError(f"{path}: must be a table of names, each with its data")
     if path.name == _DEFAULTS:
         refuse_wrong_types(str(path), content, OF_A_FILE)
         return
@@ -225,7 +225,7 @@ def _refuse_endless_groups(inventory: "Inventory", path: Path) -> None:
         for name in TopologicalSorter(around).static_order():
             ways[name] = 1 + sum(ways[parent] for parent in around[name])
             if ways[name] > _MOST_WAYS:
-                reason = f"is in other groups by more than {_MOST_WAYS} ways"
+                reason = f"is in its groups by more than {_MOST_WAYS} paths"
                 raise InventoryError(f"{path}: {name}: {reason}")
     except CycleError as error:
         raise InventoryError(f"{path}: {error.args[1][0]}: is a group of itself") from None

@@ -129,7 +129,9 @@ class Taking(Struct):
             detail = f"not asked: `{command}` ended with {given.cut}"
             self._broken = Lack(lack_by(given.cut).cause, detail)
         elif self._taken_bytes > self.limits.device_bytes:
-            detail = f"not asked: over {self.limits.device_bytes} bytes before it"
+            detail = (
+                f"not asked: the device sent more than {self.limits.device_bytes} bytes before it"
+            )
             self._broken = Lack(GapCause.TOO_LARGE, detail)
         if given.paged and not self.notes:
             self.notes.append("`terminal length 0` has no effect: outputs came a line at a time")
@@ -190,7 +192,7 @@ class Taking(Struct):
         if why is not None:
             return Gap(RUNNING_CONFIG, GapKind.PARTIAL, why, GapCause.PRIVILEGE)
         if self.privilege is None:
-            detail = "the privilege is not known: it may be a part"
+            detail = "the privilege is not known: the text may be only a part"
             return Gap(RUNNING_CONFIG, GapKind.CUT, detail, GapCause.PRIVILEGE)
         return None
 

@@ -248,8 +248,8 @@ def _notes(
     by_rule = exponent_of(demand, max_threshold_packets(demand))
     if plan.exponent != by_rule:
         yield (
-            f"a constant of {by_rule} would be one to two round trips, but so slow an average lets"
-            f" these flows fall in step: {plan.exponent} does not"
+            f"a constant of {by_rule} is one to two round trips, but with so slow an average these"
+            f" flows fall in step: {plan.exponent} avoids this"
         )
     by_code: dict[int, list[str]] = {}
     for group in demand.groups:
@@ -263,27 +263,27 @@ def _notes(
     for share in shares:
         if share.floor is not None and share.low < share.floor <= share.share:
             low, floor = percent_from_ratio(share.low), percent_from_ratio(share.floor)
-            yield f"{share.group}: {floor:g} % is met, yet within the interval it may be {low:.1f}"
+            yield f"{share.group}: {floor:g} % is met, but the interval goes down to {low:.1f} %"
     if Regime.COLLAPSE in prediction.classes[0].regimes:
         yield (
-            "these flows are near losing packets together and waiting for time-outs: lean on the"
-            " intervals; a longer --target-delay or fewer flows lead away from it"
+            "these flows may lose packets together and wait for time-outs: use only the intervals;"
+            " a longer --target-delay or fewer flows avoid this"
         )
 
 
 def _unmet(demand: WredDemand, top: int, shares: Sequence[Share]) -> Iterator[str]:
     reached_ms = delay_ms(demand, top)
     if abs(reached_ms - demand.target_ms) > _NEAR_RATIO * demand.target_ms:
-        bound = "least" if top <= LEAST_MAX_PACKETS else "most"
+        bound = "smallest" if top <= LEAST_MAX_PACKETS else "largest"
         yield (
-            f"a target delay of {demand.target_ms:g} ms: the {bound} that WRED can be set to is"
+            f"a target delay of {demand.target_ms:g} ms: the {bound} maximum threshold is"
             f" {top} packets, {reached_ms:.0f} ms"
         )
     for share in shares:
         if share.floor is not None and share.share < share.floor:
             yield (
                 f"a share of {percent_from_ratio(share.floor):g} % for {share.group}: the best"
-                f" found gives {percent_from_ratio(share.share):.1f} %"
+                f" settings give {percent_from_ratio(share.share):.1f} %"
                 f" ({percent_from_ratio(share.low):.1f} to {percent_from_ratio(share.high):.1f})"
             )
 
@@ -294,7 +294,7 @@ def _inputs(demand: WredDemand) -> tuple[Input, ...]:
         exact("class_rate_bps", demand.rate_bps, stated, "--rate"),
         exact("target_delay_ms", demand.target_ms, stated, "--target-delay")
         if demand.target_stated
-        else exact("target_delay_ms", demand.target_ms, Basis.DEFAULT, "as of WRD001"),
+        else exact("target_delay_ms", demand.target_ms, Basis.DEFAULT, "as in WRD001"),
         exact("packet_ip_bytes", demand.packet_bytes, stated, "--packet")
         if demand.packet_stated
         else exact("packet_ip_bytes", demand.packet_bytes, assumed, "--packet states it"),

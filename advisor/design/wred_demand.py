@@ -127,7 +127,9 @@ def _codes(words: Sequence[str]) -> dict[str, int]:
     for word in words:
         code = dscp_code(word)
         if code is None:
-            raise DemandError(f"--dscp {word}: no DSCP; write af11, cs3, ef or a number up to 63")
+            raise DemandError(
+                f"--dscp {word}: is no DSCP; write af11, cs3, ef or a number up to 63"
+            )
         if code in codes.values():
             raise DemandError(f"--dscp {word}: is named twice")
         codes[word.lower()] = code

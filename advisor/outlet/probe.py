@@ -66,11 +66,11 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
     try:
         destination = IPv4Address(probe.destination)
     except ValueError:
-        return Unknown(f"its destination {probe.destination} is a name, or not of IPv4")
+        return Unknown(f"its destination {probe.destination} is a name or not an IPv4 address")
     routes = device.derived(_routes)
     way = _connected(routes, destination)
     if way is None:
-        return Unknown(f"{destination} is in no connected subnet: the way to it is not known")
+        return Unknown(f"{destination} is in no connected subnet: its route is not known")
     interface, source = way
     leaving = routes.outlets.get(interface.name) or routes.outlets.get(interface.parent or "") or ()
     if not leaving:

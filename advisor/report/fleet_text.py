@@ -20,7 +20,7 @@ def plan_text(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:
         old = f", {target.profile} SSH" if target.profile != "modern" else ""
         lines.append(f"{target.name}: {target.endpoint}{route}{old}")
         lines += (f"  {_step(plan, index)}" for index in range(len(plan.steps)))
-    lines += ["", f"{count(len(targets), 'device')}; nobody was connected to"]
+    lines += ["", f"{count(len(targets), 'device')}; no connection was made"]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 

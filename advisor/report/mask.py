@@ -16,7 +16,7 @@ from advisor.lint.findings import Finding, Level, Place, Remedy, Skipped, Verdic
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
 _COMMAND = "command "
 _SECTIONS = ("policy-map ", "class-map ", "map-class ", "vc-class ")
-_BY_HAND = "a line of it holds text that reports leave out: see advisor explain"
+_BY_HAND = "a line of the remedy holds text that reports must not show: see advisor explain"
 
 
 def mask_commands(text: str) -> str:

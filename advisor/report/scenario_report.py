@@ -106,7 +106,7 @@ def _lines(scenario_class: ScenarioClass, style: Style) -> Iterator[str]:
     if scenario_class.predicted is not None:
         yield f"  regime  {words_of(scenario_class.predicted.regime)}"
         if scenario_class.predicted.weak is not None:
-            yield f"  weak    {scenario_class.predicted.weak}"
+            yield f"  caution {scenario_class.predicted.weak}"
     rows: list[tuple[str, ...]] = [_HEADER]
     if scenario_class.predicted is not None:
         rows.append(_model_line(scenario_class.predicted))
@@ -123,7 +123,7 @@ def _group_lines(group: ScenarioGroup, style: Style) -> Iterator[str]:
     yield style.bold(printable(f"{row.scenario_id} > group {row.group}"))
     yield f"  regime  {', '.join(regime.value for regime in row.regimes)}"
     if not row.converged:
-        yield "  weak    the model did not settle: take the interval only"
+        yield "  caution the model did not converge: use only the interval"
     low, high = _percent(row.share_low), _percent(row.share_high)
     rows = [
         _GROUP_HEADER,

@@ -31,6 +31,7 @@ _SHORT = {
     Holds.BY_LOW_END: "by the low end",
     Holds.NO: "no",
 }
+_WORDS = {Holds.BY_LOW_END: "holds only by the lower end of the band"}
 
 
 def render(answer: Answer, style: Style | None = None) -> str:
@@ -102,7 +103,8 @@ def _state(state: State) -> str:
     peers = f", {count(state.peers, 'peer')}" if state.peers is not None else ""
     more = f" and {state.interrupt_percent} % in interrupts" if state.interrupt_percent else ""
     text = f"CPU {band(state.cpu)}{more} at {number(state.fps)} frames/s{peers}: "
-    text += f"{state.holds} (limit {number(state.limit_percent)} %)"
+    holds = _WORDS.get(state.holds, state.holds)
+    text += f"{holds} (limit {number(state.limit_percent)} %)"
     if state.is_beyond_rate:
         text += "; more frames than the platform switches packets at process level"
     return text
@@ -133,7 +135,7 @@ def _head_room(room: HeadRoom) -> str:
 
 
 def _room(value: float, low: float, high: float | None, unit: str) -> str:
-    ends = f"{number(low)} to {'any' if high is None else number(high)}"
+    ends = f"{number(low)} to {'no limit' if high is None else number(high)}"
     if value < 0:
         return f"none: {number(-value)} {unit} too many (band {ends})"
     return f"{number(value)} {unit} ({ends})"
@@ -145,10 +147,10 @@ def _smallest(sizing: RouterSizing) -> str:
         f"{state.name} ({number(state.limit_percent)} %)" for state in sizing.states
     )
     if chosen.by_middle is None:
-        return f"none of the table holds {states}: share the peers among more routers"
-    sure = chosen.by_upper_end or "none of the table"
+        return f"no platform of the table holds {states}: share the peers among more routers"
+    sure = chosen.by_upper_end or "no platform of the table"
     if sure == chosen.by_middle:
-        return f"{sure} holds {states}, by the upper end of its band too"
+        return f"{sure} holds {states}, also by the upper end of its band"
     return f"{chosen.by_middle} by the middle of the band, {sure} by its upper end: {states}"
 
 

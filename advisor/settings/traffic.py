@@ -70,7 +70,7 @@ def _transactions(document: Document, at: Key, table: TrafficTable) -> Transacti
     ]
     if excess:
         key = excess[0].removesuffix("_name")
-        raise document.error((*at, key), f"peak_tps is for a whole device: drop {key}")
+        raise document.error((*at, key), f"peak_tps is for a whole device: remove {key}")
     tps, out_bytes, in_bytes = table.peak_tps, table.out_bytes, table.in_bytes
     if tps is None or out_bytes is None or in_bytes is None or table.ru_bytes is None:
         lacking = next(key for key in _TRANSACTION_KEYS if getattr(table, key) is None)

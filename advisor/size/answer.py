@@ -65,7 +65,7 @@ NO_RATE = (
     "twice with the time of each"
 )
 
-_ALIKE = "a pair alike: the partner carries as much; the survivor of the two carries both"
+_ALIKE = "both routers of the pair carry the same load; the survivor carries both loads"
 
 
 def answer(

@@ -81,7 +81,7 @@ def test_audit_of_a_device_finds_and_compares(fleet: list[Router], capsys: Said)
         ("VOICE", "drops"),
         ("ORDERS", "average queue (AQS)"),
         ("class-default", "round trip of probe 10"),
-        ("class-default", "jitter of probe 10 on the way out"),
+        ("class-default", "jitter of probe 10 to the destination"),
         (None, "CPU of one minute"),
     } <= compared
 
@@ -208,9 +208,9 @@ def test_dry_run_connects_to_nobody(fleet: list[Router], capsys: Said) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        pytest.param(["collect", "r1"], "--out DIR", id="no folder"),
+        pytest.param(["collect", "r1"], "--out: is missing", id="no folder"),
         pytest.param(["audit"], "no device", id="no device"),
-        pytest.param(["audit", "a b"], "neither HOST", id="no host"),
+        pytest.param(["audit", "a b"], "write HOST", id="no host"),
         pytest.param(["audit", "r1", "--filter", "x"], "KEY=VALUE", id="a filter without a value"),
         pytest.param(["audit", "--inventory", "none"], "no such file", id="no inventory"),
         pytest.param(["audit", "r1", "--select", "XYZ"], "no rule", id="no rule"),

@@ -111,7 +111,7 @@ def _gap(entry: Entry, size_bytes: int, *, is_as_written: bool) -> Gap | None:
         detail = f"{entry.file} has {size_bytes} of {entry.size_bytes} bytes"
         return Gap(entry.command, GapKind.CUT, detail)
     if not is_as_written:
-        return Gap(entry.command, GapKind.CHANGED, f"{entry.file} is not as it was written")
+        return Gap(entry.command, GapKind.CHANGED, f"{entry.file} was changed after it was written")
     if not entry.complete:
         kind = GapKind.PARTIAL if entry.partial else GapKind.CUT
         return Gap(entry.command, kind, entry.reason or "not complete")
@@ -135,7 +135,7 @@ def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]
 def _payload(folder: Path, name: str, command: str, gaps: list[Gap]) -> bytes | None:
     """Read a file of the bundle; None, with a gap, where there is none to read."""
     if not _is_plain(name):
-        gaps.append(Gap(command, GapKind.UNREADABLE, "its file is not one of the bundle"))
+        gaps.append(Gap(command, GapKind.UNREADABLE, "its file is not in the bundle"))
         return None
     try:
         with open(folder / name, "rb", opener=_carefully) as file:

@@ -83,7 +83,7 @@ def refuse_others(folder: Path) -> None:
     except (OSError, ManifestError):
         pass  # then nothing in it is known to be a bundle's
     if names:
-        raise BundleError(f"{folder}: holds {min(names)}, which is no part of a bundle")
+        raise BundleError(f"{folder}: holds {min(names)}, which is not part of a bundle")
 
 
 def _fill(draft: Path, capture: Capture) -> None:

@@ -125,8 +125,8 @@ def _unpredictable(question: Question) -> Unknown | None:
     if outlet.ring.limit_high > DEEPEST_RING:
         bound_ms = view.bound(outlet.ring.limit_low, outlet.ring.limit_high).high_ms
         return Unknown(
-            f"a ring of {outlet.ring.limit_high} is deeper than is solved ({DEEPEST_RING}); "
-            f"it alone can hold a packet {bound_ms:.0f} ms"
+            f"a ring of {outlet.ring.limit_high} is deeper than the model solves ({DEEPEST_RING}); "
+            f"the ring alone can delay a packet by {bound_ms:.0f} ms"
         )
     return None
 

@@ -129,12 +129,12 @@ def _probe(
             None if prediction.bound_ms is None else _WAYS * prediction.bound_ms,
         )
         metric = f"round trip of probe {result.number}{hour}"
-        far = ("the way back is taken to be like the way there",)
+        far = ("the return path is assumed to be like the path there",)
         yield _row(
             device, settings, prediction, metric, both, _seen(result.rtt), str(result.at), far
         )
     if result.jitter_to_destination is not None:
-        metric = f"jitter of probe {result.number} on the way out{hour}"
+        metric = f"jitter of probe {result.number} to the destination{hour}"
         measured = _seen(result.jitter_to_destination)
         yield _row(
             device, settings, prediction, metric, prediction.jitter, measured, str(result.at)
@@ -213,7 +213,7 @@ def _queue(
         ]
         value, low, high = (per_s * s_from_ms(wait_ms) for wait_ms in waits)
         predicted = Figure(value, max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS, "packets")
-    why = ("packets in the ring are in the prediction and not in WRED's average",)
+    why = ("the prediction counts the packets in the ring, the average of WRED does not",)
     yield _row(
         device, settings, prediction, "average queue (AQS)", predicted, measured, str(seen.at), why
     )

@@ -81,7 +81,7 @@ def predict_path(
     unknown = [hop.name for hop in hops if hop.predicted and hop.predicted.loss is None]
     remarks = [APPROXIMATION]
     if unknown:
-        remarks.append(f"the loss of {', '.join(unknown)} is not known: taken as none")
+        remarks.append(f"the loss of {', '.join(unknown)} is not known: assumed to be 0")
     remarks += [
         f"{codec.name}: no impairment factor of ITU-T G.113 is known; no R"
         for codec, _ in codecs

@@ -46,9 +46,9 @@ def _probes(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
 def _result(result: SlaResult) -> str:
     parts = [f"round trip {_spread(result.rtt)}"] if result.rtt is not None else []
     if result.jitter_to_destination is not None:
-        parts.append(f"jitter on the way out {_spread(result.jitter_to_destination)}")
+        parts.append(f"jitter to the destination {_spread(result.jitter_to_destination)}")
     return f"{', '.join(parts) or 'no result'} by probe {result.number} ({result.at})"
 
 
 def _spread(spread: Spread) -> str:
-    return f"{spread.minimum_ms:g}/{spread.mean_ms:g}/{spread.maximum_ms:g} ms"
+    return f"{spread.minimum_ms:g}/{spread.mean_ms:g}/{spread.maximum_ms:g} ms (min/mean/max)"

@@ -228,7 +228,7 @@ def _rtt_input(group: Group, rtt_ms: float) -> Input:
         name = f"rtt_ms of {group.name}"
         return Input(name, (low * high) ** 0.5, low, high, Basis.CONFIGURED, source)
     low, high = (rtt_ms * ratio for ratio in _RTT_RATIOS)
-    source = "not stated: the profile's, a quarter to twice; the same for all flows"
+    source = "not stated: a quarter to twice the value of the profile; the same for all flows"
     return Input("rtt_ms", rtt_ms, low, high, Basis.ASSUMED, source)
 
 
@@ -239,7 +239,7 @@ def _window_input(group: Group) -> Input:
         name = f"receiver_window_bytes of {group.name}"
         return exact(name, stated, Basis.CONFIGURED, group.stated.source)
     low, high = _WINDOW_BYTES
-    source = "not stated: 12 full packets, to the most without window scaling"
+    source = "not stated: from 12 full packets to the largest window without scaling"
     return Input("receiver_window_bytes", high, low, high, Basis.ASSUMED, source)
 
 

@@ -63,7 +63,7 @@ def _figures(
         ),
         Regime.WINDOWS_END_FIRST: (
             f"all windows together make a queue of {queue.estimate:.1f} packets, the lowest "
-            f"minimum is {lowest:g}: shares go as the flows"
+            f"minimum is {lowest:g}: shares follow the numbers of flows"
         ),
         Regime.UNDER_USE: f"the class sends {used:.0f} % of what it could",
         Regime.COLLAPSE: turns,
