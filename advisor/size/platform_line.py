@@ -87,7 +87,7 @@ def calibrated(
 ) -> PlatformLine:
     """A line that was measured; it replaces the estimate."""
     count = len(line.samples)
-    source_words = f"calibrated by {count} steady measurement{'s' if count > 1 else ''}: {source}"
+    source_words = f"{count} steady measurement{'s' if count > 1 else ''}: {source}"
     remarks = [
         f"calibrated at process level: interrupts ({interrupt_percent} % when measured) come on top"
     ]

@@ -20,8 +20,8 @@ from advisor.theory.voice.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.units import percent_from_ratio, ratio_from_percent
 
 APPROXIMATION = (
-    "hops are independent; means and bounds add; distributions, even between their known "
-    "quantiles, convolve; jitter adds as root of the sum of squares"
+    "hops are independent: means and bounds add; distributions convolve, each even between its "
+    "known quantiles; jitter adds as the root of the sum of squares"
 )
 
 

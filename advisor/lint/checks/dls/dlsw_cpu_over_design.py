@@ -66,7 +66,9 @@ def _could_have(steady: list[CpuLoad]) -> str:
 
 def _measured(load: CpuLoad, params: Params) -> Hit[Evidence]:
     percent = load.one_minute_percent
-    evidence = Evidence(f"{percent} %", "measured over one minute, steady", params.design_percent)
+    evidence = Evidence(
+        f"{percent} %", "measured over one minute and steady", params.design_percent
+    )
     measured = exact("one_minute_percent", percent, Basis.MEASURED, str(load.at))
     forecast = Forecast("cpu", Figure(percent, percent, percent, "%"), None, (measured,))
     return Hit(_OBJECT, (load.at,), evidence, Confidence.CERTAIN, forecast)

@@ -51,7 +51,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         peers,
         stated,
         "" if after is None else str(after),
-        "" if after is None else f", which is {domain.peers_after_failure} after a failure",
+        "" if after is None else f" ({domain.peers_after_failure} after a failure)",
     )
     worst = float(after.peers if after is not None and is_over_after else peers)
     yield Hit(

@@ -80,7 +80,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         advised,
         frames,
         needed,
-        f"{before.value:g} to {after.value:g} frames/s at the peak"
+        f"from {before.value:g} to {after.value:g} frames/s at the peak"
         + _cpu(device, before.value, after.value),
         (),
         (statement or "",),
@@ -120,7 +120,7 @@ def _cpu(device: Device, fps: float, needed_fps: float) -> str:
         return ""
     before, after = peak.cpu(fps), peak.cpu(needed_fps)
     return (
-        f", {before.value:.0f} % CPU ({before.low:.0f} to {before.high:.0f}) to "
+        f", from {before.value:.0f} % CPU ({before.low:.0f} to {before.high:.0f}) to "
         f"{after.value:.0f} % ({after.low:.0f} to {after.high:.0f}), {peak.line.basis}"
     )
 
