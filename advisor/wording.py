@@ -4,7 +4,6 @@ from enum import StrEnum
 from math import floor, log10
 
 from advisor.quantity import Figure, RateKind
-from advisor.units import kbps_from_bps
 
 _MOST_DIGITS = 12  # an engineer does not need smaller values
 _RATES = {
@@ -74,14 +73,13 @@ def plain(value: float, digits: int = 15) -> str:
     return f"{float(f'{value:.{digits}g}'):.15g}"
 
 
-def rate_kbps(rate_bps: float) -> str:
+def rate_text(rate_kbps: float) -> str:
     """A rate in kb/s, without its unit and without an exponent: one decimal above 100.
 
-    >>> rate_kbps(10e9), rate_kbps(102_400.0), rate_kbps(33_333.3), rate_kbps(8_000.0)
+    >>> rate_text(10e6), rate_text(102.4), rate_text(33.3333), rate_text(8.0)
     ('10000000', '102.4', '33.3', '8')
     """
-    kbps = kbps_from_bps(rate_bps)
-    return number(kbps) if kbps < 100 else plain(round(kbps, 1))  # noqa: PLR2004
+    return number(rate_kbps) if rate_kbps < 100 else plain(round(rate_kbps, 1))  # noqa: PLR2004
 
 
 def figure(predicted: Figure) -> str:

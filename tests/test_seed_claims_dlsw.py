@@ -105,7 +105,7 @@ def one_minute_is_read_and_convergence_judged() -> bool:
 
 
 READ: dict[str, Callable[[], bool]] = {
-    "E02": lambda: "routing, other features" in remarks() and "come on top" in remarks(),
+    "E02": lambda: "routing, other features" in remarks() and "add to it" in remarks(),
     "E03": lambda: "explorers and other frame sizes" in remarks(),
     "E10": survivor_is_judged_by_the_design_limit,
     "E22": both_configs_are_typed,

@@ -2,23 +2,23 @@
 
 import pytest
 
-from advisor.wording import count, number, plain, rate_kbps
+from advisor.wording import count, number, plain, rate_text
 
 
 @pytest.mark.parametrize(
-    ("rate_bps", "text"),
+    ("rate_kbps", "text"),
     [
-        (10e9, "10000000"),
-        (1e9, "1000000"),
-        (1_544_000.0, "1544"),
-        (102_400.0, "102.4"),
-        (196_608.0, "196.6"),
-        (33_333.3, "33.3"),
+        (10e6, "10000000"),
+        (1e6, "1000000"),
+        (1544.0, "1544"),
+        (102.4, "102.4"),
+        (196.608, "196.6"),
+        (33.3333, "33.3"),
         (0.0, "0"),
     ],
 )
-def test_a_rate_has_no_exponent(rate_bps: float, text: str) -> None:
-    assert rate_kbps(rate_bps) == text
+def test_a_rate_has_no_exponent(rate_kbps: float, text: str) -> None:
+    assert rate_text(rate_kbps) == text
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,8 @@ from advisor.facts.policy import CLASS_DEFAULT
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input
-from advisor.units import bps_from_kbps
-from advisor.wording import rate_kbps
+from advisor.units import bps_from_kbps, kbps_from_bps
+from advisor.wording import rate_text
 
 _MOST_QUEUES = 256
 _QUEUES_UP_TO_KBPS = ((64.0, 16), (128.0, 32), (256.0, 64), (512.0, 128))
@@ -48,7 +48,7 @@ def conversations_of(outlet: Outlet, train: Train, offers: tuple[Offer, ...]) ->
         queues, basis, source = stated.value, Basis.CONFIGURED, f"fair-queue, {stated.at}"
     else:
         queues, basis = dynamic_queues(outlet.admission_bps), Basis.DEFAULT
-        at = f"{rate_kbps(outlet.admission_bps)} kb/s"
+        at = f"{rate_text(kbps_from_bps(outlet.admission_bps))} kb/s"
         source = f"{queues} dynamic queues at {at}: {SOURCE}"
     streams = sum(offer.streams for offer in offers if offer.class_name == CLASS_DEFAULT)
     conversations = min(streams, queues) if streams else queues

@@ -10,7 +10,7 @@ from advisor.predict.ring.ring_bound import advise_ring, ring_view
 from advisor.quantity import Unknown
 from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
-from advisor.wording import number, rate_kbps
+from advisor.wording import number, rate_text
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
 _LEAST_FRAGMENT_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets
@@ -58,9 +58,10 @@ def _priority(question: Question) -> Iterator[str]:
         fit = ""
         if stated_bps is not None:
             short = stated_bps < needed_bps
-            fit = f"; {rate_kbps(stated_bps)} kb/s {'is too little' if short else 'admits it'}"
+            stated = rate_text(kbps_from_bps(stated_bps))
+            fit = f"; {stated} kb/s {'is too little' if short else 'admits it'}"
         if needed_bps > question.line_bps:
-            link = f"more than the link, {rate_kbps(question.line_bps)} kb/s"
+            link = f"more than the link, {rate_text(kbps_from_bps(question.line_bps))} kb/s"
             yield f"priority: {policy_class.name} offers {needed_kbps} kb/s, {link}"
             continue
         streams = sum(offer.streams for offer in offers if offer.periodic)

@@ -7,7 +7,8 @@ from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.seen_classes import classes_at
 from advisor.shows.sla.records import SlaResult, Spread
-from advisor.wording import rate_kbps
+from advisor.units import kbps_from_bps
+from advisor.wording import rate_text
 
 
 def measured_of(device: Device, outlet: Outlet, class_name: str) -> tuple[str, ...]:
@@ -21,9 +22,9 @@ def _counters(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
             continue
         parts = []
         if seen.offered_rate_bps is not None:
-            parts.append(f"offered {rate_kbps(seen.offered_rate_bps)} kb/s")
+            parts.append(f"offered {rate_text(kbps_from_bps(seen.offered_rate_bps))} kb/s")
         if seen.drop_rate_bps is not None:
-            parts.append(f"dropped {rate_kbps(seen.drop_rate_bps)} kb/s")
+            parts.append(f"dropped {rate_text(kbps_from_bps(seen.drop_rate_bps))} kb/s")
         depth = seen.wred.mean_depth if seen.wred is not None else None
         if depth is not None and depth.packets is not None:
             parts.append(f"average queue {depth.packets} packets")

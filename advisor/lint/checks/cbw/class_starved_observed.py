@@ -11,7 +11,7 @@ from advisor.outlet.class_rates import guarantee
 from advisor.outlet.seen_classes import SeenClass, drops_packets, seen_classes
 from advisor.quantity import Basis, Figure, Input, exact
 from advisor.units import kbps_from_bps
-from advisor.wording import count, rate_kbps
+from advisor.wording import count, rate_text
 
 
 class Params(Struct, frozen=True):
@@ -59,7 +59,7 @@ def _dropped(seen_class: SeenClass) -> str | None:
     if drops:
         return f"{count(drops, 'packet')} dropped"
     if seen_class.seen.drop_rate_bps:
-        return f"{rate_kbps(seen_class.seen.drop_rate_bps)} kb/s dropped"
+        return f"{rate_text(kbps_from_bps(seen_class.seen.drop_rate_bps))} kb/s dropped"
     return None if drops is None else ""
 
 
@@ -67,8 +67,8 @@ def _hit(seen_class: SeenClass, rate: Input, offered_bps: float, dropped: str) -
     offered_kbps = kbps_from_bps(offered_bps)
     evidence = Evidence(
         seen_class.seen.name,
-        rate_kbps(offered_bps),
-        rate_kbps(rate.value),
+        rate_text(kbps_from_bps(offered_bps)),
+        rate_text(kbps_from_bps(rate.value)),
         offered_bps / rate.value,
         dropped,
     )

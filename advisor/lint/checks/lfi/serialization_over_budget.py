@@ -11,7 +11,7 @@ from advisor.outlet.framing import Layer2
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.quantity import Figure, Input
 from advisor.units import bytes_in_ms, kbps_from_bps
-from advisor.wording import rate_kbps
+from advisor.wording import rate_text
 
 
 class Params(Struct, frozen=True):
@@ -61,7 +61,7 @@ def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evi
     confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
     evidence = Evidence(
         mtu_bytes=int(outlet.mtu.value),
-        rate_kbps=rate_kbps(wire.value),
+        rate_kbps=rate_text(kbps_from_bps(wire.value)),
         packet_ms=packet.value,
         budget_ms=budget_ms,
         fragment_bytes=fragment_bytes,

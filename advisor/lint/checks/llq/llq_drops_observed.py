@@ -14,7 +14,7 @@ from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.seen_classes import SeenClass, seen_classes
 from advisor.quantity import Basis, Figure, exact
 from advisor.units import bps_from_kbps, kbps_from_bps
-from advisor.wording import rate_kbps
+from advisor.wording import rate_text
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map.records import ObservedClass
@@ -78,10 +78,10 @@ def _hit(seen_class: SeenClass, drops: int) -> Hit[Evidence]:
     offered_bps, rate_bps = seen_class.seen.offered_rate_bps, _configured_bps(seen_class.seen)
     configured = "a priority class without a rate"
     if rate_bps is not None:
-        configured = f"priority {rate_kbps(rate_bps)}"
+        configured = f"priority {rate_text(kbps_from_bps(rate_bps))}"
     offered = "the offered rate is not printed"
     if offered_bps is not None:
-        offered = f"{rate_kbps(offered_bps)} kb/s offered"
+        offered = f"{rate_text(kbps_from_bps(offered_bps))} kb/s offered"
     is_over = rate_bps is not None and offered_bps is not None and offered_bps > rate_bps
     need = "the mean rate fits, but bursts or an earlier peak did not"
     if is_over:

@@ -9,8 +9,8 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.outlet import Outlet, policies_out
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.units import percent_from_ratio
-from advisor.wording import rate_kbps
+from advisor.units import kbps_from_bps, percent_from_ratio
+from advisor.wording import rate_text
 
 
 class Params(Struct, frozen=True):
@@ -49,8 +49,8 @@ def _hit(outlet: Outlet, link: Input, rated_bps: float, limit: float) -> Hit[Evi
     share = percent_from_ratio(rated_bps / link.value)
     evidence = Evidence(
         policy_map=outlet.queueing.name,
-        priority_kbps=rate_kbps(rated_bps),
-        link_kbps=rate_kbps(link.value),
+        priority_kbps=rate_text(kbps_from_bps(rated_bps)),
+        link_kbps=rate_text(kbps_from_bps(link.value)),
         share_percent=share,
         limit_percent=limit,
     )

@@ -9,7 +9,8 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.admission import Admission, admission_of
 from advisor.outlet.outlet import Outlet, policies_out
-from advisor.wording import rate_kbps
+from advisor.units import kbps_from_bps
+from advisor.wording import rate_text
 
 
 class Evidence(Struct, frozen=True):
@@ -40,9 +41,9 @@ def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
     accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
     evidence = Evidence(
         policy_map=outlet.queueing.name,
-        reserved_kbps=rate_kbps(admission.reserved_bps),
-        reservable_kbps=rate_kbps(admission.reservable_bps),
-        base_kbps=rate_kbps(admission.base_bps),
+        reserved_kbps=rate_text(kbps_from_bps(admission.reserved_bps)),
+        reservable_kbps=rate_text(kbps_from_bps(admission.reservable_bps)),
+        base_kbps=rate_text(kbps_from_bps(admission.base_bps)),
         why=admission.why,
         assumption=f"IOS generation {generation}{accepted}",
     )

@@ -16,8 +16,8 @@ from advisor.outlet.congestion import congestion_signs
 from advisor.outlet.ring_homes import E1_BPS
 from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
-from advisor.units import percent_from_ratio
-from advisor.wording import rate_kbps
+from advisor.units import kbps_from_bps, percent_from_ratio
+from advisor.wording import rate_text
 
 if TYPE_CHECKING:
     from advisor.shows.interfaces.reader import ObservedInterface
@@ -104,7 +104,7 @@ def _hit(
     )
     evidence = Evidence(
         interface.name,
-        rate_kbps(rate.value),
+        rate_text(kbps_from_bps(rate.value)),
         " and ".join(signs),
         (f"interface {interface.name}",),
         ("fair-queue",),

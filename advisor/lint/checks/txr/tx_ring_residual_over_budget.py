@@ -9,7 +9,8 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.txr.shared.judged import Judged, judged, wait_figure
 from advisor.lint.checks.txr.tx_ring_too_deep_for_llq import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.wording import rate_kbps
+from advisor.units import kbps_from_bps
+from advisor.wording import rate_text
 
 
 class Params(Struct, frozen=True):
@@ -47,7 +48,7 @@ def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]
         bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
         budget_ms=budget_ms,
         largest_bytes=judged_ring.view.largest_ip_bytes,
-        rate_kbps=rate_kbps(judged_ring.view.rate_bps),
+        rate_kbps=rate_text(kbps_from_bps(judged_ring.view.rate_bps)),
     )
     maybe = advice.meets is None
     return Hit(

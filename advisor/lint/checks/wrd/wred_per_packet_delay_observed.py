@@ -13,8 +13,8 @@ from advisor.outlet.class_rates import guarantee, remainder
 from advisor.outlet.measured import carried_rate_bps, mean_counted_bytes
 from advisor.outlet.seen_classes import SeenClass, seen_classes
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.units import serialization_ms
-from advisor.wording import rate_kbps
+from advisor.units import kbps_from_bps, serialization_ms
+from advisor.wording import rate_text
 
 
 class Params(Struct, frozen=True):
@@ -93,7 +93,7 @@ def _hit(seen_class: SeenClass, queue: Input, rate: Input, budget_ms: float) -> 
     evidence = Evidence(
         queue=f"{packets} packets" if packets is not None else f"{queue.value:.0f} bytes",
         delay_ms=f"{low_ms:.0f}" if low_ms == high_ms else f"{low_ms:.0f}-{high_ms:.0f}",
-        rate_kbps=rate_kbps(rate.value),
+        rate_kbps=rate_text(kbps_from_bps(rate.value)),
         budget_ms=budget_ms,
     )
     return Hit(

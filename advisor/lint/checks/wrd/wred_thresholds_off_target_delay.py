@@ -15,7 +15,8 @@ from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis, Figure, RateKind
-from advisor.wording import plain, rate_kbps
+from advisor.units import kbps_from_bps
+from advisor.wording import plain, rate_text
 
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half
 _LARGEST_PACKETS = 4096  # of a threshold: random-detect precedence, IOS command reference
@@ -182,7 +183,7 @@ def _evidence(
         row=row.label if row.basis is Basis.CONFIGURED else f"{row.label} by default",
         max_threshold=f"{plain(row.max_threshold)}{unit}",
         delay_ms=span(service.queue_ms(row.max_threshold, row.unit)),
-        rate_kbps=rate_kbps(service.rate.value),
+        rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
         target_ms=params.target_ms,
         advised=f"{plain(advised.max_threshold)}{unit}",
         advised_ms=span(service.queue_ms(advised.max_threshold, advised.unit)),

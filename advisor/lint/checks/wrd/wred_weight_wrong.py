@@ -12,7 +12,8 @@ from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.round_trip import measured_rtt_ms, stated_rtt_ms
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.wording import rate_kbps
+from advisor.units import kbps_from_bps
+from advisor.wording import rate_text
 
 DEFAULT_EXPONENT = 9  # `Exp-weight-constant: 9 (1/512)` of all trains
 _EXPONENTS = range(1, 17)
@@ -102,7 +103,7 @@ def _hit(
         exponent=str(exponent) if stated is not None else f"{exponent} (the default)",
         packets=2**exponent,
         constant_ms=f"{now.low:.0f}-{now.high:.0f}" if now.low != now.high else f"{now.low:.0f}",
-        rate_kbps=rate_kbps(service.rate.value),
+        rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
         fault=_fault(rtt, most_ms, slow=slow),
         statements=(f"random-detect exponential-weighting-constant {advised}",),
         section=wred_class.section,
