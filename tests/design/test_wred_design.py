@@ -140,7 +140,7 @@ def test_sensitivity_halves_and_doubles_the_flows_of_each_group() -> None:
 @pytest.mark.parametrize(
     ("of", "said"),
     [
-        pytest.param(demand(shares=("af13=60",)), "a share of 60 % for af13: the best found gives",
+        pytest.param(demand(shares=("af13=60",)), "a share of 60 % for af13: the best settings give",
                      id="the most dropped group cannot have the most"),
         pytest.param(demand(rate_bps=64e3), "the smallest maximum threshold is 3 packets, 562 ms",
                      id="100 ms of 64 kb/s is less than a packet"),
