@@ -39,9 +39,9 @@ from advisor.cli.options import (
     Simulate,
     Traffic,
     Workers,
+    execution_of,
     flags_of,
     view_of,
-    where_of,
 )
 from advisor.cli.size import size_app
 
@@ -67,8 +67,8 @@ def command() -> Callable[..., Any]:
     return get_command(app)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_wanted: bool) -> None:
+    if is_wanted:
         typer.echo(f"advisor {__version__}")
         raise typer.Exit
 
@@ -109,7 +109,7 @@ def lint(
 
     flags = flags_of(config, profile, traffic, select, ignore, fail_on)
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
-    raise typer.Exit(judge_jobs.lint(paths, flags, view, where_of(workers, scheduler)))
+    raise typer.Exit(judge_jobs.lint(paths, flags, view, execution_of(workers, scheduler)))
 
 
 @app.command()
@@ -134,8 +134,8 @@ def fix(
 
     flags = flags_of(config, profile, traffic)
     view = view_of(snippet_format, output, quiet=quiet)
-    asked = Asked(words(rule), Level(level) if level is not None else None)
-    raise typer.Exit(fix_jobs.fix(paths, flags, view, asked, where_of(workers, scheduler)))
+    request = Asked(words(rule), Level(level) if level is not None else None)
+    raise typer.Exit(fix_jobs.fix(paths, flags, view, request, execution_of(workers, scheduler)))
 
 
 @app.command()
@@ -191,9 +191,9 @@ def predict(
     from advisor.cli import predict_jobs, scenario_jobs
 
     stated = predict_jobs.link_of(link, encap, llq, tx_ring_limit, calls, codec, background)
-    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops, simulate)
+    options = predict_jobs.PredictOptions(path, interface, assign, sweep, stated, hops, simulate)
     if scenario is not None:
-        predict_jobs.refuse_beside_scenario(asked)
+        predict_jobs.refuse_beside_scenario(options)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
         view = view_of(prediction_format or PredictionFormat.JSON, output, no_color)
         raise typer.Exit(
@@ -201,7 +201,7 @@ def predict(
         )
     view = view_of(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = flags_of(config, profile, traffic)
-    raise typer.Exit(predict_jobs.predict(asked, flags, view))
+    raise typer.Exit(predict_jobs.predict(options, flags, view))
 
 
 @app.command()
@@ -280,8 +280,8 @@ def demo_router(
     """Run IOS-like SSH servers on loopback, to try collect and audit without hardware."""
     from advisor.cli import demo_jobs
 
-    asked = demo_jobs.Asked(bundle, port, count, fault, username, write_inventory)
-    raise typer.Exit(demo_jobs.demo_router(asked))
+    options = demo_jobs.DemoOptions(bundle, port, count, fault, username, write_inventory)
+    raise typer.Exit(demo_jobs.demo_router(options))
 
 
 @rules_app.command("list")

@@ -25,14 +25,14 @@ class Bar:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, count: int, total: int) -> None:
         """Show that so many are done."""
         if self._terminal is None or total < _FEWEST:
             return
         if self._bar is None:
             self._start(total)
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=done)
+            self._bar.update(self._task, completed=count)
 
     def _start(self, total: int) -> None:
         from rich.console import Console  # noqa: PLC0415 -- most runs are over before it is loaded

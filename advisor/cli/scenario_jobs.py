@@ -75,10 +75,10 @@ def refuse_beside(
     WrongUseError
         If a path, or an option that speaks of a config, is given beside it.
     """
-    beside = {"PATH": path, "--interface": interface, "--set": overrides, "--traffic": traffic}
-    given = [name for name, value in beside.items() if value]
-    if given:
-        raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
+    values = {"PATH": path, "--interface": interface, "--set": overrides, "--traffic": traffic}
+    flags = [name for name, value in values.items() if value]
+    if flags:
+        raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(flags)}")
 
 
 def _listed(scenario: Scenario) -> str:

@@ -56,7 +56,7 @@ class _Stream(io.TextIOBase):
             _settle(self._stream)
 
 
-class Printed(_Stream):
+class StandardOutput(_Stream):
     """Standard output: `fault` is why not all of a report reached it."""
 
     @property
@@ -71,7 +71,7 @@ class Printed(_Stream):
         return len(text)
 
 
-class Said(_Stream):
+class StandardError(_Stream):
     """Standard error: nothing raw passes it, and nobody reading it is no error."""
 
     def write(self, text: str) -> int:
@@ -84,11 +84,11 @@ def terminal() -> TextIO | None:
     """Return the terminal that standard error is, for what moves its cursor; else None."""
     if not sys.stderr.isatty():
         return None
-    return sys.stderr.behind if isinstance(sys.stderr, Said) else sys.stderr
+    return sys.stderr.behind if isinstance(sys.stderr, StandardError) else sys.stderr
 
 
 @contextmanager
-def in_order() -> Iterator[Printed]:
+def in_order() -> Iterator[StandardOutput]:
     """Open the streams that a shell closed, and make safe what is written while this lasts.
 
     A handle that is closed would be given to the next file that is opened. A stream that is put in
@@ -98,13 +98,13 @@ def in_order() -> Iterator[Printed]:
     sys.stdin = sys.stdin or os.fdopen(_INPUT, encoding="utf-8", closefd=False)
     output = sys.stdout or os.fdopen(_OUTPUT, "w", encoding="utf-8", closefd=False)
     error = sys.stderr or os.fdopen(_ERROR, "w", encoding="utf-8", closefd=False)
-    printed, said = Printed(output), Said(error)
-    sys.stdout, sys.stderr = printed, said
+    stdout, stderr = StandardOutput(output), StandardError(error)
+    sys.stdout, sys.stderr = stdout, stderr
     try:
-        yield printed
+        yield stdout
     finally:
-        printed.flush()
-        said.flush()
+        stdout.flush()
+        stderr.flush()
         sys.stdout, sys.stderr = output, error
 
 

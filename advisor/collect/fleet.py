@@ -112,11 +112,11 @@ class Fleet(Struct):
         """
         waiting = []
         for target in targets:
-            kept = self._kept(target)
-            if kept is None:
+            bundle = self._kept(target)
+            if bundle is None:
                 waiting.append((target, self.keychain.of(target)))
             else:
-                yield kept
+                yield bundle
         try:
             if waiting and self.jump_host is not None:
                 self._jump = self._jumped(self.jump_host)
@@ -159,12 +159,12 @@ class Fleet(Struct):
                     running.add(future)
                     if len(running) < self.workers:
                         self._give_a_head_start(login, future)
-                    done = {future for future in running if future.done()}
-                    running -= done
-                    yield from (future.result() for future in done)
+                    finished = {future for future in running if future.done()}
+                    running -= finished
+                    yield from (future.result() for future in finished)
                 while running:
-                    done, running = wait(running, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
+                    finished, running = wait(running, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in finished)
             finally:
                 self._end()
                 for future in running:
@@ -173,8 +173,8 @@ class Fleet(Struct):
     def _give_a_head_start(self, login: _Login, future: Future[Outcome]) -> None:
         """Let a device prove the credentials before the next one is connected to."""
         _, credentials = login
-        until = monotonic() + _HEAD_START_S
-        while monotonic() < until and not future.done():
+        deadline_s = monotonic() + _HEAD_START_S
+        while monotonic() < deadline_s and not future.done():
             if self.gate.is_proven(credentials.username) or self.gate.is_closed:
                 return
             wait((future,), _PROOF_POLL_S)
@@ -211,24 +211,24 @@ class Fleet(Struct):
     def _tried(self, target: Target, credentials: Credentials) -> Outcome:
         """Connect with a few tries; a login is tried once."""
         refuse_others(self.out / target.folder)
-        pause_s, left, ends_at = self.limits.backoff_s, self.limits.retries, None
+        pause_s, retries, deadline_s = self.limits.backoff_s, self.limits.retries, None
         while not self.stop.is_set():
             if self.gate.is_closed:
                 raise DeviceError(Fault.STOPPED, "logins were refused before")
             try:
                 return self._connected(target, credentials)
             except DeviceError as error:
-                ends_at = ends_at or monotonic() + self.limits.device_s
-                if error.fault is Fault.DROPPED and monotonic() < ends_at:
+                deadline_s = deadline_s or monotonic() + self.limits.device_s
+                if error.fault is Fault.DROPPED and monotonic() < deadline_s:
                     # It was closed while others logged in, which is no fault of the device.
                     self.gate.wait_for_room(credentials.username)
                     continue
-                if not error.may_pass or not left:
+                if not error.may_pass or not retries:
                     raise
-                said = without_secrets(credentials.secrets, str(error))
-                self.say(target, f"{said}; again in {pause_s:g} s")
+                message = without_secrets(credentials.secrets, str(error))
+                self.say(target, f"{message}; again in {pause_s:g} s")
             self.stop.wait(pause_s)
-            pause_s, left = pause_s * 2, left - 1
+            pause_s, retries = pause_s * 2, retries - 1
         raise DeviceError(Fault.INTERRUPTED)
 
     def _connected(self, target: Target, credentials: Credentials) -> Outcome:
@@ -262,16 +262,16 @@ class Fleet(Struct):
 
     def _enabled(self, shell: Shell, credentials: Credentials) -> list[str]:
         """Enter the privileged mode, unless its secret was refused twice in the fleet."""
-        gate, was_asked = self.enable_gate, False
+        gate, is_refusable = self.enable_gate, False
         try:
             with gate.turn(credentials.username) as turn:
-                was_asked = True
+                is_refusable = True
                 shell.ask_to_enable()
                 shell.answer_enable(credentials.enable or "", lambda: gate.begin(turn))
                 shell.await_enabled()
                 turn.is_taken = True
         except DeviceError as error:
-            if was_asked or error.fault is not Fault.STOPPED:
+            if is_refusable or error.fault is not Fault.STOPPED:
                 raise
             if self.stop.is_set():
                 raise DeviceError(Fault.INTERRUPTED) from None
@@ -283,29 +283,29 @@ class Fleet(Struct):
     ) -> Outcome:
         """Write the bundle, without secrets: nothing else ever reaches the disk."""
         folder = self.out / target.folder
-        ends_at = monotonic() + self.limits.redact_s
+        deadline_s = monotonic() + self.limits.redact_s
 
         def in_time() -> None:
             if self.stop.is_set():
                 raise DeviceError(Fault.INTERRUPTED)
-            if monotonic() > ends_at:
+            if monotonic() > deadline_s:
                 raise DeviceError(Fault.NOT_REDACTED, f"over {self.limits.redact_s:g} s")
 
-        clean = redact_capture(capture, credentials.secrets, in_time)
+        masked = redact_capture(capture, credentials.secrets, in_time)
         try:
-            write_bundle(clean, folder)
+            write_bundle(masked, folder)
         except BundleError as error:
             raise DeviceError(Fault.NOT_WRITTEN, str(error)) from None
-        gaps = clean.gaps
+        gaps = masked.gaps
         if not gaps:
-            return Outcome(target, State.COLLECTED, folder, clean.device, notes=notes)
-        more = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
+            return Outcome(target, State.COLLECTED, folder, masked.device, notes=notes)
+        remainder = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
         return Outcome(
             target,
             State.INCOMPLETE,
             folder,
-            clean.device,
-            f"{gaps[0]}{more}",
+            masked.device,
+            f"{gaps[0]}{remainder}",
             next_step_of(gaps),
             notes,
         )
