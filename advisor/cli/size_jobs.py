@@ -178,7 +178,7 @@ def _of_device(reading: Reading, options: SizeOptions, calibration: Calibration 
     return Subject(
         router=observed.router,
         load=load_of(observed, _profile(reading.device, options.profile)),
-        on=platform_line,
+        platform_line=platform_line,
         media=Media(stated_media.lan or observed_media.lan, stated_media.wan or observed_media.wan),
         cpu=observed.cpu,
         remarks=(*observed.remarks, *reading.incomplete),

@@ -97,11 +97,11 @@ class Taking(Struct):
             self._take_config()
             return
         for command in (step.command, *step.older):
-            answer, request_time = self._ask(command)
-            if answer is None:
+            reply, request_time = self._ask(command)
+            if reply is None:
                 return
-            if answer.cut is not None or not is_unknown(answer.text):
-                self._keep(answer, request_time, _cut(answer, lack_of(answer)))
+            if reply.cut is not None or not is_unknown(reply.text):
+                self._keep(reply, request_time, _cut(reply, lack_of(reply)))
                 return
         self._refused(step.command)
 
@@ -122,18 +122,18 @@ class Taking(Struct):
             If nothing was answered.
         """
         request_time = datetime.now(UTC)
-        answer = self.shell.send(command)
-        self._taken_bytes += len(answer.text)
-        if answer.cut is not None:
+        reply = self.shell.send(command)
+        self._taken_bytes += len(reply.text)
+        if reply.cut is not None:
             # What may still come would be taken for the answer to the next command.
-            detail = f"not asked: `{command}` ended with {answer.cut}"
-            self._broken = Lack(lack_by(answer.cut).cause, detail)
+            detail = f"not asked: `{command}` ended with {reply.cut}"
+            self._broken = Lack(lack_by(reply.cut).cause, detail)
         elif self._taken_bytes > self.limits.device_bytes:
             detail = f"not asked: over {self.limits.device_bytes} bytes before it"
             self._broken = Lack(GapCause.TOO_LARGE, detail)
-        if answer.paged and not self.notes:
+        if reply.paged and not self.notes:
             self.notes.append("`terminal length 0` has no effect: outputs came a line at a time")
-        return answer, request_time
+        return reply, request_time
 
     def _keep(self, reply: Answer, request_time: datetime, gap: Gap | None) -> None:
         if reply.cut is None and is_unauthorized(reply.text):
@@ -162,22 +162,22 @@ class Taking(Struct):
     def _take_config(self) -> None:
         """The running-config; with `view full` first where the account would see but a part."""
         if self.privilege != FULL_PRIVILEGE:
-            answer, request_time = self._ask(RUNNING_CONFIG_OF_VIEWS)
-            if answer is None:
+            reply, request_time = self._ask(RUNNING_CONFIG_OF_VIEWS)
+            if reply is None:
                 return
-            is_refused = is_unknown(answer.text) or is_unauthorized(answer.text)
-            if answer.cut is not None or not is_refused:
-                gap = _cut(answer, lack_of_config(answer)) or _of_no_device(answer)
-                self._keep(answer, request_time, gap)
+            is_refused = is_unknown(reply.text) or is_unauthorized(reply.text)
+            if reply.cut is not None or not is_refused:
+                gap = _cut(reply, lack_of_config(reply)) or _of_no_device(reply)
+                self._keep(reply, request_time, gap)
                 return
-        answer, request_time = self._ask(RUNNING_CONFIG)
-        if answer is None:
+        reply, request_time = self._ask(RUNNING_CONFIG)
+        if reply is None:
             return
-        if answer.cut is None and is_unknown(answer.text):
+        if reply.cut is None and is_unknown(reply.text):
             self._refused_config()
             return
-        gap = _cut(answer, lack_of_config(answer)) or self._partial() or _of_no_device(answer)
-        self._keep(answer, request_time, gap)
+        gap = _cut(reply, lack_of_config(reply)) or self._partial() or _of_no_device(reply)
+        self._keep(reply, request_time, gap)
 
     def _refused_config(self) -> None:
         level = "of a view" if self.privilege is None else self.privilege
@@ -217,10 +217,10 @@ class Taking(Struct):
             self.say(f"CPU at {self._cpu_percent:.0f} %: waiting")
             if self.stop.wait(min(self.limits.cpu_pause_s, left_s)):
                 return _INTERRUPTED
-            answer, _ = self._ask(CPU)
-            if answer is None or self._broken is not None:
+            reply, _ = self._ask(CPU)
+            if reply is None or self._broken is not None:
                 return self._broken
-            self._note_cpu(answer.text)
+            self._note_cpu(reply.text)
         return None
 
     def _second_samples(self, steps: list[Allowed]) -> None:
@@ -249,29 +249,29 @@ class Taking(Struct):
         """One output again; what it lacks, and then the first one stays the only one."""
         command = allowed(first.command or "").command
         try:
-            answer, request_time = self._sent(command)
+            reply, request_time = self._sent(command)
         except DeviceError as error:
             self._broken = lack_by(error)
             return self._broken
-        lack = lack_of(answer)
-        if lack is None and is_unauthorized(answer.text):
+        lack = lack_of(reply)
+        if lack is None and is_unauthorized(reply.text):
             lack = Lack(GapCause.AUTHORIZATION)
-        elif lack is None and is_unknown(answer.text):
+        elif lack is None and is_unknown(reply.text):
             lack = Lack(GapCause.OTHER, "refused, though it was printed before")
         if lack is None:
             self.sections.remove(first)
             self.earlier.append(first)
-            self._keep(answer, request_time, None)
+            self._keep(reply, request_time, None)
         return lack
 
 
-def _cut(answer: Answer, lack: Lack | None) -> Gap | None:
-    return lack.gap(answer.command, GapKind.CUT) if lack is not None else None
+def _cut(reply: Answer, lack: Lack | None) -> Gap | None:
+    return lack.gap(reply.command, GapKind.CUT) if lack is not None else None
 
 
-def _of_no_device(answer: Answer) -> Gap | None:
+def _of_no_device(reply: Answer) -> Gap | None:
     """A configuration that is whole as it was printed, and lacks what every device has."""
-    lack = lacks_of_a_device(answer.text)
+    lack = lacks_of_a_device(reply.text)
     if not lack:
         return None
-    return Gap(answer.command, GapKind.PARTIAL, lack, GapCause.NO_DEVICE)
+    return Gap(reply.command, GapKind.PARTIAL, lack, GapCause.NO_DEVICE)

@@ -272,18 +272,20 @@ _WORDS_ONLY = frozenset(
 
 def _scenario(item: object, file: str, place: int) -> Scenario:
     name = item.get("id", f"number {place}") if isinstance(item, dict) else f"number {place}"
-    where = f"{file}: scenario {name}"
+    origin = f"{file}: scenario {name}"
     if isinstance(item, dict) and isinstance(item.get("traffic"), list):
         item = item | {"traffic": [_tagged(traffic) for traffic in item["traffic"]]}
     try:
         scenario = msgspec.convert(item, Scenario)
     except msgspec.ValidationError as error:
         reason, _, path = str(error).partition(" - at `$")
-        at = path.rstrip("`").removeprefix(".")
-        raise ScenarioError(f"{where}: {at}: {reason}" if at else f"{where}: {reason}") from error
+        key = path.rstrip("`").removeprefix(".")
+        raise ScenarioError(
+            f"{origin}: {key}: {reason}" if key else f"{origin}: {reason}"
+        ) from error
     contradictions = chain(_queue_contradictions(scenario), _traffic_contradictions(scenario))
     if contradiction := next(contradictions, None):
-        raise ScenarioError(f"{where}: {contradiction}")
+        raise ScenarioError(f"{origin}: {contradiction}")
     unread = tuple(_unread(item, msgspec.to_builtins(scenario), ""))
     return msgspec.structs.replace(scenario, not_read=unread)
 
@@ -292,20 +294,20 @@ def _tagged(traffic: object) -> object:
     """Tag traffic as TCP or open loop; TCP entries name their class `group`."""
     if not isinstance(traffic, dict):
         return traffic
-    renamed = {("class" if key == "group" else key): value for key, value in traffic.items()}
-    return renamed | {"loop": "tcp" if "tcp_flows" in traffic else "open"}
+    keys = {("class" if key == "group" else key): value for key, value in traffic.items()}
+    return keys | {"loop": "tcp" if "tcp_flows" in traffic else "open"}
 
 
-def _unread(raw: object, converted: object, at: str) -> Iterator[str]:
+def _unread(raw: object, converted: object, path: str) -> Iterator[str]:
     if isinstance(raw, dict) and isinstance(converted, dict):
         for key, value in raw.items():
             if key in converted:
-                yield from _unread(value, converted[key], f"{at}.{key}" if at else key)
+                yield from _unread(value, converted[key], f"{path}.{key}" if path else key)
             elif key not in _WORDS_ONLY:
-                yield f"{at}.{key}" if at else key
+                yield f"{path}.{key}" if path else key
     elif isinstance(raw, list) and isinstance(converted, list | tuple):
         for place, (raw_item, item) in enumerate(zip(raw, converted, strict=True)):
-            yield from _unread(raw_item, item, f"{at}[{place}]")
+            yield from _unread(raw_item, item, f"{path}[{place}]")
 
 
 _KINDS: dict[str, tuple[type[Queue], ...]] = {
@@ -331,18 +333,18 @@ def _traffic_contradictions(scenario: Scenario) -> Iterator[str]:
     if len({traffic.class_name for traffic in scenario.traffic}) < len(scenario.traffic):
         yield "traffic: two entries have one class"
     for place, traffic in enumerate(scenario.traffic):
-        at = f"traffic[{place}]"
+        path = f"traffic[{place}]"
         queue, sizes, profile_name = (
             queues.get(traffic.queue),
             traffic.ip_packet_bytes,
             traffic.wred_profile,
         )
         if queue is None:
-            yield f"{at}.queue: no queue {traffic.queue}; there are {', '.join(queues)}"
+            yield f"{path}.queue: no queue {traffic.queue}; there are {', '.join(queues)}"
             continue
         if isinstance(sizes, UniformSizes) and sizes.min_bytes > sizes.max_bytes:
-            yield f"{at}.ip_packet_bytes: min_bytes is above max_bytes"
+            yield f"{path}.ip_packet_bytes: min_bytes is above max_bytes"
         wred = None if isinstance(queue, PriorityQueue) else queue.wred
         profiles = [profile.name for profile in wred.profiles] if wred else [None]
         if profile_name not in profiles:
-            yield f"{at}.wred_profile: {profile_name} is not a profile of queue {queue.name}"
+            yield f"{path}.wred_profile: {profile_name} is not a profile of queue {queue.name}"
