@@ -22,7 +22,7 @@ class Holds(StrEnum):
 
     YES = "holds"
     BY_MIDDLE = "holds by the middle of the band, not by its upper end"
-    BY_LOW_END = "does not hold, but for the lower end of the band"
+    BY_LOW_END = "holds by the lower end of the band, not by its middle"
     NO = "does not hold"
 
 
