@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from advisor.predict.scenario import interface_of
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.theory.interface import QueueKind
 from advisor.theory.regimes import REGIMES
 from advisor.theory.solver import solve

@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from advisor.predict.scenario import interface_of as scenario_interface
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.theory.interface import (
     ClassResult,
     Interface,

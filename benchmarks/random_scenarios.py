@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.simulate import ClassResult, simulate
 
 REFERENCE = Path(__file__).parents[1] / "fixtures/scenarios/reference.json"

@@ -13,7 +13,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from advisor.predict.scenario import interface_of
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.theory import results
 from advisor.theory.classes import nd_d_1, saturated_ring, work_conservation
 from advisor.theory.ring import sampling

@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.simulate import ClassResult, Estimate, simulate
 from advisor.units import bps_from_kbps, percent_from_ratio
 

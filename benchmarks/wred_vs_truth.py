@@ -14,7 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from advisor.predict.wred.scenario import wred_interface_of
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.theory.wred.interface import GroupForecast, Range, Regime
 from advisor.theory.wred.solver import solve_wred
 from tools.validation.wred_test import balanced, predicted

@@ -43,6 +43,7 @@ from advisor.cli.options import (
     flags_of,
     view_of,
 )
+from advisor.cli.rules import rules_app
 from advisor.cli.size import size_app
 
 app = typer.Typer(
@@ -53,7 +54,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-rules_app = typer.Typer(help="The rule catalogue.", no_args_is_help=True, rich_markup_mode=None)
 config_app = typer.Typer(help="Settings in force.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(size_app, name="size")
 app.add_typer(design_app, name="design")
@@ -282,31 +282,6 @@ def demo_router(
 
     options = demo_jobs.DemoOptions(bundle, port, count, fault, username, write_inventory)
     raise typer.Exit(demo_jobs.demo_router(options))
-
-
-@rules_app.command("list")
-def rules_list(no_color: NoColor = False) -> None:
-    """Print a line for each rule."""
-    from advisor.cli import rule_jobs
-
-    raise typer.Exit(rule_jobs.list_rules(view_of(no_color=no_color)))
-
-
-@rules_app.command("test")
-def rules_test(rule: Only = []) -> None:  # noqa: B006
-    """Run the examples of the cards: found, cured, rolled back."""
-    from advisor.cli import rule_jobs
-    from advisor.cli.selection import words
-
-    raise typer.Exit(rule_jobs.test_rules(words(rule)))
-
-
-@rules_app.command("docs")
-def rules_docs(output: Output = None, check: Against = None) -> None:
-    """Print the catalogue as Markdown."""
-    from advisor.cli import rule_jobs
-
-    raise typer.Exit(rule_jobs.rule_docs(output, check))
 
 
 @config_app.command("show")

@@ -18,7 +18,8 @@ from advisor.predict.what_if.scenario_sweep import sweep_scenarios
 from advisor.predict.what_if.sweep import axes_of
 from advisor.report.printable import printable
 from advisor.report.scenario_report import json_rows, table
-from advisor.settings.scenario import Scenario, read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario import Scenario
 
 
 def predict_scenarios(

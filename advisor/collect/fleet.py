@@ -11,14 +11,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.capture import Capture
-from advisor.capture.bundle import (
-    BundleError,
-    is_bundle,
-    read_bundle,
-    refuse_others,
-    write_bundle,
-)
-from advisor.capture.masking import redact_capture, without_secrets
+from advisor.capture.bundle import BundleError, is_bundle, read_bundle, refuse_others
+from advisor.capture.masking import without_secrets
 from advisor.collect.connection import connected, shown_key, trouble_as_faults
 from advisor.collect.credentials import Credentials, Keychain
 from advisor.collect.crypto import SshProfile
@@ -32,6 +26,7 @@ from advisor.collect.resume import holds
 from advisor.collect.shell import Shell
 from advisor.collect.stop import Stop
 from advisor.collect.take import Taking
+from advisor.collect.write import write_masked
 from advisor.faults import Guard, guarded
 
 _Login = tuple[Target, Credentials]
@@ -281,21 +276,8 @@ class Fleet(Struct):
     def _written(
         self, target: Target, credentials: Credentials, capture: Capture, notes: tuple[str, ...]
     ) -> Outcome:
-        """Write the bundle, without secrets: nothing else ever reaches the disk."""
         folder = self.out / target.folder
-        deadline_s = monotonic() + self.limits.redact_s
-
-        def in_time() -> None:
-            if self.stop.is_set():
-                raise DeviceError(Fault.INTERRUPTED)
-            if monotonic() > deadline_s:
-                raise DeviceError(Fault.NOT_REDACTED, f"over {self.limits.redact_s:g} s")
-
-        masked = redact_capture(capture, credentials.secrets, in_time)
-        try:
-            write_bundle(masked, folder)
-        except BundleError as error:
-            raise DeviceError(Fault.NOT_WRITTEN, str(error)) from None
+        masked = write_masked(capture, credentials.secrets, folder, self.limits, self.stop)
         gaps = masked.gaps
         if not gaps:
             return Outcome(target, State.COLLECTED, folder, masked.device, notes=notes)

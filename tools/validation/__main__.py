@@ -7,7 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.settings.scenario import Scenario, read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario import Scenario
 from advisor.size.calibration import read_calibration
 from tools.validation import claims, dlsw_claims, expedited, ip_sla, plots, wred_test
 from tools.validation.errors import Compared, compared
