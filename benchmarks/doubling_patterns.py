@@ -47,7 +47,7 @@ ENDS = ("", "\x01", "!")
 class Use(NamedTuple):
     """An expression and a way in which a module uses it."""
 
-    where: str
+    place: str
     pattern: re.Pattern[str]
     method: str
 
@@ -55,19 +55,19 @@ class Use(NamedTuple):
 class Slow(NamedTuple):
     """A line whose cost grows faster than its length."""
 
-    where: str
+    place: str
     method: str
     line: str
     seconds: float
     growth: float
 
     def __str__(self) -> str:
-        return f"{self.where}.{self.method}: {self.line}: {self.seconds:.3f} s, x{self.growth:.0f}"
+        return f"{self.place}.{self.method}: {self.line}: {self.seconds:.3f} s, x{self.growth:.0f}"
 
 
 def uses(packages: Sequence[str] = READERS) -> Iterator[Use]:
     """Every expression of the packages, with each way in which the sources use it."""
-    known: set[tuple[str, int, str]] = set()
+    reported: set[tuple[str, int, str]] = set()
     for name in sorted(_modules(packages)):
         module = importlib.import_module(name)
         if module.__file__ is None:
@@ -80,8 +80,8 @@ def uses(packages: Sequence[str] = READERS) -> Iterator[Use]:
                     continue
                 for method in called.get(constant) or free_calls or ("match", "fullmatch"):
                     key = (pattern.pattern, pattern.flags, method)
-                    if key not in known:
-                        known.add(key)
+                    if key not in reported:
+                        reported.add(key)
                         yield Use(f"{name}.{constant}", pattern, method)
         for line, method, pattern in _inline(tree):
             yield Use(f"{name}:{line}", pattern, method)
@@ -339,7 +339,7 @@ def slow(use: Use, longest: int = LONGEST) -> Iterator[Slow]:
                 lines_tried.add(line)
                 growth = _growth(call, line, longest)
                 if growth is not None:
-                    yield Slow(use.where, use.method, str(line), *growth)
+                    yield Slow(use.place, use.method, str(line), *growth)
     finally:
         signal.signal(signal.SIGVTALRM, handler)
 

@@ -37,20 +37,20 @@ Read = Callable[[str], object]
 class Text(NamedTuple):
     """A text that grows with `length`; what it is in words, and how it is read."""
 
-    where: str
+    place: str
     grows: str
-    of: Callable[[int], str]
+    text_of: Callable[[int], str]
     read: Read
 
 
 class Slow(NamedTuple):
-    where: str
+    place: str
     grows: str
     seconds: float
     growth: float
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.grows}: {self.seconds:.3f} s, x{self.growth:.0f}"
+        return f"{self.place}: {self.grows}: {self.seconds:.3f} s, x{self.growth:.0f}"
 
 
 def _read_shows(name: str, text: str) -> object:
@@ -73,7 +73,7 @@ class Fixture(NamedTuple):
     """A file of `fixtures/`; files of one `family` have the same lines."""
 
     family: str
-    where: str
+    place: str
     text: str
     read: Read
 
@@ -94,15 +94,15 @@ def fixtures() -> Iterator[Fixture]:
 
 def texts() -> Iterator[Text]:
     """Every fixture with each of its kinds of line made long, and many."""
-    known: set[tuple[str, str]] = set()
+    reported: set[tuple[str, str]] = set()
     for family, file, text, reader in fixtures():
         lines = text.splitlines()
         yield Text(file, "whole text repeated", partial(_whole, text), reader)
         for index, line in enumerate(lines):
             kind = (family, re.sub(r"\d+", "0", line.strip()))
-            if not line.strip() or kind in known:
+            if not line.strip() or kind in reported:
                 continue
-            known.add(kind)
+            reported.add(kind)
             prefix = "\n".join((*lines[:index], ""))
             suffix = "\n".join(("", *lines[index + 1 :]))
             location = f"{file}:{index + 1}"
@@ -184,14 +184,14 @@ def growth(text: Text, longest: int = LONGEST) -> Slow | None:
     """Seconds and growth where they are too many; None of a text that is read in linear time."""
     handler = signal.signal(signal.SIGVTALRM, _stop)
     try:
-        if _seconds(text.read, text.of(longest), 1) < FLOOR_S:
+        if _seconds(text.read, text.text_of(longest), 1) < FLOOR_S:
             return None
         length = SHORTEST
         while length <= longest:
-            longer_s = _seconds(text.read, text.of(length), TRIES)
-            ratio = longer_s / max(_seconds(text.read, text.of(length // 4), TRIES), 1e-6)
+            longer_s = _seconds(text.read, text.text_of(length), TRIES)
+            ratio = longer_s / max(_seconds(text.read, text.text_of(length // 4), TRIES), 1e-6)
             if longer_s > FLOOR_S and ratio > MOST_GROWTH:
-                return Slow(text.where, text.grows, longer_s, ratio)
+                return Slow(text.place, text.grows, longer_s, ratio)
             length *= 4
     finally:
         signal.signal(signal.SIGVTALRM, handler)

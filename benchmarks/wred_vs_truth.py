@@ -26,7 +26,7 @@ class Row(Struct, frozen=True):
     """One TCP group, predicted and true."""
 
     scenario: str
-    found: GroupForecast
+    forecast: GroupForecast
     share: float
     mean_ms: float
     loss_ratio: float
@@ -35,23 +35,23 @@ class Row(Struct, frozen=True):
 
     @property
     def share_error(self) -> float:
-        return abs(self.found.share.estimate - self.share) if self.found.share else 0.0
+        return abs(self.forecast.share.estimate - self.share) if self.forecast.share else 0.0
 
     @property
     def rule_error(self) -> float:
-        return abs((self.found.share_by_flows_over_p or 0.0) - self.share)
+        return abs((self.forecast.share_by_flows_over_p or 0.0) - self.share)
 
     @property
     def delay_error(self) -> float:
-        return abs(self.found.mean_ms.estimate / self.mean_ms - 1)
+        return abs(self.forecast.mean_ms.estimate / self.mean_ms - 1)
 
     @property
     def loss_error(self) -> float:
-        return abs(self.found.loss_ratio.estimate / max(self.loss_ratio, 1e-4) - 1)
+        return abs(self.forecast.loss_ratio.estimate / max(self.loss_ratio, 1e-4) - 1)
 
     @property
     def inside(self) -> tuple[bool, bool, bool]:
-        forecast = self.found
+        forecast = self.forecast
         share = forecast.share or Range(0.0, 0.0, 1.0)
         return (
             share.low <= self.share <= share.high,
@@ -101,7 +101,7 @@ def summary(rows: list[Row]) -> list[str]:
 
 
 def line(row: Row) -> str:
-    forecast, marks = row.found, "".join("." if is_inside else "X" for is_inside in row.inside)
+    forecast, marks = row.forecast, "".join("." if is_inside else "X" for is_inside in row.inside)
     share = forecast.share.estimate if forecast.share else 0.0
     return (
         f"{row.scenario:8} {forecast.name:10} share {share:.3f} / {row.share:.3f}"

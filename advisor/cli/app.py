@@ -218,7 +218,7 @@ def inspect(
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print what was understood: facts, observations and coverage, each with its line."""
+    """Print the facts, the observations and the coverage, each with its line."""
     from advisor.cli import inspect_jobs
 
     view = view_of(inspection_format, output, no_color, quiet)
@@ -261,17 +261,18 @@ def schema(
 @app.command("demo-router")
 def demo_router(
     bundle: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="What it answers [default: one of ours].")
+        Path | None,
+        typer.Option(metavar="DIR", help="Bundle that it answers from [default: a built-in one]."),
     ] = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Of the first; 0 for any that is free.")
+        int, typer.Option(min=0, max=65535, help="Port of the first router; 0 takes free ports.")
     ] = 0,
-    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 1,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="Number of routers.")] = 1,
     fault: Annotated[
-        list[str], typer.Option(metavar="NAME", help="What goes wrong; `list` prints the names.")
+        list[str], typer.Option(metavar="NAME", help="Fault to simulate; `list` prints the names.")
     ] = [],  # noqa: B006
     username: Annotated[
-        str | None, typer.Option(help="Of the login; else ADVISOR_USERNAME or advisor.")
+        str | None, typer.Option(help="User of the login; else ADVISOR_USERNAME or advisor.")
     ] = None,
     write_inventory: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write hosts.yaml and known_hosts there.")

@@ -18,16 +18,16 @@ _FEW: Final = 100  # devices that are judged in the time that processes take to 
 
 
 class Execution(Struct, frozen=True):
-    """What the command line states of it; nothing is stated by default."""
+    """Workers and scheduler that the command line states; by default neither."""
 
     workers: int | None = None
     scheduler: str | None = None
 
 
 def crew_of(execution: Execution, paths: Sequence[str]) -> AbstractContextManager[Run]:
-    """What judges the devices of paths, to be closed at the end.
+    """The processes that judge the devices of paths; the caller closes them at the end.
 
-    Without a word of the user that is one process for files, and one for each core for a folder
+    If the user states neither, that is one process for files, and one for each core for a folder
     that holds more than a few devices.
 
     Raises

@@ -49,7 +49,7 @@ def wred(options: WredOptions, flags: Flags, view: View) -> Code:
     try:
         design = design_wred(demand, load_rules(settings.budgets), settings)
     except UnprovenDesignError as error:
-        # nothing unproven is printed as lines: what cannot be proven is out of reach
+        # only proven lines are printed
         say(f"no lines to paste: {error}")
         return Code.FINDINGS
     if view.form == "json":

@@ -26,7 +26,7 @@ from advisor.wording import count
 def fix(
     paths: Sequence[str], flags: Flags, view: View, request: Asked, execution: Execution
 ) -> Code:
-    """Print the remedies of what is found."""
+    """Print the remedies of the findings."""
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
     names = matching(rules, request.rules or ["all"], "--rule")

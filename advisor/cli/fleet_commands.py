@@ -102,7 +102,8 @@ Interval = Annotated[
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Keep whole bundles that are there.")]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print what would be asked of whom; connect to nobody.")
+    bool,
+    typer.Option("--dry-run", help="Print the commands and the devices; connect to no device."),
 ]
 Select = Annotated[
     list[str], typer.Option(metavar="RULES", help="Ask for what these rules need alone.")

@@ -73,7 +73,7 @@ def print_authorization(flags: Flags, view: View) -> Code:
 
 
 def dry_run(options: FleetOptions, flags: Flags, view: View) -> Code:
-    """Print what would be asked of each device."""
+    """Print the commands that a run would send to each device."""
     from advisor.report import fleet_text, plan_report  # noqa: PLC0415
 
     run = _run(flags, options.interval_s)
@@ -155,7 +155,7 @@ def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
 
 @contextmanager
 def _folder(out: Path | None) -> Iterator[Path]:
-    """The folder of the bundles; where none is kept, one that nobody else reads, and that goes."""
+    """The folder of the bundles; without --out, a private one that is deleted at the end."""
     if out is not None:
         yield out
         return
@@ -164,7 +164,7 @@ def _folder(out: Path | None) -> Iterator[Path]:
 
 
 def _named(capture: Capture, bundle: Path | None) -> Capture:
-    """Name the files of a bundle that is not kept by the device, not by where they lay."""
+    """Name the files of a bundle that is deleted by their device instead of their folder."""
     if bundle is not None:
         return capture
     folder = Path(capture.file)
@@ -231,8 +231,8 @@ def _collected(
 def _ended_by_ctrl_c() -> Iterator[None]:
     """End the run at the first Ctrl-C, and say so at once.
 
-    The next ones would break into the end itself. Once it is over they kill what is left, without
-    a word.
+    Further ones would interrupt the end itself, so they are ignored until it is over; after that
+    they kill the process without a message.
     """
 
     def end(*_: object) -> NoReturn:
@@ -273,21 +273,23 @@ def _made(out: Path) -> Path:
 
 
 class _Progress(Struct):
-    """A line on the terminal for what happens with each device."""
+    """Prints a line on the terminal for each event of a device."""
 
     total: int
     shown: bool
-    done: int = 0
+    ended_count: int = 0
 
     def say(self, target: Target, text: str) -> None:
-        """Tell of a wait."""
+        """Print why a device waits."""
         if self.shown and text != "connecting":
             say(printable(f"{target.name}: {text}"))
 
     def ended(self, outcome: "Outcome") -> None:
-        """Tell how it ended with one."""
-        self.done += 1
+        """Print how the collection of one device ended."""
+        self.ended_count += 1
         if self.shown:
             reason = f": {outcome.reason}" if outcome.reason else ""
-            progress = f"[{self.done}/{self.total}] {outcome.target.name} {outcome.state}{reason}"
+            progress = (
+                f"[{self.ended_count}/{self.total}] {outcome.target.name} {outcome.state}{reason}"
+            )
             say(printable(progress))

@@ -23,7 +23,10 @@ ScenarioFile = Annotated[
     typer.Option(metavar="FILE", help="JSON of interfaces under traffic, in place of PATH."),
 ]
 Simulate = Annotated[
-    bool, typer.Option("--simulate", help="Simulate the same beside the prediction.")
+    bool,
+    typer.Option(
+        "--simulate", help="Simulate the same traffic and print it beside the prediction."
+    ),
 ]
 RuleName = Annotated[
     str,

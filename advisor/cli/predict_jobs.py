@@ -68,7 +68,7 @@ def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
 
 
 def refuse_beside_scenario(options: PredictOptions) -> None:
-    """A scenario is whole: no link or path goes with it.
+    """Refuse --link and --hops beside a scenario, which states its own.
 
     Raises
     ------

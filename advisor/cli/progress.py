@@ -11,7 +11,7 @@ _FEWEST: Final = 50  # fewer devices are judged before a bar is read
 
 
 class Bar:
-    """Shows how many devices are judged; nothing where standard error is no terminal."""
+    """Shows how many devices are judged, if standard error is a terminal."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._terminal = None if quiet else terminal()

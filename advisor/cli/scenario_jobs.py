@@ -69,7 +69,7 @@ def _swept(file: Path, sweeps: Sequence[str], view: View, *, simulated: bool) ->
 def refuse_beside(
     path: str | None, interface: str | None, overrides: Sequence[str], traffic: Path | None
 ) -> None:
-    """A scenario is whole: nothing of a config goes with it.
+    """Refuse options of a config beside a scenario, which states its own.
 
     Raises
     ------

@@ -132,10 +132,10 @@ def _of_paths(
     say_what_is_not_read(inputs, view)
     if inputs.unreadable and not guard.faults:
         raise WrongUseError("size dlsw: not every PATH could be read")
-    ios_readings = [each for each in readings if each.device.is_ios]
-    other_readings = [each for each in readings if not each.device.is_ios]
-    for each in other_readings:
-        say(printable("; ".join(each.incomplete)))
+    ios_readings = [reading for reading in readings if reading.device.is_ios]
+    other_readings = [reading for reading in readings if not reading.device.is_ios]
+    for reading in other_readings:
+        say(printable("; ".join(reading.incomplete)))
     chosen = _with_dlsw(ios_readings)
     if not chosen and not other_readings and not guard.faults:
         raise WrongUseError(f"size dlsw: none of {len(readings)} devices speaks DLSw+")

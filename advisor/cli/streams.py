@@ -11,7 +11,7 @@ _INPUT, _OUTPUT, _ERROR = range(3)
 
 
 def shown_safely(text: str) -> str:
-    """Lines of a text with everything that a terminal might obey as escapes."""
+    """A text whose control characters are shown as escapes, so that no terminal obeys them."""
     if text.replace("\n", "").isprintable():
         return text
     from advisor.report.printable import printable  # noqa: PLC0415 -- `--help` does without
@@ -20,7 +20,7 @@ def shown_safely(text: str) -> str:
 
 
 class _Stream(io.TextIOBase):
-    """A standard stream that lets everything go nowhere once it cannot be written."""
+    """A standard stream that discards all text after its first failed write."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -72,7 +72,7 @@ class StandardOutput(_Stream):
 
 
 class StandardError(_Stream):
-    """Standard error: nothing raw passes it, and nobody reading it is no error."""
+    """Standard error: control characters are escaped, and a closed reader is no error."""
 
     def write(self, text: str) -> int:
         super().write(shown_safely(text))
@@ -117,7 +117,7 @@ def _open_handles() -> None:
 
 
 def _settle(stream: TextIO) -> None:
-    """Let what a stream could not write go nowhere: Python would try once more at its end."""
+    """Discard the text that a stream could not write: Python would try once more at exit."""
     with suppress(OSError, ValueError):
         handle = os.open(os.devnull, os.O_WRONLY)
         os.dup2(handle, stream.fileno())

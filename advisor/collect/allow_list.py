@@ -8,7 +8,7 @@ from advisor.capture.outputs import OUTPUTS
 
 
 class NotAllowedError(Exception):
-    """A command that is not on the list was about to be sent; nothing of it was written."""
+    """A command that is not on the list was about to be sent; no byte was written."""
 
 
 class Allowed(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""What a router must allow the tool's account, generated from the list of what is sent."""
+"""Commands that a router must permit to the account of the tool, from the allow list."""
 
 from collections.abc import Iterator, Sequence
 

@@ -45,7 +45,7 @@ class Lack(Struct, frozen=True):
 
 
 def lack_by(error: DeviceError) -> Lack:
-    """What is lacking where a session ended so."""
+    """The lack that an end of a session causes."""
     cause = _CAUSES.get(error.fault)
     return Lack(GapCause.OTHER, str(error)) if cause is None else Lack(cause, error.detail)
 
@@ -66,7 +66,7 @@ def _head(text: str) -> str:
 
 
 def lack_of(answer: Answer) -> Lack | None:
-    """What an answer lacks to be whole; None where nothing does."""
+    """The lack of an answer that is not whole; None for a whole one."""
     if answer.cut is not None:
         return lack_by(answer.cut)
     if answer.lost_lines:

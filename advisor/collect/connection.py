@@ -1,4 +1,4 @@
-"""The door to netmiko and paramiko: a session that can read and nothing else."""
+"""The only module that calls netmiko: it opens a session that can only read."""
 
 import logging
 import re
@@ -32,7 +32,7 @@ from advisor.collect.stop import Stop
 from advisor.collect.transport import OneService, dialled, ended_after
 
 # Without a handler of their own their errors would end up on the terminal, tracebacks and all; and
-# what they log at other levels (banners, all that is typed) is for nobody's log.
+# at other levels they log banners and typed text, which may hold secrets.
 for _name in ("paramiko", "netmiko"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
     logging.getLogger(_name).propagate = False

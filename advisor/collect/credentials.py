@@ -36,7 +36,7 @@ class Credentials(Struct, frozen=True):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be written, whatever a device prints."""
+        """Texts that no output may hold, even if a device prints them."""
         return tuple(secret for secret in (self.password, self.enable) if secret)
 
 

@@ -1,4 +1,4 @@
-"""Which SSH algorithms are accepted. What paramiko 4 still offers and nobody should use is off."""
+"""Which SSH algorithms are accepted. Weak algorithms that paramiko 4 still offers are off."""
 
 from collections.abc import Mapping
 from enum import StrEnum

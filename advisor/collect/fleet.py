@@ -72,14 +72,14 @@ class Fleet(Struct):
 
     plan: Plan
     keychain: Keychain
-    known: KnownHosts
+    known_hosts: KnownHosts
     out: Path
     limits: Limits = field(default_factory=Limits)
     workers: int = 20
     accept_new: bool = False
     resume: bool = False
     jump_host: Target | None = None
-    say: Callable[[Target, str], None] = lambda *said: None  # noqa: ARG005
+    say: Callable[[Target, str], None] = lambda *words: None  # noqa: ARG005
     guard: Guard | None = None
     gate: Gate = field(default_factory=Gate)
     enable_gate: Gate = field(default_factory=Gate)
@@ -122,7 +122,7 @@ class Fleet(Struct):
                 self._jump.close()
 
     def _end(self) -> None:
-        """Begin nothing more, and let nobody wait for a turn."""
+        """Begin no device any more, and end all waits for a turn."""
         self.stop.set()
         self.gate.close()
         self.enable_gate.close()
@@ -139,13 +139,13 @@ class Fleet(Struct):
     def _jumped(self, host: Target) -> Jump:
         credentials = self.keychain.of(host)
         if self.accept_new:
-            shown_key(host, self.known, self.limits, self.stop, None)
+            shown_key(host, self.known_hosts, self.limits, self.stop, None)
         with trouble_as_faults():
             login = OneTry(credentials, self.gate)
-            return jump_over(host, login, self.known, self.limits, self.stop)
+            return jump_over(host, login, self.known_hosts, self.limits, self.stop)
 
     def _all(self, waiting: Sequence[_Login]) -> Generator[Outcome, None, None]:
-        # Those that write a bundle or wait for another try take nobody's turn.
+        # Devices that write a bundle or wait for another try occupy no worker slot.
         with ThreadPoolExecutor(2 * self.workers, "device") as pool:
             running: set[Future[Outcome]] = set()
             try:
@@ -215,7 +215,7 @@ class Fleet(Struct):
             except DeviceError as error:
                 deadline_s = deadline_s or monotonic() + self.limits.device_s
                 if error.fault is Fault.DROPPED and monotonic() < deadline_s:
-                    # It was closed while others logged in, which is no fault of the device.
+                    # The device closed it while others logged in: that is no fault of the device.
                     self.gate.wait_for_room(credentials.username)
                     continue
                 if not error.may_pass or not retries:
@@ -228,7 +228,7 @@ class Fleet(Struct):
 
     def _connected(self, target: Target, credentials: Credentials) -> Outcome:
         if self.accept_new:
-            shown_key(target, self.known, self.limits, self.stop, self._jump)
+            shown_key(target, self.known_hosts, self.limits, self.stop, self._jump)
         with self._slots:
             started = monotonic()
             capture, notes = self._session(target, credentials)
@@ -238,7 +238,9 @@ class Fleet(Struct):
     def _session(self, target: Target, credentials: Credentials) -> tuple[Capture, tuple[str, ...]]:
         login = OneTry(credentials, self.gate)
         self.say(target, "connecting")
-        session = connected(target, login, self.known, self.limits, self.stop, jump=self._jump)
+        session = connected(
+            target, login, self.known_hosts, self.limits, self.stop, jump=self._jump
+        )
         with session as (shell, old):
             notes = [f"old SSH algorithms: {', '.join(old)}"] if old else []
             if target.profile is SshProfile.LEGACY and not old:

@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 _CHUNK_BYTES: Final = 65536
 _GAPS_OF_SILENCE: Final = 3  # so many times the longest pause so far
-_SLOW_GAP_S: Final = 0.1  # shorter pauses are those of the network and of this machine
+_SLOW_GAP_S: Final = 0.1  # the network and this machine cause shorter pauses
 _LONGEST_SILENCE_S: Final = 5.0
 _STOP_S: Final = 0.5  # so often a wait looks whether the run was stopped
 
 
 class Standing(Enum):
-    """Where a device stands while something is typed."""
+    """What a device waits for when a line is typed."""
 
     OWN_PROMPT = auto()  # confirmed, and nothing came since
     A_PROMPT = auto()  # what looks like one, under no question: for a blank line alone
@@ -68,7 +68,7 @@ class Line(Struct):
     _waits_for_reply: bool = False  # to a blank line: its time is no pause of the output
 
     def type_line(self, text: str, standing: Standing, silence_s: float = 0.0) -> bool:
-        """Type a line where the device stands there, and says nothing for a time.
+        """Type a line if the device stands there and sends nothing for a time.
 
         Returns
         -------
@@ -109,7 +109,7 @@ class Line(Struct):
 
     @property
     def stands_at_prompt(self) -> bool:
-        """Whether the device stands at its own prompt, and nothing was asked just above."""
+        """Whether the device stands at its own prompt, with no question just above it."""
         return is_at(self.prompt, self.output) and not is_asked_above(self.output)
 
     @property
@@ -136,7 +136,7 @@ class Line(Struct):
         self.prompt, self.is_free = prompt, True
 
     def more(self, wait_s: float) -> bytes:
-        """What comes within a time; empty where nothing does. With 0 s, what is there already.
+        """Bytes that arrive within a time, or none. With 0 s, bytes that arrived before.
 
         Raises
         ------
@@ -180,7 +180,7 @@ class Line(Struct):
 
     @property
     def silence_s(self) -> float:
-        """How long nothing must come: longer than the device has paused before."""
+        """Silence in s that ends an output: longer than any pause of the device so far."""
         if self.gap_s < _SLOW_GAP_S:
             return self.limits.quiet_s
         return min(_GAPS_OF_SILENCE * self.gap_s, _LONGEST_SILENCE_S)

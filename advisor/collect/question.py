@@ -1,4 +1,4 @@
-"""What a device asks: for the password, for something else, or nothing but the next command."""
+"""Whether a device asks for the password, asks another question, or awaits a command."""
 
 import re
 from collections.abc import Iterable

@@ -44,7 +44,7 @@ class Shell(Struct):
     _cut: DeviceError | None = None
 
     def leave(self) -> None:
-        """Say good-bye, where that is not taken for something else."""
+        """Type `exit`, if the device stands at its own prompt."""
         with suppress(DeviceError):
             self.line.type_line("exit", Standing.OWN_PROMPT)
 
@@ -155,7 +155,7 @@ class Shell(Struct):
         return min(monotonic() + seconds, self.deadline_s)
 
     def _read_to(self, is_reached: Callable[[], object], deadline_s: float) -> None:
-        """Read until the end of what was read is what is waited for, and nothing follows.
+        """Read until the output ends as expected and no byte follows.
 
         Raises
         ------
@@ -256,7 +256,7 @@ class Shell(Struct):
         return False
 
     def _read(self, deadline_s: float) -> None:
-        """Take what comes, or find that the device waits for something.
+        """Read more output, or find that the device waits for input.
 
         Raises
         ------

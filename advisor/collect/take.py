@@ -68,7 +68,7 @@ class Taking(Struct):
     _taken_bytes: int = 0
 
     def run(self, address: str) -> Capture:
-        """Take everything that the plan asks for. What fails becomes a gap, never an error."""
+        """Send every command of the plan. A command that fails becomes a gap, never an error."""
         *steps, last = self.plan.steps
         for step in steps:
             self._take(step)
@@ -224,7 +224,7 @@ class Taking(Struct):
         return None
 
     def _second_samples(self, steps: list[Allowed]) -> None:
-        """Outputs that count, again: the first ones are kept beside for the difference."""
+        """Take the outputs with counters again; the first ones stay for the difference."""
         interval_s = self.plan.interval_s
         counting = {step.command for step in steps if self.plan.is_sampled_twice(step)}
         first = [

@@ -279,7 +279,7 @@ class OneService(ServiceRequestingTransport):  # type: ignore[misc]
 
 @contextmanager
 def ended_after(seconds: float, transport: Transport) -> Iterator[None]:
-    """Close a session after a time, whatever a device makes paramiko wait for.
+    """Close a session after a time, even if a device makes paramiko wait.
 
     paramiko waits for the reply to a request for a terminal without end.
     """

@@ -144,7 +144,7 @@ def _pieces(flow: Flow) -> Floats:
 
 
 def waiting(
-    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, held: int, lanes: int
+    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, content_packets: int, lanes: int
 ) -> tuple[Ints, Ints]:
     """LLQ and lower packets present at the start, per lane.
 
@@ -156,7 +156,7 @@ def waiting(
     llq_rate = sum(flow.rate_per_ms for flow in llq)
     lower_rate = sum(flow.rate_per_ms for flow in lower)
     mean_ms = sum(flow.load for flow in lower) / lower_rate
-    in_ring = np.minimum(present, held / (1 - load + llq_rate * mean_ms))
+    in_ring = np.minimum(present, content_packets / (1 - load + llq_rate * mean_ms))
     spread = uniforms(301, 2, lanes)
     llq_packets = np.floor(in_ring * llq_rate * mean_ms + spread[0]).astype(np.int64)
     lower_packets = np.floor(present - in_ring * load + spread[1]).astype(np.int64)
@@ -164,7 +164,7 @@ def waiting(
 
 
 def _mixed_waiting(
-    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, held: int, lanes: int
+    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, content_packets: int, lanes: int
 ) -> tuple[Ints, Ints]:
     """LLQ and lower packets at the start if `present` counts both, in order of arrival.
 
@@ -175,7 +175,7 @@ def _mixed_waiting(
     lower_rate = sum(flow.rate_per_ms for flow in lower)
     load = sum(flow.load for flow in [*llq, *lower])
     lower_ms = sum(flow.load for flow in lower) / lower_rate
-    in_ring = np.minimum(present, held)
+    in_ring = np.minimum(present, content_packets)
     spread = uniforms(301, 2, lanes)
     llq_packets = np.floor(in_ring * llq_rate / (llq_rate + lower_rate) + spread[0])
     llq_packets = np.minimum(llq_packets, in_ring)

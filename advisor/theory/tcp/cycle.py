@@ -52,8 +52,8 @@ class _Periods(Struct, frozen=True, eq=False):
     def weighted(self, odds: Floats) -> "_Periods":
         return _Periods(self.following * odds[..., None], self.rewards * odds)
 
-    def plus(self, other: "_Periods") -> "_Periods":
-        return _Periods(self.following + other.following, self.rewards + other.rewards)
+    def plus(self, addend: "_Periods") -> "_Periods":
+        return _Periods(self.following + addend.following, self.rewards + addend.rewards)
 
 
 class _Chain:

@@ -252,8 +252,8 @@ def _elasticity(curve: TcpCurve, drop: float, rtt_s: float, rto_s: float) -> flo
 
 
 def _blend(old: _State, new: _State) -> _State:
-    def mid(before: float, after: float) -> float:
-        return before + _STEP * (after - before)
+    def mid(old_value: float, new_value: float) -> float:
+        return old_value + _STEP * (new_value - old_value)
 
     return replace(
         new,
