@@ -136,7 +136,7 @@ def connected(
     *,
     jump: Jump | None = None,
 ) -> Iterator[tuple[Shell, tuple[str, ...]]]:
-    """Log in; leave with `exit`, whatever happens.
+    """Log in; leave with `exit`, also after an error.
 
     Yields
     ------

@@ -92,7 +92,7 @@ class Fleet(Struct):
         self.gate.patience_s = self.enable_gate.patience_s = self.limits.connect_s
 
     def collect(self, targets: Sequence[Target]) -> Generator[Outcome, None, None]:
-        """Collect from devices; yield each as it ends, in whatever order.
+        """Collect from devices; yield each as it ends, so in any order.
 
         A user's credentials are proven on one device after the other until one takes them: the
         next ones are connected to meanwhile, and wait before their login. Closing the iterator

@@ -56,7 +56,7 @@ class Target(Struct, frozen=True):
 
     @property
     def folder(self) -> str:
-        """A name for the bundle's folder that any file system takes, whatever the name holds.
+        """A name for the bundle's folder that any file system takes, for any name of a device.
 
         >>> Target("127.0.0.1:2222", "127.0.0.1", 2222).folder
         '127.0.0.1_2222'

@@ -128,7 +128,7 @@ class Gate(Struct):
             turn.is_begun = True
 
     def _spent_beside(self, turn: Turn | None) -> int:
-        """Refusals and secrets under way; a device that long asks for none holds up nobody."""
+        """Refusals and secrets under way; a device that asks for none for long delays no other."""
         oldest_s = monotonic() - _ASKING_S
         return (
             self.refusals

@@ -77,7 +77,7 @@ class Scheduler:
         return True
 
     def keep_waiting(self, stream: int, packets: int) -> None:
-        """Queue the first backlog of a saturated stream, whatever the queue limit."""
+        """Queue the first backlog of a saturated stream; the queue limit does not apply to it."""
         for _ in range(packets):
             self._put(self._sources[stream](0.0), self._lane_of_stream[stream])
 
