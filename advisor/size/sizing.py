@@ -22,7 +22,7 @@ class Holds(StrEnum):
 
     YES = "holds"
     BY_MIDDLE = "holds by the middle of the band, not by its upper end"
-    BY_LOW_END = "holds by the lower end of the band, not by its middle"
+    BY_LOW_END = "does not hold by the middle of the band, only by its lower end"
     NO = "does not hold"
 
 
