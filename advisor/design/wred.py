@@ -29,7 +29,6 @@ from advisor.design.wred_shares import (
 )
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
-from advisor.facts.policy import Unit
 from advisor.lint.cards import Rule
 from advisor.quantity import Basis, Input, exact
 from advisor.settings.values import PacketShare, Settings, Traffic
@@ -238,8 +237,9 @@ def _read_back(device: Device) -> Plan:
         for row in policy_class.wred.profiles
     )
     limit = policy_class.queue_limit
-    packets = int(limit.amount) if limit is not None and limit.unit is Unit.PACKETS else None
-    return Plan(rows, policy_class.wred.exponent.value, packets)
+    packets = None if limit is None else limit.packets
+    limit_packets = None if packets is None else int(packets)
+    return Plan(rows, policy_class.wred.exponent.value, limit_packets)
 
 
 def _notes(

@@ -2,7 +2,7 @@
 
 import string
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +163,11 @@ def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]
         If the file of a check holds none.
     """
     return tuple(bind(entry, budgets) for entry in catalogue(folder))
+
+
+def wanted_commands(rules: Iterable[Rule]) -> frozenset[str]:
+    """Commands whose output the rules read."""
+    return frozenset(command for rule in rules for command in rule.check.wants)
 
 
 def is_selected(rule: Rule, settings: Settings) -> bool:

@@ -18,7 +18,7 @@ from advisor.lint.findings import Level, Remedy
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.parts import Parts
 from advisor.lint.remedies import verify_commands
-from advisor.lint.trial import UnprovenError, applied, has_lines, lines_of, statement_of
+from advisor.lint.trial import APPLIED, UnprovenError, applied, has_lines, lines_of
 from advisor.quantity import Figure
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
@@ -106,7 +106,7 @@ def prove(
     if rollback is None:
         raise UnprovenError("no rollback restores the config line for line")
     said = (
-        statement_of(lines),
+        APPLIED,
         *statements,
         "rolled back: the config is what it was",
     )

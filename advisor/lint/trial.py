@@ -10,7 +10,8 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
-from advisor.wording import count
+
+APPLIED = "applied: no line refused"  # the step of a proof that lines were applied
 
 
 class UnprovenError(Exception):
@@ -55,8 +56,3 @@ def applied(tree: ConfigTree, lines: Sequence[str]) -> ConfigTree:
         line = mask_quoted_line(refusal.text)
         raise UnprovenError(f"IOS would refuse `{line}`: {refusal.reason}")
     return tried.tree
-
-
-def statement_of(lines: Sequence[str]) -> str:
-    """Step of a proof that says that lines were applied."""
-    return f"applied: {count(len(lines), 'line')}, none refused"

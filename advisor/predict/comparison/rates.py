@@ -1,20 +1,17 @@
 """True rates: the difference of two samples of a counter over the time between them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from advisor.capture import Capture, Section
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.seen_classes import nested_classes
 from advisor.shows.dlsw.records import DlswPeer
 from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.observations import Observations
-from advisor.shows.observe import observe
 from advisor.shows.policy_map.records import ObservedClass, ObservedPolicy
+from advisor.shows.samples import SamplePair
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
-
-_LEAST_S = 0.9  # samples that are closer together give no usable rate
 
 
 class Rate(Struct, frozen=True):
@@ -34,33 +31,18 @@ class Rate(Struct, frozen=True):
     counter: tuple[str, str | None, str, str] | None = None
 
 
-def rates_of(capture: Capture) -> tuple[Rate, ...]:
-    """Rates between the two samples of a capture; empty if there is only one.
+def rates_of(name: str, pairs: Iterable[SamplePair]) -> tuple[Rate, ...]:
+    """Rates of a device between the two samples of each pair.
 
     Interfaces count sent packets, classes count offered packets, DLSw peers count the frames of
     both directions: the fps of the sizing rules.
     """
     rates: list[Rate] = []
-    name = capture.device or capture.file
-    for before in capture.earlier:
-        after = next(
-            (section for section in capture.sections if section.command == before.command), None
-        )
-        over_s = _between_s(before, after)
-        if after is None or over_s is None:
-            continue
-        seen = observe([before], before.file), observe([after], after.file)
-        rates += _classes(name, over_s, *seen)
-        rates += _interfaces(name, over_s, *seen)
-        rates += _peers(name, over_s, *seen)
+    for pair in pairs:
+        rates += _classes(name, pair.over_s, pair.before, pair.after)
+        rates += _interfaces(name, pair.over_s, pair.before, pair.after)
+        rates += _peers(name, pair.over_s, pair.before, pair.after)
     return tuple(rates)
-
-
-def _between_s(before: Section, after: Section | None) -> float | None:
-    if after is None or before.time is None or after.time is None:
-        return None
-    seconds = (after.time.local - before.time.local).total_seconds()
-    return seconds if seconds >= _LEAST_S else None
 
 
 def _per_s(before: float | None, after: float | None, over_s: float) -> float | None:

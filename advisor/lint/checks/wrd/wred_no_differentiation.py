@@ -91,7 +91,7 @@ def _limit(device: Device, facts: PolicyClass) -> float | None:
     if generation is Generation.PRE_HQF:
         return None
     if stated is not None:
-        return stated.amount if stated.unit is Unit.PACKETS else None
+        return stated.packets
     return DEFAULT_LIMIT_PACKETS if generation is Generation.HQF else None
 
 
