@@ -58,6 +58,7 @@ class GapCause(StrEnum):
     """Why a part of a capture is not there, in words of this tool, which redaction leaves alone."""
 
     OTHER = ""
+    NOT_IN_IMAGE = "not known to the image"
     AUTHORIZATION = "the AAA server refuses the command"
     PRIVILEGE = "not enough privilege"
     NO_DEVICE = "a part of a configuration"

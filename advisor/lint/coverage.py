@@ -6,7 +6,7 @@ from typing import TypeAlias
 from advisor.device.covered import DeviceCoverage, Wanted
 from advisor.device.device import Device
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Skipped
+from advisor.lint.findings import ObjectKind, Skipped
 from advisor.outlet.offer import speaks_of
 from advisor.outlet.outlet import outlets
 from advisor.settings.values import Settings, Traffic, Transactions
@@ -45,8 +45,12 @@ def unused(settings: Settings, answered: Collection[Statement]) -> Iterator[Skip
             continue
         if isinstance(statement, Transactions):
             reason = "this [[traffic]] with peak_tps is of no device of the run: a misspelt name?"
-            yield Skipped(statement.device, "traffic", statement.source, reason)
+            yield _skipped(statement.device, statement.source, reason)
             continue
         said = f"interface {statement.interface}, class {statement.class_name}"
         reason = "this [[traffic]] names no class of any output: a misspelt name?"
-        yield Skipped(statement.device, "traffic", f"{statement.source}: {said}", reason)
+        yield _skipped(statement.device, f"{statement.source}: {said}", reason)
+
+
+def _skipped(device: str, statement: str, reason: str) -> Skipped:
+    return Skipped(device, "traffic", statement, reason, ObjectKind.NAME)

@@ -38,7 +38,7 @@ def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> 
         with guarded(guard, device.facts.tree.file, rule.card.id):
             for said in rule.check.find(device, rule.params):
                 if isinstance(said, Skip):
-                    skipped.append(Skipped(device.name, rule.card.id, said.object, said.reason))
+                    skipped.append(_skipped(device, rule, said))
                 else:
                     found.append((rule, said))
     return Hits(tuple(found), tuple(skipped))
@@ -70,7 +70,13 @@ def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[Location, 
         prediction=hit.forecast,
         remedy=None,
         sources=card.sources,
+        object_kind=rule.check.object_kind,
     )
+
+
+def _skipped(device: Device, rule: Rule, skip: Skip) -> Skipped:
+    kind = rule.check.object_kind
+    return Skipped(device.name, rule.card.id, skip.object, skip.reason, kind)
 
 
 def line_texts(device: Device, shown: Sequence[Section]) -> dict[Location, str]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.observations import Taken
 
@@ -83,4 +83,4 @@ def _span(many: list[_Timed]) -> tuple[_Timed, _Timed]:
     return min(many, key=lambda output: output.at), max(many, key=lambda output: output.at)
 
 
-CHECK = Check(Params, Evidence, find, wants=())
+CHECK = Check(Params, Evidence, find, wants=(), object_kind=ObjectKind.NAME)

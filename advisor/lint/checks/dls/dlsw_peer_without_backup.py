@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.peers import Named, Pair, PeerEnd, peer_end
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence, Level
+from advisor.lint.findings import Confidence, Level, ObjectKind
 
 
 class Evidence(Struct, frozen=True):
@@ -89,4 +89,4 @@ def _because(device: Device, pair: Pair) -> str:
     return f"{many} peer{'' if pair.devices > 1 else 's'} with both"
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)
