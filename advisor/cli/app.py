@@ -130,12 +130,12 @@ def fix(
     from advisor.cli import fix_jobs
     from advisor.cli.selection import words
     from advisor.lint.findings import Level
-    from advisor.lint.plan import Asked
+    from advisor.lint.plan import RemedySelection
 
     flags = flags_of(config, profile, traffic)
     view = view_of(snippet_format, output, quiet=quiet)
-    asked = Asked(words(rule), Level(level) if level is not None else None)
-    raise typer.Exit(fix_jobs.fix(paths, flags, view, asked, where_of(workers, scheduler)))
+    selection = RemedySelection(words(rule), Level(level) if level is not None else None)
+    raise typer.Exit(fix_jobs.fix(paths, flags, view, selection, where_of(workers, scheduler)))
 
 
 @app.command()
@@ -191,9 +191,9 @@ def predict(
     from advisor.cli import predict_jobs, scenario_jobs
 
     stated = predict_jobs.link_of(link, encap, llq, tx_ring_limit, calls, codec, background)
-    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops, simulate)
+    request = predict_jobs.PredictRequest(path, interface, assign, sweep, stated, hops, simulate)
     if scenario is not None:
-        predict_jobs.refuse_beside_scenario(asked)
+        predict_jobs.refuse_beside_scenario(request)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
         view = view_of(prediction_format or PredictionFormat.JSON, output, no_color)
         raise typer.Exit(
@@ -201,7 +201,7 @@ def predict(
         )
     view = view_of(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = flags_of(config, profile, traffic)
-    raise typer.Exit(predict_jobs.predict(asked, flags, view))
+    raise typer.Exit(predict_jobs.predict(request, flags, view))
 
 
 @app.command()
@@ -280,8 +280,8 @@ def demo_router(
     """Run IOS-like SSH servers on loopback, to try collect and audit without hardware."""
     from advisor.cli import demo_jobs
 
-    asked = demo_jobs.Asked(bundle, port, count, fault, username, write_inventory)
-    raise typer.Exit(demo_jobs.demo_router(asked))
+    options = demo_jobs.DemoOptions(bundle, port, count, fault, username, write_inventory)
+    raise typer.Exit(demo_jobs.demo_router(options))
 
 
 @rules_app.command("list")

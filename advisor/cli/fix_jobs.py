@@ -16,24 +16,26 @@ from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
-from advisor.lint.plan import Asked, plan_run
+from advisor.lint.plan import RemedySelection, plan_run
 from advisor.report import snippet
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 from advisor.wording import count
 
 
-def fix(paths: Sequence[str], flags: Flags, view: View, asked: Asked, where: Where) -> Code:
+def fix(
+    paths: Sequence[str], flags: Flags, view: View, selection: RemedySelection, where: Where
+) -> Code:
     """Print the remedies of what is found."""
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
-    wanted = matching(rules, asked.rules or ["all"], "--rule")
+    wanted = matching(rules, selection.rules or ["all"], "--rule")
     guard = Guard()
     inputs = Inputs(paths, guard)
     selected = resolved(rules, settings, flags)
-    asked = replace(asked, rules=wanted)
+    selection = replace(selection, rules=wanted)
     with crew_of(where, paths) as run, Bar(quiet=view.quiet) as bar:
-        plan = plan_run(inputs, rules, selected, asked, guard, run=run, tell=bar)
+        plan = plan_run(inputs, rules, selected, selection, guard, run=run, tell=bar)
     say_what_is_not_read(inputs, view)
     failed = crash.reasons(guard.faults)
     for reason in failed:

@@ -24,8 +24,8 @@ from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
 
-class Asked(Struct, frozen=True):
-    """What the command line asks to be predicted: a file, a link of flags, or hops of a path."""
+class PredictRequest(Struct, frozen=True):
+    """The subject of a prediction: a file, a link that flags describe, or the hops of a path."""
 
     path: str | None = None
     interface: str | None = None
@@ -67,7 +67,7 @@ def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
     return None
 
 
-def refuse_beside_scenario(asked: Asked) -> None:
+def refuse_beside_scenario(request: PredictRequest) -> None:
     """A scenario is whole: no link or path goes with it.
 
     Raises
@@ -75,14 +75,14 @@ def refuse_beside_scenario(asked: Asked) -> None:
     WrongUseError
         If one of them is given.
     """
-    beside = {"--link": asked.link, "--hops": asked.hops}
+    beside = {"--link": request.link, "--hops": request.hops}
     given = [name for name, value in beside.items() if value]
     if given:
         raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
 
 
-def _refuse_beside_simulation(asked: Asked, view: View) -> None:
-    beside = {"--sweep": asked.sweeps, "--hops": asked.hops}
+def _refuse_beside_simulation(request: PredictRequest, view: View) -> None:
+    beside = {"--sweep": request.sweeps, "--hops": request.hops}
     given = [name for name, value in beside.items() if value]
     if given:
         raise WrongUseError(f"--simulate: goes with one prediction; leave out {given[0]}")
@@ -90,21 +90,21 @@ def _refuse_beside_simulation(asked: Asked, view: View) -> None:
         raise WrongUseError(f"--simulate: goes with --format full or json, not {view.form}")
 
 
-def predict(asked: Asked, flags: Flags, view: View) -> Code:
+def predict(request: PredictRequest, flags: Flags, view: View) -> Code:
     """Print the predictions of one file, of a link or of a path of hops."""
-    if asked.simulated:
-        _refuse_beside_simulation(asked, view)
-    if asked.hops is not None:
-        return _along(asked, asked.hops, flags, view)
+    if request.simulated:
+        _refuse_beside_simulation(request, view)
+    if request.hops is not None:
+        return _along(request, request.hops, flags, view)
     subject = subject_of(
-        asked.path,
+        request.path,
         flags,
-        link=asked.link,
-        interface=asked.interface,
-        overrides=asked.overrides,
+        link=request.link,
+        interface=request.interface,
+        overrides=request.overrides,
     )
-    if asked.sweeps:
-        return _swept(subject, asked.sweeps, view)
+    if request.sweeps:
+        return _swept(subject, request.sweeps, view)
     device = read_source(subject.source, subject.settings).device
     predictions = predict_device(
         device,
@@ -112,7 +112,7 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
         subject.settings,
         subject.interface,
         subject.moves,
-        simulated=asked.simulated,
+        simulated=request.simulated,
     )
     if view.form == "json":
         show(json_report.encoded(predictions), view)
@@ -162,12 +162,12 @@ def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
     return Code.CLEAN
 
 
-def _along(asked: Asked, file: Path, flags: Flags, view: View) -> Code:
-    beside = {"PATH": asked.path, "--link": asked.link, "--sweep": asked.sweeps}
+def _along(request: PredictRequest, file: Path, flags: Flags, view: View) -> Code:
+    beside = {"PATH": request.path, "--link": request.link, "--sweep": request.sweeps}
     given = [name for name, value in beside.items() if value]
-    if given or asked.overrides or asked.interface:
-        more = [*given, *(["--set"] if asked.overrides else [])]
-        more += ["--interface"] if asked.interface else []
+    if given or request.overrides or request.interface:
+        more = [*given, *(["--set"] if request.overrides else [])]
+        more += ["--interface"] if request.interface else []
         raise WrongUseError(f"--hops: stands alone; leave out {', '.join(more)}")
     settings = load_settings(first_folder([str(file)]), flags)
     said = predict_path(read_path(file), settings, only_source)

@@ -13,7 +13,7 @@ from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlet import policies_out
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred.inputs import asked_of
+from advisor.predict.wred.inputs import wred_request
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
 from advisor.theory.wred.interface import Regime
@@ -77,7 +77,7 @@ def _predicted(device: Device, rtt_ms: float) -> dict[str, WredShares]:
     if not any(traffic.tcp is not None for traffic in device.traffic):
         return shares_by_label
     for outlet in policies_out(device):
-        question = asked_of(device, outlet, rtt_ms)
+        question = wred_request(device, outlet, rtt_ms)
         answers = question if isinstance(question, Unknown) else wred_shares(question)
         for class_shares in () if isinstance(answers, Unknown) else answers:
             label = f"policy-map {outlet.queueing.name} > class {class_shares.class_name}"

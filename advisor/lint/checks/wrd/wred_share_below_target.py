@@ -12,7 +12,7 @@ from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_cla
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.outlet import Outlet, policies_out
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred.inputs import Asked, asked_of
+from advisor.predict.wred.inputs import WredRequest, wred_request
 from advisor.predict.wred.shares import GroupShare, WredShares, wred_shares
 from advisor.quantity import Basis, Figure, Unknown
 
@@ -48,7 +48,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         return
     own_lines = {wred_class.section: wred_class for wred_class in wred_classes(device)}
     for outlet in policies_out(device):
-        question = asked_of(device, outlet, params.rtt_ms)
+        question = wred_request(device, outlet, params.rtt_ms)
         if isinstance(question, Unknown):
             yield Skip(outlet.policy_label, question.reason)
             continue
@@ -83,7 +83,9 @@ class _Cure(Struct, frozen=True):
     share: Figure | None
 
 
-def _cure(question: Asked, wred_class: WredClass, class_name: str, group: GroupShare) -> _Cure:
+def _cure(
+    question: WredRequest, wred_class: WredClass, class_name: str, group: GroupShare
+) -> _Cure:
     """The smallest of a few larger denominators that meets the target, if one does."""
     tcp_class = next(tcp_class for tcp_class in question.classes if tcp_class.name == class_name)
     row = next(candidate.row for candidate in tcp_class.groups if candidate.name == group.name)
@@ -104,7 +106,7 @@ def _cure(question: Asked, wred_class: WredClass, class_name: str, group: GroupS
 
 
 def _with_denominator(
-    question: Asked, row: WredRow, denominator: int, class_name: str, group_name: str
+    question: WredRequest, row: WredRow, denominator: int, class_name: str, group_name: str
 ) -> Figure | None:
     """Share of a group where its row has another denominator."""
     classes = tuple(
