@@ -34,8 +34,8 @@ def test_a_device_that_was_pickled_gives_the_same_findings(device: Device) -> No
     there = judge(pickle.loads(pickle.dumps(device)), RULES)  # noqa: S301 -- our own bytes
 
     assert there.skipped == here.skipped
-    assert [(rule.card.id, hit) for rule, hit in there.found] == [
-        (rule.card.id, hit) for rule, hit in here.found
+    assert [(rule.card.id, hit) for rule, hit in there.pairs] == [
+        (rule.card.id, hit) for rule, hit in here.pairs
     ]
 
 

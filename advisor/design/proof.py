@@ -41,7 +41,7 @@ def prove_lines(
         attached = with_tree(trial, applied(designed, attachment))
     except UnprovenError as error:
         raise UnprovenDesignError(str(error)) from error
-    for rule, hit in judge(attached, rules).found:
+    for rule, hit in judge(attached, rules).pairs:
         said = finding_of(attached, rule, hit, {}).message
         raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {said}")
     rollback = undo_commands(before, designed)

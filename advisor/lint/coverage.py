@@ -16,11 +16,11 @@ Statement: TypeAlias = Traffic | Transactions
 
 def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
     """Commands captured of a device, and those that rules would have judged by."""
-    captured = tuple(dict.fromkeys(each.command for each in device.seen.taken))
+    captured = tuple(dict.fromkeys(part.command for part in device.seen.taken))
     wanting: dict[str, list[str]] = {}
     for rule in rules:
         for command in rule.check.wants:
-            if not any(each.startswith(command) for each in captured):
+            if not any(name.startswith(command) for name in captured):
                 wanting.setdefault(command, []).append(rule.card.id)
     missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
     return DeviceCoverage(device.name, captured, missing if device.is_ios else ())
@@ -47,9 +47,9 @@ def unused(settings: Settings, answered: Collection[Statement]) -> Iterator[Skip
             reason = "this [[traffic]] with peak_tps is of no device of the run: a misspelt name?"
             yield _skipped(statement.device, statement.source, reason)
             continue
-        said = f"interface {statement.interface}, class {statement.class_name}"
+        classes = f"interface {statement.interface}, class {statement.class_name}"
         reason = "this [[traffic]] names no class of any output: a misspelt name?"
-        yield _skipped(statement.device, f"{statement.source}: {said}", reason)
+        yield _skipped(statement.device, f"{statement.source}: {classes}", reason)
 
 
 def _skipped(device: str, statement: str, reason: str) -> Skipped:

@@ -78,14 +78,14 @@ def plan_device(
     verdict = judged(reading, rules, settings, is_guarded=is_guarded)
     failed = {fault.rule for fault in verdict.faults}
     sound = [rule for rule in rules if rule.card.id not in failed]
-    wanted = [finding for finding in verdict.findings if selection.holds(finding)]
-    placed = sorted((each for each in wanted if each.locations), key=_file_of)
-    given, device = _pasted(reading.device, placed, sound)
+    selected = [finding for finding in verdict.findings if selection.holds(finding)]
+    placed = sorted((finding for finding in selected if finding.locations), key=_file_of)
+    pasted, device = _pasted(reading.device, placed, sound)
     before = reading.device.facts.tree
     return DevicePlan(
         verdict,
-        findings=tuple(given),
-        loose=tuple(finding for finding in wanted if not finding.locations),
+        findings=tuple(pasted),
+        loose=tuple(finding for finding in selected if not finding.locations),
         edited=(Edited(before.file, before.text(), device.facts.tree.text()),),
     )
 
@@ -101,22 +101,22 @@ def _pasted(
     """Remedies of one device one after the other, and the device with all of them."""
     pasted = []
     for finding in findings:
-        given, device = _given(device, finding, rules)
-        pasted.append(given)
+        proven, device = _proven_anew(device, finding, rules)
+        pasted.append(proven)
     return pasted, device
 
 
-def _given(device: Device, finding: Finding, rules: Sequence[Rule]) -> tuple[Finding, Device]:
+def _proven_anew(device: Device, finding: Finding, rules: Sequence[Rule]) -> tuple[Finding, Device]:
     """A remedy proven anew after those before it, and the device with it."""
     if finding.remedy is None or not finding.remedy.lines:
         return finding, device
     hits = judge(device, rules)
     key = (finding.rule, finding.object)
-    left = [(rule, hit) for rule, hit in hits.found if (rule.card.id, hit.object) == key]
-    if not left:
+    pairs = [(rule, hit) for rule, hit in hits.pairs if (rule.card.id, hit.object) == key]
+    if not pairs:
         cured = Remedy(Level.MANUAL, advice="cured by a remedy above")
         return replace(finding, remedy=cured), device
-    remedy = remedy_of(device, *left[0], rules, keys_of(hits.found))
+    remedy = remedy_of(device, *pairs[0], rules, keys_of(hits.pairs))
     after = device
     if remedy.lines:
         after = with_tree(device, apply(device.facts.tree, snippet_of(remedy.lines)).tree)

@@ -50,9 +50,9 @@ def applied(tree: ConfigTree, lines: Sequence[str]) -> ConfigTree:
     UnprovenError
         If IOS would refuse one.
     """
-    tried = apply(tree, snippet_of(lines))
-    if tried.refused:
-        refusal = tried.refused[0]
+    edit = apply(tree, snippet_of(lines))
+    if edit.refused:
+        refusal = edit.refused[0]
         line = mask_quoted_line(refusal.text)
         raise UnprovenError(f"IOS would refuse `{line}`: {refusal.reason}")
-    return tried.tree
+    return edit.tree

@@ -56,8 +56,8 @@ def _kbps(before: int | None, after: int | None, over_s: float) -> float | None:
     return None if bytes_per_s is None else kbps_from_bps(bps_from_bytes(bytes_per_s, ms_from_s(1)))
 
 
-def _classes(name: str, over_s: float, first: Observations, then: Observations) -> Iterator[Rate]:
-    later = {_policy_key(policy): policy for policy in then.policies}
+def _classes(name: str, over_s: float, first: Observations, second: Observations) -> Iterator[Rate]:
+    later = {_policy_key(policy): policy for policy in second.policies}
     for policy in first.policies:
         same = later.get(_policy_key(policy))
         if same is None:
@@ -106,10 +106,10 @@ def drops_of(observed: ObservedClass) -> int | None:
 
 
 def _interfaces(
-    name: str, over_s: float, first: Observations, then: Observations
+    name: str, over_s: float, first: Observations, second: Observations
 ) -> Iterator[Rate]:
     for before in first.interfaces:
-        after = then.interface(before.name)
+        after = second.interface(before.name)
         if after is None or before.counters.output_packets is None:
             continue
         ends = before.counters, after.counters
@@ -129,10 +129,10 @@ def _output_drops(interface: ObservedInterface) -> int | None:
     return total if total is not None else interface.queues.output_drops_packets
 
 
-def _peers(name: str, over_s: float, first: Observations, then: Observations) -> Iterator[Rate]:
-    later = {peer.peer: peer for shown in then.dlsw_peers for peer in shown.peers}
-    for shown in first.dlsw_peers:
-        for before in shown.peers:
+def _peers(name: str, over_s: float, first: Observations, second: Observations) -> Iterator[Rate]:
+    later = {peer.peer: peer for table in second.dlsw_peers for peer in table.peers}
+    for table in first.dlsw_peers:
+        for before in table.peers:
             after = later.get(before.peer)
             if after is not None:
                 frames = _per_s(_frames(before), _frames(after), over_s)

@@ -131,7 +131,7 @@ def _with_denominator(
 def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cure) -> Hit[Evidence]:
     """Hit of a group; it is only `info` where the target lies within the interval."""
     share, target = group.share or Figure(0.0, 0.0, 0.0, "%"), group.target_share_percent or 0.0
-    maybe = share.high >= target or not class_shares.converged
+    is_uncertain = share.high >= target or not class_shares.converged
     rule = group.share_by_flows_over_p
     counts = ", ".join(
         f"{group.name} {group.flows}" for group in class_shares.groups if group.flows is not None
@@ -148,9 +148,9 @@ def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cur
             statements=() if cure.statement is None else (cure.statement,),
             section=cure.section,
         ),
-        Confidence.POSSIBLE if maybe else Confidence.LIKELY,
+        Confidence.POSSIBLE if is_uncertain else Confidence.LIKELY,
         Forecast(f"share of {group.name}", share, cure.share, class_shares.inputs),
-        severity=Severity.INFO if maybe else None,
+        severity=Severity.INFO if is_uncertain else None,
         curable=cure.statement is not None,
         advice=None if cure.statement is not None else _ADVICE,
     )
