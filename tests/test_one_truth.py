@@ -23,7 +23,8 @@ from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.predictions import formula_cases, predict_device
+from advisor.predict.what_if.formula_cases import formula_cases
+from advisor.predict.what_if.predictions import predict_device
 from advisor.report import json_report
 from advisor.settings.load import load_settings, read_traffic, settings_of_text
 from advisor.settings.values import Settings

@@ -12,7 +12,8 @@ from advisor.predict.classes.corners import Corner, corners
 from advisor.predict.classes.demand import Demand, Question, class_names, demand_of, llq_load
 from advisor.predict.classes.figures import Case, Silent, SolvedClass, class_figures
 from advisor.predict.classes.remarks import remarks_of
-from advisor.predict.ring.llq import OverloadError, given_inputs, llq_bound_ms
+from advisor.predict.ring.given_inputs import given_inputs
+from advisor.predict.ring.llq import OverloadError, llq_bound_ms
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.theory.interface import ClassResult, Interface, ModelError, Solution, TxRing
