@@ -13,7 +13,7 @@ from advisor.device.inputs import Inputs
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"

@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.lint.cards import Rule
 from advisor.lint.findings import ObjectKind, Skipped
 from advisor.outlet.offer import speaks_of
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.settings.values import Settings, Traffic, Transactions
 
 Statement: TypeAlias = Traffic | Transactions

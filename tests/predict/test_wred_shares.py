@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.device import Device, Generation
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import row_of
 from advisor.predict.wred.inputs import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen

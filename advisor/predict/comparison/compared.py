@@ -6,7 +6,8 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.seen_classes import classes_at
 from advisor.predict.comparison.rates import Rate

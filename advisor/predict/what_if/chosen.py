@@ -2,7 +2,8 @@
 
 from advisor.device.device import Device
 from advisor.ios.syntax.names import interface_name
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.errors import InputError
 
 

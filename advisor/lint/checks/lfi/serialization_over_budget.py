@@ -8,7 +8,8 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.framing import Layer2
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.quantity import Figure, Input
 from advisor.units import bytes_in_ms, kbps_from_bps
 

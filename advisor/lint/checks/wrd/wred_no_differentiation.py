@@ -10,7 +10,7 @@ from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command, wred_classes
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.outlet import policies_out
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred.inputs import wred_request

@@ -10,7 +10,8 @@ from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.outlet import Outlet, policies_out
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred.inputs import WredRequest, wred_request
 from advisor.predict.wred.shares import GroupShare, WredShares, wred_shares
