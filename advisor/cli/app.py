@@ -130,12 +130,12 @@ def fix(
     from advisor.cli import fix_jobs
     from advisor.cli.selection import words
     from advisor.lint.findings import Level
-    from advisor.lint.plan import Asked
+    from advisor.lint.plan import RemedySelection
 
     flags = flags_of(config, profile, traffic)
     view = view_of(snippet_format, output, quiet=quiet)
-    request = Asked(words(rule), Level(level) if level is not None else None)
-    raise typer.Exit(fix_jobs.fix(paths, flags, view, request, execution_of(workers, scheduler)))
+    selection = RemedySelection(words(rule), Level(level) if level is not None else None)
+    raise typer.Exit(fix_jobs.fix(paths, flags, view, selection, execution_of(workers, scheduler)))
 
 
 @app.command()

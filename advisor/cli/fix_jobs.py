@@ -16,7 +16,7 @@ from advisor.cli.view import View
 from advisor.device.inputs import Inputs, first_folder
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
-from advisor.lint.plan import Asked, plan_run
+from advisor.lint.plan import RemedySelection, plan_run
 from advisor.report import snippet
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
@@ -24,18 +24,18 @@ from advisor.wording import count
 
 
 def fix(
-    paths: Sequence[str], flags: Flags, view: View, request: Asked, execution: Execution
+    paths: Sequence[str], flags: Flags, view: View, selection: RemedySelection, execution: Execution
 ) -> Code:
-    """Print the remedies of the findings."""
+    """Print the remedies of what is found."""
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
-    names = matching(rules, request.rules or ["all"], "--rule")
+    wanted = matching(rules, selection.rules or ["all"], "--rule")
     guard = Guard()
     inputs = Inputs(paths, guard)
     selected = resolved(rules, settings, flags)
-    request = replace(request, rules=names)
+    selection = replace(selection, rules=wanted)
     with crew_of(execution, paths) as run, Bar(quiet=view.quiet) as bar:
-        plan = plan_run(inputs, rules, selected, request, guard, run=run, tell=bar)
+        plan = plan_run(inputs, rules, selected, selection, guard, run=run, tell=bar)
     say_what_is_not_read(inputs, view)
     failed = crash.reasons(guard.faults)
     for reason in failed:

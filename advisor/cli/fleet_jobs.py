@@ -31,7 +31,7 @@ from advisor.collect.hosts import Target, target_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.device.reading import Source
 from advisor.faults import Guard
-from advisor.lint.cards import Rule, is_selected, load_rules
+from advisor.lint.cards import Rule, is_selected, load_rules, wanted_commands
 from advisor.lint.run import review
 from advisor.predict.comparison import Compared, Rate, measured
 from advisor.report.printable import printable
@@ -55,7 +55,7 @@ def _run(flags: Flags, interval_s: float | None) -> _Run:
     rules = load_rules(settings.budgets)
     settings = resolved(rules, settings, flags)
     selected = [rule for rule in rules if is_selected(rule, settings)]
-    return _Run(rules, settings, plan_of(selected, interval_s))
+    return _Run(rules, settings, plan_of(wanted_commands(selected), interval_s))
 
 
 def print_authorization(flags: Flags, view: View) -> Code:

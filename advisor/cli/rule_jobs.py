@@ -12,8 +12,7 @@ from advisor.cli.wrong_use import WrongUseError
 from advisor.faults import Guard
 from advisor.lint.card_proof import CardResult, prove_card
 from advisor.lint.cards import bind, catalogue, load_rules
-from advisor.predict.what_if.formula_cases import has_case
-from advisor.predict.what_if.predictions import formula_cases
+from advisor.predict.what_if.formula_cases import formula_cases, has_case
 from advisor.predict.what_if.subject import subject_of
 from advisor.report import formula_text, json_report, rule_pages, rule_text
 from advisor.report.printable import printable

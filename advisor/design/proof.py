@@ -8,7 +8,7 @@ from advisor.device.device import Device, with_tree
 from advisor.ios.edit.undo import undo_commands
 from advisor.lint.cards import Rule
 from advisor.lint.judge import finding_of, judge
-from advisor.lint.trial import UnprovenError, applied, statement_of
+from advisor.lint.trial import APPLIED, UnprovenError, applied
 
 
 class UnprovenDesignError(Exception):
@@ -41,14 +41,14 @@ def prove_lines(
         attached = with_tree(trial, applied(designed, attachment))
     except UnprovenError as error:
         raise UnprovenDesignError(str(error)) from error
-    for rule, hit in judge(attached, rules).found:
+    for rule, hit in judge(attached, rules).pairs:
         message = finding_of(attached, rule, hit, {}).message
         raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {message}")
     rollback = undo_commands(tree, designed)
     if rollback is None:
         raise UnprovenDesignError("no rollback restores the config line for line")
     statements = (
-        statement_of(lines),
+        APPLIED,
         f"linted: clean of all {len(rules)} rules",
         "rolled back: the config is what it was",
     )

@@ -8,17 +8,9 @@ from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
 from advisor.size.answer import Answer, Sized, media_words
 from advisor.size.load import Load
+from advisor.size.redundancy import FaultDomain
 from advisor.size.seen import SeenCpu
-from advisor.size.sizing import (
-    AFTER,
-    NOW,
-    FaultDomain,
-    HeadRoom,
-    Holds,
-    PlatformRow,
-    RouterSizing,
-    State,
-)
+from advisor.size.sizing import AFTER, NOW, HeadRoom, Holds, PlatformRow, RouterSizing, State
 from advisor.theory.dlsw.cpu import CpuBand
 from advisor.units import kbps_from_bps
 from advisor.wording import count, number

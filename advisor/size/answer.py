@@ -7,16 +7,9 @@ from msgspec import Struct
 from advisor.size.calibration import Calibration
 from advisor.size.load import Load
 from advisor.size.platform_line import ESTIMATED, PlatformLine
+from advisor.size.redundancy import FaultDomain, Takeover, fault_domain, takeovers
 from advisor.size.seen import SeenCpu, SeenLoad
-from advisor.size.sizing import (
-    FaultDomain,
-    Limits,
-    RouterSizing,
-    Takeover,
-    fault_domain,
-    size,
-    takeovers,
-)
+from advisor.size.sizing import Limits, RouterSizing, size
 
 # Cisco, DLSw+ TCP Performance: above it the test lost sessions, and then used two rings.
 _ONE_RING_FPS, _TWO_RINGS_FPS = 700, 400

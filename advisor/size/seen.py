@@ -9,7 +9,7 @@ more than the data frames.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.interface import Interface
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
 from advisor.platform.process_switching import Platform, find_platform
@@ -79,7 +78,7 @@ def seen_load(device: Device) -> SeenLoad:
     """Gather the observations of a device about its DLSw+ load."""
     version = next(reversed(device.seen.versions), None)
     processor = None if version is None else version.processor
-    ports = _lan_interfaces(device)
+    ports = _lan_ports(device)
     time_of = _times(device)
     rates = tuple(_peer_rates(device, time_of)) or tuple(_counted(device, ports, time_of))
     return SeenLoad(
@@ -90,7 +89,7 @@ def seen_load(device: Device) -> SeenLoad:
         cpu=tuple(_seen_cpu(load) for load in device.seen.cpu),
         peers=_peers(device),
         largest_frame_bytes=_largest_frame(device),
-        lan=tuple(dict.fromkeys(port.type for port in ports)),
+        lan=tuple(dict.fromkeys(ports.values())),
         wan=_wan(device, ports),
         remarks=tuple(_remarks(device)),
     )
@@ -124,21 +123,21 @@ def _largest_frame(device: Device) -> int | None:
     return min((limit for limit in limits if limit is not None), default=None)
 
 
-def _lan_interfaces(device: Device) -> tuple[Interface, ...]:
-    """Interfaces in a bridge group of DLSw+ or with source-route bridging."""
+def _lan_ports(device: Device) -> dict[str, str]:
+    """Type by name of interfaces in a bridge group of DLSw+ or with source-route bridging."""
     groups = {group.number for group in device.facts.dlsw.bridge_groups}
-    return tuple(
-        interface
+    return {
+        interface.name: interface.type
         for interface in device.facts.interfaces
         if interface.source_bridge is not None
         or (interface.bridge_group is not None and interface.bridge_group.value in groups)
-    )
+    }
 
 
-def _wan(device: Device, ports: Sequence[Interface]) -> tuple[str, ...]:
+def _wan(device: Device, ports: Mapping[str, str]) -> tuple[str, ...]:
     """Kinds of interfaces with an address that are not the LAN of DLSw+."""
     other_interfaces = (
-        interface for interface in device.facts.interfaces if interface not in ports
+        interface for interface in device.facts.interfaces if interface.name not in ports
     )
     with_address = (interface for interface in other_interfaces if interface.ip_address is not None)
     return tuple(
@@ -196,16 +195,15 @@ def _of_peers(table: DlswPeers) -> dict[str, int | None]:
     }
 
 
-def _counted(device: Device, ports: Sequence[Interface], time_of: _Times) -> Iterator[Rate]:
-    names = {port.name for port in ports}
+def _counted(device: Device, ports: Mapping[str, str], time_of: _Times) -> Iterator[Rate]:
     samples: dict[tuple[datetime, str], _Sample] = {}
     for interface in device.seen.interfaces:
         name, time = interface_name(interface.name), time_of(interface.at)
-        if name in names and time is not None:
+        if name in ports and time is not None:
             sample = samples.setdefault(time, _Sample(*time, {}))
             sample.counted[name] = _both(interface)
-    complete = [sample for sample in samples.values() if sample.counted.keys() == names]
-    return _between(complete, f"packets of {', '.join(sorted(names))}")
+    whole = [sample for sample in samples.values() if sample.counted.keys() == ports.keys()]
+    return _between(whole, f"packets of {', '.join(sorted(ports))}")
 
 
 def _both(interface: ObservedInterface) -> int | None:
@@ -236,13 +234,13 @@ def _between(samples: Sequence[_Sample], words: str) -> Iterator[Rate]:
             yield Rate(total / seconds, f"{words} over {seconds:g} s, {later.time}")
 
 
-def _load_intervals(device: Device, ports: Sequence[Interface]) -> tuple[Rate, ...]:
+def _load_intervals(device: Device, ports: Mapping[str, str]) -> tuple[Rate, ...]:
     """Rates that the LAN interfaces print, one for each capture that shows all of them."""
     by_port: list[list[ObservedInterface]] = [
         [
             interface
             for interface in device.seen.interfaces
-            if interface_name(interface.name) == port.name
+            if interface_name(interface.name) == port
         ]
         for port in ports
     ]

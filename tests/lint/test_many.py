@@ -16,7 +16,7 @@ from advisor.faults import Guard
 from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
 from advisor.lint.many import KILLED, Crew, CrewError, Hands, cluster, processes
-from advisor.lint.plan import Asked, plan_run
+from advisor.lint.plan import RemedySelection, plan_run
 from advisor.lint.run import review
 from advisor.settings.values import Settings
 from tests.support.runs import all_fixtures, branches
@@ -178,11 +178,11 @@ def test_processes_give_the_verdict_that_one_gives(workers: int) -> None:
 
 
 def test_processes_plan_the_remedies_that_one_plans() -> None:
-    asked = Asked(tuple(rule.card.id for rule in RULES))
+    selection = RemedySelection(tuple(rule.card.id for rule in RULES))
     with Crew(processes(2), pytest.fail) as run:
-        there = plan_run(all_fixtures(), RULES, Settings(), asked, Guard(), run=run)
+        there = plan_run(all_fixtures(), RULES, Settings(), selection, Guard(), run=run)
 
-    assert there == plan_run(all_fixtures(), RULES, Settings(), asked)
+    assert there == plan_run(all_fixtures(), RULES, Settings(), selection)
 
 
 def peers_of_several(verdict: Verdict) -> int:

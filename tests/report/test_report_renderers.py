@@ -249,6 +249,7 @@ class TestJson:
             "prediction",
             "remedy",
             "sources",
+            "object_kind",
         ]
         assert finding["locations"][0] == {"file": "r1.cfg", "line": 15, "text": "tx-ring-limit 10"}
         assert list(finding["prediction"]) == ["metric", "before", "after", "inputs"]

@@ -10,7 +10,8 @@ from advisor.quantity import Basis
 from advisor.size.answer import Media, Subject, answer
 from advisor.size.load import Load
 from advisor.size.platform_line import ESTIMATED, PlatformLine, line_of
-from advisor.size.sizing import Holds, Limits, fault_domain, size, takeovers
+from advisor.size.redundancy import fault_domain, takeovers
+from advisor.size.sizing import Holds, Limits, size
 from advisor.theory.dlsw.cpu import (
     BATCHING_FROM_FPS,
     DESIGN_LIMIT_PERCENT,

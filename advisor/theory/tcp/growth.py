@@ -3,7 +3,7 @@
 Times are in round trips. Knows slow start, congestion avoidance and the receiver window; no losses.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from msgspec import Struct
@@ -66,7 +66,8 @@ def _flight_grid(receiver_window_packets: int) -> Ints:
     return np.array(grid, dtype=np.int64)
 
 
-@lru_cache(maxsize=1)
+# The grid is the same for every flow and device: it is computed once and kept.
+@cache
 def _points() -> tuple[Ints, Ints]:
     first = list(range(1, _EXACT_POINTS + 1))
     while first[-1] < _LAST_POINT:
@@ -125,6 +126,7 @@ def _times(window: Floats, first: Floats) -> Floats:
     return times
 
 
+# The key is two numbers of packets, not a device: flows of many outputs share these tables.
 @lru_cache(maxsize=32)
 def growth(receiver_window_packets: int, initial_window_packets: int) -> Growth:
     """Growth of a TCP flow's window in all periods without loss.

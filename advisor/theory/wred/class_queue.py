@@ -1,6 +1,7 @@
 """Fixed point of one class: TCP's flight, the queue it makes, WRED's average and its drops.
 
-Times in s, rates in packets/s. Knows one class at a given service rate; CBWFQ is `wred`'s.
+Times in s, rates in packets/s. Knows one class at a given service rate; CBWFQ is `wred`'s. The
+module is long because each step of the iteration needs the state of all others.
 """
 
 from collections.abc import Sequence

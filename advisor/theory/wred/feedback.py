@@ -4,7 +4,7 @@ Linear: flows as a first-order lag behind the drop probability, one round trip l
 as another. Knows no traffic but its numbers.
 """
 
-from functools import lru_cache
+from functools import cache
 from math import erf, exp, inf, pi, sqrt
 
 import numpy as np
@@ -41,7 +41,8 @@ class Swing(Struct, frozen=True):
     settled_ratio: float  # part of the average's swing that is slow enough for the flows to follow
 
 
-@lru_cache(maxsize=1)
+# The grid is the same for every class and device: it is computed once and kept.
+@cache
 def _frequencies() -> tuple[Floats, Floats]:
     per_s = np.logspace(-2.5, 2.3, 180)  # numeric: 0.003 to 200 radians a second
     return per_s, np.gradient(per_s)

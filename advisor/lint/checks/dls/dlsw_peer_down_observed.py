@@ -10,7 +10,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.dlsw import RemotePeer
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
 from advisor.units import ratio_from_percent
 
 if TYPE_CHECKING:
@@ -86,4 +86,4 @@ def _queue(observed: DlswPeer, peer: RemotePeer | None, params: Params) -> tuple
     return [f"{depth} packets in its TCP queue of {most}"], depth >= near * high
 
 
-CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",))
+CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",), object_kind=ObjectKind.NAME)

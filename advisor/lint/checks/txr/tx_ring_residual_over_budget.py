@@ -49,14 +49,16 @@ def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]
         largest_bytes=judged_ring.view.largest_ip_bytes,
         rate_kbps=f"{kbps_from_bps(judged_ring.view.rate_bps):g}",
     )
-    maybe = advice.meets is None
+    is_uncertain = advice.meets is None
     return Hit(
         judged_ring.outlet.label,
         (judged_ring.outlet.at,),
         evidence,
-        Confidence.POSSIBLE if maybe or not judged_ring.ring.platform_known else Confidence.LIKELY,
+        Confidence.POSSIBLE
+        if is_uncertain or not judged_ring.ring.platform_known
+        else Confidence.LIKELY,
         Forecast("LLQ wait in ring and wire", figure, None, inputs),
-        severity=Severity.INFO if maybe else None,
+        severity=Severity.INFO if is_uncertain else None,
     )
 
 

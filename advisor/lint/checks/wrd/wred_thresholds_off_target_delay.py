@@ -98,7 +98,7 @@ def _queue_limit(device: Device, wred_class: WredClass, moved: list[WredRow]) ->
         return ()
     limit = DEFAULT_LIMIT_PACKETS if device.train.generation is Generation.HQF else 0.0
     if stated is not None:
-        limit = stated.amount if stated.unit is Unit.PACKETS else top
+        limit = top if stated.packets is None else stated.packets
     return () if top <= limit else (f"queue-limit {number(_ROOM * top)} packets",)
 
 
