@@ -176,7 +176,7 @@ def test_documents_beside_configurations_are_skipped_with_a_word(capsys: Said) -
     for name in ("README.md", "hosts.yaml", "sites.CSV"):
         Path(name).write_text("no IOS\n", encoding="utf-8")
     assert run(["lint", "."]) == 1
-    assert "advisor: .: 3 documents skipped" in capsys.readouterr().err
+    assert "advisor: .: documents (.md, .toml, .json, …) skipped: 3; " in capsys.readouterr().err
 
 
 def test_a_document_that_is_named_is_read(capsys: Said) -> None:
@@ -202,7 +202,7 @@ def test_hidden_and_binary_files_of_a_folder_are_skipped_with_a_word(capsys: Sai
     said = capsys.readouterr()
     assert "2 files" in said.out
     assert said.err == (
-        "advisor: .: 1 hidden file or folder skipped\nadvisor: ./image.bin: skipped, looks binary\n"
+        "advisor: .: hidden files and folders skipped: 1\nadvisor: ./image.bin: skipped, looks binary\n"
     )
 
 

@@ -14,7 +14,8 @@ from advisor.shows.version.reader import read_version
 from advisor.size.calibration import moving
 from advisor.size.load import Load
 from advisor.size.platform_line import line_of
-from advisor.size.sizing import Limits, size, takeovers
+from advisor.size.redundancy import takeovers
+from advisor.size.sizing import Limits, size
 from advisor.theory.dlsw.cpu import Estimate
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs

@@ -39,10 +39,11 @@ from advisor.cli.options import (
     Simulate,
     Traffic,
     Workers,
+    execution_of,
     flags_of,
     view_of,
-    where_of,
 )
+from advisor.cli.rules import rules_app
 from advisor.cli.size import size_app
 
 app = typer.Typer(
@@ -52,9 +53,6 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
-)
-rules_app = typer.Typer(
-    help="List, test and document the rules.", no_args_is_help=True, rich_markup_mode=None
 )
 config_app = typer.Typer(
     help="Show the settings in force.", no_args_is_help=True, rich_markup_mode=None
@@ -71,8 +69,8 @@ def command() -> Callable[..., Any]:
     return get_command(app)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_wanted: bool) -> None:
+    if is_wanted:
         typer.echo(f"advisor {__version__}")
         raise typer.Exit
 
@@ -114,7 +112,7 @@ def lint(
 
     flags = flags_of(config, profile, traffic, select, ignore, fail_on)
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
-    raise typer.Exit(judge_jobs.lint(paths, flags, view, where_of(workers, scheduler)))
+    raise typer.Exit(judge_jobs.lint(paths, flags, view, execution_of(workers, scheduler)))
 
 
 @app.command()
@@ -135,12 +133,12 @@ def fix(
     from advisor.cli import fix_jobs
     from advisor.cli.selection import words
     from advisor.lint.findings import Level
-    from advisor.lint.plan import Asked
+    from advisor.lint.plan import RemedySelection
 
     flags = flags_of(config, profile, traffic)
     view = view_of(snippet_format, output, quiet=quiet)
-    asked = Asked(words(rule), Level(level) if level is not None else None)
-    raise typer.Exit(fix_jobs.fix(paths, flags, view, asked, where_of(workers, scheduler)))
+    selection = RemedySelection(words(rule), Level(level) if level is not None else None)
+    raise typer.Exit(fix_jobs.fix(paths, flags, view, selection, execution_of(workers, scheduler)))
 
 
 @app.command()
@@ -209,9 +207,9 @@ def predict(
     from advisor.cli import predict_jobs, scenario_jobs
 
     stated = predict_jobs.link_of(link, encap, llq, tx_ring_limit, calls, codec, background)
-    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops, simulate)
+    options = predict_jobs.PredictOptions(path, interface, assign, sweep, stated, hops, simulate)
     if scenario is not None:
-        predict_jobs.refuse_beside_scenario(asked)
+        predict_jobs.refuse_beside_scenario(options)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
         view = view_of(prediction_format or PredictionFormat.JSON, output, no_color)
         raise typer.Exit(
@@ -219,7 +217,7 @@ def predict(
         )
     view = view_of(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = flags_of(config, profile, traffic)
-    raise typer.Exit(predict_jobs.predict(asked, flags, view))
+    raise typer.Exit(predict_jobs.predict(options, flags, view))
 
 
 @app.command()
@@ -309,33 +307,8 @@ def demo_router(
     """Run simulated routers on loopback, to try collect and audit."""
     from advisor.cli import demo_jobs
 
-    asked = demo_jobs.Asked(bundle, port, count, fault, username, write_inventory)
-    raise typer.Exit(demo_jobs.demo_router(asked))
-
-
-@rules_app.command("list")
-def rules_list(no_color: NoColor = False) -> None:
-    """Print one line for each rule."""
-    from advisor.cli import rule_jobs
-
-    raise typer.Exit(rule_jobs.list_rules(view_of(no_color=no_color)))
-
-
-@rules_app.command("test")
-def rules_test(rule: Only = []) -> None:  # noqa: B006
-    """Test the example of each rule: finding, remedy and rollback."""
-    from advisor.cli import rule_jobs
-    from advisor.cli.selection import words
-
-    raise typer.Exit(rule_jobs.test_rules(words(rule)))
-
-
-@rules_app.command("docs")
-def rules_docs(output: Output = None, check: Against = None) -> None:
-    """Print the catalogue as Markdown."""
-    from advisor.cli import rule_jobs
-
-    raise typer.Exit(rule_jobs.rule_docs(output, check))
+    options = demo_jobs.DemoOptions(bundle, port, count, fault, username, write_inventory)
+    raise typer.Exit(demo_jobs.demo_router(options))
 
 
 @config_app.command("show")

@@ -198,7 +198,7 @@ def collect(
     view = View(fleet_format, output, quiet=quiet)
     if print_authorization:
         raise typer.Exit(fleet_jobs.print_authorization(flags, view))
-    asked = FleetOptions(
+    options = FleetOptions(
         tuple(hosts or ()),
         inventory,
         tuple(conditions),
@@ -219,8 +219,8 @@ def collect(
         resume,
     )
     if dry_run:
-        raise typer.Exit(fleet_jobs.dry_run(asked, flags, view))
-    raise typer.Exit(fleet_jobs.collect(asked, flags, view, out))
+        raise typer.Exit(fleet_jobs.dry_run(options, flags, view))
+    raise typer.Exit(fleet_jobs.collect(options, flags, view, out))
 
 
 def audit(
@@ -275,7 +275,7 @@ def audit(
 
     flags = Flags(config, profile, words(select), words(ignore), fail_on, traffic)
     view = View(fleet_format, output, no_color, quiet)
-    asked = FleetOptions(
+    options = FleetOptions(
         tuple(hosts or ()),
         inventory,
         tuple(conditions),
@@ -296,8 +296,8 @@ def audit(
         resume,
     )
     if dry_run:
-        raise typer.Exit(fleet_jobs.dry_run(asked, flags, view))
-    raise typer.Exit(fleet_jobs.audit(asked, flags, view, out))
+        raise typer.Exit(fleet_jobs.dry_run(options, flags, view))
+    raise typer.Exit(fleet_jobs.audit(options, flags, view, out))
 
 
 def redact(

@@ -6,9 +6,9 @@ from typing import TypeAlias
 from advisor.device.covered import DeviceCoverage, Wanted
 from advisor.device.device import Device
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Skipped
+from advisor.lint.findings import ObjectKind, Skipped
 from advisor.outlet.offer import speaks_of
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.settings.values import Settings, Traffic, Transactions
 
 Statement: TypeAlias = Traffic | Transactions
@@ -16,11 +16,11 @@ Statement: TypeAlias = Traffic | Transactions
 
 def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
     """Commands captured of a device, and those that rules would have judged by."""
-    captured = tuple(dict.fromkeys(each.command for each in device.seen.taken))
+    captured = tuple(dict.fromkeys(part.command for part in device.seen.taken))
     wanting: dict[str, list[str]] = {}
     for rule in rules:
         for command in rule.check.wants:
-            if not any(each.startswith(command) for each in captured):
+            if not any(name.startswith(command) for name in captured):
                 wanting.setdefault(command, []).append(rule.card.id)
     missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
     return DeviceCoverage(device.name, captured, missing if device.is_ios else ())
@@ -45,8 +45,12 @@ def unused(settings: Settings, answered: Collection[Statement]) -> Iterator[Skip
             continue
         if isinstance(statement, Transactions):
             reason = "this [[traffic]] with peak_tps is of no device of the run: a misspelt name?"
-            yield Skipped(statement.device, "traffic", statement.source, reason)
+            yield _skipped(statement.device, statement.source, reason)
             continue
-        said = f"interface {statement.interface}, class {statement.class_name}"
+        classes = f"interface {statement.interface}, class {statement.class_name}"
         reason = "this [[traffic]] names no class of any output: a misspelt name?"
-        yield Skipped(statement.device, "traffic", f"{statement.source}: {said}", reason)
+        yield _skipped(statement.device, f"{statement.source}: {classes}", reason)
+
+
+def _skipped(device: str, statement: str, reason: str) -> Skipped:
+    return Skipped(device, "traffic", statement, reason, ObjectKind.NAME)

@@ -6,9 +6,9 @@ from msgspec import Struct
 
 from advisor.facts.policy import Bandwidth, PolicyClass, Unit
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input, RateKind, exact
+from advisor.quantity import Basis, Input, RateKind, exact, plain
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
-from advisor.wording import plain, rate_source
+from advisor.wording import rate_source
 
 _DEFAULT_BURST_MS = 200.0  # of the priority rate; by arithmetic on printouts: 64 kb/s, 1600 bytes
 _RATIO_UNSTATED = 1.0  # `bandwidth remaining ratio` of a class that states none

@@ -8,9 +8,8 @@ from advisor.device.device import Generation
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input
+from advisor.quantity import Basis, Input, plain
 from advisor.units import bytes_in_ms
-from advisor.wording import plain
 
 DEFAULT_LIMIT_PACKETS = 64  # per class, all trains (printouts); not known for IOS XE
 PRE_HQF_WRED_PACKETS = 1000  # `Output queue: 0/1000/64` of WFQ and CBWFQ, all classes together

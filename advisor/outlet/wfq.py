@@ -4,9 +4,8 @@ from advisor.device.device import Generation, Train
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input
+from advisor.quantity import Basis, Input, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps
-from advisor.wording import rate_text
 
 _MOST_QUEUES = 256
 _QUEUES_UP_TO_KBPS = ((64.0, 16), (128.0, 32), (256.0, 64), (512.0, 128))

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from advisor.design.wred import WredDesign
 from advisor.ios.syntax.names import dscp_name
+from advisor.quantity import count, number
 from advisor.report.style import Style
 from advisor.report.text import input_text
 from advisor.units import percent_from_ratio
-from advisor.wording import count, number
 
 
 def render_wred(design: WredDesign, style: Style | None = None) -> str:

@@ -7,9 +7,9 @@ from advisor.collect.fleet import Outcome, State
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
 from advisor.predict.comparison import Compared, Rate
+from advisor.quantity import count, figure, number
 from advisor.report.printable import all_printable, printable
 from advisor.report.style import Style
-from advisor.wording import count, figure, number
 
 
 def plan_text(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:

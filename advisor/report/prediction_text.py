@@ -8,12 +8,11 @@ from advisor.predict.what_if import ClassPrediction, Unpredicted
 from advisor.predict.what_if.path import HopPrediction, PathPrediction
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
-from advisor.quantity import Figure
+from advisor.quantity import Figure, count, figure, number
 from advisor.report import wred_text
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.text import input_text
-from advisor.wording import count, figure, number
 
 _BAR = 40
 _MARKS = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}

@@ -2,26 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.quantity import Basis, Figure
+from advisor.quantity import Basis, Figure, count, number
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
 from advisor.size.answer import Answer, Sized, media_words
 from advisor.size.load import Load
+from advisor.size.redundancy import FaultDomain
 from advisor.size.seen import SeenCpu
-from advisor.size.sizing import (
-    AFTER,
-    NOW,
-    FaultDomain,
-    HeadRoom,
-    Holds,
-    PlatformRow,
-    RouterSizing,
-    State,
-)
+from advisor.size.sizing import AFTER, NOW, HeadRoom, Holds, PlatformRow, RouterSizing, State
 from advisor.theory.dlsw.cpu import CpuBand
 from advisor.units import kbps_from_bps
-from advisor.wording import count, number
 
 _FULL_PERCENT = 100.0
 _LABELS = {NOW: "now", AFTER: "failover"}
@@ -31,7 +22,6 @@ _SHORT = {
     Holds.BY_LOW_END: "by the low end",
     Holds.NO: "no",
 }
-_WORDS = {Holds.BY_LOW_END: "holds only by the lower end of the band"}
 
 
 def render(answer: Answer, style: Style | None = None) -> str:
@@ -103,8 +93,7 @@ def _state(state: State) -> str:
     peers = f", {count(state.peers, 'peer')}" if state.peers is not None else ""
     more = f" and {state.interrupt_percent} % in interrupts" if state.interrupt_percent else ""
     text = f"CPU {band(state.cpu)}{more} at {number(state.fps)} frames/s{peers}: "
-    holds = _WORDS.get(state.holds, state.holds)
-    text += f"{holds} (limit {number(state.limit_percent)} %)"
+    text += f"{state.holds} (limit {number(state.limit_percent)} %)"
     if state.is_beyond_rate:
         text += "; more frames than the platform switches packets at process level"
     return text

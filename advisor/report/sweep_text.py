@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from advisor.predict.what_if import ClassPrediction, Unpredicted
 from advisor.predict.what_if.sweep import Point
-from advisor.quantity import Figure
+from advisor.quantity import Figure, number, plain
 from advisor.report.printable import printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
-from advisor.wording import number, plain
 
 _FORMULA = ("=", "+", "-", "@")  # a spreadsheet runs a cell that starts with one of these
 _COLUMNS = (

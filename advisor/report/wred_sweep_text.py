@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
-from advisor.quantity import Figure
+from advisor.quantity import Figure, number, plain
 from advisor.report.printable import printable
 from advisor.report.style import Style
 from advisor.report.sweep_text import cell
 from advisor.report.wred_text import HEAD, aligned, group_cells
-from advisor.wording import number, plain
 
 _HEIGHT, _WIDTH = 20, 64
 _WHOLE = 100.0

@@ -8,9 +8,8 @@ from advisor.predict.what_if.simulated_shares import SimulatedShares
 from advisor.predict.what_if.wred import WredPrediction
 from advisor.predict.wred.seen import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares
-from advisor.quantity import Figure, Input
+from advisor.quantity import Figure, Input, figure, number
 from advisor.units import s_from_ms
-from advisor.wording import figure, number
 
 HEAD = (
     "group",

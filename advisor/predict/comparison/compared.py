@@ -6,18 +6,18 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.seen_classes import classes_at
 from advisor.predict.comparison.rates import Rate
 from advisor.predict.what_if import ClassPrediction, InputError
 from advisor.predict.what_if.predictions import predict_device
-from advisor.quantity import Basis, Figure, Input, RateKind
+from advisor.quantity import Basis, Figure, Input, RateKind, number
 from advisor.settings.values import Settings
 from advisor.shows.policy_map.records import ObservedClass
 from advisor.shows.sla.records import SlaResult, Spread
 from advisor.units import bytes_in_ms, ms_from_s, percent_from_ratio, s_from_ms
-from advisor.wording import number
 
 _WAYS = 2  # a round trip crosses this output, and on the way back one that is assumed equal
 _PROCESSING_MS = 5.0  # processing delay of the routers in a probe, as rule SLA001 assumes
@@ -121,7 +121,7 @@ def _probe(
 ) -> Iterator[Compared]:
     hour = ", aggregated" if result.is_aggregated else ""
     if result.rtt is not None:
-        both = Figure(
+        round_trip = Figure(
             _WAYS * prediction.mean.value,
             _WAYS * prediction.mean.low,
             _WAYS * prediction.mean.high + _PROCESSING_MS,
@@ -131,7 +131,7 @@ def _probe(
         metric = f"round trip of probe {result.number}{hour}"
         far = ("the return path is assumed to be like the path there",)
         yield _row(
-            device, settings, prediction, metric, both, _seen(result.rtt), str(result.at), far
+            device, settings, prediction, metric, round_trip, _seen(result.rtt), str(result.at), far
         )
     if result.jitter_to_destination is not None:
         metric = f"jitter of probe {result.number} to the destination{hour}"
@@ -156,8 +156,8 @@ def _counters(
     seen = next((counted for counted in classes if counted.name == prediction.class_name), None)
     if seen is None:
         return
-    wanted = (*outlet.place, outlet.queueing.name, prediction.class_name)
-    rate = next((rate for rate in rates if rate.counter == wanted), None)
+    counter = (*outlet.place, outlet.queueing.name, prediction.class_name)
+    rate = next((rate for rate in rates if rate.counter == counter), None)
     yield from _drops(device, settings, prediction, seen, rate)
     yield from _queue(device, settings, prediction, seen, rate)
 

@@ -7,10 +7,9 @@ from advisor.outlet.offer import Offer
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import advise_ring, ring_view
-from advisor.quantity import Unknown
+from advisor.quantity import Unknown, number, rate_text
 from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
-from advisor.wording import number, rate_text
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
 _LEAST_FRAGMENT_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets

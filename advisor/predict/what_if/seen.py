@@ -6,9 +6,9 @@ from advisor.device.device import Device
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.seen_classes import classes_at
+from advisor.quantity import rate_text
 from advisor.shows.sla.records import SlaResult, Spread
 from advisor.units import kbps_from_bps
-from advisor.wording import rate_text
 
 
 def measured_of(device: Device, outlet: Outlet, class_name: str) -> tuple[str, ...]:

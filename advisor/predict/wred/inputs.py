@@ -43,7 +43,7 @@ class ServedClass(Struct, frozen=True):
         return not self.groups and self.offer is None
 
 
-class Asked(Struct, frozen=True):
+class WredRequest(Struct, frozen=True):
     """One output with everything that the model needs; `inputs` by their names."""
 
     device: Device
@@ -57,9 +57,9 @@ class Asked(Struct, frozen=True):
         return self.question.outlet
 
 
-def asked_of(
+def wred_request(
     device: Device, outlet: Outlet, rtt_ms: float, moves: WredMoves | None = None
-) -> Asked | Unknown:
+) -> WredRequest | Unknown:
     """The request to the model for an output, or why it cannot be made.
 
     Parameters
@@ -112,7 +112,9 @@ def asked_of(
     inputs += outlet.overhead_inputs
     for served in classes:
         inputs += _class_inputs(outlet, offers, served, rtt_ms)
-    return Asked(device, question, tuple(classes), {known.name: known for known in inputs}, moves)
+    return WredRequest(
+        device, question, tuple(classes), {known.name: known for known in inputs}, moves
+    )
 
 
 def _apart_from(
@@ -243,7 +245,7 @@ def _window_input(group: Group) -> Input:
     return Input("receiver_window_bytes", high, low, high, Basis.ASSUMED, source)
 
 
-def wire_size(ip_bytes: float, request: Asked) -> float:
+def wire_size(ip_bytes: float, request: WredRequest) -> float:
     """Bytes on the wire of a packet, in the larger framing."""
     framing = request.outlet.encapsulation
     return ip_bytes if framing is None else wire_bytes(round(ip_bytes), framing.high)

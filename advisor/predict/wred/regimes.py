@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from advisor.quantity import number
 from advisor.theory.wred.interface import ClassForecast, GroupForecast, Regime
 from advisor.units import percent_from_ratio
-from advisor.wording import number
 
 
 class RegimeSaid(Struct, frozen=True):

@@ -9,9 +9,8 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_rates import guarantee
 from advisor.outlet.seen_classes import SeenClass, drops_packets, seen_classes
-from advisor.quantity import Basis, Figure, Input, exact
+from advisor.quantity import Basis, Figure, Input, count, exact, rate_text
 from advisor.units import kbps_from_bps
-from advisor.wording import count, rate_text
 
 
 class Params(Struct, frozen=True):

@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.dls.shared.load import Peak, confidence_over, peak_of
-from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.quantity import Basis, Figure, Unknown, exact
 from advisor.shows.cpu.load import CpuLoad
 from advisor.size.calibration import moving
@@ -97,4 +97,4 @@ def place_of(device: Device) -> Location:
     return local.at if local is not None else device.at
 
 
-CHECK = Check(Params, Evidence, find, wants=("show processes cpu",))
+CHECK = Check(Params, Evidence, find, wants=("show processes cpu",), object_kind=ObjectKind.NAME)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.peers import PeerEnd, peer_end
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.size.sizing import fault_domain
+from advisor.size.redundancy import fault_domain
 
 
 class Evidence(Struct, frozen=True):
@@ -107,4 +107,4 @@ def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
     )
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

@@ -10,7 +10,7 @@ from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.dls.shared.load import Peak, peak_of
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
 from advisor.settings.values import Transactions
 from advisor.size.seen import seen_load
@@ -140,4 +140,4 @@ def _with_lf(tree: ConfigTree, stated: _Stated, lf_bytes: int) -> str | None:
     return None
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

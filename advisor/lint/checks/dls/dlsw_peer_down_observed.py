@@ -10,9 +10,9 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.dlsw import RemotePeer
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
+from advisor.quantity import count
 from advisor.units import ratio_from_percent
-from advisor.wording import count
 
 if TYPE_CHECKING:
     from advisor.shows.dlsw.records import DlswPeer
@@ -88,4 +88,4 @@ def _queue(observed: DlswPeer, peer: RemotePeer | None, params: Params) -> tuple
     return [queued], depth >= near * high
 
 
-CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",))
+CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",), object_kind=ObjectKind.NAME)

@@ -10,7 +10,7 @@ from advisor.device.peers import PeerEnd, peer_end
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import LocalPeer
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
 from advisor.outlet.packet_class import DLSW_PORT, Packet, list_takes
 
 
@@ -101,4 +101,4 @@ def _advice(end: PeerEnd, addresses: list[str]) -> str:
     )
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

@@ -12,9 +12,8 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.seen_classes import SeenClass, seen_classes
-from advisor.quantity import Basis, Figure, exact
+from advisor.quantity import Basis, Figure, exact, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps
-from advisor.wording import rate_text
 
 if TYPE_CHECKING:
     from advisor.shows.policy_map.records import ObservedClass

@@ -7,10 +7,10 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.outlet import Outlet, policies_out
-from advisor.quantity import Basis, Figure, Input, exact
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.quantity import Basis, Figure, Input, exact, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
-from advisor.wording import rate_text
 
 
 class Params(Struct, frozen=True):

@@ -8,9 +8,10 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.admission import Admission, admission_of
-from advisor.outlet.outlet import Outlet, policies_out
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps
-from advisor.wording import rate_text
 
 
 class Evidence(Struct, frozen=True):

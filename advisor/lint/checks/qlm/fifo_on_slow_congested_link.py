@@ -15,9 +15,8 @@ from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.congestion import congestion_signs
 from advisor.outlet.ring_homes import E1_BPS
 from advisor.outlet.wire_rate import wire_rate
-from advisor.quantity import Basis, Figure, Input, RateKind, exact
+from advisor.quantity import Basis, Figure, Input, RateKind, exact, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
-from advisor.wording import rate_text
 
 if TYPE_CHECKING:
     from advisor.shows.interfaces.reader import ObservedInterface

@@ -11,8 +11,7 @@ from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
 from advisor.lint.findings import Confidence
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis
-from advisor.wording import plain
+from advisor.quantity import Basis, plain
 
 _ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
 

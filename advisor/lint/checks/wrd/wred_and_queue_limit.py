@@ -8,7 +8,7 @@ from advisor.device.device import Device, Generation
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import wred_classes
 from advisor.lint.findings import Confidence
-from advisor.wording import plain
+from advisor.quantity import plain
 
 
 class Evidence(Struct, frozen=True):

@@ -13,7 +13,7 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, WredRow
-from advisor.wording import plain
+from advisor.quantity import plain
 
 _DSCPS_PER_PRECEDENCE = 8
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half

@@ -12,8 +12,7 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
-from advisor.quantity import Basis
-from advisor.wording import plain
+from advisor.quantity import Basis, plain
 
 _ADVICE = "Give AFx1 the highest thresholds and denominator of its AF class, AFx3 the lowest"
 

@@ -10,14 +10,13 @@ from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.outlet import policies_out
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred.inputs import asked_of
+from advisor.predict.wred.inputs import wred_request
 from advisor.predict.wred.shares import WredShares, wred_shares
-from advisor.quantity import Basis, Unknown
+from advisor.quantity import Basis, Unknown, plain
 from advisor.theory.wred.interface import Regime
-from advisor.wording import plain
 
 _ADVICE_EQUAL = "Keep the thresholds, and give the packets to drop first the smaller denominator"
 _ADVICE_HIGH = "Lower the minimum thresholds until the average queue passes them"
@@ -78,7 +77,7 @@ def _predicted(device: Device, rtt_ms: float) -> dict[str, WredShares]:
     if not any(traffic.tcp is not None for traffic in device.traffic):
         return shares_by_label
     for outlet in policies_out(device):
-        question = asked_of(device, outlet, rtt_ms)
+        question = wred_request(device, outlet, rtt_ms)
         answers = question if isinstance(question, Unknown) else wred_shares(question)
         for class_shares in () if isinstance(answers, Unknown) else answers:
             label = f"policy-map {outlet.queueing.name} > class {class_shares.class_name}"
@@ -92,7 +91,7 @@ def _limit(device: Device, facts: PolicyClass) -> float | None:
     if generation is Generation.PRE_HQF:
         return None
     if stated is not None:
-        return stated.amount if stated.unit is Unit.PACKETS else None
+        return stated.packets
     return DEFAULT_LIMIT_PACKETS if generation is Generation.HQF else None
 
 

@@ -12,9 +12,8 @@ from advisor.outlet.class_packet import LARGEST_DATA_BYTES, SMALLEST_DATA_BYTES
 from advisor.outlet.class_rates import guarantee, remainder
 from advisor.outlet.measured import carried_rate_bps, mean_counted_bytes
 from advisor.outlet.seen_classes import SeenClass, seen_classes
-from advisor.quantity import Basis, Figure, Input, exact
+from advisor.quantity import Basis, Figure, Input, exact, rate_text
 from advisor.units import kbps_from_bps, serialization_ms
-from advisor.wording import rate_text
 
 
 class Params(Struct, frozen=True):

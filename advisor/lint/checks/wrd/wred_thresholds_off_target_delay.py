@@ -14,9 +14,8 @@ from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis, Figure, RateKind
+from advisor.quantity import Basis, Figure, RateKind, plain, rate_text
 from advisor.units import kbps_from_bps
-from advisor.wording import plain, rate_text
 
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half
 _LARGEST_PACKETS = 4096  # of a threshold: random-detect precedence, IOS command reference
@@ -99,7 +98,7 @@ def _queue_limit(device: Device, wred_class: WredClass, moved: list[WredRow]) ->
         return ()
     limit = DEFAULT_LIMIT_PACKETS if device.train.generation is Generation.HQF else 0.0
     if stated is not None:
-        limit = stated.amount if stated.unit is Unit.PACKETS else top
+        limit = top if stated.packets is None else stated.packets
     return () if top <= limit else (f"queue-limit {plain(_ROOM * top)} packets",)
 
 

@@ -11,9 +11,8 @@ from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.round_trip import measured_rtt_ms, stated_rtt_ms
-from advisor.quantity import Basis, Figure, Input, exact
+from advisor.quantity import Basis, Figure, Input, exact, rate_text
 from advisor.units import kbps_from_bps
-from advisor.wording import rate_text
 
 DEFAULT_EXPONENT = 9  # `Exp-weight-constant: 9 (1/512)` of all trains
 _EXPONENTS = range(1, 17)

@@ -8,8 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import selectable_by_class
 from advisor.outlet.wred_rows import WredRow, wred_rows
-from advisor.quantity import Figure
-from advisor.wording import plain
+from advisor.quantity import Figure, plain
 
 
 class WredClass(Struct, frozen=True):

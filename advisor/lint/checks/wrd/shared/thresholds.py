@@ -9,8 +9,7 @@ from advisor.lint.checks.base import Hit
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis
-from advisor.wording import plain
+from advisor.quantity import Basis, plain
 
 _SMALLEST_MAX = 3  # below it no whole number over 0 is under half
 _ADVICE = "Raise the maximum threshold, then set the minimum to a third of it"

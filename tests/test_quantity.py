@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.wording import count, number, plain, rate_text
+from advisor.quantity import count, number, plain, rate_text
 
 
 @pytest.mark.parametrize(
