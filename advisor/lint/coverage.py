@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 from advisor.device.covered import DeviceCoverage, Wanted
 from advisor.device.device import Device
 from advisor.lint.cards import Rule
-from advisor.lint.findings import Skipped
+from advisor.lint.findings import ObjectKind, Skipped
 from advisor.outlet.statements import Misstated, answered_by
 from advisor.settings.values import Settings, Traffic, Transactions
 
@@ -18,11 +18,11 @@ _NO_DEVICE: Final = "this [[traffic]] is of no device whose whole configuration 
 
 def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
     """Commands captured of a device, and those that rules would have judged by."""
-    captured = tuple(dict.fromkeys(each.command for each in device.seen.taken))
+    captured = tuple(dict.fromkeys(part.command for part in device.seen.taken))
     wanting: dict[str, list[str]] = {}
     for rule in rules:
         for command in rule.check.wants:
-            if not any(each.startswith(command) for each in captured):
+            if not any(name.startswith(command) for name in captured):
                 wanting.setdefault(command, []).append(rule.card.id)
     missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
     return DeviceCoverage(device.name, captured, missing if device.is_ios else ())
@@ -37,16 +37,20 @@ def unused(
     settings: Settings, answered: Collection[Statement], wrong: Collection[Misstated]
 ) -> Iterator[Skipped]:
     """A word for each statement that no output, or no device, of the run answers to."""
-    said_of = {misstated.statement: misstated.said for misstated in wrong}
+    reasons = {misstated.statement: misstated.said for misstated in wrong}
     stated: tuple[Statement, ...] = (*settings.traffic, *settings.transactions)
     for statement in stated:
         if statement in answered:
             continue
         if isinstance(statement, Transactions):
-            yield Skipped(statement.device, TRAFFIC, f"{statement.source}: peak_tps", _NO_DEVICE)
+            yield _skipped(statement.device, f"{statement.source}: peak_tps", _NO_DEVICE)
             continue
         named = f"interface {statement.interface}, class {statement.class_name}"
-        if statement in said_of:
-            yield Skipped(statement.device, TRAFFIC, named, said_of[statement])
+        if statement in reasons:
+            yield _skipped(statement.device, named, reasons[statement])
         else:
-            yield Skipped(statement.device, TRAFFIC, f"{statement.source}: {named}", _NO_DEVICE)
+            yield _skipped(statement.device, f"{statement.source}: {named}", _NO_DEVICE)
+
+
+def _skipped(device: str, statement: str, reason: str) -> Skipped:
+    return Skipped(device, TRAFFIC, statement, reason, ObjectKind.NAME)

@@ -81,15 +81,15 @@ def judged(
 ) -> DeviceVerdict:
     """Judge a device that was read; see `lint_device`."""
     guard = Guard() if is_guarded else None
-    shown = [rule for rule in rules if is_selected(rule, settings)]
-    ids = {rule.card.id for rule in shown}
+    selected = [rule for rule in rules if is_selected(rule, settings)]
+    ids = {rule.card.id for rule in selected}
     hits = judge(reading.device, rules, guard)
-    asked = [(rule, hit) for rule, hit in hits.found if rule.card.id in ids]
+    selected_hits = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
     return DeviceVerdict(
-        findings=ranked(_findings(reading, rules, asked, hits, guard)),
+        findings=ranked(_findings(reading, rules, selected_hits, hits, guard)),
         skipped=tuple(skip for skip in hits.skipped if skip.rule in ids),
         coverage=reading.coverage,
-        devices=(device_coverage(reading.device, shown),),
+        devices=(device_coverage(reading.device, selected),),
         incomplete=reading.incomplete,
         used=used(reading.device),
         misstated=misstated_of(reading.device),
@@ -103,17 +103,17 @@ _NO_PROOF: Final = Remedy(Level.MANUAL, advice="no lines to paste: their proof f
 def _findings(
     reading: Reading,
     rules: Sequence[Rule],
-    found: Sequence[tuple[Rule, Hit[Any]]],
+    selected_hits: Sequence[tuple[Rule, Hit[Any]]],
     hits: Hits,
     guard: Guard | None,
 ) -> Iterator[Finding]:
-    if not found:
+    if not selected_hits:
         return
     device, texts = reading.device, line_texts(reading.device, reading.shown)
     file = device.facts.tree.file
     rules = sound(device, rules, guard)
-    known, parts = keys_of(hits.found), Parts(device, rules, hits)
-    for rule, hit in found:
+    known, parts = keys_of(hits.pairs), Parts(device, rules, hits)
+    for rule, hit in selected_hits:
         remedy, finding = _NO_PROOF, None
         with guarded(guard, file, rule.card.id):
             remedy = remedy_of(device, rule, hit, rules, known, parts=parts)

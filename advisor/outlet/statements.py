@@ -7,7 +7,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import ProblemKind
 from advisor.outlet.offer import classes_of, is_for, speaks_of
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.settings.document import nearest
 from advisor.settings.values import Traffic
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import Final
 
-from advisor.capture.commands import asked
+from advisor.capture.commands import command_parts
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Severity, Skipped, Verdict
+from advisor.quantity import count
 from advisor.report.style import Style
-from advisor.wording import count
 
 _SHOWN_NAMES = 4
 _SHOWN_REASONS = 3
@@ -123,7 +123,9 @@ def outputs(devices: Sequence[DeviceCoverage]) -> Iterator[tuple[str, str]]:
     captured: dict[str, list[str]] = {}
     missing: dict[str, list[str]] = {}
     for device in devices:
-        names = dict.fromkeys(str(asked(command).output or command) for command in device.captured)
+        names = dict.fromkeys(
+            str(command_parts(command).output or command) for command in device.captured
+        )
         if names:
             captured.setdefault(f"captured: {', '.join(names)}", []).append(device.device)
         for lack in device.missing:

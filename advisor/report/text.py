@@ -4,12 +4,11 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from advisor.lint.findings import Finding, Forecast, Level, Place, Remedy, Verdict
-from advisor.quantity import Input
+from advisor.quantity import Input, figure, number
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
-from advisor.wording import figure, number
 
 _LONGEST_EXCERPT = 160
 

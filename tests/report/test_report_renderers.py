@@ -48,7 +48,7 @@ RING = Finding(
         Level.NEEDS_WINDOW,
         ("interface Serial0/0", " tx-ring-limit 1"),
         ("interface Serial0/0", " tx-ring-limit 10"),
-        ("the finding is gone", "rolled back: the config is what it was"),
+        ("the finding is gone", "rolled back: the config is as before"),
     ),
     sources=("Cisco document 6142",),
 )
@@ -108,7 +108,7 @@ warning[TXR001] tx-ring-too-deep-for-llq (likely)
       interface Serial0/0
        tx-ring-limit 10
     proof: the finding is gone
-    proof: rolled back: the config is what it was
+    proof: rolled back: the config is as before
     explain: advisor explain TXR001
 
 error[PRS002] truncated-config (certain)
@@ -209,7 +209,9 @@ class TestJson:
     def test_report_conforms_to_the_schema(self) -> None:
         schema = output_schemas()
         jsonschema.Draft202012Validator.check_schema(schema)
-        jsonschema.Draft202012Validator(schema).validate(json.loads(json_report.render(VERDICT)))
+        validator = jsonschema.Draft202012Validator(schema)
+        errors = validator.iter_errors(json.loads(json_report.render(VERDICT)))
+        assert [error.message for error in errors] == []
 
     @pytest.mark.parametrize(
         "key",
@@ -249,6 +251,7 @@ class TestJson:
             "prediction",
             "remedy",
             "sources",
+            "object_kind",
         ]
         assert finding["locations"][0] == {"file": "r1.cfg", "line": 15, "text": "tx-ring-limit 10"}
         assert list(finding["prediction"]) == ["metric", "before", "after", "inputs"]

@@ -22,8 +22,8 @@ from advisor.theory.voice.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.units import percent_from_ratio, ratio_from_percent
 
 APPROXIMATION = (
-    "hops are independent; means and bounds add; distributions, even between their known "
-    "quantiles, convolve; jitter adds as root of the sum of squares"
+    "hops are independent: means and bounds add; distributions convolve, each even between its "
+    "known quantiles; jitter adds as the root of the sum of squares"
 )
 
 
@@ -88,7 +88,7 @@ def predict_path(
     unknown = [hop.name for hop in hops if hop.predicted and hop.predicted.loss is None]
     remarks = [APPROXIMATION]
     if unknown:
-        remarks.append(f"the loss of {', '.join(unknown)} is not known: taken as none")
+        remarks.append(f"the loss of {', '.join(unknown)} is not known: assumed to be 0")
     remarks += [
         f"{codec.name}: no impairment factor of ITU-T G.113 is known; no R"
         for codec, _ in codecs

@@ -48,7 +48,7 @@ def subject_of(
     moves = moves_of(_key_values(overrides))
     if link is not None:
         if path is not None:
-            raise InputError("--link: describes what PATH would; give one of them")
+            raise InputError("--link: replaces PATH; give only one of them")
         stated = stated_source(link)
         settings = load_settings(Path.cwd(), flags)
         settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))

@@ -11,7 +11,7 @@ from advisor.outlet.wred_groups import answers_to, name_of
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.predict.what_if.simulated_shares import SimulatedShares, simulated_shares
-from advisor.predict.wred.inputs import WredMoves, asked_of
+from advisor.predict.wred.inputs import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Unknown
@@ -52,7 +52,7 @@ def predict_wred(
     )
     if not names and not flows:
         return {}
-    request = asked_of(device, outlet, settings.budgets.rtt_ms, moves)
+    request = wred_request(device, outlet, settings.budgets.rtt_ms, moves)
     answer = request if isinstance(request, Unknown) else wred_shares(request)
     why = answer.reason if isinstance(answer, Unknown) else UNSTATED
     shares = (
