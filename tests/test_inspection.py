@@ -149,12 +149,15 @@ def test_arguments_of_an_output(arguments: str, bundle: str, count: int, capsys:
         pytest.param(".", 0, "", id="a folder"),
         pytest.param("none.cfg", 2, "none.cfg: No such file", id="no such file"),
         pytest.param(
-            "r1.txt --command ping", 2, "--command ping: no such output; there is", id="no output"
+            "r1.txt --command ping",
+            2,
+            "--command ping: no such output; the input has",
+            id="no output",
         ),
         pytest.param(
             "r1.cfg --command sh",
             2,
-            "--command sh: no such output; there is no show output",
+            "--command sh: no such output; the input has no show output",
             id="no output at all",
         ),
         pytest.param(f"{FIXTURES}/bundles/head1-incomplete", 3, "", id="an incomplete bundle"),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from advisor.ios.syntax.signs import Dialect
+from advisor.ios.syntax.dialect import Dialect
 
 _ROWS_OF_A_NAME: Final = 8
 _ROWS_OF_A_LAYOUT: Final = 16

@@ -1,6 +1,7 @@
 """What was read of a file, and why that is not all: the coverage section of a report."""
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from advisor.capture import Section, SectionKind
 from advisor.capture.masking import mask_captured, mask_quoted_line
@@ -8,10 +9,15 @@ from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
 from advisor.device.covered import FileCoverage, Unjudged
 from advisor.device.device import Device
 from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.tree import ProblemKind
+from advisor.ios.syntax.tree import Problem, ProblemKind
 from advisor.shows.observations import Observations
 
 _TIMES = (CLOCK, PRIVILEGE)  # taken from the sections, not by a reader
+_SAID: Final = {
+    ProblemKind.MISPLACED: "stands outside of its section (interface, class) and is not judged",
+    ProblemKind.UNPLACED: "is not known, and without indentation its section is not known either",
+}
+_SHOWN_LINES: Final = 8
 
 
 def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
@@ -70,6 +76,7 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
             cut_inside = each.kind is ProblemKind.UNTERMINATED  # a banner may hold anything
             said = f"cut inside `{mask_quoted_line(each.detail)}`" if cut_inside else each.detail
             yield f"{file}:{each.number}: {said}"
+    yield from _outside(device.facts.tree.problems, file)
     yield from (f"{file}: {gap}" for gap in device.gaps)
     yield from not_understood(device.seen)
     if not device.facts.tree.lines:
@@ -84,6 +91,23 @@ def nothing_read(seen: Observations, file: str) -> Iterator[str]:
     is_read = any(taken.is_read or taken.command in _TIMES for taken in seen.taken)
     if commands and not is_read and all(taken.understood for taken in seen.taken):
         yield f"{file}: {', '.join(commands)}: no output that the tool reads"
+
+
+def _outside(problems: Iterable[Problem], file: str) -> Iterator[str]:
+    """Say which lines stand outside of the section they belong to; no rule judges them."""
+    for kind, said in _SAID.items():
+        lines = [problem for problem in problems if problem.kind is kind]
+        if lines:
+            quoted = mask_quoted_line(lines[0].detail)
+            yield f"{file}:{lines[0].number}: `{quoted}` {said}{_others(lines)}"
+
+
+def _others(lines: list[Problem]) -> str:
+    if len(lines) == 1:
+        return ""
+    shown = ", ".join(str(line.number) for line in lines[1 : _SHOWN_LINES + 1])
+    more = len(lines) - 1 - _SHOWN_LINES
+    return f"; likewise lines {shown}" + (f" and {more} more" if more > 0 else "")
 
 
 def not_understood(seen: Observations) -> Iterator[str]:

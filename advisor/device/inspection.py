@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from advisor.capture import Section, SectionKind, read_capture
-from advisor.capture.commands import asked
+from advisor.capture.commands import command_parts
 from advisor.capture.masking import mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
 from advisor.device.covered import Wanted
@@ -102,7 +102,7 @@ def inspect_output(reading: Reading, command: str) -> Record | None:
     """
     device = reading.device
     name = ("device", Leaf(device.name))
-    if asked(spell_out(command)).output in _CONFIGS:
+    if command_parts(spell_out(command)).output in _CONFIGS:
         return Record((name, ("facts", _facts(device)))) if device.facts.tree.lines else None
     seen = _of_command(device.seen, spell_out(command))
     if not seen.taken:
@@ -222,7 +222,7 @@ def _of_command(seen: Observations, command: str) -> Observations:
 
 
 def _is_asked(taken: str, command: str) -> bool:
-    wanted, found = asked(command), asked(taken)
+    wanted, found = command_parts(command), command_parts(taken)
     if wanted.output is None:
         return taken == command or taken.startswith(f"{command} ")
     if found.output is not wanted.output:

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.facts.policy import Bandwidth, PolicyClass, Unit
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input, RateKind, exact
+from advisor.quantity import Basis, Input, RateKind, exact, plain
 from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 from advisor.wording import rate_source
 
@@ -130,7 +130,7 @@ def _of_base(outlet: Outlet, bandwidth: Bandwidth) -> Input | None:
         return None
     room_bps = base_bps - (llq or 0.0)
     rate_bps = guarantee_bps(bandwidth, outlet.queueing.classes, base_bps, room_bps)
-    detail = f"bandwidth {bandwidth.unit} {bandwidth.amount:g}, {bandwidth.at}"
+    detail = f"bandwidth {bandwidth.unit} {plain(bandwidth.amount)}, {bandwidth.at}"
     return _rate(rate_bps, RateKind.PART_OF_BASE, detail) if rate_bps > 0 else None
 
 

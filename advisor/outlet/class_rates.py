@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from advisor.device.device import Device
 from advisor.outlet.class_bandwidth import remainder as left_of_link
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.seen_classes import SeenClass
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bps_from_kbps, ratio_from_percent

@@ -89,7 +89,7 @@ def _framed(
 
 
 _SERIAL = frozenset({"Serial", "POS", "Hssi"})
-_FLAGS = "flags shared or not: 7 or 8 bytes; bit stuffing not counted"
+_FLAGS = "7 or 8 bytes, with a shared flag or not; without bit stuffing"
 
 
 def encapsulation_of(interface: Interface, pvc: Pvc | None) -> Encapsulation | None:

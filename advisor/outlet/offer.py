@@ -132,8 +132,13 @@ def _weights(lower: list[MeasuredClass]) -> dict[str, float]:
 
 def speaks_of(traffic: Traffic, outlet: Outlet) -> bool:
     """Whether a statement names a class of this output."""
-    names = {policy_class.name for policy_class in outlet.queueing.classes} | {CLASS_DEFAULT}
-    return traffic.class_name in names and _is_for(traffic, outlet)
+    return traffic.class_name in classes_of(outlet) and is_for(traffic, outlet)
+
+
+def classes_of(outlet: Outlet) -> tuple[str, ...]:
+    """Names of the classes of an output; class-default is always one."""
+    names = (policy_class.name for policy_class in outlet.queueing.classes)
+    return tuple(dict.fromkeys((*names, CLASS_DEFAULT)))
 
 
 def _says_enough(traffic: Traffic) -> bool:
@@ -153,7 +158,8 @@ def _tcp_once(stated: Iterable[Traffic]) -> Iterator[Traffic]:
             yield statement
 
 
-def _is_for(traffic: Traffic, outlet: Outlet) -> bool:
+def is_for(traffic: Traffic, outlet: Outlet) -> bool:
+    """Whether the interface of a statement is that of this output, or its bundle."""
     names = {outlet.interface.name, outlet.interface.parent or outlet.interface.name}
     if outlet.bundle is not None:
         names.add(outlet.bundle.name)

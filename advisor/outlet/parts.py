@@ -42,7 +42,7 @@ def shape_bps(policy_class: PolicyClass, wire: Input | None) -> float | None:
 def mtu_input(stated: Stated[int] | None) -> Input:
     if stated is not None:
         return exact("mtu_bytes", stated.value, Basis.CONFIGURED, f"mtu, {stated.at}")
-    return exact("mtu_bytes", DEFAULT_MTU_BYTES, Basis.ASSUMED, "what comes from LANs")
+    return exact("mtu_bytes", DEFAULT_MTU_BYTES, Basis.ASSUMED, "the largest packet of a LAN")
 
 
 def traffic_shaping_bps(attached: Attached, main: Interface) -> float | None:

@@ -10,7 +10,8 @@ from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
 from advisor.outlet.framing import Encapsulation, encapsulation_of
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.parts import DEFAULT_SERIAL_BANDWIDTH_BPS, mtu_input, policy_queues
 from advisor.outlet.ring import RingFact, ring_of
 from advisor.outlet.wire_rate import wire_rate

@@ -43,7 +43,7 @@ class ServedClass(Struct, frozen=True):
         return not self.groups and self.offer is None
 
 
-class Asked(Struct, frozen=True):
+class WredRequest(Struct, frozen=True):
     """One output with everything that the model needs; `inputs` by their names."""
 
     device: Device
@@ -57,9 +57,9 @@ class Asked(Struct, frozen=True):
         return self.question.outlet
 
 
-def asked_of(
+def wred_request(
     device: Device, outlet: Outlet, rtt_ms: float, moves: WredMoves | None = None
-) -> Asked | Unknown:
+) -> WredRequest | Unknown:
     """The request to the model for an output, or why it cannot be made.
 
     Parameters
@@ -112,7 +112,9 @@ def asked_of(
     inputs += outlet.overhead_inputs
     for served in classes:
         inputs += _class_inputs(outlet, offers, served, rtt_ms)
-    return Asked(device, question, tuple(classes), {known.name: known for known in inputs}, moves)
+    return WredRequest(
+        device, question, tuple(classes), {known.name: known for known in inputs}, moves
+    )
 
 
 def _apart_from(
@@ -228,7 +230,7 @@ def _rtt_input(group: Group, rtt_ms: float) -> Input:
         name = f"rtt_ms of {group.name}"
         return Input(name, (low * high) ** 0.5, low, high, Basis.CONFIGURED, source)
     low, high = (rtt_ms * ratio for ratio in _RTT_RATIOS)
-    source = "not stated: the profile's, a quarter to twice; the same for all flows"
+    source = "not stated: a quarter to twice the value of the profile; the same for all flows"
     return Input("rtt_ms", rtt_ms, low, high, Basis.ASSUMED, source)
 
 
@@ -239,11 +241,11 @@ def _window_input(group: Group) -> Input:
         name = f"receiver_window_bytes of {group.name}"
         return exact(name, stated, Basis.CONFIGURED, group.stated.source)
     low, high = _WINDOW_BYTES
-    source = "not stated: 12 full packets, to the most without window scaling"
+    source = "not stated: from 12 full packets to the largest window without scaling"
     return Input("receiver_window_bytes", high, low, high, Basis.ASSUMED, source)
 
 
-def wire_size(ip_bytes: float, request: Asked) -> float:
+def wire_size(ip_bytes: float, request: WredRequest) -> float:
     """Bytes on the wire of a packet, in the larger framing."""
     framing = request.outlet.encapsulation
     return ip_bytes if framing is None else wire_bytes(round(ip_bytes), framing.high)

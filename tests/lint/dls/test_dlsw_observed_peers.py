@@ -56,12 +56,12 @@ LONG_QUEUE = "dlsw remote-peer 0 tcp 10.0.0.1 tcp-queue-max 500\n"
         ),
         pytest.param(queue(79), BACKED, [], id="a queue under 80 of 100"),
         pytest.param(
-            queue(80), BACKED, ["80 packets in its TCP queue of 100 to 200 by default"],
+            queue(80), BACKED, ["80 packets in its TCP queue, whose limit is 100 to 200 by default"],
             id="near the end of a queue of 100",
         ),
         pytest.param(queue(399), LONG_QUEUE, [], id="a queue of 500 is far from its end"),
         pytest.param(
-            queue(400), LONG_QUEUE, ["400 packets in its TCP queue of 500"], id="near 500"
+            queue(400), LONG_QUEUE, ["400 packets in its TCP queue, whose limit is 500"], id="near 500"
         ),
     ],
 )  # fmt: skip

@@ -10,7 +10,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.dlsw import RemotePeer
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
+from advisor.quantity import count
 from advisor.units import ratio_from_percent
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             continue
         signs, is_sure = _signs(observed, peer, params, up=_connected(latest))
         if signs:
-            evidence = Evidence(observed.peer, " and ".join(signs))
+            evidence = Evidence(observed.peer, "; ".join(signs))
             at = (observed.at, *((peer.at,) if peer is not None else ()))
             confidence = Confidence.CERTAIN if is_sure else Confidence.POSSIBLE
             yield Hit(f"dlsw peer {observed.peer}", at, evidence, confidence)
@@ -73,7 +74,7 @@ def _signs(
     if observed.state != _UP and not _may_be_down(peer, up):
         signs.append(f"{observed.state}, not {_UP}")
     if observed.drops_packets:
-        signs.append(f"{observed.drops_packets} drops")
+        signs.append(count(observed.drops_packets, "drop"))
     queue, is_sure = _queue(observed, peer, params)
     return [*signs, *queue], is_sure or bool(signs)
 
@@ -94,7 +95,8 @@ def _queue(observed: DlswPeer, peer: RemotePeer | None, params: Params) -> tuple
     if depth is None or depth < near * low:
         return [], False
     most = f"{high}" if low == high else f"{low} to {high} by default"
-    return [f"{depth} packets in its TCP queue of {most}"], depth >= near * high
+    queued = f"{count(depth, 'packet')} in its TCP queue, whose limit is {most}"
+    return [queued], depth >= near * high
 
 
-CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",))
+CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",), object_kind=ObjectKind.NAME)
