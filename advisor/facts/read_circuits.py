@@ -17,10 +17,13 @@ from advisor.facts.interface import (
 from advisor.facts.ranges import ATM_KBPS, CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS, TX_RING
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown, whole_number
 from advisor.facts.stated import Stated
+from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Line, Location
 from advisor.units import bps_from_kbps
 
 _MAX_VPI, _MAX_VCI, _MAX_DLCI = 4095, 65535, 1022
+MAX_POOL: Final = 255  # dialer pool
+_TEMPLATE: Final = "Virtual-Template"
 
 Policies = dict[Direction, Attachment]
 
@@ -46,6 +49,8 @@ class VcDraft(Struct):
     policies: Policies = field(default_factory=dict)
     vc_class: str | None = None
     session: Stated[str] | None = None
+    dial_pool: Stated[int] | None = None
+    ppp_interface: Stated[str] | None = None
 
 
 class PvcDraft(Struct):
@@ -75,6 +80,8 @@ class PvcDraft(Struct):
             next((layer.tx_ring_limit for layer in layers if layer.tx_ring_limit), None),
             tuple(policies.values()),
             next((layer.session for layer in layers if layer.session), None),
+            next((layer.dial_pool for layer in layers if layer.dial_pool), None),
+            next((layer.ppp_interface for layer in layers if layer.ppp_interface), None),
         )
 
 
@@ -142,7 +149,9 @@ def _vc_rate(draft: VcDraft, words: Words) -> None:
 
 
 def _vc_encapsulation(draft: VcDraft, words: Words) -> None:
-    text = " ".join(words.rest())
+    stated_words = words.rest()
+    text = " ".join(stated_words)
+    draft.ppp_interface = _ppp_interface(stated_words, words) or draft.ppp_interface
     draft.encapsulation = None if words.negated else Stated(text, words.at)
 
 
@@ -159,9 +168,31 @@ def _vc_class(draft: VcDraft, words: Words) -> None:
     draft.vc_class = None if words.negated else name
 
 
+def _ppp_interface(stated_words: tuple[str, ...], words: Words) -> Stated[str] | None:
+    """The interface of `protocol ppp Virtual-Template 1`, `aal5mux ppp Virtual-Template1`."""
+    name = interface_name("".join(stated_words[-2:]))
+    if not name.startswith(_TEMPLATE):
+        name = interface_name(" ".join(stated_words[-1:]))
+    return Stated(name, words.at) if name.startswith(_TEMPLATE) and not words.negated else None
+
+
 def _vc_session(draft: VcDraft, words: Words) -> None:
-    text = " ".join((words.words[words.position - 1], *words.rest()))
-    draft.session = None if words.negated else Stated(text, words.at)
+    command = words.words[words.position - 1]
+    stated_words = words.rest()
+    draft.session = None
+    if not words.negated:
+        draft.session = Stated(" ".join((command, *stated_words)), words.at)
+    if command == "protocol":
+        draft.ppp_interface = _ppp_interface(stated_words, words)
+    elif stated_words[:1] in (("pool-member",), ("dial-pool-number",)):
+        draft.dial_pool = pool_of(stated_words, words)
+
+
+def pool_of(stated_words: tuple[str, ...], words: Words) -> Stated[int] | None:
+    """The pool of `dialer pool-member 1` or `pppoe-client dial-pool-number 1`."""
+    if words.negated:
+        return None
+    return Stated(whole_number("".join(stated_words[1:2]), 0, MAX_POOL), words.at)
 
 
 def _vc_protocol(draft: VcDraft, words: Words) -> None:
@@ -182,6 +213,7 @@ _VC_COMMANDS: Final[Mapping[str, Callable[[VcDraft, Words], None]]] = MappingPro
         "dialer": _vc_session,
         "pppoe-client": _vc_session,
         "vc-hold-queue": lambda _, words: known(words),
+        "max-reserved-bandwidth": lambda _, words: known(words),
         "bandwidth": lambda _, words: known(words),
         "random-detect": lambda _, words: unknown(words),
         "fair-queue": lambda _, words: unknown(words),

@@ -119,6 +119,12 @@ def _dlci(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None
     ledger.read(line, under, head)
 
 
+def _nhrp(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
+    """Lines of NHRP that give a group its policy; those of addresses and timers are not read."""
+    if "group" in line.words[1:5] and "path" not in line.words:
+        ledger.read(line, under, partial(lines.nhrp, draft))
+
+
 def _typed(_: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
     read_typed(line, under, ledger)
 
@@ -133,7 +139,14 @@ def _unknown(_: InterfaceDraft, words: Words) -> None:
 
 _SECTIONS: Final[Mapping[str, Callable[[InterfaceDraft, Line, str, Ledger], None]]] = (
     MappingProxyType(
-        {"pvc": _pvc, "frame-relay interface-dlci": _dlci, "service-policy type": _typed}
+        {
+            "pvc": _pvc,
+            "frame-relay interface-dlci": _dlci,
+            "service-policy type": _typed,
+            "ip nhrp": _nhrp,
+            "nhrp map": _nhrp,
+            "nhrp group": _nhrp,
+        }
     )
 )
 # QoS lines: they are counted, and reported if they are not understood.
@@ -168,6 +181,7 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "bundle": _unknown,
         "atm pvc": _unknown,
         "ip rsvp": lines.ip_rsvp,
+        "source template": lines.source_template,
         "mls qos": _unknown,
         "auto qos": _known,  # a macro: the lines that it wrote are in the config too
         "srr-queue": _unknown,
@@ -194,6 +208,9 @@ _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
         "service-module 56k": _known,
         "timeslot": read_timeslot,
         "dsu bandwidth": lines.dsu_bandwidth,
+        "dialer": lines.dialer,
+        "pppoe-client": lines.pppoe_client,
+        "channel-group": lines.channel_group,
         "frame-relay map": lines.frame_relay_map,
         "frame-relay ip": lines.frame_relay_ip,
         "bridge-group": bridging.bridge_group,

@@ -4,7 +4,8 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.syntax.modes import GLOBAL, belongs, is_global_word, opens_mode
+from advisor.ios.syntax.abbreviations import spelled_out
+from advisor.ios.syntax.modes import GLOBAL, belongs, is_global_word, knows, opens_mode
 from advisor.ios.syntax.scan import Scan
 from advisor.ios.syntax.tree import Kind
 
@@ -152,7 +153,7 @@ def _place(
 def _depth(modes: _Modes, text: str, prompt: str | None, *, strict: bool) -> int:
     if strict:
         return 0 if is_global_word(text) else modes.depth_for(text)
-    if text == "end" or prompt == "config" or _is_always_global(text):
+    if text == "end" or prompt == "config" or _is_always_global(modes, text):
         modes.forget()
         return 0
     if text in _LEAVE:
@@ -163,6 +164,8 @@ def _depth(modes: _Modes, text: str, prompt: str | None, *, strict: bool) -> int
     return depth
 
 
-def _is_always_global(text: str) -> bool:
+def _is_always_global(modes: _Modes, text: str) -> bool:
+    if not any(knows(name, text) for name in modes.names):
+        text = spelled_out(GLOBAL, text)
     first = text.split(None, 1)[0]
     return first in _ALWAYS_GLOBAL or (first == "version" and "." in text)

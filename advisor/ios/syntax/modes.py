@@ -9,11 +9,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.global_words import GLOBAL_PHRASES
 from advisor.ios.syntax.openers import OPENERS
 from advisor.ios.syntax.words import SUBCOMMANDS
 
-__all__ = ["GLOBAL", "SUBCOMMANDS", "belongs", "is_global_word", "opens_mode"]
+__all__ = ["GLOBAL", "SUBCOMMANDS", "belongs", "is_global_word", "knows", "opens_mode"]
 
 GLOBAL: Final = "global"
 
@@ -88,8 +89,8 @@ def opens_mode(mode: str, text: str) -> str | None:
         The name of the mode, a key of `SUBCOMMANDS`. None if the command opens no mode, and for
         its `no` and `default` forms.
     """
-    words = text.split()
     openers = _COMPILED.get(mode)
+    words = spelled_out(mode, text).split() if openers is not None else []
     if openers is None or not words:
         return None
     first = words[0]
@@ -110,7 +111,12 @@ def opens_mode(mode: str, text: str) -> str | None:
 
 def is_global_word(text: str) -> bool:
     """Say whether the first word of a command exists in global configuration mode."""
-    return _words(text)[0] in SUBCOMMANDS[GLOBAL]
+    return _words(spelled_out(GLOBAL, text))[0] in SUBCOMMANDS[GLOBAL]
+
+
+def knows(mode: str, text: str) -> bool:
+    """Say whether a mode has the first word of a command, as it is typed."""
+    return _words(text)[0] in SUBCOMMANDS.get(mode, frozenset())
 
 
 def belongs(mode: str, text: str) -> bool:
@@ -122,6 +128,7 @@ def belongs(mode: str, text: str) -> bool:
     subcommands = SUBCOMMANDS.get(mode, frozenset())
     if text.startswith("default ") and "default" in subcommands:
         return True
+    text = spelled_out(mode, text)
     words = _words(text)
     if words[0][:1].isdigit():
         return True
