@@ -257,7 +257,7 @@ ROWS: Final[Mapping[str, str]] = MappingProxyType(
             frame-relay {_choice(_FRAME_RELAY_INTERFACE)}
             frame-relay fragment * end-to-end
             frame-relay ip rtp|tcp
-            frame-relay ip rtp priority|header-compression|compression-connections
+            frame-relay ip rtp priority|header-compression
             hold-queue * in|out
             ip {_choice(_IP_INTERFACE)}
             ip access-group * in|out
@@ -275,7 +275,7 @@ ROWS: Final[Mapping[str, str]] = MappingProxyType(
             ip rsvp svc-required
             ip rsvp {_choice("tos tunnel udp-multicasts atm-peak-rate-limit pq-profile dscp")}
             ip rsvp bandwidth percent|sub-pool|mam|rdm|ignore|*
-            ip rtp {_choice("priority reserve header-compression compression-connections coalesce")}
+            ip rtp priority|reserve|header-compression
             ip tcp adjust-mss|header-compression|compression-connections
             llc2
             load-interval
