@@ -196,7 +196,5 @@ def test_words_that_may_be_shown_are_counted(words: str, count: int) -> None:
         ("usern bob pass 5", "<removed>"),
     ],
 )
-def test_an_abbreviated_command_keeps_what_its_full_words_may_show(
-    line: str, masked: str
-) -> None:
+def test_an_abbreviated_command_keeps_what_its_full_words_may_show(line: str, masked: str) -> None:
     assert mask_line(line) == masked

@@ -239,8 +239,7 @@ def formula_cases(
 
 
 def _names(outlet: Outlet) -> tuple[str, ...]:
-    bundle = (outlet.bundle.name,) if outlet.bundle is not None else ()
-    return (outlet.interface.name, *bundle)
+    return (outlet.interface.name, outlet.attached_to)
 
 
 class _OutletQuestion(Struct, frozen=True):
