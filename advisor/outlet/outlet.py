@@ -278,7 +278,11 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, carrier: Carr
         queueing=policy,
         shaper_bps=None,
         wire=wire,
-        encapsulation=encapsulation_of(interface if interface.encapsulation else main, carrier.pvc),
+        encapsulation=encapsulation_of(
+            interface if interface.encapsulation else main,
+            carrier.pvc,
+            session=carrier.session is not None,
+        ),
         mtu=mtu_input(mtu_at),
         fragment_bytes=fragment_of(attached, main, wire),
         ring=ring,

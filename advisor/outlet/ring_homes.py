@@ -11,13 +11,11 @@ from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Outlet, outlets
-from advisor.outlet.parts import DEFAULT_SERIAL_BANDWIDTH_BPS, mtu_input, policy_queues
+from advisor.outlet.parts import mtu_input, policy_queues
+from advisor.outlet.plain import default_wfq
 from advisor.outlet.ring import RingFact, ring_of
 from advisor.outlet.wire_rate import wire_rate
 from advisor.theory.wire import Framing
-
-E1_BPS = 2_048_000
-_NO_DEFAULT_WFQ = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
 
 
 class RingHome(Struct, frozen=True):
@@ -69,9 +67,9 @@ def default_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingF
 def _queues_before(interface: Interface, pvc: Pvc | None, queueing: frozenset[str]) -> bool:
     """Whether software queues before a ring: a policy, WFQ by default, or a PPP session."""
     if pvc is None:
-        return (interface.parent or interface.name) in queueing or _default_wfq(interface)
+        return (interface.parent or interface.name) in queueing or default_wfq(interface)
     label = f"{interface_line(interface)} > {pvc.label}"
-    return label in queueing or _default_wfq(interface) or pvc.carries_ppp
+    return label in queueing or default_wfq(interface) or pvc.carries_ppp
 
 
 def _home(
@@ -137,14 +135,3 @@ def _queueing_points(device: Device) -> frozenset[str]:
         if member or interface.legacy_queueing or interface.circuits or interface.random_detect:
             names.add(interface.parent or interface.name)
     return frozenset(names)
-
-
-def _default_wfq(interface: Interface) -> bool:
-    """Whether WFQ is on, configured or by default: serial up to E1, not X.25 and the like."""
-    if interface.fair_queue is not None:
-        return interface.fair_queue.value
-    words = interface.encapsulation.value.split() if interface.encapsulation else []
-    label = interface.bandwidth_bps
-    bandwidth_bps = label.value if label is not None else DEFAULT_SERIAL_BANDWIDTH_BPS
-    serial = interface.type == "Serial" and words[:1] not in ([word] for word in _NO_DEFAULT_WFQ)
-    return serial and bandwidth_bps <= E1_BPS

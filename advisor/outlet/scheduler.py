@@ -94,7 +94,8 @@ class Scheduler(Struct, frozen=True):
         if shape.bc_ms is not None:
             return shape.bc_ms
         if shape.bc_bits is not None:
-            return ms_from_s(shape.bc_bits / shaper_bps)
+            # `shape peak` sends more than its rate in the same interval.
+            return ms_from_s(shape.bc_bits / (shape.rate_bps or shaper_bps))
         if self.generation is not Generation.PRE_HQF:
             return _HQF_TC_MS
         if shaper_bps < _PRE_HQF_SLOW_BPS:

@@ -10,6 +10,7 @@ from advisor.device.reading import Source, read_source
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.plain import OutputPoint, plain_outputs
 from advisor.outlet.wfq import conversations_of
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
@@ -122,7 +123,7 @@ def predict_device(
     """
     options = _Options(settings, explained, simulated)
     (predictions,) = _at_points(device, file, interface, (moves,), options)
-    return predictions
+    return (*predictions, *_without_policy(device, interface))
 
 
 def predict_points(
@@ -195,15 +196,20 @@ def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
         shown = f", by line {device.evidence_line}" if device.evidence else ""
         raise InputError(f"{file}: is {device.dialect.value}{shown}; only Cisco IOS is predicted")
     all_outlets = outlets(device)
+    plain = tuple(_without_policy(device, interface))
     if not all_outlets:
-        raise InputError(f"{file}: no output policy that is defined and attached")
+        why = "; ".join(f"{point.object}: {point.why}" for point in plain)
+        raise InputError(
+            f"{file}: no output policy that is defined and attached" + (f"; {why}" if why else "")
+        )
     if interface is None:
         return list(all_outlets)
     wanted = interface_name(interface)
     chosen = [outlet for outlet in all_outlets if wanted in _names(outlet)]
     if not chosen:
         known = ", ".join(dict.fromkeys(outlet.interface.name for outlet in all_outlets))
-        raise InputError(f"{file}: no output policy on {wanted}; it is on {known}")
+        why = "".join(f"; {point.object}: {point.why}" for point in plain)
+        raise InputError(f"{file}: no output policy on {wanted}; it is on {known}{why}")
     return chosen
 
 
@@ -240,6 +246,19 @@ def formula_cases(
 
 def _names(outlet: Outlet) -> tuple[str, ...]:
     return (outlet.interface.name, outlet.attached_to)
+
+
+def _without_policy(device: Device, interface: str | None) -> Iterator[Unpredicted]:
+    """The outputs where no policy queues: the model has no solver for them."""
+    wanted = None if interface is None else interface_name(interface)
+    for point in plain_outputs(device):
+        if wanted in (None, point.interface_name):
+            yield Unpredicted(device.name, point.object_path, None, _why_not(point))
+
+
+def _why_not(point: OutputPoint) -> str:
+    queueing = f"{point.queueing.value} ({point.basis.value})"
+    return f"no policy queues here but {queueing}; only outputs with a policy are predicted"
 
 
 class _OutletQuestion(Struct, frozen=True):
