@@ -83,6 +83,15 @@ def spelled_out(mode: str, text: str) -> str:
     return _spelled_out(mode, text)
 
 
+def is_abbreviated(mode: str, word: str) -> bool:
+    """Whether a word is short for one first keyword of a mode.
+
+    >>> is_abbreviated("global", "int"), is_abbreviated("global", "interface")
+    (True, False)
+    """
+    return spelled_out(mode, f"{word} x").split()[0].lower() != word.lower()
+
+
 @lru_cache(maxsize=1 << 14)
 def _spelled_out(mode: str, text: str) -> str:
     spans = list(_WORD.finditer(text))

@@ -4,7 +4,8 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from advisor.ios.syntax.modes import SUBCOMMANDS
+from advisor.ios.syntax.abbreviations import is_abbreviated
+from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS
 from advisor.ios.syntax.scan import scan_text
 from advisor.ios.syntax.signs import DECISIVE, SIGNS, STRONG, Dialect, Sign
 from advisor.ios.syntax.tree import Kind
@@ -12,6 +13,7 @@ from advisor.ios.syntax.tree import Kind
 __all__ = ["Dialect", "Identity", "identify"]
 
 _KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
+_SHORTEST: Final = 3  # letters of an abbreviation that is no word of prose by chance
 _CONTROL: Final = re.compile("[\x00-\x02\x04-\x07\x0e-\x1a\x1c-\x1f]")
 _CONTROL_SHARE = 0.01
 _CONFIG_SHARE = 0.5  # of the lines with the smallest indentation; prose and outputs stay below
@@ -101,4 +103,5 @@ def _starts_known(line: str) -> bool:
     if line.endswith(_ENDS_OF_PROSE_AND_CODE):
         return False
     words = line.split(None, 2)
-    return (words[1] if words[0] == "no" and len(words) > 1 else words[0]) in _KNOWN_WORDS
+    word = words[1] if words[0] == "no" and len(words) > 1 else words[0]
+    return word in _KNOWN_WORDS or (len(word) >= _SHORTEST and is_abbreviated(GLOBAL, word))
