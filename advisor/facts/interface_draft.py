@@ -6,7 +6,8 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.facts.interface import Attachment, GroupPolicy, Interface, InterfaceLines
-from advisor.facts.read_circuits import DlciDraft, MapClassDraft, Policies, PvcDraft, VcDraft
+from advisor.facts.read_circuits import Policies, PvcDraft, VcDraft
+from advisor.facts.read_frame_relay import DlciDraft, MapClassDraft
 from advisor.facts.read_wred import WredDraft
 from advisor.facts.stated import Stated
 

@@ -17,14 +17,7 @@ from advisor.facts.read_access_lists import (
     read_numbered,
     remove_list,
 )
-from advisor.facts.read_circuits import (
-    MapClassDraft,
-    Policies,
-    VcDraft,
-    read_attachment,
-    read_map_class_line,
-    read_vc_lines,
-)
+from advisor.facts.read_circuits import Policies, VcDraft, read_attachment, read_vc_lines
 from advisor.facts.read_classes import ClassMapDraft, read_class_map
 from advisor.facts.read_dlsw import (
     DlswDraft,
@@ -33,6 +26,7 @@ from advisor.facts.read_dlsw import (
     read_ring_group,
     remove_dlsw,
 )
+from advisor.facts.read_frame_relay import MapClassDraft, read_map_class_line
 from advisor.facts.read_interfaces import read_interface
 from advisor.facts.read_leftovers import note_doubts, read_leftovers
 from advisor.facts.read_platform import (

@@ -7,13 +7,10 @@ from typing import Final
 
 from advisor.facts import read_bridging_lines as bridging
 from advisor.facts import read_interface_lines as lines
+from advisor.facts import read_joined_lines as joined
 from advisor.facts.interface_draft import InterfaceDraft
-from advisor.facts.read_circuits import (
-    read_dlci,
-    read_dlci_line,
-    read_pvc_head,
-    read_vc_lines,
-)
+from advisor.facts.read_circuits import read_pvc_head, read_vc_lines
+from advisor.facts.read_frame_relay import read_dlci, read_dlci_line
 from advisor.facts.read_multilink import read_multilink
 from advisor.facts.read_timeslots import read_service_module, read_timeslot
 from advisor.facts.read_words import (
@@ -122,7 +119,7 @@ def _dlci(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None
 def _nhrp(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
     """Lines of NHRP that give a group its policy; those of addresses and timers are not read."""
     if "group" in line.words[1:5] and "path" not in line.words:
-        ledger.read(line, under, partial(lines.nhrp, draft))
+        ledger.read(line, under, partial(joined.nhrp, draft))
 
 
 def _typed(_: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
@@ -180,8 +177,8 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "range": _unknown,
         "bundle": _unknown,
         "atm pvc": _unknown,
-        "ip rsvp": lines.ip_rsvp,
-        "source template": lines.source_template,
+        "ip rsvp": joined.ip_rsvp,
+        "source template": joined.source_template,
         "mls qos": _unknown,
         "auto qos": _known,  # a macro: the lines that it wrote are in the config too
         "srr-queue": _unknown,
@@ -208,9 +205,9 @@ _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
         "service-module 56k": _known,
         "timeslot": read_timeslot,
         "dsu bandwidth": lines.dsu_bandwidth,
-        "dialer": lines.dialer,
-        "pppoe-client": lines.pppoe_client,
-        "channel-group": lines.channel_group,
+        "dialer": joined.dialer,
+        "pppoe-client": joined.pppoe_client,
+        "channel-group": joined.channel_group,
         "frame-relay map": lines.frame_relay_map,
         "frame-relay ip": lines.frame_relay_ip,
         "bridge-group": bridging.bridge_group,
