@@ -9,6 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
+from advisor.outlet.carriers import carriers_of
 from advisor.outlet.framing import Encapsulation, encapsulation_of
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.outlet.parts import mtu_input, policy_queues
@@ -120,18 +121,17 @@ def _without_policy(
 
 
 def _queueing_points(device: Device) -> frozenset[str]:
-    """Main interfaces and circuits that some policy queues on, bundle members included."""
+    """Main interfaces and circuits that some policy queues on, carriers of it included."""
     names = set()
     for attached in attachments(device.facts):
         policy = device.facts.policy_map(attached.attachment.policy)
         queues = policy is None or policy_queues(device.facts, policy)
         if attached.attachment.direction is Direction.OUTPUT and queues:
-            main = attached.interface.parent or attached.interface.name
-            names.add(attached.label if attached.pvc is not None else main)
-    bundles = {name.removeprefix("Multilink") for name in names if name.startswith("Multilink")}
+            for carrier in carriers_of(device.facts, attached):
+                section = " > ".join(carrier.section)
+                main = carrier.interface.parent or carrier.interface.name
+                names.add(section if carrier.pvc is not None else main)
     for interface in device.facts.interfaces:
-        group = interface.multilink.group
-        member = group is not None and str(group.value) in bundles
-        if member or interface.legacy_queueing or interface.circuits or interface.random_detect:
+        if interface.legacy_queueing or interface.circuits or interface.random_detect:
             names.add(interface.parent or interface.name)
     return frozenset(names)

@@ -6,6 +6,7 @@ from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet, outlets
 from advisor.outlet.plain import Queueing, plain_outputs
+from advisor.outlet.ring_homes import ring_homes
 from advisor.outlet.scheduler import scheduler_of
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_of
@@ -343,3 +344,28 @@ def test_an_interface_that_sends_nothing_of_its_own_is_no_output(text: str) -> N
 def test_the_policy_of_a_member_is_named_as_without_effect() -> None:
     (point,) = plain_outputs(device_of(CHILD + BUNDLE))
     assert (point.object_path, point.queueing) == ("interface Serial0/0", Queueing.BUNDLE)
+
+
+@pytest.mark.parametrize(
+    ("text", "queues"),
+    [
+        pytest.param(
+            "interface Ethernet0\n tx-ring-limit 3\n pppoe-client dial-pool-number 1\n" + DIALER,
+            True,
+            id="the port of a Dialer with a policy",
+        ),
+        pytest.param(
+            "interface Ethernet0\n tx-ring-limit 3\n pppoe-client dial-pool-number 2\n" + DIALER,
+            False,
+            id="a port of another pool",
+        ),
+        pytest.param(
+            BUNDLE.replace(" clock rate", " tx-ring-limit 3\n clock rate", 1),
+            True,
+            id="a member of a bundle with a policy",
+        ),
+    ],
+)
+def test_a_policy_queues_before_the_rings_of_its_carriers(text: str, queues: bool) -> None:
+    (home,) = ring_homes(device_of(CHILD + text))
+    assert home.queues_before is queues
