@@ -31,6 +31,7 @@ _SECTIONS: Final = frozenset(
         *("pvc", "service", "template", "vc-class", "vlan"),
     )
 )
+_REMOVERS: Final = ("no", "default")
 _GROUP_POLICY: Final = re.compile(r"(?:ip )?nhrp (?:map )?group ")
 
 
@@ -56,8 +57,9 @@ def _unread(tree: ConfigTree, ledger: Ledger) -> Iterator[tuple[Line, str]]:
         is_due = id(line) in ledger.doubts or is_about_queueing(line)
         if is_due and not ledger.has(line):
             yield line, under
-        within = " > ".join(filter(None, (under, _head(line))))
-        stack.extend((child, within) for child in reversed(line.children))
+        if line.children:
+            within = " > ".join(filter(None, (under, _head(line))))
+            stack.extend((child, within) for child in reversed(line.children))
 
 
 def _head(line: Line) -> str:
@@ -70,17 +72,19 @@ def _head(line: Line) -> str:
 
 def is_about_queueing(line: Line) -> bool:
     """Say whether a command, in whatever mode, queues, shapes, polices or belongs to DLSw+."""
-    words = line.text.lower().split()
-    if words[0] in ("no", "default") and len(words) > 1:
+    words = line.text.lower().split(None, 4)
+    if words[0] in _REMOVERS and len(words) > 1:
         del words[0]
     return (
         words[0] in _FIRST
         or tuple(words[:2]) in _SECOND
-        or _GROUP_POLICY.match(" ".join(words)) is not None
+        or ("nhrp" in words[:2] and _GROUP_POLICY.match(" ".join(words)) is not None)
     )
 
 
 def _is_other_type(line: Line) -> bool:
     """Say whether a line, with all below it, belongs to a `type` that does not queue."""
+    if " type " not in line.text:
+        return False
     words = line.text.lower().split()
     return "type" in words[1:-1] and words[words.index("type") + 1] not in QUEUEING_TYPES

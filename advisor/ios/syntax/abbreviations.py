@@ -76,11 +76,21 @@ def spelled_out(mode: str, text: str) -> str:
     >>> spelled_out("interface", "tx 5"), spelled_out("interface", "description band 5")
     ('tx 5', 'description band 5')
     """  # noqa: E501 - one example
-    first = text.partition(" ")[0]
-    known = first in SUBCOMMANDS.get(mode, ()) and first not in _NEGATIONS
-    if known and not _root(mode).get(first):
-        return text  # most lines: no keyword behind a word that is whole
-    return _spelled_out(mode, text)
+    return text if _is_whole(mode, text) else _spelled_out(mode, text)
+
+
+def _is_whole(mode: str, text: str) -> bool:
+    """Whether a command has its keywords in full: all but a few have."""
+    node, words = _root(mode), text.split()
+    start = 1 if len(words) > 1 and words[0] in _NEGATIONS else 0
+    for word in words[start:]:
+        if not node:
+            return True
+        inner = node.get(word)
+        if inner is None or inner.anywhere:
+            return False
+        node = inner
+    return True
 
 
 def is_abbreviated(mode: str, word: str) -> bool:
@@ -103,13 +113,17 @@ def _spelled_out(mode: str, text: str) -> str:
     return "".join((*pieces, text[end:]))
 
 
-@lru_cache(maxsize=1 << 12)
 def doubt_about(mode: str, text: str) -> Doubt | None:
     """The word that keeps a command from being one that is read; None if all its keywords are.
 
     A word is in doubt if it may be short for several keywords, or is nearly one. A word that is
     like none of them belongs to a command that nothing here reads.
     """
+    return None if _is_whole(mode, text) else _doubt_about(mode, text)
+
+
+@lru_cache(maxsize=1 << 12)
+def _doubt_about(mode: str, text: str) -> Doubt | None:
     return _completed(mode, text.split())[1]
 
 
