@@ -151,8 +151,9 @@ class Scheduler(Struct, frozen=True):
             return None
         modelled = mean_llq_bytes + framing.overhead_bytes
         factor = max(1.0, modelled / (mean_llq_bytes + self.outlet.counted_bytes))
-        members = self.outlet.members  # each takes its part of the bundle's traffic
-        return Policer(rate_bps * factor / members, max(burst_bytes * factor / members, modelled))
+        # A member takes its part of the bundle's rate, but a burst may come to it whole.
+        member_bps = rate_bps * factor / self.outlet.members
+        return Policer(member_bps, max(burst_bytes * factor, modelled))
 
     def _shares(self) -> dict[str, float]:
         """Weights of the lower classes: their guarantees, and parts of the remaining rate."""

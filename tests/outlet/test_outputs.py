@@ -9,6 +9,7 @@ from advisor.outlet.plain import Queueing, plain_outputs
 from advisor.outlet.ring_homes import ring_homes
 from advisor.outlet.scheduler import scheduler_of
 from advisor.settings.values import PacketShare, Traffic
+from advisor.theory.wire import Framing
 from tests.support.devices import device_of
 
 CHILD = """\
@@ -369,3 +370,13 @@ def test_the_policy_of_a_member_is_named_as_without_effect() -> None:
 def test_a_policy_queues_before_the_rings_of_its_carriers(text: str, queues: bool) -> None:
     (home,) = ring_homes(device_of(CHILD + text))
     assert home.queues_before is queues
+
+
+def test_the_policer_of_a_bundle_lets_each_member_have_its_part() -> None:
+    device = device_of(CHILD.replace("percent 20", "200") + BUNDLE)
+    member = outlets(device)[0]
+    (queue,) = scheduler_of(member, device.train)[0].queues(["VOICE"], Framing(10), 200.0)
+    assert queue.policer is not None
+    counted, sent = 200 + member.counted_bytes, 200 + 10
+    assert queue.policer.rate_bps == pytest.approx(200_000 / 2 * sent / counted)
+    assert queue.policer.burst_bytes == pytest.approx(200_000 * 0.2 / 8 * sent / counted)
