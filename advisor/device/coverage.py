@@ -44,7 +44,12 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
     """Lines that were understood, kept without a verdict, and what was assumed."""
     facts, train = device.facts, device.train
     sna_lines = sum(len(each.sna_lines) for each in facts.interfaces)
-    kept = (("dlsw", len(facts.dlsw.other)), ("sdlc, llc2 and qllc", sna_lines))
+    rsvp_lines = sum(each.rsvp is not None for each in facts.interfaces)
+    kept = (
+        ("dlsw", len(facts.dlsw.other)),
+        ("sdlc, llc2 and qllc", sna_lines),
+        ("ip rsvp bandwidth", rsvp_lines),
+    )
     unjudged = [Unjudged(what, count) for what, count in kept if count]
     has_config = bool(facts.tree.lines)
     assumed = []

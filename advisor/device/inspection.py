@@ -59,7 +59,9 @@ _NOT_READ: Final = "kept, not read"
 _IN_UNIT: Final = ("amount", "min_threshold", "max_threshold")  # in the unit of the field `unit`
 
 
-def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
+def inspect_device(
+    reading: Reading, missing: Sequence[Wanted], points: Sequence[Struct] = ()
+) -> Record:
     """Everything that was understood of a device.
 
     Parameters
@@ -68,6 +70,8 @@ def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
         The device and what was read of its files.
     missing
         Commands that rules would have judged by.
+    points
+        The output points of the device, with what queues there.
     """
     device = reading.device
     coverage = (
@@ -83,6 +87,7 @@ def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
             ("platform", Leaf(device.platform)),
             ("queueing", _node(device.train)),
             ("coverage", Record(coverage)),
+            ("output_points", _node(tuple(points))),
             ("facts", _facts(device)),
             ("observations", _observations(device.seen, is_whole=True)),
         )

@@ -7,6 +7,7 @@ from advisor.device.covered import DeviceCoverage, Wanted
 from advisor.device.device import Device
 from advisor.lint.cards import Rule
 from advisor.lint.findings import ObjectKind, Skipped
+from advisor.outlet.plain import OutputPoint, output_points
 from advisor.outlet.statements import Misstated, answered_by
 from advisor.settings.values import Settings, Traffic, Transactions
 
@@ -26,6 +27,11 @@ def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
                 wanting.setdefault(command, []).append(rule.card.id)
     missing = tuple(Wanted(command, tuple(ids)) for command, ids in sorted(wanting.items()))
     return DeviceCoverage(device.name, captured, missing if device.is_ios else ())
+
+
+def described_outputs(device: Device) -> tuple[OutputPoint, ...]:
+    """Every output, with what queues there: those without a policy have no prediction."""
+    return output_points(device)
 
 
 def used(device: Device) -> tuple[Statement, ...]:

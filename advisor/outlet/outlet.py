@@ -3,7 +3,7 @@
 from msgspec import Struct
 
 from advisor.facts.interface import Interface, Pvc
-from advisor.facts.policy import PolicyClass, PolicyMap, Unit
+from advisor.facts.policy import PolicyClass, PolicyMap, Shape, Unit
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 from advisor.outlet.framing import Encapsulation
@@ -17,8 +17,8 @@ from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
 class Outlet(Struct, frozen=True):
     """One output point with an attached policy.
 
-    `policy` is the attached policy. `queueing` is the policy that queues: the child of `policy`
-    where its class-default shapes everything. `policy_label` is the object path of the attachment:
+    `policy` is the attached policy. `queueing` is the policy that queues: `policy` or one nested in
+    it. `policy_label` is the object path of the attachment:
     of the bundle, not of a member; with a class's child. `circuit` is the number of a PVC or DLCI
     as show outputs print it. `ring_section` are the commands that enter the mode where the ring is
     set: of a bundle member, not of the bundle. `ring_key` names the ring. `wire` is the rate that
@@ -45,6 +45,11 @@ class Outlet(Struct, frozen=True):
     admission_bps: float | None  # base of `percent` and of the sum of reservations
     bundle: Interface | None = None
     bundle_wire: Input | None = None  # of all members together
+    members: int = 1  # of the bundle: its traffic is split over them
+    session: Interface | None = None  # the Dialer or Virtual-Template that it carries
+    shape: Shape | None = None  # the statement of `shaper_bps`; None for the CIR of a circuit
+    shaper_share: float | None = None  # of the line, where only percentages lead to `shaper_bps`
+    ceiling_bps: float | None = None  # that the attached policy lets pass; None: not all is shaped
     shaped_sum_bps: float | None = None  # all shapers before this ring; None: some is not shaped
     circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
@@ -71,8 +76,8 @@ class Outlet(Struct, frozen=True):
 
     @property
     def attached_to(self) -> str:
-        """Interface that the policy is attached to: the bundle of a member."""
-        return (self.bundle or self.interface).name
+        """Interface that the policy is attached to: the bundle of a member, a Dialer."""
+        return (self.bundle or self.session or self.interface).name
 
     @property
     def counted_bytes(self) -> int:

@@ -94,8 +94,7 @@ def _routes(device: Device) -> _Routes:
             known.setdefault(int(network.network_address), (interface, address.ip))
     named: dict[str, list[Outlet]] = {}
     for outlet in outlets(device):
-        bundle = outlet.bundle.name if outlet.bundle is not None else outlet.interface.name
-        for name in dict.fromkeys((outlet.interface.name, bundle)):
+        for name in dict.fromkeys((outlet.interface.name, outlet.attached_to)):
             named.setdefault(name, []).append(outlet)
     return _Routes(
         connected={length: connected[length] for length in sorted(connected, reverse=True)},

@@ -45,6 +45,7 @@ _HARDWARE: Final = frozenset(
 _LINES: Final = frozenset(
     ("text", "options", "other", "sna_lines", "legacy_queueing", "under", "session")
 )
+_PATH: Final = "object_path"  # of an output: sections, each a command
 _OF_AN_ADDRESS: Final = frozenset(("any", "host"))
 _REASON: Final = "Last reload reason: "
 _REASONS: Final = frozenset(("remark", "incomplete"))
@@ -115,7 +116,7 @@ def _shown(name: str, value: Scalar, typed: _Typed) -> Scalar:
         return mask_commands(value)
     if name in _REASONS:
         return mask_quoted(value)
-    return mask_path(value) if name in _LINES else _shown_text(name, value)
+    return mask_path(value) if name in (*_LINES, _PATH) else _shown_text(name, value)
 
 
 def _shown_text(name: str, value: str) -> str:

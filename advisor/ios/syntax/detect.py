@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from advisor.ios.syntax.abbreviations import is_abbreviated
 from advisor.ios.syntax.dialect import DECISIVE, STRONG, Dialect
-from advisor.ios.syntax.modes import SUBCOMMANDS
+from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS
 from advisor.ios.syntax.scan import scan_text
 from advisor.ios.syntax.signs import SIGNS, Sign
 from advisor.ios.syntax.tree import Kind
@@ -13,6 +14,7 @@ from advisor.ios.syntax.tree import Kind
 __all__ = ["Dialect", "Identity", "identify"]
 
 _KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
+_SHORTEST: Final = 3  # letters of an abbreviation that is no word of prose by chance
 _CONTROL: Final = re.compile("[\x00-\x02\x04-\x07\x0e-\x1a\x1c-\x1f]")
 _CONTROL_SHARE = 0.01
 _CONFIG_SHARE = 0.5  # of the lines with the smallest indentation; prose and outputs stay below
@@ -115,6 +117,9 @@ def _is_command(line: str) -> bool:
         return False
     words = line.split(None, 2)
     first = words[1] if words[0] == "no" and len(words) > 1 else words[0]
-    if first not in _KNOWN_WORDS or first in _EXEC_WORDS:
+    if first in _EXEC_WORDS:
         return False
-    return first in _FREE_TEXT or _PROSE.search(line) is None
+    if first in _FREE_TEXT:
+        return True
+    is_known = first in _KNOWN_WORDS or (len(first) >= _SHORTEST and is_abbreviated(GLOBAL, first))
+    return is_known and _PROSE.search(line) is None

@@ -4,6 +4,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
+from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.modes import (
     GLOBAL,
     belongs,
@@ -11,6 +12,7 @@ from advisor.ios.syntax.modes import (
     is_global_command,
     is_global_word,
     is_local,
+    knows,
     opens_mode,
 )
 from advisor.ios.syntax.scan import Scan
@@ -162,7 +164,7 @@ def _depth(modes: _Modes, text: str, prompt: str | None, *, strict: bool) -> int
     if strict:
         return 0 if _may_be_global(text) else modes.depth_for(text)
     claimed = bool(modes.names) and claims(modes.names[-1], text)
-    if text == "end" or prompt == "config" or (_is_always_global(text) and not claimed):
+    if text == "end" or prompt == "config" or (_is_always_global(modes, text) and not claimed):
         modes.forget()
         return 0
     if text in _LEAVE:
@@ -177,6 +179,8 @@ def _may_be_global(text: str) -> bool:
     return is_global_word(text) and not is_local(text)
 
 
-def _is_always_global(text: str) -> bool:
+def _is_always_global(modes: _Modes, text: str) -> bool:
+    if not any(knows(name, text) for name in modes.names):
+        text = spelled_out(GLOBAL, text)
     first = text.split(None, 1)[0]
     return first in _ALWAYS_GLOBAL or (first == "version" and "." in text)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
+from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.global_words import GLOBAL_PHRASES
 from advisor.ios.syntax.openers import OPENERS
 from advisor.ios.syntax.places import PLACES, Place
@@ -23,6 +24,7 @@ __all__ = [
     "is_global_word",
     "is_known_word",
     "is_local",
+    "knows",
     "opens_mode",
 ]
 
@@ -147,8 +149,8 @@ def opens_mode(mode: str, text: str) -> str | None:
         The name of the mode, a key of `SUBCOMMANDS`. None if the command opens no mode, and for
         its `no` and `default` forms.
     """
-    words = text.split()
     openers = _COMPILED.get(mode)
+    words = spelled_out(mode, text).split() if openers is not None else []
     if openers is None or not words:
         return None
     first = words[0]
@@ -165,7 +167,12 @@ def opens_mode(mode: str, text: str) -> str | None:
 
 def is_global_word(text: str) -> bool:
     """Say whether the first word of a command exists in global configuration mode."""
-    return _words(text)[0] in SUBCOMMANDS[GLOBAL]
+    return _words(spelled_out(GLOBAL, text))[0] in SUBCOMMANDS[GLOBAL]
+
+
+def knows(mode: str, text: str) -> bool:
+    """Say whether a mode has the first word of a command, as it is typed."""
+    return _words(text)[0] in SUBCOMMANDS.get(mode, frozenset())
 
 
 def is_known_word(text: str) -> bool:
@@ -175,12 +182,14 @@ def is_known_word(text: str) -> bool:
 
 def is_global_command(text: str) -> bool:
     """Say whether the words of a command, not the first alone, prove that it is a global one."""
-    return opens_mode(GLOBAL, text) is not None or _is_global_phrase(_words(text))
+    return opens_mode(GLOBAL, text) is not None or _is_global_phrase(
+        _words(spelled_out(GLOBAL, text))
+    )
 
 
 def claims(mode: str, text: str) -> bool:
     """Say whether a mode is known to have a command whose first word looks global."""
-    return _place(mode, _words(text)) in (Place.LOCAL, Place.BOTH)
+    return _place(mode, _words(spelled_out(mode, text))) in (Place.LOCAL, Place.BOTH)
 
 
 def is_local(text: str) -> bool:
@@ -212,6 +221,7 @@ def belongs(mode: str, text: str) -> bool:
     subcommands = SUBCOMMANDS.get(mode, frozenset())
     if text.startswith("default ") and "default" in subcommands:
         return True
+    text = spelled_out(mode, text)
     words = _words(text)
     if words[0][:1].isdigit():
         return True

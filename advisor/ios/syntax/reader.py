@@ -1,7 +1,8 @@
 """Read the text of an IOS configuration into a tree that holds every line of it."""
 
+from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.flat import nest_by_mode
-from advisor.ios.syntax.modes import is_known_word, is_local
+from advisor.ios.syntax.modes import GLOBAL, is_known_word, is_local, opens_mode
 from advisor.ios.syntax.nesting import nest_by_indentation
 from advisor.ios.syntax.scan import Scan, scan_text
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Problem, ProblemKind
@@ -45,6 +46,7 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
         flat = nest_by_mode(scan, parents, strays_only=False) > 0
     elif nesting.strays or scan.config_prompts:
         nest_by_mode(scan, parents, strays_only=True)
+    _complete(scan, parents)
     return ConfigTree(
         file=file,
         lines=_lines(scan, parents),
@@ -52,6 +54,21 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
         is_capture=scan.is_capture,
         problems=_problems(scan, _outside(scan, parents, None if by_mode else nesting.strays)),
     )
+
+
+def _complete(scan: Scan, parents: list[int]) -> None:
+    """Write the keywords of each command in full, by the mode that the command above it opens."""
+    modes: dict[int, str | None] = {-1: GLOBAL}
+    texts = scan.texts
+    heads = set(parents)
+    for row, parent in enumerate(parents):
+        if scan.kinds[row] is not Kind.COMMAND:
+            continue
+        mode = modes.get(parent)
+        if mode is not None:
+            texts[row] = spelled_out(mode, texts[row])
+            if row in heads:
+                modes[row] = opens_mode(mode, texts[row])
 
 
 def _lines(scan: Scan, parents: list[int]) -> tuple[Line, ...]:

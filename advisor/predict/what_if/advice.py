@@ -111,8 +111,8 @@ def _tc(question: Question) -> Iterator[str]:
     if tc_ms <= _VOICE_TC_MS:
         return
     bc_bits = int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)
-    in_policy = any(policy_class.shape for policy_class in question.outlet.policy.classes)
     line = f"shape average {question.line_bps:.0f} {bc_bits} 0"
+    in_policy = question.outlet.shape is not None
     yield (
         f"{line if in_policy else f'frame-relay bc {bc_bits}'}: Tc {_VOICE_TC_MS:g} ms; "
         f"now a packet may wait {tc_ms:g} ms for the next interval"

@@ -14,7 +14,11 @@ from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import Part, SolvedOutlet, breakdown, solved_all
 from advisor.predict.what_if.advice import advice_of
-from advisor.predict.what_if.chosen import chosen_outlets
+from advisor.predict.what_if.chosen import (
+    chosen_outlets,
+    points_without_policy,
+    why_unpredicted,
+)
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
 from advisor.predict.what_if.seen import measured_of
@@ -121,7 +125,11 @@ def predict_device(
     """
     options = _Options(settings, explained, simulated)
     (predictions,) = _at_points(device, file, interface, (moves,), options)
-    return predictions
+    plain = (
+        Unpredicted(device.name, point.object_path, None, why_unpredicted(point))
+        for point in points_without_policy(device, interface)
+    )
+    return (*predictions, *plain)
 
 
 def predict_points(

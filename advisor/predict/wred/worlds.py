@@ -11,7 +11,13 @@ from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.outlet.wred_groups import Group
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred.inputs import ServedClass, WredRequest, varied, wire_size
+from advisor.predict.wred.inputs import (
+    ServedClass,
+    WredRequest,
+    bottleneck_bps,
+    varied,
+    wire_size,
+)
 from advisor.quantity import Input
 from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s
@@ -97,12 +103,9 @@ def _is_there(request: WredRequest, served: ServedClass, world: World) -> bool:
 
 
 def _bottleneck(request: WredRequest, world: World) -> Bottleneck:
-    framing, question = request.outlet.encapsulation, request.question
-    rate_bps = question.line_bps
-    if request.outlet.bundle_wire is not None and question.line_bps >= question.wire_bps:
-        rate_bps = request.outlet.bundle_wire.value
+    framing = request.outlet.encapsulation
     return Bottleneck(
-        rate_bps - world.at(request.inputs["llq_bps"]),
+        bottleneck_bps(request.question) - world.at(request.inputs["llq_bps"]),
         round(sum(world.at(overhead) for overhead in request.outlet.overhead_inputs)),
         framing.high.cells if framing is not None else False,
         max(1.0, round(world.at(request.inputs["ring_packets"]))),
