@@ -8,22 +8,12 @@ from msgspec import Struct
 
 from advisor.capture.clock import CaptureTime, printed_time
 from advisor.capture.commands import command_parts
+from advisor.capture.other_systems import other_system
 from advisor.capture.outputs import CLOCK
 from advisor.capture.transcript import transcript
 from advisor.ios.syntax.detect import Identity
+from advisor.ios.syntax.dialect import Dialect
 from advisor.ios.syntax.scan import physical_lines
-from advisor.ios.syntax.signs import Dialect
-
-# How `show version` of other systems begins.
-_OTHER_SYSTEMS: Final = (
-    ("Cisco Nexus Operating System", Dialect.NXOS),
-    ("Cisco IOS XR Software", Dialect.IOS_XR),
-    ("Cisco Adaptive Security Appliance Software", Dialect.ASA),
-    ("Arista ", Dialect.EOS),
-    ("Junos: ", Dialect.JUNOS),
-    ("JUNOS ", Dialect.JUNOS),
-)
-_ROWS_OF_A_NAME: Final = 8
 
 
 class SectionKind(StrEnum):
@@ -59,6 +49,7 @@ class GapCause(StrEnum):
     """Why a part of a capture is not there, in words of this tool, which redaction leaves alone."""
 
     OTHER = ""
+    NOT_IN_IMAGE = "not known to the image"
     AUTHORIZATION = "the AAA server refuses the command"
     PRIVILEGE = "not enough privilege"
     NO_DEVICE = "a part of a configuration"
@@ -156,12 +147,8 @@ class Section(Struct, frozen=True):
 
     @property
     def other_system(self) -> Dialect | None:
-        """The system that calls itself other than IOS in the first lines of the output."""
-        for line in physical_lines(self.output)[:_ROWS_OF_A_NAME]:
-            for start, dialect in _OTHER_SYSTEMS:
-                if line.lstrip().startswith(start):
-                    return dialect
-        return None
+        """The system other than IOS that the first lines of the output tell."""
+        return other_system(self.command, physical_lines(self.output))
 
     def __str__(self) -> str:
         """Say what the section was taken for, the command masked."""

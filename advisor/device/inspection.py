@@ -25,6 +25,7 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
+from advisor.shows.layout import Declined
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
 
@@ -58,7 +59,9 @@ _NOT_READ: Final = "kept, not read"
 _IN_UNIT: Final = ("amount", "min_threshold", "max_threshold")  # in the unit of the field `unit`
 
 
-def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
+def inspect_device(
+    reading: Reading, missing: Sequence[Wanted], points: Sequence[Struct] = ()
+) -> Record:
     """Everything that was understood of a device.
 
     Parameters
@@ -67,6 +70,8 @@ def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
         The device and what was read of its files.
     missing
         Commands that rules would have judged by.
+    points
+        The output points of the device, with what queues there.
     """
     device = reading.device
     coverage = (
@@ -82,6 +87,7 @@ def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
             ("platform", Leaf(device.platform)),
             ("queueing", _node(device.train)),
             ("coverage", Record(coverage)),
+            ("output_points", _node(tuple(points))),
             ("facts", _facts(device)),
             ("observations", _observations(device.seen, is_whole=True)),
         )
@@ -125,7 +131,7 @@ def _outputs(seen: Observations) -> Many:
 
 def _output(taken: Taken) -> Record:
     """Return one output that was captured; `remark` says why there are no observations of it."""
-    remark = None if taken.understood else taken.said
+    remark = "; ".join(taken.not_understood) or None
     if not taken.is_read:
         remark = _NOT_READ
     members = (
@@ -134,7 +140,19 @@ def _output(taken: Taken) -> Record:
         ("understood", Leaf(taken.understood)),
         ("remark", Leaf(remark)),
     )
-    return Record(members, taken.at)
+    parts = Many(tuple(_declined(part) for part in taken.declined))
+    return Record((*members, *((("not_understood", parts),) if taken.declined else ())), taken.at)
+
+
+def _declined(part: Declined) -> Record:
+    """Return one part that is not understood; `at` is the line that is not."""
+    members = (
+        ("part", Leaf(part.part.value)),
+        ("name", Leaf(part.name)),
+        ("is_cut", Leaf(part.is_cut)),
+        ("line", Leaf(part.at.line)),
+    )
+    return Record(members, part.start)
 
 
 def _observations(seen: Observations, *, is_whole: bool) -> Record:
@@ -256,7 +274,8 @@ def parts(source: Source) -> Iterator[Taken]:
 def _remark(section: Section, taken: Taken | None) -> str | None:
     """Return what is to say of a part that was not read as what it was taken for."""
     if taken is not None:
-        return taken.said if taken.said != str(section) else None
+        not_read = None if taken.is_read else taken.said
+        return "; ".join(taken.not_understood) or not_read
     if section.kind is SectionKind.CONFIG:
         dialect = identify(section.output).dialect
         return f"{dialect.value}, declined" if dialect is not Dialect.IOS else None

@@ -16,6 +16,7 @@ from advisor.device.coverage import (
     file_coverage,
     kind_of,
     not_understood,
+    nothing_read,
     why_incomplete,
     with_assumed,
 )
@@ -29,7 +30,7 @@ from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
 from advisor.settings.values import Settings
-from advisor.shows.observations import Observations
+from advisor.shows.observations import Observations, Taken
 
 __all__ = ["DeviceInputs", "Reading", "Source", "read_device", "read_source"]
 
@@ -192,8 +193,13 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     coverage = reading.coverage + tuple(one.coverage for one in shows)
     coverage = (*coverage[:-1], with_assumed(coverage[-1], doubles))
     failed = [said for said in not_understood(seen) if said not in reading.incomplete]
+    failed += [said for one in shows for said in nothing_read(_taken_of(one.file, seen), one.file)]
     failed += [f"{one.file}: {gap}" for one in shows for gap in one.gaps]
     return Reading(joined, coverage, (*reading.incomplete, *failed), taken)
+
+
+def _taken_of(file: str, seen: Observations) -> tuple[Taken, ...]:
+    return tuple(taken for taken in seen.taken if taken.at.file == file)
 
 
 def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:

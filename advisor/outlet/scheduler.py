@@ -8,6 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Generation, Train
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import guarantee_bps, llq_burst
+from advisor.outlet.class_bandwidth import room_bps as room
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS
@@ -86,21 +87,15 @@ class Scheduler(Struct, frozen=True):
         Source: 25 ms (8000 bits below 320 kb/s) before HQF, 4 ms with it, 125 ms with Frame Relay
         traffic shaping. An unknown generation is taken as the oldest: the longer interval.
         """
-        shape = next(
-            (
-                policy_class.shape
-                for policy_class in self.outlet.policy.classes
-                if policy_class.shape
-            ),
-            None,
-        )
+        shape = self.outlet.shape
         if shape is None:
             bc_bits = self.outlet.circuit_bc_bits
             return _FRTS_TC_MS if bc_bits is None else ms_from_s(bc_bits.value / shaper_bps)
         if shape.bc_ms is not None:
             return shape.bc_ms
         if shape.bc_bits is not None:
-            return ms_from_s(shape.bc_bits / shaper_bps)
+            # `shape peak` sends more than its rate in the same interval.
+            return ms_from_s(shape.bc_bits / (shape.rate_bps or shaper_bps))
         if self.generation is not Generation.PRE_HQF:
             return _HQF_TC_MS
         if shaper_bps < _PRE_HQF_SLOW_BPS:
@@ -110,14 +105,7 @@ class Scheduler(Struct, frozen=True):
     @property
     def tc_basis(self) -> tuple[Basis, str]:
         """Basis and source of `tc_ms`."""
-        shape = next(
-            (
-                policy_class.shape
-                for policy_class in self.outlet.policy.classes
-                if policy_class.shape
-            ),
-            None,
-        )
+        shape = self.outlet.shape
         if shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None):
             return Basis.CONFIGURED, f"shape, {shape.at}"
         bc_bits = self.outlet.circuit_bc_bits
@@ -163,7 +151,9 @@ class Scheduler(Struct, frozen=True):
             return None
         modelled = mean_llq_bytes + framing.overhead_bytes
         factor = max(1.0, modelled / (mean_llq_bytes + self.outlet.counted_bytes))
-        return Policer(rate_bps * factor, max(burst_bytes * factor, modelled))
+        # A member takes its part of the bundle's rate, but a burst may come to it whole.
+        member_bps = rate_bps * factor / self.outlet.members
+        return Policer(member_bps, max(burst_bytes * factor, modelled))
 
     def _shares(self) -> dict[str, float]:
         """Weights of the lower classes: their guarantees, and parts of the remaining rate."""
@@ -177,12 +167,12 @@ class Scheduler(Struct, frozen=True):
             self.outlet.llq_rate_bps(policy_class) or 0.0
             for policy_class in self.outlet.llq_classes
         )
-        room_bps = max(base_bps - llq_bps, base_bps * ratio_from_percent(_LEAST_PERCENT))
-        guaranteed = dict(_guaranteed(lower, base_bps, room_bps))
+        least_bps = base_bps * ratio_from_percent(_LEAST_PERCENT)
+        room_bps = max(base_bps - llq_bps, least_bps)
+        remaining_bps = max(room(self.outlet, base_bps, llq_bps), least_bps)
+        guaranteed = dict(_guaranteed(lower, base_bps, remaining_bps))
         guaranteed.setdefault("class-default", 0.0)
-        left_bps = max(
-            room_bps - sum(guaranteed.values()), base_bps * ratio_from_percent(_LEAST_PERCENT)
-        )
+        left_bps = max(room_bps - sum(guaranteed.values()), least_bps)
         open_ = [name for name, rate in guaranteed.items() if rate == 0]
         takers = list(guaranteed) if self.equal_excess else open_
         return {

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -12,13 +12,12 @@ from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import outputs
 from advisor.capture.show_output import Read
 from advisor.ios.syntax.tree import Location
-from advisor.shows.layout import LayoutError
+from advisor.shows.layout import Declined, LayoutError, Reading
 from advisor.shows.observations import Observations, Taken
+from advisor.shows.output import shown_digits
 from advisor.units import NumeralError
 
 Reader = Callable[[str, str, int], Any]  # text, file, number of the first line
-
-_SHOWN_DIGITS: Final = 30  # of a number that is too long
 
 
 class _Seen(Struct):
@@ -26,22 +25,21 @@ class _Seen(Struct):
 
     by_field: dict[str, list[Any]] = field(default_factory=dict)
 
-    def add(self, name: str, value: Any) -> int:  # noqa: ANN401 -- each reader has its own type
-        values = value if isinstance(value, tuple) else () if value is None else (value,)
-        self.by_field.setdefault(name, []).extend(values)
-        return len(values)
+    def add(self, name: str, records: Iterable[Any]) -> None:
+        self.by_field.setdefault(name, []).extend(records)
 
 
 def observe(sections: Iterable[Section], file: str) -> Observations:
     """Read the show outputs of a capture.
 
     A section whose layout is not known gives no observation and a `Taken` that says so, with the
-    line; nothing is raised and the others are still read.
+    line; a part of a section that is not known costs the observations of this part. Nothing is
+    raised, and all else is read.
     """
     seen = _Seen()
     for section in sections:
         if section.kind is SectionKind.SHOW:
-            seen.add("taken", _observe(section, section.file or file, seen))
+            seen.add("taken", (_observe(section, section.file or file, seen),))
     return Observations(**{name: tuple(many) for name, many in seen.by_field.items()})
 
 
@@ -49,23 +47,29 @@ def _observe(section: Section, file: str, seen: _Seen) -> Taken:
     command = section.command or "show output"
     time = str(section.time) if section.time is not None else None
     at = Location(file, section.first_line)
+    system = section.other_system
+    if system is not None:
+        said = f"{at}: {mask_captured(command)} of {system}, not read"
+        return Taken(command, said, time, understood=False, at=at, is_read=False)
     output = outputs().get(section.taken_for or "")
     reads = [read for read in output.reads if _is_read(read, section)] if output else []
     is_part = section.line_filter is not None
     if output is None or not (reads or (output.reads and not is_part)):
         return _not_read(command, time, at, is_part=is_part)
+    fault: LayoutError | None = None
     try:
-        count = _read(section, file, reads, seen)
+        reading = _read(section, file, reads, seen)
     except NumeralError as error:
-        beyond = _beyond(section, file, error)
-        return Taken(command, str(beyond), time, understood=False, at=beyond.at)
+        fault = _beyond(section, file, error)
     except LayoutError as error:
-        if is_part:
-            return _not_read(command, time, at, is_part=is_part)
-        return Taken(command, str(error), time, understood=False, at=error.at)
-    if is_part and not count:
+        fault = None if is_part else error
+    else:
+        parts = reading.declined
+        if reading.records or not is_part:
+            return Taken(command, str(section), time, understood=not parts, at=at, declined=parts)
+    if fault is None:
         return _not_read(command, time, at, is_part=is_part)
-    return Taken(command, str(section), time, understood=True, at=at)
+    return Taken(command, str(fault), time, understood=False, at=fault.at)
 
 
 def _not_read(command: str, time: str | None, at: Location, *, is_part: bool) -> Taken:
@@ -75,19 +79,32 @@ def _not_read(command: str, time: str | None, at: Location, *, is_part: bool) ->
     return Taken(command, said, time, understood=True, at=at, is_read=False)
 
 
-def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> int:
-    """Read an output; count the observations."""
+def _read(section: Section, file: str, reads: Iterable[Read], seen: _Seen) -> Reading[Any]:
+    """Read an output: its records, and the parts of it that are not understood."""
     text = section.shown
-    return sum(
-        seen.add(read.field, reader_of(read)(text, file, section.first_line)) for read in reads
-    )
+    records: list[Any] = []
+    parts: dict[Declined, None] = {}  # two readers of one output decline the same part once
+    for read in reads:
+        reading = _as_reading(reader_of(read)(text, file, section.first_line))
+        seen.add(read.field, reading.records)
+        records += reading.records
+        parts |= dict.fromkeys(reading.declined)
+    return Reading(tuple(records), tuple(parts))
+
+
+def _as_reading(result: Any) -> Reading[Any]:  # noqa: ANN401 -- each reader has its own records
+    if isinstance(result, Reading):
+        return result
+    if isinstance(result, tuple):
+        return Reading(result)
+    return Reading(() if result is None else (result,))
 
 
 def _beyond(section: Section, file: str, error: NumeralError) -> LayoutError:
     """A number that no counter holds, as the line of an unknown layout that it stands in."""
     start = max(section.text.find(error.text), 0)
     line = section.first_line + section.text.count("\n", 0, start)
-    said = f"{error.text[:_SHOWN_DIGITS]}…" if len(error.text) > _SHOWN_DIGITS else error.text
+    said = shown_digits(error.text)
     return LayoutError(Location(file, line), said, mask_captured(section.command or "show output"))
 
 

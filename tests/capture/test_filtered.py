@@ -58,7 +58,7 @@ def test_lines_that_a_filter_left_are_no_unknown_layout(command: str, name: str)
     reading = read(f"{command} | {name} drops", "  anything 17 with a number\n  drops 0/3\n")
 
     (taken,) = reading.device.seen.taken
-    assert reading.incomplete == ()
+    assert reading.incomplete == (f"r1.log: {taken.said}",)  # nothing else is in the file
     assert (taken.understood, taken.is_read) == (True, False)
     assert taken.said.endswith("filtered, not read")
     assert reading.device.seen == Observations(taken=(taken,))

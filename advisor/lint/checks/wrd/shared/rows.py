@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import selectable_by_class
 from advisor.outlet.wred_rows import WredRow, wred_rows
-from advisor.quantity import Figure
+from advisor.quantity import Figure, plain
 
 
 class WredClass(Struct, frozen=True):
@@ -55,15 +55,6 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
         )
 
 
-def number(value: float) -> str:
-    """A threshold as IOS prints it.
-
-    >>> number(15.0), number(1_000_000.0)
-    ('15', '1000000')
-    """
-    return f"{value:.15g}"
-
-
 def row_command(
     row: WredRow, min_threshold: float, max_threshold: float, denominator: int | None
 ) -> str:
@@ -72,7 +63,7 @@ def row_command(
     IOS's unit is packets and has no word; a denominator of None is left to IOS.
     """
     unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
-    thresholds = f"{number(min_threshold)}{unit} {number(max_threshold)}{unit}"
+    thresholds = f"{plain(min_threshold)}{unit} {plain(max_threshold)}{unit}"
     last = "" if denominator is None else f" {denominator}"
     return f"random-detect {row.label} {thresholds}{last}"
 
