@@ -7,6 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from advisor.capture.transcript import transcript
 from advisor.shows.cpu.history import read_cpu_history
 from advisor.shows.layout import LayoutError
 from advisor.shows.queueing.show_queue import read_queue
@@ -49,7 +50,7 @@ READERS: dict[str, Callable[[str, str], object]] = {
     "version/*": read_version,
 }
 OUTPUTS = [
-    pytest.param(reader, path.read_text(encoding="utf-8"), id=f"{path.parent.name}/{path.stem}")
+    pytest.param(reader, transcript(path.read_text("utf-8")), id=f"{path.parent.name}/{path.stem}")
     for pattern, reader in READERS.items()
     for path in sorted(SHOW.glob(f"{pattern}.txt"))
 ]

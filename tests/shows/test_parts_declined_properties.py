@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from advisor.capture.transcript import transcript
 from advisor.shows.atm.vc import read_atm_circuits
 from advisor.shows.bundles.fragments import read_fragments
 from advisor.shows.bundles.multilink import read_multilink
@@ -44,12 +45,12 @@ READERS: dict[str, Read] = {
     "frame_relay_fragment/*": read_fragments,
 }
 OUTPUTS = [
-    pytest.param(read, path.read_text(encoding="utf-8"), id=f"{path.parent.name}/{path.stem}")
+    pytest.param(read, transcript(path.read_text("utf-8")), id=f"{path.parent.name}/{path.stem}")
     for pattern, read in READERS.items()
     for path in sorted(SHOW.glob(f"{pattern}.txt"))
 ]
 POLICIES = [
-    pytest.param(path.read_text(encoding="utf-8"), id=path.stem)
+    pytest.param(transcript(path.read_text("utf-8")), id=path.stem)
     for path in sorted((SHOW / "policy_map_interface").glob("*.txt"))
 ]
 UNKNOWN = "frobnication of nine colours"

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from advisor.capture.transcript import transcript
 from advisor.shows.layout import LayoutError
 from tests.support.readers import read_policy_map, read_policy_map_interface
 
@@ -14,8 +15,10 @@ pytestmark = pytest.mark.slow
 
 
 SHOW = Path(__file__).parents[2] / "fixtures" / "show"
-ATTACHED = [path.read_text() for path in sorted((SHOW / "policy_map_interface").glob("*.txt"))]
-CONFIGURED = [path.read_text() for path in sorted((SHOW / "policy_map").glob("*.txt"))]
+ATTACHED = [
+    transcript(path.read_text()) for path in sorted((SHOW / "policy_map_interface").glob("*.txt"))
+]
+CONFIGURED = [transcript(path.read_text()) for path in sorted((SHOW / "policy_map").glob("*.txt"))]
 
 Policies = tuple[object, ...]
 
