@@ -1,4 +1,4 @@
-"""What was read of a file, and why that is not all: the coverage section of a report."""
+"""What was read of a file, and what was not: the coverage section of a report."""
 
 from collections.abc import Iterable, Iterator
 
@@ -12,22 +12,22 @@ from advisor.shows.observations import Observations
 
 
 def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
-    """What a file was taken for, in words."""
+    """Kind of a file, in words."""
     if dialect is not Dialect.IOS:
         return f"{dialect.value}, declined"
     parts = []
-    for each in sections:
-        if each.kind is SectionKind.CONFIG:
+    for section in sections:
+        if section.kind is SectionKind.CONFIG:
             parts.append("Cisco IOS configuration")
-        elif each.kind is SectionKind.SHOW:
-            parts.append(each.command or "show output")
+        elif section.kind is SectionKind.SHOW:
+            parts.append(section.command or "show output")
     return ", ".join(dict.fromkeys(parts))
 
 
 def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:
     """Lines that were understood, kept without a verdict, and what was assumed."""
     facts, train = device.facts, device.train
-    sna_lines = sum(len(each.sna_lines) for each in facts.interfaces)
+    sna_lines = sum(len(interface.sna_lines) for interface in facts.interfaces)
     kept = (("dlsw", len(facts.dlsw.other)), ("sdlc, llc2 and qllc", sna_lines))
     unjudged = [Unjudged(what, count) for what, count in kept if count]
     has_config = bool(facts.tree.lines)
@@ -36,7 +36,7 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
         assumed.append(f"IOS generation {train.generation} ({train.because})")
     if has_config and device.platform is None:
         assumed.append("platform unknown: rings and their minimum are those of the family")
-    problems = {each.kind for each in facts.tree.problems}
+    problems = {problem.kind for problem in facts.tree.problems}
     return FileCoverage(
         file=file,
         device=device.name,
@@ -51,19 +51,21 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
 
 
 def why_incomplete(device: Device, file: str) -> Iterator[str]:
-    """Reasons for which the verdict on a file is not all."""
+    """Reasons why the verdict on a file is incomplete."""
     if not device.is_ios:
         yield f"{file}: {device.dialect.value}, not judged"
     cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
-    for each in device.facts.tree.problems:
-        if each.kind in cut:
-            cut_inside = each.kind is ProblemKind.UNTERMINATED  # a banner may hold anything
-            said = f"cut inside `{mask_quoted_line(each.detail)}`" if cut_inside else each.detail
-            yield f"{file}:{each.number}: {said}"
+    for problem in device.facts.tree.problems:
+        if problem.kind in cut:
+            cut_inside = problem.kind is ProblemKind.UNTERMINATED  # a banner may hold anything
+            said = (
+                f"cut inside `{mask_quoted_line(problem.detail)}`" if cut_inside else problem.detail
+            )
+            yield f"{file}:{problem.number}: {said}"
     yield from (f"{file}: {gap}" for gap in device.gaps)
     yield from not_understood(device.seen)
 
 
 def not_understood(seen: Observations) -> Iterator[str]:
     """Outputs that no reader understood."""
-    return (each.said for each in seen.taken if not each.understood)
+    return (taken.said for taken in seen.taken if not taken.understood)

@@ -34,7 +34,7 @@ class Generation(StrEnum):
 
 
 class Train(Struct, frozen=True):
-    """The generation of a device and whether it is known or taken for granted.
+    """The generation of a device, and whether it is known or assumed.
 
     `possible` are all generations that it may be, the one taken among them.
     """
@@ -109,10 +109,10 @@ def train_of(facts: Facts, seen: Observations | None = None) -> Train:
     if stated is None:
         return _any_train("no `version` line")
     because = f"version {stated.value}"
-    found = _VERSION.match(stated.value)
-    if found is None:
+    match = _VERSION.match(stated.value)
+    if match is None:
         return _any_train(because)
-    major, minor, rebuild, letter = found.groups()
+    major, minor, rebuild, letter = match.groups()
     if whole(major) >= _FIRST_HQF_MAJOR:
         new = Generation.XE if whole(major) >= _FIRST_XE_MAJOR else Generation.HQF
         return _known_train(new, because)
@@ -164,18 +164,20 @@ def device_of(
     if facts.hostname is not None:
         name = facts.hostname.value
     name = name or facts.tree.file
-    mine = tuple(each for each in traffic if fnmatchcase(name, each.device))
+    own_traffic = tuple(statement for statement in traffic if fnmatchcase(name, statement.device))
     return Device(
         name=name,
         facts=facts,
         train=train_of(facts, seen),
         seen=seen,
-        traffic=mine,
+        traffic=own_traffic,
         dialect=dialect,
         evidence=evidence,
         evidence_line=evidence_line,
         gaps=gaps,
-        transactions=next((one for one in transactions if fnmatchcase(name, one.device)), None),
+        transactions=next(
+            (statement for statement in transactions if fnmatchcase(name, statement.device)), None
+        ),
         fleet=fleet,
     )
 

@@ -114,13 +114,13 @@ def _facts(device: Device) -> Record:
     facts = device.facts
     members = asdict(facts).items()
     return Record(
-        tuple((name, _node(of)) for name, of in members if name != "tree"),
+        tuple((name, _node(value)) for name, value in members if name != "tree"),
         Location(facts.tree.file, 1),
     )
 
 
 def _outputs(seen: Observations) -> Many:
-    return Many(tuple(_output(each) for each in seen.taken))
+    return Many(tuple(_output(taken) for taken in seen.taken))
 
 
 def _output(taken: Taken) -> Record:
@@ -140,7 +140,11 @@ def _output(taken: Taken) -> Record:
 def _observations(seen: Observations, *, is_whole: bool) -> Record:
     members = asdict(seen).items()
     return Record(
-        tuple((name, _node(of)) for name, of in members if name != "taken" and (of or is_whole))
+        tuple(
+            (name, _node(value))
+            for name, value in members
+            if name != "taken" and (value or is_whole)
+        )
     )
 
 
@@ -148,7 +152,7 @@ def _node(value: object) -> Node:
     if isinstance(value, Stated):
         return Leaf(_scalar(value.value), value.at)
     if isinstance(value, tuple):
-        return Many(tuple(_node(each) for each in value))
+        return Many(tuple(_node(member) for member in value))
     if isinstance(value, Struct) and not isinstance(value, Location):
         return _record(asdict(value))
     return Leaf(_scalar(value))
@@ -193,8 +197,8 @@ def _of_command(seen: Observations, command: str) -> Observations:
         starts.setdefault(taken.at.file, []).append(
             (taken.at.line, _is_asked(taken.command, command))
         )
-    for many in starts.values():
-        many.sort()
+    for outputs in starts.values():
+        outputs.sort()
 
     def is_wanted(value: object) -> bool:
         if isinstance(value, Taken):
@@ -209,12 +213,14 @@ def _of_command(seen: Observations, command: str) -> Observations:
 
 
 def _is_asked(taken: str, command: str) -> bool:
-    wanted, found = asked(command), asked(taken)
-    if wanted.output is None:
+    wanted_output, taken_output = asked(command), asked(taken)
+    if wanted_output.output is None:
         return taken == command or taken.startswith(f"{command} ")
-    if found.output is not wanted.output:
+    if taken_output.output is not wanted_output.output:
         return False
-    return not wanted.arguments or _spelled(found.arguments) == _spelled(wanted.arguments)
+    return not wanted_output.arguments or _spelled(taken_output.arguments) == _spelled(
+        wanted_output.arguments
+    )
 
 
 def _spelled(arguments: Sequence[str]) -> str:
@@ -231,7 +237,7 @@ def _first_location(value: object) -> Location | None:
         inner = asdict(value).values()
     else:
         return None
-    return next((at for each in inner if (at := _first_location(each)) is not None), None)
+    return next((at for member in inner if (at := _first_location(member)) is not None), None)
 
 
 def parts(source: Source) -> Iterator[Taken]:
@@ -246,7 +252,7 @@ def parts(source: Source) -> Iterator[Taken]:
         remarks = (_remark(section, taken), section.gap)
         yield Taken(
             command=section.command or "",
-            said="; ".join(str(each) for each in (section, *remarks) if each),
+            said="; ".join(str(part) for part in (section, *remarks) if part),
             time=str(section.time) if section.time is not None else None,
             understood=taken.understood if taken else section.kind is SectionKind.CONFIG,
             at=Location(section.file or capture.file, section.first_line),

@@ -26,7 +26,7 @@ from advisor.ios.syntax.tree import ConfigTree, Problem, ProblemKind
 from advisor.settings.values import Settings
 from advisor.shows.observations import Observations
 
-# IOS took the words for a host name: they may be a password typed at the wrong prompt.
+# IOS took the line for a host name: it may be a password typed at the wrong prompt.
 _NOT_A_COMMAND = ("Unknown command or computer name", "Translating ")
 _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
 
@@ -48,7 +48,7 @@ class Source(Struct, frozen=True):
 class DeviceInputs(Struct, frozen=True):
     """The inputs of one device: its configuration or bundle, and show outputs of other files.
 
-    Where the run has no configuration of it, `shows` holds at least one file.
+    Where the run has no configuration of the device, `shows` holds at least one file.
     """
 
     config: Source | None
@@ -71,7 +71,7 @@ class DeviceInputs(Struct, frozen=True):
 
 
 class Reading(Struct, frozen=True):
-    """A device with what was read of its files, and why that is not complete."""
+    """A device, what was read of its files, and why that is not complete."""
 
     device: Device
     coverage: tuple[FileCoverage, ...]
@@ -99,7 +99,7 @@ def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = 
     inputs
         Its configuration or bundle, where the run has one, and show outputs of other files.
     settings
-        Statements that apply to it are kept with it.
+        Statements about the device are kept with it.
     fleet
         DLSw+ peers of all devices of the run.
     """
@@ -156,7 +156,7 @@ def _capture(source: Source) -> Capture:
 
 
 def _observed(capture: Capture) -> Observations:
-    if all(each.kind is not SectionKind.SHOW for each in capture.sections):
+    if all(section.kind is not SectionKind.SHOW for section in capture.sections):
         return Observations()
     from advisor.shows.observe import observe  # noqa: PLC0415 -- most files are configs alone
 
@@ -164,14 +164,14 @@ def _observed(capture: Capture) -> Observations:
 
 
 def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) -> Reading:
-    """Read one input: what it is, the device it speaks of, what was understood.
+    """Read one input: its kind, its device, and what was understood.
 
     `fleet` are the DLSw+ peers of all inputs of the run.
     """
     capture = _capture(source)
-    configs = [each for each in capture.sections if each.kind is SectionKind.CONFIG]
-    whole = "".join(each.text for each in capture.sections)
-    shows = any(each.kind is SectionKind.SHOW for each in capture.sections)
+    configs = [section for section in capture.sections if section.kind is SectionKind.CONFIG]
+    whole = "".join(section.text for section in capture.sections)
+    shows = any(section.kind is SectionKind.SHOW for section in capture.sections)
     first = max(configs, key=_rank_of_config) if configs else None
     dialect, evidence = _dialect(capture, first, whole, shows=shows)
     first = first if dialect is Dialect.IOS else None
@@ -179,7 +179,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     tree = ConfigTree(file, ())
     if first is not None:
         tree = parse_config(first.text, file, first.first_line)
-    elsewhere = [each for each in capture.sections if each is not first]
+    elsewhere = [section for section in capture.sections if section is not first]
     tree = replace(tree, problems=(*tree.problems, *_rejected(elsewhere)))
     device = device_of(
         read_facts(tree),
@@ -193,7 +193,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         evidence_line=_line_of(evidence, whole),
         gaps=(*capture.gaps, *partial_configs(capture)),
     )
-    lines = sum(each.text.count("\n") for each in capture.sections) or _line_count(source)
+    lines = sum(section.text.count("\n") for section in capture.sections) or _line_count(source)
     covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))
     reasons = tuple(why_incomplete(device, source.name))
     return Reading(device, (covered,), reasons, tuple(_shown(capture)))
@@ -208,9 +208,9 @@ def _dialect(
     capture: Capture, first: Section | None, whole: str, *, shows: bool
 ) -> tuple[Dialect, str]:
     """The system by what an output calls itself, else by the configuration."""
-    for each in capture.sections:
-        if each.other_system is not None:
-            return each.other_system, ""
+    for section in capture.sections:
+        if section.other_system is not None:
+            return section.other_system, ""
     if first is not None:
         return first.identity or identify(first.text)
     if not shows:
@@ -223,23 +223,23 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     if not shows:
         return reading
     device, tree = reading.device, reading.device.facts.tree
-    problems = tuple(each for one in shows for each in one.problems)
+    problems = tuple(part for file in shows for part in file.problems)
     tree = replace(tree, problems=tree.problems + problems)
     seen = device.seen
-    for one in shows:
-        seen = seen.joined(one.seen)
+    for file in shows:
+        seen = seen.joined(file.seen)
     facts = replace(device.facts, tree=tree)
     joined = replace(
         device,
         facts=facts,
         train=train_of(facts, seen),
         seen=seen,
-        gaps=device.gaps + tuple(gap for one in shows for gap in one.gaps),
+        gaps=device.gaps + tuple(gap for file in shows for gap in file.gaps),
     )
-    coverage = reading.coverage + tuple(one.coverage for one in shows)
-    failed = [said for one in shows for said in not_understood(one.seen)]
-    failed += [f"{one.file}: {gap}" for one in shows for gap in one.gaps]
-    shown = reading.shown + tuple(each for one in shows for each in one.shown)
+    coverage = reading.coverage + tuple(file.coverage for file in shows)
+    failed = [said for file in shows for said in not_understood(file.seen)]
+    failed += [f"{file.file}: {gap}" for file in shows for gap in file.gaps]
+    shown = reading.shown + tuple(part for file in shows for part in file.shown)
     return Reading(joined, coverage, (*reading.incomplete, *failed), shown)
 
 
@@ -263,17 +263,17 @@ def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
 
 def _shown(capture: Capture) -> Iterator[Section]:
     """Show outputs of a capture."""
-    return (each for each in capture.sections if each.kind is SectionKind.SHOW)
+    return (section for section in capture.sections if section.kind is SectionKind.SHOW)
 
 
 def _rejected(sections: Iterable[Section]) -> Iterator[Problem]:
     """Commands that the device refused outside of the configuration."""
-    for each in sections:
-        if "% " in each.text:
-            problems = parse_config(each.text, each.file, each.first_line).problems
-            refused = (one for one in problems if one.kind is ProblemKind.REJECTED)
-            if any(mark in each.text for mark in _NOT_A_COMMAND):
-                refused = (replace(one, detail="what was typed") for one in refused)
+    for section in sections:
+        if "% " in section.text:
+            problems = parse_config(section.text, section.file, section.first_line).problems
+            refused = (problem for problem in problems if problem.kind is ProblemKind.REJECTED)
+            if any(mark in section.text for mark in _NOT_A_COMMAND):
+                refused = (replace(problem, detail="what was typed") for problem in refused)
             yield from refused
 
 
