@@ -110,6 +110,10 @@ Select = Annotated[
 Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Leave out what these need.")]
 Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings.")]
 Profile = Annotated[str | None, typer.Option(metavar="NAME", help="Budgets: voice, video, …")]
+Platform = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Model or family of devices that do not show theirs."),
+]
 Output = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write to a file, whole or not at all.")
 ]
@@ -229,6 +233,7 @@ def audit(
     ] = None,
     config: Config = None,
     profile: Profile = None,
+    platform: Platform = None,
     fleet_format: Annotated[FleetFormat, typer.Option("--format")] = FleetFormat.FULL,
     output: Output = None,
     no_color: NoColor = False,
@@ -241,7 +246,7 @@ def audit(
     from advisor.cli.view import View
     from advisor.settings.values import Flags
 
-    flags = Flags(config, profile, words(select), words(ignore), fail_on, traffic)
+    flags = Flags(config, profile, words(select), words(ignore), fail_on, traffic, platform)
     view = View(fleet_format, output, no_color, quiet)
     asked = FleetOptions(
         tuple(hosts or ()),

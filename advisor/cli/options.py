@@ -41,6 +41,12 @@ Profile = Annotated[
 Traffic = Annotated[
     Path | None, typer.Option(metavar="FILE", help="[[traffic]] tables: what classes are offered.")
 ]
+Platform = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Model or family of devices that do not show theirs: 2811, qfp, …"
+    ),
+]
 Select = Annotated[
     list[str], typer.Option(metavar="RULES", help="Run these alone; ids, names or prefixes.")
 ]
@@ -71,12 +77,15 @@ def flags_of(
     select: list[str] | None = None,
     ignore: list[str] | None = None,
     fail_on: str | None = None,
+    platform: str | None = None,
 ) -> "Flags":
     """What the options say of the settings."""
     from advisor.cli.selection import words
     from advisor.settings.values import Flags
 
-    return Flags(config, profile, words(select or ()), words(ignore or ()), fail_on, traffic)
+    return Flags(
+        config, profile, words(select or ()), words(ignore or ()), fail_on, traffic, platform
+    )
 
 
 def where_of(workers: int | None, scheduler: str | None) -> "Where":

@@ -97,8 +97,8 @@ def design_wred(demand: WredDemand, rules: Sequence[Rule], settings: Settings) -
     prediction, else the nearest.
     """
     device = _trial_device(demand, settings)
-    plan, prediction = _best(demand, list(plans(demand, device.train.generation)))
-    lines = lines_of(demand, plan, device.train.generation)
+    plan, prediction = _best(demand, list(plans(demand, device.platform)))
+    lines = lines_of(demand, plan, device.platform)
     of_target = [_for_target(rule, demand) for rule in rules]
     proven = prove_lines(device, lines, attachment(), of_target)
     read = _read_back(proven.device)
@@ -122,7 +122,7 @@ def _design(
     weighed = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
     applied, linted, rolled_back = proven.statements
     return WredDesign(
-        generation=proven.device.train.generation,
+        generation=proven.device.platform.generation,
         release=demand.release,
         rows=plan.rows,
         basis=demand.basis,

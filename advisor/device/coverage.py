@@ -6,8 +6,10 @@ from advisor.capture import Section, SectionKind
 from advisor.capture.masking import mask_quoted_line
 from advisor.device.covered import FileCoverage, Unjudged
 from advisor.device.device import Device
+from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import ProblemKind
+from advisor.platform.family import Family
 from advisor.shows.observations import Observations
 
 
@@ -26,16 +28,20 @@ def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
 
 def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:
     """Lines that were understood, kept without a verdict, and what was assumed."""
-    facts, train = device.facts, device.train
+    facts, platform = device.facts, device.platform
     sna_lines = sum(len(interface.sna_lines) for interface in facts.interfaces)
-    kept = (("dlsw", len(facts.dlsw.other)), ("sdlc, llc2 and qllc", sna_lines))
+    kept = (
+        ("dlsw", len(facts.dlsw.other)),
+        ("sdlc, llc2 and qllc", sna_lines),
+        ("mls qos and port queues", len(switch_lines(device))),
+    )
     unjudged = [Unjudged(what, count) for what, count in kept if count]
     has_config = bool(facts.tree.lines)
     assumed = []
-    if has_config and train.assumed:
-        assumed.append(f"IOS generation {train.generation} ({train.because})")
-    if has_config and device.platform is None:
-        assumed.append("platform unknown: rings and their minimum are those of the family")
+    if has_config and platform.assumed:
+        assumed.append(f"IOS generation {platform.generation} ({platform.because})")
+    if has_config and platform.family is None and platform.has_classic_rings:
+        assumed.append("platform unknown: transmit rings are those of software routers")
     problems = {problem.kind for problem in facts.tree.problems}
     return FileCoverage(
         file=file,
@@ -47,13 +53,36 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
         is_draft=has_config and not facts.tree.is_capture and ProblemKind.NO_END not in problems,
         unjudged=tuple(unjudged),
         assumed=tuple(assumed),
+        platform=tuple(platform_words(device)) if has_config or device.seen.versions else (),
     )
+
+
+def platform_words(device: Device) -> Iterator[str]:
+    """The family with the evidence for it, evidence against it, and what is not judged there."""
+    platform = device.platform
+    if platform.family is not None:
+        model = f" ({platform.model_name})" if platform.model_name is not None else ""
+        yield f"platform: {platform.family}{model}, by {platform.decides_family}"
+    for evidence in platform.contradicting:
+        yield f"platform: {evidence} contradicts stronger evidence and is not used"
+    if platform.family is Family.LAB:
+        yield "not judged: transmit rings and times of a lab image mean nothing for a router"
+    if platform.family is Family.MLS_SWITCH:
+        yield f"not judged: the QoS of {platform.title}"
+
+
+def switch_lines(device: Device) -> tuple[Stated[str], ...]:
+    """QoS lines that only switches have."""
+    ports = (line for interface in device.facts.interfaces for line in interface.port_queues)
+    return (*device.facts.switch_qos, *ports)
 
 
 def why_incomplete(device: Device, file: str) -> Iterator[str]:
     """Reasons why the verdict on a file is incomplete."""
     if not device.is_ios:
         yield f"{file}: {device.dialect.value}, not judged"
+    if device.platform.family is Family.MLS_SWITCH and device.facts.qos_lines_seen:
+        yield f"{file}: QoS of {device.platform.title}, not judged"
     cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
     for problem in device.facts.tree.problems:
         if problem.kind in cut:

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from advisor.device.jobs import Run, here
 from advisor.device.peers import Fleet, PeerEnd, peer_end
+from advisor.device.platform_evidence import check_names
 from advisor.device.reading import (
     DeviceInputs,
     Reading,
@@ -138,7 +139,13 @@ def index_of(
         Keeps defects; an input that shows one belongs to no device. Without it they are raised.
     run
         Does what costs time.
+
+    Raises
+    ------
+    PlatformNameError
+        If a setting states a platform that is not known.
     """
+    check_names(settings.platforms)
     outlines = _outlines(sources, run, is_guarded=guard is not None)
     speaking = _speaking(outlines, settings)
     contributing = _Contributing(settings, guard is not None)

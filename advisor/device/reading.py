@@ -16,7 +16,7 @@ from advisor.capture import (
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.coverage import file_coverage, kind_of, not_understood, why_incomplete
 from advisor.device.covered import FileCoverage
-from advisor.device.device import Device, device_of, train_of
+from advisor.device.device import Device, device_of, with_facts
 from advisor.device.peers import Fleet
 from advisor.facts.read_config import read_facts
 from advisor.ios.exec.terminal import decode
@@ -187,6 +187,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         seen=_observed(capture),
         traffic=settings.traffic,
         transactions=settings.transactions,
+        platforms=settings.platforms,
         fleet=fleet or Fleet(design=settings.dlsw),
         dialect=dialect,
         evidence=evidence,
@@ -230,10 +231,7 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
         seen = seen.joined(file.seen)
     facts = replace(device.facts, tree=tree)
     joined = replace(
-        device,
-        facts=facts,
-        train=train_of(facts, seen),
-        seen=seen,
+        with_facts(device, facts, seen),
         gaps=device.gaps + tuple(gap for file in shows for gap in file.gaps),
     )
     coverage = reading.coverage + tuple(file.coverage for file in shows)
@@ -252,6 +250,7 @@ def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
         seen=Observations(),
         traffic=settings.traffic,
         transactions=settings.transactions,
+        platforms=settings.platforms,
         fleet=Fleet(design=settings.dlsw),
         dialect=Dialect.IOS,
         evidence="",

@@ -5,13 +5,13 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from advisor.device.device import Generation, Train
-from advisor.facts.policy import PolicyClass, Unit
+from advisor.device.platform import Decision
+from advisor.facts.policy import PolicyClass, Shape, Unit
 from advisor.outlet.class_bandwidth import guarantee_bps, llq_burst
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS
-from advisor.quantity import Basis
+from advisor.quantity import Basis, Unknown
 from advisor.theory.interface import Policer, Queue, QueueKind
 from advisor.theory.wire import Framing
 from advisor.units import ms_from_s, ratio_from_percent
@@ -29,7 +29,7 @@ class Scheduler(Struct, frozen=True):
     """The queues of an output under one rule for the rate that no class reserves."""
 
     outlet: Outlet
-    generation: Generation
+    platform: Decision
     equal_excess: bool
 
     def queues(
@@ -74,7 +74,34 @@ class Scheduler(Struct, frozen=True):
 
     def limit(self, name: str) -> QueueLimit:
         """Queue-limit in force in a class."""
-        return queue_limit(self.outlet, self.outlet.class_named(name), self.generation)
+        return queue_limit(self.outlet, self.outlet.class_named(name), self.platform)
+
+    def unknown_default(self, names: Sequence[str]) -> Unknown | None:
+        """A default of these classes that is needed and not known for the platform."""
+        for name in names:
+            limit, policy_class = self.limit(name), self.outlet.class_named(name)
+            is_priority = policy_class is not None and policy_class.priority is not None
+            if limit.kind is LimitKind.UNKNOWN and not is_priority:
+                return Unknown(f"class {name}: {limit.source}; state `queue-limit`")
+            is_fair = policy_class is not None and policy_class.fair_queue is not None
+            if is_fair and not self.platform.has_classic_defaults:
+                title = self.platform.title
+                return Unknown(f"class {name}: the limit of a flow of {title} is not known")
+        shape = self._shape
+        has_bc = shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None)
+        if shape is None or has_bc or self._knows_tc:
+            return None
+        return Unknown(f"the default Bc of a shaper of {self.platform.title} is not known")
+
+    @property
+    def _knows_tc(self) -> bool:
+        return self.platform.is_qfp or self.platform.has_classic_defaults
+
+    @property
+    def _shape(self) -> Shape | None:
+        """The first shaper of the policy."""
+        shapes = (policy_class.shape for policy_class in self.outlet.policy.classes)
+        return next((shape for shape in shapes if shape is not None), None)
 
     @staticmethod
     def _stated_packets(limit: QueueLimit, mean_bytes: float | None) -> int:
@@ -83,17 +110,11 @@ class Scheduler(Struct, frozen=True):
     def tc_ms(self, shaper_bps: float) -> float:
         """Interval of the shaper: Bc / rate, else the default of the generation.
 
-        Source: 25 ms (8000 bits below 320 kb/s) before HQF, 4 ms with it, 125 ms with Frame Relay
-        traffic shaping. An unknown generation is taken as the oldest: the longer interval.
+        Source: 25 ms (8000 bits below 320 kb/s) before HQF, 4 ms with it and on QFP (printouts),
+        125 ms with Frame Relay traffic shaping. An open generation is taken as the oldest: the
+        longer interval.
         """
-        shape = next(
-            (
-                policy_class.shape
-                for policy_class in self.outlet.policy.classes
-                if policy_class.shape
-            ),
-            None,
-        )
+        shape = self._shape
         if shape is None:
             bc_bits = self.outlet.circuit_bc_bits
             return _FRTS_TC_MS if bc_bits is None else ms_from_s(bc_bits.value / shaper_bps)
@@ -101,7 +122,7 @@ class Scheduler(Struct, frozen=True):
             return shape.bc_ms
         if shape.bc_bits is not None:
             return ms_from_s(shape.bc_bits / shaper_bps)
-        if self.generation is not Generation.PRE_HQF:
+        if not self.platform.is_pre_hqf:
             return _HQF_TC_MS
         if shaper_bps < _PRE_HQF_SLOW_BPS:
             return ms_from_s(_PRE_HQF_SLOW_BITS / shaper_bps)
@@ -110,14 +131,7 @@ class Scheduler(Struct, frozen=True):
     @property
     def tc_basis(self) -> tuple[Basis, str]:
         """Basis and source of `tc_ms`."""
-        shape = next(
-            (
-                policy_class.shape
-                for policy_class in self.outlet.policy.classes
-                if policy_class.shape
-            ),
-            None,
-        )
+        shape = self._shape
         if shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None):
             return Basis.CONFIGURED, f"shape, {shape.at}"
         bc_bits = self.outlet.circuit_bc_bits
@@ -125,7 +139,7 @@ class Scheduler(Struct, frozen=True):
             return Basis.CONFIGURED, f"frame-relay bc, {bc_bits.at}"
         if shape is None:
             return Basis.DEFAULT, "Frame Relay traffic shaping: Bc by default"
-        return Basis.DEFAULT, f"{self.generation.value}: Bc by default"
+        return Basis.DEFAULT, f"{self.platform.software}: Bc by default"
 
     def _queue(
         self, name: str, framing: Framing, mean_llq_bytes: float, share: float, limit: int
@@ -149,7 +163,7 @@ class Scheduler(Struct, frozen=True):
         )
 
     def _flow_limit(self, limit: int) -> int:
-        if self.generation is Generation.PRE_HQF:
+        if self.platform.is_pre_hqf:
             return min(_PRE_HQF_FLOW_PACKETS, limit)
         return max(1, int(limit * _HQF_FLOW_SHARE))
 
@@ -211,12 +225,14 @@ def _highest_maximum(policy_class: PolicyClass) -> int:
     return max(1, int(max(stated, default=DEFAULT_MAX_PACKETS)))
 
 
-def scheduler_of(outlet: Outlet, train: Train) -> tuple[Scheduler, ...]:
+def scheduler_of(outlet: Outlet, platform: Decision) -> tuple[Scheduler, ...]:
     """Schedulers that the output may have: two where no release is known.
 
     Up to IOS 15 weights divide the rate, and the rate without a guarantee goes to classes without a
     guarantee (measured at 2 Mb/s: classes of 20 and 30 % get 418 and 613 kb/s, class-default 997).
-    IOS XE adds equal parts (recalled).
+    QFP adds equal parts (Cisco IOS XE 16.11 MQC guide). Other IOS XE may do either.
     """
-    rules = dict.fromkeys(generation is Generation.XE for generation in train.possible)
-    return tuple(Scheduler(outlet, train.generation, equal) for equal in rules)
+    rules: tuple[bool, ...] = (True,) if platform.is_qfp else (False,)
+    if platform.may_be_xe and not platform.is_qfp:
+        rules = (platform.is_xe, not platform.is_xe)
+    return tuple(Scheduler(outlet, platform, equal) for equal in rules)

@@ -112,6 +112,9 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
 
 def _unpredictable(question: Question) -> Unknown | None:
     outlet = question.outlet
+    unknown = _scheduler(question).unknown_default(class_names(outlet))
+    if unknown is not None:
+        return unknown
     if outlet.wire is not None and outlet.encapsulation is not None:
         if question.line_bps < question.wire_bps:
             return None
@@ -184,7 +187,7 @@ def _ring_bound_ms(question: Question) -> float:
 
 
 def _scheduler(question: Question) -> Scheduler:
-    return scheduler_of(question.outlet, question.train)[0]
+    return scheduler_of(question.outlet, question.platform)[0]
 
 
 def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:

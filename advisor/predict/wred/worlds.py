@@ -52,7 +52,7 @@ def model_of(request: Asked, world: World) -> tuple[Bottleneck, tuple[WredClass,
 
 def limit_input(request: Asked, served: ServedClass) -> Input:
     """Queue-limit of a class in packets, as it is in force with WRED."""
-    limit = queue_limit(request.outlet, served.facts, request.device.train.generation)
+    limit = queue_limit(request.outlet, served.facts, request.device.platform)
     return limit.as_input(served.name, _packet(request, served))
 
 
@@ -78,7 +78,7 @@ def lowest_min(request: Asked, served: ServedClass) -> float:
 
 
 def _scheduler(request: Asked) -> Scheduler:
-    return scheduler_of(request.outlet, request.device.train)[0]
+    return scheduler_of(request.outlet, request.device.platform)[0]
 
 
 def _weights(request: Asked) -> dict[str, float]:

@@ -9,6 +9,7 @@ from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.admission import Admission, admission_of
 from advisor.outlet.outlet import Outlet, policies_out
+from advisor.quantity import Unknown
 from advisor.units import kbps_from_bps
 
 
@@ -27,15 +28,15 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each output whose classes reserve more than IOS admits."""
     del params
     for outlet in policies_out(device):
-        admission = admission_of(outlet, device.train)
-        if admission is None:
-            yield Skip(outlet.policy_label, "the bandwidth that IOS admits against is not known")
+        admission = admission_of(outlet, device.platform)
+        if isinstance(admission, Unknown):
+            yield Skip(outlet.policy_label, admission.reason)
         elif admission.reserved_bps > admission.reservable_bps:
             yield _hit(device, outlet, admission)
 
 
 def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
-    train, captured = device.train, device.facts.tree.is_capture
+    train, captured = device.platform, device.facts.tree.is_capture
     generation = f"{train.generation}{', assumed' if train.assumed else ''} ({train.because})"
     accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
     evidence = Evidence(

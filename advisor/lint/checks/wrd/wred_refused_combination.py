@@ -39,7 +39,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 
 
 def _hit(device: Device, label: str, refused: Refused) -> Hit[Evidence]:
-    captured, train = device.facts.tree.is_capture, device.train
+    captured, train = device.facts.tree.is_capture, device.platform
     unsure = captured or (train.assumed and not refused.always)
     generation = "every generation" if refused.always else f"{train.generation} ({train.because})"
     doubt = ""
