@@ -92,6 +92,11 @@ class Decision(Struct, frozen=True):
         return len(self.generations) > 1
 
     @property
+    def doubts_defaults(self) -> bool:
+        """Whether default values are not sure: of an open generation, or derived (QFP)."""
+        return self.assumed or self.is_qfp
+
+    @property
     def family(self) -> Family | None:
         """The family; None where several remain possible."""
         return self.families[0] if len(self.families) == 1 else None
@@ -110,6 +115,12 @@ class Decision(Struct, frozen=True):
     def release_name(self) -> str | None:
         """The release, or the two numbers of the `version` line."""
         return self.release.trait.release if self.release is not None else None
+
+    @property
+    def family_name(self) -> FamilyName | None:
+        """The family as a card names it; None where several remain possible."""
+        names = (name for name, family in _NAMES.items() if family is self.family)
+        return next(names, None)
 
     @property
     def title(self) -> str:

@@ -35,7 +35,7 @@ _STRENGTHS: Final = {
     PlatformWord.LICENCE: Strength.LICENCE,
     PlatformWord.SERIAL_NUMBER: Strength.LICENCE,
     PlatformWord.VERSION: Strength.VERSION_LINE,
-    PlatformWord.STACK_MEMBER: Strength.CONFIG_LINE,
+    PlatformWord.STACK_MEMBER: Strength.LICENCE,
     PlatformWord.COMMAND: Strength.CONFIG_LINE,
     PlatformWord.BOOT_IMAGE: Strength.BOOT_IMAGE,
     PlatformWord.BOOT_RELEASE: Strength.BOOT_IMAGE,
@@ -70,14 +70,20 @@ def platform_of(
         Its name, which selects among the statements.
     stated
         What the user states; the first that fits the name counts.
+
+    Raises
+    ------
+    PlatformNameError
+        If the statement that counts names no known platform.
     """
     return decide((*_shown(seen), *_configured(facts), *_stated(name, stated)))
 
 
 def _stated(name: str, stated: Sequence[StatedPlatform]) -> Iterator[Evidence]:
-    statement = next((each for each in stated if fnmatchcase(name, each.device)), None)
-    trait = trait_stated(statement.platform) if statement is not None else None
-    if statement is not None and trait is not None:
+    statement = next((entry for entry in stated if fnmatchcase(name, entry.device)), None)
+    if statement is not None:
+        check_names((statement,))
+        trait = trait_stated(statement.platform) or Trait()
         words = f"{statement.source}: platform {statement.platform}"
         yield Evidence(words, Strength.STATED, trait)
 

@@ -83,15 +83,19 @@ class Scheduler(Struct, frozen=True):
             is_priority = policy_class is not None and policy_class.priority is not None
             if limit.kind is LimitKind.UNKNOWN and not is_priority:
                 return Unknown(f"class {name}: {limit.source}; state `queue-limit`")
-            is_fair = policy_class is not None and policy_class.fair_queue is not None
-            if is_fair and not self.platform.has_classic_defaults:
-                title = self.platform.title
-                return Unknown(f"class {name}: the limit of a flow of {title} is not known")
         shape = self._shape
         has_bc = shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None)
         if shape is None or has_bc or self._knows_tc:
             return None
         return Unknown(f"the default Bc of a shaper of {self.platform.title} is not known")
+
+    def unknown_flow_limit(self, name: str) -> str | None:
+        """Why a class with `fair-queue` has no figures of its own; None where it has."""
+        policy_class = self.outlet.class_named(name)
+        fair = policy_class.fair_queue if policy_class is not None else None
+        if fair is None or not fair.value or self.platform.has_classic_defaults:
+            return None
+        return f"the limit of a flow under fair-queue is not known for {self.platform.title}"
 
     @property
     def _knows_tc(self) -> bool:

@@ -11,7 +11,6 @@ from types import MappingProxyType
 from typing import Final
 
 from advisor.platform.family import CLASSIC, SWITCHES, XE_FAMILIES, Family, Generation, Grade, Trait
-from advisor.units import whole
 
 _RELEASE: Final = re.compile(r"(\d{1,4})\.(\d{1,4})(?:\((\d{1,4})[^)]*\)([A-Z]*))?", re.ASCII)
 _FIRST_HQF_12_4_T: Final = 20
@@ -69,14 +68,15 @@ def trait_of_release(release: str, *, is_xe: bool = False) -> Trait:
     match = _RELEASE.match(release)
     if match is None:
         return Trait(release=release)
-    major, minor, rebuild, train = match.groups()
-    if whole(major) >= _FIRST_XE_MAJOR:
+    major, minor = int(match[1]), int(match[2])
+    if major >= _FIRST_XE_MAJOR:
         return Trait(XE_FAMILIES, _XE, release=release)
-    if whole(major) >= _FIRST_HQF_MAJOR:
+    if major >= _FIRST_HQF_MAJOR:
         return Trait((), (Generation.HQF, Generation.XE), release=release)
-    if (whole(major), whole(minor)) == (12, 4) and rebuild is None:
+    is_124, rebuild = (major, minor) == (12, 4), match[3]
+    if is_124 and rebuild is None:
         return Trait(_CLASSIC_FAMILIES, CLASSIC, release=release)
-    is_124_t = (whole(major), whole(minor)) == (12, 4) and (train or "").startswith("T")
-    is_late = is_124_t and whole(rebuild) >= _FIRST_HQF_12_4_T
+    is_124_t = is_124 and (match[4] or "").startswith("T")
+    is_late = is_124_t and int(rebuild) >= _FIRST_HQF_12_4_T
     generation = Generation.HQF if is_late else Generation.PRE_HQF
     return Trait(_CLASSIC_FAMILIES, (generation,), release=release)

@@ -39,7 +39,10 @@ _OF_ONE_WORD: Final = frozenset(
 )
 _OF_A_PROCESS: Final = "pid"
 _HARDWARE: Final = frozenset(
-    ("platform", "hardware", "processor", "family", "image_name", "version")
+    (
+        *("platform", "hardware", "processor", "family", "image_name", "version", "because"),
+        *("families", "generations", "model", "evidence", "kind", "grade", "words"),
+    )
 )
 _LINES: Final = frozenset(
     ("text", "options", "other", "sna_lines", "legacy_queueing", "under", "session")

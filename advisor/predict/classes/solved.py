@@ -102,6 +102,10 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
     classes: list[SolvedClass] = []
     silent = [Silent(name, "carries nothing") for name in demand.idle]
     for name in class_names(question.outlet):
+        reason = _scheduler(question).unknown_flow_limit(name)
+        if reason is not None:
+            silent.append(Silent(name, reason))
+            continue
         outcome = _class(question, demand, name, given, solutions)
         if isinstance(outcome, Silent):
             silent.append(outcome)

@@ -36,8 +36,10 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 
 
 def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
-    train, captured = device.platform, device.facts.tree.is_capture
-    generation = f"{train.generation}{', assumed' if train.assumed else ''} ({train.because})"
+    platform, captured = device.platform, device.facts.tree.is_capture
+    generation = (
+        f"{platform.generation}{', assumed' if platform.assumed else ''} ({platform.because})"
+    )
     accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
     evidence = Evidence(
         policy_map=outlet.queueing.name,
@@ -47,7 +49,7 @@ def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
         why=admission.why,
         assumption=f"IOS generation {generation}{accepted}",
     )
-    confidence = Confidence.LIKELY if train.assumed else Confidence.CERTAIN
+    confidence = Confidence.LIKELY if platform.assumed else Confidence.CERTAIN
     return Hit(
         outlet.policy_label,
         (outlet.at, outlet.queueing.at),

@@ -18,7 +18,7 @@ def _over_half(row: WredRow) -> bool:
 def _confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
     if any(row.basis is Basis.CONFIGURED for row in rows):
         return Confidence.CERTAIN
-    return Confidence.POSSIBLE if device.platform.assumed else Confidence.LIKELY
+    return Confidence.POSSIBLE if device.platform.doubts_defaults else Confidence.LIKELY
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:

@@ -58,7 +58,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         elif (limit := _limit(device, wred_class)) is not None and _all_over(wred_class, limit):
             lowest = number(min(row.min_threshold for row in wred_class.rows))
             cause = f"the queue-limit of {limit:g} is below the lowest minimum of {lowest}"
-            yield _high(wred_class, cause, shares, possible=device.platform.assumed)
+            yield _high(wred_class, cause, shares, possible=device.platform.doubts_defaults)
         elif shares is not None:
             yield from _by_windows(wred_class, shares)
 

@@ -198,7 +198,7 @@ def _longest(rows: Sequence[WredRow], service: ClassService) -> Figure:
 
 def _confidence(device: Device, rows: tuple[WredRow, ...], service: ClassService) -> Confidence:
     configured = all(row.basis is Basis.CONFIGURED for row in rows)
-    if not configured and device.platform.assumed:
+    if not configured and device.platform.doubts_defaults:
         return Confidence.POSSIBLE
     is_sourced = service.rate.kind in (RateKind.GUARANTEE, RateKind.CLASS_SHAPER)
     exact = service.mean_packet.basis is not Basis.ASSUMED
