@@ -39,6 +39,7 @@ def test_inspect_shows_family_and_evidence_with_its_line(here: Path, capsys: Sai
     ] == [
         ("licence ISR4331/K9", "licence", "sourced", "r1.cfg:2"),
         ("version 16.9", "version line", "sourced", "r1.cfg:1"),
+        ("port GigabitEthernet0/0/0", "hint", "derived", "r1.cfg:4"),
     ]
 
 

@@ -10,7 +10,8 @@ from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.index import read_devices
 from advisor.device.inputs import Inputs, first_folder
-from advisor.device.inspection import Record, inspect_device, inspect_output, parts
+from advisor.device.inspection import inspect_device, inspect_output, parts
+from advisor.device.nodes import Record
 from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules

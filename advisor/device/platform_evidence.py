@@ -24,6 +24,11 @@ _IOL_RELEASE: Final = re.compile(r"15\.[2-7]\b", re.ASCII)
 _VIRTUAL: Final = frozenset(
     ("Loopback", "Tunnel", "Vlan", "Null", "Multilink", "Dialer", "BVI", "Port-channel")
 )
+_PORT_SHAPES: Final = (
+    (re.compile(r"(?:Ten)?GigabitEthernet[1-9]\d?", re.ASCII), "port 1"),
+    (re.compile(r"(?:Ten)?GigabitEthernet0/\d/\d", re.ASCII), "port 0/0/0"),
+    (re.compile(r"(?:Ten)?GigabitEthernet[1-9]/0/\d{1,2}", re.ASCII), "port 1/0/1"),
+)
 _PORT_QUEUES: Final = ("srr-queue", "wrr-queue", "priority-queue out")
 _STRENGTHS: Final = {
     PlatformWord.CHASSIS: Strength.BACKUP_HEADER,
@@ -98,17 +103,23 @@ def _shown(seen: Observations) -> Iterator[Evidence]:
         text = f"show version: {version.version_text}"
         yield Evidence(text, Strength.SHOW_VERSION, release, at)
         family = version.family.removesuffix(" Software").removesuffix(" software").strip()
-        for words in (version.platform, version.image_name, family, version.image_file):
-            trait = trait_of_name(_file_name(words)) if words else None
-            if trait is not None or (words and words == version.platform):
-                model = words if words == version.platform else None
-                named = replace(trait or Trait(), model=model)
+        image = _image_series(version.image_file or "")
+        for words in filter(None, (version.platform, version.image_name, family, image)):
+            is_model = words == version.platform
+            trait = trait_of_name(words)
+            if trait is not None or is_model:
+                named = replace(trait or Trait(), model=words if is_model else None)
                 shown = f"show version: {words}"
                 yield Evidence(shown, Strength.SHOW_VERSION, named, at)
 
 
-def _file_name(path: str) -> str:
-    return re.split(r"[:/]", path)[-1] if ":" in path else path
+def _image_series(path: str) -> str:
+    """First word of the name of an image: a path may hold a password.
+
+    >>> _image_series("tftp://u:p@192.0.2.1/c2800nm-ipbase-mz.124-3.bin")
+    'c2800nm'
+    """
+    return re.split(r"[-.]", re.split(r"[/:]", path)[-1])[0]
 
 
 def _configured(facts: Facts) -> Iterator[Evidence]:
@@ -121,7 +132,8 @@ def _configured(facts: Facts) -> Iterator[Evidence]:
         if trait is not None:
             text = _text(line)
             yield Evidence(text, _strength(line), trait, line.at)
-    yield from _ports(facts.interfaces)
+    yield from _port_queues(facts.interfaces)
+    yield from _port_names(facts.interfaces)
     yield from _lab(facts, met)
 
 
@@ -158,7 +170,7 @@ def _trait(line: PlatformLine) -> Trait | None:
     return replace(trait or Trait(), model=model)
 
 
-def _ports(interfaces: Sequence[Interface]) -> Iterator[Evidence]:
+def _port_queues(interfaces: Sequence[Interface]) -> Iterator[Evidence]:
     """The first line of each kind of port queue of a switch."""
     met: set[str] = set()
     for interface in interfaces:
@@ -169,6 +181,16 @@ def _ports(interfaces: Sequence[Interface]) -> Iterator[Evidence]:
                 trait = trait_of_line(kind)
                 at = line.at
                 yield Evidence(kind, Strength.CONFIG_LINE, trait, at)
+
+
+def _port_names(interfaces: Sequence[Interface]) -> Iterator[Evidence]:
+    """A hint: the first Ethernet port with a name that is usual on some families."""
+    for interface in interfaces:
+        for pattern, shape in _PORT_SHAPES:
+            if pattern.fullmatch(interface.name):
+                trait = trait_of_line(shape)
+                yield Evidence(f"port {interface.name}", Strength.HINT, trait, interface.at)
+                return
 
 
 def _lab(facts: Facts, met: set[PlatformWord]) -> Iterator[Evidence]:

@@ -13,11 +13,19 @@ def limit_of_class(device: Device, policy: PolicyMap, policy_class: PolicyClass)
 
     Where the policy queues at several outputs with different limits, it is not known.
     """
-    outlets = [outlet for outlet in policies_out(device) if outlet.queueing.name == policy.name]
+    outlets = device.derived(_outlets_by_policy).get(policy.name, ())
     limits = {queue_limit(outlet, policy_class, device.platform) for outlet in outlets}
     if len(limits) == 1:
         return limits.pop()
     return queue_limit(None, policy_class, device.platform)
+
+
+def _outlets_by_policy(device: Device) -> dict[str, list[Outlet]]:
+    """Outputs by the policy that queues there."""
+    outlets: dict[str, list[Outlet]] = {}
+    for outlet in policies_out(device):
+        outlets.setdefault(outlet.queueing.name, []).append(outlet)
+    return outlets
 
 
 def wred_defaults(outlet: Outlet, policy_class: PolicyClass | None, platform: Decision) -> Defaults:

@@ -10,7 +10,7 @@ from advisor.facts.policy import PolicyClass, Shape, Unit
 from advisor.outlet.class_bandwidth import guarantee_bps, llq_burst
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
-from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS
+from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS, exponent_of
 from advisor.quantity import Basis, Unknown
 from advisor.theory.interface import Policer, Queue, QueueKind
 from advisor.theory.wire import Framing
@@ -78,16 +78,28 @@ class Scheduler(Struct, frozen=True):
 
     def unknown_default(self, names: Sequence[str]) -> Unknown | None:
         """A default of these classes that is needed and not known for the platform."""
-        for name in names:
-            limit, policy_class = self.limit(name), self.outlet.class_named(name)
-            is_priority = policy_class is not None and policy_class.priority is not None
-            if limit.kind is LimitKind.UNKNOWN and not is_priority:
-                return Unknown(f"class {name}: {limit.source}; state `queue-limit`")
+        reasons = filter(None, map(self._unknown_of_class, names))
+        reason = next(reasons, None)
+        if reason is not None:
+            return Unknown(reason)
         shape = self._shape
         has_bc = shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None)
-        if shape is None or has_bc or self._knows_tc:
+        if shape is None or has_bc or self._knows_defaults:
             return None
         return Unknown(f"the default Bc of a shaper of {self.platform.title} is not known")
+
+    def _unknown_of_class(self, name: str) -> str | None:
+        limit, policy_class = self.limit(name), self.outlet.class_named(name)
+        title = self.platform.title
+        if policy_class is not None and policy_class.priority is not None:
+            is_known = self._knows_defaults or _states_burst(policy_class)
+            return None if is_known else f"class {name}: the default burst of {title} is not known"
+        if limit.kind is LimitKind.UNKNOWN:
+            return f"class {name}: {limit.source}; state `queue-limit`"
+        wred = policy_class.wred if policy_class is not None else None
+        if wred is not None and exponent_of(wred, self.platform) is None:
+            return f"class {name}: the default weight of {title} is not known"
+        return None
 
     def unknown_flow_limit(self, name: str) -> str | None:
         """Why a class with `fair-queue` has no figures of its own; None where it has."""
@@ -98,7 +110,7 @@ class Scheduler(Struct, frozen=True):
         return f"the limit of a flow under fair-queue is not known for {self.platform.title}"
 
     @property
-    def _knows_tc(self) -> bool:
+    def _knows_defaults(self) -> bool:
         return self.platform.is_qfp or self.platform.has_classic_defaults
 
     @property
@@ -211,6 +223,13 @@ class Scheduler(Struct, frozen=True):
     def _base_bps(self) -> float:
         wire = self.outlet.wire
         return self.outlet.admission_bps or (wire.value if wire is not None else 1.0)
+
+
+def _states_burst(policy_class: PolicyClass) -> bool:
+    """Whether `priority`, or the `police` that states its rate, has a burst."""
+    priority, police = policy_class.priority, policy_class.police
+    by_police = police is not None and police.burst_bytes is not None
+    return by_police or (priority is not None and priority.burst_bytes is not None)
 
 
 def _guaranteed(

@@ -35,6 +35,17 @@ AF_CLASSES: Final = tuple(
 )  # DSCPs of AFx1, AFx2, AFx3 (RFC 2597)
 
 
+_DEFAULT_EXPONENT: Final = 9  # `Exp-weight-constant: 9 (1/512)` of all trains, and of a QFP
+
+
+def exponent_of(wred: Wred, platform: Decision) -> int | None:
+    """Exponential-weighting-constant in force; None where the platform's default is not known."""
+    if wred.exponent is not None:
+        return wred.exponent.value
+    is_known = platform.has_classic_defaults or platform.is_qfp
+    return _DEFAULT_EXPONENT if is_known else None
+
+
 class WredRow(Struct, frozen=True):
     """Thresholds of one code. `basis` is CONFIGURED, or DEFAULT: then `at` is `random-detect`.
 

@@ -37,6 +37,9 @@ _LINES: Final[Mapping[str, Trait]] = MappingProxyType(
         "wrr-queue": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
         "priority-queue out": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
         "ip cef distributed": Trait((Family.DISTRIBUTED, *SWITCHES), grade=Grade.RECALLED),
+        "port 1": Trait((Family.QFP,), grade=Grade.DERIVED),
+        "port 0/0/0": Trait(_ROUTERS, grade=Grade.DERIVED),
+        "port 1/0/1": Trait(SWITCHES, grade=Grade.DERIVED),
         "ports of IOL": Trait((Family.LAB,), (Generation.HQF,), grade=Grade.DERIVED),
         "serial number of Packet Tracer": Trait((Family.LAB,), grade=Grade.DERIVED),
     }

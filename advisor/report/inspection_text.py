@@ -14,7 +14,7 @@ from advisor.capture.masking import (
     typed_words,
 )
 from advisor.capture.masking.words import is_address, is_name
-from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
+from advisor.device.nodes import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_commands, mask_path

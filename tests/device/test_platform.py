@@ -205,3 +205,20 @@ def test_show_version_is_stronger_than_the_configuration() -> None:
         XE,
         "ASR1001",
     )
+
+
+@pytest.mark.parametrize(
+    "port",
+    [
+        pytest.param("GigabitEthernet1", id="as on a CSR"),
+        pytest.param("GigabitEthernet0/0/0", id="as on an ISR 4000, or on a card of a 2800"),
+        pytest.param("GigabitEthernet1/0/1", id="as on a stack"),
+    ],
+)
+def test_the_name_of_a_port_is_a_hint_and_decides_nothing(port: str) -> None:
+    platform = decision(f"version 16.9\ninterface {port}\n")
+    assert platform.family is None
+    assert [str(piece) for piece in platform.evidence] == [
+        "version 16.9, r1.cfg:1",
+        f"port {port}, r1.cfg:2",
+    ]

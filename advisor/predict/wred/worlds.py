@@ -10,13 +10,12 @@ from advisor.outlet.class_packet import LARGEST_DATA_BYTES, class_packet
 from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.outlet.wred_groups import Group
-from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
+from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow, exponent_of
 from advisor.predict.wred.inputs import Asked, ServedClass, varied, wire_size
 from advisor.quantity import Input
 from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s
 
-DEFAULT_EXPONENT = 9  # `Exp-weight-constant: 9 (1/512)` of all trains
 _IP_AND_TCP_BYTES = 40
 _OVERLOAD = 2.0  # offer of a saturated class, in times of the line rate
 
@@ -109,9 +108,7 @@ def _bottleneck(request: Asked, world: World) -> Bottleneck:
 
 def _class(request: Asked, served: ServedClass, world: World) -> WredClass:
     wred = served.facts.wred if served.facts is not None else None
-    exponent = None
-    if wred is not None:
-        exponent = wred.exponent.value if wred.exponent is not None else DEFAULT_EXPONENT
+    exponent = exponent_of(wred, request.device.platform) if wred is not None else None
     return WredClass(
         served.name,
         _weights(request)[served.name],

@@ -9,7 +9,7 @@ from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import selectable_by_class
 from advisor.outlet.class_limit import defaults_under, limit_of_class
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
-from advisor.outlet.wred_rows import WredRow, wred_rows
+from advisor.outlet.wred_rows import WredRow, exponent_of, wred_rows
 from advisor.quantity import Figure
 
 
@@ -25,6 +25,7 @@ class WredClass(Struct, frozen=True):
     policy_class: PolicyClass
     wred: Wred
     limit: QueueLimit  # in force
+    exponent: int | None  # weight in force; None where the platform's default is not known
 
     @property
     def default_limit_packets(self) -> float | None:
@@ -64,6 +65,7 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
             policy_class,
             wred,
             limit,
+            exponent_of(wred, device.platform),
         )
 
 
