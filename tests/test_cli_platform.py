@@ -94,3 +94,17 @@ def test_a_switch_with_qos_is_incomplete(here: Path, capsys: Said) -> None:
     (here / "r1.cfg").write_text(f"{SWITCH}end\n", encoding="utf-8")
     assert run(["lint", "r1.cfg", "--format", "concise"]) == 3
     assert "QoS of Catalyst with mls qos, not judged" in capsys.readouterr().out
+
+
+def test_a_prediction_for_a_lab_image_says_what_its_figures_are(here: Path, capsys: Said) -> None:
+    text = (
+        "version 15.1\nhostname r1\nlicense udi pid CISCO2911/K9 sn FTX1524PNC4-\n"
+        "policy-map P\n class class-default\n  shape average 64000\n"
+        "interface GigabitEthernet0/0\n ip address 192.0.2.1 255.255.255.0\n"
+        " service-policy output P\nend\n"
+    )
+    (here / "r1.cfg").write_text(text, encoding="utf-8")
+    assert run(["predict", "r1.cfg"]) == 0
+    assert capsys.readouterr().err == (
+        "advisor: lab image: its transmit rings and times mean nothing for a router\n"
+    )

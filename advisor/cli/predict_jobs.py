@@ -5,10 +5,11 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.cli.errors import Code
+from advisor.cli.errors import Code, say
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
+from advisor.device.coverage import platform_notes
 from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
 from advisor.predict.what_if.moves import is_of_wred
@@ -106,6 +107,8 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
     if asked.sweeps:
         return _swept(subject, asked.sweeps, view)
     device = read_source(subject.source, subject.settings).device
+    for note in () if view.quiet else platform_notes(device):
+        say(note)
     predictions = predict_device(
         device,
         subject.source.name,

@@ -58,15 +58,22 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
 
 
 def platform_words(device: Device) -> Iterator[str]:
-    """The family with the evidence for it, evidence against it, and what is not judged there."""
+    """The family with the evidence for it, and the notes on it."""
     platform = device.platform
     if platform.family is not None:
         model = f" ({platform.model_name})" if platform.model_name is not None else ""
         yield f"platform: {platform.family}{model}, by {platform.decides_family}"
+    yield from platform_notes(device)
+
+
+def platform_notes(device: Device) -> Iterator[str]:
+    """What a reader of any figure of the device must know of its platform."""
+    platform = device.platform
+    stronger = platform.decides_family or platform.because
     for evidence in platform.contradicting:
-        yield f"platform: {evidence} contradicts stronger evidence and is not used"
+        yield f"platform: {evidence} contradicts {stronger} and is not used"
     if platform.family is Family.LAB:
-        yield "not judged: transmit rings and times of a lab image mean nothing for a router"
+        yield "lab image: its transmit rings and times mean nothing for a router"
     if platform.family is Family.MLS_SWITCH:
         yield f"not judged: the QoS of {platform.title}"
 

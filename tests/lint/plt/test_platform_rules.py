@@ -125,7 +125,7 @@ def test_a_stated_platform_that_is_contradicted_is_said() -> None:
     stated = Settings(platforms=(StatedPlatform("*", "2811", "--platform"),))
     verdict = verdict_of(HEADS["qfp"] + "hostname r1\n", stated)
     assert verdict.coverage[0].platform[1:] == (
-        "platform: --platform: platform 2811 contradicts stronger evidence and is not used",
+        "platform: --platform: platform 2811 contradicts licence ISR4331/K9, r1.cfg:2 and is not used",
     )
 
 
