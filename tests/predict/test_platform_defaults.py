@@ -5,10 +5,13 @@ import pytest
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.outlet.admission import Admission, admission_of
+from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet, policies_out
 from advisor.outlet.queue_limit import LimitKind, queue_limit
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_rows import Defaults
+from advisor.predict.classes.demand import Question
+from advisor.predict.classes.solved import SolvedOutlet, solved
 from advisor.quantity import Unknown
 from tests.support.devices import device_of
 from tests.support.platforms import platform_named
@@ -139,3 +142,31 @@ def test_nothing_is_solved_by_a_default_of_another_family(head: str) -> None:
     unknown = scheduler_of(outlet, device.platform)[0].unknown_default(["DATA"])
     assert isinstance(unknown, Unknown)
     assert unknown.reason.endswith("is not known; state `queue-limit`")
+
+
+def test_fair_queue_of_qfp_leaves_the_class_without_figures_and_the_others_with_theirs() -> None:
+    config = HEADS["qfp"] + POLICY.format(rate=50_000_000)
+    device = device_of(
+        config.replace("policy-map LINE", " class class-default\n  fair-queue\npolicy-map LINE")
+    )
+    outlet = policies_out(device)[0]
+    answer = solved(Question(outlet, offers_of(outlet, ()), device.platform))
+    assert isinstance(answer, SolvedOutlet)
+    assert [known.name for known in answer.classes] == ["VOICE", "DATA", "BULK"]
+    assert [(silent.name, silent.why) for silent in answer.silent] == [
+        (
+            "class-default",
+            "the limit of a flow under fair-queue is not known for IOS XE on QFP",
+        )
+    ]
+
+
+def test_an_unshaped_output_of_ios_xe_has_no_prediction() -> None:
+    device = device_of(
+        HEADS["qfp"]
+        + "policy-map P\n class DATA\n  bandwidth percent 40\n"
+        + "interface GigabitEthernet0/0/0\n tx-ring-limit 8\n service-policy output P\n"
+    )
+    outlet = policies_out(device)[0]
+    answer = solved(Question(outlet, offers_of(outlet, ()), device.platform))
+    assert (outlet.ring, isinstance(answer, Unknown)) == (None, True)
