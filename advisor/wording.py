@@ -1,11 +1,9 @@
-"""Words for numbers, typed sources and remarks: made here, never read by a decision."""
+"""Words for typed sources and remarks: made here, never read by a decision."""
 
 from enum import StrEnum
-from math import floor, log10
 
-from advisor.quantity import Figure, RateKind
+from advisor.quantity import RateKind
 
-_MOST_DIGITS = 12  # an engineer does not need smaller values
 _RATES = {
     RateKind.CLOCK_RATE: "clock rate, {}",
     RateKind.TIMESLOTS: "timeslots, {}",
@@ -45,43 +43,3 @@ _REMARKS = {
 def remark_words(kind: RemarkKind) -> str:
     """A remark as it is printed beside the figures of a class."""
     return _REMARKS.get(kind) or f"{kind} of this class is not in the figures"
-
-
-def number(value: float) -> str:
-    """Three significant digits, two below 1, without an exponent.
-
-    >>> number(1000.4), number(23.437), number(2.0), number(0.123)
-    ('1000', '23.4', '2', '0.12')
-    >>> number(0.0567), number(2.4e-06), number(1e-300)
-    ('0.057', '0.0000024', '0')
-    """
-    size = abs(value)
-    if 0 < size < 0.1:  # noqa: PLR2004
-        digits = min(1 - floor(log10(size)), _MOST_DIGITS)
-    else:
-        digits = 0 if size >= 100 else 1 if size >= 10 else 2  # noqa: PLR2004
-    text = f"{value:.{digits}f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
-def figure(predicted: Figure) -> str:
-    """A predicted number with its interval and its bound.
-
-    >>> figure(Figure(23.4, 20.0, 25.0, "ms", 26.0))
-    '23.4 ms (20 to 25, at most 26)'
-    """
-    low, high = number(predicted.low), number(predicted.high)
-    about = [] if low == high else [f"{low} to {high}"]
-    if predicted.bound is not None:
-        about.append(f"at most {number(predicted.bound)}")
-    text = f"{number(predicted.value)} {predicted.unit}".rstrip()
-    return f"{text} ({', '.join(about)})" if about else text
-
-
-def count(total: int, singular: str, plural: str | None = None) -> str:
-    """A number of things.
-
-    >>> count(1, "file"), count(2, "file")
-    ('1 file', '2 files')
-    """
-    return f"{total} {singular}" if total == 1 else f"{total} {plural or singular + 's'}"

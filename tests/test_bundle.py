@@ -15,6 +15,7 @@ from advisor.capture import (
     Capture,
     CaptureTime,
     Gap,
+    GapCause,
     GapKind,
     SectionKind,
     TimeSource,
@@ -133,7 +134,7 @@ def test_new_bundle_takes_the_place_of_the_old(folder: Path) -> None:
 
 def test_folder_with_a_file_of_someone_else_is_left_alone(folder: Path) -> None:
     (folder / "notes.txt").write_text("mine", encoding="utf-8")
-    with pytest.raises(BundleError, match=r"notes\.txt, which is no part of a bundle"):
+    with pytest.raises(BundleError, match=r"notes\.txt, which is not part of a bundle"):
         write_bundle(Capture("a1", ()), folder)
     assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
     assert len(read_bundle(folder).sections) == 3
@@ -160,6 +161,42 @@ def change(folder: Path, **values: object) -> None:
     (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
 
 
+BUSY = Gap("show interfaces", GapKind.MISSING, "CPU at 91 %", GapCause.BUSY)
+PARTIAL = Gap(
+    "show running-config", GapKind.PARTIAL, "privilege 7 shows only what it may change",
+    GapCause.PRIVILEGE,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("gap", [BUSY, PARTIAL], ids=["no output", "a part of an output"])
+def test_a_gap_keeps_its_cause_and_detail(tmp_path: Path, gap: Gap) -> None:
+    config = answer("show running-config", RUN, gap=gap if gap.kind is GapKind.PARTIAL else None)
+    missing = (gap,) if gap.kind is GapKind.MISSING else ()
+    write_bundle(Capture("a1", (config,), missing=missing), tmp_path / "a1")
+    assert read_bundle(tmp_path / "a1").gaps == (gap,)
+
+
+def test_manifest_has_the_gap_as_one_text_for_a_person(tmp_path: Path) -> None:
+    write_bundle(Capture("a1", (), missing=(BUSY,)), tmp_path / "a1")
+    (entry,) = json.loads((tmp_path / "a1" / MANIFEST).read_text(encoding="utf-8"))["commands"]
+    assert (entry["reason"], entry["cause"], entry["detail"]) == (
+        "held back: CPU at 91 %", "held back", "CPU at 91 %",
+    )  # fmt: skip
+
+
+def test_a_command_that_the_image_does_not_know_is_no_gap(tmp_path: Path) -> None:
+    write_bundle(Capture("a1", (), unsupported=("show queueing",)), tmp_path / "a1")
+    read = read_bundle(tmp_path / "a1")
+    assert (read.unsupported, read.gaps) == (("show queueing",), ())
+
+
+def test_a_cause_that_does_not_exist_is_refused_without_its_text(folder: Path) -> None:
+    change(folder, complete=False, cause="s3nt1nel")
+    (gap,) = [gap for gap in read_bundle(folder).gaps if gap.command == MANIFEST]
+    assert gap.kind is GapKind.UNREADABLE
+    assert gap.detail == "Invalid enum value - at '$.commands[0].cause'"
+
+
 @pytest.mark.parametrize(
     ("text", "kind", "detail"),
     [
@@ -168,9 +205,13 @@ def change(folder: Path, **values: object) -> None:
         (
             CPU.replace("8%", "9%"),
             GapKind.CHANGED,
-            "show_processes_cpu.txt is not as it was written",
+            "show_processes_cpu.txt was changed after it was written",
         ),
-        (CPU + "more\n", GapKind.CHANGED, "show_processes_cpu.txt is not as it was written"),
+        (
+            CPU + "more\n",
+            GapKind.CHANGED,
+            "show_processes_cpu.txt was changed after it was written",
+        ),
     ],
     ids=["gone", "cut", "edited", "longer"],
 )

@@ -7,7 +7,7 @@ import pytest
 from advisor.capture import Origin, Section, SectionKind, command_of_file, read_capture
 from advisor.capture.outputs import outputs
 from advisor.ios.exec.terminal import decode
-from advisor.ios.syntax.signs import Dialect
+from advisor.ios.syntax.dialect import Dialect
 from tests.support.outside import CORPUS, needs
 
 ROOT = Path(__file__).parents[1]
@@ -203,9 +203,25 @@ def test_what_ios_printed_instead_of_an_output(printed: str, refusal: str | None
         ("Arista vEOS\nHardware version:\n", Dialect.EOS),
         ("Hostname: r1\nModel: mx480\nJunos: 18.4R1\n", Dialect.JUNOS),
         (VERSION, None),
+        (
+            "GigabitEthernet0/0/0/0 is up, line protocol is up\n  Interface state transitions: 3\n",
+            Dialect.IOS_XR,
+        ),
+        (
+            "n1# show interface\nEthernet1/1 is up\nadmin state is up, Dedicated Interface\n",
+            Dialect.NXOS,
+        ),
+        (
+            "n1# show policy-map interface\n\nGlobal statistics status :   enabled\n",
+            Dialect.NXOS,
+        ),
+        (
+            "r1#show cdp neighbors detail\nDevice ID: n1\nCisco Nexus Operating System Software\n",
+            None,
+        ),
     ],
 )
-def test_version_of_another_system_is_named(text: str, system: Dialect | None) -> None:
+def test_an_output_of_another_system_is_named(text: str, system: Dialect | None) -> None:
     assert only(text).other_system is system
 
 
@@ -242,10 +258,12 @@ READ_COMMANDS = {
     "show_processes_cpu_sorted": "show processes cpu",
     "show_version": "show version",
     "show_class-map": "show class-map",
+    "show_cdp_neighbors_detail": "show cdp neighbors detail",
+    "show_inventory": "show inventory",
 }
-OTHER_COMMANDS = ("show_ip_interface", "show_cdp_neighbors_detail", "show_interfaces_status",
+OTHER_COMMANDS = ("show_ip_interface", "show_interfaces_status", "show_lldp_neighbors_detail",
                   "show_processes_cpu_platform", "show_policy-map_type_inspect_zone-pair",
-                  "show_ip_route", "show_logging", "show_inventory")  # fmt: skip
+                  "show_ip_route", "show_logging")  # fmt: skip
 
 
 @needs(SHOW)
@@ -269,7 +287,7 @@ SESSIONS = {
     # NX-OS, its carriage returns written out as two characters: declined by its configuration.
     "oxidized__nxos_C93180YC-FX3J_10.4.5.txt": [(None, 1)],
     "oxidized__nxos_N5548_7.3.13.txt": [(None, 1)],
-    "oxidized__nxos_dummy_no_show_inventory_all.txt": [(None, 1)],
+    "oxidized__nxos_dummy_no_show_inventory_all.txt": [("show inventory", 1)],
     # An access point that runs no IOS: known by the name of the file alone.
     "genie__generic_show_version_more_prompt.txt": [("show version", 1)],
     "unicon__ios_ios_mock_data_show_int_e0_0.txt": [("show interfaces", 1)],
@@ -295,3 +313,28 @@ def test_every_session_of_the_corpus_is_cut_at_its_prompts() -> None:
 def test_every_command_is_recognised_by_its_own_name() -> None:
     named = {command: only(f"a1#{command}\nprinted\n").taken_for for command in outputs()}
     assert named == {command: command for command in outputs()}
+
+
+@pytest.mark.parametrize(
+    ("opening", "command"),
+    [
+        ("Codes: C - connected, S - static, I - IGRP, R - RIP", "show ip route"),
+        ("Capability Codes: R - Router, T - Trans Bridge, B - Source Route", "show cdp neighbors"),
+        ("Syslog logging: enabled (0 messages dropped)", "show logging"),
+        ("Interface    IP-Address   OK? Method Status      Protocol", "show ip interface brief"),
+        ("ip prefix-list OUT: 2 entries", "show ip prefix-list"),
+        ("Extended IP access list 101", "show access-lists"),
+        ("BGP router identifier 192.0.2.1, local AS number 65000", "show ip bgp summary"),
+        ("Neighbor ID     Pri   State    Dead Time   Address   Interface", "show ip ospf neighbor"),
+        ("Chassis id: 0000.5e00.5301", "show lldp neighbors detail"),
+        ('NAME: "2811 chassis", DESCR: "2811 chassis"', "show inventory"),
+        ("Device ID: branch7", "show cdp neighbors detail"),
+        ("Core 0: CPU utilization for five seconds: 3%; one minute: 3%", "show processes cpu"),
+        ("Multilink1, bundle name is branch7", "show ppp multilink"),
+        ("interface  dlci  frag-type  frag-size  in-frag  out-frag  dropped-frag",
+         "show frame-relay fragment"),
+    ],
+)  # fmt: skip
+def test_an_output_is_named_by_its_first_line(opening: str, command: str) -> None:
+    section = only(f"{opening}\nand more\n")
+    assert (section.command, section.kind) == (command, SectionKind.SHOW)

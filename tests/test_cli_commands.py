@@ -176,7 +176,7 @@ def test_documents_beside_configurations_are_skipped_with_a_word(capsys: Said) -
     for name in ("README.md", "hosts.yaml", "sites.CSV"):
         Path(name).write_text("no IOS\n", encoding="utf-8")
     assert run(["lint", "."]) == 1
-    assert "advisor: .: 3 documents skipped" in capsys.readouterr().err
+    assert "advisor: .: documents (.md, .toml, .json, …) skipped: 3; " in capsys.readouterr().err
 
 
 def test_a_document_that_is_named_is_read(capsys: Said) -> None:
@@ -191,7 +191,7 @@ def test_a_file_that_is_declined_is_named_by_its_line_and_not_quoted(capsys: Sai
     said = capsys.readouterr().out
     (finding,) = json.loads(said)["findings"]
     assert "s3nt1nel" not in said
-    assert finding["message"] == "no configuration, not judged (by line 2)"
+    assert finding["message"] == "no configuration, not judged (as line 2 shows)"
     assert finding["locations"] == [{"file": "passwords", "line": 2, "text": ""}]
 
 
@@ -202,7 +202,7 @@ def test_hidden_and_binary_files_of_a_folder_are_skipped_with_a_word(capsys: Sai
     said = capsys.readouterr()
     assert "2 files" in said.out
     assert said.err == (
-        "advisor: .: 1 hidden file or folder skipped\nadvisor: ./image.bin: skipped, looks binary\n"
+        "advisor: .: hidden files and folders skipped: 1\nadvisor: ./image.bin: skipped, looks binary\n"
     )
 
 

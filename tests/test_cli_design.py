@@ -22,7 +22,7 @@ def test_the_report_shows_settings_shares_sensitivity_lines_rollback_and_proof(
         "af11 = 6",
         "  random-detect dscp af11 6 17 10",
         "no policy-map WRED-EDGE",
-        "proof: rolled back: the config is what it was",
+        "proof: rolled back: the config is as before",
         "rtt_ms 100 (assumed",
     ):
         assert part in said

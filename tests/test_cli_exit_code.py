@@ -41,6 +41,9 @@ CUT = ("PRS002", ERROR)
         pytest.param(verdict(incomplete=("x",)), "warning", False, 3, id="not all was read"),
         pytest.param(verdict(("A", ERROR)), "warning", True, 2, id="2 wins over 1"),
         pytest.param(verdict(incomplete=("x",)), "never", True, 2, id="2 wins over 3"),
+        pytest.param(
+            Verdict((), (), (), misstated=("x",)), "never", False, 2, id="a wrong statement"
+        ),
     ],
 )
 def test_exit_code(said: Verdict, fail_on: str, bad_path: bool, expected: int) -> None:

@@ -197,7 +197,7 @@ def test_a_path_is_printed_with_its_approximation(path_file: Path, capsys: Said)
         pytest.param(("g729", "g999"), "codec: unknown 'g999'", id="no such codec"),
         pytest.param(("calls = 3", "cals = 3"), "unknown key cals", id="a misspelt key"),
         pytest.param(('link = "512k"\n', ""), "goes with link", id="link flags without a link"),
-        pytest.param(("delay_ms = 20", ""), "says nothing", id="an empty hop"),
+        pytest.param(("delay_ms = 20", ""), "is empty: give config", id="an empty hop"),
     ],
 )
 def test_a_wrong_path_file(
@@ -214,8 +214,8 @@ def test_a_wrong_path_file(
         pytest.param("--link fast", "not a rate", id="a link that is no rate"),
         pytest.param("--link 512k --encap x25", "--encap x25: unknown", id="no such encapsulation"),
         pytest.param("--link 512k --llq 1M", "more than the link", id="LLQ over the link"),
-        pytest.param("--link 512k --calls 3", "give --llq", id="calls without an LLQ"),
-        pytest.param("--llq 64k", "goes with --link", id="LLQ without a link"),
+        pytest.param("--link 512k --calls 3", "needs --llq", id="calls without an LLQ"),
+        pytest.param("--llq 64k", "needs --link", id="LLQ without a link"),
         pytest.param("--link 512k --sweep ring=1..3", "unknown key", id="no such key"),
         pytest.param("--link 512k --sweep mtu=9..3", "must be between", id="out of range"),
         pytest.param("--link 512k --sweep mtu=900..300", "ends before", id="a range backwards"),
@@ -395,7 +395,7 @@ CALLS = '[[traffic]]\nclass = "VOICE"\ncalls = 3\ncodec = "G.729"\n'
         ("fragment-size", "512000 * 10 ms / 8 = 640 bytes"),
         ("priority-rate", "3 streams of VOICE: 3 * 8 * (60 + 4) / 20 ms = 76.8 kb/s"),
         ("priority-burst", "class VOICE: 96000 * 0.2 / 8 = 2400 bytes"),
-        ("atm-cells", "says nothing of this output"),
+        ("atm-cells", "does not apply to this interface"),
     ],
 )
 def test_a_formula_is_given_the_numbers_of_a_config(

@@ -130,11 +130,11 @@ def test_a_link_of_flags_is_simulated_and_printed_with_its_confidence(capsys: Sa
     assert run([*link, "--simulate"]) == 0
     said = capsys.readouterr().out
 
-    assert "again   simulated: " in said
+    assert "check   simulated: " in said
     assert "simulated with its queue kept full" in said
     assert "95 % confidence" in said
     assert "over the bound" not in said
-    assert "outside of the predicted interval" not in said
+    assert "outside the predicted interval" not in said
 
 
 @pytest.mark.parametrize(
@@ -215,7 +215,7 @@ def test_wred_without_flows_is_said_to_be_left_out(tmp_path: Path, capsys: Said)
     (tmp_path / "r.cfg").write_text(f"hostname R\nversion 12.4\n{WRED}", encoding="utf-8")
     assert run(["predict", str(tmp_path / "r.cfg"), "--simulate"]) == 0
 
-    assert "again   simulated without its WRED" in capsys.readouterr().out
+    assert "check   simulated without its WRED" in capsys.readouterr().out
 
 
 def test_what_would_take_minutes_is_not_simulated(tmp_path: Path, capsys: Said) -> None:

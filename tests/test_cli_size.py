@@ -143,10 +143,12 @@ def test_the_largest_frame_takes_more_frames(capsys: Said) -> None:
         pytest.param(LOAD, "--platform", id="no platform"),
         pytest.param(("--platform", "3640", "--tps", "1"), "--out-bytes is missing", id="half"),
         pytest.param((), "--tps is missing", id="nothing"),
-        pytest.param(("--table", SITES, "--tps", "1"), "--table: says what --tps", id="both"),
-        pytest.param(("--table", SITES, "x.cfg"), "in place of PATH", id="table and path"),
+        pytest.param(
+            ("--table", SITES, "--tps", "1"), "--table: its file states what --tps", id="both"
+        ),
+        pytest.param(("--table", SITES, "x.cfg"), "--table: replaces PATH", id="table and path"),
         pytest.param(("--table", "none.csv", "--platform", "3640"), "cannot be read", id="no file"),
-        pytest.param((*BASE[2:], "--survivor-limit", "70"), "goes with --redundant", id="limit"),
+        pytest.param((*BASE[2:], "--survivor-limit", "70"), "needs --redundant", id="limit"),
         pytest.param(
             ("--platform", "2811", *LOAD, "--calibration", CALIBRATION),
             "measured on 3640, not on 2811",

@@ -64,7 +64,7 @@ def test_an_average_that_cannot_settle_is_said(tmp_path: Path, capsys: Said) -> 
     text = Path(CONFIG).read_text("utf-8").replace("weighting-constant 5", "weighting-constant 9")
     config.write_text(text, "utf-8")
     out = said(["predict", str(config), "--traffic", str(file)], capsys)
-    assert "the model did not converge: take the intervals only" in out
+    assert "the model did not converge: use only the intervals" in out
     assert "oscillation up to collapse" in out
 
 

@@ -13,7 +13,7 @@ from advisor.device.inputs import Inputs
 from advisor.device.reading import Source, read_source
 from advisor.lint.cards import load_rules
 from advisor.lint.judge import judge
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.settings.values import Settings
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
@@ -34,8 +34,8 @@ def test_a_device_that_was_pickled_gives_the_same_findings(device: Device) -> No
     there = judge(pickle.loads(pickle.dumps(device)), RULES)  # noqa: S301 -- our own bytes
 
     assert there.skipped == here.skipped
-    assert [(rule.card.id, hit) for rule, hit in there.found] == [
-        (rule.card.id, hit) for rule, hit in here.found
+    assert [(rule.card.id, hit) for rule, hit in there.pairs] == [
+        (rule.card.id, hit) for rule, hit in here.pairs
     ]
 
 

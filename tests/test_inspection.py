@@ -150,12 +150,15 @@ def test_arguments_of_an_output(arguments: str, bundle: str, count: int, capsys:
         pytest.param(".", 0, "", id="a folder"),
         pytest.param("none.cfg", 2, "none.cfg: No such file", id="no such file"),
         pytest.param(
-            "r1.txt --command ping", 2, "--command ping: no such output; there is", id="no output"
+            "r1.txt --command ping",
+            2,
+            "--command ping: no such output; the input has",
+            id="no output",
         ),
         pytest.param(
             "r1.cfg --command sh",
             2,
-            "--command sh: no such output; there is no show output",
+            "--command sh: no such output; the input has no show output",
             id="no output at all",
         ),
         pytest.param(f"{FIXTURES}/bundles/head1-incomplete", 3, "", id="an incomplete bundle"),
@@ -287,3 +290,14 @@ def test_every_observation_belongs_to_one_output() -> None:
         for value in values(dict(each.members)["observations"])
     ]
     assert sorted(map(str, parts)) == sorted(map(str, values(whole)))
+
+
+def test_a_part_that_is_not_understood_is_listed_with_its_lines(capsys: Said) -> None:
+    text = "R1#show interfaces\nSerial0/0 is up, line protocol is up\n  Colour is nine\nR1#\n"
+    Path("r1.txt").write_text(text, encoding="utf-8")
+    (device,) = devices(capsys, "r1.txt")
+    (output,) = device["coverage"]["outputs"]
+    assert output["understood"] is False
+    assert output["not_understood"] == [
+        {"part": "interface", "name": "Serial0/0", "is_cut": False, "line": 3, "at": "r1.txt:2"}
+    ]

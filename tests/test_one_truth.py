@@ -21,9 +21,11 @@ from advisor.device.inputs import Inputs
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.predictions import formula_cases, predict_device
+from advisor.predict.what_if.formula_cases import formula_cases
+from advisor.predict.what_if.predictions import predict_device
 from advisor.report import json_report
 from advisor.settings.load import load_settings, read_traffic, settings_of_text
 from advisor.settings.values import Settings

@@ -94,8 +94,8 @@ def test_every_remedy_is_the_one_that_the_whole_device_proves(
         text += "interface Multilink1\n ppp multilink\n service-policy output EDGE\n"
     device = device_read(text, SETTINGS, file="r1.ios")
     hits = judge(device, RULES)
-    known, parts = keys_of(hits.found), Parts(device, RULES, hits)
-    for rule, hit in hits.found:
+    known, parts = keys_of(hits.pairs), Parts(device, RULES, hits)
+    for rule, hit in hits.pairs:
         on_part = remedy_of(device, rule, hit, RULES, known, parts=parts)
         assert on_part == remedy_of(device, rule, hit, RULES, known)
 
@@ -198,8 +198,8 @@ def test_every_remedy_of_a_cut_text_is_the_one_that_the_whole_device_proves() ->
     text = CUT + "".join(serial(number, BODIES[number % 8]) for number in range(16))
     device = device_read(text, SETTINGS, file="r1.ios")
     hits = judge(device, RULES)
-    known, parts = keys_of(hits.found), Parts(device, RULES, hits)
-    for rule, hit in hits.found:
+    known, parts = keys_of(hits.pairs), Parts(device, RULES, hits)
+    for rule, hit in hits.pairs:
         on_part = remedy_of(device, rule, hit, RULES, known, parts=parts)
         assert on_part == remedy_of(device, rule, hit, RULES, known)
 

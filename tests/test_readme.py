@@ -55,7 +55,7 @@ def test_the_numbers_of_the_opening_are_the_tools_own(
     told = re.search(r"by up to (\d+) ms and a ring of 1 by up to (\d+)", README)
     assert told
     assert f"up to {told[1]} ms" in out
-    assert f"tx-ring-limit 1: up to {told[2]} ms" in out
+    assert f"tx-ring-limit 1 by up to {told[2]} ms" in out
 
 
 @pytest.mark.slow

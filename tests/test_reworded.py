@@ -16,7 +16,8 @@ from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.predict.comparison import compared
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.predictions import formula_cases, predict_device
+from advisor.predict.what_if.formula_cases import formula_cases
+from advisor.predict.what_if.predictions import predict_device
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
 

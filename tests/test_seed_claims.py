@@ -14,7 +14,8 @@ from advisor.lint.cards import load_rules
 from advisor.lint.findings import Verdict
 from advisor.lint.run import review
 from advisor.outlet.offer import offers_of
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingFact
 from advisor.outlet.wfq import conversations_of
 from advisor.settings.values import PacketShare, Settings, Traffic
@@ -111,7 +112,7 @@ def ring(path: str) -> RingFact:
 READ: dict[str, Callable[[], bool]] = {
     "A01": ring_delay_grows_with_the_ring,
     "A03": lambda: "the default is a compromise" in why("TXR001") and "costs CPU" in why("TXR001"),
-    "A04": lambda: "tx-ring-limit 1:" in message(SLOW, "TXR001"),
+    "A04": lambda: "tx-ring-limit 1 by up to" in message(SLOW, "TXR001"),
     "A05": lambda: [e.name for e in [outlet(FAST).encapsulation] if e] == ["ppp"],
     "A07": lambda: (
         router(FAST).facts.policy_maps[0].name

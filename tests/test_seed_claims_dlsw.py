@@ -10,14 +10,15 @@ from advisor.device.device import Device
 from advisor.platform.process_switching import find_platform, platforms
 from advisor.quantity import Basis
 from advisor.shows.cpu.load import CpuLoad, read_cpu
-from advisor.shows.version.reader import read_version
 from advisor.size.calibration import moving
 from advisor.size.load import Load
 from advisor.size.platform_line import line_of
-from advisor.size.sizing import Limits, size, takeovers
+from advisor.size.redundancy import takeovers
+from advisor.size.sizing import Limits, size
 from advisor.theory.dlsw.cpu import Estimate
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs
+from tests.support.readers import read_version
 from tools.validation.claims import Claim
 from tools.validation.dlsw_claims import TOLD, dlsw_claims
 
@@ -105,7 +106,7 @@ def one_minute_is_read_and_convergence_judged() -> bool:
 
 
 READ: dict[str, Callable[[], bool]] = {
-    "E02": lambda: "routing, other features" in remarks() and "come on top" in remarks(),
+    "E02": lambda: "routing, other features" in remarks() and "add to it" in remarks(),
     "E03": lambda: "explorers and other frame sizes" in remarks(),
     "E10": survivor_is_judged_by_the_design_limit,
     "E22": both_configs_are_typed,

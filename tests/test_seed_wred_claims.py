@@ -13,7 +13,8 @@ from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.settings.values import Settings
 from tests.support.devices import device_read
 from tests.support.outside import FACTS, needs

@@ -188,7 +188,9 @@ def test_the_minimum_thresholds_and_the_default_weight_of_the_wred_test_are_foun
     verdict = lint("configs/seed-002-router.ios")
 
     assert [each.rule for each in verdict.findings] == ["WRD002", "WRD006"]
-    assert verdict.findings[0].message.startswith("15 is not under half of 30")
+    assert verdict.findings[0].message.startswith(
+        "a minimum of 15 is not below half of the maximum of 30"
+    )
 
 
 # DLSw+ performance: a local peer, a remote peer, a bridge group on the LAN interface

@@ -416,7 +416,7 @@ class TestDlsw:
             ),
             pytest.param(
                 TRANSACTIONS + "ru_bytes = 1024\nclass = 'SNA'\n",
-                "advisor.toml:7: [[traffic]] peak_tps is for a whole device: drop class",
+                "advisor.toml:7: [[traffic]] peak_tps is for a whole device: remove class",
                 id="a peak of a class",
             ),
             pytest.param(

@@ -9,7 +9,7 @@ from advisor.capture.outputs import outputs
 from advisor.capture.show_output import ShowOutput
 
 
-class Asked(Struct, frozen=True):
+class CommandParts(Struct, frozen=True):
     """A spelled-out command in its parts; `line_filter` is what stands after the bar.
 
     `output` is the command of a known output, without arguments.
@@ -24,15 +24,15 @@ _SHORTEST_ABBREVIATION: Final = 3
 
 
 @lru_cache(maxsize=1024)
-def asked(command: str) -> Asked:
+def command_parts(command: str) -> CommandParts:
     """Take a spelled-out command apart.
 
     Examples
     --------
-    >>> parts = asked("show processes cpu sorted 5min | include CPU")
+    >>> parts = command_parts("show processes cpu sorted 5min | include CPU")
     >>> parts.output, parts.arguments, parts.line_filter
     ('show processes cpu', ('sorted', '5min'), 'include CPU')
-    >>> asked("show interfaces status").output is None
+    >>> command_parts("show interfaces status").output is None
     True
     """
     typed, bar, line_filter = command.partition("|")
@@ -43,8 +43,8 @@ def asked(command: str) -> Asked:
             arguments = tuple(name[len(command_of_output) :].split())
             if _has_other_layout(output, arguments):
                 break
-            return Asked(command_of_output, arguments, rest)
-    return Asked(None, (), rest)
+            return CommandParts(command_of_output, arguments, rest)
+    return CommandParts(None, (), rest)
 
 
 def _has_other_layout(output: ShowOutput, arguments: tuple[str, ...]) -> bool:

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.capture.clock import CaptureTime, printed_time, without_stamp
-from advisor.capture.commands import asked
+from advisor.capture.commands import command_parts
 from advisor.capture.outputs import CLOCK
 from advisor.capture.recognise import recognise
 from advisor.capture.sections import Capture, Gap, GapKind, Origin, Section, SectionKind, kind_of
@@ -149,7 +149,7 @@ def _heading(line: str) -> str | None:
         return None
     command = spell_out(words)
     is_tech = line.startswith(_TECH_MARK) and line.rstrip().endswith(_TECH_MARK)
-    return command if is_tech or asked(command).output is not None else None
+    return command if is_tech or command_parts(command).output is not None else None
 
 
 def _prompt(line: str) -> tuple[Prompt | None, CaptureTime | None]:
@@ -179,7 +179,7 @@ def _bare_command(line: str) -> str | None:
     if not line.startswith(("sh ", "sho ", "show ")) or " is " in line:
         return None
     command = spell_out(line)
-    return command if asked(command).output is not None else None
+    return command if command_parts(command).output is not None else None
 
 
 def _section(cut: _Cut, lines: Sequence[str], file: str) -> Section:
@@ -193,7 +193,7 @@ def _section(cut: _Cut, lines: Sequence[str], file: str) -> Section:
         identity = found.identity
     else:
         kind = kind_of(command, output)
-    is_clock = command is not None and asked(command).output == CLOCK
+    is_clock = command is not None and command_parts(command).output == CLOCK
     return Section(
         command,
         cut.host,

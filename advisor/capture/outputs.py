@@ -10,6 +10,7 @@ from typing import Final
 
 from msgspec import Struct
 
+from advisor.capture.foreign import FOREIGN, REPEATING
 from advisor.capture.show_output import Read, Sent, ShowOutput
 
 RUNNING_CONFIG: Final = "show running-config"
@@ -28,14 +29,16 @@ _PROBES: Final = (
     *("show ip sla statistics aggregated", "show ip sla monitor statistics"),
 )
 _SLA: Final = (Read("sla", "sla.reader:read_sla"),)
+_POLICIES: Final = (Read("policies", "policy_map.counted:read_policy_map_interface"),)
 _ATM: Final = (Read("atm_circuits", "atm.vc:read_atm_circuits"),)
 
 # The first record whose opening fits tells what a text is. Commands are sent in this order, too.
 OUTPUTS: Final = (
+    *REPEATING,
     ShowOutput(PRIVILEGE, (r"Current privilege level is \d+",), sent=Sent()),
     ShowOutput(
         CPU,
-        (r"CPU utilization for five seconds:[^,]*;",),
+        (r"(?:Core \d+: )?CPU utilization for five seconds:[^,]*;",),
         other_layouts=("platform", "detailed", "extended", "autoprofile", "threshold"),
         reads=(
             Read("cpu", "cpu.load:read_cpu"),
@@ -56,7 +59,16 @@ OUTPUTS: Final = (
         reads=(Read("dlsw_capabilities", "dlsw.capabilities:read_dlsw_capabilities"),),
         sent=Sent(),
     ),
-    ShowOutput("show cdp neighbors detail", (r"Device ID:",), is_foreign=True),
+    ShowOutput(
+        "show cdp neighbors detail",
+        (r"Device ID:",),
+        reads=(Read("neighbors", "neighbors.cdp:read_cdp_neighbors"),),
+    ),
+    ShowOutput(
+        "show inventory",
+        (r'NAME: ".*", DESCR: ',),
+        reads=(Read("inventory", "inventory.items:read_inventory"),),
+    ),
     ShowOutput(
         VERSION,
         (r"Cisco (?:IOS(?! XR)|Internetwork Operating System)|IOS \(tm\) ",),
@@ -70,6 +82,7 @@ OUTPUTS: Final = (
         "show policy-map control-plane",
         (r"Control Plane$",),
         opens_as=("show policy-map interface",),
+        reads=_POLICIES,
         sent=Sent(),
     ),
     ShowOutput(
@@ -80,7 +93,7 @@ OUTPUTS: Final = (
         ),
         opens_as=("show policy-map control-plane",),
         other_layouts=("brief",),
-        reads=(Read("policies", "policy_map.counted:read_policy_map_interface"),),
+        reads=_POLICIES,
         sent=Sent(is_heavy=True, counts=True),
     ),
     ShowOutput("show policy-map type", (r"Policy Map type \S+",), is_foreign=True),
@@ -111,8 +124,8 @@ OUTPUTS: Final = (
         (r"Current [\w ]*queue configuration",),
         opens_as=_LISTS,
         reads=(
-            Read("fair_queueing", "queueing.reader:read_fair_part"),
-            Read("random_detect", "queueing.reader:read_random_detect_part"),
+            Read("fair_queueing", "queueing.reader:read_fair_queueing"),
+            Read("random_detect", "queueing.reader:read_random_detect"),
         ),
         sent=Sent(is_heavy=True),
     ),
@@ -240,9 +253,20 @@ OUTPUTS: Final = (
         reads=(Read("dlsw_reachability", "dlsw.reachability:read_dlsw_reachability"),),
         sent=Sent(is_heavy=True),
     ),
+    ShowOutput(
+        "show ppp multilink",
+        (r"Multilink\d+(?:, bundle name is |$)|Bundle name: ",),
+        reads=(Read("bundles", "bundles.multilink:read_multilink"),),
+    ),
+    ShowOutput(
+        "show frame-relay fragment",
+        (r"interface\s+dlci\s+frag-type\s",),
+        reads=(Read("fragmentation", "bundles.fragments:read_fragments"),),
+    ),
     ShowOutput(CLOCK, (r"[*.]?\d\d:\d\d:\d\d\.\d{3} \S+ \w{3} \w{3} \d+ \d{4}$",)),
     ShowOutput(STARTUP_CONFIG),
     ShowOutput(RUNNING_CONFIG, sent=Sent(is_heavy=True, forms=(RUNNING_CONFIG_OF_VIEWS,))),
+    *FOREIGN,
 )
 
 

@@ -36,10 +36,10 @@ def why_partial(privilege: int | None, *, in_view: bool) -> str | None:
     what the user of that level may modify.
     """
     if in_view:
-        return "a parser view shows only what it may change"
+        return "a parser view shows only the lines that it may change"
     if privilege is None or privilege >= FULL_PRIVILEGE:
         return None
-    return f"privilege {privilege} shows only what it may change"
+    return f"privilege {privilege} shows only the lines that it may change"
 
 
 def lacks_of_a_device(config: str) -> str:

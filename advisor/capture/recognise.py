@@ -7,7 +7,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.capture.commands import asked
+from advisor.capture.commands import command_parts
 from advisor.capture.outputs import any_opening, openings, outputs
 from advisor.capture.sections import Origin, SectionKind, kind_of
 from advisor.ios.exec.commands import spell_out
@@ -51,7 +51,7 @@ def command_of_file(file: str) -> str | None:
     'show policy-map interface'
     """
     words = _words_of_file(file)
-    return asked(words).output if words is not None else None
+    return command_parts(words).output if words is not None else None
 
 
 def _words_of_file(file: str) -> str | None:

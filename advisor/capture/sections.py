@@ -7,22 +7,12 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.clock import CaptureTime, printed_time
-from advisor.capture.commands import asked
+from advisor.capture.commands import command_parts
+from advisor.capture.other_systems import other_system
 from advisor.capture.outputs import CLOCK
 from advisor.ios.syntax.detect import Identity
+from advisor.ios.syntax.dialect import Dialect
 from advisor.ios.syntax.scan import physical_lines
-from advisor.ios.syntax.signs import Dialect
-
-# How `show version` of other systems begins.
-_OTHER_SYSTEMS: Final = (
-    ("Cisco Nexus Operating System", Dialect.NXOS),
-    ("Cisco IOS XR Software", Dialect.IOS_XR),
-    ("Cisco Adaptive Security Appliance Software", Dialect.ASA),
-    ("Arista ", Dialect.EOS),
-    ("Junos: ", Dialect.JUNOS),
-    ("JUNOS ", Dialect.JUNOS),
-)
-_ROWS_OF_A_NAME: Final = 8
 
 
 class SectionKind(StrEnum):
@@ -58,6 +48,7 @@ class GapCause(StrEnum):
     """Why a part of a capture is not there, in words of this tool, which redaction leaves alone."""
 
     OTHER = ""
+    NOT_IN_IMAGE = "not known to the image"
     AUTHORIZATION = "the AAA server refuses the command"
     PRIVILEGE = "not enough privilege"
     NO_DEVICE = "a part of a configuration"
@@ -122,17 +113,17 @@ class Section(Struct, frozen=True):
         """The command whose layout the output has; None where it is not one that is read."""
         if self.command is None or self.kind is SectionKind.UNKNOWN:
             return None
-        return asked(self.command).output
+        return command_parts(self.command).output
 
     @property
     def arguments(self) -> tuple[str, ...]:
         """What was typed after the name of the command: an interface, a number, `sorted`."""
-        return asked(self.command).arguments if self.command is not None else ()
+        return command_parts(self.command).arguments if self.command is not None else ()
 
     @property
     def line_filter(self) -> str | None:
         """What was typed after the bar (`include CPU`); such an output is a part of one."""
-        return asked(self.command).line_filter if self.command is not None else None
+        return command_parts(self.command).line_filter if self.command is not None else None
 
     @property
     def refusal(self) -> str | None:
@@ -144,12 +135,8 @@ class Section(Struct, frozen=True):
 
     @property
     def other_system(self) -> Dialect | None:
-        """The system that calls itself other than IOS in the first lines of the output."""
-        for line in physical_lines(self.output)[:_ROWS_OF_A_NAME]:
-            for start, dialect in _OTHER_SYSTEMS:
-                if line.lstrip().startswith(start):
-                    return dialect
-        return None
+        """The system other than IOS that the first lines of the output tell."""
+        return other_system(self.command, physical_lines(self.output))
 
     def __str__(self) -> str:
         """Say what the section was taken for, the command masked."""
@@ -210,7 +197,7 @@ def kind_of(command: str, output: Sequence[str]) -> SectionKind:
     """Tell what the lines that a command printed are."""
     if not any((line := each.strip()) and not is_refusal(line) for each in output):
         return SectionKind.UNKNOWN  # refused, or nothing printed
-    line_filter = asked(command).line_filter or ""
+    line_filter = command_parts(command).line_filter or ""
     if command.startswith(_CONFIG_COMMANDS) and not line_filter.startswith(_CUT_LINES):
         return SectionKind.CONFIG
     return SectionKind.SHOW if command.startswith("show ") else SectionKind.UNKNOWN
@@ -230,7 +217,7 @@ def answer(
     Without `time` the one that the output itself shows is taken.
     """
     lines = physical_lines(output)
-    is_clock = asked(command).output == CLOCK
+    is_clock = command_parts(command).output == CLOCK
     return Section(
         command,
         host,

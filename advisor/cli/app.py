@@ -40,22 +40,24 @@ from advisor.cli.options import (
     Simulate,
     Traffic,
     Workers,
+    execution_of,
     flags_of,
     view_of,
-    where_of,
 )
+from advisor.cli.rules import rules_app
 from advisor.cli.size import size_app
 
 app = typer.Typer(
     name="advisor",
-    help="Cisco IOS QoS: predicts delay, finds what is wrong, prints remedies that are proven.",
+    help="Cisco IOS QoS: predict delay, find faults, print proven remedies.",
     no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-rules_app = typer.Typer(help="The rule catalogue.", no_args_is_help=True, rich_markup_mode=None)
-config_app = typer.Typer(help="Settings in force.", no_args_is_help=True, rich_markup_mode=None)
+config_app = typer.Typer(
+    help="Show the settings in force.", no_args_is_help=True, rich_markup_mode=None
+)
 app.add_typer(size_app, name="size")
 app.add_typer(design_app, name="design")
 app.add_typer(rules_app, name="rules")
@@ -68,8 +70,8 @@ def command() -> Callable[..., Any]:
     return get_command(app)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_wanted: bool) -> None:
+    if is_wanted:
         typer.echo(f"advisor {__version__}")
         raise typer.Exit
 
@@ -92,33 +94,34 @@ def lint(
     select: Select = [],  # noqa: B006 -- how typer spells a repeatable option
     ignore: Ignore = [],  # noqa: B006
     fail_on: Annotated[
-        FailOn | None, typer.Option(help="The mildest severity that exits 1 [default: warning].")
+        FailOn | None,
+        typer.Option(help="Lowest severity that gives exit code 1 [default: warning]."),
     ] = None,
-    severity: Annotated[Shown, typer.Option(help="The mildest severity shown.")] = Shown.INFO,
+    severity: Annotated[Shown, typer.Option(help="Lowest severity to show.")] = Shown.INFO,
     no_color: NoColor = False,
     profile: Profile = None,
     config: Config = None,
     quiet: Quiet = False,
     platform: Platform = None,
     verbose: Annotated[
-        bool, typer.Option("--verbose", "-v", help="Say what each part of a file was taken for.")
+        bool, typer.Option("--verbose", "-v", help="Print how each part of a file was recognised.")
     ] = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
 ) -> None:
-    """Judge configs and show outputs; print findings, worst first."""
+    """Check configs and show outputs; print findings, worst first."""
     from advisor.cli import judge_jobs
 
     flags = flags_of(config, profile, traffic, select, ignore, fail_on, platform)
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
-    raise typer.Exit(judge_jobs.lint(paths, flags, view, where_of(workers, scheduler)))
+    raise typer.Exit(judge_jobs.lint(paths, flags, view, execution_of(workers, scheduler)))
 
 
 @app.command()
 def fix(
     paths: Paths,
     rule: Only = [],  # noqa: B006
-    level: Annotated[FixLevel | None, typer.Option(help="The most a remedy may ask for.")] = None,
+    level: Annotated[FixLevel | None, typer.Option(help="Most intrusive remedy to print.")] = None,
     snippet_format: Annotated[SnippetFormat, typer.Option("--format")] = SnippetFormat.IOS,
     output: Output = None,
     traffic: Traffic = None,
@@ -133,50 +136,63 @@ def fix(
     from advisor.cli import fix_jobs
     from advisor.cli.selection import words
     from advisor.lint.findings import Level
-    from advisor.lint.plan import Asked
+    from advisor.lint.plan import RemedySelection
 
     flags = flags_of(config, profile, traffic, platform=platform)
     view = view_of(snippet_format, output, quiet=quiet)
-    asked = Asked(words(rule), Level(level) if level is not None else None)
-    raise typer.Exit(fix_jobs.fix(paths, flags, view, asked, where_of(workers, scheduler)))
+    selection = RemedySelection(words(rule), Level(level) if level is not None else None)
+    raise typer.Exit(fix_jobs.fix(paths, flags, view, selection, execution_of(workers, scheduler)))
 
 
 @app.command()
 def predict(
     path: OnePath = None,
     interface: Annotated[
-        str | None, typer.Option(metavar="NAME", help="This interface alone, like Serial0/0.")
+        str | None, typer.Option(metavar="NAME", help="Only this interface, like Serial0/0.")
     ] = None,
     assign: Annotated[
         list[str],
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="What if: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes), load (percent), "
-            "wred-min (packets), flows.GROUP.",
+            help="Change a setting: tx-ring-limit, bandwidth (kb/s), mtu, fragment (bytes), load "
+            "(percent), wred-min (packets), flows.GROUP.",
         ),
     ] = [],  # noqa: B006
     sweep: Annotated[
         list[str],
-        typer.Option(metavar="KEY=A..B[:STEP]", help="Move one or two of these over a range."),
+        typer.Option(
+            metavar="KEY=A..B[:STEP]", help="Predict over a range of one or two settings."
+        ),
     ] = [],  # noqa: B006
     link: Annotated[
-        str | None, typer.Option(metavar="RATE", help="A link without a config, like 512k.")
+        str | None, typer.Option(metavar="RATE", help="Predict a link without a config, like 512k.")
     ] = None,
-    encap: Annotated[str, typer.Option(help="Of --link: ppp, frame-relay, aal5snap, …")] = "ppp",
+    encap: Annotated[
+        str,
+        typer.Option(metavar="NAME", help="Encapsulation of --link: ppp, frame-relay, aal5snap, …"),
+    ] = "ppp",
     llq: Annotated[
-        str | None, typer.Option(metavar="RATE", help="Of --link: rate of the priority class.")
+        str | None, typer.Option(metavar="RATE", help="Rate of the priority class of --link.")
     ] = None,
     tx_ring_limit: Annotated[
-        int | None, typer.Option(min=1, max=32767, help="Of --link: the transmit ring.")
+        int | None, typer.Option(min=1, max=32767, metavar="N", help="Transmit ring of --link.")
     ] = None,
-    calls: Annotated[int | None, typer.Option(help="Of --link: calls in the LLQ.")] = None,
-    codec: Annotated[str | None, typer.Option(help="Of --calls [default: g729].")] = None,
+    calls: Annotated[
+        int | None, typer.Option(metavar="N", help="Calls in the LLQ of --link.")
+    ] = None,
+    codec: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Codec of --calls [default: g729].")
+    ] = None,
     background: Annotated[
-        int | None, typer.Option(metavar="BYTES", help="Of --link: IP packets of other traffic.")
+        int | None,
+        typer.Option(metavar="BYTES", help="IP packet size of the other traffic of --link."),
     ] = None,
     hops: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Hops of a path: end to end, R and MOS.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="TOML file of the hops of a path: end to end, R and MOS."
+        ),
     ] = None,
     traffic: Traffic = None,
     scenario: ScenarioFile = None,
@@ -191,13 +207,13 @@ def predict(
     config: Config = None,
     platform: Platform = None,
 ) -> None:
-    """Predict delay, jitter, loss and throughput of every class of each output."""
+    """Predict delay, jitter, loss and throughput of each class."""
     from advisor.cli import predict_jobs, scenario_jobs
 
     stated = predict_jobs.link_of(link, encap, llq, tx_ring_limit, calls, codec, background)
-    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops, simulate)
+    options = predict_jobs.PredictOptions(path, interface, assign, sweep, stated, hops, simulate)
     if scenario is not None:
-        predict_jobs.refuse_beside_scenario(asked)
+        predict_jobs.refuse_beside_scenario(options)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
         view = view_of(prediction_format or PredictionFormat.JSON, output, no_color)
         raise typer.Exit(
@@ -205,7 +221,7 @@ def predict(
         )
     view = view_of(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = flags_of(config, profile, traffic, platform=platform)
-    raise typer.Exit(predict_jobs.predict(asked, flags, view))
+    raise typer.Exit(predict_jobs.predict(options, flags, view))
 
 
 @app.command()
@@ -213,7 +229,9 @@ def inspect(
     paths: Paths,
     show_command: Annotated[
         str | None,
-        typer.Option("--command", metavar="COMMAND", help="This output alone, like `sh pol int`."),
+        typer.Option(
+            "--command", metavar="COMMAND", help="Only this show output, like `sh pol int`."
+        ),
     ] = None,
     inspection_format: Annotated[
         InspectionFormat, typer.Option("--format")
@@ -224,7 +242,7 @@ def inspect(
     platform: Platform = None,
     quiet: Quiet = False,
 ) -> None:
-    """Print what was understood: facts, observations and coverage, each with its line."""
+    """Print what was read: facts, observations and coverage."""
     from advisor.cli import inspect_jobs
 
     view = view_of(inspection_format, output, no_color, quiet)
@@ -237,14 +255,14 @@ def explain(
     rule: RuleName,
     path: Annotated[
         str | None,
-        typer.Argument(metavar="[PATH]", help="A config whose numbers a formula is given."),
+        typer.Argument(metavar="[PATH]", help="A config whose numbers are put into the formula."),
     ] = None,
     traffic: Traffic = None,
     profile: Profile = None,
     config: Config = None,
     no_color: NoColor = False,
 ) -> None:
-    """Print why a rule exists, its parameters, examples, remedy and sources; or a formula."""
+    """Explain a rule with its examples and sources, or a formula."""
     from advisor.cli import rule_jobs
 
     flags = flags_of(config, profile, traffic)
@@ -254,12 +272,13 @@ def explain(
 @app.command()
 def schema(
     name: Annotated[
-        str | None, typer.Argument(metavar="[OUTPUT]", help="One output: 'lint', 'predict', …")
+        str | None,
+        typer.Argument(metavar="[OUTPUT]", help="Command of one output: lint, predict, …"),
     ] = None,
     output: Output = None,
     check: Against = None,
 ) -> None:
-    """Print the JSON Schema of all JSON outputs, or of one."""
+    """Print the JSON Schema of one or all JSON outputs."""
     from advisor.cli import rule_jobs
 
     raise typer.Exit(rule_jobs.schema(name, output, check))
@@ -268,52 +287,35 @@ def schema(
 @app.command("demo-router")
 def demo_router(
     bundle: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="What it answers [default: one of ours].")
+        Path | None,
+        typer.Option(metavar="DIR", help="Bundle with the answers [default: a built-in bundle]."),
     ] = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Of the first; 0 for any that is free.")
+        int,
+        typer.Option(
+            min=0, max=65535, metavar="PORT", help="Port of the first router; 0: any free port."
+        ),
     ] = 0,
-    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 1,
+    count: Annotated[
+        int, typer.Option(min=1, max=1000, metavar="N", help="Number of routers.")
+    ] = 1,
     fault: Annotated[
-        list[str], typer.Option(metavar="NAME", help="What goes wrong; `list` prints the names.")
+        list[str], typer.Option(metavar="NAME", help="Fault to simulate; `list` prints the names.")
     ] = [],  # noqa: B006
     username: Annotated[
-        str | None, typer.Option(help="Of the login; else ADVISOR_USERNAME or advisor.")
+        str | None,
+        typer.Option(metavar="NAME", help="Login name [default: ADVISOR_USERNAME, or advisor]."),
     ] = None,
     write_inventory: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write hosts.yaml and known_hosts there.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Write hosts.yaml and known_hosts into this folder."),
     ] = None,
 ) -> None:
-    """Run IOS-like SSH servers on loopback, to try collect and audit without hardware."""
+    """Run simulated routers on loopback, to try collect and audit."""
     from advisor.cli import demo_jobs
 
-    asked = demo_jobs.Asked(bundle, port, count, fault, username, write_inventory)
-    raise typer.Exit(demo_jobs.demo_router(asked))
-
-
-@rules_app.command("list")
-def rules_list(no_color: NoColor = False) -> None:
-    """Print a line for each rule."""
-    from advisor.cli import rule_jobs
-
-    raise typer.Exit(rule_jobs.list_rules(view_of(no_color=no_color)))
-
-
-@rules_app.command("test")
-def rules_test(rule: Only = []) -> None:  # noqa: B006
-    """Run the examples of the cards: found, cured, rolled back."""
-    from advisor.cli import rule_jobs
-    from advisor.cli.selection import words
-
-    raise typer.Exit(rule_jobs.test_rules(words(rule)))
-
-
-@rules_app.command("docs")
-def rules_docs(output: Output = None, check: Against = None) -> None:
-    """Print the catalogue as Markdown."""
-    from advisor.cli import rule_jobs
-
-    raise typer.Exit(rule_jobs.rule_docs(output, check))
+    options = demo_jobs.DemoOptions(bundle, port, count, fault, username, write_inventory)
+    raise typer.Exit(demo_jobs.demo_router(options))
 
 
 @config_app.command("show")

@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from advisor import __version__
 from advisor.cli.errors import Code, say
 from advisor.faults import AdvisorError, Fault, trace_of
+from advisor.quantity import count
 from advisor.report.printable import printable
-from advisor.wording import count
 
 _NOT_WRITTEN = "could not be written"
 

@@ -10,7 +10,9 @@ from advisor.cli.choices import DesignFormat, WredBasisName
 from advisor.cli.options import Config, NoColor, Output, Profile, flags_of, view_of
 
 design_app = typer.Typer(
-    help="Settings from requirements, proven.", no_args_is_help=True, rich_markup_mode=None
+    help="Design settings from requirements, with proof.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
 )
 
 
@@ -21,29 +23,33 @@ def _design() -> None:
 
 @design_app.command("wred")
 def design_wred(
-    rate: Annotated[str, typer.Option(metavar="RATE", help="Of the class, like 512k or 2M.")],
+    rate: Annotated[str, typer.Option(metavar="RATE", help="Rate of the class, like 512k or 2M.")],
     target_delay: Annotated[
         float | None,
         typer.Option(metavar="MS", help="Queueing delay at the maximum threshold [default: 100]."),
     ] = None,
     packet: Annotated[
-        int | None, typer.Option(metavar="BYTES", help="Mean IP packet [default: 1500].")
+        int | None, typer.Option(metavar="BYTES", help="Mean IP packet size [default: 1500].")
     ] = None,
     dscp: Annotated[
         list[str], typer.Option(metavar="CODES", help="DSCPs of the class, like af11,af12,af13.")
     ] = ["af11,af12,af13"],  # noqa: B006
     flows: Annotated[
-        list[str], typer.Option(metavar="CODE=N", help="TCP flows, like af11=3,af12=20.")
+        list[str],
+        typer.Option(metavar="CODE=N", help="TCP flows of each code, like af11=3,af12=20."),
     ] = [],  # noqa: B006
     share: Annotated[
-        list[str], typer.Option(metavar="CODE=PERCENT", help="Least share, like af11=20%.")
+        list[str],
+        typer.Option(metavar="CODE=PERCENT", help="Least share of a code, like af11=20%."),
     ] = [],  # noqa: B006
     rtt: Annotated[
         float | None, typer.Option(metavar="MS", help="Round trip without queueing [default: 100].")
     ] = None,
-    release: Annotated[str, typer.Option(help="IOS release, like 12.2 or 15.1, or xe.")] = "15.1",
+    release: Annotated[
+        str, typer.Option(metavar="RELEASE", help="IOS release, like 12.2 or 15.1, or xe.")
+    ] = "15.1",
     basis: Annotated[
-        WredBasisName, typer.Option(help="What tells packets apart.")
+        WredBasisName, typer.Option(help="Marking that WRED reads.")
     ] = WredBasisName.DSCP,
     design_format: Annotated[DesignFormat, typer.Option("--format")] = DesignFormat.FULL,
     output: Output = None,
@@ -51,12 +57,12 @@ def design_wred(
     profile: Profile = None,
     config: Config = None,
 ) -> None:
-    """WRED of a class: thresholds, denominators, weight, and the shares that they give."""
+    """Design WRED of a class: thresholds, denominators, weight and shares."""
     from advisor.cli import design_jobs
     from advisor.cli.selection import words
 
-    asked = design_jobs.WredAsked(
+    options = design_jobs.WredOptions(
         rate, target_delay, packet, words(dscp), words(flows), words(share), rtt, release, basis
     )
     view = view_of(design_format, output, no_color)
-    raise typer.Exit(design_jobs.wred(asked, flags_of(config, profile), view))
+    raise typer.Exit(design_jobs.wred(options, flags_of(config, profile), view))

@@ -24,45 +24,54 @@ class Ssh(StrEnum):
 
 
 Hosts = Annotated[
-    list[str] | None, typer.Argument(metavar="[HOST[:PORT]]...", help="Devices to ask.")
+    list[str] | None, typer.Argument(metavar="[HOST[:PORT]]...", help="Devices to read.")
 ]
 Inventory = Annotated[
     Path | None,
     typer.Option(
-        metavar="F",
-        help="Nornir: a folder with hosts.yaml, that file, or a config; or a list, a host a line.",
+        metavar="FILE",
+        help="Nornir inventory: folder, hosts.yaml or config; or a text file, one host a line.",
     ),
 ]
 Filter = Annotated[
     list[str],
-    typer.Option("--filter", metavar="KEY=VALUE", help="These devices alone, like role=wan."),
+    typer.Option("--filter", metavar="KEY=VALUE", help="Only these devices, like role=wan."),
 ]
 Username = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Else ADVISOR_USERNAME, else the inventory.")
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Login name [default: ADVISOR_USERNAME, then the inventory]."
+    ),
 ]
 Key = Annotated[
     Path | None,
-    typer.Option("--key", metavar="FILE", help="Private key; ADVISOR_KEY_PASSPHRASE unlocks it."),
+    typer.Option(
+        "--key", metavar="FILE", help="Private key file; ADVISOR_KEY_PASSPHRASE unlocks it."
+    ),
 ]
-Agent = Annotated[bool, typer.Option("--agent", help="The first key of the SSH agent.")]
+Agent = Annotated[bool, typer.Option("--agent", help="Log in with the first key of the SSH agent.")]
 Jump = Annotated[
     str | None, typer.Option(metavar="HOST[:PORT]", help="Reach all devices through this host.")
 ]
 KnownHostsFile = Annotated[
-    Path, typer.Option("--known-hosts", metavar="FILE", help="Keys that devices are known by.")
+    Path, typer.Option("--known-hosts", metavar="FILE", help="File of known host keys.")
 ]
 AcceptNew = Annotated[
     bool,
     typer.Option(
-        "--accept-new", help="Record the key of a device that is not known, before any login."
+        "--accept-new", help="Record the host key of an unknown device, before any login."
     ),
 ]
 SshProfileOption = Annotated[
     Ssh | None,
-    typer.Option("--ssh-profile", help="legacy allows SHA-1, CBC, group 1 and ssh-rsa."),
+    typer.Option("--ssh-profile", help="legacy also allows SHA-1, CBC, group 1 and ssh-rsa."),
 ]
-Workers = Annotated[int, typer.Option(min=1, max=500, help="Devices at a time.")]
-Retries = Annotated[int, typer.Option(min=0, help="Of connections; a login is tried once.")]
+Workers = Annotated[
+    int, typer.Option(min=1, max=500, metavar="N", help="Devices at the same time.")
+]
+Retries = Annotated[
+    int, typer.Option(min=0, metavar="N", help="Retries of a connection; a login is tried once.")
+]
 
 
 def _number(value: float | None) -> float | None:
@@ -74,20 +83,30 @@ def _number(value: float | None) -> float | None:
 
 ConnectTimeout = Annotated[
     float,
-    typer.Option(min=0.1, max=_DAY_S, callback=_number, metavar="S", help="To connect."),
+    typer.Option(
+        min=0.1, max=_DAY_S, callback=_number, metavar="S", help="Time limit of a connection, in s."
+    ),
 ]
 CommandTimeout = Annotated[
     float,
-    typer.Option(min=0.1, max=_DAY_S, callback=_number, metavar="S", help="Of a command."),
+    typer.Option(
+        min=0.1, max=_DAY_S, callback=_number, metavar="S", help="Time limit of a command, in s."
+    ),
 ]
 DeviceTimeout = Annotated[
     float,
-    typer.Option(min=1, max=_DAY_S, callback=_number, metavar="S", help="Of a device in all."),
+    typer.Option(
+        min=1, max=_DAY_S, callback=_number, metavar="S", help="Time limit of a device, in s."
+    ),
 ]
 CpuLimit = Annotated[
     float,
     typer.Option(
-        min=0, max=100, callback=_number, metavar="%", help="Above it heavy commands wait."
+        min=0,
+        max=100,
+        callback=_number,
+        metavar="%",
+        help="CPU load above which heavy commands wait.",
     ),
 ]
 Interval = Annotated[
@@ -97,28 +116,35 @@ Interval = Annotated[
         max=_DAY_S,
         callback=_number,
         metavar="S",
-        help="Take counters twice, so far apart: true rates.",
+        help="Read the counters twice, this many seconds apart, for true rates.",
     ),
 ]
-Resume = Annotated[bool, typer.Option("--resume", help="Keep whole bundles that are there.")]
+Resume = Annotated[bool, typer.Option("--resume", help="Keep complete bundles of an earlier run.")]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print what would be asked of whom; connect to nobody.")
+    bool, typer.Option("--dry-run", help="Print the commands for each device; connect to none.")
 ]
 Select = Annotated[
-    list[str], typer.Option(metavar="RULES", help="Ask for what these rules need alone.")
+    list[str], typer.Option(metavar="RULES", help="Read only what these rules need.")
 ]
-Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Leave out what these need.")]
-Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings.")]
-Profile = Annotated[str | None, typer.Option(metavar="NAME", help="Budgets: voice, video, …")]
+Ignore = Annotated[
+    list[str], typer.Option(metavar="RULES", help="Do not read what only these rules need.")
+]
+Config = Annotated[Path | None, typer.Option(metavar="FILE", help="Settings file.")]
+Profile = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Set of budgets: voice, video, data, dlsw or strict."),
+]
 Platform = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Model or family of devices that do not show theirs."),
 ]
 Output = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write to a file, whole or not at all.")
+    Path | None, typer.Option(metavar="FILE", help="Write to a file. An error leaves the old file.")
 ]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no notes.")]
-NoColor = Annotated[bool, typer.Option("--no-color", help="Plain text; so does NO_COLOR.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
+NoColor = Annotated[
+    bool, typer.Option("--no-color", help="Print without color; NO_COLOR does the same.")
+]
 _KNOWN_HOSTS = Path("~/.ssh/known_hosts")
 
 
@@ -133,7 +159,8 @@ def collect(
     hosts: Hosts = None,
     inventory: Inventory = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where the bundles go, one folder each.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for the bundles, one folder for each device."),
     ] = None,
     conditions: Filter = [],
     username: Username = None,
@@ -154,7 +181,7 @@ def collect(
     dry_run: DryRun = False,
     print_authorization: Annotated[
         bool,
-        typer.Option("--print-authorization", help="Print what the account must be allowed."),
+        typer.Option("--print-authorization", help="Print the rights that the account needs."),
     ] = False,
     select: Select = [],
     ignore: Ignore = [],
@@ -164,7 +191,7 @@ def collect(
     output: Output = None,
     quiet: Quiet = False,
 ) -> None:
-    """Read routers over SSH, read-only; write a bundle for each."""
+    """Read routers over SSH (read-only); write one bundle for each."""
     from advisor.cli import fleet_jobs
     from advisor.cli.fleet_options import FleetOptions
     from advisor.cli.selection import words
@@ -175,7 +202,7 @@ def collect(
     view = View(fleet_format, output, quiet=quiet)
     if print_authorization:
         raise typer.Exit(fleet_jobs.print_authorization(flags, view))
-    asked = FleetOptions(
+    options = FleetOptions(
         tuple(hosts or ()),
         inventory,
         tuple(conditions),
@@ -196,15 +223,16 @@ def collect(
         resume,
     )
     if dry_run:
-        raise typer.Exit(fleet_jobs.dry_run(asked, flags, view))
-    raise typer.Exit(fleet_jobs.collect(asked, flags, view, out))
+        raise typer.Exit(fleet_jobs.dry_run(options, flags, view))
+    raise typer.Exit(fleet_jobs.collect(options, flags, view, out))
 
 
 def audit(
     hosts: Hosts = None,
     inventory: Inventory = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keep the bundles there; else none is kept.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep the bundles in this folder. Default: keep none."),
     ] = None,
     conditions: Filter = [],
     username: Username = None,
@@ -224,12 +252,16 @@ def audit(
     resume: Resume = False,
     dry_run: DryRun = False,
     traffic: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="[[traffic]] tables: what is offered.")
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="TOML file of [[traffic]] tables: the load of the classes."
+        ),
     ] = None,
     select: Select = [],
     ignore: Ignore = [],
     fail_on: Annotated[
-        FailOn | None, typer.Option(help="The mildest severity that exits 1 [default: warning].")
+        FailOn | None,
+        typer.Option(help="Lowest severity that gives exit code 1 [default: warning]."),
     ] = None,
     config: Config = None,
     profile: Profile = None,
@@ -239,7 +271,7 @@ def audit(
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> None:
-    """Read routers over SSH, judge them, and put measured beside predicted."""
+    """Read routers over SSH, lint them, compare with predictions."""
     from advisor.cli import fleet_jobs
     from advisor.cli.fleet_options import FleetOptions
     from advisor.cli.selection import words
@@ -248,7 +280,7 @@ def audit(
 
     flags = Flags(config, profile, words(select), words(ignore), fail_on, traffic, platform)
     view = View(fleet_format, output, no_color, quiet)
-    asked = FleetOptions(
+    options = FleetOptions(
         tuple(hosts or ()),
         inventory,
         tuple(conditions),
@@ -269,15 +301,15 @@ def audit(
         resume,
     )
     if dry_run:
-        raise typer.Exit(fleet_jobs.dry_run(asked, flags, view))
-    raise typer.Exit(fleet_jobs.audit(asked, flags, view, out))
+        raise typer.Exit(fleet_jobs.dry_run(options, flags, view))
+    raise typer.Exit(fleet_jobs.audit(options, flags, view, out))
 
 
 def redact(
     path: Annotated[str, typer.Argument(metavar="PATH", help="A file, or - for standard input.")],
     output: Output = None,
 ) -> None:
-    """Print a configuration or show outputs without secrets, line for line."""
+    """Print a config or show outputs without secrets."""
     from advisor.cli import redact_jobs
 
     raise typer.Exit(redact_jobs.redact(path, output))

@@ -15,7 +15,7 @@ from advisor.device.nodes import Record
 from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
-from advisor.lint.coverage import device_coverage
+from advisor.lint.coverage import described_outputs, device_coverage
 from advisor.report import inspection_text
 from advisor.report.printable import printable
 from advisor.settings.load import load_settings
@@ -37,7 +37,8 @@ def inspect(paths: Sequence[str], flags: Flags, view: View, command: str | None)
             coverage = device_coverage(reading.device, rules)
             captured.update(dict.fromkeys(coverage.captured))
             if command is None:
-                records.append(inspect_device(reading, coverage.missing))
+                points = described_outputs(reading.device)
+                records.append(inspect_device(reading, coverage.missing, points))
             elif (record := inspect_output(reading, command)) is not None:
                 records.append(record)
     say_what_is_not_read(inputs, view)
@@ -58,8 +59,11 @@ def inspect(paths: Sequence[str], flags: Flags, view: View, command: str | None)
 
 
 def _no_output(command: str, captured: Iterable[str]) -> str:
-    known = ", ".join(printable(mask_command(each)) for each in captured)
-    return f"--command {printable(command)}: no such output; there is {known or 'no show output'}"
+    commands = ", ".join(printable(mask_command(name)) for name in captured)
+    return (
+        f"--command {printable(command)}: no such output; "
+        f"the input has {commands or 'no show output'}"
+    )
 
 
 def say_parts(sources: Iterable[Source], guard: Guard) -> None:

@@ -8,38 +8,47 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from advisor.cli.crew import Where
+    from advisor.cli.crew import Execution
     from advisor.cli.view import View
     from advisor.settings.values import Flags
 
-_PATHS = "Configs, show outputs, bundles, folders of them, globs, or - for standard input."
+_PATHS = "Configs, show outputs, bundles, folders or globs; - is standard input."
 Paths = Annotated[list[str], typer.Argument(metavar="PATH...", help=_PATHS)]
 OnePath = Annotated[
     str | None,
-    typer.Argument(metavar="[PATH]", help="A config or bundle, or - for standard input."),
+    typer.Argument(metavar="[PATH]", help="A config or a bundle; - is standard input."),
 ]
 ScenarioFile = Annotated[
     Path | None,
-    typer.Option(metavar="FILE", help="JSON of interfaces under traffic, in place of PATH."),
+    typer.Option(
+        metavar="FILE", help="JSON file of interfaces and their traffic, in place of PATH."
+    ),
 ]
 Simulate = Annotated[
-    bool, typer.Option("--simulate", help="Simulate the same beside the prediction.")
+    bool,
+    typer.Option("--simulate", help="Also simulate, and print the result beside the prediction."),
 ]
 RuleName = Annotated[
     str,
-    typer.Argument(metavar="RULE", help="Id, name, or a prefix; a formula, or `formulas` for all."),
+    typer.Argument(
+        metavar="RULE",
+        help="Id, name or prefix of a rule; name of a formula; `formulas` lists them.",
+    ),
 ]
 Config = Annotated[
     Path | None,
     typer.Option(
-        metavar="FILE", help="Settings; else advisor.toml or pyproject.toml, nearest upwards."
+        metavar="FILE",
+        help="Settings file. Default: the nearest advisor.toml or pyproject.toml, upwards.",
     ),
 ]
 Profile = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Budgets: voice, video, data, dlsw or strict.")
+    str | None,
+    typer.Option(metavar="NAME", help="Set of budgets: voice, video, data, dlsw or strict."),
 ]
 Traffic = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="[[traffic]] tables: what classes are offered.")
+    Path | None,
+    typer.Option(metavar="FILE", help="TOML file of [[traffic]] tables: the load of the classes."),
 ]
 Platform = Annotated[
     str | None,
@@ -48,26 +57,36 @@ Platform = Annotated[
     ),
 ]
 Select = Annotated[
-    list[str], typer.Option(metavar="RULES", help="Run these alone; ids, names or prefixes.")
+    list[str], typer.Option(metavar="RULES", help="Run only these rules: ids, names or prefixes.")
 ]
-Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Do not run these.")]
-Only = Annotated[list[str], typer.Option("--rule", metavar="RULE", help="These rules alone.")]
+Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Do not run these rules.")]
+Only = Annotated[list[str], typer.Option("--rule", metavar="RULE", help="Use only these rules.")]
 Output = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write to a file, whole or not at all.")
+    Path | None, typer.Option(metavar="FILE", help="Write to a file. An error leaves the old file.")
 ]
 Against = Annotated[
-    Path | None, typer.Option("--check", metavar="FILE", help="Exit 1 where the file differs.")
+    Path | None,
+    typer.Option("--check", metavar="FILE", help="Compare with this file; exit 1 if it differs."),
 ]
 Workers = Annotated[
     int | None,
-    typer.Option(min=1, max=512, help="Processes [default: one, of folders one for each core]."),
+    typer.Option(
+        min=1,
+        max=512,
+        metavar="N",
+        help="Number of processes [default: 1; one for each core for folders].",
+    ),
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option(metavar="ADDRESS", help="A Dask cluster in their place, like tcp://host:8786."),
+    typer.Option(metavar="ADDRESS", help="Use a Dask cluster, like tcp://host:8786."),
 ]
-NoColor = Annotated[bool, typer.Option("--no-color", help="Plain text; so does NO_COLOR.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No notes; of lint, findings alone.")]
+NoColor = Annotated[
+    bool, typer.Option("--no-color", help="Print without color; NO_COLOR does the same.")
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", "-q", help="Print no notes; lint prints only findings.")
+]
 
 
 def flags_of(
@@ -88,11 +107,11 @@ def flags_of(
     )
 
 
-def where_of(workers: int | None, scheduler: str | None) -> "Where":
+def execution_of(workers: int | None, scheduler: str | None) -> "Execution":
     """What the options say of the processes that work."""
-    from advisor.cli.crew import Where
+    from advisor.cli.crew import Execution
 
-    return Where(workers, scheduler)
+    return Execution(workers, scheduler)
 
 
 def view_of(

@@ -13,7 +13,7 @@ _MOST_BYTES, _MOST_RU_BYTES, _MOST_FRAME_BYTES = 100_000_000, 65_535, 17_800
 _MOST_TPS, _MOST_PEERS = 1_000_000, 100_000
 
 size_app = typer.Typer(
-    help="CPU, head room and platform for what a router carries.",
+    help="Size routers: CPU, head room and smallest platform.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -28,37 +28,49 @@ def _size() -> None:
 def dlsw(
     paths: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATH]...", help="Configs with show outputs, bundles, folders."),
+        typer.Argument(metavar="[PATH]...", help="Configs with show outputs, bundles or folders."),
     ] = None,
     platform: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="Like 3640, NPE-300, RSP4; else by `show version`."),
+        typer.Option(
+            metavar="NAME",
+            help="Platform, like 3640, NPE-300, RSP4 [default: that of `show version`].",
+        ),
     ] = None,
     tps: Annotated[
         float | None,
-        typer.Option(min=0, max=_MOST_TPS, help="Peak transactions/s of this router."),
+        typer.Option(min=0, max=_MOST_TPS, metavar="N", help="Peak transactions/s of the router."),
     ] = None,
     out_bytes: Annotated[
-        int | None, typer.Option(min=0, max=_MOST_BYTES, help="Of a transaction, one way.")
+        int | None,
+        typer.Option(min=0, max=_MOST_BYTES, metavar="BYTES", help="Bytes out of a transaction."),
     ] = None,
     in_bytes: Annotated[
-        int | None, typer.Option(min=0, max=_MOST_BYTES, help="Of a transaction, the other way.")
+        int | None,
+        typer.Option(min=0, max=_MOST_BYTES, metavar="BYTES", help="Bytes in of a transaction."),
     ] = None,
     ru: Annotated[
-        int | None, typer.Option(min=1, max=_MOST_RU_BYTES, help="SNA response unit, bytes.")
+        int | None,
+        typer.Option(min=1, max=_MOST_RU_BYTES, metavar="BYTES", help="SNA response unit."),
     ] = None,
     lf: Annotated[
         int | None,
         typer.Option(
-            min=1, max=_MOST_FRAME_BYTES, help="Largest frame, bytes; else that of the config."
+            min=1,
+            max=_MOST_FRAME_BYTES,
+            metavar="BYTES",
+            help="Largest frame [default: that of the config].",
         ),
     ] = None,
     peers: Annotated[
-        int | None, typer.Option(min=0, max=_MOST_PEERS, help="Peers of this router.")
+        int | None, typer.Option(min=0, max=_MOST_PEERS, metavar="N", help="Peers of the router.")
     ] = None,
     redundant: Annotated[
         bool,
-        typer.Option("--redundant", help="One of a pair: after a failure it carries both."),
+        typer.Option(
+            "--redundant",
+            help="The router is one of a pair and carries both loads after a failure.",
+        ),
     ] = False,
     domain: Annotated[
         int | None,
@@ -67,41 +79,51 @@ def dlsw(
             min=1,
             max=_MOST_PEERS,
             metavar="PEERS",
-            help="Peers that may be lost at once.",
+            help="Peers that one failure may take down.",
         ),
     ] = None,
     survivor_limit: Annotated[
         float | None,
         typer.Option(
-            min=1, max=100, metavar="PERCENT", help="CPU that the survivor may use [default: 50]."
+            min=1,
+            max=100,
+            metavar="PERCENT",
+            help="CPU limit of the survivor of a pair [default: 50].",
         ),
     ] = None,
     table: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="CSV: site,tps,out_bytes,in_bytes,ru[,lf][,host]."),
+        typer.Option(
+            metavar="FILE", help="CSV of sites: site,tps,out_bytes,in_bytes,ru[,lf][,host]."
+        ),
     ] = None,
     calibration: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="TOML of measurements that replace the estimate."),
+        typer.Option(metavar="FILE", help="TOML file of measurements that replace the estimate."),
     ] = None,
-    lan: Annotated[Lan | None, typer.Option(help="Noted; else by the config.")] = None,
-    wan: Annotated[Wan | None, typer.Option(help="Noted; else by the config.")] = None,
+    lan: Annotated[
+        Lan | None, typer.Option(help="LAN medium, for a remark [default: config].")
+    ] = None,
+    wan: Annotated[
+        Wan | None, typer.Option(help="WAN medium, for a remark [default: config].")
+    ] = None,
     size_format: Annotated[SizeFormat, typer.Option("--format")] = SizeFormat.FULL,
     output: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write to a file, whole or not at all.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write to a file. An error leaves the old file."),
     ] = None,
     no_color: Annotated[
-        bool, typer.Option("--no-color", help="Plain text; so does NO_COLOR.")
+        bool, typer.Option("--no-color", help="Print without color; NO_COLOR does the same.")
     ] = False,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No notes.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no notes.")] = False,
 ) -> None:
-    """Size DLSw+ routers: frames/s to CPU, now and after a failover."""
+    """Size DLSw+ routers: CPU load now and after a failover."""
     from advisor.cli import size_jobs
     from advisor.cli.view import View
     from advisor.size.answer import Media
     from advisor.size.device import Profile
 
-    asked = size_jobs.SizeAsked(
+    options = size_jobs.SizeOptions(
         paths=tuple(paths or ()),
         table=table,
         platform=platform,
@@ -113,4 +135,4 @@ def dlsw(
         calibration=calibration,
     )
     view = View(size_format, output, no_color, quiet)
-    raise typer.Exit(size_jobs.size_dlsw(asked, view))
+    raise typer.Exit(size_jobs.size_dlsw(options, view))

@@ -36,8 +36,8 @@ class Credentials(Struct, frozen=True):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be written, whatever a device prints."""
-        return tuple(each for each in (self.password, self.enable) if each)
+        """Texts that no output may hold, even if a device prints them."""
+        return tuple(secret for secret in (self.password, self.enable) if secret)
 
 
 class Keychain(Struct):
@@ -67,7 +67,7 @@ class Keychain(Struct):
         username = self.username_of(target)
         enable = os.environ.get(ENABLE) or None
         if enable is not None and not enable.isprintable():
-            raise CredentialsError(f"{ENABLE}: holds characters that would be a line of their own")
+            raise CredentialsError(f"{ENABLE}: holds a control character")
         if self.key_file is not None:
             self._key = self._key or _private_key(self.key_file)
             return Credentials(username, enable=enable, key=self._key)
@@ -92,15 +92,15 @@ class Keychain(Struct):
 
     def _password(self, username: str) -> str:
         if username not in self._passwords:
-            found = os.environ.get(PASSWORD) or _from_keyring(username)
-            if not found and self.ask is not None:
-                found = self.ask(f"Password of {username}: ")
-            if not found:
+            password = os.environ.get(PASSWORD) or _from_keyring(username)
+            if not password and self.ask is not None:
+                password = self.ask(f"Password of {username}: ")
+            if not password:
                 raise CredentialsError(
                     f"no password of {username}: set {PASSWORD}, store one with"
                     f" `keyring set {KEYRING_SERVICE} {username}`, or use --key or --agent"
                 )
-            self._passwords[username] = found
+            self._passwords[username] = password
         return self._passwords[username]
 
 
@@ -126,5 +126,5 @@ def _private_key(file: Path) -> "PKey":
         raise CredentialsError(f"--key {file}: {error.strerror}") from None
     except (SSHException, UnknownKeyType, ValueError, TypeError):
         raise CredentialsError(
-            f"--key {file}: cannot be read; of a locked key set {KEY_PASSPHRASE}, or use --agent"
+            f"--key {file}: cannot be read; for a locked key set {KEY_PASSPHRASE}, or use --agent"
         ) from None

@@ -40,7 +40,7 @@ class Fault(StrEnum):
 NEXT_STEPS = MappingProxyType(
     {
         Fault.NAME: "correct the name, or give its address as `hostname` in the inventory",
-        Fault.REFUSED: "check port and `transport input ssh`; a router that takes Telnet alone "
+        Fault.REFUSED: "check port and `transport input ssh`; a router that takes only Telnet "
         "needs `ip domain-name` and `crypto key generate rsa` first",
         Fault.UNREACHABLE: "check address, route and access lists, then run again with --resume",
         Fault.NOT_SSH: "check the port; a router whose VTY lines are all in use closes it too: "
@@ -63,7 +63,7 @@ NEXT_STEPS = MappingProxyType(
         Fault.CUT: "run again with --resume",
         Fault.OUT_OF_STEP: "log in by hand and see what it prints by itself, then run again",
         Fault.TIME: "raise --command-timeout or --device-timeout",
-        Fault.NOT_REDACTED: "nothing of it was kept: look at what the router prints by hand",
+        Fault.NOT_REDACTED: "nothing was kept: log in by hand and see what the router prints",
         Fault.NOT_WRITTEN: "make room, or give another --out",
         Fault.STOPPED: "correct the account, then run again with --resume",
         Fault.INTERRUPTED: "run again with --resume",
@@ -77,7 +77,7 @@ _STEPS: Final = (  # by what is wrong first
         for cause in (GapCause.AUTHORIZATION, GapCause.PRIVILEGE, GapCause.NO_DEVICE)
     ),
     (GapCause.QUESTION, NEXT_STEPS[Fault.QUESTION]),
-    (GapCause.TOO_LARGE, "look at what the router prints by hand"),
+    (GapCause.TOO_LARGE, "log in by hand and see what the router prints"),
     (GapCause.TIME, NEXT_STEPS[Fault.TIME]),
 )
 _BEFORE_ANY_LOGIN = (Fault.REFUSED, Fault.UNREACHABLE)

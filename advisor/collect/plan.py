@@ -1,4 +1,4 @@
-"""Which commands are asked of a device, in which order: only what the rules need."""
+"""Which commands are sent to a device, in which order."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -7,7 +7,6 @@ from msgspec import Struct
 
 from advisor.capture.outputs import CPU, PRIVILEGE, RUNNING_CONFIG, RUNNING_CONFIG_OF_VIEWS, VERSION
 from advisor.collect.allow_list import ALLOWED, Allowed, allowed
-from advisor.lint.cards import Rule
 
 _FIRST: Final = (PRIVILEGE, VERSION, CPU)  # before anything that costs the router time
 _LAST: Final = (RUNNING_CONFIG,)
@@ -26,14 +25,14 @@ class Plan(Struct, frozen=True):
     @property
     def commands(self) -> tuple[str, ...]:
         """The commands in order, each once."""
-        return tuple(each.command for each in self.steps)
+        return tuple(step.command for step in self.steps)
 
     @property
     def may_send(self) -> tuple[str, ...]:
         """All that may be sent: with what older trains and privilege views call the same."""
         sent: dict[str, None] = {}
-        for each in self.steps:
-            sent.update(dict.fromkeys((each.command, *each.older)))
+        for step in self.steps:
+            sent.update(dict.fromkeys((step.command, *step.older)))
         if RUNNING_CONFIG in sent:
             sent[RUNNING_CONFIG_OF_VIEWS] = None
         return tuple(sent)
@@ -43,27 +42,29 @@ class Plan(Struct, frozen=True):
         return self.interval_s is not None and step.counts
 
 
-def plan_of(rules: Iterable[Rule], interval_s: float | None = None) -> Plan:
-    """Derive the commands from what the selected rules judge by.
+def plan_of(wanted: Iterable[str], interval_s: float | None = None) -> Plan:
+    """Put the wanted commands in order, with those that every collection needs.
 
     Parameters
     ----------
-    rules
-        The rules in force.
+    wanted
+        Commands whose output the selected rules read, in any order.
     interval_s
         Seconds between two samples of counters; None takes one sample.
 
     Raises
     ------
     NotAllowedError
-        If a rule wants a command that is not on the list.
+        If a wanted command is not on the list.
     """
-    wanted = {command for rule in rules for command in rule.check.wants}
-    wanted |= {each for command in wanted for each in allowed(command).beside}
+    commands = set(wanted)
+    commands |= {other for command in commands for other in allowed(command).beside}
     between = tuple(
-        each for each in ALLOWED if each.command in wanted and each.command not in (*_FIRST, *_LAST)
+        step
+        for step in ALLOWED
+        if step.command in commands and step.command not in (*_FIRST, *_LAST)
     )
     first = tuple(allowed(command) for command in _FIRST)
     last = tuple(allowed(command) for command in _LAST)
     # Stable: within the light and the heavy ones the order of the list stays.
-    return Plan((*first, *sorted(between, key=lambda each: each.is_heavy), *last), interval_s)
+    return Plan((*first, *sorted(between, key=lambda step: step.is_heavy), *last), interval_s)

@@ -8,7 +8,7 @@ from advisor.device.device import Device, with_tree
 from advisor.ios.edit.undo import undo_commands
 from advisor.lint.cards import Rule
 from advisor.lint.judge import finding_of, judge
-from advisor.lint.trial import UnprovenError, applied, statement_of
+from advisor.lint.trial import APPLIED, UnprovenError, applied
 
 
 class UnprovenDesignError(Exception):
@@ -35,21 +35,21 @@ def prove_lines(
     UnprovenDesignError
         If IOS would refuse a line, a rule finds a fault, or the rollback does not restore.
     """
-    before = trial.facts.tree
+    tree = trial.facts.tree
     try:
-        designed = applied(before, lines)
+        designed = applied(tree, lines)
         attached = with_tree(trial, applied(designed, attachment))
     except UnprovenError as error:
         raise UnprovenDesignError(str(error)) from error
-    for rule, hit in judge(attached, rules).found:
-        said = finding_of(attached, rule, hit, {}).message
-        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {said}")
-    rollback = undo_commands(before, designed)
+    for rule, hit in judge(attached, rules).pairs:
+        message = finding_of(attached, rule, hit, {}).message
+        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {message}")
+    rollback = undo_commands(tree, designed)
     if rollback is None:
         raise UnprovenDesignError("no rollback restores the config line for line")
     statements = (
-        statement_of(lines),
-        f"linted: clean of all {len(rules)} rules",
-        "rolled back: the config is what it was",
+        APPLIED,
+        f"linted: none of the {len(rules)} rules finds a fault",
+        "rolled back: the config is as before",
     )
     return ProvenLines(attached, rollback, statements)

@@ -1,25 +1,22 @@
 """`advisor design wred`: requirements of a class to settings that are proven like a remedy."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.design.proof import ProvenLines, UnprovenDesignError, prove_lines
-from advisor.design.wred_demand import DEFAULT_FLOWS, WredDemand
+from advisor.design.wred_demand import WredDemand
 from advisor.design.wred_lines import CLASS, POLICY, attachment, lines_of, trial_config
 from advisor.design.wred_plan import (
-    LEAST_MAX_PACKETS,
     Plan,
     Row,
     delay_ms,
-    exponent_of,
     max_threshold_packets,
     plans,
 )
 from advisor.design.wred_refine import ROUNDS, refined
 from advisor.design.wred_shares import (
-    WINDOW_BYTES,
     Share,
     WhatIf,
     forecast,
@@ -27,18 +24,16 @@ from advisor.design.wred_shares import (
     shares_of,
     slack,
 )
+from advisor.design.wred_words import inputs_of, notes_of, unmet_of
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
-from advisor.facts.policy import Unit
 from advisor.lint.cards import Rule
-from advisor.quantity import Basis, Input, exact
+from advisor.quantity import Input
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.theory.wred.interface import Regime, WredForecast
-from advisor.units import percent_from_ratio
 
 _OFF_TARGET = "wred-thresholds-off-target-delay"
 _TINY = 1e-9
-_NEAR_RATIO = 0.5  # part of the target that rounding to packets may cost
 
 
 class WredDesign(Struct, frozen=True):
@@ -99,13 +94,15 @@ def design_wred(demand: WredDemand, rules: Sequence[Rule], settings: Settings) -
     device = _trial_device(demand, settings)
     plan, prediction = _best(demand, list(plans(demand, device.platform)))
     lines = lines_of(demand, plan, device.platform)
-    of_target = [_for_target(rule, demand) for rule in rules]
-    proven = prove_lines(device, lines, attachment(), of_target)
-    read = _read_back(proven.device)
-    again = forecast(demand, read.rows, read.exponent, read.queue_limit_packets)
-    if read != plan or again != prediction:
+    target_rules = [_for_target(rule, demand) for rule in rules]
+    proof = prove_lines(device, lines, attachment(), target_rules)
+    plan_read_back = _read_back(proof.device)
+    second_prediction = forecast(
+        demand, plan_read_back.rows, plan_read_back.exponent, plan_read_back.queue_limit_packets
+    )
+    if plan_read_back != plan or second_prediction != prediction:
         raise UnprovenDesignError("the lines, read back, differ from the design")
-    return _design(demand, plan, prediction, lines, proven)
+    return _design(demand, plan, prediction, lines, proof)
 
 
 def _design(
@@ -113,16 +110,16 @@ def _design(
     plan: Plan,
     prediction: WredForecast,
     lines: tuple[str, ...],
-    proven: ProvenLines,
+    proof: ProvenLines,
 ) -> WredDesign:
     shares = shares_of(demand, prediction)
     top = max(row.max_threshold for row in plan.rows)
     carried = [group.packets_per_second for group in prediction.groups]
     delays = [group.mean_ms.estimate for group in prediction.groups]
-    weighed = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
-    applied, linted, rolled_back = proven.statements
+    weighted_ms = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
+    application, lint, rollback = proof.statements
     return WredDesign(
-        generation=proven.device.platform.generation,
+        generation=proof.device.platform.generation,
         release=demand.release,
         rows=plan.rows,
         basis=demand.basis,
@@ -130,18 +127,18 @@ def _design(
         queue_limit_packets=plan.queue_limit_packets,
         max_delay_ms=delay_ms(demand, top),
         time_constant_ms=delay_ms(demand, 2**plan.exponent),
-        delay_ms=weighed / max(sum(carried), _TINY),
+        delay_ms=weighted_ms / max(sum(carried), _TINY),
         utilization_ratio=prediction.utilization_ratio,
         shares=shares,
         sensitivity=sensitivity(demand, plan.rows, plan.exponent, plan.queue_limit_packets),
         regimes=prediction.classes[0].regimes,
         converged=prediction.converged,
-        notes=tuple(_notes(demand, plan, shares, prediction)),
-        unmet=tuple(_unmet(demand, top, shares)),
-        inputs=_inputs(demand),
+        notes=tuple(notes_of(demand, plan, shares, prediction)),
+        unmet=tuple(unmet_of(demand, top, shares)),
+        inputs=inputs_of(demand),
         lines=lines,
-        rollback=proven.rollback,
-        proof=(applied, linted, "predicted: from the lines as read back", rolled_back),
+        rollback=proof.rollback,
+        proof=(application, lint, "predicted: from the lines as read back", rollback),
     )
 
 
@@ -154,8 +151,8 @@ class _Tried(Struct, frozen=True):
 
     @property
     def keeps_all(self) -> bool:
-        sure = slack(self.shares, at_least=True)
-        return sure is None or sure >= 0
+        least_slack = slack(self.shares, at_least=True)
+        return least_slack is None or least_slack >= 0
 
     @property
     def room(self) -> float:
@@ -171,11 +168,11 @@ def _best(demand: WredDemand, candidates: Sequence[Plan]) -> tuple[Plan, WredFor
     exponent = _settled_exponent(demand, candidates[0])
     best: _Tried | None = None
     for candidate in candidates:
-        tried = _tried(demand, replace(candidate, exponent=exponent))
-        if tried.keeps_all:
-            return tried.plan, tried.prediction
-        if best is None or tried.room > best.room:
-            best = tried
+        attempt = _tried(demand, replace(candidate, exponent=exponent))
+        if attempt.keeps_all:
+            return attempt.plan, attempt.prediction
+        if best is None or attempt.room > best.room:
+            best = attempt
     if best is None:
         raise UnprovenDesignError("there is no candidate")
     last = best
@@ -238,73 +235,6 @@ def _read_back(device: Device) -> Plan:
         for row in policy_class.wred.profiles
     )
     limit = policy_class.queue_limit
-    packets = int(limit.amount) if limit is not None and limit.unit is Unit.PACKETS else None
-    return Plan(rows, policy_class.wred.exponent.value, packets)
-
-
-def _notes(
-    demand: WredDemand, plan: Plan, shares: Sequence[Share], prediction: WredForecast
-) -> Iterator[str]:
-    by_rule = exponent_of(demand, max_threshold_packets(demand))
-    if plan.exponent != by_rule:
-        yield (
-            f"a constant of {by_rule} would be one to two round trips, but so slow an average lets"
-            f" these flows fall in step: {plan.exponent} does not"
-        )
-    by_code: dict[int, list[str]] = {}
-    for group in demand.groups:
-        by_code.setdefault(demand.code(group), []).append(group.name)
-    for code, names in by_code.items():
-        if len(names) > 1:
-            yield (
-                f"{', '.join(names)} are all precedence {code}: they share one row, and the shares"
-                " follow their flows; use --basis dscp to tell them apart"
-            )
-    for share in shares:
-        if share.floor is not None and share.low < share.floor <= share.share:
-            low, floor = percent_from_ratio(share.low), percent_from_ratio(share.floor)
-            yield f"{share.group}: {floor:g} % is met, yet within the interval it may be {low:.1f}"
-    if Regime.COLLAPSE in prediction.classes[0].regimes:
-        yield (
-            "these flows are near losing packets together and waiting for time-outs: lean on the"
-            " intervals; a longer --target-delay or fewer flows lead away from it"
-        )
-
-
-def _unmet(demand: WredDemand, top: int, shares: Sequence[Share]) -> Iterator[str]:
-    reached_ms = delay_ms(demand, top)
-    if abs(reached_ms - demand.target_ms) > _NEAR_RATIO * demand.target_ms:
-        bound = "least" if top <= LEAST_MAX_PACKETS else "most"
-        yield (
-            f"a target delay of {demand.target_ms:g} ms: the {bound} that WRED can be set to is"
-            f" {top} packets, {reached_ms:.0f} ms"
-        )
-    for share in shares:
-        if share.floor is not None and share.share < share.floor:
-            yield (
-                f"a share of {percent_from_ratio(share.floor):g} % for {share.group}: the best"
-                f" found gives {percent_from_ratio(share.share):.1f} %"
-                f" ({percent_from_ratio(share.low):.1f} to {percent_from_ratio(share.high):.1f})"
-            )
-
-
-def _inputs(demand: WredDemand) -> tuple[Input, ...]:
-    stated, assumed = Basis.CONFIGURED, Basis.ASSUMED
-    inputs = [
-        exact("class_rate_bps", demand.rate_bps, stated, "--rate"),
-        exact("target_delay_ms", demand.target_ms, stated, "--target-delay")
-        if demand.target_stated
-        else exact("target_delay_ms", demand.target_ms, Basis.DEFAULT, "as of WRD001"),
-        exact("packet_ip_bytes", demand.packet_bytes, stated, "--packet")
-        if demand.packet_stated
-        else exact("packet_ip_bytes", demand.packet_bytes, assumed, "--packet states it"),
-        exact("rtt_ms", demand.rtt_ms, stated, "--rtt")
-        if demand.rtt_stated
-        else exact("rtt_ms", demand.rtt_ms, assumed, "without queueing; --rtt states it"),
-        exact("receiver_window_bytes", WINDOW_BYTES, assumed, "no window scaling"),
-    ]
-    for group in demand.groups:
-        source = "--flows" if group.flows_stated else f"{DEFAULT_FLOWS} of each; --flows states it"
-        basis = stated if group.flows_stated else assumed
-        inputs.append(exact(f"flows of {group.name}", group.flows, basis, source))
-    return tuple(inputs)
+    packets = None if limit is None else limit.packets
+    limit_packets = None if packets is None else int(packets)
+    return Plan(rows, policy_class.wred.exponent.value, limit_packets)

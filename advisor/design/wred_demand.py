@@ -127,7 +127,9 @@ def _codes(words: Sequence[str]) -> dict[str, int]:
     for word in words:
         code = dscp_code(word)
         if code is None:
-            raise DemandError(f"--dscp {word}: no DSCP; write af11, cs3, ef or a number up to 63")
+            raise DemandError(
+                f"--dscp {word}: is no DSCP; write af11, cs3, ef or a number up to 63"
+            )
         if code in codes.values():
             raise DemandError(f"--dscp {word}: is named twice")
         codes[word.lower()] = code
@@ -139,9 +141,9 @@ def _codes(words: Sequence[str]) -> dict[str, int]:
 def _pairs(flag: str, words: Sequence[str], codes: Mapping[str, int]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for word in words:
-        name, equals, value = word.partition("=")
+        name, sign, value = word.partition("=")
         name = name.strip().lower()
-        if not equals:
+        if not sign:
             raise DemandError(f"{flag} {word}: write CODE=NUMBER, like af11=20")
         if name not in codes:
             raise DemandError(f"{flag} {word}: --dscp has no {name}; it has {', '.join(codes)}")

@@ -80,8 +80,8 @@ def plans(demand: WredDemand, platform: Decision) -> Iterator[Plan]:
     levels = _levels(demand)
     count = max(levels.values()) + 1
     limit = None
-    needed = platform.is_xe or _ROOM * top > _HQF_LIMIT_PACKETS
-    if not platform.is_pre_hqf and needed:
+    needs_limit = platform.is_xe or _ROOM * top > _HQF_LIMIT_PACKETS
+    if not platform.is_pre_hqf and needs_limit:
         limit = max(_ROOM * top, _HQF_LIMIT_PACKETS)
     exponent = exponent_of(demand, top)
     spreads = _SPREADS if count > 1 else _SPREADS[:1]

@@ -1,16 +1,25 @@
 """What was read of a file, and what was not: the coverage section of a report."""
 
 from collections.abc import Iterable, Iterator
+from typing import Final
 
 from advisor.capture import Section, SectionKind
-from advisor.capture.masking import mask_quoted_line
+from advisor.capture.masking import mask_captured, mask_quoted_line
+from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
 from advisor.device.covered import FileCoverage, Unjudged
 from advisor.device.device import Device
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
-from advisor.ios.syntax.tree import ProblemKind
+from advisor.ios.syntax.tree import Problem, ProblemKind
 from advisor.platform.family import Family
 from advisor.shows.observations import Observations
+
+_TIMES = (CLOCK, PRIVILEGE)  # taken from the sections, not by a reader
+_SAID: Final = {
+    ProblemKind.MISPLACED: "stands outside of its section (interface, class) and is not judged",
+    ProblemKind.UNPLACED: "is not known, and without indentation its section is not known either",
+}
+_SHOWN_LINES: Final = 8
 
 
 def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
@@ -22,17 +31,26 @@ def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
         if section.kind is SectionKind.CONFIG:
             parts.append("Cisco IOS configuration")
         elif section.kind is SectionKind.SHOW:
-            parts.append(section.command or "show output")
+            command = section.command or "show output"
+            parts.append(command if _is_read(section) else f"{command}, not read")
     return ", ".join(dict.fromkeys(parts))
+
+
+def _is_read(section: Section) -> bool:
+    """Whether the tool reads outputs of this command, or takes the time or the level from them."""
+    output = outputs().get(section.taken_for or "")
+    return output is not None and (bool(output.reads) or output.command in _TIMES)
 
 
 def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:
     """Lines that were understood, kept without a verdict, and what was assumed."""
     facts, platform = device.facts, device.platform
     sna_lines = sum(len(interface.sna_lines) for interface in facts.interfaces)
+    rsvp_lines = sum(interface.rsvp is not None for interface in facts.interfaces)
     kept = (
         ("dlsw", len(facts.dlsw.other)),
         ("sdlc, llc2 and qllc", sna_lines),
+        ("ip rsvp bandwidth", rsvp_lines),
         ("mls qos and port queues", len(switch_lines(device))),
     )
     unjudged = [Unjudged(what, count) for what, count in kept if count]
@@ -98,10 +116,40 @@ def why_incomplete(device: Device, file: str) -> Iterator[str]:
                 f"cut inside `{mask_quoted_line(problem.detail)}`" if cut_inside else problem.detail
             )
             yield f"{file}:{problem.number}: {said}"
+    yield from _outside(device.facts.tree.problems, file)
     yield from (f"{file}: {gap}" for gap in device.gaps)
     yield from not_understood(device.seen)
+    if not device.facts.tree.lines:
+        yield from nothing_read(device.seen, file)
+
+
+def nothing_read(seen: Observations, file: str) -> Iterator[str]:
+    """Say that a file holds only outputs that the tool does not read."""
+    commands = dict.fromkeys(
+        mask_captured(taken.command) for taken in seen.taken if not taken.is_read
+    )
+    is_read = any(taken.is_read or taken.command in _TIMES for taken in seen.taken)
+    if commands and not is_read and all(taken.understood for taken in seen.taken):
+        yield f"{file}: {', '.join(commands)}: no output that the tool reads"
+
+
+def _outside(problems: Iterable[Problem], file: str) -> Iterator[str]:
+    """Say which lines stand outside of the section they belong to; no rule judges them."""
+    for kind, said in _SAID.items():
+        lines = [problem for problem in problems if problem.kind is kind]
+        if lines:
+            quoted = mask_quoted_line(lines[0].detail)
+            yield f"{file}:{lines[0].number}: `{quoted}` {said}{_others(lines)}"
+
+
+def _others(lines: list[Problem]) -> str:
+    if len(lines) == 1:
+        return ""
+    shown = ", ".join(str(line.number) for line in lines[1 : _SHOWN_LINES + 1])
+    more = len(lines) - 1 - _SHOWN_LINES
+    return f"; likewise lines {shown}" + (f" and {more} more" if more > 0 else "")
 
 
 def not_understood(seen: Observations) -> Iterator[str]:
-    """Outputs that no reader understood."""
-    return (taken.said for taken in seen.taken if not taken.understood)
+    """Outputs that no reader understood, and the parts of outputs that none understood."""
+    return (said for taken in seen.taken for said in taken.not_understood)

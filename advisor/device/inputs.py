@@ -17,7 +17,6 @@ from advisor.capture import Capture
 from advisor.device.files import STDIN
 from advisor.device.reading import Source
 from advisor.faults import Guard, guarded
-from advisor.wording import count
 
 _STDIN_NAME = "<stdin>"
 _BINARY_LOOK_BYTES = 8192
@@ -144,12 +143,10 @@ class Inputs(Struct):
                     inputs += 1
                     yield _Named(os.path.join(parent, name), is_listed=True)  # noqa: PTH118
         if hidden:
-            skipped = count(hidden, "hidden file or folder", "hidden files or folders")
-            self.notes.append(f"{_as_text(folder)}: {skipped} skipped")
+            self.notes.append(f"{_as_text(folder)}: hidden files and folders skipped: {hidden}")
         if documents:
-            skipped = count(documents, "document")
             self.notes.append(
-                f"{_as_text(folder)}: {skipped} skipped (.md, .toml, .json, …); "
+                f"{_as_text(folder)}: documents (.md, .toml, .json, …) skipped: {documents}; "
                 "name one to have it read"
             )
         if not inputs:

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import asdict
 
 from advisor.capture import Section, SectionKind, read_capture
-from advisor.capture.commands import asked
+from advisor.capture.commands import command_parts
 from advisor.capture.masking import mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
 from advisor.device.covered import Wanted
@@ -27,6 +27,7 @@ from advisor.ios.exec.terminal import decode
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
+from advisor.shows.layout import Declined
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
 
@@ -35,7 +36,9 @@ _NOT_READ: Final = "kept, not read"
 _IN_UNIT: Final = ("amount", "min_threshold", "max_threshold")  # in the unit of the field `unit`
 
 
-def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
+def inspect_device(
+    reading: Reading, missing: Sequence[Wanted], points: Sequence[Struct] = ()
+) -> Record:
     """Everything that was understood of a device.
 
     Parameters
@@ -44,6 +47,8 @@ def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
         The device and what was read of its files.
     missing
         Commands that rules would have judged by.
+    points
+        The output points of the device, with what queues there.
     """
     device = reading.device
     coverage = (
@@ -58,6 +63,7 @@ def inspect_device(reading: Reading, missing: Sequence[Wanted]) -> Record:
             ("dialect", Leaf(device.dialect.value)),
             *platform_members(device.platform),
             ("coverage", Record(coverage)),
+            ("output_points", _node(tuple(points))),
             ("facts", _facts(device)),
             ("observations", _observations(device.seen, is_whole=True)),
         )
@@ -77,7 +83,7 @@ def inspect_output(reading: Reading, command: str) -> Record | None:
     """
     device = reading.device
     name = ("device", Leaf(device.name))
-    if asked(spell_out(command)).output in _CONFIGS:
+    if command_parts(spell_out(command)).output in _CONFIGS:
         return Record((name, ("facts", _facts(device)))) if device.facts.tree.lines else None
     seen = _of_command(device.seen, spell_out(command))
     if not seen.taken:
@@ -104,7 +110,7 @@ def _outputs(seen: Observations) -> Many:
 
 def _output(taken: Taken) -> Record:
     """Return one output that was captured; `remark` says why there are no observations of it."""
-    remark = None if taken.understood else taken.said
+    remark = "; ".join(taken.not_understood) or None
     if not taken.is_read:
         remark = _NOT_READ
     members = (
@@ -113,7 +119,19 @@ def _output(taken: Taken) -> Record:
         ("understood", Leaf(taken.understood)),
         ("remark", Leaf(remark)),
     )
-    return Record(members, taken.at)
+    parts = Many(tuple(_declined(part) for part in taken.declined))
+    return Record((*members, *((("not_understood", parts),) if taken.declined else ())), taken.at)
+
+
+def _declined(part: Declined) -> Record:
+    """Return one part that is not understood; `at` is the line that is not."""
+    members = (
+        ("part", Leaf(part.part.value)),
+        ("name", Leaf(part.name)),
+        ("is_cut", Leaf(part.is_cut)),
+        ("line", Leaf(part.at.line)),
+    )
+    return Record(members, part.start)
 
 
 def _observations(seen: Observations, *, is_whole: bool) -> Record:
@@ -192,7 +210,7 @@ def _of_command(seen: Observations, command: str) -> Observations:
 
 
 def _is_asked(taken: str, command: str) -> bool:
-    wanted_output, taken_output = asked(command), asked(taken)
+    wanted_output, taken_output = command_parts(command), command_parts(taken)
     if wanted_output.output is None:
         return taken == command or taken.startswith(f"{command} ")
     if taken_output.output is not wanted_output.output:
@@ -241,7 +259,8 @@ def parts(source: Source) -> Iterator[Taken]:
 def _remark(section: Section, taken: Taken | None) -> str | None:
     """Return what is to say of a part that was not read as what it was taken for."""
     if taken is not None:
-        return taken.said if taken.said != str(section) else None
+        not_read = None if taken.is_read else taken.said
+        return "; ".join(taken.not_understood) or not_read
     if section.kind is SectionKind.CONFIG:
         dialect = identify(section.output).dialect
         return f"{dialect.value}, declined" if dialect is not Dialect.IOS else None

@@ -12,6 +12,7 @@ from advisor.facts.config import Facts
 from advisor.facts.interface import Interface
 from advisor.facts.read_platform import PlatformLine, PlatformWord, model_of, model_of_image
 from advisor.faults import AdvisorError
+from advisor.ios.syntax.tree import Location
 from advisor.platform.family import Strength, Trait
 from advisor.platform.lines import trait_of_line, trait_of_release
 from advisor.platform.names import nearest_names, trait_of_name, trait_stated
@@ -81,7 +82,8 @@ def platform_of(
     PlatformNameError
         If the statement that counts names no known platform.
     """
-    return decide((*_shown(seen), *_configured(facts), *_stated(name, stated)))
+    shown = (*_shown(seen), *_inventoried(seen))
+    return decide((*shown, *_configured(facts), *_stated(name, stated)))
 
 
 def _stated(name: str, stated: Sequence[StatedPlatform]) -> Iterator[Evidence]:
@@ -111,6 +113,26 @@ def _shown(seen: Observations) -> Iterator[Evidence]:
                 named = replace(trait or Trait(), model=words if is_model else None)
                 shown = f"show version: {words}"
                 yield Evidence(shown, Strength.SHOW_VERSION, named, at)
+
+
+def _inventoried(seen: Observations) -> Iterator[Evidence]:
+    """The chassis: the first part of `show inventory`. Where that is declined it is not known."""
+    chassis = next(iter(seen.inventory), None)
+    if chassis is None or chassis.product_id is None or _is_after_declined(chassis.at, seen):
+        return
+    named = replace(
+        trait_of_name(chassis.product_id) or Trait(), model=model_of(chassis.product_id)
+    )
+    text = f"show inventory: {chassis.product_id}"
+    yield Evidence(text, Strength.INVENTORY, named, chassis.at)
+
+
+def _is_after_declined(at: Location, seen: Observations) -> bool:
+    """Whether a part of the same output that is not understood stands before this line."""
+    outputs = [taken for taken in seen.taken if taken.at.file == at.file]
+    before = [taken for taken in outputs if taken.at.line <= at.line]
+    output = max(before, key=lambda taken: taken.at.line, default=None)
+    return output is not None and any(part.start.line < at.line for part in output.declined)
 
 
 def _image_series(path: str) -> str:

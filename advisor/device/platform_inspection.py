@@ -44,7 +44,7 @@ def named_by_lines(platform: Decision) -> Iterator[tuple[str, Node]]:
     own = [
         piece
         for piece in platform.evidence
-        if piece.strength not in (Strength.SHOW_VERSION, Strength.STATED)
+        if piece.strength not in (Strength.SHOW_VERSION, Strength.INVENTORY, Strength.STATED)
     ]
     model = next((piece for piece in own if piece.trait.model is not None), None)
     releases = (piece for piece in own if piece.trait.release is not None)

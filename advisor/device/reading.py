@@ -14,7 +14,13 @@ from advisor.capture import (
     read_capture,
 )
 from advisor.capture.outputs import RUNNING_CONFIG
-from advisor.device.coverage import file_coverage, kind_of, not_understood, why_incomplete
+from advisor.device.coverage import (
+    file_coverage,
+    kind_of,
+    not_understood,
+    nothing_read,
+    why_incomplete,
+)
 from advisor.device.covered import FileCoverage
 from advisor.device.device import Device, device_of, with_facts
 from advisor.device.peers import Fleet
@@ -236,6 +242,7 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     )
     coverage = reading.coverage + tuple(file.coverage for file in shows)
     failed = [said for file in shows for said in not_understood(file.seen)]
+    failed += [said for file in shows for said in nothing_read(file.seen, file.file)]
     failed += [f"{file.file}: {gap}" for file in shows for gap in file.gaps]
     shown = reading.shown + tuple(part for file in shows for part in file.shown)
     return Reading(joined, coverage, (*reading.incomplete, *failed), shown)

@@ -9,10 +9,10 @@ from advisor.facts.interface import Attachment, FrameRelayCircuit, Interface, Pv
 
 
 class Attached(Struct, frozen=True):
-    """A `service-policy` on an interface, PVC or Frame Relay circuit.
+    """A `service-policy` on an interface, PVC or Frame Relay circuit, or of an NHRP group.
 
-    `section` are the commands that enter its mode; `label` is the object path that
-    findings use: "interface ATM1/0.1 > pvc 0/100".
+    `group` is the NHRP group whose spokes have the policy. `section` are the commands that enter
+    its mode; `label` is the object path that findings use: "interface ATM1/0.1 > pvc 0/100".
     """
 
     label: str
@@ -21,6 +21,7 @@ class Attached(Struct, frozen=True):
     pvc: Pvc | None
     circuit: FrameRelayCircuit | None
     attachment: Attachment
+    group: str | None = None
 
 
 def interface_line(interface: Interface) -> str:
@@ -34,6 +35,9 @@ def attachments(facts: Facts) -> Iterator[Attached]:
         enter = interface_line(interface)
         for policy in interface.policies:
             yield Attached(enter, (enter,), interface, None, None, policy)
+        for spokes in interface.group_policies:
+            label = f"{enter} > nhrp group {spokes.group}"
+            yield Attached(label, (enter,), interface, None, None, spokes.policy, spokes.group)
         for pvc in interface.pvcs:
             for policy in pvc.policies:
                 label = f"{enter} > {pvc.label}"

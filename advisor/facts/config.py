@@ -13,6 +13,7 @@ from advisor.facts.ranges import Range
 from advisor.facts.read_platform import PlatformLine
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
+from advisor.ios.syntax.abbreviations import Doubt
 from advisor.ios.syntax.tree import ConfigTree, Location
 
 
@@ -34,6 +35,7 @@ class Unread(Struct, frozen=True):
     under: str  # its section: "policy-map EDGE > class VOICE"
     at: Location
     takes: Range | None = None  # set if a number of the line is outside of it
+    doubt: Doubt | None = None  # set if a word is nearly a keyword, or short for several
 
 
 # With a dict: the look-ups by name are made once and kept.

@@ -5,6 +5,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.facts.dlsw import SourceBridge
+from advisor.facts.policy import Wred
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.tree import Location
 
@@ -21,6 +22,26 @@ class Attachment(Struct, frozen=True):
 
     policy: str
     direction: Direction
+    at: Location
+
+
+class GroupPolicy(Struct, frozen=True):
+    """`ip nhrp map group G service-policy output P`: the policy of each spoke of the group."""
+
+    group: str
+    policy: Attachment
+
+
+class RsvpBandwidth(Struct, frozen=True):
+    """`ip rsvp bandwidth [total [flow]]` or `percent`; bare, 75 % of the interface `bandwidth`.
+
+    `flow_bps` is the most that one flow may reserve: all of the total where none is stated.
+    Source: Cisco IOS Quality of Service Command Reference, ip rsvp bandwidth.
+    """
+
+    total_bps: float | None
+    percent: float | None
+    flow_bps: float | None
     at: Location
 
 
@@ -49,6 +70,8 @@ class Pvc(Struct, frozen=True):
     tx_ring_limit: Stated[int] | None = None
     policies: tuple[Attachment, ...] = ()
     session: Stated[str] | None = None  # "protocol ppp Virtual-Template1", "dialer pool-member 1"
+    dial_pool: Stated[int] | None = None  # of the Dialer whose session it carries
+    ppp_interface: Stated[str] | None = None  # "Virtual-Template1"
 
     @property
     def carries_ppp(self) -> bool:
@@ -118,6 +141,10 @@ class InterfaceLines(Struct):
     frame_relay_traffic_shaping: Stated[bool] | None = None  # map-classes shape only if it is set
     frame_relay_fragment_bytes: Stated[int] | None = None  # FRF.12 of all its circuits
     access_group_in: Stated[str] | None = None
+    dialer_pool: Stated[int] | None = None  # of a Dialer: the pool that it takes circuits from
+    nhrp_group: Stated[str] | None = None  # of a spoke: names its policy at the hub
+    channel_group: Stated[int] | None = None  # of a member of a port-channel
+    rsvp: RsvpBandwidth | None = None
     bridge_group: Stated[int] | None = None
     source_bridge: SourceBridge | None = None
 
@@ -131,6 +158,9 @@ class Interface(InterfaceLines, frozen=True):  # type: ignore[misc]  # its draft
     legacy_queueing: tuple[Stated[str], ...] = ()  # priority-group, custom-queue-list, rate-limit…
     port_queues: tuple[Stated[str], ...] = ()  # srr-queue, mls qos trust…: of switches, not judged
     sna_lines: tuple[Stated[str], ...] = ()  # sdlc, llc2, qllc: kept, not judged
+    wred: Wred | None = None  # `random-detect` on the interface itself, with its rows
+    group_policies: tuple[GroupPolicy, ...] = ()  # of a DMVPN hub
+    pool_memberships: tuple[int, ...] = ()  # dialer pools that take this interface
 
     @property
     def is_subinterface(self) -> bool:

@@ -5,8 +5,10 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.facts.interface import Interface, InterfaceLines
-from advisor.facts.read_circuits import DlciDraft, MapClassDraft, Policies, PvcDraft, VcDraft
+from advisor.facts.interface import Attachment, GroupPolicy, Interface, InterfaceLines
+from advisor.facts.read_circuits import Policies, PvcDraft, VcDraft
+from advisor.facts.read_frame_relay import DlciDraft, MapClassDraft
+from advisor.facts.read_wred import WredDraft
 from advisor.facts.stated import Stated
 
 _LINES: Final = InterfaceLines.__struct_fields__
@@ -18,11 +20,16 @@ class Templates(Struct, frozen=True):
     vc_classes: Mapping[str, VcDraft]
     map_classes: Mapping[str, MapClassDraft]
     timeslots_bps: Mapping[str, Stated[float]]
+    policies: Mapping[str, Policies]  # of `template NAME`
 
 
 class InterfaceDraft(InterfaceLines):
-    """An interface under reading; `vc_class` and `map_class` are names that `freeze` resolves."""
+    """An interface under reading; `freeze` resolves `template`, `vc_class` and `map_class`."""
 
+    template: str | None = None
+    wred: WredDraft | None = None
+    group_policies: dict[str, Attachment] = field(default_factory=dict)
+    pool_memberships: dict[int, Stated[int]] = field(default_factory=dict)
     vc_class: str | None = None
     map_class: Stated[str] | None = None
     policies: Policies = field(default_factory=dict)
@@ -43,7 +50,14 @@ class InterfaceDraft(InterfaceLines):
         stated["timeslots_bps"] = self.timeslots_bps or templates.timeslots_bps.get(self.name)
         return Interface(
             **stated,
-            policies=tuple(self.policies.values()),
+            policies=tuple(
+                (templates.policies.get(self.template or "", {}) | self.policies).values()
+            ),
+            wred=self.wred.freeze() if self.wred is not None else None,
+            group_policies=tuple(
+                GroupPolicy(group, policy) for group, policy in self.group_policies.items()
+            ),
+            pool_memberships=tuple(self.pool_memberships),
             pvcs=tuple(pvc.freeze(templates.vc_classes, vc_classes) for pvc in self.pvcs.values()),
             circuits=tuple(
                 circuit.freeze(templates.map_classes, map_classes, fragment)

@@ -99,6 +99,11 @@ class QueueLimit(Struct, frozen=True):
     unit: Unit  # PACKETS, BYTES or MS
     at: Location
 
+    @property
+    def packets(self) -> float | None:
+        """The limit where it is in packets; None where it is in bytes or milliseconds."""
+        return self.amount if self.unit is Unit.PACKETS else None
+
 
 class WredProfile(Struct, frozen=True):
     """One `random-detect precedence|dscp|…` row. `key` as given; `code` its number if known.

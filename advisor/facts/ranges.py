@@ -38,6 +38,9 @@ ATM_KBPS: Final = Range(0, 10_000_000)  # CR: rate of the port
 CIR_BPS: Final = Range(0, 10_000_000_000)  # CR 1-45,000,000
 FRAME_RELAY_BURST_BITS: Final = Range(0, 2**31)  # CR 300-16,000,000
 
+RSVP_KBPS: Final = Range(1, 10_000_000)  # CR 1-10,000,000
+RSVP_PERCENT: Final = Range(1, 1_000)  # XE
+
 # Classes of a policy-map.
 CLASS_KBPS: Final = Range(1, _PORT_KBPS)  # CR 1-2,000,000 and 1-2,480,000; XE: port
 PRIORITY_BURST_BYTES: Final = Range(1, 512_000_000)  # CR 18-2,000,000; of policers 10000

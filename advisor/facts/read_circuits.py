@@ -1,4 +1,4 @@
-"""ATM PVCs with their vc-classes, and Frame Relay circuits with their map-classes."""
+"""ATM PVCs with their vc-classes, and `service-policy` wherever it stands."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,17 +10,19 @@ from msgspec import Struct, field
 from advisor.facts.interface import (
     Attachment,
     Direction,
-    FrameRelayCircuit,
     Pvc,
     PvcRate,
 )
-from advisor.facts.ranges import ATM_KBPS, CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS, TX_RING
+from advisor.facts.ranges import ATM_KBPS, TX_RING
 from advisor.facts.read_words import GrammarError, Ledger, Words, known, unknown, whole_number
 from advisor.facts.stated import Stated
+from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Line, Location
 from advisor.units import bps_from_kbps
 
-_MAX_VPI, _MAX_VCI, _MAX_DLCI = 4095, 65535, 1022
+_MAX_VPI, _MAX_VCI = 4095, 65535
+MAX_POOL: Final = 255  # dialer pool
+_TEMPLATE: Final = "Virtual-Template"
 
 Policies = dict[Direction, Attachment]
 
@@ -46,6 +48,8 @@ class VcDraft(Struct):
     policies: Policies = field(default_factory=dict)
     vc_class: str | None = None
     session: Stated[str] | None = None
+    dial_pool: Stated[int] | None = None
+    ppp_interface: Stated[str] | None = None
 
 
 class PvcDraft(Struct):
@@ -75,6 +79,8 @@ class PvcDraft(Struct):
             next((layer.tx_ring_limit for layer in layers if layer.tx_ring_limit), None),
             tuple(policies.values()),
             next((layer.session for layer in layers if layer.session), None),
+            next((layer.dial_pool for layer in layers if layer.dial_pool), None),
+            next((layer.ppp_interface for layer in layers if layer.ppp_interface), None),
         )
 
 
@@ -142,7 +148,9 @@ def _vc_rate(draft: VcDraft, words: Words) -> None:
 
 
 def _vc_encapsulation(draft: VcDraft, words: Words) -> None:
-    text = " ".join(words.rest())
+    stated_words = words.rest()
+    text = " ".join(stated_words)
+    draft.ppp_interface = _ppp_interface(stated_words, words) or draft.ppp_interface
     draft.encapsulation = None if words.negated else Stated(text, words.at)
 
 
@@ -159,9 +167,31 @@ def _vc_class(draft: VcDraft, words: Words) -> None:
     draft.vc_class = None if words.negated else name
 
 
+def _ppp_interface(stated_words: tuple[str, ...], words: Words) -> Stated[str] | None:
+    """The interface of `protocol ppp Virtual-Template 1`, `aal5mux ppp Virtual-Template1`."""
+    name = interface_name("".join(stated_words[-2:]))
+    if not name.startswith(_TEMPLATE):
+        name = interface_name(" ".join(stated_words[-1:]))
+    return Stated(name, words.at) if name.startswith(_TEMPLATE) and not words.negated else None
+
+
 def _vc_session(draft: VcDraft, words: Words) -> None:
-    text = " ".join((words.words[words.position - 1], *words.rest()))
-    draft.session = None if words.negated else Stated(text, words.at)
+    command = words.words[words.position - 1]
+    stated_words = words.rest()
+    draft.session = None
+    if not words.negated:
+        draft.session = Stated(" ".join((command, *stated_words)), words.at)
+    if command == "protocol":
+        draft.ppp_interface = _ppp_interface(stated_words, words)
+    elif stated_words[:1] in (("pool-member",), ("dial-pool-number",)):
+        draft.dial_pool = pool_of(stated_words, words)
+
+
+def pool_of(stated_words: tuple[str, ...], words: Words) -> Stated[int] | None:
+    """The pool of `dialer pool-member 1` or `pppoe-client dial-pool-number 1`."""
+    if words.negated:
+        return None
+    return Stated(whole_number("".join(stated_words[1:2]), 0, MAX_POOL), words.at)
 
 
 def _vc_protocol(draft: VcDraft, words: Words) -> None:
@@ -182,123 +212,10 @@ _VC_COMMANDS: Final[Mapping[str, Callable[[VcDraft, Words], None]]] = MappingPro
         "dialer": _vc_session,
         "pppoe-client": _vc_session,
         "vc-hold-queue": lambda _, words: known(words),
+        "max-reserved-bandwidth": lambda _, words: known(words),
         "bandwidth": lambda _, words: known(words),
         "random-detect": lambda _, words: unknown(words),
         "fair-queue": lambda _, words: unknown(words),
         "queue-depth": lambda _, words: unknown(words),
     }
 )
-
-
-class MapClassDraft(Struct):
-    """A `map-class frame-relay`."""
-
-    cir_bps: Stated[float] | None = None
-    min_cir_bps: Stated[float] | None = None
-    bc_bits: Stated[int] | None = None
-    fragment_bytes: Stated[int] | None = None
-    policies: Policies = field(default_factory=dict)
-
-
-class DlciDraft(Struct):
-    """A Frame Relay circuit while its lines are read."""
-
-    dlci: int
-    at: Location
-    map_class: Stated[str] | None = None
-    policies: Policies = field(default_factory=dict)
-
-    def freeze(
-        self,
-        classes: Mapping[str, MapClassDraft],
-        inherited: tuple[Stated[str] | None, ...],
-        fragment_bytes: Stated[int] | None,
-    ) -> FrameRelayCircuit:
-        """Join with its map-class: that of the DLCI, else of the subinterface, else of the main."""
-        map_class = next((name for name in (self.map_class, *inherited) if name is not None), None)
-        settings = classes.get(map_class.value) if map_class is not None else None
-        settings = settings or MapClassDraft()
-        return FrameRelayCircuit(
-            self.dlci,
-            self.at,
-            map_class,
-            settings.cir_bps,
-            settings.min_cir_bps,
-            settings.bc_bits,
-            settings.fragment_bytes or fragment_bytes,
-            tuple((settings.policies | self.policies).values()),
-        )
-
-
-def read_dlci(circuits: dict[int, DlciDraft], words: Words) -> DlciDraft | None:
-    """Open the circuit of a DLCI; None where `no` removes it."""
-    dlci = words.whole(16, _MAX_DLCI)
-    words.rest()  # ietf, cisco, ppp Virtual-Template1, switched
-    if words.negated:
-        circuits.pop(dlci, None)
-        return None
-    return circuits.setdefault(dlci, DlciDraft(dlci, words.at))
-
-
-def read_dlci_line(draft: DlciDraft, words: Words) -> None:
-    """Read a line under `frame-relay interface-dlci`."""
-    keyword = words.take().lower()
-    if keyword == "class":
-        name = " ".join((words.take(), *words.rest()))
-        draft.map_class = None if words.negated else Stated(name, words.at)
-    elif keyword == "service-policy":
-        read_attachment(draft.policies, words)
-    elif keyword in ("vofr", "protocol", "exit"):
-        words.rest()
-    else:
-        raise GrammarError(keyword)
-
-
-def read_map_class_line(draft: MapClassDraft, words: Words) -> None:
-    """Read a line of `map-class frame-relay`."""
-    keyword = words.take().lower()
-    if keyword == "service-policy":
-        read_attachment(draft.policies, words)
-    elif keyword == "frame-relay":
-        _read_shaping(draft, words)
-    elif keyword not in ("description", "exit"):
-        raise GrammarError(keyword)
-
-
-def _read_shaping(draft: MapClassDraft, words: Words) -> None:
-    setting = words.take().lower()
-    if setting == "fragment":
-        draft.fragment_bytes = None
-        if not words.negated:
-            draft.fragment_bytes = Stated(words.within(FRAGMENT_BYTES), words.at)
-            words.accept("switched", "end-to-end")
-            words.end()
-    elif setting in ("cir", "mincir", "traffic-rate"):
-        inbound = words.accept("in", "out") == "in"
-        rate = None
-        if not words.negated:
-            rate = Stated(float(words.whole(1, CIR_BPS.high)), words.at)
-            words.maybe_within(CIR_BPS)  # the peak of traffic-rate
-            words.end()
-        if setting == "mincir" and not inbound:
-            draft.min_cir_bps = rate
-        elif not inbound:
-            draft.cir_bps = rate
-    elif setting in ("bc", "be"):
-        inbound = words.accept("in", "out") == "in"
-        bits = words.maybe_within(FRAME_RELAY_BURST_BITS)
-        words.end()
-        if setting == "bc" and not inbound:
-            draft.bc_bits = Stated(bits, words.at) if bits and not words.negated else None
-    elif setting in _MAP_CLASS_KNOWN:
-        words.rest()
-    else:
-        raise GrammarError(setting)
-
-
-# Read but not modelled: end-to-end keepalives, adaptation, legacy queueing of the circuit.
-_MAP_CLASS_WORDS: Final = (
-    "adaptive-shaping custom-queue-list end-to-end fair-queue fecn-adapt fragmentation "
-    "holdq idle-timer interface-queue ip priority-group tc voice"
-)
-_MAP_CLASS_KNOWN: Final = frozenset(_MAP_CLASS_WORDS.split())

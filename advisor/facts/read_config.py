@@ -17,14 +17,7 @@ from advisor.facts.read_access_lists import (
     read_numbered,
     remove_list,
 )
-from advisor.facts.read_circuits import (
-    MapClassDraft,
-    Policies,
-    VcDraft,
-    read_attachment,
-    read_map_class_line,
-    read_vc_lines,
-)
+from advisor.facts.read_circuits import Policies, VcDraft, read_attachment, read_vc_lines
 from advisor.facts.read_classes import ClassMapDraft, read_class_map
 from advisor.facts.read_dlsw import (
     DlswDraft,
@@ -33,7 +26,9 @@ from advisor.facts.read_dlsw import (
     read_ring_group,
     remove_dlsw,
 )
+from advisor.facts.read_frame_relay import MapClassDraft, read_map_class_line
 from advisor.facts.read_interfaces import read_interface
+from advisor.facts.read_leftovers import note_doubts, read_leftovers
 from advisor.facts.read_platform import FIRST_WORDS, PlatformLine, platform_words
 from advisor.facts.read_policies import PolicyDraft, read_policy_map
 from advisor.facts.read_sla import SlaDraft, read_probe
@@ -60,6 +55,7 @@ class _Reading(Struct):
     probes: dict[int, SlaDraft] = field(default_factory=dict)
     vc_classes: dict[str, VcDraft] = field(default_factory=dict)
     map_classes: dict[str, MapClassDraft] = field(default_factory=dict)
+    templates: dict[str, Policies] = field(default_factory=dict)
     timeslots_bps: dict[str, Stated[float]] = field(default_factory=dict)
     dlsw: DlswDraft = field(default_factory=DlswDraft)
     control_plane: Policies = field(default_factory=dict)
@@ -73,6 +69,7 @@ def read_facts(tree: ConfigTree) -> Facts:
     Never raises: any tree gives facts.
     """
     reading = _Reading(Ledger(tree.file))
+    note_doubts(tree, reading.ledger)
     for line in tree.lines:
         if line.kind is Kind.COMMAND:
             first = line.text.partition(" ")[0].lower()
@@ -83,11 +80,14 @@ def read_facts(tree: ConfigTree) -> Facts:
                 reading.platform_lines += platform_words(tree, line)
         elif line.kind is Kind.COMMENT and ":" in line.text:
             reading.platform_lines += platform_words(tree, line)
+    read_leftovers(tree, reading.ledger)
     return _facts(tree, reading)
 
 
 def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
-    templates = Templates(reading.vc_classes, reading.map_classes, reading.timeslots_bps)
+    templates = Templates(
+        reading.vc_classes, reading.map_classes, reading.timeslots_bps, reading.templates
+    )
     interfaces = reading.interfaces
     ledger = reading.ledger
     return Facts(
@@ -118,6 +118,7 @@ def _other_policies(reading: _Reading) -> tuple[Attachment, ...]:
         reading.control_plane,
         *(draft.policies for draft in reading.map_classes.values()),
         *(draft.policies for draft in reading.vc_classes.values()),
+        *reading.templates.values(),
     ]
     return tuple(attachment for policies in sources for attachment in policies.values())
 
@@ -150,8 +151,8 @@ def _other_family(reading: _Reading, line: Line) -> None:
 
 
 def _mls(reading: _Reading, line: Line) -> None:
-    """Keep the QoS of a switch as its text: no rule judges it."""
-    if line.words[1:2] == ["qos"]:
+    """Keep the QoS of a switch as its text, also a `no`: no rule judges it."""
+    if "mls qos" in (" ".join(line.words[:2]), " ".join(line.words[1:3])):
         reading.ledger.read(line, "", known)
         reading.switch_qos.append(Stated(line.text, reading.ledger.at(line)))
 
@@ -195,6 +196,19 @@ def _vc_class(reading: _Reading, line: Line) -> None:
         read_vc_lines(draft, line, line.text, reading.ledger)
 
 
+def _template(reading: _Reading, line: Line) -> None:
+    """`template NAME` of IOS XE: the policies that `source template NAME` gives an interface."""
+    policies = reading.templates.setdefault(" ".join(line.words[1:]), {})
+    for child in line.commands():
+        if child.text.startswith(("service-policy input", "service-policy output")):
+            reading.ledger.read(child, line.text, partial(_attached, policies))
+
+
+def _attached(policies: Policies, words: Words) -> None:
+    words.take()
+    read_attachment(policies, words)
+
+
 def _template_name(reading: _Reading, line: Line, family: str) -> str | None:
     """Name of a map-class or vc-class of that family; None for another family's."""
 
@@ -209,12 +223,7 @@ def _template_name(reading: _Reading, line: Line, family: str) -> str | None:
 def _control_plane(reading: _Reading, line: Line) -> None:
     for child in line.commands():
         if child.text.startswith(("service-policy input", "service-policy output")):
-            reading.ledger.read(child, line.text, partial(_control_plane_policy, reading))
-
-
-def _control_plane_policy(reading: _Reading, words: Words) -> None:
-    words.take()
-    read_attachment(reading.control_plane, words)
+            reading.ledger.read(child, line.text, partial(_attached, reading.control_plane))
 
 
 def _dlsw(reading: _Reading, line: Line) -> None:
@@ -251,6 +260,8 @@ def _no(reading: _Reading, line: Line) -> None:
         reading.ledger.read(line, "", partial(remove_dlsw, reading.dlsw), Area.DLSW)
     elif keyword in ("source-bridge", "bridge"):
         _bridging(reading, line)
+    elif keyword == "mls":
+        _mls(reading, line)
 
 
 def _remove_probe(reading: _Reading, words: list[str]) -> None:
@@ -279,6 +290,7 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
         "policy-map": _policy_map,
         "rtr": _rtr,
         "source-bridge": _bridging,
+        "template": _template,
         "vc-class": _vc_class,
         "version": _version,
     }

@@ -17,7 +17,8 @@ from advisor.facts.ranges import (
     PERCENT,
     TX_RING,
 )
-from advisor.facts.read_circuits import read_attachment, read_dlci
+from advisor.facts.read_circuits import read_attachment
+from advisor.facts.read_frame_relay import read_dlci
 from advisor.facts.read_multilink import MAX_GROUP
 from advisor.facts.read_words import GrammarError, Words
 from advisor.facts.read_wred import WredDraft, read_random_detect
@@ -139,7 +140,8 @@ def random_detect(draft: InterfaceDraft, words: Words) -> None:
         words.rest()
         wred: WredDraft | None = WredDraft(words.at)
     else:
-        wred = read_random_detect(WredDraft(words.at) if on is not None else None, words)
+        wred = read_random_detect(draft.wred, words)
+    draft.wred = wred
     draft.random_detect = None if wred is None else on or Stated(value=True, at=words.at)
 
 
@@ -207,12 +209,6 @@ def ip_rtp(draft: InterfaceDraft, words: Words) -> None:
         legacy(draft, words)
     else:
         words.rest()
-
-
-def ip_rsvp(_: InterfaceDraft, words: Words) -> None:
-    """RSVP is not modelled: a reservation is reported, other lines of RSVP are not."""
-    if words.accept("bandwidth") and words.peek() is not None and not words.negated:
-        raise GrammarError("ip rsvp bandwidth")
 
 
 def legacy(draft: InterfaceDraft, words: Words) -> None:

@@ -7,13 +7,10 @@ from typing import Final
 
 from advisor.facts import read_bridging_lines as bridging
 from advisor.facts import read_interface_lines as lines
+from advisor.facts import read_joined_lines as joined
 from advisor.facts.interface_draft import InterfaceDraft
-from advisor.facts.read_circuits import (
-    read_dlci,
-    read_dlci_line,
-    read_pvc_head,
-    read_vc_lines,
-)
+from advisor.facts.read_circuits import read_pvc_head, read_vc_lines
+from advisor.facts.read_frame_relay import read_dlci, read_dlci_line
 from advisor.facts.read_multilink import read_multilink
 from advisor.facts.read_timeslots import read_service_module, read_timeslot
 from advisor.facts.read_words import (
@@ -119,6 +116,12 @@ def _dlci(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None
     ledger.read(line, under, head)
 
 
+def _nhrp(draft: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
+    """Lines of NHRP that give a group its policy; those of addresses and timers are not read."""
+    if "group" in line.words[1:5] and "path" not in line.words:
+        ledger.read(line, under, partial(joined.nhrp, draft))
+
+
 def _typed(_: InterfaceDraft, line: Line, under: str, ledger: Ledger) -> None:
     read_typed(line, under, ledger)
 
@@ -133,7 +136,14 @@ def _unknown(_: InterfaceDraft, words: Words) -> None:
 
 _SECTIONS: Final[Mapping[str, Callable[[InterfaceDraft, Line, str, Ledger], None]]] = (
     MappingProxyType(
-        {"pvc": _pvc, "frame-relay interface-dlci": _dlci, "service-policy type": _typed}
+        {
+            "pvc": _pvc,
+            "frame-relay interface-dlci": _dlci,
+            "service-policy type": _typed,
+            "ip nhrp": _nhrp,
+            "nhrp map": _nhrp,
+            "nhrp group": _nhrp,
+        }
     )
 )
 # QoS lines: they are counted, and reported if they are not understood.
@@ -167,7 +177,8 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "range": _unknown,
         "bundle": _unknown,
         "atm pvc": _unknown,
-        "ip rsvp": lines.ip_rsvp,
+        "ip rsvp": joined.ip_rsvp,
+        "source template": joined.source_template,
         "mls qos": lines.port_queue,
         "auto qos": _known,  # a macro: the lines that it wrote are in the config too
         "srr-queue": lines.port_queue,
@@ -194,6 +205,9 @@ _OTHER: Final[Mapping[str, Reader]] = MappingProxyType(
         "service-module 56k": _known,
         "timeslot": read_timeslot,
         "dsu bandwidth": lines.dsu_bandwidth,
+        "dialer": joined.dialer,
+        "pppoe-client": joined.pppoe_client,
+        "channel-group": joined.channel_group,
         "frame-relay map": lines.frame_relay_map,
         "frame-relay ip": lines.frame_relay_ip,
         "bridge-group": bridging.bridge_group,

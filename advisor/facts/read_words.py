@@ -7,6 +7,7 @@ from typing import Final, TypeVar
 from advisor.facts.config import Area, Unread
 from advisor.facts.ranges import Range
 from advisor.facts.stated import Stated
+from advisor.ios.syntax.abbreviations import Doubt
 from advisor.ios.syntax.tree import Line, Location
 from advisor.units import bps_from_kbps, decimal, whole
 
@@ -155,10 +156,12 @@ class Words:
 class Ledger:
     """Counts the lines of QoS and DLSw sections, and keeps those that were not understood."""
 
-    __slots__ = ("file", "seen", "understood", "unread")
+    __slots__ = ("_read", "doubts", "file", "seen", "understood", "unread")
 
     def __init__(self, file: str) -> None:
         self.file = file
+        self.doubts: dict[int, Doubt] = {}  # by the identity of the line
+        self._read: set[int] = set()
         self.seen = 0
         self.understood = 0
         self.unread: list[Unread] = []
@@ -171,14 +174,20 @@ class Ledger:
     ) -> T | None:
         """Result of `reader` for the line; None, and the line is unread, on a GrammarError."""
         self.seen += 1
+        self._read.add(id(line))
         at = Location(self.file, line.number)
         try:
             result = reader(Words(line, at))
         except GrammarError as error:
-            self.unread.append(Unread(area, line.text, under, at, error.takes))
+            doubt = self.doubts.get(id(line))
+            self.unread.append(Unread(area, line.text, under, at, error.takes, doubt))
             return None
         self.understood += 1
         return result
+
+    def has(self, line: Line) -> bool:
+        """Whether a reader had the line."""
+        return id(line) in self._read
 
     def refused(self, line: Line, under: str, error: RangeError) -> None:
         """Keep a line of an interface that IOS would refuse; coverage does not count it."""
@@ -186,7 +195,7 @@ class Ledger:
         self.unread.append(Unread(Area.INTERFACE, line.text, under, where, error.takes))
 
 
-_QUEUEING_TYPES: Final = frozenset(("queueing", "queuing", "qos", "network-qos"))
+QUEUEING_TYPES: Final = frozenset(("queueing", "queuing", "qos", "network-qos"))
 
 
 def read_typed(line: Line, under: str, ledger: Ledger) -> bool:
@@ -197,7 +206,7 @@ def read_typed(line: Line, under: str, ledger: Ledger) -> bool:
     words = line.text.lower().split()
     if "type" not in words[1:-1]:
         return False
-    if words[words.index("type") + 1] in _QUEUEING_TYPES:
+    if words[words.index("type") + 1] in QUEUEING_TYPES:
         for member in line.walk():
             if member.is_command:
                 ledger.read(member, under if member is line else line.text, unknown)

@@ -53,16 +53,16 @@ def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Setti
     except SettingsError as wrong:
         return [f"its settings are not understood: {wrong}"]
     bad = _read(example.bad, example, settings)
-    hits = [hit for _, hit in judge(bad, [rule]).found]
+    hits = [hit for _, hit in judge(bad, [rule]).pairs]
     promises = []
     if len(hits) != 1:
         promises.append(f"bad must be found once, is found {len(hits)} times")
-    if example.good is not None and judge(_read(example.good, example, settings), [rule]).found:
+    if example.good is not None and judge(_read(example.good, example, settings), [rule]).pairs:
         promises.append("good is not clean")
     if example.remedy is None or len(hits) != 1:
         return promises
     try:
-        proven = prove(bad, rule, hits[0], rules, keys_of(judge(bad, rules).found))
+        proven = prove(bad, rule, hits[0], rules, keys_of(judge(bad, rules).pairs))
     except UnprovenError as failure:
         return [*promises, f"the remedy does not hold: {failure}"]
     if proven.lines != _commands(example.remedy):
@@ -79,7 +79,7 @@ def _broken(rule: Rule, example: Example, rules: Sequence[Rule], settings: Setti
 def _read(text: str, example: Example, settings: Settings) -> Device:
     """Read the device of an example, among those that stand beside it."""
     source = _source("example", text)
-    beside = [_source(f"beside {number}", each) for number, each in enumerate(example.beside, 1)]
+    beside = [_source(f"beside {number}", text) for number, text in enumerate(example.beside, 1)]
     index = index_of(Kept((source, *beside)), settings)
     return read_source(source, settings, index.fleet).device
 

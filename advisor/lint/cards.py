@@ -2,7 +2,7 @@
 
 import string
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -72,8 +72,8 @@ class Rule(Entry, frozen=True):
     params: Any
 
 
-def _fields(of: type[msgspec.Struct]) -> set[str]:
-    return set(of.__struct_fields__)
+def _fields(struct: type[msgspec.Struct]) -> set[str]:
+    return set(struct.__struct_fields__)
 
 
 def _message_fields(card: Card) -> set[str]:
@@ -81,9 +81,9 @@ def _message_fields(card: Card) -> set[str]:
     return {name.partition(".")[0].partition("[")[0] for name in names}
 
 
-def _known(where: str, what: str, given: set[str], allowed: set[str]) -> None:
-    for name in sorted(given - allowed):
-        raise CardError(f"{where}: unknown {name} in {what}; it takes {', '.join(sorted(allowed))}")
+def _refuse_unknown(file: str, key: str, names: set[str], allowed: set[str]) -> None:
+    for name in sorted(names - allowed):
+        raise CardError(f"{file}: unknown {name} in {key}; it takes {', '.join(sorted(allowed))}")
 
 
 def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS) -> Rule:
@@ -102,18 +102,19 @@ def bind(entry: Entry, budgets: Budgets, checks: Mapping[str, AnyCheck] = CHECKS
     check = checks.get(card.check)
     if check is None:
         raise CardError(f"{file} check: no check is called {card.check!r}")
-    wanted, from_profile = _fields(check.params), _fields(Budgets)
-    _known(file, "[params]", set(card.params), wanted)
-    _known(file, "message", _message_fields(card), _fields(check.evidence))
-    given = {name: getattr(budgets, name) for name in wanted & from_profile} | card.params
-    if missing := wanted - given.keys():
+    params_of_check, budget_names = _fields(check.params), _fields(Budgets)
+    _refuse_unknown(file, "[params]", set(card.params), params_of_check)
+    _refuse_unknown(file, "message", _message_fields(card), _fields(check.evidence))
+    in_force = {name: getattr(budgets, name) for name in params_of_check & budget_names}
+    in_force |= card.params
+    if missing := params_of_check - in_force.keys():
         raise CardError(f"{file} [params]: {', '.join(sorted(missing))} is missing")
     if (card.remedy is None) == (card.no_remedy is None):
         raise CardError(f"{file}: give either remedy or no_remedy, not both")
     if card.remedy is not None and card.level is None:
         raise CardError(f"{file}: a remedy needs a level")
     try:
-        params = msgspec.convert(given, check.params)
+        params = msgspec.convert(in_force, check.params)
     except msgspec.ValidationError as error:
         raise CardError(f"{file} [params]: {error}") from error
     return Rule(card, file, check, params)
@@ -167,11 +168,16 @@ def load_rules(budgets: Budgets, folder: Path | None = None) -> tuple[Rule, ...]
     return tuple(bind(entry, budgets) for entry in catalogue(folder))
 
 
+def wanted_commands(rules: Iterable[Rule]) -> frozenset[str]:
+    """Commands whose output the rules read."""
+    return frozenset(command for rule in rules for command in rule.check.wants)
+
+
 def is_selected(rule: Rule, settings: Settings) -> bool:
     """Whether settings ask for a rule: by id, name or prefix; what is ignored wins."""
 
     def named(by: str) -> bool:
         return rule.card.id.startswith(by.upper()) or rule.card.name == by
 
-    wanted = not settings.select or any(named(by) for by in settings.select)
-    return wanted and not any(named(by) for by in settings.ignore)
+    is_named = not settings.select or any(named(by) for by in settings.select)
+    return is_named and not any(named(by) for by in settings.ignore)

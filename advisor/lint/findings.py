@@ -38,6 +38,13 @@ class Level(StrEnum):
     MANUAL = "manual"
 
 
+class ObjectKind(StrEnum):
+    """What an object of a finding is named by: reports mask it accordingly."""
+
+    SECTIONS = "sections"  # lines of the configuration as they nest, joined by " > "
+    NAME = "name"  # words of this tool, with an address, a number, a file or a masked command
+
+
 class Place(Struct, frozen=True):
     """A line of an input file, shown in the report."""
 
@@ -92,6 +99,7 @@ class Finding(Struct, frozen=True):
     prediction: Forecast | None
     remedy: Remedy | None
     sources: tuple[str, ...]
+    object_kind: ObjectKind = ObjectKind.SECTIONS
 
 
 class Skipped(Struct, frozen=True):
@@ -101,6 +109,7 @@ class Skipped(Struct, frozen=True):
     rule: str
     object: str
     reason: str
+    object_kind: ObjectKind = ObjectKind.SECTIONS
 
 
 class Verdict(Struct, frozen=True):
@@ -111,6 +120,7 @@ class Verdict(Struct, frozen=True):
     coverage: tuple[FileCoverage, ...]
     devices: tuple[DeviceCoverage, ...] = ()
     incomplete: tuple[str, ...] = ()  # why the verdict is not complete; empty where it is
+    misstated: tuple[str, ...] = ()  # statements about a device of the run that has not their names
 
     @property
     def complete(self) -> bool:

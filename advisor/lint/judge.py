@@ -18,21 +18,21 @@ from advisor.lint.findings import Confidence, Finding, Place, Skipped
 class Hits(Struct, frozen=True):
     """What rules say of a device, before words and remedies."""
 
-    found: tuple[tuple[Rule, Hit[Any]], ...]
+    pairs: tuple[tuple[Rule, Hit[Any]], ...]
     skipped: tuple[Skipped, ...]
 
 
 Key = tuple[str, str]  # rule id and object path: what a finding is known by
 
 
-def keys_of(found: Iterable[tuple[Rule, Hit[Any]]]) -> frozenset[Key]:
+def keys_of(pairs: Iterable[tuple[Rule, Hit[Any]]]) -> frozenset[Key]:
     """What findings are known by, whatever their words and numbers."""
-    return frozenset((rule.card.id, hit.object) for rule, hit in found)
+    return frozenset((rule.card.id, hit.object) for rule, hit in pairs)
 
 
 def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> Hits:
     """Run rules on a device; with a guard one that fails leaves the others to judge."""
-    found: list[tuple[Rule, Hit[Any]]] = []
+    pairs: list[tuple[Rule, Hit[Any]]] = []
     skipped: list[Skipped] = []
     for rule in rules:
         families = rule.card.families
@@ -40,16 +40,16 @@ def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> 
         is_sure = device.platform.surely_holds_for(families)
         elsewhere: dict[str, None] = {}  # objects of a rule that does not hold for this platform
         with guarded(guard, device.facts.tree.file, rule.card.id):
-            for said in rule.check.find(device, rule.params):
+            for outcome in rule.check.find(device, rule.params):
                 if not holds:
-                    elsewhere[said.object] = None
-                elif isinstance(said, Skip):
-                    skipped.append(Skipped(device.name, rule.card.id, said.object, said.reason))
+                    elsewhere[outcome.object] = None
+                elif isinstance(outcome, Skip):
+                    skipped.append(_skipped(device, rule, outcome))
                 else:
-                    found.append((rule, said if is_sure else doubted(said)))
+                    pairs.append((rule, outcome if is_sure else doubted(outcome)))
         reason = f"not known for {device.platform.title}"
-        skipped += (Skipped(device.name, rule.card.id, place, reason) for place in elsewhere)
-    return Hits(tuple(found), tuple(skipped))
+        skipped += (_skipped(device, rule, Skip(place, reason)) for place in elsewhere)
+    return Hits(tuple(pairs), tuple(skipped))
 
 
 def doubted(hit: Hit[Any]) -> Hit[Any]:
@@ -83,19 +83,29 @@ def finding_of(device: Device, rule: Rule, hit: Hit[Any], texts: dict[Location, 
         prediction=hit.forecast,
         remedy=None,
         sources=card.sources,
+        object_kind=rule.check.object_kind,
     )
 
 
-def line_texts(device: Device, shown: Sequence[Section]) -> dict[Location, str]:
+def _skipped(device: Device, rule: Rule, skip: Skip) -> Skipped:
+    kind = rule.check.object_kind
+    return Skipped(device.name, rule.card.id, skip.object, skip.reason, kind)
+
+
+def line_texts(device: Device, sections: Sequence[Section]) -> dict[Location, str]:
     """Text of each line that a finding may quote: of the config, and of show outputs."""
     tree = device.facts.tree
     texts = {
-        Location(each.file, each.first_line + index): line.strip()
-        for each in shown
-        for index, line in enumerate(each.text.split("\n"))
+        Location(section.file, section.first_line + index): line.strip()
+        for section in sections
+        for index, line in enumerate(section.text.split("\n"))
     }
     texts.update({tree.at(line): line.text for line in tree.walk()})
     texts.update(
-        {Location(tree.file, each.number): each.detail for each in tree.problems if each.quotes}
+        {
+            Location(tree.file, problem.number): problem.detail
+            for problem in tree.problems
+            if problem.quotes
+        }
     )
     return texts

@@ -239,8 +239,10 @@ def cluster(address: str) -> Hands:
     workers = sum(client.nthreads().values())
     if not workers or versions != {version()}:
         client.close()
-        said = ", ".join(sorted(versions))
-        why = f"its workers have advisor {said}, not {version()}" if workers else "has no worker"
+        installed = ", ".join(sorted(versions))
+        why = (
+            f"its workers have advisor {installed}, not {version()}" if workers else "has no worker"
+        )
         raise CrewError(why)
     return Hands(
         lambda _: client.get_executor(pure=False),

@@ -29,7 +29,7 @@ class Parts:
 
     def __init__(self, device: Device, rules: Sequence[Rule], hits: Hits) -> None:
         self.device, self.rules, self.hits = device, rules, hits
-        self._curable = [each for each in hits.found if has_lines(*each)]
+        self._curable = [(rule, hit) for rule, hit in hits.pairs if has_lines(rule, hit)]
         self._faithful: dict[frozenset[int], bool] = {}
 
     def of(self, after: ConfigTree) -> ConfigTree | None:
@@ -66,8 +66,8 @@ class Parts:
                 lines += lines_of(rule, hit)
                 cured.add((rule.card.id, hit.object))
         applied = apply(self.device.facts.tree, snippet_of(lines))
-        left = keys_of(judge(with_tree(self.device, applied.tree), self.rules).found)
-        return not applied.refused and left <= keys_of(self.hits.found) - cured
+        remaining = keys_of(judge(with_tree(self.device, applied.tree), self.rules).pairs)
+        return not applied.refused and remaining <= keys_of(self.hits.pairs) - cured
 
     def _is_faithful(self, part: Part) -> bool:
         file, place_of = self.device.facts.tree.file, self._reach.place_of
@@ -76,18 +76,18 @@ class Parts:
             place = place_of.get(at.line) if at.file == file else None
             return place is None or place in part.places
 
-        said = judge(with_tree(self.device, part.before), self.rules)
-        if not set(said.skipped) <= set(self.hits.skipped):
+        judged = judge(with_tree(self.device, part.before), self.rules)
+        if not set(judged.skipped) <= set(self.hits.skipped):
             return False
         anywhere = self._of_the_text
-        return [(rule.card.id, hit) for rule, hit in said.found] == [
+        return [(rule.card.id, hit) for rule, hit in judged.pairs] == [
             (rule.card.id, hit)
-            for rule, hit in self.hits.found
+            for rule, hit in self.hits.pairs
             if all(map(is_in_it, hit.at)) or (rule.card.id, hit) in anywhere
         ]
 
     @cached_property
     def _of_the_text(self) -> list[tuple[str, Hit[Any]]]:
-        """What the rules say where no line is left: of a text that is cut, wherever that shows."""
+        """Hits that stay when all lines are gone: they are about the text, as one that is cut."""
         bare = with_tree(self.device, replace(self.device.facts.tree, lines=()))
-        return [(rule.card.id, hit) for rule, hit in judge(bare, self.rules).found]
+        return [(rule.card.id, hit) for rule, hit in judge(bare, self.rules).pairs]

@@ -22,14 +22,14 @@ from advisor.lint.trial import snippet_of
 from advisor.settings.values import Settings
 
 
-class Asked(Struct, frozen=True):
-    """Which remedies are asked for: ids of rules, and the most that one may ask of the user."""
+class RemedySelection(Struct, frozen=True):
+    """Remedies to plan: those of the rules with these ids, up to a level of care."""
 
     rules: tuple[str, ...]
     level: Level | None = None
 
     def holds(self, finding: Finding) -> bool:
-        """Whether the remedy of a finding is asked for."""
+        """Whether the remedy of a finding is selected."""
         if finding.remedy is None or finding.rule not in self.rules:
             return False
         levels = list(Level)
@@ -69,7 +69,7 @@ def plan_device(
     contributed: Fleet,
     rules: Sequence[Rule],
     settings: Settings,
-    asked: Asked,
+    selection: RemedySelection,
     *,
     is_guarded: bool = True,
 ) -> DevicePlan:
@@ -78,14 +78,14 @@ def plan_device(
     verdict = judged(reading, rules, settings, is_guarded=is_guarded)
     failed = {fault.rule for fault in verdict.faults}
     sound = [rule for rule in rules if rule.card.id not in failed]
-    wanted = [finding for finding in verdict.findings if asked.holds(finding)]
-    placed = sorted((each for each in wanted if each.locations), key=_file_of)
-    given, device = _pasted(reading.device, placed, sound)
+    selected = [finding for finding in verdict.findings if selection.holds(finding)]
+    placed = sorted((finding for finding in selected if finding.locations), key=_file_of)
+    pasted, device = _pasted(reading.device, placed, sound)
     before = reading.device.facts.tree
     return DevicePlan(
         verdict,
-        findings=tuple(given),
-        loose=tuple(finding for finding in wanted if not finding.locations),
+        findings=tuple(pasted),
+        loose=tuple(finding for finding in selected if not finding.locations),
         edited=(Edited(before.file, before.text(), device.facts.tree.text()),),
     )
 
@@ -101,22 +101,22 @@ def _pasted(
     """Remedies of one device one after the other, and the device with all of them."""
     pasted = []
     for finding in findings:
-        given, device = _given(device, finding, rules)
-        pasted.append(given)
+        proven, device = _proven_anew(device, finding, rules)
+        pasted.append(proven)
     return pasted, device
 
 
-def _given(device: Device, finding: Finding, rules: Sequence[Rule]) -> tuple[Finding, Device]:
+def _proven_anew(device: Device, finding: Finding, rules: Sequence[Rule]) -> tuple[Finding, Device]:
     """A remedy proven anew after those before it, and the device with it."""
     if finding.remedy is None or not finding.remedy.lines:
         return finding, device
     hits = judge(device, rules)
     key = (finding.rule, finding.object)
-    left = [(rule, hit) for rule, hit in hits.found if (rule.card.id, hit.object) == key]
-    if not left:
+    pairs = [(rule, hit) for rule, hit in hits.pairs if (rule.card.id, hit.object) == key]
+    if not pairs:
         cured = Remedy(Level.MANUAL, advice="cured by a remedy above")
         return replace(finding, remedy=cured), device
-    remedy = remedy_of(device, *left[0], rules, keys_of(hits.found))
+    remedy = remedy_of(device, *pairs[0], rules, keys_of(hits.pairs))
     after = device
     if remedy.lines:
         after = with_tree(device, apply(device.facts.tree, snippet_of(remedy.lines)).tree)
@@ -129,7 +129,7 @@ class _Planning(Struct, frozen=True):
     contributed: Fleet
     rules: tuple[Rule, ...]
     settings: Settings
-    asked: Asked
+    selection: RemedySelection
     is_guarded: bool
 
     def __call__(self, inputs: DeviceInputs) -> DevicePlan:
@@ -141,7 +141,7 @@ class _Planning(Struct, frozen=True):
                     self.contributed,
                     self.rules,
                     self.settings,
-                    self.asked,
+                    self.selection,
                     is_guarded=self.is_guarded,
                 )
                 faults = (*faults_of(guard), *plan.verdict.faults)
@@ -156,7 +156,7 @@ def plan_run(
     sources: Iterable[Source],
     rules: Sequence[Rule],
     settings: Settings,
-    asked: Asked,
+    selection: RemedySelection,
     guard: Guard | None = None,
     *,
     run: Run = here,
@@ -165,7 +165,7 @@ def plan_run(
     """Plan the remedies of all devices of a run; see `review`."""
     again = sources_of(sources)
     index = index_of(again, settings, guard, run)
-    planning = _Planning(index.fleet, tuple(rules), settings, asked, guard is not None)
+    planning = _Planning(index.fleet, tuple(rules), settings, selection, guard is not None)
     findings: list[Finding] = []
     loose: list[Finding] = []
     edited: list[Edited] = []

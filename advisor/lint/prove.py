@@ -18,8 +18,8 @@ from advisor.lint.findings import Level, Remedy
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.parts import Parts
 from advisor.lint.remedies import verify_commands
-from advisor.lint.trial import UnprovenError, applied, has_lines, lines_of, statement_of
-from advisor.quantity import Figure
+from advisor.lint.trial import APPLIED, UnprovenError, applied, has_lines, lines_of
+from advisor.quantity import Figure, figure
 
 _TOLERANCE: Final = 1e-6  # two predictions of the same figure, relative
 
@@ -92,33 +92,33 @@ def prove(
     after = applied(before, lines)
 
     def cured(tree: ConfigTree) -> list[str]:
-        made = with_tree(device, tree)
-        _relint(made, (rule.card.id, hit.object), rules, known)
-        return [f"re-linted: {rule.card.id} is gone", *_repredict(made, rule, hit)]
+        edited = with_tree(device, tree)
+        _relint(edited, (rule.card.id, hit.object), rules, known)
+        return [f"re-linted: {rule.card.id} is gone", *_repredict(edited, rule, hit)]
 
     part = parts.of(after) if parts is not None else None
     statements: list[str] = []
     if part is not None:
-        with suppress(UnprovenError):  # what the part does not bear out is for the whole to say
+        with suppress(UnprovenError):  # the proof on the whole device decides
             statements = cured(part)
     statements = statements or cured(after)
     rollback = undo_commands(before, after)  # tried by itself: None where it fails
     if rollback is None:
         raise UnprovenError("no rollback restores the config line for line")
-    said = (
-        statement_of(lines),
+    steps = (
+        APPLIED,
         *statements,
-        "rolled back: the config is what it was",
+        "rolled back: the config is as before",
     )
-    return Proven(lines, rollback, said, device, after)
+    return Proven(lines, rollback, steps, device, after)
 
 
 def _relint(cured: Device, key: Key, rules: Sequence[Rule], known: frozenset[Key]) -> None:
-    left = keys_of(judge(cured, rules).found)
-    if key in left:
+    remaining = keys_of(judge(cured, rules).pairs)
+    if key in remaining:
         raise UnprovenError(f"{key[0]} is still found on {key[1]}")
-    for rule_id, found in sorted(left - known):
-        raise UnprovenError(f"{rule_id} would appear on {found}")
+    for rule_id, subject in sorted(remaining - known):
+        raise UnprovenError(f"{rule_id} would appear on {subject}")
 
 
 def _repredict(cured: Device, rule: Rule, hit: Hit[Any]) -> list[str]:
@@ -126,18 +126,16 @@ def _repredict(cured: Device, rule: Rule, hit: Hit[Any]) -> list[str]:
     measure = rule.check.measure
     if measure is None or hit.forecast is None or hit.forecast.after is None:
         return []
-    promised, found = hit.forecast.after, measure(cured, hit.object)
-    if found is None or not _same(promised, found):
+    promised, predicted = hit.forecast.after, measure(cured, hit.object)
+    if predicted is None or not _same(promised, predicted):
         raise UnprovenError(f"{hit.forecast.metric} does not move to what was promised")
     before = hit.forecast.before
-    return [f"re-predicted: {_ends(before)} -> {_ends(found)} {found.unit}"]
+    return [f"re-predicted: {figure(before)} before, {figure(predicted)} after"]
 
 
-def _same(one: Figure, other: Figure) -> bool:
-    pairs = [(one.value, other.value), (one.bound or 0.0, other.bound or 0.0)]
+def _same(promised: Figure, predicted: Figure) -> bool:
+    pairs = [
+        (promised.value, predicted.value),
+        (promised.bound or 0.0, predicted.bound or 0.0),
+    ]
     return all(abs(a - b) <= _TOLERANCE * max(abs(a), abs(b), 1.0) for a, b in pairs)
-
-
-def _ends(figure: Figure) -> str:
-    bound = "" if figure.bound is None else f", bound {figure.bound:.1f}"
-    return f"{figure.value:.1f}{bound}"

@@ -20,6 +20,7 @@ from advisor.lint.findings import Finding, Level, Remedy, Skipped, Verdict
 from advisor.lint.judge import Hits, finding_of, judge, keys_of, line_texts, sound
 from advisor.lint.parts import Parts
 from advisor.lint.prove import remedy_of
+from advisor.outlet.statements import Misstated, misstated_of, unanswered
 from advisor.settings.values import Settings
 
 Progress = Callable[[int, int], None]  # devices that are judged, and all of the run
@@ -42,6 +43,7 @@ class DeviceVerdict(Struct, frozen=True):
     devices: tuple[DeviceCoverage, ...] = ()
     incomplete: tuple[str, ...] = ()
     used: tuple[Statement, ...] = ()
+    misstated: tuple[Misstated, ...] = ()
     faults: tuple[Fault, ...] = ()
 
 
@@ -79,17 +81,18 @@ def judged(
 ) -> DeviceVerdict:
     """Judge a device that was read; see `lint_device`."""
     guard = Guard() if is_guarded else None
-    shown = [rule for rule in rules if is_selected(rule, settings)]
-    ids = {rule.card.id for rule in shown}
+    selected = [rule for rule in rules if is_selected(rule, settings)]
+    ids = {rule.card.id for rule in selected}
     hits = judge(reading.device, rules, guard)
-    asked = [(rule, hit) for rule, hit in hits.found if rule.card.id in ids]
+    selected_hits = [(rule, hit) for rule, hit in hits.pairs if rule.card.id in ids]
     return DeviceVerdict(
-        findings=ranked(_findings(reading, rules, asked, hits, guard)),
+        findings=ranked(_findings(reading, rules, selected_hits, hits, guard)),
         skipped=tuple(skip for skip in hits.skipped if skip.rule in ids),
         coverage=reading.coverage,
-        devices=(device_coverage(reading.device, shown),),
+        devices=(device_coverage(reading.device, selected),),
         incomplete=reading.incomplete,
         used=used(reading.device),
+        misstated=misstated_of(reading.device),
         faults=faults_of(guard),
     )
 
@@ -100,17 +103,17 @@ _NO_PROOF: Final = Remedy(Level.MANUAL, advice="no lines to paste: their proof f
 def _findings(
     reading: Reading,
     rules: Sequence[Rule],
-    found: Sequence[tuple[Rule, Hit[Any]]],
+    selected_hits: Sequence[tuple[Rule, Hit[Any]]],
     hits: Hits,
     guard: Guard | None,
 ) -> Iterator[Finding]:
-    if not found:
+    if not selected_hits:
         return
     device, texts = reading.device, line_texts(reading.device, reading.shown)
     file = device.facts.tree.file
     rules = sound(device, rules, guard)
-    known, parts = keys_of(hits.found), Parts(device, rules, hits)
-    for rule, hit in found:
+    known, parts = keys_of(hits.pairs), Parts(device, rules, hits)
+    for rule, hit in selected_hits:
         remedy, finding = _NO_PROOF, None
         with guarded(guard, file, rule.card.id):
             remedy = remedy_of(device, rule, hit, rules, known, parts=parts)
@@ -217,6 +220,7 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
     devices: list[DeviceCoverage] = []
     incomplete: list[str] = []
     answered: set[Statement] = set()
+    misstated: list[Misstated] = []
     for verdict in verdicts:
         findings += verdict.findings
         skipped += verdict.skipped
@@ -224,10 +228,13 @@ def merge(verdicts: Iterable[DeviceVerdict], settings: Settings) -> Verdict:
         devices += verdict.devices
         incomplete += verdict.incomplete
         answered.update(verdict.used)
+        misstated += verdict.misstated
+    wrong = unanswered(misstated, answered)
     return Verdict(
         findings=ranked(findings),
-        skipped=(*skipped, *unused(settings, answered)),
+        skipped=(*skipped, *unused(settings, answered, wrong)),
         coverage=tuple(coverage),
         devices=tuple(devices),
         incomplete=tuple(incomplete),
+        misstated=tuple(statement.said for statement in wrong),
     )

@@ -10,7 +10,8 @@ from advisor.ios.syntax.tree import ConfigTree
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit
 from advisor.lint.remedies import UnsafeValueError, remedy_lines
-from advisor.wording import count
+
+APPLIED = "applied: no line refused"  # the step of a proof that lines were applied
 
 
 class UnprovenError(Exception):
@@ -49,14 +50,9 @@ def applied(tree: ConfigTree, lines: Sequence[str]) -> ConfigTree:
     UnprovenError
         If IOS would refuse one.
     """
-    tried = apply(tree, snippet_of(lines))
-    if tried.refused:
-        refusal = tried.refused[0]
+    edit = apply(tree, snippet_of(lines))
+    if edit.refused:
+        refusal = edit.refused[0]
         line = mask_quoted_line(refusal.text)
         raise UnprovenError(f"IOS would refuse `{line}`: {refusal.reason}")
-    return tried.tree
-
-
-def statement_of(lines: Sequence[str]) -> str:
-    """Step of a proof that says that lines were applied."""
-    return f"applied: {count(len(lines), 'line')}, none refused"
+    return edit.tree

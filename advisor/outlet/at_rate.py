@@ -3,10 +3,9 @@
 from msgspec.structs import replace
 
 from advisor.device.device import Device
-from advisor.facts.policy import PolicyClass
 from advisor.facts.stated import Stated
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.parts import delay_fragment, policy_queues, shape_bps
+from advisor.outlet.parts import delay_fragment, policy_queues
 from advisor.outlet.ring import RingFact, ring_of
 from advisor.quantity import Basis, Input, exact
 
@@ -26,9 +25,8 @@ def at_rate(device: Device, outlet: Outlet, wire: Input) -> Outlet:
         fragment_bytes=_fragment(outlet, wire),
         bundle_wire=_bundle_wire(outlet, wire),
     )
-    shaper = _percent_shaper(outlet)
-    if shaper is not None:
-        shaper_bps = shape_bps(shaper, wire)
+    if outlet.shaper_share is not None:
+        shaper_bps = wire.value * outlet.shaper_share
         return replace(moved, shaper_bps=shaper_bps, admission_bps=shaper_bps)
     if outlet.shaper_bps is None:
         return replace(moved, admission_bps=(moved.bundle_wire or wire).value)
@@ -44,7 +42,7 @@ def _ring(device: Device, outlet: Outlet, wire: Input) -> RingFact | None:
 
 def _fragment(outlet: Outlet, wire: Input) -> Stated[float] | None:
     stated = outlet.fragment_bytes
-    by_delay = delay_fragment((outlet.bundle or outlet.interface).multilink, wire)
+    by_delay = delay_fragment((outlet.bundle or outlet.session or outlet.interface).multilink, wire)
     if by_delay is None or (stated is not None and stated.at != by_delay.at):
         return stated
     return by_delay
@@ -55,21 +53,3 @@ def _bundle_wire(outlet: Outlet, wire: Input) -> Input | None:
         return outlet.bundle_wire
     rate_bps = outlet.bundle_wire.value * wire.value / outlet.wire.value
     return exact("bundle_rate_bps", rate_bps, wire.basis, wire.source, wire.kind)
-
-
-def _percent_shaper(outlet: Outlet) -> PolicyClass | None:
-    """The class whose shaper in percent is the shaper of the output."""
-    classes = outlet.policy.classes
-    nested = [
-        policy_class
-        for policy_class in classes
-        if policy_class.child and policy_class.child.value == outlet.queueing.name
-    ]
-    candidates = nested or [
-        policy_class for policy_class in classes if policy_class.is_default and len(classes) == 1
-    ]
-    for policy_class in candidates:
-        shape = policy_class.shape
-        if shape is not None and shape.rate_bps is None and shape.percent is not None:
-            return policy_class
-    return None

@@ -3,7 +3,8 @@
 from advisor.device.device import Device
 from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
-from advisor.outlet.outlet import Outlet, policies_out
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import Defaults
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from advisor.device.device import Device
 from advisor.outlet.class_bandwidth import remainder as left_of_link
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.seen_classes import SeenClass
 from advisor.quantity import Basis, Input, RateKind, exact
 from advisor.units import bps_from_kbps, ratio_from_percent
@@ -46,7 +47,7 @@ def guarantee(device: Device, seen_class: SeenClass) -> Input | None:
 def remainder(device: Device, seen_class: SeenClass) -> Input | None:
     """Rate that the guarantees of the other classes leave of the link; None if one is unknown."""
     outlet = outlet_of(device, seen_class)
-    if outlet is None or outlet.link is None:
+    if outlet is None or outlet.link is None or not seen_class.is_whole:
         return None
     others = [
         sibling

@@ -9,7 +9,8 @@ from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.outlet.class_bandwidth import class_rate, stated_rate
 from advisor.outlet.class_packet import class_packet, data_packet
 from advisor.outlet.offer import offers_of
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.quantity import Figure, Input
 from advisor.units import bytes_in_ms, serialization_ms
 

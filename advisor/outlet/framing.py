@@ -6,6 +6,7 @@ Sources give an interval for the wire. Counters, shapers, policers and admission
 from enum import StrEnum
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.interface import Interface, Pvc
 from advisor.quantity import Basis, Input
@@ -88,19 +89,27 @@ def _framed(
     return Encapsulation(name, kind, low, high, basis, source, _COUNTED_BYTES[kind])
 
 
+_PPPOE = frozenset({"pppoe-client", "pppoe"})
+_PPPOE_BYTES, _FCS_BYTES = 8, 4
+_PPPOE_ATM_BYTES = 10 + 14 + _PPPOE_BYTES  # bridged LLC/SNAP, Ethernet
 _SERIAL = frozenset({"Serial", "POS", "Hssi"})
-_FLAGS = "flags shared or not: 7 or 8 bytes; bit stuffing not counted"
+_FLAGS = "7 or 8 bytes, with a shared flag or not; without bit stuffing"
 
 
-def encapsulation_of(interface: Interface, pvc: Pvc | None) -> Encapsulation | None:
+def encapsulation_of(
+    interface: Interface, pvc: Pvc | None, *, session: bool = False
+) -> Encapsulation | None:
     """Encapsulation of an output; None where the kind of interface is not known.
+
+    `session` says that a PPP session of a Dialer or Virtual-Template runs over it.
 
     Sources: AAL5 per Cisco document 10420; PPP, HDLC and Frame Relay headers with FCS and one or
     two flags; MLPPP 6 (Cisco's codec table, plus framing) to 13 bytes (Cisco SRND, RFC 1990);
-    Ethernet with preamble and gap 38 bytes, 42 with a tag (IEEE 802.3).
+    Ethernet with preamble and gap 38 bytes, 42 with a tag (IEEE 802.3); PPPoE 8 bytes more (RFC
+    2516), in ATM with the bridged header and perhaps the FCS (RFC 2684).
     """
     if pvc is not None or interface.type == "ATM":
-        return _aal5(pvc.encapsulation.value if pvc and pvc.encapsulation else None)
+        return _over_atm(pvc)
     stated = interface.encapsulation
     words = stated.value.lower().split() if stated else []
     basis = Basis.CONFIGURED if stated else Basis.DEFAULT
@@ -111,6 +120,11 @@ def encapsulation_of(interface: Interface, pvc: Pvc | None) -> Encapsulation | N
         tagged = words[:1] in (["dot1q"], ["isl"])
         size = 42 if tagged else 38
         kind = Layer2.TAGGED_ETHERNET if tagged else Layer2.ETHERNET
+        if session:
+            size += _PPPOE_BYTES
+            source = "IEEE 802.3, RFC 2516"
+            framed = _framed(f"{kind.value} pppoe", kind, (size, size), basis, source)
+            return replace(framed, counted_bytes=framed.counted_bytes + _PPPOE_BYTES)
         return _framed(kind.value, kind, (size, size), basis, "IEEE 802.3")
     by_default = ["hdlc"] if interface.type in _SERIAL else []
     words = words or by_default
@@ -118,6 +132,29 @@ def encapsulation_of(interface: Interface, pvc: Pvc | None) -> Encapsulation | N
         if words[:1] == [kind.value]:
             return _framed(" ".join(words), kind, (7, 8), basis, _FLAGS)
     return None
+
+
+def _is_pppoe(session: str) -> bool:
+    """Whether `pppoe-client dial-pool-number 1`, `protocol pppoe` or the like carries it."""
+    return not _PPPOE.isdisjoint(session.lower().split()[:2])
+
+
+def _over_atm(pvc: Pvc | None) -> Encapsulation:
+    if pvc is None:
+        return _aal5(None)
+    if pvc.session is not None and _is_pppoe(pvc.session.value):
+        return _pppoe_over_atm()
+    return _aal5(pvc.encapsulation.value if pvc.encapsulation is not None else None)
+
+
+def _pppoe_over_atm() -> Encapsulation:
+    low, high = (
+        Framing(size, cells=True) for size in (_PPPOE_ATM_BYTES, _PPPOE_ATM_BYTES + _FCS_BYTES)
+    )
+    counted_bytes = _PPPOE_ATM_BYTES + _INTERNAL_ATM_BYTES
+    source = "RFC 2516, RFC 2684: the FCS is kept or not"
+    basis = Basis.CONFIGURED
+    return Encapsulation("aal5snap pppoe", Layer2.AAL5, low, high, basis, source, counted_bytes)
 
 
 def _aal5(stated: str | None) -> Encapsulation:

@@ -75,7 +75,12 @@ def offers_of(
         ]
     )
     offers = [
-        _stated_offer(statement, is_llq=statement.class_name in priority, weights=weights)
+        _stated_offer(
+            statement,
+            is_llq=statement.class_name in priority,
+            weights=weights,
+            members=outlet.members if _is_for_bundle(statement, outlet) else 1,
+        )
         for statement in stated
         if statement.class_name not in measured
     ]
@@ -87,14 +92,18 @@ def offers_of(
     return tuple(offers)
 
 
-def _stated_offer(statement: Traffic, *, is_llq: bool, weights: dict[str, float]) -> Offer:
+def _stated_offer(
+    statement: Traffic, *, is_llq: bool, weights: dict[str, float], members: int
+) -> Offer:
+    """The stated traffic; of a bundle's, each of its `members` takes its part."""
+    per_s = statement.packets_per_second
     return Offer(
         class_name=statement.class_name,
         is_llq=is_llq,
         sizes=statement.sizes,
         packets_per_second=None
-        if statement.arrivals == "saturated"
-        else statement.packets_per_second,
+        if statement.arrivals == "saturated" or per_s is None
+        else per_s / members,
         streams=statement.streams,
         periodic=statement.arrivals == "periodic",
         source=statement.source,
@@ -132,8 +141,13 @@ def _weights(lower: list[MeasuredClass]) -> dict[str, float]:
 
 def speaks_of(traffic: Traffic, outlet: Outlet) -> bool:
     """Whether a statement names a class of this output."""
-    names = {policy_class.name for policy_class in outlet.queueing.classes} | {CLASS_DEFAULT}
-    return traffic.class_name in names and _is_for(traffic, outlet)
+    return traffic.class_name in classes_of(outlet) and is_for(traffic, outlet)
+
+
+def classes_of(outlet: Outlet) -> tuple[str, ...]:
+    """Names of the classes of an output; class-default is always one."""
+    names = (policy_class.name for policy_class in outlet.queueing.classes)
+    return tuple(dict.fromkeys((*names, CLASS_DEFAULT)))
 
 
 def _says_enough(traffic: Traffic) -> bool:
@@ -153,10 +167,15 @@ def _tcp_once(stated: Iterable[Traffic]) -> Iterator[Traffic]:
             yield statement
 
 
-def _is_for(traffic: Traffic, outlet: Outlet) -> bool:
+def _is_for_bundle(traffic: Traffic, outlet: Outlet) -> bool:
+    """Whether a statement is about the bundle of an output, and not about its members."""
+    return outlet.bundle is not None and fnmatchcase(outlet.bundle.name, traffic.interface)
+
+
+def is_for(traffic: Traffic, outlet: Outlet) -> bool:
+    """Whether the interface of a statement is that of this output, or its bundle."""
     names = {outlet.interface.name, outlet.interface.parent or outlet.interface.name}
-    if outlet.bundle is not None:
-        names.add(outlet.bundle.name)
+    names.add(outlet.attached_to)
     return any(fnmatchcase(name, traffic.interface) for name in names)
 
 

@@ -1,20 +1,24 @@
 """Rates, MTU and fragments of an output: the configured values and the defaults of IOS."""
 
+from collections.abc import Sequence
+
 from advisor.facts.attachments import Attached
 from advisor.facts.config import Facts
 from advisor.facts.interface import Interface, Multilink
-from advisor.facts.policy import PolicyClass, PolicyMap
+from advisor.facts.policy import PolicyMap
 from advisor.facts.stated import Stated
+from advisor.outlet.carriers import Carrier
+from advisor.outlet.nesting import Shaper
 from advisor.outlet.wire_rate import wire_rate
 from advisor.quantity import Basis, Input, RateKind, exact
-from advisor.units import bytes_in_ms, ratio_from_percent
+from advisor.units import bytes_in_ms
 
 DEFAULT_MTU_BYTES = 1500
 DEFAULT_FRAGMENT_DELAY_MS = 30.0  # ppp multilink fragment delay, where interleave stands alone
 DEFAULT_SERIAL_BANDWIDTH_BPS = 1_544_000.0  # printed as BW 1544 Kbit where nothing is configured
 
 
-def sum_of_wires(members: list[Interface]) -> Input | None:
+def sum_of_wires(members: Sequence[Interface]) -> Input | None:
     """Rate of all members of a bundle together: a label if the rate of one member is a label."""
     rates = [wire_rate(member, None, None) for member in members]
     known = [rate.value for rate in rates if rate is not None]
@@ -26,57 +30,56 @@ def sum_of_wires(members: list[Interface]) -> Input | None:
     return exact("bundle_rate_bps", sum(known), Basis.CONFIGURED, source, kind)
 
 
-def shape_bps(policy_class: PolicyClass, wire: Input | None) -> float | None:
-    """Rate of a class's shaper; for `shape average percent` only if the wire rate is known."""
-    if policy_class.shape is None:
-        return None
-    if (
-        policy_class.shape.rate_bps is None
-        and policy_class.shape.percent is not None
-        and wire is not None
-    ):
-        return wire.value * ratio_from_percent(policy_class.shape.percent)
-    return policy_class.shape.rate_bps
-
-
 def mtu_input(stated: Stated[int] | None) -> Input:
     if stated is not None:
         return exact("mtu_bytes", stated.value, Basis.CONFIGURED, f"mtu, {stated.at}")
-    return exact("mtu_bytes", DEFAULT_MTU_BYTES, Basis.ASSUMED, "what comes from LANs")
+    return exact("mtu_bytes", DEFAULT_MTU_BYTES, Basis.ASSUMED, "the largest packet of a LAN")
 
 
-def traffic_shaping_bps(attached: Attached, main: Interface) -> float | None:
+def traffic_shaper(attached: Attached, main: Interface) -> Shaper | None:
     """CIR of a circuit under Frame Relay traffic shaping; None without such shaping."""
     shaping, circuit = main.frame_relay_traffic_shaping, attached.circuit
     if circuit is None or circuit.cir_bps is None or shaping is None or not shaping.value:
         return None
-    return circuit.cir_bps.value
+    return Shaper(circuit.cir_bps.value)
+
+
+def line_base_bps(attached: Attached, carrier: Carrier, wire: Input | None) -> float | None:
+    """Base of `percent` where no shaper is around the policy.
+
+    The rate of a PVC, of the session's PVC too; the `bandwidth` of the interface or subinterface
+    that the policy stands on (the sum over the members of a bundle; 1544 kb/s by default on a
+    serial interface); else the wire rate. A subinterface does not inherit `bandwidth`. Source:
+    Cisco IOS QoS Command Reference, shape (percent); ipSpace, QoS Policing.
+    """
+    interface = attached.interface
+    if carrier.pvc is not None:
+        return wire.value if wire is not None else None
+    if interface.bandwidth_bps is not None:
+        return interface.bandwidth_bps.value
+    if carrier.members:
+        labels = [member.bandwidth_bps for member in carrier.members]
+        default_bps = DEFAULT_SERIAL_BANDWIDTH_BPS
+        return sum(label.value if label is not None else default_bps for label in labels)
+    if interface.type == "Serial":
+        return DEFAULT_SERIAL_BANDWIDTH_BPS
+    return wire.value if wire is not None else None
 
 
 def admission_base_bps(
-    attached: Attached, members: list[Interface], wire: Input | None, shaper_bps: float | None
+    attached: Attached, shaper: Shaper | None, base_bps: float | None
 ) -> float | None:
-    """Base of `percent` and of admission.
+    """Base of `percent` in a policy that queues, and of admission.
 
-    Under FRTS the mincir (half the CIR by default); the parent's shaper; the rate of a PVC; the
-    interface `bandwidth` (the sum over the members of a bundle; 1544 kb/s by default on a serial
-    interface); else the wire rate.
+    The shaper of the policy around it; under FRTS the mincir (half the CIR by default); else the
+    base of the line.
     """
-    circuit, interface = attached.circuit, attached.interface
-    if circuit is not None and circuit.cir_bps is not None:
+    circuit = attached.circuit
+    is_own = shaper is not None and shaper.shape is not None
+    if circuit is not None and circuit.cir_bps is not None and not is_own:
         minimum = circuit.min_cir_bps
         return minimum.value if minimum is not None else circuit.cir_bps.value / 2
-    if shaper_bps is not None:
-        return shaper_bps
-    if attached.pvc is None and interface.bandwidth_bps is not None:
-        return interface.bandwidth_bps.value
-    if members:
-        labels = [member.bandwidth_bps for member in members]
-        default_bps = DEFAULT_SERIAL_BANDWIDTH_BPS
-        return sum(label.value if label is not None else default_bps for label in labels)
-    if attached.pvc is None and interface.type == "Serial":
-        return DEFAULT_SERIAL_BANDWIDTH_BPS
-    return wire.value if wire is not None else None
+    return shaper.rate_bps if shaper is not None else base_bps
 
 
 def fragment_of(attached: Attached, main: Interface, wire: Input | None) -> Stated[float] | None:
@@ -109,24 +112,10 @@ def delay_fragment(multilink: Multilink, wire: Input | None) -> Stated[float] | 
     return Stated(bytes_in_ms(wire.value, delay.value), delay.at)
 
 
-def members_of(facts: Facts, bundle: Interface) -> list[Interface]:
-    """Interfaces of a bundle that are not shut down; empty if the interface is no bundle."""
-    if bundle.type != "Multilink":
-        return []
-    number = bundle.name.removeprefix("Multilink")
-    grouped = [interface for interface in facts.interfaces if interface.multilink.group is not None]
-    return [
-        interface
-        for interface in grouped
-        if interface.type != bundle.type
-        and interface.multilink.group is not None
-        and str(interface.multilink.group.value) == number
-        and not interface.shutdown
-    ]
-
-
 def circuit_number(attached: Attached) -> str | None:
-    """Number of a PVC or DLCI as show outputs print it; None on an interface."""
+    """Number of a PVC or DLCI as show outputs print it, else the group; None on an interface."""
+    if attached.group is not None:
+        return f"nhrp group {attached.group}"
     if attached.pvc is not None:
         return f"{attached.pvc.vpi}/{attached.pvc.vci}"
     return str(attached.circuit.dlci) if attached.circuit is not None else None

@@ -8,7 +8,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.interface import Interface
 from advisor.facts.sla import SlaProbe
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.packet_class import Packet, class_of, unread_class_maps
 from advisor.quantity import Unknown
 
@@ -66,11 +67,11 @@ def probe_path(device: Device, probe: SlaProbe) -> ProbePath | Unknown:
     try:
         destination = IPv4Address(probe.destination)
     except ValueError:
-        return Unknown(f"its destination {probe.destination} is a name, or not of IPv4")
+        return Unknown(f"its destination {probe.destination} is a name or not an IPv4 address")
     routes = device.derived(_routes)
     way = _connected(routes, destination)
     if way is None:
-        return Unknown(f"{destination} is in no connected subnet: the way to it is not known")
+        return Unknown(f"{destination} is in no connected subnet: its route is not known")
     interface, source = way
     leaving = routes.outlets.get(interface.name) or routes.outlets.get(interface.parent or "") or ()
     if not leaving:
@@ -93,8 +94,7 @@ def _routes(device: Device) -> _Routes:
             known.setdefault(int(network.network_address), (interface, address.ip))
     named: dict[str, list[Outlet]] = {}
     for outlet in outlets(device):
-        bundle = outlet.bundle.name if outlet.bundle is not None else outlet.interface.name
-        for name in dict.fromkeys((outlet.interface.name, bundle)):
+        for name in dict.fromkeys((outlet.interface.name, outlet.attached_to)):
             named.setdefault(name, []).append(outlet)
     return _Routes(
         connected={length: connected[length] for length in sorted(connected, reverse=True)},

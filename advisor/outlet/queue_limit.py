@@ -8,7 +8,7 @@ from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input
+from advisor.quantity import Basis, Input, plain
 from advisor.units import bytes_in_ms
 
 DEFAULT_LIMIT_PACKETS = 64  # per class of a software router, all trains (printouts)
@@ -73,7 +73,7 @@ def queue_limit(
     if stated.unit is Unit.PACKETS:
         packets = int(stated.amount)
         return QueueLimit(LimitKind.PACKETS, packets, None, Basis.CONFIGURED, source)
-    words = f"queue-limit {stated.amount:g} {stated.unit.value}, {stated.at}"
+    words = f"queue-limit {plain(stated.amount)} {stated.unit.value}, {stated.at}"
     converted = f"{words}, in mean packets"
     if stated.unit is Unit.BYTES:
         return QueueLimit(LimitKind.BYTES, None, stated.amount, Basis.CONFIGURED, converted)

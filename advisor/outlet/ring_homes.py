@@ -9,15 +9,15 @@ from advisor.device.device import Device
 from advisor.facts.attachments import attachments, interface_line
 from advisor.facts.interface import Direction, Interface, Pvc
 from advisor.facts.stated import Stated
+from advisor.outlet.carriers import carriers_of
 from advisor.outlet.framing import Encapsulation, encapsulation_of
-from advisor.outlet.outlet import Outlet, outlets
-from advisor.outlet.parts import DEFAULT_SERIAL_BANDWIDTH_BPS, mtu_input, policy_queues
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.outlet.parts import mtu_input, policy_queues
+from advisor.outlet.plain import default_wfq
 from advisor.outlet.ring import RingFact, ring_of
 from advisor.outlet.wire_rate import wire_rate
 from advisor.theory.wire import Framing
-
-E1_BPS = 2_048_000
-_NO_DEFAULT_WFQ = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
 
 
 class RingHome(Struct, frozen=True):
@@ -69,9 +69,9 @@ def default_ring(device: Device, interface: Interface, pvc: Pvc | None) -> RingF
 def _queues_before(interface: Interface, pvc: Pvc | None, queueing: frozenset[str]) -> bool:
     """Whether software queues before a ring: a policy, WFQ by default, or a PPP session."""
     if pvc is None:
-        return (interface.parent or interface.name) in queueing or _default_wfq(interface)
+        return (interface.parent or interface.name) in queueing or default_wfq(interface)
     label = f"{interface_line(interface)} > {pvc.label}"
-    return label in queueing or _default_wfq(interface) or pvc.carries_ppp
+    return label in queueing or default_wfq(interface) or pvc.carries_ppp
 
 
 def _home(
@@ -122,29 +122,17 @@ def _without_policy(
 
 
 def _queueing_points(device: Device) -> frozenset[str]:
-    """Main interfaces and circuits that some policy queues on, bundle members included."""
+    """Main interfaces and circuits that some policy queues on, carriers of it included."""
     names = set()
     for attached in attachments(device.facts):
         policy = device.facts.policy_map(attached.attachment.policy)
         queues = policy is None or policy_queues(device.facts, policy)
         if attached.attachment.direction is Direction.OUTPUT and queues:
-            main = attached.interface.parent or attached.interface.name
-            names.add(attached.label if attached.pvc is not None else main)
-    bundles = {name.removeprefix("Multilink") for name in names if name.startswith("Multilink")}
+            for carrier in carriers_of(device.facts, attached):
+                section = " > ".join(carrier.section)
+                main = carrier.interface.parent or carrier.interface.name
+                names.add(section if carrier.pvc is not None else main)
     for interface in device.facts.interfaces:
-        group = interface.multilink.group
-        member = group is not None and str(group.value) in bundles
-        if member or interface.legacy_queueing or interface.circuits or interface.random_detect:
+        if interface.legacy_queueing or interface.circuits or interface.random_detect:
             names.add(interface.parent or interface.name)
     return frozenset(names)
-
-
-def _default_wfq(interface: Interface) -> bool:
-    """Whether WFQ is on, configured or by default: serial up to E1, not X.25 and the like."""
-    if interface.fair_queue is not None:
-        return interface.fair_queue.value
-    words = interface.encapsulation.value.split() if interface.encapsulation else []
-    label = interface.bandwidth_bps
-    bandwidth_bps = label.value if label is not None else DEFAULT_SERIAL_BANDWIDTH_BPS
-    serial = interface.type == "Serial" and words[:1] not in ([word] for word in _NO_DEFAULT_WFQ)
-    return serial and bandwidth_bps <= E1_BPS

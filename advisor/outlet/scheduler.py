@@ -6,8 +6,9 @@ from types import MappingProxyType
 from msgspec import Struct
 
 from advisor.device.platform import Decision
-from advisor.facts.policy import PolicyClass, Shape, Unit
+from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import guarantee_bps, llq_burst
+from advisor.outlet.class_bandwidth import room_bps as room
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS, exponent_of
@@ -82,7 +83,7 @@ class Scheduler(Struct, frozen=True):
         reason = next(reasons, None)
         if reason is not None:
             return Unknown(reason)
-        shape = self._shape
+        shape = self.outlet.shape
         has_bc = shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None)
         if shape is None or has_bc or self._knows_defaults:
             return None
@@ -113,12 +114,6 @@ class Scheduler(Struct, frozen=True):
     def _knows_defaults(self) -> bool:
         return self.platform.is_qfp or self.platform.has_classic_defaults
 
-    @property
-    def _shape(self) -> Shape | None:
-        """The first shaper of the policy."""
-        shapes = (policy_class.shape for policy_class in self.outlet.policy.classes)
-        return next((shape for shape in shapes if shape is not None), None)
-
     @staticmethod
     def _stated_packets(limit: QueueLimit, mean_bytes: float | None) -> int:
         return limit.in_packets(mean_bytes or float(_FULL_BYTES))
@@ -130,14 +125,15 @@ class Scheduler(Struct, frozen=True):
         125 ms with Frame Relay traffic shaping. An open generation is taken as the oldest: the
         longer interval.
         """
-        shape = self._shape
+        shape = self.outlet.shape
         if shape is None:
             bc_bits = self.outlet.circuit_bc_bits
             return _FRTS_TC_MS if bc_bits is None else ms_from_s(bc_bits.value / shaper_bps)
         if shape.bc_ms is not None:
             return shape.bc_ms
         if shape.bc_bits is not None:
-            return ms_from_s(shape.bc_bits / shaper_bps)
+            # `shape peak` sends more than its rate in the same interval.
+            return ms_from_s(shape.bc_bits / (shape.rate_bps or shaper_bps))
         if not self.platform.is_pre_hqf:
             return _HQF_TC_MS
         if shaper_bps < _PRE_HQF_SLOW_BPS:
@@ -147,7 +143,7 @@ class Scheduler(Struct, frozen=True):
     @property
     def tc_basis(self) -> tuple[Basis, str]:
         """Basis and source of `tc_ms`."""
-        shape = self._shape
+        shape = self.outlet.shape
         if shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None):
             return Basis.CONFIGURED, f"shape, {shape.at}"
         bc_bits = self.outlet.circuit_bc_bits
@@ -193,7 +189,9 @@ class Scheduler(Struct, frozen=True):
             return None
         modelled = mean_llq_bytes + framing.overhead_bytes
         factor = max(1.0, modelled / (mean_llq_bytes + self.outlet.counted_bytes))
-        return Policer(rate_bps * factor, max(burst_bytes * factor, modelled))
+        # A member takes its part of the bundle's rate, but a burst may come to it whole.
+        member_bps = rate_bps * factor / self.outlet.members
+        return Policer(member_bps, max(burst_bytes * factor, modelled))
 
     def _shares(self) -> dict[str, float]:
         """Weights of the lower classes: their guarantees, and parts of the remaining rate."""
@@ -207,12 +205,12 @@ class Scheduler(Struct, frozen=True):
             self.outlet.llq_rate_bps(policy_class) or 0.0
             for policy_class in self.outlet.llq_classes
         )
-        room_bps = max(base_bps - llq_bps, base_bps * ratio_from_percent(_LEAST_PERCENT))
-        guaranteed = dict(_guaranteed(lower, base_bps, room_bps))
+        least_bps = base_bps * ratio_from_percent(_LEAST_PERCENT)
+        room_bps = max(base_bps - llq_bps, least_bps)
+        remaining_bps = max(room(self.outlet, base_bps, llq_bps), least_bps)
+        guaranteed = dict(_guaranteed(lower, base_bps, remaining_bps))
         guaranteed.setdefault("class-default", 0.0)
-        left_bps = max(
-            room_bps - sum(guaranteed.values()), base_bps * ratio_from_percent(_LEAST_PERCENT)
-        )
+        left_bps = max(room_bps - sum(guaranteed.values()), least_bps)
         open_ = [name for name, rate in guaranteed.items() if rate == 0]
         takers = list(guaranteed) if self.equal_excess else open_
         return {

@@ -25,6 +25,7 @@ class SeenClass(Struct, frozen=True):
 
     `siblings` are all classes of that policy, this one included; `priority_queues` the queues
     that its priority classes share. `interface` and `circuit` say where the policy is attached.
+    `is_whole` is false where a class of that policy is not understood: it is no sibling then.
     """
 
     label: str
@@ -34,6 +35,7 @@ class SeenClass(Struct, frozen=True):
     seen: ObservedClass
     siblings: tuple[ObservedClass, ...]
     priority_queues: tuple[PriorityQueue, ...]
+    is_whole: bool
 
 
 def latest_policies(seen: Observations) -> tuple[ObservedPolicy, ...]:
@@ -49,7 +51,8 @@ def latest_policies(seen: Observations) -> tuple[ObservedPolicy, ...]:
 class NestedClass(Struct, frozen=True):
     """A class of an attached policy or of a nested one; `path` are its names, outermost first.
 
-    `siblings` are all classes of its policy-map, which is `policy`.
+    `siblings` are all classes of its policy-map, which is `policy`; `is_whole` is false where one
+    is not understood.
     """
 
     policy: str
@@ -57,6 +60,7 @@ class NestedClass(Struct, frozen=True):
     seen: ObservedClass
     siblings: tuple[ObservedClass, ...]
     priority_queues: tuple[PriorityQueue, ...]
+    is_whole: bool
 
 
 def nested_classes(
@@ -66,7 +70,7 @@ def nested_classes(
     queues = policy.priority_queues
     for seen in _once(policy.classes):
         path = (*above, seen.name)
-        yield NestedClass(policy.policy, path, seen, policy.classes, queues)
+        yield NestedClass(policy.policy, path, seen, policy.classes, queues, not policy.unread)
         if seen.child is not None:
             yield from nested_classes(seen.child, path)
 
@@ -110,6 +114,7 @@ def seen_classes(seen: Observations) -> Iterator[SeenClass]:
                 seen=nested.seen,
                 siblings=nested.siblings,
                 priority_queues=nested.priority_queues,
+                is_whole=nested.is_whole,
             )
 
 

@@ -4,7 +4,7 @@ from advisor.device.platform import Decision
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
-from advisor.quantity import Basis, Input
+from advisor.quantity import Basis, Input, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps
 
 _MOST_QUEUES = 256
@@ -48,7 +48,7 @@ def conversations_of(outlet: Outlet, platform: Decision, offers: tuple[Offer, ..
         queues, basis, source = stated.value, Basis.CONFIGURED, f"fair-queue, {stated.at}"
     else:
         queues, basis = dynamic_queues(outlet.admission_bps), Basis.DEFAULT
-        at = f"{kbps_from_bps(outlet.admission_bps):g} kb/s"
+        at = f"{rate_text(kbps_from_bps(outlet.admission_bps))} kb/s"
         source = f"{queues} dynamic queues at {at}: {SOURCE}"
     streams = sum(offer.streams for offer in offers if offer.class_name == CLASS_DEFAULT)
     conversations = min(streams, queues) if streams else queues

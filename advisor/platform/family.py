@@ -43,6 +43,7 @@ class Strength(IntEnum):
     """Kinds of evidence, strongest first."""
 
     SHOW_VERSION = 1
+    INVENTORY = 2
     BACKUP_HEADER = 3
     LICENCE = 4
     VERSION_LINE = 5

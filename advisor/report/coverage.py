@@ -5,16 +5,18 @@ A fact that many files or devices share is printed once, with the first few of t
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
+from typing import Final
 
-from advisor.capture.commands import asked
+from advisor.capture.commands import command_parts
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Severity, Skipped, Verdict
+from advisor.quantity import count
 from advisor.report.style import Style
-from advisor.wording import count
 
 _SHOWN_NAMES = 4
 _SHOWN_REASONS = 3
 _ALIKE = 8  # up to this number, files of a kind or sets of outputs are listed one by one
+_DRAFT: Final = ", a draft (nothing in it shows that a device printed it)"
 
 
 def first_of(names: Sequence[str]) -> str:
@@ -27,16 +29,32 @@ def first_of(names: Sequence[str]) -> str:
     return ", ".join(names[:_SHOWN_NAMES]) + (f" and {more} more" if more > 0 else "")
 
 
-def skipped_lines(skipped: tuple[Skipped, ...], style: Style) -> Iterator[str]:
-    """Rules that could not be judged, grouped by rule and reason."""
+def skipped_lines(
+    skipped: tuple[Skipped, ...], style: Style, *, is_verbose: bool = False
+) -> Iterator[str]:
+    """Rules that could not be judged, by rule and reason; all objects only if verbose."""
+    if skipped:
+        yield style.bold("Not judged")
+    for rule, reason, objects in _skipped_groups(skipped):
+        yield f"  {rule}  {reason}"
+        yield f"          {', '.join(objects) if is_verbose else first_of(objects)}"
+
+
+def concise_skipped_lines(
+    skipped: tuple[Skipped, ...], *, is_verbose: bool = False
+) -> Iterator[str]:
+    """The same, one line for each rule and reason."""
+    for rule, reason, objects in _skipped_groups(skipped):
+        named = ", ".join(objects) if is_verbose else first_of(objects)
+        yield f"not judged: {rule}: {reason}: {named}"
+
+
+def _skipped_groups(skipped: tuple[Skipped, ...]) -> Iterator[tuple[str, str, list[str]]]:
     groups: dict[tuple[str, str], list[str]] = {}
     for skip in skipped:
         groups.setdefault((skip.rule, skip.reason), []).append(f"{skip.device}: {skip.object}")
-    if groups:
-        yield style.bold("Not judged")
     for (rule, reason), objects in sorted(groups.items()):
-        yield f"  {rule}  {reason}"
-        yield f"          {first_of(objects)}"
+        yield rule, reason, objects
 
 
 def coverage_lines(verdict: Verdict, style: Style) -> Iterator[str]:
@@ -92,7 +110,7 @@ def _unjudged(files: Sequence[FileCoverage]) -> dict[str, list[str]]:
 
 
 def _kind(coverage: FileCoverage) -> str:
-    return f"{coverage.taken_for or 'not recognised'}{', a draft' if coverage.is_draft else ''}"
+    return f"{coverage.taken_for or 'not recognised'}{_DRAFT if coverage.is_draft else ''}"
 
 
 def _qos(understood: int, total: int) -> str:
@@ -107,7 +125,9 @@ def outputs(devices: Sequence[DeviceCoverage]) -> Iterator[tuple[str, str]]:
     captured: dict[str, list[str]] = {}
     missing: dict[str, list[str]] = {}
     for device in devices:
-        names = dict.fromkeys(str(asked(command).output or command) for command in device.captured)
+        names = dict.fromkeys(
+            str(command_parts(command).output or command) for command in device.captured
+        )
         if names:
             captured.setdefault(f"captured: {', '.join(names)}", []).append(device.device)
         for lack in device.missing:

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Sequence
 
 from advisor.design.wred import WredDesign
 from advisor.ios.syntax.names import dscp_name
+from advisor.quantity import count, number
 from advisor.report.style import Style
 from advisor.report.text import input_text
 from advisor.units import percent_from_ratio
-from advisor.wording import count, number
 
 
 def render_wred(design: WredDesign, style: Style | None = None) -> str:
@@ -30,7 +30,7 @@ def _wred(design: WredDesign, style: Style) -> Iterator[str]:
     yield ""
     yield style.bold("Lines")
     yield from design.lines
-    yield "! then `service-policy output` on the interface, or the class into the policy there"
+    yield "! then enter `service-policy output` on the interface, or add the class to its policy"
     yield ""
     yield style.bold("Rollback")
     yield from design.rollback
@@ -68,11 +68,11 @@ def _shares(design: WredDesign, style: Style) -> Iterator[str]:
     yield f"  the class uses {used} % of its rate; mean delay {number(design.delay_ms)} ms"
     yield from (f"  regime  {regime}" for regime in design.regimes)
     if not design.converged:
-        yield "  the fixed point did not settle: take the intervals alone"
+        yield "  the model did not converge: use only the intervals"
 
 
 def _sensitivity(design: WredDesign, style: Style) -> Iterator[str]:
-    yield style.bold("Shares in % with other flow counts (?: the model does not settle)")
+    yield style.bold("Shares in % with other flow counts (?: the model does not converge)")
     table = [["flows", *(share.group for share in design.shares)]]
     table.append(["as given", *(_percent(share.share) for share in design.shares)])
     for what_if in design.sensitivity:

@@ -7,9 +7,9 @@ from advisor.collect.fleet import Outcome, State
 from advisor.collect.hosts import Target
 from advisor.collect.plan import Plan
 from advisor.predict.comparison import Compared, Rate
+from advisor.quantity import count, figure, number
 from advisor.report.printable import all_printable, printable
 from advisor.report.style import Style
-from advisor.wording import count, figure, number
 
 
 def plan_text(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:
@@ -20,7 +20,7 @@ def plan_text(plan: Plan, targets: Sequence[Target], jump: str | None) -> str:
         old = f", {target.profile} SSH" if target.profile != "modern" else ""
         lines.append(f"{target.name}: {target.endpoint}{route}{old}")
         lines += (f"  {_step(plan, index)}" for index in range(len(plan.steps)))
-    lines += ["", f"{count(len(targets), 'device')}; nobody was connected to"]
+    lines += ["", f"{count(len(targets), 'device')}; no connection was made"]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
@@ -76,7 +76,7 @@ def compared_text(rows: Sequence[Compared], rates: Sequence[Rate], style: Style)
 def _compared(row: Compared) -> Iterator[str]:
     predicted = f", predicted {figure(row.predicted)}" if row.predicted is not None else ""
     yield f"    {row.metric}: measured {figure(row.measured)}{predicted}: {row.agreement}"
-    yield from (f"      could explain it: {reason}" for reason in row.explains)
+    yield from (f"      possible cause: {reason}" for reason in row.explains)
 
 
 def _rate(rate: Rate) -> str:
@@ -87,6 +87,5 @@ def _rate(rate: Rate) -> str:
         (rate.drops_per_s, "drops/s"),
     ]
     figures = ", ".join(f"{number(value)} {unit}" for value, unit in parts if value is not None)
-    return (
-        f"  {rate.device}: {name}: {figures or 'counters went backwards'} (over {rate.over_s:g} s)"
-    )
+    shown = figures or "counters went backwards"
+    return f"  {rate.device}: {name}: {shown} (over {number(rate.over_s)} s)"

@@ -16,6 +16,7 @@ from advisor.capture.masking import (
 from advisor.capture.masking.words import is_address, is_name
 from advisor.device.nodes import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
+from advisor.quantity import plain
 from advisor.report.json_report import encoded
 from advisor.report.mask import mask_commands, mask_path
 from advisor.report.printable import printable
@@ -47,6 +48,7 @@ _HARDWARE: Final = frozenset(
 _LINES: Final = frozenset(
     ("text", "options", "other", "sna_lines", "legacy_queueing", "under", "session")
 )
+_PATH: Final = "object_path"  # of an output: sections, each a command
 _OF_AN_ADDRESS: Final = frozenset(("any", "host"))
 _REASON: Final = "Last reload reason: "
 _REASONS: Final = frozenset(("remark", "incomplete"))
@@ -117,7 +119,7 @@ def _shown(name: str, value: Scalar, typed: _Typed) -> Scalar:
         return mask_commands(value)
     if name in _REASONS:
         return mask_quoted(value)
-    return mask_path(value) if name in _LINES else _shown_text(name, value)
+    return mask_path(value) if name in (*_LINES, _PATH) else _shown_text(name, value)
 
 
 def _shown_text(name: str, value: str) -> str:
@@ -160,7 +162,7 @@ def _address(value: str) -> str:
 def render_tree(records: Sequence[Record], style: Style) -> str:
     """Render all devices; what is not known is left out."""
     shown = (_without_secrets(record) for record in records)
-    return "\n".join("".join(f"{line}\n" for line in _device(each, style)) for each in shown)
+    return "\n".join("".join(f"{line}\n" for line in _device(record, style)) for record in shown)
 
 
 def _device(record: Record, style: Style) -> Iterator[str]:
@@ -188,12 +190,12 @@ def _lines(name: str, node: Node, depth: int, style: Style) -> Iterator[str]:
         elif below:
             yield f"{indent}{name}{_at(node.at, style)}"
             yield from below
-    elif node.items and all(isinstance(each, Leaf) and each.at is None for each in node.items):
-        yield f"{indent}{name}: {', '.join(_word(each.value) for each in _leaves(node))}"
+    elif node.items and all(isinstance(item, Leaf) and item.at is None for item in node.items):
+        yield f"{indent}{name}: {', '.join(_word(leaf.value) for leaf in _leaves(node))}"
     elif node.items:
         yield f"{indent}{name}"
-        for each in node.items:
-            yield from _item(each, depth + 1, style)
+        for item in node.items:
+            yield from _item(item, depth + 1, style)
 
 
 def _is_short(record: Record) -> bool:
@@ -209,21 +211,21 @@ def _item(node: Node, depth: int, style: Style) -> Iterator[str]:
     if isinstance(node, Leaf):
         yield f"{indent}- {_word(node.value)}{_at(node.at, style)}"
     elif isinstance(node, Many):
-        yield f"{indent}- {', '.join(_word(each.value) for each in _leaves(node))}"
+        yield f"{indent}- {', '.join(_word(leaf.value) for leaf in _leaves(node))}"
     else:
         label, rest = _labelled(node, *_LABELS)
         yield f"{indent}-{style.bold(f' {label}') if label else ''}{_at(node.at, style)}"
         yield from _members(rest, depth + 1, style)
 
 
-def _leaves(many: Many) -> Iterator[Leaf]:
-    return (each for each in many.items if isinstance(each, Leaf))
+def _leaves(values: Many) -> Iterator[Leaf]:
+    return (item for item in values.items if isinstance(item, Leaf))
 
 
 def _labelled(record: Record, *names: str) -> tuple[str, Record]:
     """What a record is called, and the record without that."""
     known = {name: node.value for name, node in record.members if isinstance(node, Leaf)}
-    name = next((each for each in names if known.get(each) is not None), "")
+    name = next((name for name in names if known.get(name) is not None), "")
     rest = tuple(member for member in record.members if member[0] != name)
     return _word(known[name]) if name else "", Record(rest, record.at)
 
@@ -231,7 +233,7 @@ def _labelled(record: Record, *names: str) -> tuple[str, Record]:
 def _word(value: Scalar) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return printable(str(value))
+    return plain(value, 6) if isinstance(value, float) else printable(str(value))
 
 
 def _at(at: Location | None, style: Style) -> str:

@@ -11,12 +11,10 @@ from advisor.capture.masking import (
     typed_words,
 )
 from advisor.device.covered import DeviceCoverage, FileCoverage
-from advisor.lint.findings import Finding, Level, Place, Remedy, Skipped, Verdict
+from advisor.lint.findings import Finding, Level, ObjectKind, Place, Remedy, Skipped, Verdict
 
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
-_COMMAND = "command "
-_SECTIONS = ("policy-map ", "class-map ", "map-class ", "vc-class ")
-_BY_HAND = "a line of it holds text that reports leave out: see advisor explain"
+_BY_HAND = "a line of the remedy holds text that reports must not show: see advisor explain"
 
 
 def mask_commands(text: str) -> str:
@@ -43,9 +41,8 @@ def mask_path(text: str) -> str:
 
 def masked_finding(finding: Finding) -> Finding:
     """Return a finding without secrets, its remedy by hand where a line of it must not be shown."""
-    shown_object, message = _object(finding.object), finding.message
-    named = finding.object.removeprefix(_COMMAND)
-    sections = named.split(" > ") if shown_object != finding.object else []
+    shown_object, message = _object(finding.object, finding.object_kind), finding.message
+    sections = finding.object.split(" > ") if shown_object != finding.object else []
     lines = (*sections, *(place.text for place in finding.locations))
     for line in sorted(filter(None, lines), key=len, reverse=True):
         message = message.replace(line, mask_quoted_line(line))  # it may hold a backtick itself
@@ -78,16 +75,16 @@ def _remedy(remedy: Remedy) -> Remedy:
     return Remedy(Level.MANUAL, advice=remedy.advice or _BY_HAND)
 
 
-def _object(text: str) -> str:
-    """Mask the name of an object: sections as they nest, or words of this tool."""
-    if text.startswith(_COMMAND):
-        return _COMMAND + mask_captured(text.removeprefix(_COMMAND))
-    is_path = " > " in text or text.startswith(_SECTIONS)
-    return mask_path(text) if is_path else mask_quoted(text)
+def _object(text: str, kind: ObjectKind) -> str:
+    return mask_path(text) if kind is ObjectKind.SECTIONS else mask_quoted(text)
 
 
 def _skipped(skipped: Skipped) -> Skipped:
-    return replace(skipped, object=_object(skipped.object), reason=mask_quoted(skipped.reason))
+    return replace(
+        skipped,
+        object=_object(skipped.object, skipped.object_kind),
+        reason=mask_quoted(skipped.reason),
+    )
 
 
 def _coverage(coverage: FileCoverage) -> FileCoverage:
@@ -110,4 +107,5 @@ def masked(verdict: Verdict) -> Verdict:
         coverage=tuple(map(_coverage, verdict.coverage)),
         devices=tuple(map(_commands, verdict.devices)),
         incomplete=tuple(map(mask_quoted, verdict.incomplete)),
+        misstated=tuple(map(mask_quoted, verdict.misstated)),
     )

@@ -8,12 +8,11 @@ from advisor.predict.what_if import ClassPrediction, Unpredicted
 from advisor.predict.what_if.path import HopPrediction, PathPrediction
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
-from advisor.quantity import Figure
+from advisor.quantity import Figure, count, figure, number
 from advisor.report import wred_text
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.text import input_text
-from advisor.wording import count, figure, number
 
 _BAR = 40
 _MARKS = {"ring": "#", "own queue": "=", "shaper": "~", "serialization": "."}
@@ -57,11 +56,11 @@ def _class(prediction: Prediction, style: Style) -> Iterator[str]:
     if prediction.throughput is not None:
         yield f"  carries {figure(prediction.throughput)} on the wire"
     if prediction.simulated is not None:
-        yield f"  again   {_simulated(prediction, prediction.simulated)}"
+        yield f"  check   {_simulated(prediction, prediction.simulated)}"
     yield from (f"  seen    {measurement}" for measurement in prediction.measured)
     if prediction.breakdown:
-        yield f"  of it   {bar(prediction.breakdown)}"
-    yield from (f"  weak    {weakness}" for weakness in prediction.weak)
+        yield f"  parts   {bar(prediction.breakdown)}"
+    yield from (f"  caution {weakness}" for weakness in prediction.weak)
     if prediction.wred is not None:
         yield from wred_text.lines(prediction.wred)
     yield from (f"  advice  {advice}" for advice in prediction.advice)
@@ -98,7 +97,7 @@ def _simulated(prediction: ClassPrediction, simulation: SimulatedClass | NotSimu
         silent = count(simulation.silent_cases, "case")
         against.append(f"{silent} left out: no packet got through in the time simulated")
     if simulation.mean.high < prediction.mean.low or simulation.mean.low > prediction.mean.high:
-        against.append("its mean is outside of the predicted interval")
+        against.append("its mean is outside the predicted interval")
     if prediction.bound_ms is not None and simulation.max_ms > prediction.bound_ms:
         against.append("its longest delay is over the bound")
     packets = count(simulation.packets, "packet")

@@ -3,15 +3,19 @@
 from collections.abc import Iterator, Sequence
 
 from advisor.predict.scenario import ClassRow
-from advisor.predict.what_if.scenario_answers import ScenarioClass, ScenarioGroup
+from advisor.predict.what_if.scenario_answers import (
+    Estimated,
+    ScenarioClass,
+    ScenarioGroup,
+    SimulatedRow,
+)
 from advisor.predict.wred.scenario import GroupRow
+from advisor.quantity import number
 from advisor.report.json_report import encoded
 from advisor.report.printable import printable
 from advisor.report.style import Style
-from advisor.simulate import ClassResult, Estimate
 from advisor.theory.regimes import words_of
-from advisor.units import kbps_from_bps, percent_from_ratio
-from advisor.wording import number
+from advisor.units import percent_from_ratio
 
 _Cells = dict[str, str | float | None]
 _PREDICTED = {  # key of the format of scenarios: field of a row
@@ -61,23 +65,22 @@ def _group_cells(row: GroupRow) -> _Cells:
     }
 
 
-def _simulated_cells(result: ClassResult | None) -> _Cells:
-    delay = None if result is None else result.delay
+def _simulated_cells(row: SimulatedRow | None) -> _Cells:
     cells: _Cells = {
-        "sim_packets": None if result is None else result.delivered_packets,
-        "sim_max_ms": None if delay is None else delay.max_ms,
-        "sim_ipdv_max_ms": None if delay is None else delay.ipdv_max_ms,
+        "sim_packets": None if row is None else row.packets,
+        "sim_max_ms": None if row is None else row.max_ms,
+        "sim_ipdv_max_ms": None if row is None else row.ipdv_max_ms,
     }
     for name in ("mean", "p50", "p95", "p99", "ipdv"):
-        estimate: Estimate | None = None if delay is None else getattr(delay, f"{name}_ms")
+        estimate: Estimated | None = None if row is None else getattr(row, f"{name}_ms")
         cells |= _estimate_cells(f"sim_{name}_ms", f"sim_{name}_ci95_ms", estimate)
-    loss = None if result is None else result.loss_ratio
+    loss = None if row is None else row.loss_ratio
     cells |= _estimate_cells("sim_loss_ratio", "sim_loss_ci95", loss)
-    rate_kbps = None if result is None else kbps_from_bps(result.throughput_wire_bps.value)
+    rate_kbps = None if row is None else row.throughput_wire_kbps
     return cells | {"sim_throughput_wire_kbps": rate_kbps}
 
 
-def _estimate_cells(key: str, interval_key: str, estimate: Estimate | None) -> _Cells:
+def _estimate_cells(key: str, interval_key: str, estimate: Estimated | None) -> _Cells:
     return {
         key: None if estimate is None else estimate.value,
         interval_key: None if estimate is None else estimate.half_width,
@@ -106,7 +109,7 @@ def _lines(scenario_class: ScenarioClass, style: Style) -> Iterator[str]:
     if scenario_class.predicted is not None:
         yield f"  regime  {words_of(scenario_class.predicted.regime)}"
         if scenario_class.predicted.weak is not None:
-            yield f"  weak    {scenario_class.predicted.weak}"
+            yield f"  caution {scenario_class.predicted.weak}"
     rows: list[tuple[str, ...]] = [_HEADER]
     if scenario_class.predicted is not None:
         rows.append(_model_line(scenario_class.predicted))
@@ -123,7 +126,7 @@ def _group_lines(group: ScenarioGroup, style: Style) -> Iterator[str]:
     yield style.bold(printable(f"{row.scenario_id} > group {row.group}"))
     yield f"  regime  {', '.join(regime.value for regime in row.regimes)}"
     if not row.converged:
-        yield "  weak    the model did not settle: take the interval only"
+        yield "  caution the model did not converge: use only the interval"
     low, high = _percent(row.share_low), _percent(row.share_high)
     rows = [
         _GROUP_HEADER,
@@ -137,14 +140,13 @@ def _group_lines(group: ScenarioGroup, style: Style) -> Iterator[str]:
         ),
     ]
     if simulated is not None:
-        share, loss, delay = simulated.tcp_share_ratio, simulated.loss_ratio, simulated.delay
         rows.append(
             (
-                f"simulated, {simulated.delivered_packets} packets",
-                _percent(share.value if share else None),
+                f"simulated, {simulated.packets} packets",
+                _percent(simulated.share),
                 "-",
-                _shown(delay.mean_ms.value if delay else None),
-                _percent(loss.value if loss else None),
+                _shown(_value(simulated.mean_ms)),
+                _percent(_value(simulated.loss_ratio)),
                 "-",
             )
         )
@@ -178,36 +180,34 @@ def _model_line(row: ClassRow) -> tuple[str, ...]:
     )
 
 
-def _simulated_line(result: ClassResult) -> tuple[str, ...]:
-    title = f"simulated, {result.delivered_packets} packets"
-    rate = _shown(kbps_from_bps(result.throughput_wire_bps.value))
-    loss = "-" if result.loss_ratio is None else number(percent_from_ratio(result.loss_ratio.value))
-    delay = result.delay
-    if delay is None:
-        return (title, *["-"] * 7, loss, rate)
-    mean = delay.mean_ms
-    half = mean.half_width
-    interval = "-" if half is None else f"{_shown(mean.value - half)}-{_shown(mean.value + half)}"
+def _simulated_line(row: SimulatedRow) -> tuple[str, ...]:
+    mean, interval = row.mean_ms, "-"
+    if mean is not None and mean.half_width is not None:
+        low, high = mean.value - mean.half_width, mean.value + mean.half_width
+        interval = f"{_shown(low)}-{_shown(high)}"
     return (
-        title,
-        _shown(mean.value),
+        f"simulated, {row.packets} packets",
+        _shown(_value(mean)),
         interval,
-        _shown(delay.p50_ms.value),
-        _estimated(delay.p95_ms),
-        _estimated(delay.p99_ms),
-        _shown(delay.max_ms),
-        _estimated(delay.ipdv_ms),
-        loss,
-        rate,
+        _shown(_value(row.p50_ms)),
+        _estimated(row.p95_ms),
+        _estimated(row.p99_ms),
+        _shown(row.max_ms),
+        _estimated(row.ipdv_ms),
+        _percent(_value(row.loss_ratio)),
+        _shown(row.throughput_wire_kbps),
     )
 
 
-def _estimated(estimate: Estimate | None) -> str:
+def _value(estimate: Estimated | None) -> float | None:
+    return None if estimate is None else estimate.value
+
+
+def _estimated(estimate: Estimated | None) -> str:
     if estimate is None:
         return "-"
-    return _shown(estimate.value) + (
-        "" if estimate.half_width is None else f" ±{_shown(estimate.half_width)}"
-    )
+    interval = "" if estimate.half_width is None else f" ±{_shown(estimate.half_width)}"
+    return f"{_shown(estimate.value)}{interval}"
 
 
 def _shown(value: float | None) -> str:

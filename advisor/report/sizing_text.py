@@ -2,26 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.quantity import Basis, Figure
+from advisor.quantity import Basis, Figure, count, number
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
 from advisor.size.answer import Answer, Sized, media_words
 from advisor.size.load import Load
+from advisor.size.redundancy import FaultDomain
 from advisor.size.seen import SeenCpu
-from advisor.size.sizing import (
-    AFTER,
-    NOW,
-    FaultDomain,
-    HeadRoom,
-    Holds,
-    PlatformRow,
-    RouterSizing,
-    State,
-)
+from advisor.size.sizing import AFTER, NOW, HeadRoom, Holds, PlatformRow, RouterSizing, State
 from advisor.theory.dlsw.cpu import CpuBand
 from advisor.units import kbps_from_bps
-from advisor.wording import count, number
 
 _FULL_PERCENT = 100.0
 _LABELS = {NOW: "now", AFTER: "failover"}
@@ -133,7 +124,7 @@ def _head_room(room: HeadRoom) -> str:
 
 
 def _room(value: float, low: float, high: float | None, unit: str) -> str:
-    ends = f"{number(low)} to {'any' if high is None else number(high)}"
+    ends = f"{number(low)} to {'no limit' if high is None else number(high)}"
     if value < 0:
         return f"none: {number(-value)} {unit} too many (band {ends})"
     return f"{number(value)} {unit} ({ends})"
@@ -145,16 +136,16 @@ def _smallest(sizing: RouterSizing) -> str:
         f"{state.name} ({number(state.limit_percent)} %)" for state in sizing.states
     )
     if chosen.by_middle is None:
-        return f"none of the table holds {states}: share the peers among more routers"
-    sure = chosen.by_upper_end or "none of the table"
+        return f"no platform of the table holds {states}: share the peers among more routers"
+    sure = chosen.by_upper_end or "no platform of the table"
     if sure == chosen.by_middle:
-        return f"{sure} holds {states}, by the upper end of its band too"
+        return f"{sure} holds {states}, also by the upper end of its band"
     return f"{chosen.by_middle} by the middle of the band, {sure} by its upper end: {states}"
 
 
 def _line(sizing: RouterSizing) -> str:
     return (
-        f"base {sizing.base_percent:.2f} % and {sizing.slope_percent:.4f} % for each frame/s, "
+        f"base {number(sizing.base_percent)} % and {sizing.slope_percent:.4f} % for each frame/s, "
         f"{sizing.basis}: {sizing.source}"
     )
 

@@ -6,11 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from advisor.predict.what_if import ClassPrediction, Unpredicted
 from advisor.predict.what_if.sweep import Point
-from advisor.quantity import Figure
+from advisor.quantity import Figure, number, plain
 from advisor.report.printable import printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
-from advisor.wording import number
 
 _FORMULA = ("=", "+", "-", "@")  # a spreadsheet runs a cell that starts with one of these
 _COLUMNS = (
@@ -42,7 +41,7 @@ def csv_rows(points: Sequence[Point]) -> str:
     keys = [setting.key.replace("-", "_") for setting in points[0].settings] if points else []
     writer.writerow([*keys, *_COLUMNS])
     for point in points:
-        at = [f"{setting.value:g}" for setting in point.settings]
+        at = [plain(setting.value) for setting in point.settings]
         for prediction in point.predictions:
             names = [
                 cell(name)
@@ -66,7 +65,7 @@ def _cells(prediction: ClassPrediction | Unpredicted) -> list[str]:
         _value(prediction.throughput),
     ]
     why = "" if prediction.wred is None else _WITHOUT_WRED
-    return ["" if value is None else f"{value:.6g}" for value in (*figures, *optional)] + [why]
+    return ["" if value is None else plain(value, 6) for value in (*figures, *optional)] + [why]
 
 
 def _value(figure: Figure | None) -> float | None:

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.quantity import Figure
-from advisor.wording import number
+from advisor.quantity import Figure, number
 
 _HEIGHT, _WIDTH = 16, 64
 _MEAN, _RANGE, _BOUND = "*", ":", "-"

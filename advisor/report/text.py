@@ -4,23 +4,32 @@ from collections.abc import Iterator
 from itertools import groupby
 
 from advisor.lint.findings import Finding, Forecast, Level, Place, Remedy, Verdict
-from advisor.quantity import Input
+from advisor.quantity import Input, figure, number
 from advisor.report.coverage import coverage_lines, skipped_lines, summary_line
 from advisor.report.mask import masked
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
-from advisor.wording import figure, number
 
 _LONGEST_EXCERPT = 160
 
 
-def render(verdict: Verdict, style: Style | None = None, *, quiet: bool = False) -> str:
-    """Render findings, skipped objects, coverage and a summary; only findings if `quiet`."""
+def render(
+    verdict: Verdict,
+    style: Style | None = None,
+    *,
+    quiet: bool = False,
+    is_verbose: bool = False,
+) -> str:
+    """Render findings, skipped objects, coverage and a summary; only findings if `quiet`.
+
+    All skipped objects are named if `is_verbose`, else the first few of each reason.
+    """
     style = style or Style()
     shown = all_printable(masked(verdict))
     blocks = ["\n".join(_finding_lines(finding, style)) for finding in shown.findings]
     if not quiet:
-        blocks.append("\n".join(skipped_lines(shown.skipped, style)))
+        skipped = skipped_lines(shown.skipped, style, is_verbose=is_verbose)
+        blocks.append("\n".join(skipped))
         blocks.append("\n".join(coverage_lines(shown, style)))
         blocks.append(style.bold(summary_line(shown)))
     return "".join(f"{block}\n\n" for block in blocks if block).rstrip("\n") + "\n" * bool(blocks)

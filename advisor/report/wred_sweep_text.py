@@ -8,12 +8,11 @@ from msgspec import Struct
 
 from advisor.predict.what_if.scenario_sweep import SharesPoint
 from advisor.predict.wred.shares import GroupShare, WredShares
-from advisor.quantity import Figure
+from advisor.quantity import Figure, number, plain
 from advisor.report.printable import printable
 from advisor.report.style import Style
 from advisor.report.sweep_text import cell
 from advisor.report.wred_text import HEAD, aligned, group_cells
-from advisor.wording import number
 
 _HEIGHT, _WIDTH = 20, 64
 _WHOLE = 100.0
@@ -33,7 +32,7 @@ def csv_rows(points: Sequence[SharesPoint]) -> str:
     keys = [setting.key.replace("-", "_") for setting in points[0].settings] if points else []
     writer.writerow([*keys, *_COLUMNS])
     for point in points:
-        at = [f"{setting.value:g}" for setting in point.settings]
+        at = [plain(setting.value) for setting in point.settings]
         for wred_class in point.classes:
             names = [
                 cell(name) for name in (wred_class.device, wred_class.object, wred_class.class_name)
@@ -51,7 +50,7 @@ def _group_cells(group: GroupShare) -> list[str]:
         cell(group.name),
         "" if group.flows is None else str(group.flows),
         *_ends(group.share),
-        "" if rule is None else f"{rule:.6g}",
+        "" if rule is None else plain(rule, 6),
         *_ends(group.drops),
         *_ends(group.delay),
     ]
@@ -61,7 +60,7 @@ def _ends(figure: Figure | None) -> list[str]:
     return (
         [""] * 3
         if figure is None
-        else [f"{end:.6g}" for end in (figure.value, figure.low, figure.high)]
+        else [plain(end, 6) for end in (figure.value, figure.low, figure.high)]
     )
 
 

@@ -8,9 +8,8 @@ from advisor.predict.what_if.simulated_shares import SimulatedShares
 from advisor.predict.what_if.wred import WredPrediction
 from advisor.predict.wred.seen import SeenRow
 from advisor.predict.wred.shares import GroupShare, WredShares
-from advisor.quantity import Figure, Input
+from advisor.quantity import Figure, Input, figure, number
 from advisor.units import s_from_ms
-from advisor.wording import figure, number
 
 HEAD = (
     "group",
@@ -67,7 +66,7 @@ def given_inputs(predictions: Sequence[ClassPrediction]) -> Iterator[Input]:
 
 def _shares(shares: WredShares) -> Iterator[str]:
     if not shares.converged:
-        yield "  weak    the model did not converge: take the intervals only"
+        yield "  caution the model did not converge: use only the intervals"
     for regime in shares.regimes:
         perhaps = "" if regime.certain else "perhaps "
         yield f"  regime  {perhaps}{regime.name}: {regime.said}"
@@ -76,17 +75,17 @@ def _shares(shares: WredShares) -> Iterator[str]:
     else:
         constant_s = number(s_from_ms(shares.time_constant_ms))
         yield f"  average {figure(shares.aqs)} in the queue, time constant {constant_s} s"
-    yield "  shares  of the bytes of all TCP; flows/p is the rule of thumb"
+    yield "  shares  of the TCP bytes of the class; flows/p is a rule of thumb"
     yield from aligned([HEAD, *map(group_cells, shares.groups)])
 
 
 def _simulated(shares: WredShares, simulation: SimulatedShares | NotSimulated) -> Iterator[str]:
     """Results of the simulation, and where they contradict the prediction."""
     if isinstance(simulation, NotSimulated):
-        yield f"  again   not simulated: {simulation.why}"
+        yield f"  check   not simulated: {simulation.why}"
         return
     runs = f"{simulation.replications} runs of {number(simulation.measured_s)} s"
-    yield f"  again   simulated at the values given: {runs}, 95 % confidence"
+    yield f"  check   simulated at the values given: {runs}, 95 % confidence"
     rows = [
         (group.name, *_cells(group.share), *_cells(group.drops), *_cells(group.delay))
         for group in simulation.groups
@@ -101,7 +100,7 @@ def _simulated(shares: WredShares, simulation: SimulatedShares | NotSimulated) -
         outside = [name for name, predicted, simulated in pairs if _apart(predicted, simulated)]
         if outside:
             listed = ", ".join(outside)
-            yield f"          of {group.name} outside of the predicted interval: {listed}"
+            yield f"          {group.name} is outside the predicted interval: {listed}"
 
 
 def _apart(predicted: Figure | None, simulated: Figure | None) -> bool:

@@ -9,9 +9,12 @@ from msgspec import Struct
 
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
+from advisor.shows.layout import Declined
 
 if TYPE_CHECKING:  # the readers are loaded by what reads: most files are configurations alone
     from advisor.shows.atm.vc import AtmCircuit
+    from advisor.shows.bundles.fragments import FragmentedCircuit
+    from advisor.shows.bundles.multilink import MultilinkBundle
     from advisor.shows.controllers.ring import Controller
     from advisor.shows.cpu.history import CpuHistory
     from advisor.shows.cpu.load import CpuLoad
@@ -24,6 +27,8 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
         DlswStatistics,
     )
     from advisor.shows.interfaces.reader import ObservedInterface
+    from advisor.shows.inventory.items import InventoryItem
+    from advisor.shows.neighbors.cdp import CdpNeighbor
     from advisor.shows.policy_map.records import ObservedPolicy, ShownPolicy
     from advisor.shows.queueing.records import FairQueueing, InterfaceQueueing, RandomDetect
     from advisor.shows.queueing.show_queue import QueueContents
@@ -32,8 +37,10 @@ if TYPE_CHECKING:  # the readers are loaded by what reads: most files are config
 
 
 class Taken(Struct, frozen=True):
-    """One part of a capture, what it was taken for and when; `understood` is false on an error.
+    """One output of a capture, what it was taken for and when.
 
+    `understood` is false where it is not understood as a whole: then `declined` are its parts that
+    are not understood and the others were read, or none of it was read and `said` is the reason.
     `is_read` is false of an output that is kept and has no reader.
     """
 
@@ -43,6 +50,14 @@ class Taken(Struct, frozen=True):
     understood: bool
     at: Location
     is_read: bool = True
+    declined: tuple[Declined, ...] = ()
+
+    @property
+    def not_understood(self) -> tuple[str, ...]:
+        """What is not understood, in words with their lines: nothing, some parts, or all of it."""
+        if self.understood:
+            return ()
+        return tuple(map(str, self.declined)) or (self.said,)
 
 
 # With a dict: the look-ups by name are made once and kept.
@@ -68,6 +83,10 @@ class Observations(Struct, frozen=True, dict=True):
     dlsw_capabilities: tuple[DlswCapabilities, ...] = ()
     dlsw_reachability: tuple[DlswReachability, ...] = ()
     versions: tuple[Version, ...] = ()
+    neighbors: tuple[CdpNeighbor, ...] = ()
+    inventory: tuple[InventoryItem, ...] = ()
+    bundles: tuple[MultilinkBundle, ...] = ()
+    fragmentation: tuple[FragmentedCircuit, ...] = ()
     taken: tuple[Taken, ...] = ()
 
     def interface(self, name: str) -> ObservedInterface | None:

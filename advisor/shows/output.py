@@ -1,14 +1,16 @@
 """One show output while it is read: its lines, and the errors that point to a line."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec import Struct
 
+from advisor.ios.exec.prompts import prompt_of
 from advisor.ios.syntax.tree import Location
 from advisor.shows.indent import ShownLine, shown_lines
-from advisor.shows.layout import LayoutError
+from advisor.shows.layout import CutError, LayoutError
+from advisor.units import NumeralError
 
 # A log taken with `terminal monitor`, or by a test tool, also holds lines of the logger.
 _SESSION: Final = re.compile(
@@ -17,6 +19,14 @@ _SESSION: Final = re.compile(
     re.VERBOSE,
 )
 _SESSION_STARTS: Final = frozenset("%[*.0123456789JFMASOND")
+
+
+_SHOWN_DIGITS: Final = 30  # of a number that is too long
+
+
+def shown_digits(text: str) -> str:
+    """A number that is too long to be one, cut."""
+    return f"{text[:_SHOWN_DIGITS]}…" if len(text) > _SHOWN_DIGITS else text
 
 
 class Output(Struct, frozen=True):
@@ -39,6 +49,30 @@ class Output(Struct, frozen=True):
     def unknown(self, line: ShownLine) -> LayoutError:
         """Error for a line that does not fit the expected layout."""
         return LayoutError(self.at(line), line.text, self.expected)
+
+    def beyond(self, lines: Iterable[ShownLine], error: NumeralError) -> LayoutError:
+        """Error for the line with a number that no counter holds."""
+        lines = tuple(lines)
+        line = next((line for line in lines if error.text in line.text), lines[0])
+        return LayoutError(self.at(line), shown_digits(error.text), self.expected)
+
+    @property
+    def typed(self) -> str | None:
+        """The command typed at a prompt in the text; None if the text has no prompt."""
+        for row in self.text.splitlines():
+            prompt = prompt_of(row.strip()) if "#" in row or ">" in row else None
+            if prompt is not None and prompt.command:
+                return prompt.command
+        return None
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether a filter was typed after the command: lines may be missing anywhere."""
+        return "|" in (self.typed or "")
+
+    def ends(self, last: ShownLine, missing: str) -> CutError:
+        """Error for an output whose last line is not the last one that IOS prints."""
+        return CutError(self.at(last), last.text, self.expected, missing)
 
     def nothing(self) -> LayoutError:
         """Error for an output without any expected line."""

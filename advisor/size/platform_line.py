@@ -21,8 +21,8 @@ _BAND = (
     "engineering band; Cisco prints its curves without figures, so no slope is Cisco's"
 )
 _BATCHING = (
-    f"above {BATCHING_FROM_FPS:g} frames/s several share a TCP packet; by how many is not "
-    "published: the low end stays where it is at that rate"
+    f"above {BATCHING_FROM_FPS:g} frames/s several frames share a TCP packet; how many is "
+    "not published, so the low end stays at its value for that rate"
 )
 _HIGHEST_FPS = 1e6  # above any platform of the table; used if the rate is unknown
 
@@ -70,7 +70,7 @@ def _of_an_estimate(platform: Platform, base_percent: float) -> list[str]:
     remarks = [_BAND, _BATCHING]
     if not base_percent:
         remarks.append(
-            "base load 0: routing, other features, explorers and other frame sizes come on top or "
+            "base load 0: routing, other features, explorers and other frame sizes add to it or "
             "change it; measure them with --calibration"
         )
     if platform.is_family:
@@ -87,7 +87,7 @@ def calibrated(
 ) -> PlatformLine:
     """A line that was measured; it replaces the estimate."""
     count = len(line.samples)
-    source_words = f"calibrated by {count} steady measurement{'s' if count > 1 else ''}: {source}"
+    source_words = f"{count} steady measurement{'s' if count > 1 else ''}: {source}"
     remarks = [
         f"calibrated at process level: interrupts ({interrupt_percent} % when measured) come on top"
     ]
@@ -145,7 +145,7 @@ def _named(platform_line: PlatformLine, name: str) -> PlatformLine:
     """The line under the requested name, if the table has the platform under another."""
     if platform_line.name in name.upper():
         return platform_line
-    remark = f"{name}: by the rate of the {platform_line.name}, which is the same"
+    remark = f"{name}: sized with the rate of the {platform_line.name}, which is the same"
     return replace(platform_line, name=name, remarks=(remark, *platform_line.remarks))
 
 
@@ -166,8 +166,8 @@ def _same(name: str, calibration: Calibration) -> None:
 
 def _unknown(name: str) -> str:
     series = alike(name)
-    near = f" Of its series the table has {', '.join(series)}." if series else ""
+    known_series = f" Of its series the table has {', '.join(series)}." if series else ""
     return (
-        f"{name}: no process-switching rate is known, so no figure.{near} Calibrate it: two steady "
-        "`show processes cpu` at known frames/s in a TOML file, --calibration FILE"
+        f"{name}: no process-switching rate is known, so no figure.{known_series} Calibrate it: "
+        "two steady `show processes cpu` at known frames/s in a TOML file, --calibration FILE"
     )

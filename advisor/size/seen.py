@@ -9,7 +9,7 @@ more than the data frames.
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING
@@ -17,7 +17,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.facts.interface import Interface
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
 from advisor.platform.process_switching import Platform, find_platform
@@ -77,7 +76,7 @@ def has_dlsw(device: Device) -> bool:
 
 def seen_load(device: Device) -> SeenLoad:
     """Gather the observations of a device about its DLSw+ load."""
-    ports = _lan_interfaces(device)
+    ports = _lan_ports(device)
     time_of = _times(device)
     rates = tuple(_peer_rates(device, time_of)) or tuple(_counted(device, ports, time_of))
     return SeenLoad(
@@ -88,7 +87,7 @@ def seen_load(device: Device) -> SeenLoad:
         cpu=tuple(_seen_cpu(load) for load in device.seen.cpu),
         peers=_peers(device),
         largest_frame_bytes=_largest_frame(device),
-        lan=tuple(dict.fromkeys(port.type for port in ports)),
+        lan=tuple(dict.fromkeys(ports.values())),
         wan=_wan(device, ports),
         remarks=tuple(_remarks(device)),
     )
@@ -106,8 +105,13 @@ def _seen_cpu(load: CpuLoad) -> SeenCpu:
 
 
 def _peers(device: Device) -> int | None:
-    """Connected peers if they were shown, else configured peers that are not backups."""
+    """Connected peers if they were shown, else configured peers that are not backups.
+
+    Of a table with a row that is not understood only the printed total counts.
+    """
     table = next(reversed(device.seen.dlsw_peers), None)
+    if table is not None and not table.is_whole:
+        return table.connected_peers
     if table is not None:
         return sum(peer.state == _UP for peer in table.peers)
     configured = [peer for peer in device.facts.dlsw.remote_peers if peer.backup_of is None]
@@ -122,21 +126,21 @@ def _largest_frame(device: Device) -> int | None:
     return min((limit for limit in limits if limit is not None), default=None)
 
 
-def _lan_interfaces(device: Device) -> tuple[Interface, ...]:
-    """Interfaces in a bridge group of DLSw+ or with source-route bridging."""
+def _lan_ports(device: Device) -> dict[str, str]:
+    """Type by name of interfaces in a bridge group of DLSw+ or with source-route bridging."""
     groups = {group.number for group in device.facts.dlsw.bridge_groups}
-    return tuple(
-        interface
+    return {
+        interface.name: interface.type
         for interface in device.facts.interfaces
         if interface.source_bridge is not None
         or (interface.bridge_group is not None and interface.bridge_group.value in groups)
-    )
+    }
 
 
-def _wan(device: Device, ports: Sequence[Interface]) -> tuple[str, ...]:
+def _wan(device: Device, ports: Mapping[str, str]) -> tuple[str, ...]:
     """Kinds of interfaces with an address that are not the LAN of DLSw+."""
     other_interfaces = (
-        interface for interface in device.facts.interfaces if interface not in ports
+        interface for interface in device.facts.interfaces if interface.name not in ports
     )
     with_address = (interface for interface in other_interfaces if interface.ip_address is not None)
     return tuple(
@@ -168,9 +172,9 @@ def _times(device: Device) -> _Times:
     for capture in sorted(device.seen.taken, key=lambda capture: capture.at.line):
         by_file.setdefault(capture.at.file, []).append(capture)
 
-    def time_of(at: Location) -> tuple[datetime, str] | None:
-        captures = by_file.get(at.file, [])
-        place = bisect_right(captures, at.line, key=lambda capture: capture.at.line)
+    def time_of(location: Location) -> tuple[datetime, str] | None:
+        captures = by_file.get(location.file, [])
+        place = bisect_right(captures, location.line, key=lambda capture: capture.at.line)
         time = captures[place - 1].time if place else None
         if time is None:
             return None
@@ -180,7 +184,8 @@ def _times(device: Device) -> _Times:
 
 
 def _peer_rates(device: Device, time_of: _Times) -> Iterator[Rate]:
-    timed = ((table, time_of(table.at)) for table in device.seen.dlsw_peers)
+    whole = (table for table in device.seen.dlsw_peers if table.is_whole)
+    timed = ((table, time_of(table.at)) for table in whole)
     samples = [_Sample(*time, _of_peers(table)) for table, time in timed if time is not None]
     return _between(samples, "packets of show dlsw peers")
 
@@ -194,16 +199,15 @@ def _of_peers(table: DlswPeers) -> dict[str, int | None]:
     }
 
 
-def _counted(device: Device, ports: Sequence[Interface], time_of: _Times) -> Iterator[Rate]:
-    names = {port.name for port in ports}
+def _counted(device: Device, ports: Mapping[str, str], time_of: _Times) -> Iterator[Rate]:
     samples: dict[tuple[datetime, str], _Sample] = {}
     for interface in device.seen.interfaces:
         name, time = interface_name(interface.name), time_of(interface.at)
-        if name in names and time is not None:
+        if name in ports and time is not None:
             sample = samples.setdefault(time, _Sample(*time, {}))
             sample.counted[name] = _both(interface)
-    whole = [sample for sample in samples.values() if sample.counted.keys() == names]
-    return _between(whole, f"packets of {', '.join(sorted(names))}")
+    whole = [sample for sample in samples.values() if sample.counted.keys() == ports.keys()]
+    return _between(whole, f"packets of {', '.join(sorted(ports))}")
 
 
 def _both(interface: ObservedInterface) -> int | None:
@@ -215,8 +219,8 @@ def _both(interface: ObservedInterface) -> int | None:
 
 def _between(samples: Sequence[_Sample], words: str) -> Iterator[Rate]:
     """Rates between neighbouring samples of one clock; none if a counter fell or is missing."""
-    ordered = sorted(samples, key=lambda sample: (sample.clock, sample.time))
-    for earlier, later in pairwise(ordered):
+    series = sorted(samples, key=lambda sample: (sample.clock, sample.time))
+    for earlier, later in pairwise(series):
         seconds = (later.time - earlier.time).total_seconds()
         if (
             earlier.clock != later.clock
@@ -225,31 +229,31 @@ def _between(samples: Sequence[_Sample], words: str) -> Iterator[Rate]:
         ):
             continue
         total = 0
-        for name, before in earlier.counted.items():
-            after = later.counted[name]
-            if before is None or after is None or after < before:
+        for name, first in earlier.counted.items():
+            last = later.counted[name]
+            if first is None or last is None or last < first:
                 break
-            total += after - before
+            total += last - first
         else:
             yield Rate(total / seconds, f"{words} over {seconds:g} s, {later.time}")
 
 
-def _load_intervals(device: Device, ports: Sequence[Interface]) -> tuple[Rate, ...]:
+def _load_intervals(device: Device, ports: Mapping[str, str]) -> tuple[Rate, ...]:
     """Rates that the LAN interfaces print, one for each capture that shows all of them."""
     by_port: list[list[ObservedInterface]] = [
         [
             interface
             for interface in device.seen.interfaces
-            if interface_name(interface.name) == port.name
+            if interface_name(interface.name) == port
         ]
         for port in ports
     ]
     if not by_port:
         return ()
     rates = []
-    for together in zip(*by_port, strict=False):
+    for intervals in zip(*by_port, strict=False):
         directions = [
-            way for interface in together for way in (interface.input_rate, interface.output_rate)
+            way for interface in intervals for way in (interface.input_rate, interface.output_rate)
         ]
         rates_seen = [
             direction
@@ -258,7 +262,7 @@ def _load_intervals(device: Device, ports: Sequence[Interface]) -> tuple[Rate, .
         ]
         if len(rates_seen) == len(directions):
             interval_s = max(rate.interval_s for rate in rates_seen)
-            names = ", ".join(interface.name for interface in together)
+            names = ", ".join(interface.name for interface in intervals)
             fps = sum(rate.rate_packets_per_s or 0 for rate in rates_seen)
-            rates.append(Rate(fps, f"rates of {names} over {interval_s} s, {together[0].at}"))
+            rates.append(Rate(fps, f"rates of {names} over {interval_s} s, {intervals[0].at}"))
     return tuple(rates)

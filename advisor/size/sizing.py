@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
-from math import ceil
 
 from msgspec import Struct
 
@@ -10,6 +9,7 @@ from advisor.platform.process_switching import platforms
 from advisor.size.errors import SizingError
 from advisor.size.load import Load
 from advisor.size.platform_line import PlatformLine, estimated
+from advisor.size.redundancy import Takeover
 from advisor.theory.dlsw.cpu import DESIGN_LIMIT_PERCENT, CpuBand, fps_at
 
 NOW, AFTER = "now", "after failover"
@@ -22,7 +22,7 @@ class Holds(StrEnum):
 
     YES = "holds"
     BY_MIDDLE = "holds by the middle of the band, not by its upper end"
-    BY_LOW_END = "does not hold, but for the lower end of the band"
+    BY_LOW_END = "does not hold by the middle of the band, only by its lower end"
     NO = "does not hold"
 
 
@@ -93,20 +93,6 @@ class CurvePoint(Struct, frozen=True):
     cpu: CpuBand
 
 
-class FaultDomain(Struct, frozen=True):
-    """Peers that may be lost at once, on a pair of routers that back each other up.
-
-    `pairs` is the number of pairs for the sites, None if the number of sites is not known.
-    """
-
-    peers: int
-    routers: int
-    peers_per_router: int
-    peers_after_failure: int
-    sites: int | None
-    pairs: int | None
-
-
 class RouterSizing(Struct, frozen=True):
     """The size of one router; `states` and the figures from them need a rate of frames."""
 
@@ -122,50 +108,6 @@ class RouterSizing(Struct, frozen=True):
     platforms: tuple[PlatformRow, ...]
     curve: tuple[CurvePoint, ...]
     remarks: tuple[str, ...]
-
-
-def fault_domain(peers: int, sites: int | None) -> FaultDomain:
-    """Two routers with as many peers; after a failure one has all (250: 500).
-
-    Source: Cisco, DLSw+ TCP Performance.
-
-    >>> fault_domain(250, 900)
-    ... # doctest: +NORMALIZE_WHITESPACE
-    FaultDomain(peers=250, routers=2, peers_per_router=250, peers_after_failure=500, sites=900,
-                pairs=2)
-    """
-    pairs = None if sites is None else max(1, ceil(sites / (2 * peers)))
-    return FaultDomain(peers, 2, peers, 2 * peers, sites, pairs)
-
-
-class Takeover(Struct, frozen=True):
-    """Load of a router after the failure of another.
-
-    `is_alike`: the two carry the same, so a load added to one is added to the other.
-    """
-
-    fps: float
-    peers: int | None
-    is_alike: bool
-
-
-def takeovers(loads: tuple[Load, ...]) -> list[Takeover]:
-    """Load of every router after the failure of another.
-
-    A single router stands for both routers of a pair with equal loads: it doubles. Otherwise a
-    router takes over the busiest other one.
-    """
-    if len(loads) == 1:
-        (load,) = loads
-        peers = None if load.peers is None else 2 * load.peers
-        return [Takeover(2 * load.fps, peers, is_alike=True)]
-    takeovers_by_load = []
-    for place, load in enumerate(loads):
-        busiest = max(loads[:place] + loads[place + 1 :], key=lambda load: load.fps)
-        both_known = load.peers is not None and busiest.peers is not None
-        peers = (load.peers or 0) + (busiest.peers or 0) if both_known else None
-        takeovers_by_load.append(Takeover(load.fps + busiest.fps, peers, is_alike=False))
-    return takeovers_by_load
 
 
 def size(
@@ -227,10 +169,10 @@ def _state(
     name: str, fps: float, peers: int | None, limit_percent: float, platform_line: PlatformLine
 ) -> State:
     cpu = platform_line.line.at(fps)
-    beyond = fps > platform_line.ceiling_fps
+    is_beyond_ceiling = fps > platform_line.ceiling_fps
     interrupts = platform_line.interrupt_percent
-    holds = Holds.NO if beyond else _holds(cpu, limit_percent - interrupts)
-    return State(name, fps, peers, limit_percent, cpu, interrupts, holds, beyond)
+    holds = Holds.NO if is_beyond_ceiling else _holds(cpu, limit_percent - interrupts)
+    return State(name, fps, peers, limit_percent, cpu, interrupts, holds, is_beyond_ceiling)
 
 
 def _holds(cpu: CpuBand, limit_percent: float) -> Holds:
@@ -275,21 +217,22 @@ def _smallest(rows: Sequence[PlatformRow]) -> Smallest:
     }
     chosen = [row for row in rows if row.name in sourced]
     surely = (row.name for row in chosen if row.holds is Holds.YES)
-    middle = (row.name for row in chosen if row.holds in (Holds.YES, Holds.BY_MIDDLE))
-    return Smallest(next(middle, None), next(surely, None))
+    candidates = (row.name for row in chosen if row.holds in (Holds.YES, Holds.BY_MIDDLE))
+    return Smallest(next(candidates, None), next(surely, None))
 
 
 def _head_room(
     load: Load, state: State, platform_line: PlatformLine, *, is_alike: bool
 ) -> HeadRoom:
     left_percent = state.limit_percent - platform_line.interrupt_percent
-    reached = fps_at(platform_line.line, left_percent, platform_line.ceiling_fps)
+    limit_fps = fps_at(platform_line.line, left_percent, platform_line.ceiling_fps)
     shares = 2 if is_alike and state.name == AFTER else 1  # the partner's peak grows as well
     fps, low, high = (
-        (fps - state.fps) / shares for fps in (reached.value_fps, reached.low_fps, reached.high_fps)
+        (fps - state.fps) / shares
+        for fps in (limit_fps.value_fps, limit_fps.low_fps, limit_fps.high_fps)
     )
     frames = load.frames_per_transaction
-    is_open = platform_line.platform is None and reached.high_fps >= platform_line.ceiling_fps
+    is_open = platform_line.platform is None and limit_fps.high_fps >= platform_line.ceiling_fps
     return HeadRoom(
         state=state.name,
         limit_percent=state.limit_percent,

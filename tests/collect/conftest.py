@@ -20,7 +20,7 @@ from advisor.collect.hosts import target_of
 from advisor.collect.plan import Plan, plan_of
 from advisor.demo import Fault, Script
 from advisor.demo.routers import Router, routers
-from advisor.lint.cards import load_rules
+from advisor.lint.cards import load_rules, wanted_commands
 from advisor.settings.values import Settings
 
 # What the library sends by itself: the shape of the terminal, `enable`, blank lines, `exit`.
@@ -127,7 +127,7 @@ class Scene(Struct, dict=True):
 
 @pytest.fixture(scope="session")
 def plan() -> Plan:
-    return plan_of(load_rules(Settings().budgets))
+    return plan_of(wanted_commands(load_rules(Settings().budgets)))
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from advisor.collect.allow_list import ALLOWED, SESSION_COMMANDS, NotAllowedError, allowed
 from advisor.collect.authorization import authorization
 from advisor.collect.plan import Plan, plan_of
-from advisor.lint.cards import load_rules
+from advisor.lint.cards import load_rules, wanted_commands
 from advisor.lint.checks import CHECKS
 from advisor.settings.values import Budgets
 
@@ -64,19 +64,19 @@ def test_names_in_older_trains_are_on_the_list() -> None:
 
 
 def test_plan_begins_with_privilege_version_and_cpu_and_ends_with_the_config() -> None:
-    commands = plan_of(RULES).commands
+    commands = plan_of(wanted_commands(RULES)).commands
     assert commands[:3] == ("show privilege", "show version", "show processes cpu")
     assert commands[-1] == "show running-config"
 
 
 def test_plan_asks_light_commands_before_heavy_ones() -> None:
-    heavy = [each.is_heavy for each in plan_of(RULES).steps]
+    heavy = [each.is_heavy for each in plan_of(wanted_commands(RULES)).steps]
     assert heavy == sorted(heavy)
 
 
 def test_plan_asks_for_what_the_selected_rules_need_alone() -> None:
     sla = [rule for rule in RULES if rule.card.id.startswith("SLA")]
-    assert plan_of(sla).commands == (
+    assert plan_of(wanted_commands(sla)).commands == (
         "show privilege",
         "show version",
         "show processes cpu",
@@ -87,7 +87,7 @@ def test_plan_asks_for_what_the_selected_rules_need_alone() -> None:
 
 
 def test_plan_takes_counters_alone_twice() -> None:
-    plan = plan_of(RULES, interval_s=30.0)
+    plan = plan_of(wanted_commands(RULES), interval_s=30.0)
     twice = {each.command for each in plan.steps if plan.is_sampled_twice(each)}
     assert {"show policy-map interface", "show interfaces"} <= twice
     assert not twice & {"show running-config", "show version", "show processes cpu"}
@@ -163,21 +163,25 @@ def snippets(plan: Plan) -> list[str]:
 
 def test_privilege_snippet_is_of_exactly_the_plan() -> None:
     found = re.findall(
-        r"^privilege exec level \d+ (.*)$", snippets(plan_of(RULES))[1], re.MULTILINE
+        r"^privilege exec level \d+ (.*)$",
+        snippets(plan_of(wanted_commands(RULES)))[1],
+        re.MULTILINE,
     )
-    assert found == list(plan_of(RULES).may_send)
+    assert found == list(plan_of(wanted_commands(RULES)).may_send)
 
 
 def test_view_snippet_is_of_exactly_the_plan_and_the_session() -> None:
-    found = re.findall(r"^ commands exec include (.*)$", snippets(plan_of(RULES))[2], re.MULTILINE)
-    assert found == [*plan_of(RULES).may_send, *SESSION_COMMANDS]
+    found = re.findall(
+        r"^ commands exec include (.*)$", snippets(plan_of(wanted_commands(RULES)))[2], re.MULTILINE
+    )
+    assert found == [*plan_of(wanted_commands(RULES)).may_send, *SESSION_COMMANDS]
 
 
 def test_tacacs_snippet_is_of_exactly_the_plan_and_the_session() -> None:
     found, word = [], ""
-    for line in snippets(plan_of(RULES))[0].splitlines():
+    for line in snippets(plan_of(wanted_commands(RULES)))[0].splitlines():
         if (command := re.match(r" +cmd = (\S+) \{", line)) is not None:
             word = command[1]
         elif (permit := re.match(r' +permit "\^(.*)<cr>\$"', line)) is not None:
             found.append(f"{word} {permit[1]}".strip())
-    assert sorted(found) == sorted((*plan_of(RULES).may_send, *SESSION_COMMANDS))
+    assert sorted(found) == sorted((*plan_of(wanted_commands(RULES)).may_send, *SESSION_COMMANDS))

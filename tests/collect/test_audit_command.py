@@ -81,7 +81,7 @@ def test_audit_of_a_device_finds_and_compares(fleet: list[Router], capsys: Said)
         ("VOICE", "drops"),
         ("ORDERS", "average queue (AQS)"),
         ("class-default", "round trip of probe 10"),
-        ("class-default", "jitter of probe 10 on the way out"),
+        ("class-default", "jitter of probe 10 to the destination"),
         (None, "CPU of one minute"),
     } <= compared
 
@@ -208,9 +208,9 @@ def test_dry_run_connects_to_nobody(fleet: list[Router], capsys: Said) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        pytest.param(["collect", "r1"], "--out DIR", id="no folder"),
+        pytest.param(["collect", "r1"], "--out: is missing", id="no folder"),
         pytest.param(["audit"], "no device", id="no device"),
-        pytest.param(["audit", "a b"], "neither HOST", id="no host"),
+        pytest.param(["audit", "a b"], "write HOST", id="no host"),
         pytest.param(["audit", "r1", "--filter", "x"], "KEY=VALUE", id="a filter without a value"),
         pytest.param(["audit", "--inventory", "none"], "no such file", id="no inventory"),
         pytest.param(["audit", "r1", "--select", "XYZ"], "no rule", id="no rule"),
@@ -250,7 +250,7 @@ def fails(*_: object) -> Any:
             "advisor.predict.comparison.of_bundle.compared", id="measured beside predicted"
         ),
         pytest.param("advisor.device.reading.read_facts", id="reading"),
-        pytest.param("advisor.collect.fleet.redact_capture", id="collecting"),
+        pytest.param("advisor.collect.write.redact_capture", id="collecting"),
     ],
 )
 def test_defect_on_a_device_leaves_a_whole_report(
@@ -271,7 +271,7 @@ def test_defect_on_a_device_is_its_outcome_in_collect(
     fleet: list[Router], monkeypatch: pytest.MonkeyPatch, capsys: Said, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr("advisor.collect.fleet.redact_capture", fails)
+    monkeypatch.setattr("advisor.collect.write.redact_capture", fails)
     hosts = [each.address for each in fleet]
     assert advisor("collect", *hosts, "--out", "out", "--format", "json") == 4
     reasons = {each["reason"] for each in json.loads(capsys.readouterr().out)["fleet"]}

@@ -71,7 +71,7 @@ def test_secrets_are_in_no_representation(monkeypatch: pytest.MonkeyPatch) -> No
 def test_enable_secret_of_two_lines_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ADVISOR_PASSWORD", "pw")
     monkeypatch.setenv("ADVISOR_ENABLE", "x\nreload")
-    with pytest.raises(CredentialsError, match="a line of their own"):
+    with pytest.raises(CredentialsError, match="a control character"):
         Keychain(None).of(R1)
 
 

@@ -147,7 +147,7 @@ def test_filter(inventory: Path, conditions: list[str], names: list[str]) -> Non
     ("conditions", "said"),
     [
         pytest.param(["role"], "takes KEY=VALUE", id="no value"),
-        pytest.param(["role=core"], "no device of 1 is left", id="nobody meets it"),
+        pytest.param(["role=core"], "no device of 1 matches", id="nobody meets it"),
     ],
 )
 def test_filter_that_cannot_be_used(conditions: list[str], said: str) -> None:
@@ -159,7 +159,7 @@ def test_filter_that_cannot_be_used(conditions: list[str], said: str) -> None:
     ("name", "text", "said"),
     [
         pytest.param("hosts.yaml", "r1: [S3ntinel\n", "line 2: not YAML", id="broken YAML"),
-        pytest.param("hosts.yaml", "- r1\n", "takes names", id="a list"),
+        pytest.param("hosts.yaml", "- r1\n", "must be a table of names", id="a list"),
         pytest.param(
             "hosts.yaml", "r1: S3ntinel\n", "r1: takes hostname", id="a host without keys"
         ),
@@ -228,7 +228,7 @@ def test_inventory_that_cannot_be_used_is_said_without_its_text(
         pytest.param("hosts.yaml", "r1: {password: !S3ntinel x}\n", "line 1: not YAML", id="a tag that is not known"),
         pytest.param("hosts.yaml", f"r1: {{port: {'9' * 5000}}}\n", "too many digits", id="a huge number"),
         pytest.param("hosts.yaml", "r1: {data: {since: 2001-02-30}}\n", "hosts.yaml: ", id="a day that there is not"),
-        pytest.param("groups.yaml", LADDER, "is in other groups by more than 1000 ways", id="groups by very many ways"),
+        pytest.param("groups.yaml", LADDER, "is in its groups by more than 1000 paths", id="groups by very many ways"),
         pytest.param("groups.yaml", "g: {groups: [g]}\n", "g: is a group of itself", id="a group in itself"),
     ],
 )  # fmt: skip
@@ -297,7 +297,7 @@ def test_password_of_an_inventory_is_noticed_and_not_taken(
     assert [each.has_password for each in targets_of((), tmp_path, (), None)] == [True]
     assert run(["collect", "--inventory", str(tmp_path), "--dry-run"]) == 0
     said = capsys.readouterr()
-    assert "1 of 1 devices, which are not used: set ADVISOR_PASSWORD" in said.err
+    assert "1 of 1 devices; they are not used: remove them, and set ADVISOR_PASSWORD" in said.err
     assert "S3ntinel" not in said.out + said.err
 
 

@@ -119,7 +119,7 @@ REPORTED: Final = {
     Fault.RESETS: "connection lost",
     Fault.LOGIN_REFUSED: "login refused",
     Fault.CUT: "session cut",
-    Fault.GARBAGE: "no text",
+    Fault.GARBAGE: "not text",
     Fault.LOW_PRIVILEGE: "privilege 7",
 }
 

@@ -26,7 +26,7 @@ WHOLE, PART, NONE = State.COLLECTED, State.INCOMPLETE, State.NOT_REACHED
         pytest.param(Fault.RESETS, NONE, "not reached: connection lost", "route", id="reset"),
         pytest.param(Fault.LOGIN_REFUSED, NONE, "login refused", "once", id="login refused"),
         pytest.param(Fault.CUT, PART, "show running-config: cut", "--resume", id="cut mid-output"),
-        pytest.param(Fault.GARBAGE, PART, "characters that are no text", "--resume", id="garbage"),
+        pytest.param(Fault.GARBAGE, PART, "characters that are not text", "--resume", id="garbage"),
         pytest.param(Fault.LOW_PRIVILEGE, PART, "privilege 7", "authorize", id="low privilege"),
         pytest.param(
             Fault.BOOT_MARKERS,
@@ -42,7 +42,7 @@ WHOLE, PART, NONE = State.COLLECTED, State.INCOMPLETE, State.NOT_REACHED
             "--print-authorization",
             id="a command that is not authorized",
         ),
-        pytest.param(Fault.LONG_LINE, PART, "too long to be of IOS", "by hand", id="a long line"),
+        pytest.param(Fault.LONG_LINE, PART, "too long for IOS output", "by hand", id="a long line"),
         pytest.param(Fault.ASKS_AGAIN, NONE, "it asks `Password:`", "once", id="asked again"),
         pytest.param(Fault.EXPIRED, NONE, "it asks `New password:`", "once", id="expired"),
         pytest.param(Fault.BANNER_IN_PIECES, WHOLE, "", "", id="a banner in pieces like prompts"),

@@ -255,7 +255,7 @@ def test_a_folder_that_holds_something_else_is_said_before_anybody_is_asked(
         (scene.out / target.folder).mkdir()
         (scene.out / target.folder / "notes.txt").write_text("x")
         (outcome,) = fleet.collect([target])
-    assert "no part of a bundle" in outcome.reason
+    assert "not part of a bundle" in outcome.reason
     assert door.connections == 0
 
 

@@ -61,7 +61,7 @@ def rows(*texts: str) -> dict[str, tuple[Agreement, tuple[str, ...]]]:
 def test_round_trip(rtt_ms: int, expected: Agreement) -> None:
     agreement, explains = rows(SLA.format(rtt=rtt_ms))["round trip of probe 10"]
     assert agreement is expected
-    assert "the way back is taken to be like the way there" in explains
+    assert "the return path is assumed to be like the path there" in explains
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 
 from advisor.capture import Capture, CaptureTime, Section, TimeSource, answer
 from advisor.predict.comparison import Rate, rates_of
+from advisor.shows.samples import sample_pairs
 
 START = datetime(2008, 4, 18, 13, 15, 22)  # noqa: DTZ001 -- a manifest's, in UTC
 POLICY = """\
@@ -41,6 +42,10 @@ def capture(command: str, first: str, then: str, over_s: float = 30.0) -> Captur
     )
 
 
+def rates(samples: Capture) -> tuple[Rate, ...]:
+    return rates_of("r1", sample_pairs(samples))
+
+
 def policy(packets: int, size: int, drops: int) -> str:
     return POLICY.format(packets=packets, bytes=size, drops=drops)
 
@@ -61,7 +66,7 @@ def test_class(
     then: tuple[int, int, int],
     expected: tuple[float | None, float | None, float | None],
 ) -> None:
-    (rate,) = rates_of(capture("show policy-map interface", policy(*first), policy(*then)))
+    (rate,) = rates(capture("show policy-map interface", policy(*first), policy(*then)))
     assert (rate.packets_per_s, rate.kbps, rate.drops_per_s) == expected
     assert (rate.object, rate.class_name, rate.over_s) == (
         "interface Serial0/0 > output EDGE",
@@ -72,13 +77,13 @@ def test_class(
 
 def test_dlsw_peer_has_the_frames_of_both_directions() -> None:
     first, then = PEERS.format(received=1000, sent=2000), PEERS.format(received=1600, sent=2900)
-    assert rates_of(capture("show dlsw peers", first, then)) == (
+    assert rates(capture("show dlsw peers", first, then)) == (
         Rate("r1", "dlsw peer 192.0.2.1", None, 30, 50, None, 0),
     )
 
 
 @pytest.mark.parametrize(
-    "of",
+    "samples",
     [
         pytest.param(Capture("r1", ()), id="one sample"),
         pytest.param(
@@ -87,5 +92,5 @@ def test_dlsw_peer_has_the_frames_of_both_directions() -> None:
         ),
     ],
 )
-def test_no_rates_are_made_of(of: Capture) -> None:
-    assert rates_of(of) == ()
+def test_no_rates_are_made_of(samples: Capture) -> None:
+    assert rates(samples) == ()

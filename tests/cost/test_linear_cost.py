@@ -38,7 +38,7 @@ ELSEWHERE = ()
 
 @pytest.mark.parametrize("package", PATTERNS.READERS)
 def test_an_expression_takes_time_linear_in_the_line(package: str) -> None:
-    uses = [use for use in PATTERNS.uses((package,)) if not use.where.startswith(ELSEWHERE)]
+    uses = [use for use in PATTERNS.uses((package,)) if not use.place.startswith(ELSEWHERE)]
     slow = [str(found) for use in uses for found in islice(PATTERNS.slow(use, LONGEST), 1)]
 
     assert slow == []
@@ -113,6 +113,6 @@ def test_a_file_takes_time_linear_in_its_entries(
 
 def test_the_fixtures_are_read_whole_so_that_their_lines_reach_the_readers() -> None:
     shows = [fixture for fixture in READERS.fixtures() if fixture.family != "configs"]
-    taken = [(fixture.where, fixture.read(fixture.text).taken) for fixture in shows]
+    taken = [(fixture.place, fixture.read(fixture.text).taken) for fixture in shows]
 
     assert [where for where, many in taken if not many or not any(t.understood for t in many)] == []

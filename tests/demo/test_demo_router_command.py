@@ -56,9 +56,11 @@ def test_it_says_where_it_is_and_ends_with_ctrl_c(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        pytest.param(["--fault", "x"], "--fault x: none of refused", id="a fault that is none"),
+        pytest.param(
+            ["--fault", "x"], "--fault x: unknown; it takes refused", id="a fault that is none"
+        ),
         pytest.param(["--bundle", "no"], "--bundle no: no such folder", id="no bundle"),
-        pytest.param(["--port", "65535", "--count", "2"], "pass 65535", id="ports run out"),
+        pytest.param(["--port", "65535", "--count", "2"], "end above 65535", id="ports run out"),
         pytest.param(["--bundle", "empty"], "holds no output of a command", id="an empty bundle"),
         pytest.param(
             ["--write-inventory", "taken"], "was not written by demo-router", id="another's file"

@@ -140,11 +140,11 @@ def test_sensitivity_halves_and_doubles_the_flows_of_each_group() -> None:
 @pytest.mark.parametrize(
     ("of", "said"),
     [
-        pytest.param(demand(shares=("af13=60",)), "a share of 60 % for af13: the best found gives",
+        pytest.param(demand(shares=("af13=60",)), "a share of 60 % for af13: the best settings give",
                      id="the most dropped group cannot have the most"),
-        pytest.param(demand(rate_bps=64e3), "the least that WRED can be set to is 3 packets, 562 ms",
+        pytest.param(demand(rate_bps=64e3), "the smallest maximum threshold is 3 packets, 562 ms",
                      id="100 ms of 64 kb/s is less than a packet"),
-        pytest.param(demand(rate_bps=1e9), "the most that WRED can be set to is 4096 packets, 49 ms",
+        pytest.param(demand(rate_bps=1e9), "the largest maximum threshold is 4096 packets, 49 ms",
                      id="100 ms of 1 Gb/s is more than IOS takes"),
         pytest.param(
             demand(basis=WredBasis.PRECEDENCE, shares=("af11=50",)), "a share of 50 % for af11",
@@ -259,7 +259,7 @@ def test_a_demand_that_cannot_be_read_names_its_flag(wrong: dict[str, object], s
     [
         pytest.param({}, "target_delay_ms", Basis.CONFIGURED, "--target-delay", id="stated delay"),
         pytest.param(
-            {"target_ms": None}, "target_delay_ms", Basis.DEFAULT, "as of WRD001", id="no delay"
+            {"target_ms": None}, "target_delay_ms", Basis.DEFAULT, "as in WRD001", id="no delay"
         ),
         pytest.param({}, "packet_ip_bytes", Basis.CONFIGURED, "--packet", id="stated packet"),
         pytest.param(

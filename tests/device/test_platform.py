@@ -207,6 +207,44 @@ def test_show_version_is_stronger_than_the_configuration() -> None:
     )
 
 
+CHASSIS = 'NAME: "Chassis", DESCR: "Cisco ISR4331 Chassis"\n'
+PRODUCT = "PID: ISR4331/K9        , VID: V04  , SN: FDO0000A0AA\n"
+MODULE = 'NAME: "module 0", DESCR: "WAN Card"\nPID: WIC-2T , VID: V02 , SN: 30000001\n'
+
+
+def inventoried(items: str, config: str) -> Decision:
+    shown = f"r1#show inventory\n{items}r1#show running-config\n{config}hostname r1\nend\n"
+    return device_read(shown).platform
+
+
+def test_the_chassis_of_show_inventory_names_family_and_model() -> None:
+    platform = inventoried(CHASSIS + PRODUCT + MODULE, "version 15.5\n")
+    assert (platform.family, platform.generation, platform.model_name) == (Family.QFP, XE, "4331")
+    assert str(platform.decides_family) == "show inventory: ISR4331/K9, r1.txt:2"
+
+
+def test_show_inventory_is_stronger_than_the_licence() -> None:
+    platform = inventoried(
+        CHASSIS + PRODUCT, "version 15.5\nlicense udi pid CISCO2911/K9 sn FTX1524ABCD\n"
+    )
+    assert (platform.family, platform.model_name) == (Family.QFP, "4331")
+    assert [piece.text for piece in platform.contradicting] == ["licence CISCO2911/K9"]
+
+
+@pytest.mark.parametrize(
+    "items",
+    [
+        pytest.param(
+            CHASSIS + "PID: , VID: V04 , SN: FDO0000A0AA\n" + MODULE, id="without a product id"
+        ),
+        pytest.param(CHASSIS + MODULE, id="cut before its product id"),
+    ],
+)
+def test_no_module_is_taken_for_the_chassis(items: str) -> None:
+    platform = inventoried(items, "version 15.5\n")
+    assert (platform.family, platform.model_name) == (None, None)
+
+
 @pytest.mark.parametrize(
     "port",
     [

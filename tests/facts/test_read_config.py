@@ -284,3 +284,10 @@ def test_serial_settings_of_the_dlsw_test() -> None:
     assert interface.load_interval_s is not None
     assert interface.clock_rate_bps is not None
     assert (interface.load_interval_s.value, interface.clock_rate_bps.value) == (30, 800_000)
+
+
+def test_the_qos_of_a_switch_is_kept_as_its_text() -> None:
+    lines = ("mls qos", "no mls qos rewrite ip dscp")
+    facts = facts_of("".join(f"{line}\n" for line in lines))
+    assert [line.value for line in facts.switch_qos] == list(lines)
+    assert (facts.unread, facts.qos_lines_seen, facts.qos_lines_understood) == ((), 2, 2)

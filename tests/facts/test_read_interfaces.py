@@ -217,7 +217,7 @@ def test_channel_group(controller: str, lines: str, name: str, rate_bps: int | N
     [
         "bandwidth abc", "tx-ring-limit 99999999999", "tx-ring-limit", "hold-queue out",
         "max-reserved-bandwidth 0", "service-policy output", "random-detect dscp af99 1 2",
-        "ppp multilink fragment delay ten", "ip rsvp bandwidth 64 64",
+        "ppp multilink fragment delay ten",
         "frame-relay fragment 5 end-to-end", "pvc 0/99999", "bundle X", "fair-queue none",
     ],
 )  # fmt: skip
@@ -280,6 +280,10 @@ EVERY_LINE = """
  ip access-group EDGE in
  bridge-group 1
  source-bridge 10 1 20
+ dialer pool 1
+ ip nhrp group BRANCH
+ channel-group 1 mode active
+ ip rsvp bandwidth 64 64
 """
 
 

@@ -21,8 +21,8 @@ BY_FOLDER = {
     "asa": Dialect.ASA,
     "iosxr": Dialect.IOS_XR,
     "eos": Dialect.EOS,
-    "other": Dialect.OTHER,
 }
+MIXED = "a test of a grammar that mixes systems"
 CUMULUS = "Cumulus Linux: /etc/network/interfaces and FRR"
 XR_ROUTING = "interfaces named with four numbers inside `router isis`: IOS XR"
 # Files that stand in a folder of another system than they are of: part of name -> (system, reason).
@@ -37,13 +37,24 @@ MISPLACED = {
     "15-provider-standard__PE1.cfg": (Dialect.IOS_XR, "`segment-routing mpls sr-prefer`"),
     "inter-as__10-igp__P6.cfg": (Dialect.IOS_XR, "interfaces inside `area 0`"),
     "srv6__10-isis-ipv6__P3.cfg": (Dialect.IOS_XR, XR_ROUTING),
-    "onug_cost_optimized_s3_path__bl01__": (Dialect.OTHER, CUMULUS),
-    "onug_cost_optimized_s3_path__leaf": (Dialect.OTHER, CUMULUS),
-    "onug_cost_optimized_s3_path__spine": (Dialect.OTHER, CUMULUS),
+    "onug_cost_optimized_s3_path__bl01__": (Dialect.DEBIAN, CUMULUS),
+    "onug_cost_optimized_s3_path__leaf": (Dialect.DEBIAN, CUMULUS),
+    "onug_cost_optimized_s3_path__spine": (Dialect.DEBIAN, CUMULUS),
     "__ios-listener.cfg": (Dialect.IOS, "the IOS neighbour: FastEthernet0/0, masks, `ipv4 vrf`"),
     "eos_ospf_bgp__dlh15__": (Dialect.IOS, "`version 15.7` and `Current configuration : N bytes`"),
     "cisco_xr_ios_vpnv4__CE3__": (Dialect.IOS, "the IOS customer routers of an XR lab: 15.7"),
     "cisco_xr_ios_vpnv4__CE4__": (Dialect.IOS, "the IOS customer routers of an XR lab: 15.7"),
+    "cisco_dynamic_access_policy_record.cfg": (Dialect.ASA, "access policies: ASA only"),
+    "cisco_interface.cfg": (Dialect.IOS_XR, f"`ipv4 address`, {MIXED}"),
+    "cisco_logging.cfg": (Dialect.ASA, f"`logging asdm`, {MIXED}"),
+    "cisco_qos.cfg": (Dialect.NXOS, f"`class type network-qos`, {MIXED}"),
+    "cisco_role.cfg": (Dialect.NXOS, "`role name`: NX-OS only"),
+    "cisco_vlan.cfg": (Dialect.FASTIRON, f"`tagged ethe 1/2`, {MIXED}"),
+    "f5_bigip_structured": (Dialect.F5, "nodes and pools"),
+    "sonic_bgp_lab": (Dialect.FRR, "the routing of SONiC is FRRouting"),
+    "extreme_netiron": (Dialect.FASTIRON, "a NetIron"),
+    "paloalto_panos": (Dialect.PANOS, "a PAN-OS firewall"),
+    "ironware_ICX7150": (Dialect.FASTIRON, "an ICX"),
     "checkpoint_bond_vlan__inside__": (Dialect.NXOS, "the Nexus inside the firewall: `vdc inside`"),
 }
 
@@ -54,7 +65,7 @@ def text_of(path: Path) -> str:
 
 def expected(path: Path) -> Dialect:
     misplaced = (system for part, (system, _) in MISPLACED.items() if part in path.name)
-    return next(misplaced, BY_FOLDER[path.parent.name])
+    return next(misplaced, None) or BY_FOLDER[path.parent.name]
 
 
 @needs_corpus

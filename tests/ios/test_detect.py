@@ -59,8 +59,8 @@ ROUTER = "hostname R1\ninterface Serial0/0\n ip address 10.0.0.1 255.0.0.0\n"
         pytest.param(
             "version 20.4R3.8;\nsystem {\n    host-name r1;\n}\n", Dialect.JUNOS, id="JunOS in braces"
         ),
-        pytest.param("ltm node /Common/a {\n    address 192.0.2.1\n}\n", Dialect.OTHER, id="F5"),
-        pytest.param("auto lo\niface lo inet loopback\n", Dialect.OTHER, id="Linux interfaces"),
+        pytest.param("ltm node /Common/a {\n    address 192.0.2.1\n}\n", Dialect.F5, id="F5"),
+        pytest.param("auto lo\niface lo inet loopback\n", Dialect.DEBIAN, id="Linux interfaces"),
         pytest.param("thing {\n  a b;\n  c d;\n}\n", Dialect.OTHER, id="braces of an unknown system"),
         pytest.param(
             "Dear colleague,\nthe router in Rome is slow again.\nPlease have a look.\n",
@@ -80,6 +80,126 @@ ROUTER = "hostname R1\ninterface Serial0/0\n ip address 10.0.0.1 255.0.0.0\n"
 )  # fmt: skip
 def test_dialect_of_a_text(text: str, dialect: Dialect) -> None:
     assert identify(text).dialect is dialect
+
+
+# Parts of configurations of other systems, without the header that names the system.
+OTHER_SYSTEMS = [
+    pytest.param(Dialect.NXOS, "interface Ethernet1/1\n  vrf member A\n  ip address 10.0.0.1/30\n",
+                 id="NX-OS, an interface"),
+    pytest.param(Dialect.NXOS, "role name OPERATOR\n  rule 1 permit read\n", id="NX-OS, a role"),
+    pytest.param(Dialect.ASA, "access-list OUT extended permit tcp any host 192.0.2.1 eq 443\n",
+                 id="ASA, an access list"),
+    pytest.param(Dialect.ASA, "object network WEB\n host 192.0.2.1\nroute outside 0.0.0.0 0.0.0.0 192.0.2.9 1\n",
+                 id="ASA, objects and routes"),
+    pytest.param(Dialect.ASA, "tunnel-group 192.0.2.1 type ipsec-l2l\ncrypto map M interface outside\n",
+                 id="ASA, a tunnel"),
+    pytest.param(Dialect.ASA, "class-map inspection_default\n match default-inspection-traffic\n"
+                 "service-policy global_policy global\n", id="ASA, an inspection policy"),
+    pytest.param(Dialect.ASA, "mtu inside 1500\nssh 10.0.0.0 255.0.0.0 inside\ntimeout xlate 3:00:00\n",
+                 id="ASA, lines without sections"),
+    pytest.param(Dialect.IOS_XR, "!RANCID-CONTENT-TYPE: cisco\n!\nhostname P1\n"
+                 "interface TenGigE0/0/0/0\n ipv4 address 192.0.2.1 255.255.255.252\n",
+                 id="IOS XR behind a RANCID header"),
+    pytest.param(Dialect.IOS_XR, "!RANCID-CONTENT-TYPE: cisco\nroute-policy PASS\n  pass\nend-policy\n",
+                 id="a route policy behind a RANCID header"),
+    pytest.param(Dialect.CATOS, "#version 8.4(2)\nset vtp domain LAB\nset spantree enable 1\n", id="CatOS"),
+    pytest.param(Dialect.AIREOS, "config wlan create 1 guest guest\nconfig mobility group domain A\n",
+                 id="AireOS"),
+    pytest.param(Dialect.SMALL_BUSINESS, "config-file-header\nsw1\nv1.4.1\n@\nhostname sw1\n",
+                 id="a Small Business switch"),
+    pytest.param(Dialect.EOS, "vlan 5\nvrf instance A\ninterface Ethernet1\n   no switchport\n", id="EOS"),
+    pytest.param(Dialect.JUNOS, "interfaces {\n    ge-0/0/0 {\n        unit 0;\n    }\n}\n", id="JunOS"),
+    pytest.param(Dialect.AOS_CX, "hostname sw1\ninterface 1/1/1\n    no shutdown\n    vlan access 5\n",
+                 id="AOS-CX"),
+    pytest.param(Dialect.ARUBA_OS, 'version 8.10\nhostname "wlc1"\nwlan ssid-profile "A"\n   essid "A"\n!\n',
+                 id="ArubaOS"),
+    pytest.param(Dialect.ARUBA_OS, "virtual-controller-country DE\nname vc1\nterminal-access\n",
+                 id="Aruba Instant"),
+    pytest.param(Dialect.PROCURVE, '; J9728A Configuration Editor; Created on release\nhostname "sw1"\n',
+                 id="ProCurve"),
+    pytest.param(Dialect.COMWARE, "#\n sysname sw1\n#\ninterface Vlan-interface1\n ip address 10.0.0.1 24\n",
+                 id="Comware"),
+    pytest.param(Dialect.COMWARE, "interface Vlanif10\n undo shutdown\nip route-static 0.0.0.0 0 10.0.0.1\n",
+                 id="VRP"),
+    pytest.param(Dialect.FASTPATH, 'hostname "sw1"\nserviceport protocol none\nvlan database\nvlan 10\nexit\n',
+                 id="EFOS"),
+    pytest.param(Dialect.FASTPATH, "interface 0/9\nservice-policy in SHARED\nno shutdown\n"
+                 "vlan participation include 10\nexit\n", id="EFOS, an interface"),
+    pytest.param(Dialect.FASTPATH, "policy-map SHARED in\nclass C5\nassign-queue 5\nexit\nexit\n",
+                 id="EFOS, a policy"),
+    pytest.param(Dialect.FASTIRON, "ver 08.0.30\nvlan 5 name A by port\n tagged ethe 1/1/1\n", id="FastIron"),
+    pytest.param(Dialect.DELL, "hostname sw1\nstack-unit 0 provision S4810\n", id="Dell OS9"),
+    pytest.param(Dialect.DELL, "interface mgmt1/1/1\n no shutdown\n", id="Dell OS10"),
+    pytest.param(Dialect.EXOS, 'create vlan "A"\nconfigure vlan A tag 5\n', id="EXOS"),
+    pytest.param(Dialect.ALLIEDWARE, "hostname awplus\ninterface port1.0.1\n switchport\n", id="AlliedWare"),
+    pytest.param(Dialect.SROS, "# TiMOS-B-14.0.R4\nexit all\nconfigure\n", id="SR OS"),
+    pytest.param(Dialect.V_SOL, "hostname olt1\nprofile dba id 1 name A\ninterface gpon 0/1\n"
+                 "onu 1 profile line id 1\n", id="V-SOL"),
+    pytest.param(Dialect.A10, "hostname lb1\nslb server S1 10.0.0.1\n  port 80 tcp\n", id="A10"),
+    pytest.param(Dialect.FORTIOS, 'config system interface\n    edit "port1"\n    next\nend\n', id="FortiOS"),
+    pytest.param(Dialect.PANOS, "set deviceconfig system hostname fw1\n", id="PAN-OS"),
+    pytest.param(Dialect.GAIA, "set interface eth0 state on\nset static-route default nexthop gateway address 10.0.0.1 on\n",
+                 id="Gaia"),
+    pytest.param(Dialect.TNSR, "nacm enable\ndataplane dpdk dev 0000:06:00.0 network name WAN\n"
+                 "interface WAN\n    enable\n    ip address 10.0.0.1/24\nexit\n", id="TNSR"),
+    pytest.param(Dialect.VYOS, "set interfaces ethernet eth0 address dhcp\nset service ssh port 22\n", id="VyOS"),
+    pytest.param(Dialect.ROUTEROS, "/ip address\nadd address=10.0.0.1/24 interface=ether1\n", id="RouterOS"),
+    pytest.param(Dialect.FRR, "frr version 7.5\nfrr defaults traditional\nhostname r1\nrouter bgp 1\n", id="FRR"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("dialect", "text"), OTHER_SYSTEMS)
+def test_other_system_is_named(dialect: Dialect, text: str) -> None:
+    assert identify(text).dialect is dialect
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param(
+            "interface Serial0 is down since the change of yesterday\nclock and line are fine\n"
+            "please have a look at the router\n",
+            id="prose that begins with words of IOS",
+        ),
+        pytest.param(
+            "ip prefix-list A: 2 entries\n   seq 5 deny 10.0.0.0/24\n   seq 10 permit 0.0.0.0/0\n",
+            id="show ip prefix-list",
+        ),
+        pytest.param(
+            "        show policy-map\n\n        Policy Map A\n            Class B\n",
+            id="show policy-map, indented",
+        ),
+        pytest.param("show processes cpu | include CPU\nCPU utilization: 7%\n", id="a filter"),
+        pytest.param(
+            "name            state    vlan\nserver          up       5\nservice         down     6\n",
+            id="a table whose rows begin with words of IOS",
+        ),
+        pytest.param("exit\nquit\nend\n", id="the end of a session"),
+        pytest.param(
+            "hostname box1\nuplink eth0 on\nfoo bar\nstp-guard on\nsyslog-host 10.0.0.1\n",
+            id="a host name among commands of an unknown system",
+        ),
+    ],
+)  # fmt: skip
+def test_text_that_only_looks_like_ios_is_none(text: str) -> None:
+    assert identify(text).dialect is Dialect.NOT_A_CONFIG
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("username admin privilege 15\nusername guest privilege 1\n", id="users"),
+        pytest.param("ip sla 1\n icmp-echo 10.0.0.1\nip sla schedule 1 start-time now\n", id="probes"),
+        pytest.param("interface Vlan5\n description to the core and to you.\n", id="free text"),
+        pytest.param("policy-map A\nclass B\npriority 64\nexit\nexit\nexit\n", id="many exits"),
+        pytest.param("interface Vlan5\n no ip address\n ipv6 unreachables\n", id="IPv6 of an interface"),
+        pytest.param("show running-config interface Vlan5\n\ninterface Vlan5\n mtu 1500\n", id="a command before"),
+        pytest.param("dial-peer voice 1 pots\n destination-pattern 1...\n", id="a dial peer"),
+        pytest.param("access-list 1 remark this is the office\naccess-list 1 permit any\n", id="remarks"),
+    ],
+)  # fmt: skip
+def test_part_of_an_ios_configuration_is_taken(text: str) -> None:
+    assert identify(text).dialect is Dialect.IOS
 
 
 def test_evidence_is_the_line_that_weighs_most() -> None:

@@ -162,3 +162,18 @@ def test_a_section_that_is_entered_twice_stays_whole() -> None:
     tree = config("interface Serial0/0\n mtu 1500\nhostname R1\ninterface Serial0/0\n mtu 1400\n")
     before, _ = differing(tree, apply(tree, config("interface Serial0/0\n mtu 1300\n")).tree)
     assert [line.text for line in before.lines] == ["interface Serial0/0", "interface Serial0/0"]
+
+
+@pytest.mark.parametrize(
+    "carrier",
+    [
+        "interface ATM0\n pvc 0/100\n  dialer pool-member 1\n",
+        "interface ATM0\n pvc 0/100\n  pppoe-client dial-pool-number 1\n",
+        "interface Ethernet0\n pppoe-client dial-pool-number 1\n",
+    ],
+)
+def test_an_edit_of_a_dialer_reaches_what_carries_its_sessions(carrier: str) -> None:
+    tree = config(f"{carrier}interface Dialer1\n dialer pool 1\ninterface Serial0/0\n mtu 600\n")
+    part = Reach(tree).part(apply(tree, config("interface Dialer1\n bandwidth 512\n")).tree)
+    assert part is not None
+    assert heads(part.before) == {carrier.partition("\n")[0], "interface Dialer1"}

@@ -152,6 +152,66 @@ event manager applet X
  event none
 """, id="other modes"),
     pytest.param("""\
+interface Tunnel0
+ qos pre-classify
+ mpls traffic-eng tunnels
+ max-reserved-bandwidth 90
+ mpls ldp igp sync
+ ip dvmrp metric 1
+ ip arp inspection trust
+ ip admission POLICY
+ ip auth-proxy POLICY
+ ip audit AUDIT in
+ ip device tracking maximum 10
+ standby redirect
+ crypto ipsec client ezvpn HQ inside
+ crypto ipsec df-bit clear
+ macro description PHONE
+ ethernet cfm interface
+ decnet cost 5
+ class-int V
+ dsu bandwidth 44210
+ tx-ring-limit 3
+interface Dot11Radio0
+ encryption mode ciphers aes-ccm
+ ssid GUEST
+ service-policy output P
+""", id="lines of an interface that look global"),
+    pytest.param("""\
+crypto ikev2 keyring K
+ peer BRANCH
+  hostname branch.example
+  address 10.0.0.2
+  pre-shared-key local x
+ peer HUB
+  address 10.0.0.3
+monitor session 1 type erspan-source
+ source interface GigabitEthernet0/0
+ destination
+  erspan-id 5
+  ip address 10.0.0.9
+  origin ip address 10.0.0.1
+monitor session 2 type erspan-destination
+ destination interface GigabitEthernet0/1
+ source
+  erspan-id 5
+aaa accounting exec default
+ action-type start-stop
+ group tacacs+
+dot11 ssid GUEST
+ vlan 5
+ authentication open
+ guest-mode
+router bgp 65000
+ template peer-session S
+  remote-as 65001
+ exit-peer-session
+ neighbor 10.0.0.1 inherit peer-session S
+parser view OPERATOR
+ secret x
+ commands exec include show
+""", id="sections inside sections"),
+    pytest.param("""\
 interface Ethernet0
  ip nat inside
  ip pim sparse-mode
@@ -199,6 +259,28 @@ def test_text_without_its_indentation_nests_the_same(outline: Outline, text: str
             "interface A0\nmtu 1500\n!\nlogging event link-status\n",
             ["interface A0", " mtu 1500", "logging event link-status"],
             id="after a separator a word that global mode knows is global",
+        ),
+        pytest.param(
+            "interface A0\nmtu 1500\n!\nip address dhcp\n",
+            ["interface A0", " mtu 1500", " ip address dhcp"],
+            id="after a separator what only an interface has is the interface's",
+        ),
+        pytest.param(
+            "interface A0\nservice instance 1 ethernet\nencapsulation untagged\n!\n"
+            "service instance 2 ethernet\nencapsulation dot1q 2\n",
+            ["interface A0", " service instance 1 ethernet", "  encapsulation untagged",
+             " service instance 2 ethernet", "  encapsulation dot1q 2"],
+            id="a separator between service instances ends no interface",
+        ),
+        pytest.param(
+            "interface A0\ndialer-list 1 protocol ip permit\nmtu 1500\n",
+            ["interface A0", " dialer-list 1 protocol ip permit", " mtu 1500"],
+            id="a section does not end at a word that its table lacks",
+        ),
+        pytest.param(
+            "interface A0\nmtu 1500\nip cef\nbandwidth 64\n",
+            ["interface A0", " mtu 1500", "ip cef", "bandwidth 64"],
+            id="a section ends at a command that is surely global",
         ),
         pytest.param(
             "router bgp 1\nneighbor x remote-as 1\n!\naddress-family ipv4\nneighbor x activate\n",
@@ -275,3 +357,57 @@ def test_flat_text(outline: Outline, text: str, expected: list[str]) -> None:
 )
 def test_typed_at_prompts(outline: Outline, text: str, expected: list[str]) -> None:
     assert outline(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "problems"),
+    [
+        pytest.param("interface A0\nmtu 1500\n", [], id="nothing stands outside"),
+        pytest.param("tx-ring-limit 3\n", [(1, "misplaced")], id="a line without its section"),
+        pytest.param("ip address dhcp\n", [(1, "misplaced")], id="a phrase without its section"),
+        pytest.param("mpls traffic-eng tunnels\n", [], id="a phrase of both modes"),
+        pytest.param(
+            "interface A0\nip cef\nbandwidth 64\n", [(3, "misplaced")],
+            id="a line after the end of its section",
+        ),
+        pytest.param(
+            "interface A0\n mtu 1500\n duplex full\nbandwidth 64\n", [],
+            id="a line that lost its indentation is put back",
+        ),
+        pytest.param("bandwidth 64\ninterface A0\n mtu 1500\n", [(1, "misplaced")],
+                     id="a line before every section"),
+        pytest.param("hostname R1\nfrobnicate 3\n", [(2, "unplaced")], id="an unknown word"),
+        pytest.param("interface A0\nfrobnicate 3\nmtu 1500\n", [], id="an unknown word inside"),
+        pytest.param("interface A0\n mtu 1500\nfrobnicate 3\n", [],
+                     id="indentation shows that an unknown word is global"),
+        pytest.param("show running-config\ninterface A0\n mtu 1500\n", [],
+                     id="the command that shows a configuration"),
+        pytest.param("line vty 0 4\nexit\nexit\nend\n", [], id="exit and end"),
+    ],
+)  # fmt: skip
+def test_lines_that_stand_outside_of_their_section(
+    text: str, problems: list[tuple[int, str]]
+) -> None:
+    shown = parse_config(text).problems
+    assert [(problem.number, problem.kind.value) for problem in shown] == problems
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "crypto keyring K\n local-address Loopback0\nexit\nip cef\n",
+            ["crypto keyring K", " local-address Loopback0", " exit", "ip cef"],
+            id="an exit that is printed at the margin",
+        ),
+        pytest.param(
+            "policy-map P\n class A\n  priority 64\n exit\n class B\nexit\nexit\nip cef\n",
+            ["policy-map P", " class A", "  priority 64", "  exit", " class B", "  exit", " exit",
+             "ip cef"],
+            id="an exit leaves the innermost mode",
+        ),
+    ],
+)  # fmt: skip
+def test_exit_of_an_indented_text(outline: Outline, text: str, expected: list[str]) -> None:
+    assert outline(text) == expected
+    assert outline(flattened(text)) == expected

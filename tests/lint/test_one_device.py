@@ -13,7 +13,7 @@ from advisor.device.reading import DeviceInputs, Source
 from advisor.device.sources import Kept
 from advisor.faults import Guard
 from advisor.lint.cards import Rule, load_rules
-from advisor.lint.plan import Asked, plan_device, plan_run
+from advisor.lint.plan import RemedySelection, plan_device, plan_run
 from advisor.lint.run import lint_device, merge, review
 from advisor.settings.load import read_traffic
 from advisor.settings.values import Settings
@@ -25,7 +25,7 @@ RULES = load_rules(SETTINGS.budgets)
 SOURCES = all_fixtures()
 INDEX = index_of(SOURCES, SETTINGS)
 DEVICES = tuple(INDEX.inputs(SOURCES))
-ALL = Asked(tuple(rule.card.id for rule in RULES))
+ALL = RemedySelection(tuple(rule.card.id for rule in RULES))
 
 
 @pytest.fixture(scope="module")

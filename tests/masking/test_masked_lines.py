@@ -177,3 +177,24 @@ def test_a_quoted_line_may_be_of_anything() -> None:
 )
 def test_words_that_may_be_shown_are_counted(words: str, count: int) -> None:
     assert shown_words(words.split()) == count
+
+
+@pytest.mark.parametrize(
+    ("line", "masked"),
+    [
+        (" ser-pol out EDGE", " ser-pol out EDGE"),
+        ("int s0/2", "int s0/2"),
+        (" no band", " no band"),
+        ("  prio perc 30", "  prio perc 30"),
+        ("  frame-r cir 64000", "  frame-r cir 64000"),
+        (" desc tiger", " desc <removed>"),
+        (" ppp chap pass tiger", " ppp <removed>"),
+        (" ip nhrp auth tiger", " ip nhrp auth <removed>"),
+        (" mat prot htt url tiger", " mat prot <removed>"),
+        (" sh av 512000", " <removed>"),
+        (" bandwith 20", " <removed>"),
+        ("usern bob pass 5", "<removed>"),
+    ],
+)
+def test_an_abbreviated_command_keeps_what_its_full_words_may_show(line: str, masked: str) -> None:
+    assert mask_line(line) == masked

@@ -134,9 +134,9 @@ def test_manifest_that_lacks_a_field_is_said_in_words(capsys: pytest.CaptureFixt
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        pytest.param("bob:Zq9xPw@192.0.2.1", "'192.0.2.1': neither", id="a login"),
-        pytest.param("192.0.2.1 bob Zq9xPw", "a host: neither", id="several words"),
-        pytest.param("r1:Zq9xPw", "'r1': neither", id="a password in place of a port"),
+        pytest.param("bob:Zq9xPw@192.0.2.1", "'192.0.2.1': write HOST", id="a login"),
+        pytest.param("192.0.2.1 bob Zq9xPw", "a host: write HOST", id="several words"),
+        pytest.param("r1:Zq9xPw", "'r1': write HOST", id="a password in place of a port"),
     ],
 )
 def test_argument_that_is_no_host_is_said_without_a_password(text: str, said: str) -> None:

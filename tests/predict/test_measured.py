@@ -3,7 +3,8 @@
 import pytest
 
 from advisor.outlet.offer import Offer, background_input, offers_of
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.predict.ring.llq import LlqDelay, llq_delay
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Unknown

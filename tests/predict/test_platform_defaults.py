@@ -6,7 +6,8 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.outlet.admission import Admission, admission_of
 from advisor.outlet.offer import offers_of
-from advisor.outlet.outlet import Outlet, policies_out
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.queue_limit import LimitKind, queue_limit
 from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_rows import Defaults

@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.outlet.offer import offers_of
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.solved import SolvedOutlet, solved

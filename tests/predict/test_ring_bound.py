@@ -2,7 +2,8 @@
 
 import pytest
 
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import family_of
 from advisor.predict.ring.ring_bound import RingView, advise_ring, ring_view
 from advisor.quantity import Unknown

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from advisor.outlet.offer import offers_of
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.predict.classes.corners import corners
 from advisor.predict.classes.demand import Question, demand_of
 from advisor.predict.classes.figures import SolvedClass

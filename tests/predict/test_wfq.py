@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.outlet.offer import offers_of
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.outlet.wfq import conversations_of, dynamic_queues
 from advisor.quantity import Basis, Input
 from tests.support.devices import device_read

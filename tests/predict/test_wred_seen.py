@@ -3,7 +3,7 @@
 import pytest
 
 from advisor.device.reading import Source, read_source
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.predict.wred.seen import wred_seen
 from advisor.settings.values import Settings
 

@@ -3,9 +3,9 @@
 import pytest
 
 from advisor.device.device import Device
-from advisor.outlet.outlet import outlets
+from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Defaults, row_of
-from advisor.predict.wred.inputs import WredMoves, asked_of
+from advisor.predict.wred.inputs import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
@@ -70,7 +70,7 @@ def two(more: str = KNOWN, af11: int = 4, af12: int = 4) -> str:
 
 
 def answer(of: Device, moves: WredMoves | None = None) -> WredShares | Unknown:
-    asked = asked_of(of, outlets(of)[0], 100.0, moves)
+    asked = wred_request(of, outlets(of)[0], 100.0, moves)
     said = asked if isinstance(asked, Unknown) else wred_shares(asked)
     return said if isinstance(said, Unknown) else said[0]
 
@@ -103,7 +103,7 @@ def test_shares_sum_to_all_of_tcp_and_lie_in_their_intervals() -> None:
 def test_groups_of_two_classes_may_have_one_name() -> None:
     one = 'group = "bulk"\n' + KNOWN
     other = f'[[traffic]]\nclass = "class-default"\ntcp_flows = 2\n{one}'
-    asked = asked_of(
+    asked = wred_request(
         router(FLOWS.format(code="af11", flows=4, more=one) + other), outlets(router(""))[0], 100.0
     )
     assert not isinstance(asked, Unknown)

@@ -8,13 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from advisor.capture.masking import mask_quoted
 from advisor.capture.masking import mask_quoted_line as mask_line
 from advisor.device.covered import DeviceCoverage, FileCoverage, Unjudged
 from advisor.ios.syntax.tree import Location
+from advisor.lint.cards import catalogue
 from advisor.lint.findings import (
     Confidence,
     Finding,
     Level,
+    ObjectKind,
     Place,
     Remedy,
     Severity,
@@ -23,6 +26,7 @@ from advisor.lint.findings import (
 )
 from advisor.lint.plan import Edited
 from advisor.report import concise, json_report, snippet, text
+from advisor.report.mask import masked_finding
 from advisor.report.printable import printable
 from advisor.shows.layout import LayoutError
 
@@ -102,6 +106,37 @@ def test_no_format_shows_the_secret_of(line: str, render: Render) -> None:
         object=f"line {line}",
     )
     assert SENTINEL not in render(verdict_of(finding))
+
+
+@pytest.mark.parametrize(
+    ("kind", "named", "shown"),
+    [
+        pytest.param(
+            ObjectKind.SECTIONS,
+            "class-map X > match key abc",
+            "class-map X > match <removed>",
+            id="lines of a configuration",
+        ),
+        pytest.param(
+            ObjectKind.SECTIONS,
+            f"username {SENTINEL}",
+            "username <removed>",
+            id="one line of a configuration",
+        ),
+        pytest.param(
+            ObjectKind.NAME, "processes cpu", "processes cpu", id="a name that is no line"
+        ),
+        pytest.param(
+            ObjectKind.NAME,
+            "command show run | i key <removed>",
+            "command show run | i key <removed>",
+            id="a command that the check has masked",
+        ),
+    ],
+)
+def test_object_is_masked_by_its_kind(kind: ObjectKind, named: str, shown: str) -> None:
+    finding = replace(FINDING, object=named, object_kind=kind)
+    assert masked_finding(finding).object == shown
 
 
 @pytest.mark.parametrize(
@@ -223,7 +258,8 @@ def test_hostile_name_is_shown_and_not_obeyed(name: str, render: Render) -> None
 
 def test_json_gives_the_hostile_name_back_as_it_was() -> None:
     name = "\x1b[31m\x9b\u202e"
-    report = json.loads(json_report.render(verdict_of(replace(FINDING, object=name))))
+    finding = replace(FINDING, object=name, object_kind=ObjectKind.NAME)
+    report = json.loads(json_report.render(verdict_of(finding)))
     assert report["findings"][0]["object"] == name
 
 
@@ -253,6 +289,11 @@ def test_remedy_line_with_a_control_character_is_not_printed(name: str) -> None:
     remedy = Remedy(Level.SAFE, (f"policy-map {name}",), ("no x",), ())
     said = snippet.render_ios([replace(FINDING, remedy=remedy)])
     assert all(line.startswith("!") for line in said.splitlines())
+
+
+def test_the_mask_leaves_the_advice_of_every_card_as_it_is() -> None:
+    advice = {entry.card.id: entry.card.no_remedy or "" for entry in catalogue()}
+    assert {rule: mask_quoted(words) for rule, words in advice.items()} == advice
 
 
 def test_diff_masks_the_secrets_of_its_context() -> None:

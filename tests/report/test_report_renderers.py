@@ -48,7 +48,7 @@ RING = Finding(
         Level.NEEDS_WINDOW,
         ("interface Serial0/0", " tx-ring-limit 1"),
         ("interface Serial0/0", " tx-ring-limit 10"),
-        ("the finding is gone", "rolled back: the config is what it was"),
+        ("the finding is gone", "rolled back: the config is as before"),
     ),
     sources=("Cisco document 6142",),
 )
@@ -108,7 +108,7 @@ warning[TXR001] tx-ring-too-deep-for-llq (likely)
       interface Serial0/0
        tx-ring-limit 10
     proof: the finding is gone
-    proof: rolled back: the config is what it was
+    proof: rolled back: the config is as before
     explain: advisor explain TXR001
 
 error[PRS002] truncated-config (certain)
@@ -122,7 +122,7 @@ Not judged
           R1: interface Serial0/1, R1: interface Serial0/2
 
 Coverage
-  r1.cfg (R1): Cisco IOS configuration, a draft, 40 lines; QoS lines understood: 11 of 12
+  r1.cfg (R1): Cisco IOS configuration, a draft (nothing in it shows that a device printed it), 40 lines; QoS lines understood: 11 of 12
   not judged yet: dlsw (3 lines)
   assumed: IOS generation: pre-HQF
   captured: show version
@@ -136,6 +136,8 @@ CONCISE = """\
 r1.cfg:15: warning TXR001 tx-ring-too-deep-for-llq: \
 a ring of 10 can hold EDGE back 258 ms, a ring of 1 only 47 ms
 r2.cfg: error PRS002 truncated-config: the config ends inside a banner
+not judged: LFI001: the rate of the wire is not known: \
+R1: interface Serial0/1, R1: interface Serial0/2
 captured: show version
 missing: show processes cpu, for CPU001
 1 file, 40 lines, QoS lines understood 11 of 12: 1 error, 1 warning, 0 info, 2 not judged; \
@@ -207,7 +209,9 @@ class TestJson:
     def test_report_conforms_to_the_schema(self) -> None:
         schema = output_schemas()
         jsonschema.Draft202012Validator.check_schema(schema)
-        jsonschema.Draft202012Validator(schema).validate(json.loads(json_report.render(VERDICT)))
+        validator = jsonschema.Draft202012Validator(schema)
+        errors = validator.iter_errors(json.loads(json_report.render(VERDICT)))
+        assert [error.message for error in errors] == []
 
     @pytest.mark.parametrize(
         "key",
@@ -247,6 +251,7 @@ class TestJson:
             "prediction",
             "remedy",
             "sources",
+            "object_kind",
         ]
         assert finding["locations"][0] == {"file": "r1.cfg", "line": 15, "text": "tx-ring-limit 10"}
         assert list(finding["prediction"]) == ["metric", "before", "after", "inputs"]

@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.atm.vc import AtmCircuit, read_atm_circuits
+from advisor.shows.atm.vc import AtmCircuit
 from advisor.shows.layout import LayoutError
+from tests.support.readers import read_atm_circuits
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show"
 

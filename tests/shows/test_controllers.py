@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.controllers.ring import Controller, read_controllers
+from advisor.shows.controllers.ring import Controller
 from advisor.shows.layout import LayoutError
+from tests.support.readers import read_controllers
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "controllers_serial"
 
@@ -62,6 +63,28 @@ def test_several_interfaces_are_told_apart() -> None:
 def test_the_register_dump_is_passed_over() -> None:
     (controller,) = fixture("12.4-gt96k-dce")
     assert (controller.hardware, controller.ring_packets) == ("GT96K", 128)
+
+
+def test_a_port_adapter_is_the_hardware_of_the_interface_in_the_prompt() -> None:
+    text = "r1#show controllers serial 3/0\nM4T: show controller:\nPAS unit 0, subunit 0\n"
+    text += "line state: up\ncable type : V.35 DTE cable, received clockrate 2015232\n"
+    text += "tx_limited=1(2)\nr1#\n"
+    (controller,) = read_controllers(text, "f")
+    assert (controller.interface, controller.hardware) == ("serial3/0", "M4T")
+    assert (controller.cable, controller.clock_rate_bps, controller.ring_packets) == (
+        "DTE",
+        None,
+        2,
+    )
+
+
+def test_a_port_adapter_below_its_interface_is_one_controller() -> None:
+    text = "Interface Serial3/0\nM4T: show controller:\ntx_limited=0(64)\nInterface Serial3/1\n"
+    controllers = read_controllers(text, "f")
+    assert [(each.interface, each.ring_packets) for each in controllers] == [
+        ("Serial3/0", 64),
+        ("Serial3/1", None),
+    ]
 
 
 def test_a_filtered_output_takes_the_interface_from_the_prompt() -> None:

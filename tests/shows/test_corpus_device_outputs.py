@@ -11,14 +11,17 @@ from typing import Any
 
 import pytest
 
-from advisor.shows.controllers.ring import read_controllers
 from advisor.shows.cpu.history import read_cpu_history
-from advisor.shows.cpu.processes import read_cpu_processes
-from advisor.shows.interfaces.reader import ObservedInterface, read_interfaces
+from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.layout import LayoutError
-from advisor.shows.version.reader import read_version
 from advisor.units import bps_from_kbps
 from tests.support.outside import CORPUS, needs
+from tests.support.readers import (
+    read_controllers,
+    read_cpu_processes,
+    read_interfaces,
+    read_version,
+)
 
 SHOW = CORPUS / "show"
 needs_corpus = needs(SHOW)

@@ -7,8 +7,9 @@ import pytest
 
 from advisor.shows.cpu.history import CpuChart, CpuHistory, read_cpu_history
 from advisor.shows.cpu.load import read_cpu
-from advisor.shows.cpu.processes import CpuTable, read_cpu_processes
+from advisor.shows.cpu.processes import CpuTable
 from advisor.shows.layout import LayoutError
+from tests.support.readers import read_cpu_processes
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "processes_cpu"
 
@@ -41,6 +42,26 @@ def test_the_head_line_says(name: str, load: tuple[int, int, int, int]) -> None:
     ) == load
 
 
+def test_the_busiest_core_counts_and_each_is_kept() -> None:
+    head = read_cpu(text_of("xe-cores"), "f")
+    assert head is not None
+    assert (head.core, head.one_minute_percent, head.interrupt_percent) == (1, 57, 2)
+    assert str(head.at) == "f:4"
+    assert [(core.core, core.one_minute_percent) for core in head.cores] == [
+        (0, 4),
+        (1, 57),
+        (2, 8),
+    ]
+
+
+def test_the_load_of_all_cores_counts_where_no_core_has_more() -> None:
+    text = "CPU utilization for five seconds: 9%/1%; one minute: 9%; five minutes: 9%\n"
+    text += "Core 0: CPU utilization for five seconds: 1%; one minute: 2%; five minutes: 2%\n"
+    head = read_cpu(text, "f")
+    assert head is not None
+    assert (head.core, head.one_minute_percent, len(head.cores)) == (None, 9, 1)
+
+
 @pytest.mark.parametrize(
     ("name", "names"),
     [
@@ -53,6 +74,7 @@ def test_the_head_line_says(name: str, load: tuple[int, int, int, int]) -> None:
             id="sorted, the head repeated",
         ),
         pytest.param("12.4-exclude-zero", ["IP Input"], id="exclude 0.00"),
+        pytest.param("xe-cores", ["Chunk Manager", "IP Input"], id="a head for each core, a note"),
         pytest.param("12.4-a1-include-cpu", [], id="include CPU leaves no process"),
     ],
 )

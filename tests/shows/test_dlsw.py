@@ -7,13 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.shows.dlsw.capabilities import read_dlsw_capabilities
-from advisor.shows.dlsw.circuits import read_dlsw_circuits
-from advisor.shows.dlsw.peers import read_dlsw_peers
-from advisor.shows.dlsw.reachability import read_dlsw_reachability
 from advisor.shows.dlsw.records import CacheKind, FlowControl, PeerState, QueueDepths
 from advisor.shows.dlsw.statistics import read_dlsw_statistics
 from advisor.shows.layout import LayoutError
+from tests.support.readers import (
+    read_dlsw_capabilities,
+    read_dlsw_circuits,
+    read_dlsw_peers,
+    read_dlsw_reachability,
+)
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "show" / "dlsw"
 FIXTURES = sorted(FOLDER.glob("*.txt"))

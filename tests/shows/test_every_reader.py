@@ -41,6 +41,11 @@ READ = {
     "show dlsw statistics": ("dlsw/12.x-statistics", "dlsw_statistics"),
     "show dlsw capabilities": ("dlsw/12.x-capabilities", "dlsw_capabilities"),
     "show dlsw reachability": ("dlsw/12.x-reachability", "dlsw_reachability"),
+    "show policy-map control-plane": ("policy_map_interface/xe-17-three-levels", "policies"),
+    "show cdp neighbors detail": ("cdp_neighbors/12.4-detail", "neighbors"),
+    "show inventory": ("inventory/12.4-2811", "inventory"),
+    "show ppp multilink": ("ppp_multilink/12.4-two-members", "bundles"),
+    "show frame-relay fragment": ("frame_relay_fragment/12.4-summary", "fragmentation"),
     "show version": ("version/12.4-2811", "versions"),
 }
 # A configuration, a clock or a privilege has a reader of its own; the others wait for one.
@@ -49,7 +54,6 @@ NOT_OBSERVED = {
     "show startup-config",
     "show clock",
     "show privilege",
-    "show policy-map control-plane",
     "show class-map",
     "show queueing priority",
     "show queueing custom",

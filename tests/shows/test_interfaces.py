@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from advisor.shows.interfaces.reader import ObservedInterface, read_interfaces
+from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.layout import LayoutError
+from tests.support.readers import read_interfaces
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "interfaces"
 
@@ -28,9 +29,64 @@ def value(interface: ObservedInterface, path: str) -> object:
     return found
 
 
+UNUSED_LINES = """
+Backup interface Serial1, failure delay 10 sec, secondary disable delay 30 sec,
+kickin load not set, kickout load not set
+Router link station role: PRIMARY (DCE)
+Router link station metrics:
+slow-poll 10 seconds
+T1 (reply time out) 3000 milliseconds
+N1 (max frame size) 12016 bits
+N2 (retry count) 20
+poll-pause-timer 10 milliseconds
+poll-limit-value 1
+k (windowsize) 7
+modulo 8
+sdlc vmac: 4000.3745.00--
+sdlc addr C1 state is CONNECT
+cls_state is CLS_IN_SESSION
+VS 6, VR 3, Remote VR 6, Current retransmit count 0
+Hold queue: 0/200 IFRAMEs 77/22
+TESTs 0/0 XIDs 0/0, DMs 0/0 FRMRs 0/0
+RNRs 316/0 SNRMs 2/0 DISC/RDs 1/0 REJs 0/0
+Poll: clear, Poll count: 0, ready for poll, chain: C1/C1
+X.25 DCE, version 1984, address <none>, state R1, modulo 8, timer 0
+Defaults: idle VC timeout 0
+cisco encapsulation
+input/output window sizes 2/2, packet sizes 128/128
+Timers: T20 180, T21 200, T22 180, T23 180
+Channels: Incoming-only none, Two-way 1-1024, Outgoing-only none
+RESTARTs 1/0 CALLs 0+0/0+0/0+0 DIAGs 0/0
+LAPB DTE, state CONNECT, modulo 8, k 7, N1 12056, N2 20
+T1 3000, T2 0, interface outage (partial T3) 0, T4 0
+Queues: U/S frames 0, I frames 0, unack. 0, reTx 0
+IFRAMEs 1/1 RNRs 0/0 REJs 0/0 SABM/Es 0/1 FRMRs 0/0 DISCs 0/0
+Ring speed: 16 Mbps
+Duplex: half
+Mode: Classic token ring station
+Single ring node, Source Route Transparent Bridge capable
+Source bridging enabled, srn 5 bn 1 trn 100 (ring group)
+proxy explorers disabled, spanning explorer disabled, NetBIOS cache disabled
+Group Address: 0x00000000, Functional Address: 0x0880811A
+Received 12 broadcasts with  with 4 K bytes
+"""
+
+
+@pytest.mark.parametrize("line", UNUSED_LINES.strip().splitlines())
+def test_a_line_of_backup_sdlc_x25_and_token_ring_costs_nothing(line: str) -> None:
+    interface = one("  MTU 1500 bytes, BW 1544 Kbit, DLY 20000 usec,", f"  {line}")
+    assert interface.bandwidth_bps == 1_544_000
+
+
 @pytest.mark.parametrize(
     ("line", "path", "expected"),
     [
+        pytest.param(
+            "  Output queue: 0/1000/64/12/3 (size/max total/threshold/drops/interleaves)",
+            "queues.interleaves",
+            3,
+            id="packets between fragments",
+        ),
         pytest.param("  Hardware is GT96K Serial", "hardware", "GT96K Serial", id="the chip"),
         pytest.param(
             "  Hardware is iGbE, address is 0000.5e00.5301 (bia 0000.5e00.5302)",
@@ -399,8 +455,5 @@ def test_what_is_not_of_this_layout_is_declined(text: str) -> None:
 
 def test_the_error_names_the_line() -> None:
     text = "Serial0 is up, line protocol is up\n  Hardware is HD64570\n  Frobnication 7"
-    with pytest.raises(
-        LayoutError, match=r"r1\.txt:12: '<removed>' is not the layout of show"
-    ) as refusal:
+    with pytest.raises(LayoutError, match=r"r1\.txt:12: '<removed>' is not the layout of show"):
         read_interfaces(text, "r1.txt", first_line=10)
-    assert refusal.value.text.strip() == "Frobnication 7"

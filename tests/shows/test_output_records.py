@@ -28,7 +28,7 @@ Cisco IOS Software, 2800 Software (C2800NM-ADVIPSERVICESK9-M), Version 12.4(15)T
 
 
 def forget() -> None:
-    for table in (outputs.outputs, outputs.openings, outputs.any_opening, commands.asked):
+    for table in (outputs.outputs, outputs.openings, outputs.any_opening, commands.command_parts):
         table.cache_clear()
 
 

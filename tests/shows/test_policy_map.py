@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from advisor.shows.layout import LayoutError
-from advisor.shows.policy_map.configured import read_policy_map
 from advisor.shows.policy_map.records import (
     Bandwidth,
     FairQueue,
@@ -21,6 +20,7 @@ from advisor.shows.policy_map.records import (
     ShownClass,
     WredRow,
 )
+from tests.support.readers import read_policy_map
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "policy_map"
 OLD, NEW, PERCENT = "12.2-llq-wred", "15.1-hierarchy", "xe-17-queueing-type"
@@ -93,9 +93,27 @@ def test_form_of_a_line(
     assert look(read_policy_map(HEAD + body, "f")[0].classes[0]) == expected
 
 
+MORE: list[tuple[str, tuple[str, ...], Callable[[Any], Any], Any]] = [
+    ("a policer in percent with its bursts in ms", ("police percent 20 30 ms 10 ms", "  conform-action transmit"), lambda c: c.policer, Policer(cir_percent=20, bc_ms=30, be_ms=10, conformed=outcome("transmit"))),
+    ("a policer in percent", ("police percent 20",), lambda c: c.policer, Policer(cir_percent=20)),
+    ("ECN of WRED", ("exponential weight 9", "explicit congestion notification"), lambda c: (c.wred.exponent, c.wred.ecn), (9, True)),
+    ("ECN as it is configured", ("random-detect dscp-based", "random-detect ecn"), lambda c: (c.wred.by, c.wred.ecn), ("dscp", True)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("lines", "look", "expected"), [pytest.param(*rest, id=name) for name, *rest in MORE]
+)
+def test_form_of_a_later_line(
+    lines: tuple[str, ...], look: Callable[[Any], Any], expected: object
+) -> None:
+    body = "".join(f"      {line}\n" for line in lines)
+    assert look(read_policy_map(HEAD + body, "f")[0].classes[0]) == expected
+
+
 REFUSED = [
-    ("an unknown line of a class", f"{HEAD}      quantum queueing\n", 3, "quantum"),
-    ("a class without a policy above", "    Class c\n", 1, "no `Policy Map` line"),
+    ("an unknown line of a class", f"{HEAD}      quantum queueing\n", 3, "is not the layout"),
+    ("a class without a policy above", "    Class c\n", 1, "Class c"),
     ("a line between policy and class", "  Policy Map p\n    priority\n", 2, "priority"),
     ("a policy of type inspect", "  Policy Map type inspect p\n", 1, "queues nothing"),
     ("the output of the other command", " Serial0/0\n  Service-policy output: p\n", 1, "Serial0/0"),

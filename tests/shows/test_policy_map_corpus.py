@@ -6,9 +6,8 @@ from pathlib import Path
 import pytest
 
 from advisor.shows.layout import LayoutError
-from advisor.shows.policy_map.configured import read_policy_map
-from advisor.shows.policy_map.counted import read_policy_map_interface
 from tests.support.outside import CORPUS, needs
+from tests.support.readers import read_policy_map, read_policy_map_interface
 
 SHOW = CORPUS / "show"
 ATTACHED = sorted(

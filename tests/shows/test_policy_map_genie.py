@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from advisor.shows.policy_map.counted import read_policy_map_interface
 from advisor.shows.policy_map.records import (
     ChildPolicy,
     Count,
@@ -20,6 +19,7 @@ from advisor.shows.policy_map.records import (
     WredRow,
 )
 from tests.support.outside import CORPUS, needs
+from tests.support.readers import read_policy_map_interface
 
 SHOW = CORPUS / "show"
 NOT_READ = {

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from advisor.shows.policy_map.configured import read_policy_map
 from advisor.shows.policy_map.records import Policer, ShownClass, WredRow
 from tests.support.outside import CORPUS, needs
+from tests.support.readers import read_policy_map
 
 SHOW = CORPUS / "show"
 FOLDERS = ("show_policy-map", "show_policy_map_type_queueing_policyname")

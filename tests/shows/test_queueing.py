@@ -5,13 +5,8 @@ from pathlib import Path
 import pytest
 
 from advisor.shows.layout import LayoutError
-from advisor.shows.queueing.reader import (
-    read_fair_queueing,
-    read_queueing,
-    read_queueing_interface,
-    read_random_detect,
-)
 from advisor.shows.queueing.records import CircuitId
+from tests.support.readers import read_fair_queueing, read_queueing_interface, read_random_detect
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "queueing"
 
@@ -108,7 +103,7 @@ def test_a_wred_table_may_be_empty_until_traffic_comes() -> None:
     ],
 )
 def test_a_fair_queue_row_says(name: str, figures: tuple[object, ...]) -> None:
-    row = read_queueing(fixture(name), "f").fair[0]
+    row = read_fair_queueing(fixture(name), "f")[0]
     assert (
         row.interface,
         row.discard_threshold_packets,
@@ -125,9 +120,10 @@ def test_a_fair_queue_row_points_to_its_line() -> None:
 
 
 def test_the_whole_command_has_fair_and_random_detect_parts() -> None:
-    whole = read_queueing(fixture("12.2-all"), "f")
-    assert [each.interface for each in whole.fair] == ["Serial5", "Serial3/3:6"]
-    assert [each.interface for each in whole.random_detect] == ["Serial3/3:10"]
+    fair = read_fair_queueing(fixture("12.2-all"), "f")
+    wred = read_random_detect(fixture("12.2-all"), "f")
+    assert [row.interface for row in fair] == ["Serial5", "Serial3/3:6"]
+    assert [block.interface for block in wred] == ["Serial3/3:10"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +140,7 @@ def test_the_whole_command_has_fair_and_random_detect_parts() -> None:
 )
 def test_what_is_not_show_queueing_is_declined(text: str) -> None:
     with pytest.raises(LayoutError):
-        read_queueing(text, "f")
+        (read_fair_queueing(text, "f"), read_random_detect(text, "f"))
 
 
 @pytest.mark.parametrize(

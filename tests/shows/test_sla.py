@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from advisor.shows.layout import LayoutError
-from advisor.shows.sla.reader import read_sla
 from advisor.shows.sla.records import SlaLoss, SlaResult, Spread
+from tests.support.readers import read_sla
 
 FOLDER = Path(__file__).parents[2] / "fixtures" / "show" / "ip_sla"
 FIXTURES = sorted(FOLDER.glob("*.txt"))
@@ -108,7 +108,24 @@ def test_each_hour_of_an_operation_is_a_result() -> None:
 
 def test_operation_with_microseconds() -> None:
     text = "IPSLA operation id: 3\nType of operation: udp-jitter\n\tLatest RTT: 1520 microseconds\n"
+    text += "Operation time to live: Forever\n"
     assert read_sla(text, "a")[0].latest_rtt_ms == pytest.approx(1.52)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Latest DNS RTT: 0 ms",
+        "Latest TCP Connection RTT: 3 ms",
+        "Latest HTTP Transaction RTT: 4 ms",
+        "Latest HTTP time to first byte: 4 ms",
+    ],
+)
+def test_operation_of_a_web_page(line: str) -> None:
+    text = f"IPSLA operation id: 3\n\tLatest RTT: 7 milliseconds\n{line}\n"
+    text += "Number of successes: 3\nOperation time to live: Forever\n"
+    (result,) = read_sla(text, "a")
+    assert (result.latest_rtt_ms, result.successes) == (7, 3)
 
 
 def test_router_without_operations_prints_the_title_alone() -> None:

@@ -5,8 +5,9 @@ from pathlib import Path
 import pytest
 
 from advisor.shows.layout import LayoutError
-from advisor.shows.version.reader import Version, read_version
+from advisor.shows.version.reader import Version
 from advisor.shows.version.release import release_of
+from tests.support.readers import read_version
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "show" / "version"
 

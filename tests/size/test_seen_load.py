@@ -119,6 +119,13 @@ def test_connected_peers_are_counted_where_they_were_shown() -> None:
     assert shown(("dlsw peers", PEERS.format(1, 1))).peers == 1
 
 
+def test_a_row_that_is_not_understood_may_be_any_peer() -> None:
+    unread = PEERS.replace("CONNECT", "COLOURED", 1)
+    seen = shown(("dlsw peers", unread.format(1, 1)))
+
+    assert (seen.peers, seen.rates) == (None, ())
+
+
 def test_configured_peers_are_counted_else_without_backups() -> None:
     assert shown().peers == 2
 

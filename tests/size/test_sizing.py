@@ -7,15 +7,8 @@ from advisor.size.calibration import Calibration
 from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load
 from advisor.size.platform_line import CALIBRATED, ESTIMATED, line_of
-from advisor.size.sizing import (
-    Holds,
-    Limits,
-    RouterSizing,
-    Takeover,
-    fault_domain,
-    size,
-    takeovers,
-)
+from advisor.size.redundancy import Takeover, fault_domain, takeovers
+from advisor.size.sizing import Holds, Limits, RouterSizing, size
 from advisor.theory.dlsw.fit import Sample
 
 PAIR = Limits()

@@ -62,5 +62,5 @@ def test_a_point_is_the_prediction_with_that_setting(
 
 
 def test_a_point_where_nothing_can_be_predicted_ends_the_sweep_with_its_reason() -> None:
-    with pytest.raises(InputError, match="deeper than is solved"):
+    with pytest.raises(InputError, match="deeper than the model solves"):
         sweep(source(), Settings(), None, (), axes_of(("tx-ring-limit=4..4004:4000",)))

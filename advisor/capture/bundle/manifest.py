@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from advisor.capture import CaptureTime, TimeSource
+from advisor.capture import CaptureTime, GapCause, TimeSource
 
 MANIFEST: Final = "manifest.json"
 SCHEMA: Final = 1
@@ -22,8 +22,8 @@ class Entry(msgspec.Struct, frozen=True):
     """One command.
 
     `file` is None where it was not answered. `asked_at` is in UTC. `complete` is false where the
-    output is not whole; `reason` says why, or why there is none. Without a file, but complete: the
-    image does not know the command. `earlier` marks the first of two samples,
+    output is not whole; `cause` and `detail` say why, or why there is none, and `reason` is both
+    as one text for a person. Decisions read `cause`. `earlier` marks the first of two samples,
     `partial` what the privilege of the session cut down.
     """
 
@@ -36,6 +36,8 @@ class Entry(msgspec.Struct, frozen=True):
     reason: str = ""
     earlier: bool = False
     partial: bool = False
+    cause: GapCause = GapCause.OTHER
+    detail: str = ""
 
 
 _VALUE: Final = re.compile(r"value '.*'", re.DOTALL)

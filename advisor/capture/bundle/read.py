@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from advisor.capture import Capture, Gap, GapKind, Section, answer, read_capture
+from advisor.capture import Capture, Gap, GapCause, GapKind, Section, answer, read_capture
 from advisor.capture.bundle.manifest import (
     MANIFEST,
     SCHEMA,
@@ -72,7 +72,7 @@ def read_bundle(folder: Path) -> Capture:
 
 
 def _is_unsupported(entry: Entry) -> bool:
-    return entry.file is None and entry.complete and bool(entry.reason)
+    return entry.file is None and entry.cause is GapCause.NOT_IN_IMAGE
 
 
 def _manifest(folder: Path, gaps: list[Gap]) -> Manifest:
@@ -88,7 +88,7 @@ def _manifest(folder: Path, gaps: list[Gap]) -> Manifest:
 
 def _section(folder: Path, entry: Entry, manifest: Manifest, gaps: list[Gap]) -> Section | None:
     if entry.file is None:
-        gaps.append(Gap(entry.command, GapKind.MISSING, entry.reason or "not answered"))
+        gaps.append(_stated_gap(entry, GapKind.MISSING, "not answered"))
         return None
     payload = _payload(folder, entry.file, entry.command, gaps)
     if payload is None:
@@ -111,11 +111,18 @@ def _gap(entry: Entry, size_bytes: int, *, is_as_written: bool) -> Gap | None:
         detail = f"{entry.file} has {size_bytes} of {entry.size_bytes} bytes"
         return Gap(entry.command, GapKind.CUT, detail)
     if not is_as_written:
-        return Gap(entry.command, GapKind.CHANGED, f"{entry.file} is not as it was written")
+        return Gap(entry.command, GapKind.CHANGED, f"{entry.file} was changed after it was written")
     if not entry.complete:
         kind = GapKind.PARTIAL if entry.partial else GapKind.CUT
-        return Gap(entry.command, kind, entry.reason or "not complete")
+        return _stated_gap(entry, kind, "not complete")
     return None
+
+
+def _stated_gap(entry: Entry, kind: GapKind, unstated: str) -> Gap:
+    """The gap that an entry states; without a cause and a detail its text for a person is kept."""
+    if entry.cause is GapCause.OTHER and not entry.detail:
+        return Gap(entry.command, kind, entry.reason or unstated)
+    return Gap(entry.command, kind, entry.detail, entry.cause)
 
 
 def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]:
@@ -135,7 +142,7 @@ def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]
 def _payload(folder: Path, name: str, command: str, gaps: list[Gap]) -> bytes | None:
     """Read a file of the bundle; None, with a gap, where there is none to read."""
     if not _is_plain(name):
-        gaps.append(Gap(command, GapKind.UNREADABLE, "its file is not one of the bundle"))
+        gaps.append(Gap(command, GapKind.UNREADABLE, "its file is not in the bundle"))
         return None
     try:
         with open(folder / name, "rb", opener=_carefully) as file:

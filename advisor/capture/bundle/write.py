@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from advisor.capture import Capture, GapKind, Section, SectionKind
+from advisor.capture import Capture, Gap, GapCause, GapKind, Section, SectionKind
 from advisor.capture.bundle.manifest import (
     MANIFEST,
     SCHEMA,
@@ -83,7 +83,7 @@ def refuse_others(folder: Path) -> None:
     except (OSError, ManifestError):
         pass  # then nothing in it is known to be a bundle's
     if names:
-        raise BundleError(f"{folder}: holds {min(names)}, which is no part of a bundle")
+        raise BundleError(f"{folder}: holds {min(names)}, which is not part of a bundle")
 
 
 def _fill(draft: Path, capture: Capture) -> None:
@@ -94,11 +94,12 @@ def _fill(draft: Path, capture: Capture) -> None:
         if command is not None:
             entry = _write_section(draft, section, command, entries)
             entries.append(msgspec.structs.replace(entry, earlier=is_earlier))
-    entries += (Entry(command, reason="not known to the image") for command in capture.unsupported)
     entries += (
-        Entry(gap.command, complete=False, reason=gap.reason)
-        for gap in capture.missing
-        if gap.command != MANIFEST
+        Entry(command, reason=GapCause.NOT_IN_IMAGE, cause=GapCause.NOT_IN_IMAGE)
+        for command in capture.unsupported
+    )
+    entries += (
+        _with_gap(Entry(gap.command), gap) for gap in capture.missing if gap.command != MANIFEST
     )
     manifest = Manifest(SCHEMA, capture.device, capture.address, capture.privilege, tuple(entries))
     _write(draft / MANIFEST, encode(manifest))
@@ -115,15 +116,18 @@ def _write_section(draft: Path, section: Section, command: str, entries: list[En
     payload = section.output.encode("utf-8", "backslashreplace")
     name = file_name(command, (entry.file for entry in entries if entry.file))
     _write(draft / name, payload)
-    return Entry(
-        command,
-        name,
-        asked_at(section.time),
-        len(payload),
-        digest(payload),
-        complete=section.gap is None,
-        reason=section.gap.reason if section.gap is not None else "",
-        partial=section.gap is not None and section.gap.kind is GapKind.PARTIAL,
+    entry = Entry(command, name, asked_at(section.time), len(payload), digest(payload))
+    return entry if section.gap is None else _with_gap(entry, section.gap)
+
+
+def _with_gap(entry: Entry, gap: Gap) -> Entry:
+    return msgspec.structs.replace(
+        entry,
+        complete=False,
+        reason=gap.reason,
+        partial=gap.kind is GapKind.PARTIAL,
+        cause=gap.cause,
+        detail=gap.detail,
     )
 
 

@@ -9,8 +9,16 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.masking.words import is_address, is_image, is_interface, is_name, is_number
+from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.words import SUBCOMMANDS
 
+_SHORTEST: Final = 3  # letters of a first word that is taken for an abbreviation
+_WITH_PATTERNS: Final = ["match", "protocol"]  # a pattern of an URL or a host may follow
+# Modes whose commands hold no secrets: their abbreviations are read.
+_ABBREVIATED: Final = (
+    *("global", "interface", "policy-map", "policy-map-class", "class-map", "pvc", "map-class"),
+    "frame-relay-dlci",
+)
 _NEGATIONS: Final = ("no", "default")
 _FILE: Final = Path(__file__).with_name("commands.txt")
 _SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
@@ -54,7 +62,29 @@ def shown_words(words: Sequence[str]) -> int:
     5
     >>> shown_words("enable secret 5 xyz".split()), shown_words("xyz 5".split())
     (2, 0)
+    >>> shown_words("ser-pol out EDGE".split()), shown_words("ena sec 0 xyz".split())
+    (3, 0)
     """
+    shown = _shown(words)
+    if shown == len(words):
+        return shown
+    return max(shown, *(_shown_in_full(mode, words) for mode in _ABBREVIATED))
+
+
+def _shown_in_full(mode: str, words: Sequence[str]) -> int:
+    """Count the words that may be shown of a command whose keywords are cut short."""
+    start = 1 if len(words) > 1 and words[0].lower() in _NEGATIONS else 0
+    first = words[start] if words else ""
+    if len(first) < _SHORTEST and first.lower() not in _FIRST_WORDS:
+        return 0
+    full = spelled_out(mode, " ".join(words)).split()
+    if full == list(words):
+        return 0
+    shown = _shown(full)
+    return min(shown, start + 2) if full[start : start + 2] == _WITH_PATTERNS else shown
+
+
+def _shown(words: Sequence[str]) -> int:
     lower = [word.lower() for word in words[: _longest_head() + 1]]
     start = 1 if len(lower) > 1 and lower[0] in _NEGATIONS else 0
     first = lower[start] if len(lower) > start else ""

@@ -135,4 +135,9 @@ _WORDS: Final = """
     without words worker wred writer wwl www x25 xa xd xdr xe xfp xid xos xr year yes yet you
     zone zx
 """
-OUTPUT_WORDS: Final = frozenset(_WORDS.split())
+# Of neighbors, hardware, bundles and fragments.
+_WORDS_OF_LINKS: Final = """
+    c10k disc discarded discriminator endpoint expected_seq_num frag fragment holdtime interleaving
+    inventory links outgoing reassembly reordered send_seq_num sn vid vofr
+"""
+OUTPUT_WORDS: Final = frozenset(_WORDS.split()) | frozenset(_WORDS_OF_LINKS.split())

@@ -94,6 +94,11 @@ _SENTENCES: Final = re.compile(
       | \s*vendor\ id\ \(OUI\)\ *:\ '[0-9A-F]{{1,6}}'
       | \S{{1,40}}:\ VCD:\ [\w:,\ ]{{1,60}}Connection\ Name:\ [\w.-]{{1,40}}$
       | \s*Key\ disabled
+      | Device\ ID:\ [\w.()-]{{1,80}}$
+      | Platform:\ {_SAYS}{{1,80}}$
+      | NAME:\ "{_SAYS}{{1,100}}",\ +DESCR:\ "{_SAYS}{{1,160}}"$
+      | PID:\ {_SAYS}{{1,80}}?,\ +SN:
+      | \s*(?:\S{{1,40}},\ bundle\ name\ is|Bundle\ name:)\ [\w.-]{{1,40}}$
       | \s*Last\ reload\ reason:\ (?:reload(?:\ command)?|power(?:-on|\ failure|on)|unknown\ reason
         |localsoft|image\ install|critical\ software\ exception|watchdog)\ ?$
       """,

@@ -22,6 +22,7 @@ from advisor.ios.syntax.modes import GLOBAL
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
 
 _INSERT_BEFORE: Final = "insert-before"
+_LINKS: Final = ("point-to-point", "multipoint")
 _RENAMED: Final = ("class-map", "route-map")  # heads whose other words can change in place
 
 
@@ -251,8 +252,10 @@ class _Editor:
 def _command(section: Section, line: Line, text: str) -> Command:
     meaning = meaning_of(section.mode, text)
     stored = text
-    if section.mode == GLOBAL and meaning.key[0] == "interface" and text[:10] != "interface ":
-        stored = " ".join(meaning.words)  # `int se0/0` is stored in full
+    if section.mode == GLOBAL and meaning.key[0] == "interface":
+        # `interface se0/0.1 point-to-point` is stored with the full name of the type
+        link = [word for word in text.split()[2:] if word in _LINKS]
+        stored = " ".join((*meaning.words, *link))
     if section.mode == POLICY_MAP and _INSERT_BEFORE in line.words[2:-1]:
         stored = " ".join(meaning.words)
     return Command(line, stored, meaning)

@@ -56,15 +56,17 @@ _SINGLE: Final[Mapping[str, str]] = {
         frame-relay adaptive-shaping; frame-relay class; frame-relay fragment;
         frame-relay intf-type; frame-relay lmi-type; hold-queue * in|out; hold-queue in|out;
         ip access-group * in|out; ip access-group in|out; ip address; ip address ? ? secondary;
-        ip flow ?; ip mtu; ip nat ?; ip ospf cost; ip ospf dead-interval;
-        ip ospf hello-interval; ip ospf network; ip ospf priority; ip policy route-map;
-        ip tcp adjust-mss; ip tcp header-compression; ip unnumbered; ip vrf forwarding;
-        ipv6 mtu; keepalive; linecode; load-interval; max-reserved-bandwidth; media-type; mtu;
-        multilink-group; ppp authentication; ppp multilink fragment delay;
+        ip flow ?; ip mtu; ip nat ?; ip nhrp group; ip nhrp map group ?; ip ospf cost;
+        ip ospf dead-interval; ip ospf hello-interval; ip ospf network; ip ospf priority;
+        ip policy route-map; ip rsvp bandwidth; ip tcp adjust-mss; ip tcp header-compression;
+        ip unnumbered; ip vrf forwarding; ipv6 mtu;
+        keepalive; linecode; load-interval; max-reserved-bandwidth; media-type; mtu;
+        multilink-group; nhrp group; nhrp map group ?; ppp authentication;
+        ppp multilink fragment delay;
         ppp multilink fragment size; ppp multilink fragment disable; ppp multilink group;
         ppp multilink links maximum; ppp multilink links minimum; priority-group;
         service-policy input|output; service-policy type ? input|output; service-policy type ?;
-        service-policy; speed; standby ? ip; standby ? preempt; standby ? priority;
+        service-policy; source template; speed; standby ? ip; standby ? preempt; standby ? priority;
         standby ? timers; standby ip; standby preempt; standby priority; standby timers;
         switchport access vlan; switchport mode; switchport trunk encapsulation;
         switchport trunk native; switchport voice vlan; traffic-shape group ?;
@@ -105,6 +107,7 @@ _SINGLE: Final[Mapping[str, str]] = {
     """,
     "frame-relay-dlci": "class; service-policy input|output",
     "control-plane": "service-policy input|output",
+    "template": "service-policy input|output",
     "zone": "description; service-policy type ?",
     "router": """
         auto-summary; default-information originate; default-metric; distance; maximum-paths;

@@ -73,11 +73,6 @@ def _marked(words: list[str]) -> list[str]:
     return words
 
 
-def is_interface_word(word: str) -> bool:
-    """Say whether a word is `interface` or short for it."""
-    return len(word) > 2 and "interface".startswith(word.lower())  # noqa: PLR2004
-
-
 def kept_words(mode: str, text: str) -> tuple[str, ...]:
     """Words of a command in its canonical form, without `no` or `default`."""
     words = text.split()
@@ -104,7 +99,7 @@ def kept_words(mode: str, text: str) -> tuple[str, ...]:
 
 
 def _global_words(words: list[str]) -> list[str]:
-    if is_interface_word(words[0]):
+    if words[0] == "interface" and len(words) > 1:
         return _interface_words(words)
     if words[0] == "class-map":
         return _class_map_words(words)

@@ -14,6 +14,7 @@ from advisor.ios.edit.keys import (
     setting_key,
     use_of,
 )
+from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.modes import opens_mode
 
 
@@ -39,6 +40,7 @@ class Meaning(Struct, frozen=True):
 @lru_cache(maxsize=1 << 15)
 def meaning_of(mode: str, text: str) -> Meaning:
     """Read a command that is typed or stored in a mode."""
+    text = spelled_out(mode, text)
     first, _, argument = text.partition(" ")
     negative = first == "no" and bool(argument)
     words = kept_words(mode, argument if negative else text)

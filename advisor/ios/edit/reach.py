@@ -21,7 +21,8 @@ _NAMED: Final = frozenset(
     (_INTERFACE, _NUMBERED, "policy-map", "class-map", "map-class", "vc-class")
 )
 _BUNDLED: Final = re.compile(
-    r"(ppp multilink group|multilink-group|channel-group|dialer pool(?:-member)?) (\d+)"
+    r"(ppp multilink group|multilink-group|channel-group|dialer pool(?:-member)?"
+    r"|pppoe-client dial-pool-number) (\d+)"
 )
 _BUNDLES: Final = {
     "ppp multilink group": "Multilink",
@@ -202,8 +203,8 @@ def _section(line: Line) -> _Section:
 
 
 def _bundles(line: Line) -> Iterator[str]:
-    """Names of the bundles and pools of an interface."""
-    for child in line.commands():
+    """Names of the bundles and pools of an interface and of its circuits."""
+    for child in line.walk():
         bundled = _BUNDLED.match(child.text)
         if bundled is not None:
             yield f"{_BUNDLES.get(bundled[1], 'dialer pool ')}{bundled[2]}"

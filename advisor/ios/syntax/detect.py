@@ -4,17 +4,31 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from advisor.ios.syntax.modes import SUBCOMMANDS
+from advisor.ios.syntax.abbreviations import is_abbreviated
+from advisor.ios.syntax.dialect import DECISIVE, STRONG, Dialect
+from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS
 from advisor.ios.syntax.scan import scan_text
-from advisor.ios.syntax.signs import DECISIVE, SIGNS, STRONG, Dialect, Sign
+from advisor.ios.syntax.signs import SIGNS, Sign
 from advisor.ios.syntax.tree import Kind
 
 __all__ = ["Dialect", "Identity", "identify"]
 
 _KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
+_SHORTEST: Final = 3  # letters of an abbreviation that is no word of prose by chance
 _CONTROL: Final = re.compile("[\x00-\x02\x04-\x07\x0e-\x1a\x1c-\x1f]")
 _CONTROL_SHARE = 0.01
 _CONFIG_SHARE = 0.5  # of the lines with the smallest indentation; prose and outputs stay below
+_HOSTNAME: Final = re.compile(r"hostname \S+")
+_LEAVE: Final = frozenset(("end", "exit", "quit"))  # of many systems, and of sessions
+_EXEC_WORDS: Final = frozenset(("configure", "show"))
+_FREE_TEXT: Final = frozenset(("description", "remark", "banner", "name", "title"))
+# Words between others that no command has, a colon after a word, and the end of a sentence.
+_PROSE: Final = re.compile(
+    r"""\s(?:the|a|an|is|are|was|were|be|and|you|we|our|your|please|has|have|been|this|that)\s
+      | \S:\s | [a-z]{3}[.?!]$ | \t | \s{4}\S""",
+    re.VERBOSE,
+)
+_NAMED_CONFIG_SHARE = 0.3  # the same, of a text that names its device
 _ENDS_OF_PROSE_AND_CODE = (":", ",", "(", ")", "{", "}", ";", "=")
 _BRACE_SHARE = 0.3
 
@@ -87,18 +101,25 @@ def _heaviest(signs: dict[Sign, str], dialect: Dialect) -> str:
 
 
 def _is_mostly_commands(text: str) -> bool:
-    """Say whether enough lines at the smallest indentation start with a word of IOS."""
+    """Say whether enough lines at the smallest indentation are commands of IOS."""
     scan = scan_text(text, 1)
     judged = [row for row, kind in enumerate(scan.kinds) if kind in (Kind.COMMAND, Kind.OPAQUE)]
     margin = min((scan.columns[row] for row in judged), default=0)
     heads = [scan.texts[row] for row in judged if scan.columns[row] == margin]
-    if any(head.startswith("hostname ") for head in heads):
-        return True
-    return bool(heads) and sum(map(_starts_known, heads)) >= len(heads) * _CONFIG_SHARE
+    heads = [head for head in heads if head not in _LEAVE]
+    has_name = any(_HOSTNAME.fullmatch(head) for head in heads)
+    share = _NAMED_CONFIG_SHARE if has_name else _CONFIG_SHARE
+    return bool(heads) and sum(map(_is_command, heads)) >= len(heads) * share
 
 
-def _starts_known(line: str) -> bool:
+def _is_command(line: str) -> bool:
     if line.endswith(_ENDS_OF_PROSE_AND_CODE):
         return False
     words = line.split(None, 2)
-    return (words[1] if words[0] == "no" and len(words) > 1 else words[0]) in _KNOWN_WORDS
+    first = words[1] if words[0] == "no" and len(words) > 1 else words[0]
+    if first in _EXEC_WORDS:
+        return False
+    if first in _FREE_TEXT:
+        return True
+    is_known = first in _KNOWN_WORDS or (len(first) >= _SHORTEST and is_abbreviated(GLOBAL, first))
+    return is_known and _PROSE.search(line) is None

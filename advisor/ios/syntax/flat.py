@@ -4,7 +4,17 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.syntax.modes import GLOBAL, belongs, is_global_word, opens_mode
+from advisor.ios.syntax.abbreviations import spelled_out
+from advisor.ios.syntax.modes import (
+    GLOBAL,
+    belongs,
+    claims,
+    is_global_command,
+    is_global_word,
+    is_local,
+    knows,
+    opens_mode,
+)
 from advisor.ios.syntax.scan import Scan
 from advisor.ios.syntax.tree import Kind
 
@@ -68,7 +78,7 @@ class _Modes(Struct):
 
         IOS reads `!` as a comment; `show running-config` also prints it inside some blocks.
         """
-        if self.rows or not self.closed[0] or is_global_word(text):
+        if self.rows or not self.closed[0] or _may_be_global(text):
             return 0
         self.rows, self.names = self.closed
         depth = self.depth_for(text)
@@ -94,9 +104,10 @@ class _Modes(Struct):
 def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:
     """Nest rows that stand at the top although their command belongs to an open mode.
 
-    A command is tried in the innermost open mode first, then outwards. If no open mode knows it,
-    it is global. An unknown word belongs to the open mode of the next known command, else it is
-    global. `exit` leaves a mode, `!` and `end` leave all modes.
+    A command is tried in the innermost open mode first, then outwards, as IOS does. If no open mode
+    knows it and its words prove that it is global, it is. Any other command belongs to the open
+    mode of the next known command, else it is global: the tables are not complete, and a section
+    must not end at a line that they lack. `exit` leaves a mode, `!` and `end` leave all modes.
 
     Parameters
     ----------
@@ -127,7 +138,7 @@ def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:
             continue
         strict = strays_only and prompt is None
         depth = _depth(modes, text, prompt, strict=strict)
-        if not depth and modes.rows and not strict and not is_global_word(text):
+        if not depth and modes.rows and not strict and not is_global_command(text):
             undecided.append((row, len(modes.rows)))
             continue
         undecided.append((row, depth))
@@ -151,8 +162,9 @@ def _place(
 
 def _depth(modes: _Modes, text: str, prompt: str | None, *, strict: bool) -> int:
     if strict:
-        return 0 if is_global_word(text) else modes.depth_for(text)
-    if text == "end" or prompt == "config" or _is_always_global(text):
+        return 0 if _may_be_global(text) else modes.depth_for(text)
+    claimed = bool(modes.names) and claims(modes.names[-1], text)
+    if text == "end" or prompt == "config" or (_is_always_global(modes, text) and not claimed):
         modes.forget()
         return 0
     if text in _LEAVE:
@@ -163,6 +175,12 @@ def _depth(modes: _Modes, text: str, prompt: str | None, *, strict: bool) -> int
     return depth
 
 
-def _is_always_global(text: str) -> bool:
+def _may_be_global(text: str) -> bool:
+    return is_global_word(text) and not is_local(text)
+
+
+def _is_always_global(modes: _Modes, text: str) -> bool:
+    if not any(knows(name, text) for name in modes.names):
+        text = spelled_out(GLOBAL, text)
     first = text.split(None, 1)[0]
     return first in _ALWAYS_GLOBAL or (first == "version" and "." in text)

@@ -7,69 +7,130 @@ is correct.
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
+from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.global_words import GLOBAL_PHRASES
 from advisor.ios.syntax.openers import OPENERS
+from advisor.ios.syntax.places import PLACES, Place
 from advisor.ios.syntax.words import SUBCOMMANDS
 
-__all__ = ["GLOBAL", "SUBCOMMANDS", "belongs", "is_global_word", "opens_mode"]
+__all__ = [
+    "GLOBAL",
+    "SUBCOMMANDS",
+    "belongs",
+    "claims",
+    "is_global_command",
+    "is_global_word",
+    "is_known_word",
+    "is_local",
+    "knows",
+    "opens_mode",
+]
 
 GLOBAL: Final = "global"
 
 _ATTACH_WORDS: Final = 3
 
-_Pattern = tuple[tuple[str, ...], str | None]
+# Accepted words of each place; a text is one of the signs of `openers`.
+_Pattern = tuple[tuple[frozenset[str] | str, ...], str | None]
+_ANY_WORD, _NUMBER, _END = "*", "#", "$"
 
 
-# mode -> first words of sub-commands there that open a mode in global configuration.
-_LOCAL: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
-    {
-        "address-family": frozenset({"table-map"}),
-        "router": frozenset({"table-map"}),
-        "service-instance": frozenset({"bridge-domain"}),
-        "template": frozenset({"vlan"}),
-        "topology": frozenset({"table-map"}),
-        "vfi": frozenset({"bridge-domain"}),
-    }
-)
+class _Choices(NamedTuple):
+    """The patterns of a first word, by its second word, the most specific first."""
+
+    by_second: Mapping[str, tuple[_Pattern, ...]]
+    other: tuple[_Pattern, ...]  # for every other second word, and for none
+
+
+_Compiled = Mapping[str, _Choices]
+
+_KNOWN_WORDS: Final = frozenset().union(*SUBCOMMANDS.values())
+_GLOBAL_WORDS: Final = SUBCOMMANDS[GLOBAL]
+_NEGATIONS: Final = ("no", "default")
+_LOCAL_WORDS: Final = _KNOWN_WORDS - SUBCOMMANDS[GLOBAL] - {"quit", "show"}
 
 
 def _specificity(pattern: _Pattern) -> tuple[int, int]:
     words, _ = pattern
-    return len(words), sum(word not in ("*", "#") for word in words)
+    return len(words), sum(word not in (_ANY_WORD, _NUMBER) for word in words)
 
 
-def _compiled(table: str) -> Mapping[str, tuple[_Pattern, ...]]:
+def _compiled(table: str) -> _Compiled:
     by_word: dict[str, list[_Pattern]] = {}
     for line in table.strip().splitlines():
         words, _, mode = line.partition(">")
         first, *following = words.split()
-        pattern = (tuple(following), None if mode.strip() == "-" else mode.strip())
+        signs = (_ANY_WORD, _NUMBER, _END)
+        accepted = tuple(
+            word if word in signs else frozenset(word.split("|")) for word in following
+        )
+        pattern = (accepted, None if mode.strip() == "-" else mode.strip())
         for word in first.split("|"):
             by_word.setdefault(word, []).append(pattern)
     return {
-        word: tuple(sorted(patterns, key=_specificity, reverse=True))
+        word: _choices(sorted(patterns, key=_specificity, reverse=True))
         for word, patterns in by_word.items()
     }
 
 
-_COMPILED: Final[Mapping[str, Mapping[str, tuple[_Pattern, ...]]]] = MappingProxyType(
+def _choices(patterns: list[_Pattern]) -> _Choices:
+    """Sort patterns by their second word; `ip` alone has more than a hundred."""
+    seconds = [words[0] if words else _ANY_WORD for words, _ in patterns]
+    named = frozenset().union(*(second for second in seconds if not isinstance(second, str)))
+
+    def of(word: str | None) -> tuple[_Pattern, ...]:
+        return tuple(
+            pattern
+            for pattern, second in zip(patterns, seconds, strict=True)
+            if isinstance(second, str) or word in second
+        )
+
+    return _Choices({word: of(word) for word in named}, of(None))
+
+
+_COMPILED: Final[Mapping[str, _Compiled]] = MappingProxyType(
     {mode: _compiled(table) for mode, table in OPENERS.items()}
+)
+_PLACED: Final[Mapping[str, _Compiled]] = MappingProxyType(
+    {mode: _compiled(table) for mode, table in PLACES.items()}
+)
+_NOTHING: Final[_Compiled] = MappingProxyType({})
+# First word -> its patterns in each mode that has a command of its own with this word.
+_PLACED_BY_WORD: Final[Mapping[str, tuple[_Choices, ...]]] = MappingProxyType(
+    {
+        word: tuple(table[word] for table in _PLACED.values() if word in table)
+        for word in frozenset().union(*_PLACED.values())
+    }
 )
 
 
-def _fits(pattern: tuple[str, ...], words: list[str]) -> bool:
-    if pattern and pattern[-1] == "$":
-        return not words
-    if len(words) < len(pattern):
-        return False
-    return all(
-        expected in ("*", word)
-        or (expected == "#" and word[0].isdigit())
-        or ("|" in expected and word in expected.split("|"))
-        for expected, word in zip(pattern, words, strict=False)
-    )
+def _first_fit(choices: _Choices, arguments: list[str]) -> str | None:
+    by_second, patterns = choices
+    if arguments:
+        patterns = by_second.get(arguments[0], patterns)
+    for pattern, place in patterns:
+        if _fits(pattern, arguments):
+            return place
+    return None
+
+
+def _fits(pattern: tuple[frozenset[str] | str, ...], words: list[str]) -> bool:
+    count = len(words)
+    for index, expected in enumerate(pattern):
+        if expected == _END:
+            return count == index
+        if index >= count:
+            return False
+        if expected == _ANY_WORD:
+            continue
+        if expected == _NUMBER:
+            if not words[index][0].isdigit():
+                return False
+        elif words[index] not in expected:
+            return False
+    return True
 
 
 def opens_mode(mode: str, text: str) -> str | None:
@@ -88,29 +149,67 @@ def opens_mode(mode: str, text: str) -> str | None:
         The name of the mode, a key of `SUBCOMMANDS`. None if the command opens no mode, and for
         its `no` and `default` forms.
     """
-    words = text.split()
     openers = _COMPILED.get(mode)
+    words = spelled_out(mode, text).split() if openers is not None else []
     if openers is None or not words:
         return None
     first = words[0]
-    patterns = openers.get(first)
-    if patterns is None:
+    choices = openers.get(first)
+    if choices is None:
         # A numbered class of a control policy starts with its number.
-        patterns = openers.get("#") if first[0].isdigit() else None
-        if patterns is None:
+        choices = openers.get(_NUMBER) if first[0].isdigit() else None
+        if choices is None:
             return None
     if first == "police" and "-action" in text:
         return None  # the one-line form names its actions itself
-    arguments = words[1:]
-    for pattern, opened in patterns:
-        if _fits(pattern, arguments):
-            return opened
-    return None
+    return _first_fit(choices, words[1:])
 
 
 def is_global_word(text: str) -> bool:
     """Say whether the first word of a command exists in global configuration mode."""
-    return _words(text)[0] in SUBCOMMANDS[GLOBAL]
+    return _words(spelled_out(GLOBAL, text))[0] in SUBCOMMANDS[GLOBAL]
+
+
+def knows(mode: str, text: str) -> bool:
+    """Say whether a mode has the first word of a command, as it is typed."""
+    return _words(text)[0] in SUBCOMMANDS.get(mode, frozenset())
+
+
+def is_known_word(text: str) -> bool:
+    """Say whether any mode has a command with this first word."""
+    return _words(text)[0] in _KNOWN_WORDS
+
+
+def is_global_command(text: str) -> bool:
+    """Say whether the words of a command, not the first alone, prove that it is a global one."""
+    return opens_mode(GLOBAL, text) is not None or _is_global_phrase(
+        _words(spelled_out(GLOBAL, text))
+    )
+
+
+def claims(mode: str, text: str) -> bool:
+    """Say whether a mode is known to have a command whose first word looks global."""
+    return _place(mode, _words(spelled_out(mode, text))) in (Place.LOCAL, Place.BOTH)
+
+
+def is_local(text: str) -> bool:
+    """Say whether a command exists under some mode and not in global configuration mode."""
+    first = text.partition(" ")[0]
+    if first in _NEGATIONS:
+        first = _words(text)[0]
+    if first not in _GLOBAL_WORDS:
+        return first in _LOCAL_WORDS
+    tables = _PLACED_BY_WORD.get(first)
+    if tables is None:
+        return False
+    arguments = _words(text)[1:]
+    return any(_first_fit(choices, arguments) == Place.LOCAL for choices in tables)
+
+
+def _place(mode: str, words: list[str]) -> str | None:
+    """Return where a command stands by the table; None where the table does not say."""
+    choices = _PLACED.get(mode, _NOTHING).get(words[0])
+    return None if choices is None else _first_fit(choices, words[1:])
 
 
 def belongs(mode: str, text: str) -> bool:
@@ -122,17 +221,17 @@ def belongs(mode: str, text: str) -> bool:
     subcommands = SUBCOMMANDS.get(mode, frozenset())
     if text.startswith("default ") and "default" in subcommands:
         return True
+    text = spelled_out(mode, text)
     words = _words(text)
     if words[0][:1].isdigit():
         return True
-    if words[0] not in subcommands or (opens_mode(GLOBAL, text) and not _is_local(mode, text)):
+    place = _place(mode, words) if words[0] in subcommands else None
+    if place is not None:
+        return place != Place.GLOBAL
+    opens_here = opens_mode(mode, text) is not None
+    if words[0] not in subcommands or (opens_mode(GLOBAL, text) and not opens_here):
         return False
     return mode == GLOBAL or not _is_global_phrase(words)
-
-
-def _is_local(mode: str, text: str) -> bool:
-    """Say whether a command that could open a mode globally has another meaning in a mode."""
-    return opens_mode(mode, text) is not None or text.split(None, 1)[0] in _LOCAL.get(mode, ())
 
 
 def _is_global_phrase(words: list[str]) -> bool:
@@ -148,4 +247,4 @@ def _is_global_phrase(words: list[str]) -> bool:
 def _words(text: str) -> list[str]:
     """Split a command, without the `no` or `default` before it."""
     words = text.split()
-    return words[1:] if len(words) > 1 and words[0] in ("no", "default") else words or [""]
+    return words[1:] if len(words) > 1 and words[0] in _NEGATIONS else words or [""]

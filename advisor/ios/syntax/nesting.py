@@ -5,24 +5,24 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.modes import GLOBAL, SUBCOMMANDS, belongs, opens_mode
+from advisor.ios.syntax.modes import GLOBAL, belongs, is_local, opens_mode
 from advisor.ios.syntax.scan import Scan
 from advisor.ios.syntax.tree import Kind
 
-_STRAY_WORDS: Final = frozenset().union(*SUBCOMMANDS.values()) - SUBCOMMANDS[GLOBAL] - {"exit"}
+_LEAVE: Final = ("exit", "quit")
 
 
 class Nesting(Struct, frozen=True):
     """The parent row of each row, -1 at the top.
 
-    `nested` counts the commands under another command. `strays` counts the commands at the top
-    whose first word global configuration mode does not know. A text with more strays than nested
-    commands has lost its indentation.
+    `nested` counts the commands under another command. `strays` are the rows of commands at the
+    top that only another mode knows. A text with more strays than nested commands has lost its
+    indentation.
     """
 
     parents: list[int]
     nested: int
-    strays: int
+    strays: list[int]
 
 
 def nest_by_indentation(scan: Scan) -> Nesting:
@@ -35,7 +35,8 @@ def nest_by_indentation(scan: Scan) -> Nesting:
     """
     parents = [-1] * len(scan.texts)
     pending: list[tuple[int, int]] = []  # row, and its column if that has a meaning
-    nested = strays = 0
+    nested = 0
+    strays: list[int] = []
     columns, texts = scan.columns, scan.texts
     open_rows: list[int] = []  # possible parents of the next row, outermost first
     open_columns: list[int] = []
@@ -45,9 +46,15 @@ def nest_by_indentation(scan: Scan) -> Nesting:
             pending.append((row, columns[row] if kind is Kind.COMMENT else 0))
             continue
         column = columns[row]
+        left = _left_mode(open_rows, modes, texts) if texts[row] in _LEAVE else None
         if pending:
-            depth = bisect_left(open_columns, column)
+            depth = bisect_left(open_columns, column) if left is None else left + 1
             _place(pending, depth, open_rows, open_columns, parents)
+        if left is not None:
+            parents[row] = open_rows[left]
+            nested += 1
+            del open_columns[left:], open_rows[left:]
+            continue
         while open_columns and open_columns[-1] >= column:
             del open_columns[-1], open_rows[-1]
         if len(open_rows) > 1 and _is_accident(open_rows, modes, texts, row):
@@ -55,8 +62,8 @@ def nest_by_indentation(scan: Scan) -> Nesting:
         if open_rows:
             parents[row] = open_rows[-1]
             nested += 1
-        elif texts[row].partition(" ")[0] in _STRAY_WORDS:
-            strays += 1
+        elif is_local(texts[row]):
+            strays.append(row)
         if kind is Kind.COMMAND:
             open_rows.append(row)
             open_columns.append(column)
@@ -83,10 +90,23 @@ def _place(
 def _is_accident(
     open_rows: list[int], modes: dict[int, str | None], texts: list[str], row: int
 ) -> bool:
-    """Say whether an indented row is a sibling of the command above it, not a child.
+    """Say whether an indented row is a sibling of the command above it, not a child."""
+    _settle_modes(open_rows, modes, texts)
+    around = modes[open_rows[-2]]
+    if around is None or modes[open_rows[-1]] is not None:
+        return False
+    return belongs(around, texts[open_rows[-1]]) and belongs(around, texts[row])
 
-    `modes` remembers the mode that each open row opens; None means "unknown".
-    """
+
+def _left_mode(open_rows: list[int], modes: dict[int, str | None], texts: list[str]) -> int | None:
+    """Return the depth of the mode that an `exit` leaves, wherever the `exit` is printed."""
+    _settle_modes(open_rows, modes, texts)
+    depths = range(len(open_rows) - 1, max(len(open_rows) - 3, -1), -1)
+    return next((depth for depth in depths if modes[open_rows[depth]] is not None), None)
+
+
+def _settle_modes(open_rows: list[int], modes: dict[int, str | None], texts: list[str]) -> None:
+    """Find the mode that each open row opens; `modes` remembers it, None means "unknown"."""
     settled = len(open_rows)
     while settled and open_rows[settled - 1] not in modes:
         settled -= 1
@@ -94,7 +114,3 @@ def _is_accident(
         around = modes[open_rows[depth - 1]] if depth else GLOBAL
         opened = None if around is None else opens_mode(around, texts[open_rows[depth]])
         modes[open_rows[depth]] = opened
-    around = modes[open_rows[-2]]
-    if around is None or modes[open_rows[-1]] is not None:
-        return False
-    return belongs(around, texts[open_rows[-1]]) and belongs(around, texts[row])

@@ -1,6 +1,8 @@
 """Read the text of an IOS configuration into a tree that holds every line of it."""
 
+from advisor.ios.syntax.abbreviations import spelled_out
 from advisor.ios.syntax.flat import nest_by_mode
+from advisor.ios.syntax.modes import GLOBAL, is_known_word, is_local, opens_mode
 from advisor.ios.syntax.nesting import nest_by_indentation
 from advisor.ios.syntax.scan import Scan, scan_text
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Problem, ProblemKind
@@ -38,18 +40,35 @@ def parse_config(text: str, file: str = "<text>", first_line: int = 1) -> Config
     scan = scan_text(text, first_line)
     nesting = nest_by_indentation(scan)
     parents, flat = nesting.parents, False
-    if nesting.strays > nesting.nested or not nesting.nested:
+    by_mode = len(nesting.strays) > nesting.nested or not nesting.nested
+    if by_mode:
         parents = [-1] * len(scan.texts)
         flat = nest_by_mode(scan, parents, strays_only=False) > 0
     elif nesting.strays or scan.config_prompts:
         nest_by_mode(scan, parents, strays_only=True)
+    _complete(scan, parents)
     return ConfigTree(
         file=file,
         lines=_lines(scan, parents),
         flat=flat,
         is_capture=scan.is_capture,
-        problems=_problems(scan),
+        problems=_problems(scan, _outside(scan, parents, None if by_mode else nesting.strays)),
     )
+
+
+def _complete(scan: Scan, parents: list[int]) -> None:
+    """Write the keywords of each command in full, by the mode that the command above it opens."""
+    modes: dict[int, str | None] = {-1: GLOBAL}
+    texts = scan.texts
+    heads = set(parents)
+    for row, parent in enumerate(parents):
+        if scan.kinds[row] is not Kind.COMMAND:
+            continue
+        mode = modes.get(parent)
+        if mode is not None:
+            texts[row] = spelled_out(mode, texts[row])
+            if row in heads:
+                modes[row] = opens_mode(mode, texts[row])
 
 
 def _lines(scan: Scan, parents: list[int]) -> tuple[Line, ...]:
@@ -76,8 +95,26 @@ def _lines(scan: Scan, parents: list[int]) -> tuple[Line, ...]:
     return tuple(reversed(top))
 
 
-def _problems(scan: Scan) -> tuple[Problem, ...]:
-    problems = list(scan.problems)
+def _outside(scan: Scan, parents: list[int], strays: list[int] | None) -> list[Problem]:
+    """Report the commands at the top that stand outside of the section they belong to.
+
+    `strays` are the rows to look at; None if the text is not indented. Then an unknown command is
+    reported too, because nothing shows its section.
+    """
+    problems = []
+    for row in range(len(parents)) if strays is None else strays:
+        if scan.kinds[row] is not Kind.COMMAND or parents[row] >= 0:
+            continue
+        text, number = scan.texts[row], scan.numbers[row]
+        if is_local(text):
+            problems.append(Problem(ProblemKind.MISPLACED, number, text))
+        elif strays is None and not is_known_word(text):
+            problems.append(Problem(ProblemKind.UNPLACED, number, text))
+    return problems
+
+
+def _problems(scan: Scan, outside: list[Problem]) -> tuple[Problem, ...]:
+    problems = [*scan.problems, *outside]
     if _starts_whole(scan) and not scan.unterminated and not _has_end(scan):
         problems.append(Problem(ProblemKind.NO_END, scan.numbers[-1], "the text has no `end`"))
     short = _shortfall(scan)

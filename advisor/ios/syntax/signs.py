@@ -1,24 +1,12 @@
 """The lines that tell the configuration of one system from that of another."""
 
 import re
-from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
 
-
-class Dialect(StrEnum):
-    """The system that a text configures, by the name that a user knows."""
-
-    IOS = "Cisco IOS / IOS XE"
-    NXOS = "Cisco NX-OS"
-    ASA = "Cisco ASA"
-    IOS_XR = "Cisco IOS XR"
-    EOS = "Arista EOS"
-    JUNOS = "Juniper JunOS"
-    OTHER = "configuration of another system"
-    NOT_A_CONFIG = "no configuration"
-    EMPTY = "empty"
+from advisor.ios.syntax.dialect import DECISIVE, STRONG, WEAK, Dialect
+from advisor.ios.syntax.other_signs import OTHER_SIGNS
 
 
 class Sign(Struct, frozen=True):
@@ -28,11 +16,6 @@ class Sign(Struct, frozen=True):
     weight: int
     line: re.Pattern[str]
 
-
-DECISIVE: Final = 10  # no other system prints this line
-STRONG: Final = 5  # enough alone if there is no sign of IOS
-SUGGESTIVE: Final = 4
-WEAK: Final = 2
 
 # A pattern matches at the start of a line without its indentation. Its first word must be literal,
 # or alternatives of literals, because it is the key of the lookup.
@@ -51,7 +34,6 @@ _PATTERNS: Final = {
             (?:no )?ip http (?:secure-)?server$
             (?:no )?aaa new-model
             line con 0
-            !RANCID-CONTENT-TYPE: cisco$
             ntp clock-period
             interface (?:FastEthernet|Serial|ATM|Dialer|Virtual-Template|BRI)\d
             ip address \d[\d.]+ 2\d\d\.[\d.]+
@@ -59,8 +41,10 @@ _PATTERNS: Final = {
             address-family ipv4 vrf \S+$
             service-policy (?:input|output) \S+$
             encapsulation dot1Q \d+
+            mac access-list extended \S+$
         """,
         WEAK: r"""
+            !RANCID-CONTENT-TYPE: cisco$
             line vty \d
             class-map (?:match-all|match-any) \S+$
             access-list \d+ (?:permit|deny)
@@ -92,11 +76,21 @@ _PATTERNS: Final = {
             system default switchport
             fabric forwarding
             nxapi
+            vrf member
+            role name
+            system qos$
+            class type (?:network-qos|qos|queuing)
+            policy-map type (?:network-qos|queuing)
+            spanning-tree port type
+            ip access-list [^\d\s]\S*$
+            hsrp \d+
+            fex associate
         """,
         WEAK: r"""
             ip address \d[\d.]+/\d+
             interface Ethernet\d+/\d+$
             interface mgmt0
+            ip route \d[\d.]+/\d+
             vn-segment
         """,
     },
@@ -117,9 +111,24 @@ _PATTERNS: Final = {
             access-group \S+ (?:in|out|global)(?: interface|$)
             fixup protocol
             names$
-        """,
-        SUGGESTIVE: r"""
-            access-list \S+ extended
+            object network \S+$
+            access-list \S+ (?:extended|standard) (?:permit|deny)
+            class-map inspection_default
+            service-policy \S+ (?:global|interface \S+)$
+            crypto map \S+ interface \S+$
+            crypto ikev[12] enable \S+
+            tunnel-group \S+ (?:type|general-attributes|ipsec-attributes|webvpn-attributes)
+            group-policy \S+ (?:internal|external|attributes)
+            dynamic-access-policy-record
+            aaa-server \S+ (?:protocol|\()
+            threat-detection
+            failover (?:lan|link|interface|key)
+            timeout (?:xlate|conn|uauth)
+            (?:global|static) \(\w+
+            route \S+ \d[\d.]+ \d[\d.]+ \d[\d.]+
+            mtu [a-z]\S* \d+$
+            (?:ssh|telnet|http) \d[\d.]+ \d[\d.]+ \S+$
+            (?:no )?logging asdm
         """,
     },
     Dialect.IOS_XR: {
@@ -138,52 +147,14 @@ _PATTERNS: Final = {
             router static
             ipv4 address
             ipv4 unnumbered
+            interface \w*(?:GigabitEthernet|GigE)\d+/\d+/\d+/\d+
             interface Bundle-Ether
-            interface (?:GigabitEthernet|TenGigE|FortyGigE|HundredGigE)\d+/\d+/\d+/\d+
-            l2vpn
+            l2vpn$
+            as-set
+            community-set
+            ipv4 (?:access-group|icmp|point-to-point|unreachables|virtual)
+            tcp selective-ack$
             root
-        """,
-    },
-    Dialect.EOS: {
-        DECISIVE: r"""
-            ! device: .*EOS
-            ! boot system flash:.*\.swi
-            boot system flash.*\.swi
-            !RANCID-CONTENT-TYPE: arista
-            service routing protocols model
-            daemon TerminAttr
-            management api
-            vrf instance
-            mlag configuration
-        """,
-        STRONG: r"""
-            spanning-tree mode mstp
-            transceiver qsfp
-            interface Vxlan\d
-            vxlan
-            management (?:ssh|console|telnet)
-            ip virtual-router
-            interface Management\d
-        """,
-        SUGGESTIVE: r"""
-            ip address \d[\d.]+/\d+
-        """,
-        WEAK: r"""
-            interface Ethernet\d+$
-            ! Command: show
-        """,
-    },
-    Dialect.JUNOS: {
-        DECISIVE: r"""
-            ## Last (?:commit|changed)
-            version "?\d+\.\d+[RXSIB].*;$
-            host-name \S+;$
-            set system host-name
-            set version \d+\.\d+[RXSIB]
-        """,
-        STRONG: r"""
-            set (?:interfaces|protocols|routing-options|policy-options|firewall|groups|vlans)
-            (?:interfaces|protocols|routing-options|policy-options|firewall|groups) \{$
         """,
     },
     Dialect.NOT_A_CONFIG: {
@@ -194,31 +165,6 @@ _PATTERNS: Final = {
             \#!/
             <!DOCTYPE
             <html
-        """,
-    },
-    Dialect.OTHER: {
-        DECISIVE: r"""
-            \#TMSH-VERSION
-            ltm (?:node|pool|virtual|rule|monitor|profile)
-            mgt-config \{
-            set deviceconfig
-            frr (?:version|defaults)
-            ZEBRA:
-            iface \S+
-            sysname
-            ; J\w+ Configuration Editor
-            config system (?:global|interface)
-            !\s+Copyright \(c\) Ruckus
-            lag "\S+" (?:dynamic|static)
-            system-max
-            ver \d+\.\d
-            <\?xml
-        """,
-        STRONG: r"""
-            config \{$
-            no dual-mode-default-vlan
-            default-max-frame-size
-            auto \S+$
         """,
     },
 }
@@ -233,7 +179,7 @@ def _first_words(pattern: str) -> list[str]:
 
 def _indexed() -> dict[str, tuple[Sign, ...]]:
     signs: dict[str, list[Sign]] = {}
-    for dialect, by_weight in _PATTERNS.items():
+    for dialect, by_weight in (_PATTERNS | OTHER_SIGNS).items():
         for weight, patterns in by_weight.items():
             for pattern in patterns.strip().split("\n"):
                 sign = Sign(dialect, weight, re.compile(pattern.strip()))

@@ -68,6 +68,8 @@ class ProblemKind(StrEnum):
     REJECTED = "rejected"  # IOS printed "% Invalid input" and the like
     NO_END = "no end"  # starts as a complete config and has no `end`
     SHORT = "short"  # much shorter than `Current configuration : N bytes`
+    MISPLACED = "misplaced"  # a command of a section stands outside of every section
+    UNPLACED = "unplaced"  # not indented, and no known mode has the command
 
 
 class Problem(Struct, frozen=True):
@@ -80,7 +82,7 @@ class Problem(Struct, frozen=True):
     @property
     def quotes(self) -> bool:
         """Whether `detail` is a line of the text; else it is words of this tool."""
-        return self.kind in (ProblemKind.UNTERMINATED, ProblemKind.REJECTED)
+        return self.kind not in (ProblemKind.NO_END, ProblemKind.SHORT)
 
 
 class ConfigTree(Struct, frozen=True):

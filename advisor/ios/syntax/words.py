@@ -8,11 +8,12 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Final
 
+from advisor.ios.syntax.feature_words import FEATURE_WORDS
 from advisor.ios.syntax.global_words import GLOBAL_WORDS
 from advisor.ios.syntax.voice_words import VOICE_WORDS
 
 _QUEUEING: Final = """
-        bandwidth compression drop fair-queue netflow-sampler police priority queue-limit
+        bandwidth compress compression drop fair-queue netflow-sampler police priority queue-limit
         random-detect service-policy set shape
     """
 _ACL: Final = "permit deny remark evaluate dynamic sequence statistics"
@@ -41,6 +42,7 @@ _ROUTING: Final = """
 
 _WORDS: Final[Mapping[str, str]] = {
     **VOICE_WORDS,
+    **FEATURE_WORDS,
     "aaa-group": """
         accounting address attribute auth-type authentication authorization automate-tester
         backoff base-dn bind cache client deadtime directed-request domain dtls ignore ip ipv4
@@ -105,34 +107,43 @@ _WORDS: Final[Mapping[str, str]] = {
     """,
     "frame-relay-dlci": "class protocol ppp vc-bundle crypto description fair-queue match",
     "interface": """
-        aal5snap access-expression access-group access-session adsl-group agent alias analysis
-        antenna appletalk arp asp atm authentication auto autobaud autodetect backup bandwidth
-        beacon bfd bgp-policy bridge-group broadcast-key bsc bstun bundle cable carrier-delay cdp
-        cell-packing channel channel-group channel-protocol clid clns clock compress config cost
-        crb crc crypto csim cts custom-queue-list cwmp dampening datalink
-        dce-terminal-timing-enable default delay description destination dfs dialer dialer-group
-        dlsw dmrp dot1q dot1x dsl dspu dte-invert-txc duplex eapol early-token-release
-        encapsulation energywise ethernet evaluate exit-vrf fair-queue fddi flow flow-sampler
-        flow-sampling flowcontrol frame-relay framing fras full-duplex glbp group-range
-        h323-gateway half-duplex header-compression help hold-queue hssi idle-character idsl-group
-        ignore-dcd ignore-error ignore-hw ima ima-group internal inverse-mask invert ip ip-address
-        ipv6 ipx isdn isis isl keepalive l2protocol l2protocol-tunnel lacp lan-name lane lapb lat
-        line-code llc2 lldp lmi load-balancing load-interval locaddr-priority local-lnm logging
-        loopback mab mac mac-address macsec mdix media-type member mka mls mobile monitor mop mpls
-        mtu multilink multilink-group multiring name nat nat64 negotiation netbios network-clock
-        network-clock-priority nhrp nmsp no-arp-filter nrzi-encoding ntp ospfv3 otv packet-class
-        peer physical-layer pim platform pm-agent port port-channel portchannel pos power
-        power-saving ppp pppoe pppoe-client pri-group priority-group priority-queue private-vlan
-        profile protocol ptp pulse-time pvc pvp queue-set radio random-detect range rate-limit
-        rcv-queue redundancy ring-speed rj45-auto-detect-polarity rmon rmt routing sap-priority
-        scr scramble scrambling script sdlc serial service service-module service-policy session
-        shape shutdown smds sna snapshot snmp source source-bridge source-template spanning-tree
-        speed srp srr-queue standby station-role storm-control stun subslot-link svc switch
-        switchport synchronous tag-switching tarp test timeout timeslot traffic-shape transceiver
-        transmit-buffers transmit-clock-internal transmit-interface transmitter-delay trust tunnel
-        tx-queue tx-queue-limit tx-ring-limit txspeed udld ukm uni-version unidirectional upgrade
-        vbr-nrt vc-group vc-hold-queue virtual-profile virtual-template vlan vlan-id vlan-range
-        voice vpdn vpls vrf vrrp vtp wccp wlan world-mode wrr-queue x25 xconnect xns zone-member
+        aal5snap access-expression access-group access-session adapter adsl-group agent alias
+        analysis antenna apollo appletalk aps arp asp async atm authentication auto autobaud
+        autodetect autostate backup bandwidth beacon bfd bgp-policy bridge-group broadcast-key bsc
+        bstun bundle cable cablelength carrier-delay cdp cell-packing cem channel channel-group
+        channel-protocol class-int claw clid clns clock clockrate compress config cost
+        countermeasure crb crc crypto csim cts custom-queue-list cwmp dampening datalink
+        dce-terminal-timing-enable decnet default delay description destination device-tracking
+        dfs dialer dialer-group dlsw dmrp dot11 dot1q dot1x down-when-looped dsl dspu dsu
+        dte-invert-txc duplex dxi eapol early-token-release encapsulation encryption energywise
+        esmc ethernet evaluate exit-vrf fair-queue fddi fdl flow flow-sampler flow-sampling
+        flowcontrol fragment-threshold frame-relay framing fras fras-host full-duplex gfp glbp
+        group-range guard-interval guest-mode h323-gateway half-duplex header-compression help
+        hold-queue host-reachability hssi hub idle-character idsl-group ignore-dcd ignore-error
+        ignore-hw ima ima-group infrastructure-client internal interworking inverse-mask invert ip
+        ip-address iphc-profile ipv6 ipx isdn isis isl keepalive l2-filter l2protocol
+        l2protocol-tunnel lacp lan lan-name lane lapb lat line-code linecode link lisp llc2 lldp
+        lmi load-balancing load-interval locaddr-priority local-lnm logging loopback mab mac
+        mac-address macro macsec map-group max-llc2-sessions max-reserved-bandwidth mcast-group
+        mdix media-type medium member mka mls mobile monitor mop mpls mtu multilink
+        multilink-group multiring mvr mvrp name nat nat64 negotiation netbios network-clock
+        network-clock-priority nhrp nmsp no-arp-filter nrzi-encoding ntp offload ospfv3 otv packet
+        packet-class pagp parent pathway payload-compression payload-encapsulation peer
+        physical-layer pim platform pm-agent port port-channel port-type portchannel pos power
+        power-saving ppp pppoe pppoe-client preamble-short pri-group priority-group priority-queue
+        private-vlan probe-response profile protocol ptp pulse-time pvc pvp ql-enabled qllc qos
+        queue-set radio random-detect range rate-limit rcv-queue redundancy remote-alarm-enable
+        rep ring-speed rj45-auto-detect-polarity rmon rmt routing rts rx-speed sap-priority scr
+        scramble scrambling script sdlc serial service service-insertion service-module
+        service-policy session shape short-slot-time shutdown smds sna snapshot snmp source
+        source-bridge source-interface source-template spanning-tree speed srp srr-queue sscop
+        ssid stackwise-virtual standby station-role storm-control stun subslot-link svc switch
+        switchport synchronous t1 tag-switching tarp tcpip test timeout timeslot tn3270-server
+        traffic-shape transceiver transmit-buffers transmit-clock-internal transmit-interface
+        transmitter-delay trust tunnel tx-limit tx-queue tx-queue-limit tx-ring tx-ring-limit
+        txspeed udld ukm uni-version unidirectional upgrade vbr-nrt vc-group vc-hold-queue vines
+        virtual-profile virtual-template vlan vlan-id vlan-range voice vpdn vpls vrf vrrp vtp wccp
+        web-auth wlan world-mode wrr-queue x25 xconnect xns yellow zone-member
     """,
     "ip-sla": """
         buckets-of-history-kept data-pattern dhcp distributions-of-statistics-kept dlsw dns

@@ -64,7 +64,7 @@ class Checks(Mapping[str, AnyCheck]):
 
     def _modules_in(self, folder: str, *, packages: bool = True) -> Iterator[str]:
         places = [f"{place}{folder}" for place in self._path]
-        return (each.name for each in pkgutil.iter_modules(places) if each.ispkg is packages)
+        return (module.name for module in pkgutil.iter_modules(places) if module.ispkg is packages)
 
 
 CHECKS: Final = Checks(__name__, __path__)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
-from advisor.lint.findings import Confidence, Forecast, Level, Severity
+from advisor.lint.findings import Confidence, Forecast, Level, ObjectKind, Severity
 from advisor.quantity import Figure
 
 E_co = TypeVar("E_co", covariant=True)
@@ -47,7 +47,7 @@ class Check(Struct, Generic[P, E_co], frozen=True):
     `params` and `evidence` are frozen Structs: the values that a card may tune, and the values
     that its message and its remedy template may use. `measure` predicts the figure of an object
     anew, for the proof that a remedy moves it as the forecast says. `wants` are the show commands
-    that it needs to judge.
+    that it needs to judge. `object_kind` is what the objects of its hits and skips are named by.
     """
 
     params: type[P]
@@ -55,6 +55,7 @@ class Check(Struct, Generic[P, E_co], frozen=True):
     find: Callable[[Device, P], Iterator[Hit[E_co] | Skip]]
     measure: Callable[[Device, str], Figure | None] | None = None
     wants: tuple[str, ...] = ()
+    object_kind: ObjectKind = ObjectKind.SECTIONS
 
 
 AnyCheck = Check[Any, Any]

@@ -215,20 +215,20 @@ def _calls(question: Question, offer: Offer, world: World, sizes: Sequence[Packe
 
 
 def _rates(question: Question, demand: Demand, world: World) -> list[float | None]:
-    """Packets/s of each offer; lower classes together offer `load_percent` if it is given."""
-    given = [offer.packets_per_second for offer in demand.offers]
+    """Packets/s of each offer; lower classes together offer `load_percent` if it is stated."""
+    rates = [offer.packets_per_second for offer in demand.offers]
     if question.load_percent is None:
-        return given
+        return rates
     lower = [index for index, offer in enumerate(demand.offers) if not offer.is_llq]
     times_ms = {}
     for index in lower:
         sizes = sizes_in(question.outlet, demand.offers[index], world)
         times_ms[index] = _mean_ms(sizes, world.framing, question.line_bps)
-    parts = _parts([(given[index], times_ms[index]) for index in lower])
-    wanted = ratio_from_percent(question.load_percent)
+    parts = _parts([(rates[index], times_ms[index]) for index in lower])
+    load_ratio = ratio_from_percent(question.load_percent)
     for index, part in zip(lower, parts, strict=True):
-        given[index] = wanted * part * ms_from_s(1) / times_ms[index]
-    return given
+        rates[index] = load_ratio * part * ms_from_s(1) / times_ms[index]
+    return rates
 
 
 def _parts(rates_and_times: Sequence[tuple[float | None, float]]) -> list[float]:

@@ -91,7 +91,7 @@ def class_figures(
     usable = [joined for joined in all_joined if isfinite(joined.result.delay.mean_ms)]
     if not any(joined.counts for joined in usable):
         why = next((joined.result.weak for joined in all_joined if joined.result.weak), ())
-        return Silent(name, weak_words(why) or "nothing of it gets through")
+        return Silent(name, weak_words(why) or "none of its packets gets through")
     kind = next(queue.kind for queue in cases[0].interface.queues if queue.name == name)
     bounds = [joined.result.bound_ms for joined in usable]
     bound_ms = None
@@ -229,6 +229,6 @@ def _spanned(values: Sequence[float], joined: Sequence[_Joined], unit: str) -> F
 
 def _weaknesses(joined: Sequence[_Joined], *, never_empty: bool) -> tuple[str, ...]:
     if never_empty:
-        return ("always packets waiting: from one in the queue to a full queue",)
+        return ("the queue is never empty: figures from one waiting packet to a full queue",)
     kinds = dict.fromkeys(case.result.weak for case in joined)
     return tuple(words for weak in kinds if (words := weak_words(weak)))

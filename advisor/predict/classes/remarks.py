@@ -20,13 +20,10 @@ def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKin
 def _left_out(question: Question, policy_class: PolicyClass) -> list[RemarkKind]:
     outlet, shape = question.outlet, policy_class.shape
     levels = {_level(priority_class) for priority_class in outlet.llq_classes}
-    is_shaper = shape is not None and outlet.queueing is not outlet.policy
     beside = {
         RemarkKind.PRIORITY_LEVELS: policy_class.priority is not None and len(levels) > 1,
         RemarkKind.RANDOM_DETECT: policy_class.wred is not None,
-        RemarkKind.SHAPE: shape is not None
-        and not is_shaper
-        and shape.rate_bps != outlet.shaper_bps,
+        RemarkKind.SHAPE: shape is not None and shape is not outlet.shape,
         RemarkKind.POLICE: policy_class.police is not None and policy_class.priority is None,
         RemarkKind.NESTED_POLICY: policy_class.child is not None
         and outlet.queueing is outlet.policy,

@@ -12,7 +12,8 @@ from advisor.predict.classes.corners import Corner, corners
 from advisor.predict.classes.demand import Demand, Question, class_names, demand_of, llq_load
 from advisor.predict.classes.figures import Case, Silent, SolvedClass, class_figures
 from advisor.predict.classes.remarks import remarks_of
-from advisor.predict.ring.llq import OverloadError, given_inputs, llq_bound_ms
+from advisor.predict.ring.given_inputs import given_inputs
+from advisor.predict.ring.llq import OverloadError, llq_bound_ms
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
 from advisor.theory.interface import ClassResult, Interface, ModelError, Solution, TxRing
@@ -91,7 +92,7 @@ def _expanded(question: Question) -> _Expanded | Unknown:
 
 
 def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedOutlet | Unknown:
-    question, demand, given = expanded.question, expanded.demand, expanded.corners
+    question, demand, corners = expanded.question, expanded.demand, expanded.corners
     try:
         solutions = [
             known[interface] if interface in known else _solve_all((interface,))[0]
@@ -106,12 +107,12 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
         if reason is not None:
             silent.append(Silent(name, reason))
             continue
-        outcome = _class(question, demand, name, given, solutions)
+        outcome = _class(question, demand, name, corners, solutions)
         if isinstance(outcome, Silent):
             silent.append(outcome)
         elif outcome is not None:
             classes.append(outcome)
-    return SolvedOutlet(tuple(classes), tuple(silent), _inputs(question, demand), given)
+    return SolvedOutlet(tuple(classes), tuple(silent), _inputs(question, demand), corners)
 
 
 def _unpredictable(question: Question) -> Unknown | None:
@@ -132,8 +133,8 @@ def _unpredictable(question: Question) -> Unknown | None:
     if outlet.ring.limit_high > DEEPEST_RING:
         bound_ms = view.bound(outlet.ring.limit_low, outlet.ring.limit_high).high_ms
         return Unknown(
-            f"a ring of {outlet.ring.limit_high} is deeper than is solved ({DEEPEST_RING}); "
-            f"it alone can hold a packet {bound_ms:.0f} ms"
+            f"a ring of {outlet.ring.limit_high} is deeper than the model solves ({DEEPEST_RING}); "
+            f"the ring alone can delay a packet by {bound_ms:.0f} ms"
         )
     return None
 
@@ -149,7 +150,7 @@ def _class(
     question: Question,
     demand: Demand,
     name: str,
-    given: tuple[Corner, ...],
+    corners: tuple[Corner, ...],
     solutions: list[Solution],
 ) -> SolvedClass | Silent | None:
     own = [index for index, offer in enumerate(demand.offers) if offer.class_name == name]
@@ -162,7 +163,7 @@ def _class(
             tuple(solution.classes[index] for index in own),
             corner.counts,
         )
-        for corner, solution in zip(given, solutions, strict=True)
+        for corner, solution in zip(corners, solutions, strict=True)
     ]
     rate_known = all(demand.offers[index].packets_per_second is not None for index in own)
     rate_known = rate_known or (

@@ -6,13 +6,14 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.device.device import Device
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.seen_classes import classes_at
 from advisor.predict.comparison.rates import Rate
 from advisor.predict.what_if import ClassPrediction, InputError
 from advisor.predict.what_if.predictions import predict_device
-from advisor.quantity import Basis, Figure, Input, RateKind
+from advisor.quantity import Basis, Figure, Input, RateKind, number
 from advisor.settings.values import Settings
 from advisor.shows.policy_map.records import ObservedClass
 from advisor.shows.sla.records import SlaResult, Spread
@@ -120,7 +121,7 @@ def _probe(
 ) -> Iterator[Compared]:
     hour = ", aggregated" if result.is_aggregated else ""
     if result.rtt is not None:
-        both = Figure(
+        round_trip = Figure(
             _WAYS * prediction.mean.value,
             _WAYS * prediction.mean.low,
             _WAYS * prediction.mean.high + _PROCESSING_MS,
@@ -128,12 +129,12 @@ def _probe(
             None if prediction.bound_ms is None else _WAYS * prediction.bound_ms,
         )
         metric = f"round trip of probe {result.number}{hour}"
-        far = ("the way back is taken to be like the way there",)
+        far = ("the return path is assumed to be like the path there",)
         yield _row(
-            device, settings, prediction, metric, both, _seen(result.rtt), str(result.at), far
+            device, settings, prediction, metric, round_trip, _seen(result.rtt), str(result.at), far
         )
     if result.jitter_to_destination is not None:
-        metric = f"jitter of probe {result.number} on the way out{hour}"
+        metric = f"jitter of probe {result.number} to the destination{hour}"
         measured = _seen(result.jitter_to_destination)
         yield _row(
             device, settings, prediction, metric, prediction.jitter, measured, str(result.at)
@@ -155,8 +156,8 @@ def _counters(
     seen = next((counted for counted in classes if counted.name == prediction.class_name), None)
     if seen is None:
         return
-    wanted = (*outlet.place, outlet.queueing.name, prediction.class_name)
-    rate = next((rate for rate in rates if rate.counter == wanted), None)
+    counter = (*outlet.place, outlet.queueing.name, prediction.class_name)
+    rate = next((rate for rate in rates if rate.counter == counter), None)
     yield from _drops(device, settings, prediction, seen, rate)
     yield from _queue(device, settings, prediction, seen, rate)
 
@@ -170,7 +171,10 @@ def _drops(
 ) -> Iterator[Compared]:
     """Drops in percent of the offered packets: from two samples, else from averages of IOS."""
     if rate is not None and rate.packets_per_s and rate.drops_per_s is not None:
-        share, over = rate.drops_per_s / rate.packets_per_s, f"{rate.over_s:.3g} s between samples"
+        share, over = (
+            rate.drops_per_s / rate.packets_per_s,
+            f"{number(rate.over_s)} s between samples",
+        )
     elif seen.offered_rate_bps and seen.drop_rate_bps is not None:
         share = seen.drop_rate_bps / seen.offered_rate_bps
         over = "the average that IOS prints"
@@ -209,7 +213,7 @@ def _queue(
         ]
         value, low, high = (per_s * s_from_ms(wait_ms) for wait_ms in waits)
         predicted = Figure(value, max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS, "packets")
-    why = ("packets in the ring are in the prediction and not in WRED's average",)
+    why = ("the prediction counts the packets in the ring, the average of WRED does not",)
     yield _row(
         device, settings, prediction, "average queue (AQS)", predicted, measured, str(seen.at), why
     )

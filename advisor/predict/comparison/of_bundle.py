@@ -4,6 +4,7 @@ from advisor.device.reading import Source, read_source
 from advisor.predict.comparison.compared import Compared, compared
 from advisor.predict.comparison.rates import Rate, rates_of
 from advisor.settings.values import Settings
+from advisor.shows.samples import sample_pairs
 
 
 def measured(source: Source, settings: Settings) -> tuple[tuple[Compared, ...], tuple[Rate, ...]]:
@@ -14,7 +15,8 @@ def measured(source: Source, settings: Settings) -> tuple[tuple[Compared, ...], 
     tuple
         A row for each quantity that was measured, and the rates that two samples give.
     """
-    if source.capture is None:
+    capture = source.capture
+    if capture is None:
         return (), ()
-    rates = tuple(rates_of(source.capture))
+    rates = rates_of(capture.device or capture.file, sample_pairs(capture))
     return tuple(compared(read_source(source, settings).device, settings, rates)), rates

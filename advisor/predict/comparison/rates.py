@@ -1,20 +1,17 @@
 """True rates: the difference of two samples of a counter over the time between them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
-from advisor.capture import Capture, Section
 from advisor.ios.syntax.names import interface_name
 from advisor.outlet.seen_classes import nested_classes
 from advisor.shows.dlsw.records import DlswPeer
 from advisor.shows.interfaces.reader import ObservedInterface
 from advisor.shows.observations import Observations
-from advisor.shows.observe import observe
 from advisor.shows.policy_map.records import ObservedClass, ObservedPolicy
+from advisor.shows.samples import SamplePair
 from advisor.units import bps_from_bytes, kbps_from_bps, ms_from_s
-
-_LEAST_S = 0.9  # samples that are closer together give no usable rate
 
 
 class Rate(Struct, frozen=True):
@@ -34,33 +31,18 @@ class Rate(Struct, frozen=True):
     counter: tuple[str, str | None, str, str] | None = None
 
 
-def rates_of(capture: Capture) -> tuple[Rate, ...]:
-    """Rates between the two samples of a capture; empty if there is only one.
+def rates_of(name: str, pairs: Iterable[SamplePair]) -> tuple[Rate, ...]:
+    """Rates of a device between the two samples of each pair.
 
     Interfaces count sent packets, classes count offered packets, DLSw peers count the frames of
     both directions: the fps of the sizing rules.
     """
     rates: list[Rate] = []
-    name = capture.device or capture.file
-    for before in capture.earlier:
-        after = next(
-            (section for section in capture.sections if section.command == before.command), None
-        )
-        over_s = _between_s(before, after)
-        if after is None or over_s is None:
-            continue
-        seen = observe([before], before.file), observe([after], after.file)
-        rates += _classes(name, over_s, *seen)
-        rates += _interfaces(name, over_s, *seen)
-        rates += _peers(name, over_s, *seen)
+    for pair in pairs:
+        rates += _classes(name, pair.over_s, pair.before, pair.after)
+        rates += _interfaces(name, pair.over_s, pair.before, pair.after)
+        rates += _peers(name, pair.over_s, pair.before, pair.after)
     return tuple(rates)
-
-
-def _between_s(before: Section, after: Section | None) -> float | None:
-    if after is None or before.time is None or after.time is None:
-        return None
-    seconds = (after.time.local - before.time.local).total_seconds()
-    return seconds if seconds >= _LEAST_S else None
 
 
 def _per_s(before: float | None, after: float | None, over_s: float) -> float | None:
@@ -74,8 +56,8 @@ def _kbps(before: int | None, after: int | None, over_s: float) -> float | None:
     return None if bytes_per_s is None else kbps_from_bps(bps_from_bytes(bytes_per_s, ms_from_s(1)))
 
 
-def _classes(name: str, over_s: float, first: Observations, then: Observations) -> Iterator[Rate]:
-    later = {_policy_key(policy): policy for policy in then.policies}
+def _classes(name: str, over_s: float, first: Observations, second: Observations) -> Iterator[Rate]:
+    later = {_policy_key(policy): policy for policy in second.policies}
     for policy in first.policies:
         same = later.get(_policy_key(policy))
         if same is None:
@@ -124,10 +106,10 @@ def drops_of(observed: ObservedClass) -> int | None:
 
 
 def _interfaces(
-    name: str, over_s: float, first: Observations, then: Observations
+    name: str, over_s: float, first: Observations, second: Observations
 ) -> Iterator[Rate]:
     for before in first.interfaces:
-        after = then.interface(before.name)
+        after = second.interface(before.name)
         if after is None or before.counters.output_packets is None:
             continue
         ends = before.counters, after.counters
@@ -147,10 +129,10 @@ def _output_drops(interface: ObservedInterface) -> int | None:
     return total if total is not None else interface.queues.output_drops_packets
 
 
-def _peers(name: str, over_s: float, first: Observations, then: Observations) -> Iterator[Rate]:
-    later = {peer.peer: peer for shown in then.dlsw_peers for peer in shown.peers}
-    for shown in first.dlsw_peers:
-        for before in shown.peers:
+def _peers(name: str, over_s: float, first: Observations, second: Observations) -> Iterator[Rate]:
+    later = {peer.peer: peer for table in second.dlsw_peers for peer in table.peers}
+    for table in first.dlsw_peers:
+        for before in table.peers:
             after = later.get(before.peer)
             if after is not None:
                 frames = _per_s(_frames(before), _frames(after), over_s)

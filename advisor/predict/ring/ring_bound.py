@@ -104,8 +104,8 @@ def advise_ring(view: RingView, budget_ms: float) -> RingAdvice:
     sure = deepest_limit(budget_ms, view.minimum, lambda limit: view.bound(limit).high_ms)
     if sure is not None:
         return _judged(view, sure, budget_ms)
-    maybe = deepest_limit(budget_ms, view.minimum, lambda limit: view.bound(limit).low_ms)
-    return _judged(view, maybe if maybe is not None else view.minimum, budget_ms)
+    possible = deepest_limit(budget_ms, view.minimum, lambda limit: view.bound(limit).low_ms)
+    return _judged(view, possible if possible is not None else view.minimum, budget_ms)
 
 
 def _judged(view: RingView, limit: int, budget_ms: float) -> RingAdvice:

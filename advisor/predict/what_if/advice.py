@@ -7,7 +7,7 @@ from advisor.outlet.offer import Offer
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import advise_ring, ring_view
-from advisor.quantity import Unknown
+from advisor.quantity import Unknown, number, rate_text
 from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
@@ -37,7 +37,7 @@ def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
         return
     advice = advise_ring(view, budget_ms)
     fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]
-    low, high = f"{advice.bound.low_ms:.1f}", f"{advice.bound.high_ms:.1f}"
+    low, high = number(advice.bound.low_ms), number(advice.bound.high_ms)
     bound = high if low == high else f"{low} to {high}"
     yield (
         f"tx-ring-limit {advice.limit}: bound of the ring {bound} ms, "
@@ -57,11 +57,10 @@ def _priority(question: Question) -> Iterator[str]:
         fit = ""
         if stated_bps is not None:
             short = stated_bps < needed_bps
-            fit = (
-                f"; {kbps_from_bps(stated_bps):g} kb/s {'is too little' if short else 'admits it'}"
-            )
+            stated = rate_text(kbps_from_bps(stated_bps))
+            fit = f"; {stated} kb/s {'is too little' if short else 'admits it'}"
         if needed_bps > question.line_bps:
-            link = f"more than the link, {kbps_from_bps(question.line_bps):g} kb/s"
+            link = f"more than the link, {rate_text(kbps_from_bps(question.line_bps))} kb/s"
             yield f"priority: {policy_class.name} offers {needed_kbps} kb/s, {link}"
             continue
         streams = sum(offer.streams for offer in offers if offer.periodic)
@@ -112,8 +111,8 @@ def _tc(question: Question) -> Iterator[str]:
     if tc_ms <= _VOICE_TC_MS:
         return
     bc_bits = int(bytes_in_ms(question.line_bps, _VOICE_TC_MS) * 8)
-    in_policy = any(policy_class.shape for policy_class in question.outlet.policy.classes)
     line = f"shape average {question.line_bps:.0f} {bc_bits} 0"
+    in_policy = question.outlet.shape is not None
     yield (
         f"{line if in_policy else f'frame-relay bc {bc_bits}'}: Tc {_VOICE_TC_MS:g} ms; "
         f"now a packet may wait {tc_ms:g} ms for the next interval"

@@ -4,13 +4,15 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from advisor.device.reading import Source, read_source
 from advisor.outlet.class_bandwidth import llq_burst
 from advisor.outlet.framing import Encapsulation
-from advisor.outlet.offer import Offer, ring_sizes
+from advisor.outlet.offer import Offer, offers_of, ring_sizes
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes.demand import Question
 from advisor.predict.ring.ring_bound import largest_in_ring
+from advisor.predict.what_if.chosen import chosen_outlets
 from advisor.settings.values import Settings
 from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.theory.wire import particles, wire_bytes, wire_ms
@@ -196,3 +198,34 @@ _CASES: dict[str, Callable[[_Known], Iterator[str]]] = {
     "priority-rate": _priority_rate,
     "priority-burst": _priority_burst,
 }
+
+
+class FormulaCase(Struct, frozen=True):
+    """A formula with the numbers of one output; no lines where it does not apply."""
+
+    device: str
+    object: str
+    lines: tuple[str, ...]
+
+
+def formula_cases(
+    name: str, source: Source, settings: Settings, interface: str | None
+) -> tuple[FormulaCase, ...]:
+    """A formula of the model with the numbers of each output of a config.
+
+    Raises
+    ------
+    InputError
+        If the device is not Cisco IOS, or there is no such output.
+    """
+    device = read_source(source, settings).device
+    return tuple(
+        FormulaCase(
+            device.name,
+            outlet.label,
+            case_of(
+                name, Question(outlet, offers_of(outlet, device.traffic), device.platform), settings
+            ),
+        )
+        for outlet in chosen_outlets(device, source.name, interface)
+    )

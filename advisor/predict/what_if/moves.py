@@ -13,6 +13,7 @@ from advisor.outlet.outlet import Outlet
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.wred.inputs import WredMoves
 from advisor.quantity import Basis, RateKind, exact
+from advisor.settings.document import nearest
 from advisor.settings.values import MOST_FLOWS
 from advisor.theory.ring.tx_ring import MAX_LIMIT
 from advisor.units import bps_from_kbps, decimal
@@ -94,8 +95,7 @@ def checked_key(key: str, flag: str) -> str:
         If it cannot.
     """
     if key not in KEYS and not is_flows(key):
-        known = ", ".join((*KEYS, f"{FLOWS}GROUP"))
-        raise InputError(f"{flag} {key}: unknown key; it takes {known}")
+        raise InputError(f"{flag} {key}: unknown key; {nearest(key, (*KEYS, f'{FLOWS}GROUP'))}")
     return key
 
 

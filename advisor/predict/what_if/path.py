@@ -1,6 +1,7 @@
 """End-to-end prediction of a path of hops, with the quality of a call on it."""
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import pairwise
 
 from msgspec import Struct
@@ -10,6 +11,7 @@ from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.path_file import Hop, PathOfHops
 from advisor.predict.what_if.predictions import ClassPrediction, predict_device
+from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import stated_source
 from advisor.quantity import Figure
 from advisor.settings.codecs import Codec, CodecError, VoicePacket, load_codecs
@@ -20,8 +22,8 @@ from advisor.theory.voice.emodel import IMPAIRMENTS, mos, r_factor
 from advisor.units import percent_from_ratio, ratio_from_percent
 
 APPROXIMATION = (
-    "hops are independent; means and bounds add; distributions, even between their known "
-    "quantiles, convolve; jitter adds as root of the sum of squares"
+    "hops are independent: means and bounds add; distributions convolve, each even between its "
+    "known quantiles; jitter adds as the root of the sum of squares"
 )
 
 
@@ -73,15 +75,20 @@ def predict_path(
     Raises
     ------
     InputError
-        If a hop cannot be predicted, its class does not exist there, or the codec is unknown.
+        If a hop cannot be predicted, its class does not exist there, the codec is unknown, or a
+        statement names a class or an interface that no hop has.
     """
     codecs = _codecs(path)
+    open_config = cache(open_config)
+    if settings.traffic:
+        configs = [open_config(hop.config) for hop in path.hops if hop.config is not None]
+        refuse_wrong_statements(read_source(config, settings).device for config in configs)
     hops = tuple(_hop(hop, settings, open_config) for hop in path.hops)
     low, value, high = (along([_delay(hop, end) for hop in hops]) for end in _ENDS)
     unknown = [hop.name for hop in hops if hop.predicted and hop.predicted.loss is None]
     remarks = [APPROXIMATION]
     if unknown:
-        remarks.append(f"the loss of {', '.join(unknown)} is not known: taken as none")
+        remarks.append(f"the loss of {', '.join(unknown)} is not known: assumed to be 0")
     remarks += [
         f"{codec.name}: no impairment factor of ITU-T G.113 is known; no R"
         for codec, _ in codecs

@@ -78,7 +78,7 @@ def read_path(path: Path) -> PathOfHops:
 def _hop(document: Document, index: int, table: _HopTable, folder: Path, codec: str | None) -> Hop:
     at = ("hop", index)
     if table.config is not None and table.link is not None:
-        raise document.error((*at, "link"), "a hop is a config or a link, not both")
+        raise document.error((*at, "link"), "a hop has a config or a link, not both")
     if table.link is None:
         link_keys = [key for key in _LINK_KEYS if key in _written_keys(document, index)]
         if link_keys:
@@ -88,7 +88,7 @@ def _hop(document: Document, index: int, table: _HopTable, folder: Path, codec: 
         and table.link is None
         and "delay_ms" not in _written_keys(document, index)
     ):
-        raise document.error(at, "says nothing: give config, link or delay_ms")
+        raise document.error(at, "is empty: give config, link or delay_ms")
     link = None
     if table.link is not None:
         link = StatedLink(

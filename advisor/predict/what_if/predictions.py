@@ -7,16 +7,19 @@ from msgspec.structs import replace
 
 from advisor.device.device import Device
 from advisor.device.reading import Source, read_source
-from advisor.ios.syntax.names import interface_name
 from advisor.outlet.offer import offers_of
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
 from advisor.outlet.wfq import conversations_of
 from advisor.predict.classes.demand import Question
 from advisor.predict.classes.figures import SolvedClass
 from advisor.predict.classes.solved import Part, SolvedOutlet, breakdown, solved_all
 from advisor.predict.what_if.advice import advice_of
+from advisor.predict.what_if.chosen import (
+    chosen_outlets,
+    points_without_policy,
+    why_unpredicted,
+)
 from advisor.predict.what_if.errors import InputError
-from advisor.predict.what_if.formula_cases import case_of
 from advisor.predict.what_if.moves import Moves, moves_of
 from advisor.predict.what_if.seen import measured_of
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass, simulated_classes
@@ -122,7 +125,11 @@ def predict_device(
     """
     options = _Options(settings, explained, simulated)
     (predictions,) = _at_points(device, file, interface, (moves,), options)
-    return predictions
+    plain = (
+        Unpredicted(device.name, point.object_path, None, why_unpredicted(point))
+        for point in points_without_policy(device, interface)
+    )
+    return (*predictions, *plain)
 
 
 def predict_points(
@@ -149,7 +156,7 @@ def _at_points(
     points: Sequence[tuple[Moves, ...]],
     options: _Options,
 ) -> tuple[tuple[Prediction, ...], ...]:
-    chosen = _chosen(device, file, interface)
+    chosen = chosen_outlets(device, file, interface)
     for moves in points:
         refuse_idle_moves(device, _of_wred(moves))
     rows = [[_question(device, outlet, moves) for outlet in chosen] for moves in points]
@@ -188,59 +195,6 @@ def _of_wred(moves: tuple[Moves, ...]) -> WredMoves:
     flows = {key: count for move in moves for key, count in move.wred.flows}
     minima = [minimum for move in moves if (minimum := move.wred.min_packets) is not None]
     return WredMoves(minima[-1] if minima else None, tuple(flows.items()))
-
-
-def _chosen(device: Device, file: str, interface: str | None) -> list[Outlet]:
-    if not device.is_ios:
-        shown = f", by line {device.evidence_line}" if device.evidence else ""
-        raise InputError(f"{file}: is {device.dialect.value}{shown}; only Cisco IOS is predicted")
-    all_outlets = outlets(device)
-    if not all_outlets:
-        raise InputError(f"{file}: no output policy that is defined and attached")
-    if interface is None:
-        return list(all_outlets)
-    wanted = interface_name(interface)
-    chosen = [outlet for outlet in all_outlets if wanted in _names(outlet)]
-    if not chosen:
-        known = ", ".join(dict.fromkeys(outlet.interface.name for outlet in all_outlets))
-        raise InputError(f"{file}: no output policy on {wanted}; it is on {known}")
-    return chosen
-
-
-class FormulaCase(Struct, frozen=True):
-    """A formula with the numbers of one output; no lines where it does not apply."""
-
-    device: str
-    object: str
-    lines: tuple[str, ...]
-
-
-def formula_cases(
-    name: str, source: Source, settings: Settings, interface: str | None
-) -> tuple[FormulaCase, ...]:
-    """A formula of the model with the numbers of each output of a config.
-
-    Raises
-    ------
-    InputError
-        See `predict_sources`.
-    """
-    device = read_source(source, settings).device
-    return tuple(
-        FormulaCase(
-            device.name,
-            outlet.label,
-            case_of(
-                name, Question(outlet, offers_of(outlet, device.traffic), device.platform), settings
-            ),
-        )
-        for outlet in _chosen(device, source.name, interface)
-    )
-
-
-def _names(outlet: Outlet) -> tuple[str, ...]:
-    bundle = (outlet.bundle.name,) if outlet.bundle is not None else ()
-    return (outlet.interface.name, *bundle)
 
 
 class _OutletQuestion(Struct, frozen=True):

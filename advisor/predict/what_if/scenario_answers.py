@@ -1,17 +1,45 @@
-"""Scenarios answered by the model, and beside it by the simulation where that is asked for."""
+"""Scenarios answered by the model and, on request, by the simulation."""
 
 from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.predict.scenario import ClassRow, NotModelledError, predict_scenario
 from advisor.predict.wred.scenario import GroupRow, is_of_wred, predict_wred_scenario
 from advisor.settings.scenario import Scenario
-from advisor.simulate import ClassResult, SimulationError, simulate
+from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
+from advisor.units import kbps_from_bps
 
 PACKETS = 100_000
 REPLICATIONS = 20
 SEED = 1
+
+
+class Estimated(Struct, frozen=True):
+    """A simulated figure and the half-width of its 95 % confidence interval, if it has one."""
+
+    value: float
+    half_width: float | None
+
+
+class SimulatedRow(Struct, frozen=True):
+    """What the simulation says of a class or group. None: nothing was delivered or offered.
+
+    `packets` is the number of delivered packets, `share` the part of the wire bytes of all TCP.
+    """
+
+    packets: int
+    throughput_wire_kbps: float
+    loss_ratio: Estimated | None = None
+    share: float | None = None
+    mean_ms: Estimated | None = None
+    p50_ms: Estimated | None = None
+    p95_ms: Estimated | None = None
+    p99_ms: Estimated | None = None
+    max_ms: float | None = None
+    ipdv_ms: Estimated | None = None
+    ipdv_max_ms: float | None = None
 
 
 class ScenarioClass(Struct, frozen=True):
@@ -20,14 +48,14 @@ class ScenarioClass(Struct, frozen=True):
     scenario_id: str
     class_name: str
     predicted: ClassRow | None
-    simulated: ClassResult | None = None
+    simulated: SimulatedRow | None = None
 
 
 class ScenarioGroup(Struct, frozen=True):
-    """One group of a scenario of TCP or WRED: the model's answer, and the simulation's if asked."""
+    """One group of a scenario of TCP or WRED: the model's answer, perhaps the simulation's."""
 
     predicted: GroupRow
-    simulated: ClassResult | None = None
+    simulated: SimulatedRow | None = None
 
 
 class ScenarioAnswer(Struct, frozen=True):
@@ -39,7 +67,7 @@ class ScenarioAnswer(Struct, frozen=True):
 
 
 def answer_scenario(scenario: Scenario, *, simulated: bool) -> ScenarioAnswer:
-    """Predict a scenario, beside its simulation where asked, which takes seconds."""
+    """Predict a scenario; if `simulated`, simulate it too, which takes seconds."""
     predicted: Sequence[ClassRow | GroupRow] = ()
     not_predicted = None
     try:
@@ -71,6 +99,32 @@ def _beside(
     for result in simulate(scenario, PACKETS, REPLICATIONS, SEED).classes:
         row = rows.get(result.class_name)
         if isinstance(row, GroupRow):
-            yield ScenarioGroup(row, result)
+            yield ScenarioGroup(row, _simulated(result))
         else:
-            yield ScenarioClass(scenario.id, result.class_name, row, result)
+            yield ScenarioClass(scenario.id, result.class_name, row, _simulated(result))
+
+
+def _simulated(result: ClassResult) -> SimulatedRow:
+    delay, share = result.delay, result.tcp_share_ratio
+    row = SimulatedRow(
+        packets=result.delivered_packets,
+        throughput_wire_kbps=kbps_from_bps(result.throughput_wire_bps.value),
+        loss_ratio=_estimated(result.loss_ratio),
+        share=None if share is None else share.value,
+    )
+    if delay is None:
+        return row
+    return replace(
+        row,
+        mean_ms=_estimated(delay.mean_ms),
+        p50_ms=_estimated(delay.p50_ms),
+        p95_ms=_estimated(delay.p95_ms),
+        p99_ms=_estimated(delay.p99_ms),
+        max_ms=delay.max_ms,
+        ipdv_ms=_estimated(delay.ipdv_ms),
+        ipdv_max_ms=delay.ipdv_max_ms,
+    )
+
+
+def _estimated(estimate: Estimate | None) -> Estimated | None:
+    return None if estimate is None else Estimated(estimate.value, estimate.half_width)

@@ -6,6 +6,7 @@ from advisor.device.device import Device
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import ProbePath, probe_path
 from advisor.outlet.seen_classes import classes_at
+from advisor.quantity import rate_text
 from advisor.shows.sla.records import SlaResult, Spread
 from advisor.units import kbps_from_bps
 
@@ -21,9 +22,9 @@ def _counters(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
             continue
         parts = []
         if seen.offered_rate_bps is not None:
-            parts.append(f"offered {kbps_from_bps(seen.offered_rate_bps):g} kb/s")
+            parts.append(f"offered {rate_text(kbps_from_bps(seen.offered_rate_bps))} kb/s")
         if seen.drop_rate_bps is not None:
-            parts.append(f"dropped {kbps_from_bps(seen.drop_rate_bps):g} kb/s")
+            parts.append(f"dropped {rate_text(kbps_from_bps(seen.drop_rate_bps))} kb/s")
         depth = seen.wred.mean_depth if seen.wred is not None else None
         if depth is not None and depth.packets is not None:
             parts.append(f"average queue {depth.packets} packets")
@@ -46,9 +47,9 @@ def _probes(device: Device, outlet: Outlet, class_name: str) -> Iterator[str]:
 def _result(result: SlaResult) -> str:
     parts = [f"round trip {_spread(result.rtt)}"] if result.rtt is not None else []
     if result.jitter_to_destination is not None:
-        parts.append(f"jitter on the way out {_spread(result.jitter_to_destination)}")
+        parts.append(f"jitter to the destination {_spread(result.jitter_to_destination)}")
     return f"{', '.join(parts) or 'no result'} by probe {result.number} ({result.at})"
 
 
 def _spread(spread: Spread) -> str:
-    return f"{spread.minimum_ms:g}/{spread.mean_ms:g}/{spread.maximum_ms:g} ms"
+    return f"{spread.minimum_ms:g}/{spread.mean_ms:g}/{spread.maximum_ms:g} ms (min/mean/max)"

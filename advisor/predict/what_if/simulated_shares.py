@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.predict.what_if.simulated import SEED, NotSimulated
 from advisor.predict.wred.as_scenario import scenario_of_wred
-from advisor.predict.wred.inputs import Asked
+from advisor.predict.wred.inputs import WredRequest
 from advisor.predict.wred.worlds import World, model_of
 from advisor.quantity import Figure
 from advisor.simulate import ClassResult, Estimate, simulate
@@ -41,7 +41,7 @@ class SimulatedShares(Struct, frozen=True, tag_field="outcome", tag="simulated")
     groups: tuple[SimulatedGroup, ...]
 
 
-def simulated_shares(request: Asked) -> Mapping[str, SimulatedShares] | NotSimulated:
+def simulated_shares(request: WredRequest) -> Mapping[str, SimulatedShares] | NotSimulated:
     """Simulate the output at the values of its inputs, by the names of its classes.
 
     As in the model, an LLQ only makes the line slower.

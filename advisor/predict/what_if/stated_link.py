@@ -121,14 +121,16 @@ def _interface(link: StatedLink, wire_bps: float) -> list[str]:
 def _traffic(link: StatedLink) -> tuple[Traffic, ...]:
     traffic = []
     if link.codec is not None and link.calls is None:
-        raise InputError("--codec: goes with --calls")
+        raise InputError("--codec: needs --calls")
     if link.calls is not None:
         if link.llq is None:
-            raise InputError("--calls: go to the LLQ; give --llq")
+            raise InputError("--calls: needs --llq, the rate of the LLQ")
         traffic.append(_calls(link.calls, link.codec or _DEFAULT_CODEC))
     if link.background is not None:
         if not 1 <= link.background <= _LARGEST_IP_BYTES:
-            raise InputError(f"--background {link.background}: IP bytes, 1 to {_LARGEST_IP_BYTES}")
+            raise InputError(
+                f"--background {link.background}: must be between 1 and {_LARGEST_IP_BYTES} bytes"
+            )
         sizes = (PacketShare(link.background, 1.0),)
         traffic.append(
             Traffic("*", "*", "class-default", sizes, None, 1, "saturated", "--background")

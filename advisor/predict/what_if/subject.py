@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs, first_folder
-from advisor.device.reading import Source
+from advisor.device.reading import Source, read_source
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import Moves, moves_of
+from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import StatedLink, stated_source
 from advisor.settings.load import load_settings
 from advisor.settings.values import Flags, Settings
@@ -39,14 +40,15 @@ def subject_of(
     Raises
     ------
     InputError
-        If none is named, several are, or it cannot be read.
+        If none is named, several are, or it cannot be read, or a statement names a class or an
+        interface that the device has not.
     SettingsError
         If the settings cannot be used.
     """
     moves = moves_of(_key_values(overrides))
     if link is not None:
         if path is not None:
-            raise InputError("--link: describes what PATH would; give one of them")
+            raise InputError("--link: replaces PATH; give only one of them")
         stated = stated_source(link)
         settings = load_settings(Path.cwd(), flags)
         settings = replace(settings, traffic=(*stated.traffic, *settings.traffic))
@@ -54,7 +56,10 @@ def subject_of(
     if path is None:
         raise InputError("predict: takes PATH, --link RATE, --hops FILE or --scenario FILE")
     settings = load_settings(first_folder([path]), flags)
-    return Subject(only_source(path), settings, interface, (moves,))
+    source = only_source(path)
+    if settings.traffic:
+        refuse_wrong_statements((read_source(source, settings).device,))
+    return Subject(source, settings, interface, (moves,))
 
 
 def only_source(path: str) -> Source:

@@ -7,14 +7,15 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.outlet.offer import speaks_of
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.wred_groups import answers_to
+from advisor.outlet.wred_groups import answers_to, name_of
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
 from advisor.predict.what_if.simulated_shares import SimulatedShares, simulated_shares
-from advisor.predict.wred.inputs import WredMoves, asked_of
+from advisor.predict.wred.inputs import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Unknown
+from advisor.settings.document import nearest
 from advisor.settings.values import Settings
 
 UNSTATED = "no shares: state its TCP flows in [[traffic]] (class, dscp or precedence, tcp_flows)"
@@ -51,7 +52,7 @@ def predict_wred(
     )
     if not names and not flows:
         return {}
-    request = asked_of(device, outlet, settings.budgets.rtt_ms, moves)
+    request = wred_request(device, outlet, settings.budgets.rtt_ms, moves)
     answer = request if isinstance(request, Unknown) else wred_shares(request)
     why = answer.reason if isinstance(answer, Unknown) else UNSTATED
     shares = (
@@ -95,6 +96,9 @@ def refuse_idle_moves(device: Device, moves: WredMoves) -> None:
         raise InputError("wred-min: no class has TCP groups: state them in [[traffic]]")
     for key, _ in moves.flows:
         if not any(answers_to(statement, key) for statement in stated):
+            known = [name_of(statement) for statement in stated]
+            there = nearest(key, known) if known else "state them in [[traffic]] with tcp_flows"
             raise InputError(
-                f"flows.{key}: no [[traffic]] with tcp_flows has that group, dscp or precedence"
+                f"flows.{key}: no [[traffic]] with tcp_flows has that group, dscp or precedence; "
+                f"{there}"
             )

@@ -45,7 +45,7 @@ class ServedClass(Struct, frozen=True):
         return not self.groups and self.offer is None
 
 
-class Asked(Struct, frozen=True):
+class WredRequest(Struct, frozen=True):
     """One output with everything that the model needs; `inputs` by their names."""
 
     device: Device
@@ -59,9 +59,9 @@ class Asked(Struct, frozen=True):
         return self.question.outlet
 
 
-def asked_of(
+def wred_request(
     device: Device, outlet: Outlet, rtt_ms: float, moves: WredMoves | None = None
-) -> Asked | Unknown:
+) -> WredRequest | Unknown:
     """The request to the model for an output, or why it cannot be made.
 
     Parameters
@@ -78,7 +78,7 @@ def asked_of(
     moves = moves or WredMoves()
     stated = tuple(statement for statement in device.traffic if speaks_of(statement, outlet))
     stated = with_flows(stated, dict(moves.flows))
-    offers = offers_of(outlet, device.traffic)
+    offers = _of_all_members(outlet, offers_of(replace(outlet, members=1), device.traffic))
     question = Question(outlet, offers, device.platform)
     if outlet.wire is None or outlet.encapsulation is None:
         return Unknown("the rate or the encapsulation of the output is not known")
@@ -117,7 +117,9 @@ def asked_of(
     inputs += outlet.overhead_inputs
     for served in classes:
         inputs += _class_inputs(outlet, offers, served, rtt_ms)
-    return Asked(device, question, tuple(classes), {known.name: known for known in inputs}, moves)
+    return WredRequest(
+        device, question, tuple(classes), {known.name: known for known in inputs}, moves
+    )
 
 
 def _apart_from(
@@ -158,11 +160,29 @@ def _llq_input(question: Question) -> Input | Unknown:
             return Unknown(f"the rate of priority class {policy_class.name} is not known: state it")
         known = False
         high_bps += priority_bps
-    if high_bps >= question.line_bps:
+    if high_bps >= bottleneck_bps(question):
         return Unknown("the LLQ is offered the whole line")
     source = "stated or measured" if known else "from nothing to its whole priority rate"
     basis = Basis.CONFIGURED if known else Basis.ASSUMED
     return Input("llq_bps", (low_bps + high_bps) / 2, low_bps, high_bps, basis, source)
+
+
+def _of_all_members(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[Offer, ...]:
+    """Offers to the whole bundle: the flows are of it, and what was measured is of one member."""
+    return tuple(
+        replace(offer, packets_per_second=offer.packets_per_second * outlet.members)
+        if offer.basis is Basis.MEASURED and offer.packets_per_second is not None
+        else offer
+        for offer in offers
+    )
+
+
+def bottleneck_bps(question: Question) -> float:
+    """Rate that all flows share: of all members of a bundle, unless a shaper is slower."""
+    together = question.outlet.bundle_wire
+    if together is not None and question.line_bps >= question.wire_bps:
+        return together.value
+    return question.line_bps
 
 
 def _wire_bps(offer: Offer, overhead_bytes: int) -> float | None:
@@ -182,7 +202,7 @@ def _ring_input(outlet: Outlet, *, shaped: bool) -> Input:
         return exact(name, 1.0, Basis.ASSUMED, "a shaper keeps the ring nearly empty")
     if ring is None:
         return Input(name, 2.0, 1.0, 4.0, Basis.ASSUMED, "the ring of this output is not known")
-    members = _members(outlet)
+    members = outlet.members
     counts = []
     for kind in ring.types:
         frame = outlet.encapsulation.high if outlet.encapsulation else None
@@ -193,12 +213,6 @@ def _ring_input(outlet: Outlet, *, shaped: bool) -> Input:
         ]
     low, high = max(float(min(counts)), 1.0), max(float(max(counts)), 1.0)
     return Input(name, (low * high) ** 0.5, low, high, ring.basis, ring.source)
-
-
-def _members(outlet: Outlet) -> int:
-    if outlet.bundle_wire is None or outlet.wire is None:
-        return 1
-    return max(1, round(outlet.bundle_wire.value / outlet.wire.value))
 
 
 def _class_inputs(
@@ -233,7 +247,7 @@ def _rtt_input(group: Group, rtt_ms: float) -> Input:
         name = f"rtt_ms of {group.name}"
         return Input(name, (low * high) ** 0.5, low, high, Basis.CONFIGURED, source)
     low, high = (rtt_ms * ratio for ratio in _RTT_RATIOS)
-    source = "not stated: the profile's, a quarter to twice; the same for all flows"
+    source = "not stated: a quarter to twice the value of the profile; the same for all flows"
     return Input("rtt_ms", rtt_ms, low, high, Basis.ASSUMED, source)
 
 
@@ -244,11 +258,11 @@ def _window_input(group: Group) -> Input:
         name = f"receiver_window_bytes of {group.name}"
         return exact(name, stated, Basis.CONFIGURED, group.stated.source)
     low, high = _WINDOW_BYTES
-    source = "not stated: 12 full packets, to the most without window scaling"
+    source = "not stated: from 12 full packets to the largest window without scaling"
     return Input("receiver_window_bytes", high, low, high, Basis.ASSUMED, source)
 
 
-def wire_size(ip_bytes: float, request: Asked) -> float:
+def wire_size(ip_bytes: float, request: WredRequest) -> float:
     """Bytes on the wire of a packet, in the larger framing."""
     framing = request.outlet.encapsulation
     return ip_bytes if framing is None else wire_bytes(round(ip_bytes), framing.high)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
+from advisor.quantity import number
 from advisor.theory.wred.interface import ClassForecast, GroupForecast, Regime
 from advisor.units import percent_from_ratio
 
@@ -57,12 +58,12 @@ def _figures(
             f"drops of {_drops(groups)} at an average of {queue.estimate:.1f} packets"
         ),
         Regime.TAIL_DROP_FIRST: (
-            f"queue-limit {limit:g}, {percent_from_ratio(forecast.tail_drop_ratio):.2g} % lost by "
-            "the full queue"
+            f"queue-limit {limit:g}, "
+            f"{number(percent_from_ratio(forecast.tail_drop_ratio))} % lost by the full queue"
         ),
         Regime.WINDOWS_END_FIRST: (
             f"all windows together make a queue of {queue.estimate:.1f} packets, the lowest "
-            f"minimum is {lowest:g}: shares go as the flows"
+            f"minimum is {lowest:g}: shares follow the numbers of flows"
         ),
         Regime.UNDER_USE: f"the class sends {used:.0f} % of what it could",
         Regime.COLLAPSE: turns,
@@ -78,7 +79,7 @@ def _drops(groups: Sequence[GroupForecast]) -> str:
 
 def _drop_words(groups: Sequence[GroupForecast]) -> Iterator[str]:
     for group in groups:
-        yield f"{group.name} {percent_from_ratio(group.loss_ratio.estimate):.2g} %"
+        yield f"{group.name} {number(percent_from_ratio(group.loss_ratio.estimate))} %"
 
 
 def _ms(value: float | None) -> str:

@@ -7,7 +7,7 @@ from math import isfinite
 from msgspec import Struct
 
 from advisor.outlet.wred_groups import Group
-from advisor.predict.wred.inputs import Asked, ServedClass
+from advisor.predict.wred.inputs import ServedClass, WredRequest
 from advisor.predict.wred.regimes import RegimeSaid, regimes_said
 from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
 from advisor.quantity import Figure, Input, Unknown
@@ -66,7 +66,7 @@ class WredShares(Struct, frozen=True):
     inputs: tuple[Input, ...]
 
 
-def wred_shares(request: Asked) -> tuple[WredShares, ...] | Unknown:
+def wred_shares(request: WredRequest) -> tuple[WredShares, ...] | Unknown:
     """Shares of each class with stated groups under WRED or with TCP, or why there are none.
 
     The value is the result of the model at the values of the inputs. Low and high are the least
@@ -94,7 +94,9 @@ def _solve(bottleneck: Bottleneck, classes: tuple[WredClass, ...]) -> WredForeca
     return solve_wred(bottleneck, classes)
 
 
-def _class(request: Asked, served: ServedClass, forecasts: Sequence[WredForecast]) -> WredShares:
+def _class(
+    request: WredRequest, served: ServedClass, forecasts: Sequence[WredForecast]
+) -> WredShares:
     own = [
         next(wred_class for wred_class in forecast.classes if wred_class.name == served.name)
         for forecast in forecasts
@@ -136,14 +138,14 @@ def _class(request: Asked, served: ServedClass, forecasts: Sequence[WredForecast
     )
 
 
-def _inputs_of(request: Asked) -> tuple[Input, ...]:
+def _inputs_of(request: WredRequest) -> tuple[Input, ...]:
     """Inputs without the rate of the LLQ if there is no LLQ."""
     return tuple(
         known for known in request.inputs.values() if known.name != "llq_bps" or known.high > 0
     )
 
 
-def _row(request: Asked, served: ServedClass, group: Group) -> str:
+def _row(request: WredRequest, served: ServedClass, group: Group) -> str:
     row = group.row
     if row is None:
         return "none"

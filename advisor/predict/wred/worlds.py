@@ -11,7 +11,13 @@ from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.outlet.wred_groups import Group
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow, exponent_of
-from advisor.predict.wred.inputs import Asked, ServedClass, varied, wire_size
+from advisor.predict.wred.inputs import (
+    ServedClass,
+    WredRequest,
+    bottleneck_bps,
+    varied,
+    wire_size,
+)
 from advisor.quantity import Input
 from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s
@@ -30,7 +36,7 @@ class World(Struct, frozen=True):
         return known.value if end is None else known.low if end == "low" else known.high
 
 
-def worlds(request: Asked) -> Iterator[World]:
+def worlds(request: WredRequest) -> Iterator[World]:
     """All inputs at their values, then one input at both ends, then all inputs at one end."""
     yield World()
     unknown = [known.name for known in varied(list(request.inputs.values()))]
@@ -40,7 +46,7 @@ def worlds(request: Asked) -> Iterator[World]:
         yield from (World(dict.fromkeys(unknown, end)) for end in ("low", "high"))
 
 
-def model_of(request: Asked, world: World) -> tuple[Bottleneck, tuple[WredClass, ...]]:
+def model_of(request: WredRequest, world: World) -> tuple[Bottleneck, tuple[WredClass, ...]]:
     """Bottleneck and classes in one world."""
     return _bottleneck(request, world), tuple(
         _class(request, served, world)
@@ -49,13 +55,15 @@ def model_of(request: Asked, world: World) -> tuple[Bottleneck, tuple[WredClass,
     )
 
 
-def limit_input(request: Asked, served: ServedClass) -> Input:
+def limit_input(request: WredRequest, served: ServedClass) -> Input:
     """Queue-limit of a class in packets, as it is in force with WRED."""
     limit = queue_limit(request.outlet, served.facts, request.device.platform)
     return limit.as_input(served.name, _packet(request, served))
 
 
-def profile_of(request: Asked, served: ServedClass, row: WredRow, lowest: float) -> DropProfile:
+def profile_of(
+    request: WredRequest, served: ServedClass, row: WredRow, lowest: float
+) -> DropProfile:
     """Thresholds of a row in packets, moved in proportion where the lowest minimum is moved."""
     packets = [
         _threshold(request, served, value, row.unit)
@@ -68,7 +76,7 @@ def profile_of(request: Asked, served: ServedClass, row: WredRow, lowest: float)
     return DropProfile(packets[0], max(packets), denominator)
 
 
-def lowest_min(request: Asked, served: ServedClass) -> float:
+def lowest_min(request: WredRequest, served: ServedClass) -> float:
     """The lowest minimum threshold that a stated group of the class meets, in packets."""
     rows = [group.row for group in served.groups if group.row is not None]
     return min(
@@ -76,11 +84,11 @@ def lowest_min(request: Asked, served: ServedClass) -> float:
     )
 
 
-def _scheduler(request: Asked) -> Scheduler:
+def _scheduler(request: WredRequest) -> Scheduler:
     return scheduler_of(request.outlet, request.device.platform)[0]
 
 
-def _weights(request: Asked) -> dict[str, float]:
+def _weights(request: WredRequest) -> dict[str, float]:
     framing = request.outlet.encapsulation
     if framing is None:
         return {served.name: 1.0 for served in request.classes}
@@ -89,24 +97,21 @@ def _weights(request: Asked) -> dict[str, float]:
     return {queue.name: queue.share_percent or 1.0 for queue in queues}
 
 
-def _is_there(request: Asked, served: ServedClass, world: World) -> bool:
+def _is_there(request: WredRequest, served: ServedClass, world: World) -> bool:
     return not served.assumed or world.at(request.inputs[f"load of {served.name}"]) > 0
 
 
-def _bottleneck(request: Asked, world: World) -> Bottleneck:
-    framing, question = request.outlet.encapsulation, request.question
-    rate_bps = question.line_bps
-    if request.outlet.bundle_wire is not None and question.line_bps >= question.wire_bps:
-        rate_bps = request.outlet.bundle_wire.value
+def _bottleneck(request: WredRequest, world: World) -> Bottleneck:
+    framing = request.outlet.encapsulation
     return Bottleneck(
-        rate_bps - world.at(request.inputs["llq_bps"]),
+        bottleneck_bps(request.question) - world.at(request.inputs["llq_bps"]),
         round(sum(world.at(overhead) for overhead in request.outlet.overhead_inputs)),
         framing.high.cells if framing is not None else False,
         max(1.0, round(world.at(request.inputs["ring_packets"]))),
     )
 
 
-def _class(request: Asked, served: ServedClass, world: World) -> WredClass:
+def _class(request: WredRequest, served: ServedClass, world: World) -> WredClass:
     wred = served.facts.wred if served.facts is not None else None
     exponent = exponent_of(wred, request.device.platform) if wred is not None else None
     return WredClass(
@@ -118,7 +123,9 @@ def _class(request: Asked, served: ServedClass, world: World) -> WredClass:
     )
 
 
-def _groups(request: Asked, served: ServedClass, world: World) -> Iterator[TcpFlows | Unresponsive]:
+def _groups(
+    request: WredRequest, served: ServedClass, world: World
+) -> Iterator[TcpFlows | Unresponsive]:
     if not served.groups:
         yield _load(request, served)
     lowest = lowest_min(request, served)
@@ -145,17 +152,17 @@ def _groups(request: Asked, served: ServedClass, world: World) -> Iterator[TcpFl
         )
 
 
-def packet_input(request: Asked, served: ServedClass, group: Group) -> Input:
+def packet_input(request: WredRequest, served: ServedClass, group: Group) -> Input:
     """Packet size of a group: its own, else that of its class."""
     own = request.inputs.get(f"packet_bytes of {group.name}")
     return own or request.inputs[f"packet_bytes in {served.name}"]
 
 
-def _input(request: Asked, name: str, group: Group) -> Input:
+def _input(request: WredRequest, name: str, group: Group) -> Input:
     return request.inputs.get(f"{name} of {group.name}") or request.inputs[name]
 
 
-def _load(request: Asked, served: ServedClass) -> Unresponsive:
+def _load(request: WredRequest, served: ServedClass) -> Unresponsive:
     """A class without groups: its offer, else more than the line."""
     offer = served.offer
     size = round(offer.mean_ip_bytes) if offer is not None and offer.sizes else LARGEST_DATA_BYTES
@@ -165,7 +172,7 @@ def _load(request: Asked, served: ServedClass) -> Unresponsive:
     return Unresponsive(served.name, _OVERLOAD * request.question.line_bps / packet_bps, size)
 
 
-def _threshold(request: Asked, served: ServedClass, value: float, unit: Unit) -> float:
+def _threshold(request: WredRequest, served: ServedClass, value: float, unit: Unit) -> float:
     """A threshold in packets; bytes and ms are converted by the class's mean packet."""
     if unit is Unit.PACKETS:
         return value
@@ -177,5 +184,5 @@ def _threshold(request: Asked, served: ServedClass, value: float, unit: Unit) ->
     return bytes_in_ms(rate_bps, value) / mean_bytes
 
 
-def _packet(request: Asked, served: ServedClass) -> Input:
+def _packet(request: WredRequest, served: ServedClass) -> Input:
     return class_packet(request.outlet, request.question.offers, served.name)

@@ -11,8 +11,11 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
+from advisor.shows.blocks import Block, blocks_of, read_blocks
 from advisor.shows.figures import count
 from advisor.shows.flat_table import Row, read_table
+from advisor.shows.indent import ShownLine
+from advisor.shows.layout import Part, Reading
 from advisor.shows.output import Output
 from advisor.units import bps_from_kbps, whole
 
@@ -96,32 +99,43 @@ _UNUSED: Final = re.compile(
 )
 
 
-def read_atm_circuits(text: str, file: str, first_line: int = 1) -> tuple[AtmCircuit, ...]:
+def read_atm_circuits(text: str, file: str, first_line: int = 1) -> Reading[AtmCircuit]:
     """Circuits of a `show atm vc` or `show atm pvc` output, with or without a number.
+
+    A circuit with an unknown line, and an unknown row, are declined.
 
     Raises
     ------
     LayoutError
-        At a line of another layout, and if no circuit is printed: IOS then prints no head
-        either.
+        If no circuit is printed: IOS then prints no head either.
     """
     output = Output(text, file, first_line, _EXPECTED)
-    lines = list(output.lines())
-    if not lines:
-        raise output.nothing()
-    if not _HEAD.fullmatch(lines[0].text):
-        circuits = tuple(_row(output, row) for row in read_table("atm_vc", output, lines))
-        if not circuits:
+    lines = tuple(output.lines())
+    blocks = blocks_of(lines, _name)
+    if not blocks.blocks:
+        table = read_table("atm_vc", output, lines, lambda row: _row(output, row))
+        if not table.records:
             raise output.nothing()
-        return circuits
-    details: list[tuple[dict[str, str], Location]] = []
-    for line in lines:
-        head = _HEAD.fullmatch(line.text)
-        if head is not None:
-            details.append((_present(head), output.at(line)))
-        elif not _take(line.text, details[-1][0]):
-            raise output.unknown(line)
-    return tuple(_detail(fields, at) for fields, at in details)
+        return table
+
+    last = None if output.is_filtered else blocks.blocks[-1]
+
+    def read(block: Block) -> AtmCircuit:
+        head = _HEAD.fullmatch(block.head.text)
+        fields = _present(head) if head is not None else {}
+        for line in block.lines:
+            if not _take(line.text, fields):
+                raise output.unknown(line)
+        if block is last and "status" not in fields:
+            raise output.ends((block.head, *block.lines)[-1], "`Status`")
+        return _detail(fields, output.at(block.head))
+
+    return read_blocks(output, Part.CIRCUIT, blocks, read)
+
+
+def _name(line: ShownLine) -> str | None:
+    head = _HEAD.fullmatch(line.text)
+    return None if head is None else f"{head['interface']} {head['vpi']}/{head['vci']}"
 
 
 def _present(match: re.Match[str]) -> dict[str, str]:

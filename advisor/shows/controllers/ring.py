@@ -8,14 +8,17 @@ skips the dump. It must know only the lines that hold one of its words.
 """
 
 import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from msgspec import Struct
 
 from advisor.ios.exec.prompts import prompt_of
 from advisor.ios.syntax.tree import Location
+from advisor.shows.blocks import Block, Blocks, blocks_of, read_blocks
 from advisor.shows.figures import count
 from advisor.shows.indent import ShownLine
+from advisor.shows.layout import Part, Reading
 from advisor.shows.output import Output
 
 _EXPECTED: Final = "show controllers of an interface with a transmit ring"
@@ -41,25 +44,32 @@ class Controller(Struct, frozen=True):
     at: Location
 
 
+# `M4T: show controller:` of the PA-4T+, `M4T: unit 0, subunit 0, …` in older trains.
+_ADAPTER_HEAD: Final = r"(?P<hardware>M\d[\w/+-]*)(?: pa)?: (?:show controller:?|unit \d+, .*)"
+_PORT_ADAPTER: Final = re.compile(_ADAPTER_HEAD)
 _HEADS: Final = tuple(
     re.compile(pattern)
     for pattern in (
         r"Interface (?P<interface>[A-Z](?>[\w-]*\d)[\w/:.]*)",
         r"(?P<hardware>CD24\d0) Slot \d+, Port \d+, Controller \d+, Channel \d+, Revision \d+",
         r"(?P<hardware>HD) unit \d+, idb = 0x[0-9A-Fa-f]+, driver structure at 0x[0-9A-Fa-f]+",
+        _ADAPTER_HEAD,
     )
 )
+_RING_LINE: Final = r"(?:.*\b)?tx_limited\s*=\s*(?P<flag>\d)\((?P<ring>\d+)\)(?:[, ].*)?"
+_RING: Final = re.compile(_RING_LINE)
 _FACTS: Final = tuple(
     re.compile(pattern)
     for pattern in (
         r"Hardware is (?P<hardware>.+)",
-        r"(?:.*\b)?tx_limited\s*=\s*(?P<flag>\d)\((?P<ring>\d+)\)(?:[, ].*)?",
+        _RING_LINE,
         r"(?P<cable>DCE) (?P<cable_type>[\w./-]+?),? (?:clock ?rate (?P<clock>\d+)|no clock)",
         (
             r"(?P<cable>DTE) (?P<cable_type>[\w./-]+?)"
             r"(?:,? (?:(?:TX and RX )?clocks? (?:stopped|detected)\.?|(?:TX|RX) clock.*)"
             r"|idb at .*)?"
         ),
+        r"cable type : (?P<cable_type>[\w./-]+) (?:\([\w./-]+\) )?(?P<cable>DCE|DTE) cable.*",
         r"No (?:serial )?cable(?: attached)?|No DTE/DCE cable.*|cable type : .*",
         (
             r"(?:idb 0x[0-9A-Fa-f]+, )?buffer size \d+(?:,| ) ?(?:HD unit \d+, )?"
@@ -74,54 +84,61 @@ _DESCRIPTOR: Final = re.compile(r"tmd\([0-9A-Fa-f]+\): ")
 _TYPED: Final = re.compile(r"sh\w*\s+cont\w*\s+(\S+(?:\s+\d\S*)?)", re.IGNORECASE)
 
 
-class _Draft:
-    def __init__(self, at: Location) -> None:
-        self.at = at
-        self.fields: dict[str, str] = {}
-        self.descriptors = 0
-
-
-def read_controllers(text: str, file: str, first_line: int = 1) -> tuple[Controller, ...]:
+def read_controllers(text: str, file: str, first_line: int = 1) -> Reading[Controller]:
     """Controllers of a `show controllers [serial X]` output, in order.
 
-    If a filter kept only the line of the ring (`| include tx_limited`), the interface is the one
-    in the typed command.
+    A controller that prints no interface, and the line of the ring that a filter kept
+    (`| include tx_limited`), are of the interface in the typed command. A controller with an
+    unknown line about the ring or the cable is declined.
 
     Raises
     ------
     LayoutError
         If the output does not begin with a controller of this kind (T1, VDSL and IOS XE print
-        other layouts), and at an unknown line about the ring or the cable.
+        other layouts).
     """
     output = Output(text, file, first_line, _EXPECTED)
-    drafts: list[_Draft] = []
-    for line in output.lines():
-        head = _head(line)
-        if head is not None:
-            drafts.append(_Draft(output.at(line)))
-            drafts[-1].fields.update(head)
-            continue
-        facts = _facts(line, output)
-        if not drafts:
-            if facts is None or "ring" not in facts:
-                raise output.unknown(line)
-            drafts.append(_Draft(output.at(line)))
-            drafts[-1].fields["interface"] = _typed_interface(text)
-        drafts[-1].fields.update(facts or {})
-        drafts[-1].descriptors += bool(_DESCRIPTOR.match(line.text))
-    if not drafts:
-        raise output.nothing()
-    return tuple(_controller(draft) for draft in drafts)
+    blocks = _with_ring_alone(blocks_of(_joined(output.lines()), _name))
+    is_alone = len(blocks.blocks) == 1
+
+    def read(block: Block) -> Controller:
+        fields = dict(_matched(_HEADS, block.head) or ())
+        for line in block.lines:
+            fields.update(_facts(line, output))
+        if is_alone and "interface" not in fields:
+            fields["interface"] = _typed_interface(text)
+        descriptors = sum(_DESCRIPTOR.match(line.text) is not None for line in block.lines)
+        return _controller(fields, descriptors, output.at(block.head))
+
+    return read_blocks(output, Part.CONTROLLER, blocks, read)
 
 
-def _head(line: ShownLine) -> dict[str, str] | None:
-    return _matched(_HEADS, line)
+def _joined(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
+    """The lines without the head of a port adapter right below that of its interface."""
+    last: ShownLine | None = None
+    for line in lines:
+        is_below = last is not None and (_matched(_HEADS, last) or {}).get("interface")
+        if not (is_below and _PORT_ADAPTER.fullmatch(line.text)):
+            yield line
+        last = line
 
 
-def _facts(line: ShownLine, output: Output) -> dict[str, str] | None:
-    """Return the facts of a line; None for a line of the dump."""
+def _with_ring_alone(blocks: Blocks) -> Blocks:
+    """The line of the ring as a block of its own, where nothing stands above it."""
+    if blocks.blocks or not blocks.before or not _RING.fullmatch(blocks.before[0].text):
+        return blocks
+    return Blocks((), (Block("", blocks.before[0], blocks.before),))
+
+
+def _name(line: ShownLine) -> str | None:
+    head = _matched(_HEADS, line)
+    return None if head is None else head.get("interface", head.get("hardware", ""))
+
+
+def _facts(line: ShownLine, output: Output) -> dict[str, str]:
+    """Return the facts of a line; none for a line of the dump."""
     if not _WORDS.match(line.text):
-        return None
+        return {}
     facts = _matched(_FACTS, line)
     if facts is None:
         raise output.unknown(line)
@@ -145,8 +162,8 @@ def _typed_interface(text: str) -> str:
     return ""
 
 
-def _controller(draft: _Draft) -> Controller:
-    get = draft.fields.get
+def _controller(fields: Mapping[str, str], descriptors: int, at: Location) -> Controller:
+    get = fields.get
     flag = get("flag")
     return Controller(
         interface=get("interface") or None,
@@ -156,6 +173,6 @@ def _controller(draft: _Draft) -> Controller:
         clock_rate_bps=count(get("clock")),
         is_ring_shortened=None if flag is None else flag != "0",
         ring_packets=count(get("ring")),
-        ring_entries=draft.descriptors or None,
-        at=draft.at,
+        ring_entries=descriptors or None,
+        at=at,
     )

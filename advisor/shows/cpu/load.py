@@ -1,20 +1,36 @@
 """`show processes cpu`: the head line, alone or with the process table under it."""
 
 import re
+from typing import Final
 
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
 from advisor.units import whole
 
-_HEAD = re.compile(
-    r"CPU utilization for five seconds:\s*(\d+)%(?:/(\d+)%)?;"
+_HEAD: Final = re.compile(
+    r"(?:Core\s+(\d+):\s+)?CPU utilization for five seconds:\s*(\d+)%(?:/(\d+)%)?;"
     r"\s*one minute:\s*(\d+)%;\s*five minutes:\s*(\d+)%"
 )
 
 
+class CoreLoad(Struct, frozen=True):
+    """CPU load of one core in percent, as IOS XE prints it for a processor with several."""
+
+    core: int
+    five_seconds_percent: int
+    interrupt_percent: int | None
+    one_minute_percent: int
+    five_minutes_percent: int
+    at: Location
+
+
 class CpuLoad(Struct, frozen=True):
-    """CPU load in percent; `interrupt_percent` is part of the five-second figure."""
+    """CPU load in percent; `interrupt_percent` is part of the five-second figure.
+
+    Where IOS XE prints a line for each core, the figures are those of `core`, the busiest one: a
+    process runs on one core at a time. `cores` are all of them.
+    """
 
     five_seconds_percent: int
     interrupt_percent: int | None
@@ -22,6 +38,8 @@ class CpuLoad(Struct, frozen=True):
     five_minutes_percent: int
     at: Location
     text: str
+    core: int | None = None
+    cores: tuple[CoreLoad, ...] = ()
 
     @property
     def process_percent(self) -> int | None:
@@ -35,23 +53,46 @@ class CpuLoad(Struct, frozen=True):
 
 
 def read_cpu(text: str, file: str, first_line: int = 1) -> CpuLoad | None:
-    """The first head line of a `show processes cpu` output; None if there is none.
+    """Load in the first head line of a `show processes cpu` output; None if there is none.
+
+    With a line for each core the load is that of the busiest one: that with the highest one-minute
+    figure.
 
     >>> head = "CPU utilization for five seconds: 8%/6%; one minute: 8%; five minutes: 5%"
     >>> load = read_cpu(head, "a1.txt")
     >>> load.five_seconds_percent, load.interrupt_percent, load.process_percent
     (8, 6, 2)
     """
-    match = _HEAD.search(text)
-    if match is None:
+    heads = tuple(_HEAD.finditer(text))
+    if not heads:
         return None
-    number = first_line + text.count("\n", 0, match.start())
-    five, interrupt, minute, five_minutes = match.groups()
+
+    def at(head: re.Match[str]) -> Location:
+        return Location(file, first_line + text.count("\n", 0, head.start()))
+
+    of_cores = {head[1]: head for head in reversed(heads) if head[1] is not None}
+    of_all = next((head for head in heads if head[1] is None), None)
+    candidates = [*of_cores.values(), *((of_all,) if of_all is not None else ())]
+    busiest = max(reversed(candidates), key=lambda head: (whole(head[4]), whole(head[2])))
+    cores = tuple(_core(head, at(head)) for head in of_cores.values())
     return CpuLoad(
-        five_seconds_percent=whole(five),
-        interrupt_percent=whole(interrupt) if interrupt is not None else None,
-        one_minute_percent=whole(minute),
-        five_minutes_percent=whole(five_minutes),
-        at=Location(file, number),
-        text=match[0],
+        five_seconds_percent=whole(busiest[2]),
+        interrupt_percent=_known(busiest[3]),
+        one_minute_percent=whole(busiest[4]),
+        five_minutes_percent=whole(busiest[5]),
+        at=at(busiest),
+        text=busiest[0],
+        core=_known(busiest[1]),
+        cores=tuple(sorted(cores, key=lambda core: core.core)),
     )
+
+
+def _core(head: re.Match[str], at: Location) -> CoreLoad:
+    core, five, interrupt, minute, five_minutes = head.groups()
+    return CoreLoad(
+        whole(core), whole(five), _known(interrupt), whole(minute), whole(five_minutes), at
+    )
+
+
+def _known(digits: str | None) -> int | None:
+    return None if digits is None else whole(digits)

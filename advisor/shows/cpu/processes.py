@@ -8,6 +8,7 @@ from advisor.ios.syntax.tree import Location
 from advisor.shows.cpu.load import CpuLoad, read_cpu
 from advisor.shows.figures import count
 from advisor.shows.flat_table import Row, read_table
+from advisor.shows.layout import Reading
 from advisor.shows.output import Output
 from advisor.units import decimal, ms_from_s, whole
 
@@ -40,22 +41,23 @@ class CpuTable(Struct, frozen=True):
     processes: tuple[CpuProcess, ...]
 
 
-def read_cpu_processes(text: str, file: str, first_line: int = 1) -> CpuTable:
+def read_cpu_processes(text: str, file: str, first_line: int = 1) -> Reading[CpuTable]:
     """Head line and process table of a `show processes cpu` output.
 
-    The table may be empty after a filter (`| include CPU`, `| exclude 0.00`).
+    The table may be empty after a filter (`| include CPU`, `| exclude 0.00`). An unknown row is
+    declined.
 
     Raises
     ------
     LayoutError
-        At a line of another layout, and if neither head nor process is left.
+        If no row is known, and if neither head nor process is left.
     """
     output = Output(text, file, first_line, _EXPECTED)
-    rows = read_table("processes_cpu", output, output.lines())
+    rows = read_table("processes_cpu", output, output.lines(), lambda row: _process(output, row))
     load = read_cpu(text, file, first_line)
-    if load is None and not rows:
+    if load is None and not rows.records:
         raise output.nothing()
-    return CpuTable(load, tuple(_process(output, row) for row in rows))
+    return Reading((CpuTable(load, rows.records),), rows.declined)
 
 
 def _process(output: Output, row: Row) -> CpuProcess:

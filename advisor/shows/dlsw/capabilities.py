@@ -10,9 +10,11 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios.syntax.tree import Location
-from advisor.shows.dlsw.reader import DlswReader, take_lines
+from advisor.shows.blocks import Block, blocks_of, read_blocks
+from advisor.shows.dlsw.reader import DlswReader
 from advisor.shows.dlsw.records import DlswCapabilities
 from advisor.shows.indent import ShownLine
+from advisor.shows.layout import Part, Reading
 from advisor.shows.output import Output
 from advisor.units import whole
 
@@ -65,23 +67,22 @@ class _Draft(Struct):
         return whole(value) if _WHOLE.fullmatch(value) else None
 
 
-class _Reading(Struct):
-    output: Output
-    drafts: list[_Draft] = field(default_factory=list)
+def _capabilities(output: Output) -> Reading[DlswCapabilities]:
+    def read(block: Block) -> DlswCapabilities:
+        draft = _Draft(block.name, output.at(block.head))
+        for line in block.lines:
+            if not draft.take(line.text):
+                raise output.unknown(line)
+        return draft.freeze()
 
-    def take(self, line: ShownLine) -> bool:
-        head = _HEAD.fullmatch(line.text)
-        if head is None:
-            return bool(self.drafts) and self.drafts[-1].take(line.text)
-        is_local = line.text.lower().startswith(_LOCAL_HEAD)
-        self.drafts.append(_Draft("local" if is_local else head[1], self.output.at(line)))
-        return True
+    return read_blocks(output, Part.PEER, blocks_of(output.lines(), _peer), read)
 
 
-def _capabilities(output: Output) -> tuple[DlswCapabilities, ...]:
-    reading = _Reading(output)
-    take_lines(output, reading.take)
-    return tuple(draft.freeze() for draft in reading.drafts)
+def _peer(line: ShownLine) -> str | None:
+    head = _HEAD.fullmatch(line.text)
+    if head is None:
+        return None
+    return "local" if line.text.lower().startswith(_LOCAL_HEAD) else head[1]
 
 
 read_dlsw_capabilities: Final = DlswReader("show dlsw capabilities", _capabilities)

@@ -10,10 +10,12 @@ from typing import Final
 from msgspec import Struct, field
 
 from advisor.ios.syntax.tree import Location
-from advisor.shows.dlsw.reader import DlswReader, take_lines
+from advisor.shows.blocks import Block, blocks_of, read_blocks
+from advisor.shows.dlsw.reader import DlswReader
 from advisor.shows.dlsw.records import DlswCircuit, DlswCircuits, FlowControl
 from advisor.shows.figures import age_s
 from advisor.shows.indent import ShownLine
+from advisor.shows.layout import Part, Reading
 from advisor.shows.output import Output
 from advisor.units import whole
 
@@ -89,26 +91,36 @@ class _Draft(Struct):
         )
 
 
-class _Reading(Struct):
-    output: Output
-    drafts: list[_Draft] = field(default_factory=list)
-    total: int | None = None
+def _circuits(output: Output) -> Reading[DlswCircuits]:
+    lines = tuple(output.lines())
+    if not lines:
+        raise output.nothing()
+    totals = [total for line in lines if (total := _TOTAL.fullmatch(line.text))]
+    of_circuits = (line for line in lines if not _TOTAL.fullmatch(line.text))
+    blocks = blocks_of((line for line in of_circuits if not _HEAD.fullmatch(line.text)), _index)
 
-    def take(self, line: ShownLine) -> bool:
-        row, total = _ROW.fullmatch(line.text), _TOTAL.fullmatch(line.text)
-        if row is not None:
-            self.drafts.append(_Draft(row, self.output.at(line)))
-        elif total is not None:
-            self.total = whole(total[1])
-        elif not _HEAD.fullmatch(line.text):
-            return bool(self.drafts) and self.drafts[-1].take_detail(line.text)
-        return True
+    def read(block: Block) -> DlswCircuit:
+        row = _ROW.fullmatch(block.head.text)
+        if row is None:
+            raise output.unknown(block.head)
+        draft = _Draft(row, output.at(block.head))
+        for line in block.lines:
+            if not draft.take_detail(line.text):
+                raise output.unknown(line)
+        return draft.freeze()
+
+    is_empty = not blocks.blocks and not blocks.before
+    circuits: Reading[DlswCircuit] = (
+        Reading(()) if is_empty else read_blocks(output, Part.CIRCUIT, blocks, read)
+    )
+    connected = whole(totals[-1][1]) if totals else None
+    table = DlswCircuits(circuits.records, connected, output.at(lines[0]), not circuits.declined)
+    return Reading((table,), circuits.declined)
 
 
-def _circuits(output: Output) -> DlswCircuits:
-    reading = _Reading(output)
-    start = take_lines(output, reading.take)
-    return DlswCircuits(tuple(draft.freeze() for draft in reading.drafts), reading.total, start)
+def _index(line: ShownLine) -> str | None:
+    row = _ROW.fullmatch(line.text)
+    return None if row is None else row[1]
 
 
 read_dlsw_circuits: Final = DlswReader("show dlsw circuits", _circuits)

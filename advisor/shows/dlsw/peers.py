@@ -9,11 +9,12 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.shows.dlsw.reader import DlswReader, take_lines
+from advisor.shows.dlsw.reader import DlswReader
 from advisor.shows.dlsw.records import DlswPeer, DlswPeers, PeerState, QueueDepths
 from advisor.shows.figures import age_s, count
 from advisor.shows.flat_table import Row, read_table
 from advisor.shows.indent import ShownLine
+from advisor.shows.layout import Reading
 from advisor.shows.output import Output
 from advisor.units import whole
 
@@ -36,11 +37,10 @@ class _Reading(Struct):
     queue_depths: dict[int, QueueDepths] = field(default_factory=dict)
     totals: dict[str, int] = field(default_factory=dict)
 
-    def take(self, line: ShownLine) -> bool:
+    def take(self, line: ShownLine) -> None:
         """Take a line. What is not a known other line belongs to the table, which judges it."""
         if not self._take_total(line.text) and not self._take_under(line.text):
             self.table.append(line)
-        return True
 
     def _take_total(self, line: str) -> bool:
         total = _TOTAL.fullmatch(line)
@@ -66,18 +66,21 @@ class _Reading(Struct):
         return True
 
 
-def _peers(output: Output) -> DlswPeers:
+def _peers(output: Output) -> Reading[DlswPeers]:
     reading = _Reading()
-    take_lines(output, reading.take)
+    for line in output.lines():
+        reading.take(line)
     if not reading.table:
         raise output.nothing()
-    rows = read_table("dlsw_peers", output, reading.table)
-    return DlswPeers(
-        tuple(_peer(row, reading, output) for row in rows),
+    rows = read_table("dlsw_peers", output, reading.table, lambda row: _peer(row, reading, output))
+    table = DlswPeers(
+        rows.records,
         reading.totals.get("connected peers"),
         reading.totals.get("connections"),
         output.at(reading.table[0]),
+        not rows.declined,
     )
+    return Reading((table,), rows.declined)
 
 
 def _peer(row: Row, reading: _Reading, output: Output) -> DlswPeer:

@@ -5,20 +5,24 @@ and IBM Networking Command Reference 12.2, `show dlsw reachability`, and are rec
 """
 
 import re
+from itertools import chain
 from typing import Final
 
-from msgspec import Struct, field
+from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
-from advisor.shows.dlsw.reader import DlswReader, take_lines
+from advisor.shows.blocks import Block, blocks_of, read_blocks
+from advisor.shows.dlsw.reader import DlswReader
 from advisor.shows.dlsw.records import CacheKind, DlswEntry, DlswReachability
 from advisor.shows.indent import ShownLine
+from advisor.shows.layout import Part, Reading
 from advisor.shows.output import Output
 from advisor.units import whole
 
 _TITLE: Final = re.compile(
     r"DLSw (Local|Remote) (MAC address|NetBIOS Name) reachability cache list", re.IGNORECASE
 )
+_DLSW: Final = "DLSw "
 _HEAD: Final = re.compile(
     r"(?:Mac Addr|NetBIOS Name)\s+status\s+Loc\.\s+(?:port|peer)(?:\s+rif)?", re.IGNORECASE
 )
@@ -58,34 +62,50 @@ class _Draft(Struct):
         )
 
 
-class _Reading(Struct):
-    output: Output
-    drafts: list[_Draft] = field(default_factory=list)
-    caches: list[CacheKind] = field(default_factory=list)
-
-    def take(self, line: ShownLine) -> bool:
-        title = _TITLE.fullmatch(line.text)
-        if title is not None:
-            self.caches.append(_KINDS[title[1].lower(), title[2].lower()])
-            return True
-        if not self.caches:
-            return False
-        cache, at = self.caches[-1], self.output.at(line)
-        row = _ROW.fullmatch(line.text)
-        if row is not None:
-            self.drafts.append(_Draft(cache, row, [row[4]] if row[4] else [], at))
-        elif self.drafts and self.drafts[-1].cache is cache and _PATH.fullmatch(line.text):
-            self.drafts[-1].paths.append(line.text)
-        else:
-            return _HEAD.fullmatch(line.text) is not None
-        return True
+def _reachability(output: Output) -> Reading[DlswReachability]:
+    blocks = blocks_of(output.lines(), _title)
+    caches = read_blocks(output, Part.SECTION, blocks, lambda block: _cache(output, block))
+    entries = chain.from_iterable(entries.records for _, entries in caches.records)
+    parts = (
+        *caches.declined,
+        *chain.from_iterable(entries.declined for _, entries in caches.records),
+    )
+    kinds = tuple(kind for kind, _ in caches.records)
+    start = output.at(blocks.blocks[0].head)
+    return Reading((DlswReachability(tuple(entries), kinds, start, not parts),), parts)
 
 
-def _reachability(output: Output) -> DlswReachability:
-    reading = _Reading(output)
-    start = take_lines(output, reading.take)
-    entries = tuple(draft.freeze() for draft in reading.drafts)
-    return DlswReachability(entries, tuple(reading.caches), start)
+def _title(line: ShownLine) -> str | None:
+    """The cache that a line names; what the title of an unknown one says."""
+    return line.text.removeprefix(_DLSW) if line.text.startswith(_DLSW) else None
+
+
+def _cache(output: Output, block: Block) -> tuple[CacheKind, Reading[DlswEntry]]:
+    title = _TITLE.fullmatch(block.head.text)
+    if title is None:
+        raise output.unknown(block.head)
+    cache = _KINDS[title[1].lower(), title[2].lower()]
+    rows = blocks_of((line for line in block.lines if not _HEAD.fullmatch(line.text)), _resource)
+    if not rows.blocks and not rows.before:
+        return cache, Reading(())
+
+    def read(entry: Block) -> DlswEntry:
+        row = _ROW.fullmatch(entry.head.text)
+        if row is None:
+            raise output.unknown(entry.head)
+        draft = _Draft(cache, row, [row[4]] if row[4] else [], output.at(entry.head))
+        for line in entry.lines:
+            if not _PATH.fullmatch(line.text):
+                raise output.unknown(line)
+            draft.paths.append(line.text)
+        return draft.freeze()
+
+    return cache, read_blocks(output, Part.ROW, rows, read)
+
+
+def _resource(line: ShownLine) -> str | None:
+    row = _ROW.fullmatch(line.text)
+    return None if row is None else row[1]
 
 
 read_dlsw_reachability: Final = DlswReader("show dlsw reachability", _reachability)

@@ -50,12 +50,16 @@ class DlswPeer(Struct, frozen=True):
 
 
 class DlswPeers(Struct, frozen=True):
-    """`show dlsw peers`. Only newer trains print the totals; None where not printed."""
+    """`show dlsw peers`. Only newer trains print the totals; None where not printed.
+
+    `is_whole` is false where a row is not understood: it may be any peer in any state.
+    """
 
     peers: tuple[DlswPeer, ...]
     connected_peers: int | None
     connections: int | None
     at: Location
+    is_whole: bool = True
 
 
 class FlowControl(Struct, frozen=True):
@@ -90,11 +94,12 @@ class DlswCircuit(Struct, frozen=True):
 
 
 class DlswCircuits(Struct, frozen=True):
-    """`show dlsw circuits`."""
+    """`show dlsw circuits`. `is_whole` is false where a circuit is not understood."""
 
     circuits: tuple[DlswCircuit, ...]
     connected_circuits: int | None
     at: Location
+    is_whole: bool = True
 
 
 class DlswStatistics(Struct, frozen=True):
@@ -150,8 +155,12 @@ class DlswEntry(Struct, frozen=True):
 
 
 class DlswReachability(Struct, frozen=True):
-    """`show dlsw reachability`. `caches` are the caches with a printed title."""
+    """`show dlsw reachability`. `caches` are the caches with a printed title.
+
+    `is_whole` is false where an entry or a cache is not understood.
+    """
 
     entries: tuple[DlswEntry, ...]
     caches: tuple[CacheKind, ...]
     at: Location
+    is_whole: bool = True

@@ -138,7 +138,19 @@ _UNUSED: Final = re.compile(
     | D(?:CD|SR|TR) ?[= ] | [RC]TS ?[= ] | Timeslot | Transmitter \s delay | Cable \s | Framing
     | Scramble | Non-inverted | (?:no \s )?alarm | Clock \s source | Ring \s speed
     | (?:Single|Multi) \s ring | Source \s (?:bridg|Route) | Ethernet \s Transit
-    | Last \s Ring | Group \s Address
+    | Last \s Ring | Group \s Address | Mode: \s | Duplex: \s | proxy \s explorers
+    # dial backup
+    | Backup \s interface | kickin \s load | failure \s delay
+    # X.25 and LAPB
+    | X\.25 \s D[TCX]E | Defaults: \s | (?:cisco|IETF) \s encapsulation | input/output \s window
+    | (?:Window|Packet) \s sizes: | Timers: \s | Channels: \s | RESTARTs \s | LAPB \s | T1 \s \d
+    | VS \s \d | Queues: \s | IFRAMEs \s
+    # SDLC
+    | Router \s link \s station | Timers \s \(msec\) | slow-poll | poll-(?:pause|limit)
+    | N[12] \s \( | T1 \s \( | k \s \(windowsize\) | modulo \s \d | sdlc \s | cls_state
+    | Hold \s queue: | TESTs \s | RNRs \s | Poll: \s
+    # IOSv counts bytes with the words of packets
+    | Received \s .* with \s+ with \s .* K \s bytes
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -153,8 +165,8 @@ def take_line(body: str, fields: dict[str, str]) -> bool:
             or take_queue_line(body, fields)
             or _is_unused(body)
         )
-    if _BROADCASTS.match(body):
-        return _take_broadcasts(body, fields)
+    if _BROADCASTS.match(body) and _take_broadcasts(body, fields):
+        return True
     word = _FIRST_WORD.match(body)
     pattern = _LINES.get(word[0].lower()) if word else None
     match = pattern.fullmatch(body) if pattern else None

@@ -23,7 +23,8 @@ class QueueState(Struct, frozen=True):
     """Input and output queue of an interface or VC; None if IOS does not print a figure.
 
     `strategy` is in the words of IOS: `fifo`, `weighted fair`, `Class-based queueing`.
-    `discard_threshold_packets` is the length at which WFQ drops from a conversation.
+    `discard_threshold_packets` is the length at which WFQ drops from a conversation;
+    `interleaves` counts packets that LFI sent between the fragments of another.
     """
 
     strategy: str | None
@@ -36,6 +37,7 @@ class QueueState(Struct, frozen=True):
     output_limit_packets: int | None
     discard_threshold_packets: int | None
     output_drops_packets: int | None
+    interleaves: int | None
     active_conversations: int | None
     max_active_conversations: int | None
     max_conversations: int | None
@@ -81,6 +83,7 @@ _KEYS: Final = {
     ("output queue", "max total"): "output_max",
     ("output queue", "threshold"): "threshold",
     ("output queue", "drops"): "output_drops",
+    ("output queue", "interleaves"): "interleaves",
     ("conversations", "active"): "active",
     ("conversations", "max active"): "max_active",
     ("conversations", "max total"): "conversations",
@@ -143,6 +146,7 @@ def queue_state(fields: Mapping[str, str]) -> QueueState:
         output_limit_packets=count(fields.get("output_max")),
         discard_threshold_packets=count(fields.get("threshold")),
         output_drops_packets=count(fields.get("output_drops")),
+        interleaves=count(fields.get("interleaves")),
         active_conversations=count(fields.get("active")),
         max_active_conversations=count(fields.get("max_active")),
         max_conversations=count(fields.get("conversations")),

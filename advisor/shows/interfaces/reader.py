@@ -7,9 +7,12 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
+from advisor.shows.blocks import Block, blocks_of, read_blocks
 from advisor.shows.figures import age_s, count, ratio
+from advisor.shows.indent import ShownLine
 from advisor.shows.interfaces.lines import HEADER, take_line
 from advisor.shows.interfaces.queue_lines import QueueState, queue_state
+from advisor.shows.layout import Part, Reading
 from advisor.shows.output import Output
 from advisor.units import bps_from_kbps, bytes_in_ms, decimal, ms_from_s, whole
 
@@ -118,10 +121,12 @@ class ObservedInterface(Struct, frozen=True):
         return age_s(self.last_clearing)
 
 
-def read_interfaces(text: str, file: str, first_line: int = 1) -> tuple[ObservedInterface, ...]:
+def read_interfaces(text: str, file: str, first_line: int = 1) -> Reading[ObservedInterface]:
     """Interfaces of a `show interfaces` output, in order.
 
-    Reads the layouts of IOS 11.x to 15.x and IOS XE, with or without indentation.
+    Reads the layouts of IOS 11.x to 15.x and IOS XE, with or without indentation. An interface
+    with a line that `show interfaces` does not print is declined, and so is the last one where
+    the output was cut above its counters.
 
     Parameters
     ----------
@@ -133,20 +138,33 @@ def read_interfaces(text: str, file: str, first_line: int = 1) -> tuple[Observed
     Raises
     ------
     LayoutError
-        At a line that `show interfaces` does not print, and if there is no interface.
+        If there is no interface.
     """
     output = Output(text, file, first_line, _EXPECTED)
-    interfaces: list[tuple[dict[str, str], Location]] = []
-    for line in output.lines():
-        header = HEADER.fullmatch(line.text)
-        if header is not None:
-            fields = {name: text for name, text in header.groupdict().items() if text}
-            interfaces.append((fields, output.at(line)))
-        elif not interfaces or not take_line(line.text, interfaces[-1][0]):
-            raise output.unknown(line)
-    if not interfaces:
-        raise output.nothing()
-    return tuple(_interface(fields, at) for fields, at in interfaces)
+    blocks = blocks_of(output.lines(), _name)
+    last = None if output.is_filtered or not blocks.blocks else blocks.blocks[-1]
+
+    def read(block: Block) -> ObservedInterface:
+        header = HEADER.fullmatch(block.head.text)
+        fields = {name: text for name, text in header.groupdict().items() if text} if header else {}
+        for line in block.lines:
+            if not take_line(line.text, fields):
+                raise output.unknown(line)
+        if block is last and _is_cut(fields):
+            raise output.ends(block.lines[-1], "`packets output`")
+        return _interface(fields, output.at(block.head))
+
+    return read_blocks(output, Part.INTERFACE, blocks, read)
+
+
+def _is_cut(fields: Mapping[str, str]) -> bool:
+    """Whether counters are missing that IOS prints below the ages; a subinterface has none."""
+    return "last_output" in fields and "output_packets" not in fields and "." not in fields["name"]
+
+
+def _name(line: ShownLine) -> str | None:
+    header = HEADER.fullmatch(line.text)
+    return None if header is None else header["name"] or header["pseudowire"]
 
 
 def _interface(fields: Mapping[str, str], at: Location) -> ObservedInterface:

@@ -1,28 +1,24 @@
 """`show policy-map interface` of IOS 12.0 to 15.x, before and with HQF, and of IOS XE."""
 
 import re
-from collections.abc import Iterable, Iterator
 from typing import Final, cast
 
 from msgspec import Struct, field
 
 from advisor.ios.syntax.tree import Location
-from advisor.shows.indent import ShownLine, shown_lines
-from advisor.shows.layout import LayoutError
+from advisor.shows.indent import ShownLine
+from advisor.shows.layout import Declined, LayoutError, Part, Reading, declined
+from advisor.shows.output import Output
 from advisor.shows.policy_map.action_lines import ACTION_RULES
-from advisor.shows.policy_map.draft import Draft, Rules, observed_class, priority_queue
+from advisor.shows.policy_map.broken_lines import joined
+from advisor.shows.policy_map.draft import Draft, Rules
+from advisor.shows.policy_map.open_policy import CLASS_DEFAULT, NO_COLUMN, OpenPolicy
 from advisor.shows.policy_map.police_lines import POLICE_RULES
 from advisor.shows.policy_map.queue_lines import QUEUE_RULES
-from advisor.shows.policy_map.records import (
-    ChildPolicy,
-    Circuit,
-    Direction,
-    MatchKind,
-    ObservedClass,
-    ObservedPolicy,
-    PriorityQueue,
-)
+from advisor.shows.policy_map.records import Circuit, MatchKind, ObservedPolicy
+from advisor.shows.policy_map.targets import target_of
 from advisor.shows.policy_map.wred_lines import WRED_RULES
+from advisor.units import NumeralError
 
 _OUTPUT: Final = "`show policy-map interface`"
 _NOT_MQC: Final = f"{_OUTPUT}: a policy of type inspect, access-control or control queues nothing"
@@ -39,57 +35,54 @@ _CLASS_MAP: Final = re.compile(
     rf"Class-map\s*:\s*(\S+)\s+\(match[- ](all|any)\){_ID}", re.IGNORECASE
 )
 _PRIORITY_QUEUE: Final = re.compile(r"queue stats for all priority classes:", re.IGNORECASE)
+_PRIORITY_CLASSES: Final = "queue of the priority classes"
 _COUNTED_IN: Final = re.compile(r"(Hardware|Software) Counters:", re.IGNORECASE)
+_STARTS: Final = (_CLASS_MAP, _PRIORITY_QUEUE, _COUNTED_IN)
 # First letters of the lines above.
 _STRUCTURE: Final = frozenset("SsCcQqHh")
 _OTHER_KIND: Final = re.compile(r"Zone-pair\b.*|Policy Name\s+Bound To .*")
-_INTERFACE: Final = re.compile(
-    r"([A-Za-z][A-Za-z-]*(?:\d+[A-Za-z]+)*\s?\d+(?:[/.:]\d+)*)"
-    r"(?:\s*:\s*(VC|DLCI|PVC|Service Group|Service Instance|EFP|bundle)\s+(\S+)(?:\s+-)?)?"
-)
-_MULTIPOINT: Final = re.compile(r"Interface (\S+\d) <--> (\S+)")
-_CONTROL_PLANE: Final = re.compile(r"Control Plane(?: \S.*)?")
 
 
-class _Open(Struct):
-    """A policy while its classes are read; `column` is the column of its first line."""
-
-    name: str
-    column: int
-    at: Location
-    direction: Direction = "output"
-    classes: list[ObservedClass] = field(default_factory=list)
-    queues: list[PriorityQueue] = field(default_factory=list)
-    draft: Draft | None = None
-    in_hardware: bool | None = None
-
-    def settle(self) -> None:
-        """Finish the class or priority queue that is being read."""
-        if self.draft is not None:
-            if self.draft.name:
-                self.classes.append(observed_class(self.draft))
-            else:
-                self.queues.append(priority_queue(self.draft))
-            self.draft = None
+_FLAT: Final = f"{_OUTPUT}: the indentation is lost, and no class-default ends this policy"
 
 
 class _Reading(Struct):
-    """The place in the output: the interface and its open policies, from outer to inner."""
+    """The place in the output: the interface and its open policies, from outer to inner.
 
-    file: str
+    `lost_at` is the column of a part that is not understood: what begins right of it belongs to
+    that part. `is_doubtful` where that part may be another interface.
+    """
+
+    output: Output
     policies: list[ObservedPolicy] = field(default_factory=list)
+    declined: list[Declined] = field(default_factory=list)
+    first_error: LayoutError | None = None
     interface: str = ""
     circuit: Circuit | None = None
     header: ShownLine | None = None
-    stack: list[_Open] = field(default_factory=list)
-
-    def at(self, line: ShownLine) -> Location:
-        return Location(self.file, line.number)
+    header_column: int = 0
+    stack: list[OpenPolicy] = field(default_factory=list)
+    lost_at: int | None = None
+    is_doubtful: bool = False
 
     def refuse(self, line: ShownLine, expected: str = _OUTPUT) -> LayoutError:
-        return LayoutError(self.at(line), line.text, expected)
+        return LayoutError(self.output.at(line), line.text, expected)
+
+    def decline(self, part: Part, name: str, start: Location, error: LayoutError) -> None:
+        self.first_error = self.first_error or error
+        self.declined.append(declined(part, name, start, error))
 
     def take(self, line: ShownLine) -> None:
+        if self.lost_at is not None and not self.resumes(line):
+            return
+        try:
+            self.understand(line)
+        except LayoutError as error:
+            self.lose(line, error)
+        except NumeralError as error:
+            self.lose(line, self.output.beyond((line,), error))
+
+    def understand(self, line: ShownLine) -> None:
         if line.text[0] in _STRUCTURE and self.structure(line):
             return
         draft = self.stack[-1].draft if self.stack else None
@@ -98,6 +91,54 @@ class _Reading(Struct):
             other_kind = _OTHER_KIND.fullmatch(line.text) is not None
             raise self.refuse(line, _NOT_MQC if other_kind else _OUTPUT)
 
+    def lose(self, line: ShownLine, error: LayoutError) -> None:
+        """Decline the class or policy that an unknown line stands in, and what begins below it."""
+        self.close_children(line.column)
+        policy = self.stack[-1] if self.stack else None
+        self.lost_at = line.column
+        if policy is None:
+            self.lose_above(line, error)
+        elif policy.draft is None:
+            self.decline(Part.POLICY, policy.name, policy.at, error)
+            policy.lose(("",))
+        else:
+            name, start = policy.draft.name, policy.draft.at
+            self.decline(Part.CLASS, name or _PRIORITY_CLASSES, start, error)
+            policy.lose((name,))
+            self.lost_at = min(line.column, max(policy.class_column, 0))
+        # What follows may belong to an interface whose name is the unknown line.
+        self.is_doubtful |= line.column <= self.header_column
+
+    def lose_above(self, line: ShownLine, error: LayoutError) -> None:
+        """Decline what stands outside all policies: a policy, a class, or a line."""
+        policy, observed = _SERVICE_POLICY.fullmatch(line.text), _CLASS_MAP.fullmatch(line.text)
+        part = Part.POLICY if policy else Part.CLASS if observed else Part.LINES
+        name = policy["name"] if policy else observed[1] if observed else ""
+        self.decline(part, name, error.at, error)
+
+    def resumes(self, line: ShownLine) -> bool:
+        """Whether a line begins a part outside the one that is not understood."""
+        policy = _SERVICE_POLICY.fullmatch(line.text)
+        lost_at = self.lost_at or 0
+        is_target = target_of(line) and line.column <= max(lost_at, self.header_column)
+        starts = policy or any(start.fullmatch(line.text) for start in _STARTS)
+        is_outside = bool(starts) and line.column <= lost_at
+        if policy is not None and policy["direction"] is None:
+            if is_outside:
+                # Flat: the classes below may be of this nested policy or of its parent.
+                self.lost_at = NO_COLUMN
+            return False
+        if policy is not None and (self.is_doubtful or not is_outside):
+            self.close()
+            error = self.refuse(line, f"{_OUTPUT}: the interface above is not understood")
+            self.decline(Part.POLICY, policy["name"], error.at, error)
+            self.lost_at = NO_COLUMN
+            return False
+        if is_outside or is_target:
+            self.lost_at = None
+            return True
+        return False
+
     def structure(self, line: ShownLine) -> bool:
         """Take a line that begins a policy, a class or a priority queue."""
         match = _SERVICE_POLICY.fullmatch(line.text)
@@ -105,9 +146,9 @@ class _Reading(Struct):
             self.service_policy(line, match)
         elif (match := _CLASS_MAP.fullmatch(line.text)) is not None:
             kind = cast("MatchKind", f"match-{match[2].lower()}")
-            self.begin(line, Draft(self.at(line), match[1], kind))
+            self.begin(line, Draft(self.output.at(line), match[1], kind))
         elif _PRIORITY_QUEUE.fullmatch(line.text):
-            self.begin(line, Draft(self.at(line)))
+            self.begin(line, Draft(self.output.at(line)))
         elif self.stack and (match := _COUNTED_IN.fullmatch(line.text)) is not None:
             self.stack[-1].in_hardware = match[1].lower() == "hardware"
         else:
@@ -115,91 +156,119 @@ class _Reading(Struct):
         return True
 
     def service_policy(self, line: ShownLine, match: re.Match[str]) -> None:
+        if match["direction"] is not None:
+            self.close()
+            self.header = None
         if (match["kind"] or "queueing").strip().lower() != "queueing":
             raise self.refuse(line, _NOT_MQC)
-        opened = _Open(match["name"], line.column, self.at(line))
+        opened = OpenPolicy(match["name"], line.column, self.output.at(line))
         if match["direction"] is not None:
             if not self.interface:
                 raise self.refuse(line, f"{_OUTPUT}: no interface is named above")
-            self.close()
             opened.direction = "input" if match["direction"].lower() == "input" else "output"
-            self.header = None
-            self.stack.append(opened)
-            return
-        self.close_children(line.column)
-        parent = self.stack[-1].draft if self.stack else None
-        if parent is None or not parent.name or parent.child is not None:
-            raise self.refuse(line, f"{_OUTPUT}: there is no class above that holds this policy")
+        else:
+            self.close_children(line.column)
+            above = self.stack[-1] if self.stack else None
+            parent = above.draft if above is not None else None
+            if above is None or parent is None or not parent.name or parent.child is not None:
+                expected = f"{_OUTPUT}: there is no class above that holds this policy"
+                raise self.refuse(line, expected)
+            opened.is_flat = line.column <= above.class_column
+            above.had_flat_child |= opened.is_flat
         self.stack.append(opened)
 
     def begin(self, line: ShownLine, draft: Draft) -> None:
-        """Begin a class or a priority queue in the innermost policy with a smaller column."""
+        """Begin a class or a priority queue in the innermost policy with a smaller column.
+
+        Where the indentation is lost, a nested policy ends with its class-default.
+        """
         if not self.stack:
             raise self.refuse(line, f"{_OUTPUT}: there is no Service-policy line above")
         self.close_children(line.column)
+        while len(self.stack) > 1 and self.stack[-1].is_flat and self.stack[-1].has_default:
+            self.close_child()
         policy = self.stack[-1]
-        policy.settle()
-        draft.in_hardware = policy.in_hardware
-        policy.draft = draft
+        if policy.had_flat_child and policy.has_default:
+            raise self.refuse(line, _FLAT)
+        if policy.class_column not in (NO_COLUMN, line.column) and not (
+            policy.column < line.column < policy.class_column
+        ):
+            raise self.refuse(line, f"{_OUTPUT}: no Service-policy line above holds this class")
+        policy.begin(draft, line.column)
 
     def target(self, line: ShownLine) -> bool:
         """Take the line above a policy: an interface, a circuit of it, the control plane."""
-        if _CONTROL_PLANE.fullmatch(line.text):
-            name, circuit = line.text, None
-        elif (match := _MULTIPOINT.fullmatch(line.text)) is not None:
-            name, circuit = match[1], Circuit("peer", match[2])
-        elif (match := _INTERFACE.fullmatch(line.text)) is not None:
-            name, circuit = match[1], Circuit(match[2], match[3]) if match[2] else None
-        else:
+        target = target_of(line)
+        if target is None or (self.stack and line.column > self.stack[0].column):
             return False
         self.close()
         self.require_policy()
-        self.interface, self.circuit, self.header = name, circuit, line
+        self.interface, self.circuit = target
+        self.header, self.header_column, self.is_doubtful = line, line.column, False
         return True
 
     def require_policy(self) -> None:
-        """Refuse an interface without a policy: IOS prints none, so the output was cut."""
+        """Decline an interface without a policy: IOS prints none, so the output was cut."""
         if self.header is not None:
-            raise self.refuse(self.header, f"{_OUTPUT}: no Service-policy line follows")
+            error = self.refuse(self.header, f"{_OUTPUT}: no Service-policy line follows")
+            self.decline(Part.INTERFACE, self.header.text, error.at, error)
 
     def close_children(self, column: int) -> None:
-        """Close the child policies that end before a line at this column."""
-        while len(self.stack) > 1 and column <= self.stack[-1].column:
+        """Close the nested policies that end before a line at this column."""
+        while (
+            len(self.stack) > 1 and not self.stack[-1].is_flat and column <= self.stack[-1].column
+        ):
             self.close_child()
 
     def close_child(self) -> None:
-        child = self.stack.pop()
-        child.settle()
-        parent = self.stack[-1].draft
-        if parent is not None:
-            parent.child = ChildPolicy(
-                child.name, tuple(child.classes), tuple(child.queues), child.at
-            )
+        child, above = self.stack.pop(), self.stack[-1]
+        if above.draft is None:
+            return
+        if child.is_flat and not child.has_default:
+            error = LayoutError(child.at, f"Service-policy : {child.name}", _FLAT)
+            self.decline(Part.CLASS, above.draft.name, above.draft.at, error)
+            above.lose((above.draft.name, *child.class_names))
+            return
+        above.draft.child = child.child()
+
+    def end(self, last: ShownLine) -> None:
+        """Close everything. Policies without class-default, which IOS prints last, were cut."""
+        if re.search(r"\bclass\b|\|", self.output.typed or "") is None:
+            self.note_cut(last)
+        self.close()
+        self.require_policy()
+
+    def note_cut(self, last: ShownLine) -> None:
+        """Decline a class without criteria and policies without class-default, at the end."""
+        inner = self.stack[-1] if self.stack else None
+        if inner is None:
+            return
+        if inner.draft is not None and inner.draft.name and not inner.draft.matches:
+            error = self.output.ends(last, "`Match`")
+            self.decline(Part.CLASS, inner.draft.name, inner.draft.at, error)
+            inner.lose((inner.draft.name,))
+        cut = [policy for policy in self.stack if not policy.has_default]
+        if cut:
+            error = self.output.ends(last, CLASS_DEFAULT)
+            self.decline(Part.POLICY, cut[-1].name, cut[-1].at, error)
+        for policy in cut:
+            policy.unread.append(CLASS_DEFAULT)
 
     def close(self) -> None:
-        """Close the policy of the interface and all its child policies."""
+        """Close the policy of the interface and all its nested policies."""
         while len(self.stack) > 1:
             self.close_child()
-        for policy in self.stack:
-            policy.settle()
-            self.policies.append(
-                ObservedPolicy(
-                    interface=self.interface,
-                    circuit=self.circuit,
-                    direction=policy.direction,
-                    policy=policy.name,
-                    classes=tuple(policy.classes),
-                    priority_queues=tuple(policy.queues),
-                    at=policy.at,
-                )
-            )
+        self.policies += (policy.attached(self.interface, self.circuit) for policy in self.stack)
         self.stack.clear()
 
 
-def read_policy_map_interface(
-    text: str, file: str, first_line: int = 1
-) -> tuple[ObservedPolicy, ...]:
+def read_policy_map_interface(text: str, file: str, first_line: int = 1) -> Reading[ObservedPolicy]:
     """Read the policies that `show policy-map interface` prints, with their counters.
+
+    An unknown line costs the class that it stands in. Where it may be the head of a nested policy,
+    of a policy or of an interface, it costs what stands below it, up to the next line of its level.
+    Where the indentation is lost, a nested policy ends with its class-default; without one the
+    class that holds it is declined, and no class of it is taken for one of its parent.
 
     Parameters
     ----------
@@ -210,51 +279,21 @@ def read_policy_map_interface(
 
     Returns
     -------
-    tuple[ObservedPolicy, ...]
-        In the order of the output; empty only if the router printed nothing, because no policy
-        is attached.
+    Reading[ObservedPolicy]
+        In the order of the output; without records only if the router printed nothing, because
+        no policy is attached.
 
     Raises
     ------
     LayoutError
-        At a line outside all known layouts, and if the lines above a policy or a class are
-        missing.
+        If no policy of an interface is understood.
     """
-    reading = _Reading(file)
-    for line in _joined(shown_lines(text, first_line)):
+    reading = _Reading(Output(text, file, first_line, _OUTPUT))
+    line: ShownLine | None = None
+    for line in joined(reading.output.lines()):
         reading.take(line)
-    reading.close()
-    reading.require_policy()
-    return tuple(reading.policies)
-
-
-_MATCH_REST: Final = re.compile(r"\(\d+\)(?: \w+ \(\d+\))*")
-_NUMBERS: Final = re.compile(r"[\d/-]+")
-# A row of a terminal and its overflow. A terminal does not break a longer line.
-_LONGEST_LINE: Final = 240
-
-
-def _broken(first: str, second: str) -> bool:
-    """Whether a terminal of 80 columns broke one line into these two."""
-    if len(first) > _LONGEST_LINE:
-        return False
-    if first[0] == "(":
-        if ")" not in first:
-            return "(" not in second and ")" in second
-        return first[-1] == ")" and _NUMBERS.fullmatch(second) is not None
-    if second[0] == "(":
-        return first.startswith("Match") and _MATCH_REST.fullmatch(second) is not None
-    return first.endswith("drops:") and _NUMBERS.fullmatch(second) is not None
-
-
-def _joined(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
-    last: ShownLine | None = None
-    for line in lines:
-        if last is not None:
-            if _broken(last.text, line.text):
-                last = last._replace(text=f"{last.text} {line.text}")
-                continue
-            yield last
-        last = line
-    if last is not None:
-        yield last
+    if line is not None:
+        reading.end(line)
+    if reading.first_error is not None and not reading.policies:
+        raise reading.first_error
+    return Reading(tuple(reading.policies), tuple(reading.declined))

@@ -127,6 +127,15 @@ def _vip_output(draft: Draft, match: re.Match[str]) -> None:
     draft.counters["total drops"] = number(match[2])
 
 
+def _c10k_queue(draft: Draft, match: re.Match[str]) -> None:
+    """Read depth, limit and output of a Cisco 10000, which does not say what its two drops are."""
+    draft.part = Part.QUEUE
+    draft.counters["depth"] = number(match[1])
+    draft.queue_limit = QueueSize(packets=number(match[2]))
+    draft.counters["pkts output"] = number(match[3])
+    draft.counters["bytes output"] = number(match[4])
+
+
 def _vip_drops(draft: Draft, match: re.Match[str]) -> None:
     draft.counters["no-buffer drops"] = number(match[2])
     draft.counters["other drops"] = number(match[3])
@@ -199,7 +208,7 @@ QUEUE_RULES: Final[tuple[Rule, ...]] = (
     rule("0", rf"\d{{1,4}} (?:second|minute)s? rate {_BPS}", _match_rate, Part.HEAD),
     rule("match", r"Match\s*:\s*(\S.*)", _match, Part.HEAD),
     rule("queueing weighted", r"(?:Weighted Fair )?Queueing", _queueing),
-    rule("strict", r"Strict Priority", _strict),
+    rule("strict absolute", r"(?:Strict|Absolute) Priority", _strict),
     rule("priority", r"Priority Level\s*+:?\s*+(\d{1,2})", _level),
     rule(
         "priority",
@@ -219,7 +228,7 @@ QUEUE_RULES: Final[tuple[Rule, ...]] = (
     ),
     rule(
         "bandwidth",
-        rf"bandwidth\s+(?:(?P<kbps>{NUMBER})\s*kbps"
+        rf"bandwidth\s*+:?\s*+(?:(?P<kbps>{NUMBER})\s*kbps(?:\s*\(Weight \d{{1,9}}\))?"
         rf"|(?P<percent>\d{{1,3}})%(?:\s*\((?P<of_kbps>{NUMBER})\s*kbps\))?)",
         _bandwidth,
     ),
@@ -234,6 +243,11 @@ QUEUE_RULES: Final[tuple[Rule, ...]] = (
         "queue",
         rf"queue[ -]limit\s+{_N}\s*\(?(packets|bytes|ms|us)\)?(?:\s*/\s*{_N}\s*bytes)?",
         _limit,
+    ),
+    rule(
+        "output",
+        rf"Output queue:\s*{_N}/{_N};\s*{_N}/{_N} packets/bytes output, {NUMBER}/{NUMBER} drops",
+        _c10k_queue,
     ),
     rule("queue", rf"queue size {_N}, queue limit {_N}", _vip_limit),
     rule("packet packets", rf"packets? output {_N}, packets? drops? {_N}", _vip_output),

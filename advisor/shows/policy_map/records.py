@@ -223,12 +223,16 @@ class ObservedClass(Struct, frozen=True):
 
 
 class ChildPolicy(Struct, frozen=True):
-    """A policy inside a class of another policy."""
+    """A policy inside a class of another policy.
+
+    `unread` names its classes that are not understood: of them nothing is known.
+    """
 
     policy: str
     classes: tuple[ObservedClass, ...]
     priority_queues: tuple[PriorityQueue, ...]
     at: Location
+    unread: tuple[str, ...] = ()
 
 
 class Circuit(Struct, frozen=True):
@@ -239,7 +243,10 @@ class Circuit(Struct, frozen=True):
 
 
 class ObservedPolicy(Struct, frozen=True):
-    """A policy attached to an interface; `interface` is the name as IOS prints it."""
+    """A policy attached to an interface; `interface` is the name as IOS prints it.
+
+    `unread` names its classes that are not understood: of them nothing is known.
+    """
 
     interface: str
     circuit: Circuit | None
@@ -248,6 +255,7 @@ class ObservedPolicy(Struct, frozen=True):
     classes: tuple[ObservedClass, ...]
     priority_queues: tuple[PriorityQueue, ...]
     at: Location
+    unread: tuple[str, ...] = ()
 
 
 class ShownClass(Struct, frozen=True):
@@ -268,8 +276,12 @@ class ShownClass(Struct, frozen=True):
 
 
 class ShownPolicy(Struct, frozen=True):
-    """A policy-map as `show policy-map` prints it."""
+    """A policy-map as `show policy-map` prints it.
+
+    `unread` names its classes that are not understood: of them nothing is known.
+    """
 
     policy: str
     classes: tuple[ShownClass, ...]
     at: Location
+    unread: tuple[str, ...] = ()

@@ -77,6 +77,14 @@ def _police(draft: Draft, match: re.Match[str]) -> None:
     draft.policers.append(with_terms(Policer(), match[1]))
 
 
+def _percent_police(draft: Draft, match: re.Match[str]) -> None:
+    """Read the bursts of a rate in percent, which are times: `police percent 20 30 ms 10 ms`."""
+    draft.part = Part.POLICE
+    draft.policers.append(
+        Policer(cir_percent=number(match[1]), bc_ms=number(match[2]), be_ms=number(match[3]))
+    )
+
+
 _OUTCOMES: Final = {"conform": "conformed", "exceed": "exceeded", "violate": "violated"}
 _INLINE_ACTION: Final = re.compile(
     r"(conform|exceed|violate)-action (\S+(?: (?!\w+-action)\S+)*)", re.IGNORECASE
@@ -159,7 +167,16 @@ _THRESHOLD_UNITS: Final = {
 def _wred(draft: Draft, match: re.Match[str]) -> None:
     draft.part = Part.WRED
     draft.threshold_units = (_THRESHOLD_UNITS[(match[1] or "packet").lower()],)
-    draft.wred = Wred(exponent=number(match[2]))
+    draft.wred = replace(draft.wred or Wred(), exponent=number(match[2]))
+
+
+def _random_detect(draft: Draft, match: re.Match[str]) -> None:
+    wred = draft.wred or Wred()
+    draft.wred = replace(wred, by=match[1] or wred.by)
+
+
+def _ecn(draft: Draft, _match: re.Match[str]) -> None:
+    draft.wred = replace(draft.wred or Wred(), ecn=True)
 
 
 def _table(draft: Draft, match: re.Match[str]) -> None:
@@ -206,6 +223,11 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
     rule("flow", r"Flow Based Fair Queueing", _flow_based),
     rule("maximum", rf"Maximum Number of Hashed Queues {_N}", _fair),
     rule("police", rf"police\s*+:?\s*+({POLICER_TERMS})", _police),
+    rule(
+        "police",
+        r"police(?: cir)? percent (\d{1,3})(?: (\d{1,9}) ms)?(?: (\d{1,9}) ms)?",
+        _percent_police,
+    ),
     rule("police", rf"police\s+{_N}(?:\s+{_N})?(?:\s+{_N})?((?:\s+\w+-action \S.*)?)", _old_police),
     rule(
         "conform-action exceed-action violate-action",
@@ -243,7 +265,9 @@ SHOWN_RULES: Final[tuple[Rule, ...]] = (
         rf"(?:(?:(packet|byte|time|percent)-based )?wred,?\s*)?exponential weight:? {_N}",
         _wred,
     ),
-    rule("explicit", r"explicit congestion notification", skip, Part.WRED),
+    rule("explicit", r"explicit congestion notification", _ecn),
+    rule("random-detect", r"random-detect ecn", _ecn),
+    rule("random-detect", r"random-detect(?: (dscp|prec|discard-class)-based)?", _random_detect),
     rule(
         "class dscp precedence prec discard-class",
         # 17.x spells it `mark-probablity`.

@@ -5,24 +5,28 @@ Reference 12.2 and 12.3, `show queueing` and `show queueing interface` (VC, rand
 """
 
 import re
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from itertools import chain
+from typing import Final, TypeVar
 
 from advisor.ios.syntax.tree import Location
+from advisor.shows.blocks import Block, blocks_of, read_blocks
 from advisor.shows.figures import count
-from advisor.shows.flat_table import read_table
+from advisor.shows.flat_table import Row, read_table
 from advisor.shows.indent import ShownLine
 from advisor.shows.interfaces.queue_lines import queue_state, take_queue_line
+from advisor.shows.layout import Part, Reading
 from advisor.shows.output import Output
 from advisor.shows.queueing.records import (
     CircuitId,
     FairQueueing,
     InterfaceQueueing,
-    Queueing,
     RandomDetect,
 )
 from advisor.shows.queueing.wred import RandomDetectDraft
 from advisor.units import whole
+
+Record = TypeVar("Record")
 
 _INTERFACE: Final = re.compile(r"Interface (\S+) queueing strategy:\s*(\S.*)")
 _CIRCUIT: Final = re.compile(r"Interface (\S+) VC (?:(\d+)/)?(\d+)")
@@ -36,30 +40,43 @@ _LIST_ROW: Final = re.compile(
     r"|DLCI\s+.*|\d+\s+(?:low|high)\s+priority.*",
     re.IGNORECASE,
 )
+_EXPECTED: Final = "show queueing"
+_FAIR: Final = frozenset({"fair queue"})
+_WRED: Final = frozenset({"random-detect", "RED queue"})
 _UNREAD_SECTIONS: Final = frozenset({"DLCI priority queue", "priority queue", "custom queue"})
 
 
 def read_queueing_interface(
     text: str, file: str, first_line: int = 1
-) -> tuple[InterfaceQueueing, ...]:
+) -> Reading[InterfaceQueueing]:
     """Interfaces and VCs of a `show queueing interface` output.
+
+    One with a line of another layout is declined.
 
     Raises
     ------
     LayoutError
-        At a line of another layout, and if the output names no interface.
+        If the output names no interface.
     """
     output = Output(text, file, first_line, "show queueing interface")
-    drafts: list[_InterfaceDraft] = []
-    for line in output.lines():
-        started = _started(line, output.at(line))
-        if started is not None:
-            drafts.append(started)
-        elif not drafts or not drafts[-1].take(line.text, output.at(line)):
-            raise output.unknown(line)
-    if not drafts:
-        raise output.nothing()
-    return tuple(draft.finished() for draft in drafts)
+
+    def read(block: Block) -> InterfaceQueueing:
+        draft = _started(block.head, output.at(block.head))
+        for line in block.lines:
+            if draft is None or not draft.take(line.text, output.at(line)):
+                raise output.unknown(line)
+        if draft is None:
+            raise output.unknown(block.head)
+        return draft.finished()
+
+    return read_blocks(output, Part.INTERFACE, blocks_of(output.lines(), _name), read)
+
+
+def _name(line: ShownLine) -> str | None:
+    match = _INTERFACE.fullmatch(line.text) or _CIRCUIT.fullmatch(line.text)
+    if match is None:
+        return None
+    return match[1] if match.re is _INTERFACE else line.text.removeprefix("Interface ")
 
 
 class _InterfaceDraft:
@@ -104,81 +121,61 @@ def _circuit(vpi: str | None, vci: str) -> CircuitId:
     return CircuitId(whole(vpi or "0"), whole(vci))  # IOS omits a VPI of 0
 
 
-def read_random_detect(text: str, file: str, first_line: int = 1) -> tuple[RandomDetect, ...]:
-    """Interfaces and VCs of a `show queueing random-detect` output.
+def read_random_detect(text: str, file: str, first_line: int = 1) -> Reading[RandomDetect]:
+    """Interfaces and VCs of `show queueing random-detect`, or of that part of `show queueing`.
 
-    Empty only if IOS prints its head without an interface: no interface has WRED.
-
-    Raises
-    ------
-    LayoutError
-        At a line of another layout, and if the head is missing.
-    """
-    return _only("random-detect", text, file, first_line).random_detect
-
-
-def read_fair_queueing(text: str, file: str, first_line: int = 1) -> tuple[FairQueueing, ...]:
-    """Rows of a `show queueing fair` output.
-
-    Empty only if IOS prints its head without a row: no interface has a fair queue.
+    One with an unknown line is declined. Without records only if IOS prints its head without an
+    interface: no interface has WRED.
 
     Raises
     ------
     LayoutError
-        At a line of another layout, and if the head is missing.
+        If no part of `show queueing` begins.
     """
-    return _only("fair", text, file, first_line).fair
+    return _read_sections(Output(text, file, first_line, _EXPECTED), _WRED, _random_detect)
 
 
-def _only(part: str, text: str, file: str, first_line: int) -> Queueing:
-    return _queueing(Output(text, file, first_line, f"show queueing {part}"))
+def read_fair_queueing(text: str, file: str, first_line: int = 1) -> Reading[FairQueueing]:
+    """Rows of `show queueing fair`, or of that part of `show queueing`.
 
-
-def read_fair_part(text: str, file: str, first_line: int = 1) -> tuple[FairQueueing, ...]:
-    """Rows of the fair part of a `show queueing` output."""
-    return read_queueing(text, file, first_line).fair
-
-
-def read_random_detect_part(text: str, file: str, first_line: int = 1) -> tuple[RandomDetect, ...]:
-    """Interfaces and VCs of the random-detect part of a `show queueing` output."""
-    return read_queueing(text, file, first_line).random_detect
-
-
-def read_queueing(text: str, file: str, first_line: int = 1) -> Queueing:
-    """Read `show queueing`: the fair and random-detect parts. The lists are skipped.
+    An unknown row is declined. Without records only if IOS prints its head without a row: no
+    interface has a fair queue.
 
     Raises
     ------
     LayoutError
-        At a line of another layout, and if no part begins.
+        If no part of `show queueing` begins.
     """
-    return _queueing(Output(text, file, first_line, "show queueing"))
+    return _read_sections(Output(text, file, first_line, _EXPECTED), _FAIR, _fair)
 
 
-def _queueing(output: Output) -> Queueing:
-    sections: list[tuple[str, ShownLine, list[ShownLine]]] = []
-    for line in output.lines():
-        head = _SECTION.fullmatch(line.text)
-        if head is not None:
-            sections.append((head[1], line, []))
-        elif not sections:
-            raise output.unknown(line)
-        else:
-            sections[-1][2].append(line)
-    if not sections:
-        raise output.nothing()
-    fair: list[FairQueueing] = []
-    random_detect: list[RandomDetect] = []
-    for name, head_line, lines in sections:
-        if name == "fair queue":
-            fair += _fair(output, lines)
-        elif name in ("random-detect", "RED queue"):
-            random_detect += _random_detect(output, lines)
-        elif name in _UNREAD_SECTIONS:
-            _pass_over(output, lines)
-        else:
-            raise output.unknown(head_line)
-    return Queueing(tuple(fair), tuple(random_detect), output.at(sections[0][1]))
+def _read_sections(
+    output: Output,
+    names: frozenset[str],
+    read: Callable[[Output, Block], Reading[Record]],
+) -> Reading[Record]:
+    """Read the parts with these names, and judge the lines of the parts that are not read."""
+
+    def read_part(block: Block) -> Reading[Record]:
+        if block.name in names:
+            return read(output, block)
+        if block.name in _UNREAD_SECTIONS:
+            _pass_over(output, block.lines)
+        elif block.name not in _FAIR | _WRED:
+            raise output.unknown(block.head)
+        return Reading(())
+
+    sections = read_blocks(
+        output, Part.SECTION, blocks_of(output.lines(), _section_name), read_part
+    )
+    records = chain.from_iterable(section.records for section in sections.records)
+    parts = chain.from_iterable(section.declined for section in sections.records)
+    return Reading(tuple(records), (*sections.declined, *parts))
+
+
+def _section_name(line: ShownLine) -> str | None:
+    head = _SECTION.fullmatch(line.text)
+    return None if head is None else head[1]
 
 
 def _pass_over(output: Output, lines: Iterable[ShownLine]) -> None:
@@ -187,28 +184,41 @@ def _pass_over(output: Output, lines: Iterable[ShownLine]) -> None:
             raise output.unknown(line)
 
 
-def _random_detect(output: Output, lines: Iterable[ShownLine]) -> list[RandomDetect]:
-    drafts: list[RandomDetectDraft] = []
-    for line in lines:
-        head = _WRED_INTERFACE.fullmatch(line.text)
-        if head is not None:
-            circuit = None if head[3] is None else _circuit(head[2], head[3])
-            drafts.append(RandomDetectDraft(head[1], circuit, output.at(line)))
-        elif not drafts or not drafts[-1].take(line.text, output.at(line)):
-            raise output.unknown(line)
-    return [draft.finished() for draft in drafts]
+def _random_detect(output: Output, section: Block) -> Reading[RandomDetect]:
+    blocks = blocks_of(section.lines, _wred_name)
+    if not blocks.blocks and not blocks.before:
+        return Reading(())
+
+    def read(block: Block) -> RandomDetect:
+        head = _WRED_INTERFACE.fullmatch(block.head.text)
+        if head is None:
+            raise output.unknown(block.head)
+        circuit = None if head[3] is None else _circuit(head[2], head[3])
+        draft = RandomDetectDraft(head[1], circuit, output.at(block.head))
+        for line in block.lines:
+            if not draft.take(line.text, output.at(line)):
+                raise output.unknown(line)
+        return draft.finished()
+
+    return read_blocks(output, Part.INTERFACE, blocks, read)
 
 
-def _fair(output: Output, lines: Iterable[ShownLine]) -> list[FairQueueing]:
-    return [
-        FairQueueing(
-            interface=row["interface"],
-            discard_threshold_packets=whole(row["discard_threshold"]),
-            dynamic_queues=whole(row["dynamic_queues"]),
-            reserved_queues=whole(row["reserved_queues"]),
-            link_queues=count(row["link_queues"] or None),
-            priority_queues=count(row["priority_queues"] or None),
+def _wred_name(line: ShownLine) -> str | None:
+    head = _WRED_INTERFACE.fullmatch(line.text)
+    return None if head is None else head[0].removeprefix("Interface ")
+
+
+def _fair(output: Output, section: Block) -> Reading[FairQueueing]:
+    def read(row: Row) -> FairQueueing:
+        cells, line = row
+        return FairQueueing(
+            interface=cells["interface"],
+            discard_threshold_packets=whole(cells["discard_threshold"]),
+            dynamic_queues=whole(cells["dynamic_queues"]),
+            reserved_queues=whole(cells["reserved_queues"]),
+            link_queues=count(cells["link_queues"] or None),
+            priority_queues=count(cells["priority_queues"] or None),
             at=output.at(line),
         )
-        for row, line in read_table("queueing_fair", output, lines)
-    ]
+
+    return read_table("queueing_fair", output, section.lines, read)

@@ -73,11 +73,3 @@ class FairQueueing(Struct, frozen=True):
     link_queues: int | None
     priority_queues: int | None
     at: Location
-
-
-class Queueing(Struct, frozen=True):
-    """The parts of `show queueing` that are read: fair-queue and random-detect."""
-
-    fair: tuple[FairQueueing, ...]
-    random_detect: tuple[RandomDetect, ...]
-    at: Location

@@ -105,6 +105,8 @@ UNUSED: Final = re.compile(
       | (?:inter \s)? loss \s periods? \s (?:number|length \s min/max)
       | packet \s unprocessed | internalerror | busies | rttsum2?
       | sum2(?:positives|negatives)(?:sd|ds) | interarrival \s jitter(?:out|in)
+      | latest \s (?:dns | tcp \s connection | http \s transaction) \s rtt
+      | latest \s http \s time \s to \s first \s byte | latest \s http \s status (?:\s code)?
       | owsum2(?:sd|ds) | (?:min|max)of(?:icpif|mos)""",
     re.VERBOSE | re.IGNORECASE,
 )

@@ -2,14 +2,19 @@
 
 The reader knows `show ip sla [monitor] statistics [aggregated]` of 12.3(14)T to IOS XE, and
 `show rtr operational-state` and `collection-statistics` of 12.x, for icmp-jitter, udp-jitter and
-echo operations. It does not know distributions and enhanced history.
+operations of one time: echo, connect, dns, http. It does not know distributions and enhanced
+history.
 """
 
 import re
+from itertools import chain
 from typing import Final
 
 from advisor.ios.syntax.tree import Location
+from advisor.shows.blocks import Block, blocks_of, read_blocks
 from advisor.shows.figures import count
+from advisor.shows.indent import ShownLine
+from advisor.shows.layout import Part, Reading
 from advisor.shows.output import Output
 from advisor.shows.sla.draft import SlaDraft
 from advisor.shows.sla.labels import (
@@ -37,14 +42,17 @@ _UNLABELLED: Final = re.compile(rf"(\D{{1,80}}?)\s+({_FIGURE})")  # `Destination
 _COUNT: Final = re.compile(rf"({_FIGURE})(?:\s+\([0-9]+%\))?")
 _TIME: Final = re.compile(rf"({_FIGURE}){_UNIT}")
 _SPREAD: Final = re.compile(rf"({_FIGURE})/({_FIGURE})/({_FIGURE}){_UNIT}")
-_LIST: Final = re.compile(rf"{_FIGURE}(?:/{_FIGURE})*(?:\s*%)?")
+_LIST: Final = re.compile(rf"{_FIGURE}(?:/{_FIGURE})*(?:\s*%|\s*(?:ms|milliseconds))?")
+_LAST_LABEL: Final = "operation time to live"
 _WHOLE: Final = re.compile("[0-9]{1,20}")
 _NO_COUNT: Final = "unknown"
 _NO_TIME: Final = ("noconnection/busy/timeout", "unknown", "over threshold")
 
 
-def read_sla(text: str, file: str, first_line: int = 1) -> tuple[SlaResult, ...]:
+def read_sla(text: str, file: str, first_line: int = 1) -> Reading[SlaResult]:
     """Read the statistics of all operations in an output.
+
+    An operation with an unknown line is declined: its type may be one that is not read.
 
     Parameters
     ----------
@@ -57,14 +65,14 @@ def read_sla(text: str, file: str, first_line: int = 1) -> tuple[SlaResult, ...]
 
     Returns
     -------
-    tuple[SlaResult, ...]
+    Reading[SlaResult]
         One for each operation, or for each hour of an aggregated operation. Empty if the output
         has only its title: a router without operations prints that.
 
     Raises
     ------
     LayoutError
-        At an unknown line, and when the output is empty.
+        When the output has no operation, and when it is empty.
 
     Examples
     --------
@@ -72,24 +80,40 @@ def read_sla(text: str, file: str, first_line: int = 1) -> tuple[SlaResult, ...]
     ... RTT Values:
     ...         Number Of RTT: 10              RTT Min/Avg/Max: 6/15/31
     ... '''
-    >>> [(result.number, result.rtt) for result in read_sla(shown, "r1.txt")]
+    >>> [(result.number, result.rtt) for result in read_sla(shown, "r1.txt").records]
     [(7, Spread(minimum_ms=6.0, mean_ms=15.0, maximum_ms=31.0, samples=10))]
     """
     output = Output(text, file, first_line, _EXPECTED)
-    drafts: list[SlaDraft] = []
-    is_empty, is_aggregated = True, False
-    for line in output.lines():
-        is_empty = False
-        operation = OPERATION.match(line.text)
-        if operation is not None:
-            drafts.append(SlaDraft(whole(operation[1]), output.at(line), is_aggregated))
-        elif TITLE.match(line.text):
-            is_aggregated = is_aggregated or line.text.lower().startswith(_AGGREGATED)
-        elif not drafts or not _is_known(line.text, output.at(line), drafts):
-            raise output.unknown(line)
-    if is_empty:
-        raise output.nothing()
-    return tuple(draft.freeze() for draft in drafts)
+    lines = tuple(output.lines())
+    blocks = blocks_of((line for line in lines if not TITLE.match(line.text)), _number)
+    if lines and not blocks.blocks and not blocks.before:
+        return Reading(())
+    is_aggregated = any(line.text.lower().startswith(_AGGREGATED) for line in lines)
+
+    last = blocks.blocks[-1] if blocks.blocks and not output.is_filtered else None
+
+    def read(block: Block) -> tuple[SlaResult, ...]:
+        drafts = [SlaDraft(whole(block.name), output.at(block.head), is_aggregated)]
+        for line in block.lines:
+            if not _is_known(line.text, output.at(line), drafts):
+                raise output.unknown(line)
+        if block is last and not is_aggregated and _is_cut(block):
+            raise output.ends((block.head, *block.lines)[-1], f"`{_LAST_LABEL}`")
+        return tuple(draft.freeze() for draft in drafts)
+
+    reading = read_blocks(output, Part.OPERATION, blocks, read)
+    return Reading(tuple(chain.from_iterable(reading.records)), reading.declined)
+
+
+def _is_cut(block: Block) -> bool:
+    """Whether the last line of an operation is missing, which `show ip sla statistics` prints."""
+    is_latest = block.head.text.startswith("IPSLA operation id")
+    return is_latest and not any(line.text.lower().startswith(_LAST_LABEL) for line in block.lines)
+
+
+def _number(line: ShownLine) -> str | None:
+    operation = OPERATION.match(line.text)
+    return None if operation is None else operation[1]
 
 
 def _is_known(line: str, at: Location, drafts: list[SlaDraft]) -> bool:

@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
 from advisor.shows.indent import ShownLine
+from advisor.shows.layout import LayoutError, Part, Reading, declined
 from advisor.shows.output import Output
 from advisor.shows.version.release import FIRST_XE_MAJOR, Release, release_of
 from advisor.units import whole, whole_or_none
@@ -86,17 +87,20 @@ _FACTS: Final = {
 _UPTIME_UNIT: Final = re.compile(r"(?<!\d)(\d+) (year|week|day|hour|minute|second)s?")
 
 
-def read_version(text: str, file: str, first_line: int = 1) -> Version:
+def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
     """Release, box and uptime of a `show version` output.
+
+    A line that begins like a known line and continues differently is declined: what it says is
+    not known. So is the end of an output that was cut.
 
     Raises
     ------
     LayoutError
-        If no line names a release of IOS, and at a line that begins like a known line and
-        continues differently.
+        If no line names a release of IOS.
     """
     output = Output(text, file, first_line, _EXPECTED)
     fields: dict[str, str] = {}
+    errors: list[LayoutError] = []
     at = None
     for line in output.lines():
         if "version" not in fields:
@@ -105,11 +109,19 @@ def read_version(text: str, file: str, first_line: int = 1) -> Version:
                 fields.update(_present(software))
                 at = output.at(line)
                 continue
-        for key, value in _facts(output, line).items():
+        try:
+            facts = _facts(output, line)
+        except LayoutError as error:
+            errors.append(error)
+            continue
+        for key, value in facts.items():
             fields.setdefault(key, value)
     if at is None:
-        raise output.nothing()
-    return _version(fields, at)
+        raise errors[0] if errors else output.nothing()
+    if "register" not in fields and not output.is_filtered:
+        errors.append(output.ends(line, "its last line, that of the register"))
+    parts = (declined(Part.LINES, "", error.at, error) for error in errors)
+    return Reading((_version(fields, at),), tuple(parts))
 
 
 def _present(match: re.Match[str]) -> dict[str, str]:

@@ -57,7 +57,7 @@ def results(
     """
     turns = turns_of(case.lower, max(0.0, 1 - sum(passed)))
     ring = full_ring_view(case, turns, passed)
-    is_only = common_chain and len(turns) == 1
+    is_alone = common_chain and len(turns) == 1
     return {
         flow.traffic.name: result(
             flow,
@@ -73,24 +73,24 @@ def results(
         )
         for turn in turns
         for flow, answer in zip(
-            turn.flows, _answers(case, turn, ring, is_only=is_only), strict=True
+            turn.flows, _answers(case, turn, ring, is_alone=is_alone), strict=True
         )
     }
 
 
-def _answers(case: Case, turn: Turn, ring: FullRing, *, is_only: bool) -> list[Answer]:
+def _answers(case: Case, turn: Turn, ring: FullRing, *, is_alone: bool) -> list[Answer]:
     """Answers for the flows of one queue, in their order."""
     methods = [
-        lower_method(turn, flow, is_only=is_only, llq_load=case.llq_load) for flow in turn.flows
+        lower_method(turn, flow, is_alone=is_alone, llq_load=case.llq_load) for flow in turn.flows
     ]
     if Method.COMMON_CHAIN in methods:
         return of_common_chain(case, turn)
     if Method.OWN_CHAIN in methods:
         return of_own_chain(turn, ring)
-    several = len(case.lower_queues) > 1
+    has_several = len(case.lower_queues) > 1
     answers = {
         Method.NEVER_EMPTY: never_empty,
-        Method.FULL_QUEUE: full_beside_others if several else full,
+        Method.FULL_QUEUE: full_beside_others if has_several else full,
         Method.OWN_TURN: within,
     }
     return [
@@ -101,10 +101,10 @@ def _answers(case: Case, turn: Turn, ring: FullRing, *, is_only: bool) -> list[A
 def of_common_chain(case: Case, turn: Turn) -> list[Answer]:
     """A queue alone below the LLQ, on the wire that the LLQ slows."""
     queue = lower_queue(case)
-    slow = 1 / (1 - case.llq_load)
+    slowdown = 1 / (1 - case.llq_load)
     answers = []
     for flow in turn.flows:
-        own_ms = flow.mean_ms * (slow if flow.cut else 1)
+        own_ms = flow.mean_ms * (slowdown if flow.cut else 1)
         delay = accepted(queue.chain, queue.start, queue.most, own_ms)
         loss_ratio = queue.chain.loss_ratio
         answers.append(Answer(delay, loss_ratio=loss_ratio, wider=RANDOM_IN_FULL_RING))
@@ -152,14 +152,14 @@ def _own_chain(turn: Turn, ring: FullRing, rate: float) -> tuple[Chain, list[Del
     """The queue of a turn that has the wire at a rate, and the delays of its flows."""
     mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
     weights, times_ms = atoms(mix.weights, mix.times_ms)
-    own = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / rate, limit)
-    start = ring_open.start_of(own, limit)
+    own_chain = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / rate, limit)
+    start = ring_open.start_of(own_chain, limit)
     delays = []
     for flow in turn.flows:
         behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / rate
         # the moment of a place: two uniform times of it, each of variance slot^2 / 3 about its mean
-        delays.append(accepted(own, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3))
-    return own, delays
+        delays.append(accepted(own_chain, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3))
+    return own_chain, delays
 
 
 def never_empty(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
@@ -232,8 +232,8 @@ def _full_ms(turn: Turn, flow: Flow, ring: FullRing) -> float:
 
 
 def _trains(flow: Flow) -> tuple[Weakness, ...]:
-    known = isinstance(flow.traffic.arrival, Periodic | Poisson | Bursts)
-    return () if known else (Weakness.TRAINS,)
+    has_trains = isinstance(flow.traffic.arrival, Periodic | Poisson | Bursts)
+    return () if has_trains else (Weakness.TRAINS,)
 
 
 def _most_waiting(turn: Turn) -> int:

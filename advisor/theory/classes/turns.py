@@ -30,8 +30,8 @@ class Turn(Struct, frozen=True, eq=False):
     def carried_of(self, flow: Flow) -> float:
         """Part of the wire that a flow of the queue fills."""
         if self.load is None:
-            others = sum(neighbour.load for neighbour in self.flows)
-            return flow.load if flow.packets_per_ms is not None else max(self.carried - others, 0.0)
+            load = sum(neighbour.load for neighbour in self.flows)
+            return flow.load if flow.packets_per_ms is not None else max(self.carried - load, 0.0)
         return self.carried * flow.load / self.load
 
 
@@ -56,9 +56,11 @@ def turns_of(lower: Sequence[Flow], room: float) -> tuple[Turn, ...]:
         rates = rate, rate
         if not full[index]:
             content = sum(
-                part for other, part in enumerate(carried) if not full[other] and other != index
+                part
+                for neighbour, part in enumerate(carried)
+                if not full[neighbour] and neighbour != index
             )
-            rivals = sum(weight for other, weight in enumerate(weights) if full[other])
+            rivals = sum(weight for neighbour, weight in enumerate(weights) if full[neighbour])
             least = max(carried[index], room * weights[index] / sum(weights))
             most = max(least, room * weights[index] / (weights[index] + rivals))
             rate = max(least, (room - content) * weights[index] / (weights[index] + rivals))
@@ -121,16 +123,16 @@ def full_ring_view(case: Case, turns: Sequence[Turn], passed: Sequence[float]) -
     packets = units = overshoot = square = pieces = 0.0
     for flow, load in parts:
         rate = load / flow.mean_ms
-        own = float(flow.weights @ flow.units)
+        own_units = float(flow.weights @ flow.units)
         packets += rate
-        units += rate * own
-        overshoot += rate * (own - 1) / 2 if not flow.cut else 0.0
+        units += rate * own_units
+        overshoot += rate * (own_units - 1) / 2 if not flow.cut else 0.0
         for weight, times in zip(flow.weights.tolist(), flow.piece_ms, strict=True):
             square += rate * weight * sum(time * time for time in times)
             pieces += rate * weight * sum(times)
     if packets <= 0:
         return FullRing(0.0, 0.0)
     ring, mean_units = case.interface.ring, units / packets
-    held = ring.limit + ring.beside_wire * mean_units + overshoot / packets
+    content_units = ring.limit + ring.beside_wire * mean_units + overshoot / packets
     mean_ms = pieces / packets
-    return FullRing(max(held / units - mean_ms, 0.0), square / pieces / 2)
+    return FullRing(max(content_units / units - mean_ms, 0.0), square / pieces / 2)

@@ -3,7 +3,7 @@
 Times are in round trips. Knows slow start, congestion avoidance and the receiver window; no losses.
 """
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from msgspec import Struct
@@ -66,7 +66,8 @@ def _flight_grid(receiver_window_packets: int) -> Ints:
     return np.array(grid, dtype=np.int64)
 
 
-@lru_cache(maxsize=1)
+# The grid is the same for every flow and device: it is computed once and kept.
+@cache
 def _points() -> tuple[Ints, Ints]:
     first = list(range(1, _EXACT_POINTS + 1))
     while first[-1] < _LAST_POINT:
@@ -85,9 +86,9 @@ def _windows(begin: Floats, threshold: Floats, count: int) -> Floats:
         step = np.where(window < threshold, 1.0, 1 / window)
         congestion[:, acknowledgement + 1] = window + step
     # beyond, all are in congestion avoidance: (c + 1/c)^2 is c^2 + 2 and little more
-    beyond = np.arange(1, count - _EXACT_TIMES)
+    steps = np.arange(1, count - _EXACT_TIMES)
     base = congestion[:, _EXACT_TIMES, None]
-    congestion[:, _EXACT_TIMES + 1 :] = np.sqrt(base**2 + 2 * beyond)
+    congestion[:, _EXACT_TIMES + 1 :] = np.sqrt(base**2 + 2 * steps)
     return congestion
 
 
@@ -109,22 +110,23 @@ def _first_times(window: Floats, flights: Ints, receiver_window_packets: int) ->
 def _times(window: Floats, first: Floats) -> Floats:
     rows, count = window.shape
     limit = np.arange(count) + window
-    exact = np.arange(_EXACT_TIMES + 1)
-    released = np.stack([np.searchsorted(line, exact) for line in limit])
+    exact_times = np.arange(_EXACT_TIMES + 1)
+    released = np.stack([np.searchsorted(line, exact_times) for line in limit])
     released = np.minimum(released, count - 1)
     times = np.zeros((rows, count))
     rows_index = np.arange(rows)
     for packet in range(1, _EXACT_TIMES + 1):
-        after = times[rows_index, released[:, packet]] + 1.0
-        steady = np.maximum(after, times[:, packet - 1])
+        next_times = times[rows_index, released[:, packet]] + 1.0
+        ordered_times = np.maximum(next_times, times[:, packet - 1])
         if packet < first.shape[1]:
-            steady = np.where(packet <= window[:, 0], first[:, packet], steady)
-        times[:, packet] = steady
+            ordered_times = np.where(packet <= window[:, 0], first[:, packet], ordered_times)
+        times[:, packet] = ordered_times
     steps = 1 / window[:, _EXACT_TIMES:-1]
     times[:, _EXACT_TIMES + 1 :] = times[:, _EXACT_TIMES, None] + np.cumsum(steps, axis=1)
     return times
 
 
+# The key is two numbers of packets, not a device: flows of many outputs share these tables.
 @lru_cache(maxsize=32)
 def growth(receiver_window_packets: int, initial_window_packets: int) -> Growth:
     """Growth of a TCP flow's window in all periods without loss.

@@ -4,7 +4,7 @@ Linear: flows as a first-order lag behind the drop probability, one round trip l
 as another. Knows no traffic but its numbers.
 """
 
-from functools import lru_cache
+from functools import cache
 from math import erf, exp, inf, pi, sqrt
 
 import numpy as np
@@ -41,7 +41,8 @@ class Swing(Struct, frozen=True):
     settled_ratio: float  # part of the average's swing that is slow enough for the flows to follow
 
 
-@lru_cache(maxsize=1)
+# The grid is the same for every class and device: it is computed once and kept.
+@cache
 def _frequencies() -> tuple[Floats, Floats]:
     per_s = np.logspace(-2.5, 2.3, 180)  # numeric: 0.003 to 200 radians a second
     return per_s, np.gradient(per_s)
@@ -60,20 +61,22 @@ def swing(loop: Loop) -> Swing:
     per_s, width = _frequencies()
     relaxation, lag_s = loop.relaxation_per_s, loop.time_constant_s
     turn = 1j * per_s
-    plain = relaxation * np.exp(-turn * loop.rtt_s) / ((turn + relaxation) * (1 + turn * lag_s))
-    phase = np.unwrap(np.angle(plain))
-    critical = 1 / float(np.abs(plain[int(np.argmax(phase < -pi))]))
+    plain_response = (
+        relaxation * np.exp(-turn * loop.rtt_s) / ((turn + relaxation) * (1 + turn * lag_s))
+    )
+    phase = np.unwrap(np.angle(plain_response))
+    critical = 1 / float(np.abs(plain_response[int(np.argmax(phase < -pi))]))
     gain = min(loop.gain, _LARGEST_PART * critical)
     noise = 2 * relaxation * loop.variance / pi
-    flight = noise / np.abs((turn + relaxation) * (1 + gain * plain)) ** 2
+    flight = noise / np.abs((turn + relaxation) * (1 + gain * plain_response)) ** 2
     average = flight / (1 + (per_s * lag_s) ** 2)
-    slow = average / (1 + (per_s / relaxation) ** 2)
+    slow_response = average / (1 + (per_s / relaxation) ** 2)
     averaged = float((average * width).sum())
     return Swing(
         sqrt(float((flight * width).sum())),
         sqrt(averaged),
         critical / loop.gain if loop.gain > 0 else inf,
-        float((slow * width).sum()) / averaged if averaged > 0 else 1.0,
+        float((slow_response * width).sum()) / averaged if averaged > 0 else 1.0,
     )
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from advisor.lint.checks.base import Hit
-from advisor.lint.checks.dls.dlsw_peer_down_observed import Params, find
+from advisor.lint.checks.base import Hit, Skip
+from advisor.lint.checks.dls.dlsw_peer_down_observed import Evidence, Params, find
 from advisor.lint.findings import Confidence
 from tests.support.devices import device_read
-from tests.support.verdicts import hits_of
+from tests.support.verdicts import hits_of, skip_of
 
 PARAMS = Params(80.0, 100, 200)
 HEAD = "Peers:                state     pkts_rx   pkts_tx  type  drops ckts TCP   uptime\n"
@@ -18,13 +18,16 @@ BACKUP_DOWN = f" TCP 10.0.0.2        {DOWN}\n"
 BACKED = "dlsw remote-peer 0 tcp 10.0.0.1\ndlsw remote-peer 0 tcp 10.0.0.2 backup-peer 10.0.0.1\n"
 
 
-def hits(rows: str, config: str = BACKED) -> list[Hit[object]]:
+def verdicts(rows: str, config: str = BACKED) -> list[Hit[Evidence] | Skip]:
     text = (
         f"r1#show running-config\nhostname r1\ndlsw local-peer peer-id 10.1.1.1\n{config}end\n"
         f"r1#show dlsw peers\n{HEAD}{rows}r1#\n"
     )
-    device = device_read(text)
-    return hits_of(find(device, PARAMS))
+    return list(find(device_read(text), PARAMS))
+
+
+def hits(rows: str, config: str = BACKED) -> list[Hit[Evidence]]:
+    return hits_of(verdicts(rows, config))
 
 
 def queue(packets: int) -> str:
@@ -53,12 +56,12 @@ LONG_QUEUE = "dlsw remote-peer 0 tcp 10.0.0.1 tcp-queue-max 500\n"
         ),
         pytest.param(queue(79), BACKED, [], id="a queue under 80 of 100"),
         pytest.param(
-            queue(80), BACKED, ["80 packets in its TCP queue of 100 to 200 by default"],
+            queue(80), BACKED, ["80 packets in its TCP queue, whose limit is 100 to 200 by default"],
             id="near the end of a queue of 100",
         ),
         pytest.param(queue(399), LONG_QUEUE, [], id="a queue of 500 is far from its end"),
         pytest.param(
-            queue(400), LONG_QUEUE, ["400 packets in its TCP queue of 500"], id="near 500"
+            queue(400), LONG_QUEUE, ["400 packets in its TCP queue, whose limit is 500"], id="near 500"
         ),
     ],
 )  # fmt: skip
@@ -66,6 +69,12 @@ def test_a_peer_that_is_not_well(rows: str, config: str, expected: list[str]) ->
     said = [getattr(each.evidence, "seen", "") for each in hits(rows, config)]
 
     assert said == expected
+
+
+def test_the_backup_of_a_peer_in_a_row_that_is_not_understood_is_not_judged() -> None:
+    skip = skip_of(verdicts(PRIMARY.replace("CONNECT", "COLOURED") + BACKUP_DOWN))
+
+    assert (skip.object, "not understood" in skip.reason) == ("dlsw peer 10.0.0.2", True)
 
 
 @pytest.mark.parametrize(

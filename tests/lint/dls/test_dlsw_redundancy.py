@@ -217,7 +217,7 @@ def test_peers_that_came_by_a_failure_are_those_of_the_partner(
         ),
         pytest.param(
             [router("dc1", HUB, *SITES[:4])], 3, PAIR.redundant_peers,
-            "4, 8 after a failure of 10.0.0.2, if it has as many",
+            "4, 8 after a failure of 10.0.0.2, if the partner has as many",
             id="too many, with a partner outside of the run",
         ),
         pytest.param(

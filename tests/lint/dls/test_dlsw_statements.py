@@ -209,7 +209,7 @@ def test_frames_and_cpu_are_said_before_and_after() -> None:
     hit = hit_of(dlsw_largest_frame.find(router(text, peak(1024)), NoParams()))
 
     assert hit.evidence.at_peak == (
-        "60 to 30 frames/s at the peak, 3 % CPU (2 to 6) to 2 % (1 to 3), estimated"
+        "from 60 to 30 frames/s at the peak, from 3 % CPU (2 to 6) to 2 % (1 to 3), estimated"
     )
 
 

@@ -42,7 +42,12 @@ HQF = """\
       5 minute offered rate {offered} bps, drop rate 0 bps
       Match:  dscp ef (46)
       Priority: 10% (2000 kbps), burst bytes 50000, b/w exceed drops: {drops}
+
+    Class-map: class-default (match-any)
+      9 packets, 900 bytes
+      Match: any
 """
+UNREAD = HQF.replace("      9 packets, 900 bytes\n", "      colour nine\n")
 DATA = """\
  Serial0/1/0
 
@@ -72,6 +77,11 @@ def router(output: str, config: str = "") -> Device:
         pytest.param(OLD.format(offered=96000, drops=1840), 1840, id="before HQF"),
         pytest.param(HQF.format(offered=2100000, queue=0, drops=7), 7, id="exceed drops of HQF"),
         pytest.param(HQF.format(offered=1000, queue=9, drops=0), 9, id="the queue of all priority"),
+        pytest.param(
+            UNREAD.format(offered=1000, queue=9, drops=0),
+            None,
+            id="the queue of all priority, which an unknown class may share",
+        ),
         pytest.param(OLD.format(offered=96000, drops=0), None, id="none"),
         pytest.param(HQF.format(offered=2100000, queue=0, drops=0), None, id="none with HQF"),
     ],

@@ -8,7 +8,7 @@ from advisor.lint.checks.llq import (
     reservation_exceeds_link,
 )
 from tests.support.devices import device_of
-from tests.support.verdicts import hits_of
+from tests.support.verdicts import hit_of, hits_of
 
 
 def policy(voice: str, data: str = "") -> str:
@@ -59,6 +59,15 @@ def test_priority_share(text: str, share_percent: float | None) -> None:
     said = hits_of(check.find(device_of(text), check.Params(33)))
     shares = [each.evidence.share_percent for each in said]
     assert shares == ([] if share_percent is None else [share_percent])
+
+
+def test_the_rates_of_a_fast_link_are_printed_in_full() -> None:
+    ten_gigabit = "interface TenGigabitEthernet0/1/0\n service-policy output EDGE\n"
+    check = priority_share_too_high
+    evidence = hit_of(
+        check.find(device_of(policy("priority 5000000") + ten_gigabit), check.Params(33))
+    ).evidence
+    assert (evidence.priority_kbps, evidence.link_kbps) == ("5000000", "10000000")
 
 
 @pytest.mark.parametrize(

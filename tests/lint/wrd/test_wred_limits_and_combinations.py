@@ -231,7 +231,7 @@ def test_a_capture_says_that_the_generation_may_be_wrong() -> None:
 def test_a_priority_class_gets_no_other_finding_of_wred() -> None:
     rules = load_rules(Settings().budgets)
     text = config("priority 64", "random-detect", "queue-limit 10", version="12.2")
-    found = {rule.card.id for rule, _ in judge(device_of(text), rules).found}
+    found = {rule.card.id for rule, _ in judge(device_of(text), rules).pairs}
 
     assert {each for each in found if each.startswith("WRD")} == {"WRD008"}
     severities = {rule.card.id: rule.card.severity for rule in rules}

@@ -96,7 +96,7 @@ def test_a_round_trip_that_is_stated_counts_where_none_is_measured(
 def test_a_measured_round_trip_goes_before_a_stated_one() -> None:
     hit = hit_of(results(config(4, 2000, rtt_ms=97), (flows(20, 20),)))
 
-    assert "under the round trip of 97 ms" in hit.evidence.fault
+    assert "less than the round trip of 97 ms" in hit.evidence.fault
     assert hit.evidence.statements == ("random-detect exponential-weighting-constant 5",)
     assert results(config(4, 2000), (flows(20, 20),)) == []
 

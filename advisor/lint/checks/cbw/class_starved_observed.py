@@ -9,7 +9,7 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_rates import guarantee
 from advisor.outlet.seen_classes import SeenClass, drops_packets, seen_classes
-from advisor.quantity import Basis, Figure, Input, exact
+from advisor.quantity import Basis, Figure, Input, count, exact, rate_text
 from advisor.units import kbps_from_bps
 
 
@@ -56,9 +56,9 @@ def _dropped(seen_class: SeenClass) -> str | None:
     """Drops in words; "" if there are none, None if no counter is printed."""
     drops = drops_packets(seen_class.seen)
     if drops:
-        return f"{drops} packets dropped"
+        return f"{count(drops, 'packet')} dropped"
     if seen_class.seen.drop_rate_bps:
-        return f"{kbps_from_bps(seen_class.seen.drop_rate_bps):g} kb/s dropped"
+        return f"{rate_text(kbps_from_bps(seen_class.seen.drop_rate_bps))} kb/s dropped"
     return None if drops is None else ""
 
 
@@ -66,8 +66,8 @@ def _hit(seen_class: SeenClass, rate: Input, offered_bps: float, dropped: str) -
     offered_kbps = kbps_from_bps(offered_bps)
     evidence = Evidence(
         seen_class.seen.name,
-        f"{offered_kbps:g}",
-        f"{kbps_from_bps(rate.value):g}",
+        rate_text(kbps_from_bps(offered_bps)),
+        rate_text(kbps_from_bps(rate.value)),
         offered_bps / rate.value,
         dropped,
     )

@@ -8,7 +8,7 @@ from advisor.capture import GapKind
 from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
 
 
 class Evidence(Struct, frozen=True):
@@ -25,10 +25,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
             continue  # privilege-too-low reports it
-        evidence = Evidence(gap.command, gap.kind, gap.reason)
-        yield Hit(
-            f"command {mask_captured(gap.command)}", (device.at,), evidence, Confidence.CERTAIN
-        )
+        command = mask_captured(gap.command)
+        evidence = Evidence(command, gap.kind, gap.reason)
+        yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check(NoParams, Evidence, find, wants=())
+CHECK = Check(NoParams, Evidence, find, wants=(), object_kind=ObjectKind.NAME)

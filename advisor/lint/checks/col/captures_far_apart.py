@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.observations import Taken
 
@@ -43,7 +43,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         timed = _timed(taken)
         if timed is not None:
             by_clock.setdefault(timed.clock, []).append(timed)
-    spans = [_span(many) for many in by_clock.values()]
+    spans = [_span(outputs) for outputs in by_clock.values()]
     widest = max(spans, key=lambda span: span[1].at - span[0].at, default=None)
     if widest is None:
         return
@@ -79,8 +79,8 @@ def _timed(taken: Taken) -> _Timed | None:
     return _Timed(taken, at, taken.time[_TIME_LENGTH:])
 
 
-def _span(many: list[_Timed]) -> tuple[_Timed, _Timed]:
-    return min(many, key=lambda output: output.at), max(many, key=lambda output: output.at)
+def _span(outputs: list[_Timed]) -> tuple[_Timed, _Timed]:
+    return min(outputs, key=lambda output: output.at), max(outputs, key=lambda output: output.at)
 
 
-CHECK = Check(Params, Evidence, find, wants=())
+CHECK = Check(Params, Evidence, find, wants=(), object_kind=ObjectKind.NAME)

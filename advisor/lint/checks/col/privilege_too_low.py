@@ -8,7 +8,7 @@ from advisor.capture import GapKind
 from advisor.capture.masking import mask_captured
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
 
 
 class Evidence(Struct, frozen=True):
@@ -23,10 +23,9 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     del params
     for gap in dict.fromkeys(device.gaps):
         if gap.kind is GapKind.PARTIAL:
-            evidence = Evidence(gap.command, gap.reason)
-            yield Hit(
-                f"command {mask_captured(gap.command)}", (device.at,), evidence, Confidence.CERTAIN
-            )
+            command = mask_captured(gap.command)
+            evidence = Evidence(command, gap.reason)
+            yield Hit(f"command {command}", (device.at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check(NoParams, Evidence, find, wants=())
+CHECK = Check(NoParams, Evidence, find, wants=(), object_kind=ObjectKind.NAME)

@@ -7,8 +7,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.outlet import outlets
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
+from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import PACKETS, RingFact
 from advisor.outlet.ring_homes import ring_homes
 from advisor.outlet.wire_rate import wire_rate
@@ -97,4 +97,4 @@ def _process_switching(device: Device, params: Params) -> Iterator[tuple[str, Lo
                     yield f"process switching ({_IP_INPUT} at {share:g} %)", process.at
 
 
-CHECK = Check(Params, Evidence, find, wants=("show processes cpu",))
+CHECK = Check(Params, Evidence, find, wants=("show processes cpu",), object_kind=ObjectKind.NAME)

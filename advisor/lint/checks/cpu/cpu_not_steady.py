@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.cpu.load import CpuLoad
 from advisor.theory.dlsw.steadiness import Difference, largest_movement
@@ -63,4 +63,4 @@ def movement(load: CpuLoad, params: Params) -> Difference | None:
     )
 
 
-CHECK = Check(Params, Evidence, find, wants=("show processes cpu",))
+CHECK = Check(Params, Evidence, find, wants=("show processes cpu",), object_kind=ObjectKind.NAME)

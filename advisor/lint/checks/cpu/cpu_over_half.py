@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
 
 
@@ -40,4 +40,4 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     )
 
 
-CHECK = Check(Params, Evidence, find, wants=("show processes cpu",))
+CHECK = Check(Params, Evidence, find, wants=("show processes cpu",), object_kind=ObjectKind.NAME)

@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.dls.shared.load import Peak, confidence_over, peak_of
-from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.lint.findings import Confidence, Forecast, ObjectKind, Severity
 from advisor.quantity import Basis, Figure, Unknown, exact
 from advisor.shows.cpu.load import CpuLoad
 from advisor.size.calibration import moving
@@ -66,7 +66,9 @@ def _could_have(steady: list[CpuLoad]) -> str:
 
 def _measured(load: CpuLoad, params: Params) -> Hit[Evidence]:
     percent = load.one_minute_percent
-    evidence = Evidence(f"{percent} %", "measured over one minute, steady", params.design_percent)
+    evidence = Evidence(
+        f"{percent} %", "measured over one minute and steady", params.design_percent
+    )
     measured = exact("one_minute_percent", percent, Basis.MEASURED, str(load.at))
     forecast = Forecast("cpu", Figure(percent, percent, percent, "%"), None, (measured,))
     return Hit(_OBJECT, (load.at,), evidence, Confidence.CERTAIN, forecast)
@@ -95,4 +97,4 @@ def place_of(device: Device) -> Location:
     return local.at if local is not None else device.at
 
 
-CHECK = Check(Params, Evidence, find, wants=("show processes cpu",))
+CHECK = Check(Params, Evidence, find, wants=("show processes cpu",), object_kind=ObjectKind.NAME)

@@ -11,6 +11,7 @@ from advisor.lint.checks.dls.shared.failover import (
     failover_of,
     hits,
 )
+from advisor.lint.findings import ObjectKind
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
@@ -22,4 +23,4 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         yield from hits(failover, params, params.design_percent)
 
 
-CHECK = Check(Params, Evidence, find)
+CHECK = Check(Params, Evidence, find, object_kind=ObjectKind.NAME)

@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.device.peers import PeerEnd, peer_end
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, Input, exact
-from advisor.size.sizing import fault_domain
+from advisor.size.redundancy import fault_domain
 
 
 class Evidence(Struct, frozen=True):
@@ -30,7 +30,7 @@ class _After(Struct, frozen=True):
     is_doubled: bool
 
     def __str__(self) -> str:
-        how = ", if it has as many" if self.is_doubled else ""
+        how = ", if the partner has as many" if self.is_doubled else ""
         return f", {self.peers} after a failure of {self.partner}{how}"
 
 
@@ -51,7 +51,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         peers,
         stated,
         "" if after is None else str(after),
-        "" if after is None else f", which is {domain.peers_after_failure} after a failure",
+        "" if after is None else f" ({domain.peers_after_failure} after a failure)",
     )
     worst = float(after.peers if after is not None and is_over_after else peers)
     yield Hit(
@@ -107,4 +107,4 @@ def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
     )
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

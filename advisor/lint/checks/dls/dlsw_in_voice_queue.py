@@ -17,7 +17,8 @@ from advisor.outlet.dlsw_packets import (
     takes_unnamed_peers,
     tcp_peers,
 )
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 
 _VOICE: Final = 5
 _ADVISED: Final = 2  # Cisco's AVVID design guide

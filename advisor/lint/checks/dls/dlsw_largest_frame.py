@@ -10,7 +10,7 @@ from advisor.facts.read_dlsw_peers import LARGEST_FRAMES
 from advisor.ios.syntax.tree import ConfigTree, Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.dls.shared.load import Peak, peak_of
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
 from advisor.settings.values import Transactions
 from advisor.size.seen import seen_load
@@ -80,7 +80,7 @@ def _hit(device: Device, stated: _Stated, peak: Transactions) -> Hit[Evidence] |
         advised,
         frames,
         needed,
-        f"{before.value:g} to {after.value:g} frames/s at the peak"
+        f"from {before.value:g} to {after.value:g} frames/s at the peak"
         + _cpu(device, before.value, after.value),
         (),
         (statement or "",),
@@ -120,7 +120,7 @@ def _cpu(device: Device, fps: float, needed_fps: float) -> str:
         return ""
     before, after = peak.cpu(fps), peak.cpu(needed_fps)
     return (
-        f", {before.value:.0f} % CPU ({before.low:.0f} to {before.high:.0f}) to "
+        f", from {before.value:.0f} % CPU ({before.low:.0f} to {before.high:.0f}) to "
         f"{after.value:.0f} % ({after.low:.0f} to {after.high:.0f}), {peak.line.basis}"
     )
 
@@ -140,4 +140,4 @@ def _with_lf(tree: ConfigTree, stated: _Stated, lf_bytes: int) -> str | None:
     return None
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

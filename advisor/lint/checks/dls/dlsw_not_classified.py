@@ -15,7 +15,8 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.congestion import congestion_signs
 from advisor.outlet.dlsw_packets import classes_taking, takes_unnamed_peers, tcp_peers
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.units import kbps_from_bps, ratio_from_percent
 
 _NAME: Final = "DLSW"

@@ -10,13 +10,15 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.dlsw import RemotePeer
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
+from advisor.quantity import count
 from advisor.units import ratio_from_percent
 
 if TYPE_CHECKING:
     from advisor.shows.dlsw.records import DlswPeer
 
 _UP = "CONNECT"
+_PRIMARY_UNREAD = "its primary may be in a row of show dlsw peers that is not understood"
 
 
 class Params(Struct, frozen=True):
@@ -40,14 +42,24 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     configured_peers = {
         remote_peer.peer: remote_peer for remote_peer in device.facts.dlsw.remote_peers
     }
+    is_whole = all(table.is_whole for table in device.seen.dlsw_peers)
     for observed in latest.values():
         peer = configured_peers.get(observed.peer)
+        if not is_whole and _waits(observed, peer, latest):
+            yield Skip(f"dlsw peer {observed.peer}", _PRIMARY_UNREAD)
+            continue
         signs, is_sure = _signs(observed, peer, params, up=_connected(latest))
         if signs:
-            evidence = Evidence(observed.peer, " and ".join(signs))
+            evidence = Evidence(observed.peer, "; ".join(signs))
             at = (observed.at, *((peer.at,) if peer is not None else ()))
             confidence = Confidence.CERTAIN if is_sure else Confidence.POSSIBLE
             yield Hit(f"dlsw peer {observed.peer}", at, evidence, confidence)
+
+
+def _waits(observed: DlswPeer, peer: RemotePeer | None, latest: dict[str, DlswPeer]) -> bool:
+    """Whether a peer that is down is the backup of one whose row is not there."""
+    backup_of = peer.backup_of if peer is not None else None
+    return observed.state != _UP and backup_of is not None and backup_of not in latest
 
 
 def _connected(peers: dict[str, DlswPeer]) -> frozenset[str]:
@@ -62,7 +74,7 @@ def _signs(
     if observed.state != _UP and not _may_be_down(peer, up):
         signs.append(f"{observed.state}, not {_UP}")
     if observed.drops_packets:
-        signs.append(f"{observed.drops_packets} drops")
+        signs.append(count(observed.drops_packets, "drop"))
     queue, is_sure = _queue(observed, peer, params)
     return [*signs, *queue], is_sure or bool(signs)
 
@@ -83,7 +95,8 @@ def _queue(observed: DlswPeer, peer: RemotePeer | None, params: Params) -> tuple
     if depth is None or depth < near * low:
         return [], False
     most = f"{high}" if low == high else f"{low} to {high} by default"
-    return [f"{depth} packets in its TCP queue of {most}"], depth >= near * high
+    queued = f"{count(depth, 'packet')} in its TCP queue, whose limit is {most}"
+    return [queued], depth >= near * high
 
 
-CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",))
+CHECK = Check(Params, Evidence, find, wants=("show dlsw peers",), object_kind=ObjectKind.NAME)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.peers import peer_end
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
 
 
 class Evidence(Struct, frozen=True):
@@ -36,4 +36,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         yield Hit(f"dlsw peer {other.peer_id}", (end.at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.device.peers import Named, Pair, PeerEnd, peer_end
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence, Level
+from advisor.lint.findings import Confidence, Level, ObjectKind
 
 
 class Evidence(Struct, frozen=True):
@@ -85,8 +85,8 @@ def _hit(device: Device, end: PeerEnd, named_peer: Named, pair: Pair) -> Hit[Evi
 def _because(device: Device, pair: Pair) -> str:
     if pair.is_stated:
         return f"{device.fleet.design.source} states that they back each other up"
-    many = f"{pair.devices} other device{'s' if pair.devices > 1 else ''} of the run"
-    return f"{many} peer{'' if pair.devices > 1 else 's'} with both"
+    others = f"{pair.devices} other device{'s' if pair.devices > 1 else ''} of the run"
+    return f"{others} peer{'' if pair.devices > 1 else 's'} with both"
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

@@ -10,7 +10,7 @@ from advisor.device.peers import PeerEnd, peer_end
 from advisor.facts.config import Facts
 from advisor.facts.dlsw import LocalPeer
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
 from advisor.outlet.packet_class import DLSW_PORT, Packet, list_takes
 
 
@@ -96,9 +96,9 @@ def _advice(end: PeerEnd, addresses: list[str]) -> str:
             "a router that is in neither this run nor `show dlsw peers` loses its peer: name it too"
         )
     return (
-        "name the peers and drop `promiscuous`, or let TCP 2065 in by an access list of their "
-        "addresses only"
+        "name the peers and remove the word promiscuous, or permit TCP 2065 only from "
+        "their addresses by an access list"
     )
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

@@ -8,8 +8,9 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.framing import Layer2
-from advisor.outlet.outlet import Outlet, outlets
-from advisor.quantity import Figure, Input
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.quantity import Figure, Input, rate_text
 from advisor.units import bytes_in_ms, kbps_from_bps
 
 
@@ -55,12 +56,12 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evidence]:
     budget_ms = params.serialization_ms or 0.0
     fragment_bytes = outlet.fragment_for(budget_ms)
-    bundle, maybe = outlet.bundle, packet.low <= budget_ms
-    mild = maybe or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
+    bundle, is_uncertain = outlet.bundle, packet.low <= budget_ms
+    mild = is_uncertain or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
     confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
     evidence = Evidence(
         mtu_bytes=int(outlet.mtu.value),
-        rate_kbps=f"{kbps_from_bps(wire.value):g}",
+        rate_kbps=rate_text(kbps_from_bps(wire.value)),
         packet_ms=packet.value,
         budget_ms=budget_ms,
         fragment_bytes=fragment_bytes,
@@ -72,7 +73,7 @@ def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evi
         outlet.label,
         (outlet.at,),
         evidence,
-        Confidence.POSSIBLE if maybe else confidence,
+        Confidence.POSSIBLE if is_uncertain else confidence,
         Forecast(
             "serialization of the largest packet", packet, after if bundle else None, tuple(inputs)
         ),

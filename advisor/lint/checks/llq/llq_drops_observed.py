@@ -12,7 +12,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.seen_classes import SeenClass, seen_classes
-from advisor.quantity import Basis, Figure, exact
+from advisor.quantity import Basis, Figure, exact, rate_text
 from advisor.units import bps_from_kbps, kbps_from_bps
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _drops(seen_class: SeenClass) -> int | None:
         counts.append(observed.queue.total_drops_packets)
     counts += [_policed(observed)]
     sharing = [sibling for sibling in seen_class.siblings if sibling.priority is not None]
-    if len(sharing) == 1:
+    if len(sharing) == 1 and seen_class.is_whole:
         counts += [
             priority_queue.queue.total_drops_packets
             for priority_queue in seen_class.priority_queues
@@ -77,12 +77,12 @@ def _hit(seen_class: SeenClass, drops: int) -> Hit[Evidence]:
     offered_bps, rate_bps = seen_class.seen.offered_rate_bps, _configured_bps(seen_class.seen)
     configured = "a priority class without a rate"
     if rate_bps is not None:
-        configured = f"priority {kbps_from_bps(rate_bps):g}"
+        configured = f"priority {rate_text(kbps_from_bps(rate_bps))}"
     offered = "the offered rate is not printed"
     if offered_bps is not None:
-        offered = f"{kbps_from_bps(offered_bps):g} kb/s offered"
+        offered = f"{rate_text(kbps_from_bps(offered_bps))} kb/s offered"
     is_over = rate_bps is not None and offered_bps is not None and offered_bps > rate_bps
-    need = "the mean fits: bursts, or an earlier peak, did not"
+    need = "the mean rate fits, but bursts or an earlier peak did not"
     if is_over:
         need = f"{_needed_kbps(offered_bps)} kb/s needed at least"
     evidence = Evidence(seen_class.seen.name, seen_class.policy, drops, offered, configured, need)

@@ -7,8 +7,9 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
-from advisor.outlet.outlet import Outlet, policies_out
-from advisor.quantity import Basis, Figure, Input, exact
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.quantity import Basis, Figure, Input, exact, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 
@@ -48,8 +49,8 @@ def _hit(outlet: Outlet, link: Input, rated_bps: float, limit: float) -> Hit[Evi
     share = percent_from_ratio(rated_bps / link.value)
     evidence = Evidence(
         policy_map=outlet.queueing.name,
-        priority_kbps=f"{kbps_from_bps(rated_bps):g}",
-        link_kbps=f"{kbps_from_bps(link.value):g}",
+        priority_kbps=rate_text(kbps_from_bps(rated_bps)),
+        link_kbps=rate_text(kbps_from_bps(link.value)),
         share_percent=share,
         limit_percent=limit,
     )

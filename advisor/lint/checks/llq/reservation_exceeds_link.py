@@ -8,8 +8,9 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
 from advisor.outlet.admission import Admission, admission_of
-from advisor.outlet.outlet import Outlet, policies_out
-from advisor.quantity import Unknown
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
+from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps
 
 
@@ -43,9 +44,9 @@ def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
     accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
     evidence = Evidence(
         policy_map=outlet.queueing.name,
-        reserved_kbps=f"{kbps_from_bps(admission.reserved_bps):g}",
-        reservable_kbps=f"{kbps_from_bps(admission.reservable_bps):g}",
-        base_kbps=f"{kbps_from_bps(admission.base_bps):g}",
+        reserved_kbps=rate_text(kbps_from_bps(admission.reserved_bps)),
+        reservable_kbps=rate_text(kbps_from_bps(admission.reservable_bps)),
+        base_kbps=rate_text(kbps_from_bps(admission.base_bps)),
         why=admission.why,
         assumption=f"IOS generation {generation}{accepted}",
     )

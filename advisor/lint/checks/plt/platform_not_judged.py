@@ -12,7 +12,7 @@ from advisor.device.platform import FamilyName
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.findings import Confidence
-from advisor.wording import count
+from advisor.quantity import count
 
 _NOT_JUDGED: Final[Mapping[FamilyName, str]] = MappingProxyType(
     {

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
 
 
 class Evidence(Struct, frozen=True):
@@ -26,10 +26,10 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     if device.is_ios:
         return
     file = device.facts.tree.file
-    mark = f" (by line {device.evidence_line})" if device.evidence else ""
+    mark = f" (as line {device.evidence_line} shows)" if device.evidence else ""
     evidence = Evidence(device.dialect.value, mark)
     at = Location(file, device.evidence_line)
     yield Hit(f"file {file}", (at,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)

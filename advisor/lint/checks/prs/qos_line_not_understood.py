@@ -15,7 +15,7 @@ class Evidence(Struct, frozen=True):
 
     under: str
     count: int
-    lines: str  # in backquotes, with the range that IOS takes if a number is outside
+    lines: str  # in backquotes, with the range or the keywords that IOS takes instead
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -35,9 +35,12 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 
 
 def _quoted(line: Unread) -> str:
-    if line.takes is None:
+    if line.takes is not None:
+        return f"`{line.text}` (it takes {line.takes.low} to {line.takes.high})"
+    if line.doubt is None:
         return f"`{line.text}`"
-    return f"`{line.text}` (it takes {line.takes.low} to {line.takes.high})"
+    kind = "ambiguous" if line.doubt.ambiguous else "nearest keyword"
+    return f"`{line.text}` ({kind}: {' or '.join(line.doubt.keywords)})"
 
 
 CHECK = Check(NoParams, Evidence, find)

@@ -13,9 +13,9 @@ from advisor.facts.interface import Direction, Interface
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.congestion import congestion_signs
-from advisor.outlet.ring_homes import E1_BPS
+from advisor.outlet.plain import E1_BPS
 from advisor.outlet.wire_rate import wire_rate
-from advisor.quantity import Basis, Figure, Input, RateKind, exact
+from advisor.quantity import Basis, Figure, Input, RateKind, exact, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def _hit(
     )
     evidence = Evidence(
         interface.name,
-        f"{kbps_from_bps(rate.value):g}",
+        rate_text(kbps_from_bps(rate.value)),
         " and ".join(signs),
         (f"interface {interface.name}",),
         ("fair-queue",),

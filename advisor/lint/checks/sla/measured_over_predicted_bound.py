@@ -8,7 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.sla import SlaProbe
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.sla.shared.bounds import ProbeBounds, probe_bounds
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, Unknown, exact
 from advisor.shows.sla.records import SlaResult, Spread
 
@@ -137,4 +137,6 @@ def _causes(device: Device, params: Params, bounds: ProbeBounds, worst: _Metric)
     yield "queues between the two ends that neither configuration shows"
 
 
-CHECK = Check(Params, Evidence, find, wants=("show ip sla statistics",))
+CHECK = Check(
+    Params, Evidence, find, wants=("show ip sla statistics",), object_kind=ObjectKind.NAME
+)

@@ -9,7 +9,7 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.facts.sla import SlaProbe
 from advisor.ios.syntax.names import dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import JITTER_OPERATIONS, TOS_BITS_BELOW_DSCP, ProbePath, probe_path
 from advisor.quantity import Unknown
@@ -78,4 +78,4 @@ def _hint(device: Device, outlet: Outlet) -> str:
     return f"; `tos {max(codes) << TOS_BITS_BELOW_DSCP}` is in it" if codes else ""
 
 
-CHECK = Check(NoParams, Evidence, find, wants=())
+CHECK = Check(NoParams, Evidence, find, wants=(), object_kind=ObjectKind.NAME)

@@ -8,7 +8,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.findings import Confidence, Forecast
+from advisor.lint.findings import Confidence, Forecast, ObjectKind
 from advisor.quantity import Basis, Figure, exact
 from advisor.shows.sla.records import SlaResult, Spread
 
@@ -104,4 +104,6 @@ def _hit(label: str, worst: _Wide, budget_ms: float) -> Hit[Evidence]:
     )
 
 
-CHECK = Check(Params, Evidence, find, wants=("show ip sla statistics",))
+CHECK = Check(
+    Params, Evidence, find, wants=("show ip sla statistics",), object_kind=ObjectKind.NAME
+)

@@ -9,6 +9,7 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.txr.shared.judged import Judged, judged, wait_figure
 from advisor.lint.checks.txr.tx_ring_too_deep_for_llq import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps
 
 
@@ -47,16 +48,18 @@ def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]
         bound_ms=interval(advice.bound.low_ms, advice.bound.high_ms),
         budget_ms=budget_ms,
         largest_bytes=judged_ring.view.largest_ip_bytes,
-        rate_kbps=f"{kbps_from_bps(judged_ring.view.rate_bps):g}",
+        rate_kbps=rate_text(kbps_from_bps(judged_ring.view.rate_bps)),
     )
-    maybe = advice.meets is None
+    is_uncertain = advice.meets is None
     return Hit(
         judged_ring.outlet.label,
         (judged_ring.outlet.at,),
         evidence,
-        Confidence.POSSIBLE if maybe or not judged_ring.ring.platform_known else Confidence.LIKELY,
+        Confidence.POSSIBLE
+        if is_uncertain or not judged_ring.ring.platform_known
+        else Confidence.LIKELY,
         Forecast("LLQ wait in ring and wire", figure, None, inputs),
-        severity=Severity.INFO if maybe else None,
+        severity=Severity.INFO if is_uncertain else None,
     )
 
 

@@ -12,15 +12,16 @@ from advisor.predict.ring.ring_bound import Bound
 from advisor.quantity import Basis
 
 _TAKES_EFFECT = (
-    "some platforms take it only after shut / no shut; an ATM circuit is torn down and made anew"
+    "some platforms apply it only after `shutdown` and `no shutdown`; an ATM circuit is torn down "
+    "and set up again"
 )
 _MAY_BE_SHORTER = (
     "see the ring in force with `show controllers`: the platform's default may be within the "
-    "budget, and the limit advised would then lengthen it"
+    "budget, and then the advised limit would lengthen the ring"
 )
 _NOT_IN_FORCE = (
-    "the configuration has that ring, the driver another: `shutdown`, `no shutdown` on the"
-    " interface, then see `show controllers` again"
+    "the configuration has that ring, but the driver has another: enter `shutdown` and "
+    "`no shutdown` on the interface, then see `show controllers` again"
 )
 
 

@@ -7,10 +7,10 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, number, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis
+from advisor.quantity import Basis, plain
 
 _ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
 
@@ -59,17 +59,17 @@ def _hit(
     device: Device, wred_class: WredClass, limit: QueueLimit | None, rows: list[WredRow]
 ) -> Hit[Evidence]:
     top = max(rows, key=lambda row: row.max_threshold)
-    advised = f"{number(_ROOM * top.max_threshold)} {top.unit}"
-    words = f"{number(wred_class.default_limit_packets or 0.0)} packets by default"
+    advised = f"{plain(_ROOM * top.max_threshold)} {top.unit}"
+    words = f"{plain(wred_class.default_limit_packets or 0.0)} packets by default"
     if limit is not None:
-        words = f"{number(limit.amount)} {limit.unit}"
+        words = f"{plain(limit.amount)} {limit.unit}"
     configured = limit is not None and all(row.basis is Basis.CONFIGURED for row in rows)
     return Hit(
         wred_class.label,
         (*dict.fromkeys(row.at for row in rows), *((limit.at,) if limit is not None else ())),
         Evidence(
             row=top.label if top.basis is Basis.CONFIGURED else f"{top.label} by default",
-            max_threshold=number(top.max_threshold),
+            max_threshold=plain(top.max_threshold),
             limit=words,
             generation=device.platform.software,
             advised=advised,

@@ -6,8 +6,9 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.shared.rows import number, wred_classes
+from advisor.lint.checks.wrd.shared.rows import wred_classes
 from advisor.lint.findings import Confidence
+from advisor.quantity import plain
 
 
 class Evidence(Struct, frozen=True):
@@ -30,7 +31,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             continue
         commands = [
             (wred_class.wred.at, "random-detect"),
-            (limit.at, f"queue-limit {number(limit.amount)}"),
+            (limit.at, f"queue-limit {plain(limit.amount)}"),
         ]
         (_, earlier), (_, later) = sorted(commands, key=lambda command: command[0].line)
         doubt = ""

@@ -10,9 +10,10 @@ from advisor.facts.policy import PolicyClass, Unit
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax.names import dscp_code, dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, number, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, WredRow
+from advisor.quantity import plain
 
 _DSCPS_PER_PRECEDENCE = 8
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half
@@ -77,7 +78,7 @@ def _by_dscp(code: int, row: WredRow) -> str:
     low = min(row.min_threshold, row.max_threshold / 3)
     low = max(1, min(round(low * _PARTS_BY_DROP[drop]), round(low) - drop))
     unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
-    thresholds = f"{low}{unit} {number(row.max_threshold)}{unit}"
+    thresholds = f"{low}{unit} {plain(row.max_threshold)}{unit}"
     last = "" if row.denominator is None else f" {row.denominator}"
     return f"random-detect dscp {dscp_name(code)} {thresholds}{last}"
 

@@ -9,10 +9,10 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
-from advisor.quantity import Basis
+from advisor.quantity import Basis, plain
 
 _ADVICE = "Give AFx1 the highest thresholds and denominator of its AF class, AFx3 the lowest"
 
@@ -68,7 +68,7 @@ def _in_order(rows: list[WredRow]) -> Iterator[str]:
 def _describe(row: WredRow) -> str:
     unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
     origin = "" if row.basis is Basis.CONFIGURED else " by default"
-    thresholds = f"{number(row.min_threshold)} to {number(row.max_threshold)}{unit}"
+    thresholds = f"{plain(row.min_threshold)} to {plain(row.max_threshold)}{unit}"
     return f"{row.label}{origin} ({thresholds}, 1 in {_denominator(row)})"
 
 

@@ -8,13 +8,13 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
 from advisor.lint.findings import Confidence, Severity
-from advisor.outlet.outlet import policies_out
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred.inputs import asked_of
+from advisor.predict.wred.inputs import wred_request
 from advisor.predict.wred.shares import WredShares, wred_shares
-from advisor.quantity import Basis, Unknown
+from advisor.quantity import Basis, Unknown, plain
 from advisor.theory.wred.interface import Regime
 
 _ADVICE_EQUAL = "Keep the thresholds, and give the packets to drop first the smaller denominator"
@@ -56,7 +56,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
                 continue
             yield _equal(wred_class, selectable(wred_class.policy_class.name), shares)
         elif (limit := _limit(device, wred_class)) is not None and _all_over(wred_class, limit):
-            lowest = number(min(row.min_threshold for row in wred_class.rows))
+            lowest = plain(min(row.min_threshold for row in wred_class.rows))
             cause = f"the queue-limit of {limit:g} is below the lowest minimum of {lowest}"
             yield _high(wred_class, cause, shares, possible=device.platform.doubts_defaults)
         elif shares is not None:
@@ -74,7 +74,7 @@ def _predicted(device: Device, rtt_ms: float) -> dict[str, WredShares]:
     if not any(traffic.tcp is not None for traffic in device.traffic):
         return shares_by_label
     for outlet in policies_out(device):
-        question = asked_of(device, outlet, rtt_ms)
+        question = wred_request(device, outlet, rtt_ms)
         answers = question if isinstance(question, Unknown) else wred_shares(question)
         for class_shares in () if isinstance(answers, Unknown) else answers:
             label = f"policy-map {outlet.queueing.name} > class {class_shares.class_name}"
@@ -88,7 +88,7 @@ def _limit(device: Device, wred_class: WredClass) -> float | None:
     if device.platform.is_pre_hqf:
         return None
     if stated is not None:
-        return stated.amount if stated.unit is Unit.PACKETS else None
+        return stated.packets
     return wred_class.default_limit_packets
 
 
@@ -107,7 +107,7 @@ def _equal(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wred_class.rows)),
         Evidence(
-            cause=f"{labels} have the same row, {number(low)} to {number(high)}{words}, "
+            cause=f"{labels} have the same row, {plain(low)} to {plain(high)}{words}, "
             f"1 in {denominator}",
             shares=_shares(shares),
             statements=commands,

@@ -12,7 +12,7 @@ from advisor.outlet.class_packet import LARGEST_DATA_BYTES, SMALLEST_DATA_BYTES
 from advisor.outlet.class_rates import guarantee, remainder
 from advisor.outlet.measured import carried_rate_bps, mean_counted_bytes
 from advisor.outlet.seen_classes import SeenClass, seen_classes
-from advisor.quantity import Basis, Figure, Input, exact
+from advisor.quantity import Basis, Figure, Input, exact, rate_text
 from advisor.units import kbps_from_bps, serialization_ms
 
 
@@ -90,9 +90,9 @@ def _hit(seen_class: SeenClass, queue: Input, rate: Input, budget_ms: float) -> 
     depth = seen_class.seen.wred.mean_depth if seen_class.seen.wred is not None else None
     packets = depth.packets if depth is not None else None
     evidence = Evidence(
-        queue=f"{packets} packets" if packets is not None else f"{queue.value:g} bytes",
+        queue=f"{packets} packets" if packets is not None else f"{queue.value:.0f} bytes",
         delay_ms=f"{low_ms:.0f}" if low_ms == high_ms else f"{low_ms:.0f}-{high_ms:.0f}",
-        rate_kbps=f"{kbps_from_bps(rate.value):g}",
+        rate_kbps=rate_text(kbps_from_bps(rate.value)),
         budget_ms=budget_ms,
     )
     return Hit(

@@ -10,17 +10,18 @@ from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.outlet import Outlet, policies_out
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import policies_out
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred.inputs import Asked, asked_of
+from advisor.predict.wred.inputs import WredRequest, wred_request
 from advisor.predict.wred.shares import GroupShare, WredShares, wred_shares
 from advisor.quantity import Basis, Figure, Unknown
 
 _FACTORS = (2, 3, 4, 6, 8, 10)
 _LARGEST_DENOMINATOR = 100  # beyond, a row hardly drops before its maximum
 _ADVICE = (
-    "Lower the denominators of the other groups, or give this one a class of its own: see "
-    "`advisor predict --sweep`"
+    "Lower the denominators of the other groups, or give this one a class of its own: see advisor "
+    "predict --sweep"
 )
 
 
@@ -48,7 +49,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         return
     own_lines = {wred_class.section: wred_class for wred_class in wred_classes(device)}
     for outlet in policies_out(device):
-        question = asked_of(device, outlet, params.rtt_ms)
+        question = wred_request(device, outlet, params.rtt_ms)
         if isinstance(question, Unknown):
             yield Skip(outlet.policy_label, question.reason)
             continue
@@ -83,7 +84,9 @@ class _Cure(Struct, frozen=True):
     share: Figure | None
 
 
-def _cure(question: Asked, wred_class: WredClass, class_name: str, group: GroupShare) -> _Cure:
+def _cure(
+    question: WredRequest, wred_class: WredClass, class_name: str, group: GroupShare
+) -> _Cure:
     """The smallest of a few larger denominators that meets the target, if one does."""
     tcp_class = next(tcp_class for tcp_class in question.classes if tcp_class.name == class_name)
     row = next(candidate.row for candidate in tcp_class.groups if candidate.name == group.name)
@@ -104,7 +107,7 @@ def _cure(question: Asked, wred_class: WredClass, class_name: str, group: GroupS
 
 
 def _with_denominator(
-    question: Asked, row: WredRow, denominator: int, class_name: str, group_name: str
+    question: WredRequest, row: WredRow, denominator: int, class_name: str, group_name: str
 ) -> Figure | None:
     """Share of a group where its row has another denominator."""
     classes = tuple(
@@ -129,7 +132,7 @@ def _with_denominator(
 def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cure) -> Hit[Evidence]:
     """Hit of a group; it is only `info` where the target lies within the interval."""
     share, target = group.share or Figure(0.0, 0.0, 0.0, "%"), group.target_share_percent or 0.0
-    maybe = share.high >= target or not class_shares.converged
+    is_uncertain = share.high >= target or not class_shares.converged
     rule = group.share_by_flows_over_p
     counts = ", ".join(
         f"{group.name} {group.flows}" for group in class_shares.groups if group.flows is not None
@@ -146,9 +149,9 @@ def _hit(outlet: Outlet, class_shares: WredShares, group: GroupShare, cure: _Cur
             statements=() if cure.statement is None else (cure.statement,),
             section=cure.section,
         ),
-        Confidence.POSSIBLE if maybe else Confidence.LIKELY,
+        Confidence.POSSIBLE if is_uncertain else Confidence.LIKELY,
         Forecast(f"share of {group.name}", share, cure.share, class_shares.inputs),
-        severity=Severity.INFO if maybe else None,
+        severity=Severity.INFO if is_uncertain else None,
         curable=cure.statement is not None,
         advice=None if cure.statement is not None else _ADVICE,
     )

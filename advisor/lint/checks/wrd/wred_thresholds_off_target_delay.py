@@ -9,11 +9,11 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command, span, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, span, wred_classes
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis, Figure, RateKind
+from advisor.quantity import Basis, Figure, RateKind, plain, rate_text
 from advisor.units import kbps_from_bps
 
 _LEAST_MAX = 3  # below it no whole minimum over 0 is under half
@@ -97,8 +97,8 @@ def _queue_limit(device: Device, wred_class: WredClass, moved: list[WredRow]) ->
         return ()
     limit = wred_class.default_limit_packets or 0.0
     if stated is not None:
-        limit = stated.amount if stated.unit is Unit.PACKETS else top
-    return () if top <= limit else (f"queue-limit {number(_ROOM * top)} packets",)
+        limit = top if stated.packets is None else stated.packets
+    return () if top <= limit else (f"queue-limit {plain(_ROOM * top)} packets",)
 
 
 def _why_no_lines(
@@ -121,7 +121,7 @@ def _why_no_lines(
             "use `fair-queue`, or tail drop with a short queue-limit"
         )
     if not wred_class.have_own_lines(wred_class.rows):
-        return "a line sets the rows of several codes at once: enter it anew with these thresholds"
+        return "a line sets the rows of several codes at once: enter it again with these thresholds"
     return None
 
 
@@ -179,11 +179,11 @@ def _evidence(
     more = len(pairs) - 1
     return Evidence(
         row=row.label if row.basis is Basis.CONFIGURED else f"{row.label} by default",
-        max_threshold=f"{number(row.max_threshold)}{unit}",
+        max_threshold=f"{plain(row.max_threshold)}{unit}",
         delay_ms=span(service.queue_ms(row.max_threshold, row.unit)),
-        rate_kbps=f"{kbps_from_bps(service.rate.value):g}",
+        rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
         target_ms=params.target_ms,
-        advised=f"{number(advised.max_threshold)}{unit}",
+        advised=f"{plain(advised.max_threshold)}{unit}",
         advised_ms=span(service.queue_ms(advised.max_threshold, advised.unit)),
         rest=f", and {more} more" if more else "",
         statements=statements,

@@ -11,7 +11,7 @@ from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.round_trip import measured_rtt_ms, stated_rtt_ms
-from advisor.quantity import Basis, Figure, Input, exact
+from advisor.quantity import Basis, Figure, Input, exact, rate_text
 from advisor.units import kbps_from_bps
 
 _EXPONENTS = range(1, 17)
@@ -26,7 +26,7 @@ class Params(Struct, frozen=True):
 class Evidence(Struct, frozen=True):
     """The exponent, its time constant, its fault, and the advised exponent."""
 
-    exponent: str  # "9 by default"
+    exponent: str  # "9 (the default)"
     packets: int
     constant_ms: str
     rate_kbps: str
@@ -99,10 +99,10 @@ def _hit(
         advised = None
     stated = wred_class.wred.exponent
     evidence = Evidence(
-        exponent=str(exponent) if stated is not None else f"{exponent} by default",
+        exponent=str(exponent) if stated is not None else f"{exponent} (the default)",
         packets=2**exponent,
         constant_ms=f"{now.low:.0f}-{now.high:.0f}" if now.low != now.high else f"{now.low:.0f}",
-        rate_kbps=f"{kbps_from_bps(service.rate.value):g}",
+        rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
         fault=_fault(rtt, most_ms, slow=slow),
         statements=(f"random-detect exponential-weighting-constant {advised}",),
         section=wred_class.section,
@@ -125,9 +125,9 @@ def _hit(
 
 def _fault(rtt: Input | None, most_ms: float, *, slow: bool) -> str:
     if slow:
-        return f"over {most_ms:g} ms: drops follow the queue of long ago"
+        return f"more than {most_ms:g} ms, so drops come too late for the queue"
     words = f"{rtt.low:.0f}" if rtt is not None else "one"
-    return f"under the round trip of {words} ms: it follows every burst"
+    return f"less than the round trip of {words} ms, so the average follows every burst"
 
 
 def _advice(service: ClassService, most_ms: float) -> str:

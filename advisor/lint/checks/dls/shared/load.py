@@ -77,9 +77,7 @@ def peak_of(device: Device) -> Peak | Unknown | None:
         if not rate.fps:
             return Unknown("no frames were seen")
     else:
-        return Unknown(
-            "neither a peak is stated ([[traffic]] with peak_tps) nor frames were counted"
-        )
+        return Unknown("no peak is stated ([[traffic]] with peak_tps), and no frames were counted")
     try:
         return Peak(load, line_of_device(seen, None, None), seen)
     except SizingError as unknown:

@@ -12,7 +12,7 @@ from advisor.lint.findings import Confidence
 E = TypeVar("E")
 
 _CUT = (ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT)
-_ADVICE = "If this text is a part of a configuration, check the whole of it"
+_ADVICE = "If this text is only a part of a configuration, check the whole configuration"
 
 
 def why_not_known(device: Device) -> str | None:

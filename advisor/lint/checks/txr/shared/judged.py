@@ -7,7 +7,8 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Skip
 from advisor.outlet.offer import Offer, offers_of
-from advisor.outlet.outlet import Outlet, outlets
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
 from advisor.outlet.ring import RingFact
 from advisor.predict.ring.llq import OverloadError, llq_delay
 from advisor.predict.ring.ring_bound import RingAdvice, RingView, advise_ring, ring_view

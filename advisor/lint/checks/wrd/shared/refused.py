@@ -14,9 +14,9 @@ from advisor.outlet.parts import policy_queues
 _OF_CODES = ("precedence", "dscp")
 _FIRST_TRAINS = ("12.0", "12.1")
 _LISTS = ("priority-group", "custom-queue-list")
-_GIVE_RATE = "give the class `bandwidth` (or `fair-queue`), or take `random-detect` out of it"
+_GIVE_RATE = "give the class `bandwidth` (or `fair-queue`), or remove `random-detect` from it"
 _ONE_SCHEME = "enter `no random-detect`, then `random-detect` with rows of one scheme"
-_NO_ECN = "take `random-detect ecn` out: 12.2(8)T is the first release that has it"
+_NO_ECN = "remove `random-detect ecn`: 12.2(8)T is the first release that has it"
 _FAIR_FIRST = "enter `no random-detect`, then `fair-queue`, then `random-detect`"
 
 

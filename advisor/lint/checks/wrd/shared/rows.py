@@ -10,7 +10,7 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.outlet.class_limit import defaults_under, limit_of_class
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
 from advisor.outlet.wred_rows import WredRow, exponent_of, wred_rows
-from advisor.quantity import Figure
+from advisor.quantity import Figure, plain
 
 
 class WredClass(Struct, frozen=True):
@@ -69,15 +69,6 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
         )
 
 
-def number(value: float) -> str:
-    """A threshold as IOS prints it.
-
-    >>> number(15.0), number(1_000_000.0)
-    ('15', '1000000')
-    """
-    return f"{value:.15g}"
-
-
 def row_command(
     row: WredRow, min_threshold: float, max_threshold: float, denominator: int | None
 ) -> str:
@@ -86,7 +77,7 @@ def row_command(
     IOS's unit is packets and has no word; a denominator of None is left to IOS.
     """
     unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
-    thresholds = f"{number(min_threshold)}{unit} {number(max_threshold)}{unit}"
+    thresholds = f"{plain(min_threshold)}{unit} {plain(max_threshold)}{unit}"
     last = "" if denominator is None else f" {denominator}"
     return f"random-detect {row.label} {thresholds}{last}"
 

@@ -6,10 +6,10 @@ from msgspec import Struct
 
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.wrd.shared.rows import WredClass, number, row_command
+from advisor.lint.checks.wrd.shared.rows import WredClass, row_command
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis
+from advisor.quantity import Basis, plain
 
 _SMALLEST_MAX = 3  # below it no whole number over 0 is under half
 _ADVICE = "Raise the maximum threshold, then set the minimum to a third of it"
@@ -48,7 +48,7 @@ def _scaled(wred_class: WredClass, wrong: tuple[WredRow, ...]) -> list[tuple[Wre
 
 
 def _with_unit(value: float, unit: Unit) -> str:
-    return number(value) if unit is Unit.PACKETS else f"{number(value)} {unit}"
+    return plain(value) if unit is Unit.PACKETS else f"{plain(value)} {unit}"
 
 
 def _labels(rows: Iterable[WredRow]) -> str:

@@ -1,0 +1,129 @@
+"""Frame Relay circuits with their map-classes."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import Struct, field
+
+from advisor.facts.interface import FrameRelayCircuit
+from advisor.facts.ranges import CIR_BPS, FRAGMENT_BYTES, FRAME_RELAY_BURST_BITS
+from advisor.facts.read_circuits import Policies, read_attachment
+from advisor.facts.read_words import GrammarError, Words
+from advisor.facts.stated import Stated
+from advisor.ios.syntax.tree import Location
+
+_MAX_DLCI: Final = 1022
+
+
+class MapClassDraft(Struct):
+    """A `map-class frame-relay`."""
+
+    cir_bps: Stated[float] | None = None
+    min_cir_bps: Stated[float] | None = None
+    bc_bits: Stated[int] | None = None
+    fragment_bytes: Stated[int] | None = None
+    policies: Policies = field(default_factory=dict)
+
+
+class DlciDraft(Struct):
+    """A Frame Relay circuit while its lines are read."""
+
+    dlci: int
+    at: Location
+    map_class: Stated[str] | None = None
+    policies: Policies = field(default_factory=dict)
+
+    def freeze(
+        self,
+        classes: Mapping[str, MapClassDraft],
+        inherited: tuple[Stated[str] | None, ...],
+        fragment_bytes: Stated[int] | None,
+    ) -> FrameRelayCircuit:
+        """Join with its map-class: that of the DLCI, else of the subinterface, else of the main."""
+        map_class = next((name for name in (self.map_class, *inherited) if name is not None), None)
+        settings = classes.get(map_class.value) if map_class is not None else None
+        settings = settings or MapClassDraft()
+        return FrameRelayCircuit(
+            self.dlci,
+            self.at,
+            map_class,
+            settings.cir_bps,
+            settings.min_cir_bps,
+            settings.bc_bits,
+            settings.fragment_bytes or fragment_bytes,
+            tuple((settings.policies | self.policies).values()),
+        )
+
+
+def read_dlci(circuits: dict[int, DlciDraft], words: Words) -> DlciDraft | None:
+    """Open the circuit of a DLCI; None where `no` removes it."""
+    dlci = words.whole(16, _MAX_DLCI)
+    words.rest()  # ietf, cisco, ppp Virtual-Template1, switched
+    if words.negated:
+        circuits.pop(dlci, None)
+        return None
+    return circuits.setdefault(dlci, DlciDraft(dlci, words.at))
+
+
+def read_dlci_line(draft: DlciDraft, words: Words) -> None:
+    """Read a line under `frame-relay interface-dlci`."""
+    keyword = words.take().lower()
+    if keyword == "class":
+        name = " ".join((words.take(), *words.rest()))
+        draft.map_class = None if words.negated else Stated(name, words.at)
+    elif keyword == "service-policy":
+        read_attachment(draft.policies, words)
+    elif keyword in ("vofr", "protocol", "exit"):
+        words.rest()
+    else:
+        raise GrammarError(keyword)
+
+
+def read_map_class_line(draft: MapClassDraft, words: Words) -> None:
+    """Read a line of `map-class frame-relay`."""
+    keyword = words.take().lower()
+    if keyword == "service-policy":
+        read_attachment(draft.policies, words)
+    elif keyword == "frame-relay":
+        _read_shaping(draft, words)
+    elif keyword not in ("description", "exit"):
+        raise GrammarError(keyword)
+
+
+def _read_shaping(draft: MapClassDraft, words: Words) -> None:
+    setting = words.take().lower()
+    if setting == "fragment":
+        draft.fragment_bytes = None
+        if not words.negated:
+            draft.fragment_bytes = Stated(words.within(FRAGMENT_BYTES), words.at)
+            words.accept("switched", "end-to-end")
+            words.end()
+    elif setting in ("cir", "mincir", "traffic-rate"):
+        inbound = words.accept("in", "out") == "in"
+        rate = None
+        if not words.negated:
+            rate = Stated(float(words.whole(1, CIR_BPS.high)), words.at)
+            words.maybe_within(CIR_BPS)  # the peak of traffic-rate
+            words.end()
+        if setting == "mincir" and not inbound:
+            draft.min_cir_bps = rate
+        elif not inbound:
+            draft.cir_bps = rate
+    elif setting in ("bc", "be"):
+        inbound = words.accept("in", "out") == "in"
+        bits = words.maybe_within(FRAME_RELAY_BURST_BITS)
+        words.end()
+        if setting == "bc" and not inbound:
+            draft.bc_bits = Stated(bits, words.at) if bits and not words.negated else None
+    elif setting in _MAP_CLASS_KNOWN:
+        words.rest()
+    else:
+        raise GrammarError(setting)
+
+
+# Read but not modelled: end-to-end keepalives, adaptation, legacy queueing of the circuit.
+_MAP_CLASS_WORDS: Final = (
+    "adaptive-shaping custom-queue-list end-to-end fair-queue fecn-adapt fragmentation "
+    "holdq idle-timer interface-queue ip priority-group tc voice"
+)
+_MAP_CLASS_KNOWN: Final = frozenset(_MAP_CLASS_WORDS.split())

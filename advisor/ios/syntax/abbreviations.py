@@ -1,0 +1,213 @@
+"""Commands in full words: IOS takes any unambiguous abbreviation of a keyword, and prints none.
+
+Abbreviations are completed once, before anything reads or edits a line. Where a word fits two
+keywords, as `p` under a class, IOS refuses the command: the words from there on stay as typed.
+Source: Cisco IOS Configuration Fundamentals, "Using the Command-Line Interface". That the parts of
+a hyphenated keyword may be shortened (`ser-pol`) is recalled.
+"""
+
+import re
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+from functools import cache, lru_cache
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.ios.syntax.keywords import OLD_SPELLINGS, OTHER_FAMILIES, ROWS
+from advisor.ios.syntax.openers import OPENERS
+from advisor.ios.syntax.words import SUBCOMMANDS
+
+_WHOLE: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
+_NEGATIONS: Final = ("no", "default")
+_PRINTED: Final = {"dot1q": "dot1Q", "dot1ad": "dot1AD"}  # all others are lower case
+_ARGUMENT: Final = "*"
+_ANYWHERE: Final = ">"
+_WORD: Final = re.compile(r"\S+")
+_CLOSE_RATIO: Final = 0.8  # of equal letters: a typing error changes one or two
+_SHORTEST_MISSPELT: Final = 4
+_LONGEST_KEYWORD: Final = 40
+
+
+class Doubt(Struct, frozen=True):
+    """A word of a command that is no keyword: those that it is nearest to, or short for."""
+
+    word: str
+    keywords: tuple[str, ...]
+    ambiguous: bool
+
+
+class _Node(dict[str, "_Node"]):
+    """Keywords that may follow, with what follows each; `anywhere` may stand among arguments."""
+
+    anywhere: frozenset[str] = frozenset()
+    is_read: bool = False  # a row leads here
+    opens: bool = False  # a mode of its own
+
+
+@cache
+def _root(mode: str) -> _Node:
+    root = _Node()
+    for word in SUBCOMMANDS.get(mode, frozenset()) - OTHER_FAMILIES.get(mode, frozenset()):
+        root[word] = _Node()
+    for row in OPENERS.get(mode, "").strip().splitlines():
+        for word in row.split()[0].split("|"):
+            root.setdefault(word, _Node()).opens = True
+    root.pop("#", None)
+    for row in ROWS.get(mode, "").strip().splitlines():
+        path, _, anywhere = row.partition(_ANYWHERE)
+        nodes = [root]
+        for choices in path.split():
+            nodes = [
+                node.setdefault(word, _Node()) for node in nodes for word in choices.split("|")
+            ]
+            for node in nodes:
+                node.is_read = True
+        for node in nodes:
+            node.anywhere = node.anywhere | frozenset(anywhere.split())
+    return root
+
+
+def spelled_out(mode: str, text: str) -> str:
+    """A command of a mode with its keywords in full.
+
+    >>> spelled_out("interface", "ser-pol out VOICE"), spelled_out("policy-map-class", "prio perc 30")
+    ('service-policy output VOICE', 'priority percent 30')
+    >>> spelled_out("interface", "tx 5"), spelled_out("interface", "description band 5")
+    ('tx 5', 'description band 5')
+    """  # noqa: E501 - one example
+    return text if _is_whole(mode, text) else _spelled_out(mode, text)
+
+
+def _is_whole(mode: str, text: str) -> bool:
+    """Whether a command has its keywords in full: all but a few have."""
+    node, words = _root(mode), text.split()
+    start = 1 if len(words) > 1 and words[0] in _NEGATIONS else 0
+    for word in words[start:]:
+        if not node:
+            return True
+        inner = node.get(word)
+        if inner is None or inner.anywhere:
+            return False
+        node = inner
+    return True
+
+
+def is_abbreviated(mode: str, word: str) -> bool:
+    """Whether a word is short for one first keyword of a mode.
+
+    >>> is_abbreviated("global", "int"), is_abbreviated("global", "interface")
+    (True, False)
+    """
+    return spelled_out(mode, f"{word} x").split()[0].lower() != word.lower()
+
+
+@lru_cache(maxsize=1 << 14)
+def _spelled_out(mode: str, text: str) -> str:
+    spans = list(_WORD.finditer(text))
+    full, _ = _completed(mode, [span[0] for span in spans])
+    pieces, end = [], 0
+    for span, word in zip(spans, full, strict=True):
+        pieces += [text[end : span.start()], word]
+        end = span.end()
+    return "".join((*pieces, text[end:]))
+
+
+def doubt_about(mode: str, text: str) -> Doubt | None:
+    """The word that keeps a command from being one that is read; None if all its keywords are.
+
+    A word is in doubt if it may be short for several keywords, or is nearly one. A word that is
+    like none of them belongs to a command that nothing here reads.
+    """
+    return None if _is_whole(mode, text) else _doubt_about(mode, text)
+
+
+@lru_cache(maxsize=1 << 12)
+def _doubt_about(mode: str, text: str) -> Doubt | None:
+    return _completed(mode, text.split())[1]
+
+
+def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
+    node, doubt = _root(mode), None
+    full = list(words)
+    start = 1 if len(words) > 1 and words[0].lower() in _NEGATIONS else 0
+    if start:
+        full[0] = words[0].lower()
+    first = words[start].lower() if words else ""
+    if first in _WHOLE and first not in node:
+        return full, None  # a command of another mode, and no abbreviation of one of this mode
+    for position in range(start, len(words)):
+        if not node:
+            break
+        word, is_last = words[position], position == len(words) - 1
+        keyword, doubt = _keyword(node, word, is_last=is_last)
+        if keyword is None:
+            break
+        if keyword != _ARGUMENT:
+            full[position] = _PRINTED.get(keyword, keyword)
+        node = node[keyword]
+        if node.anywhere:
+            full[position + 1 :] = [
+                _short_for(later, node.anywhere) for later in words[position + 1 :]
+            ]
+            break
+    return full, doubt
+
+
+def _keyword(node: _Node, word: str, *, is_last: bool) -> tuple[str | None, Doubt | None]:
+    """The keyword of a node that a word is, or `*`; None with the doubt about it."""
+    lower = word.lower()
+    if lower in node:
+        return lower, None
+    takes_any = _ARGUMENT in node
+    if takes_any and is_last:
+        return _ARGUMENT, None  # a name must follow the keyword that it might be short for
+    fits = _fits(lower, node)
+    fits = tuple(keyword for keyword in fits if keyword not in OLD_SPELLINGS) or fits
+    is_read = any(node[keyword].is_read for keyword in fits)
+    if len(fits) == 1 and (is_read or node[fits[0]].opens):
+        return fits[0], None
+    if takes_any:
+        return _ARGUMENT, None
+    if fits:
+        return None, Doubt(word, tuple(sorted(fits)), ambiguous=True) if is_read else None
+    near = _nearest(lower, [keyword for keyword in node if node[keyword].is_read])
+    return None, Doubt(word, (near,), ambiguous=False) if near else None
+
+
+def _short_for(word: str, keywords: frozenset[str]) -> str:
+    fits = _fits(word, keywords) if word not in keywords else ()
+    return fits[0] if len(fits) == 1 else word
+
+
+def _fits(word: str, keywords: Iterable[str]) -> tuple[str, ...]:
+    """Keywords that a word may be short for: whole beginnings first, else part by part."""
+    if not word[:1].isalpha():
+        return ()
+    whole = tuple(keyword for keyword in keywords if keyword.startswith(word))
+    if whole or "-" not in word:
+        return whole
+    return tuple(keyword for keyword in keywords if _fits_by_parts(word, keyword))
+
+
+def _fits_by_parts(word: str, keyword: str) -> bool:
+    typed, parts = word.split("-"), keyword.split("-")
+    return len(typed) == len(parts) and all(
+        short and part.startswith(short) for short, part in zip(typed, parts, strict=True)
+    )
+
+
+def _nearest(word: str, keywords: list[str]) -> str | None:
+    """The keyword that a word is a typing error of."""
+    if not _SHORTEST_MISSPELT <= len(word) <= _LONGEST_KEYWORD or not word[0].isalpha():
+        return None
+    for keyword in keywords:
+        if sorted(keyword) == sorted(word):
+            return keyword  # two letters in the wrong order
+    ratios = [
+        (SequenceMatcher(None, word, keyword, autojunk=False).ratio(), keyword)
+        for keyword in keywords
+        if abs(len(keyword) - len(word)) <= len(word) // _SHORTEST_MISSPELT
+    ]
+    best = max(ratios, default=(0.0, ""))
+    return best[1] if best[0] >= _CLOSE_RATIO else None

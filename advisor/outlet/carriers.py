@@ -1,0 +1,102 @@
+"""What carries the packets of an attached policy: the interface or PVC whose ring they enter."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from advisor.facts.attachments import Attached, interface_line
+from advisor.facts.config import Facts
+from advisor.facts.interface import Interface, Pvc
+
+_SESSIONS = ("Dialer", "Virtual-Template")
+
+
+class Carrier(Struct, frozen=True):
+    """An interface or PVC that sends what a policy queues.
+
+    `members` are all members of the bundle that it belongs to, empty where it belongs to none.
+    `session` is the Dialer or Virtual-Template whose PPP session it carries. `label` is its part of
+    an object path, empty where the policy stands on the carrier itself or on its only one.
+    """
+
+    interface: Interface
+    pvc: Pvc | None
+    label: str = ""
+    members: tuple[Interface, ...] = ()
+    session: Interface | None = None
+
+    @property
+    def section(self) -> tuple[str, ...]:
+        """The commands that enter its configuration mode."""
+        enter = interface_line(self.interface)
+        return (enter,) if self.pvc is None else (enter, self.pvc.label)
+
+
+def carriers_of(facts: Facts, attached: Attached) -> tuple[Carrier, ...]:
+    """The carriers of an attached policy.
+
+    They are the members of an MLPPP bundle; the PVCs and interfaces that a Dialer takes from its
+    pool, or that a Virtual-Template serves; else the place of the attachment itself.
+    """
+    interface = attached.interface
+    members = members_of(facts, interface)
+    if members:
+        return tuple(Carrier(member, None, f"member {member.name}", members) for member in members)
+    sessions = tuple(_sessions(facts, interface))
+    if len(sessions) == 1:
+        return (Carrier(sessions[0].interface, sessions[0].pvc, session=interface),)
+    return sessions or (Carrier(interface, attached.pvc),)
+
+
+def _sessions(facts: Facts, interface: Interface) -> Iterator[Carrier]:
+    if interface.type not in _SESSIONS:
+        return
+    pool = interface.dialer_pool.value if interface.dialer_pool is not None else None
+    for carrier in facts.interfaces:
+        if carrier.shutdown:
+            continue
+        if pool is not None and pool in carrier.pool_memberships:
+            yield Carrier(carrier, None, carrier.name, session=interface)
+        for pvc in carrier.pvcs:
+            dialed = pvc.dial_pool is not None and pvc.dial_pool.value == pool
+            served = pvc.ppp_interface is not None and pvc.ppp_interface.value == interface.name
+            if dialed or served:
+                label = f"{carrier.name} > {pvc.label}"
+                yield Carrier(carrier, pvc, label, session=interface)
+
+
+def members_of(facts: Facts, bundle: Interface) -> tuple[Interface, ...]:
+    """Interfaces of an MLPPP bundle that are not shut down; empty if it is no bundle."""
+    if bundle.type != "Multilink":
+        return ()
+    number = bundle.name.removeprefix("Multilink")
+    return tuple(
+        interface
+        for interface in facts.interfaces
+        if interface.type != bundle.type
+        and interface.multilink.group is not None
+        and str(interface.multilink.group.value) == number
+        and not interface.shutdown
+    )
+
+
+def bundle_of(facts: Facts, member: Interface) -> Interface | None:
+    """The MLPPP bundle that sends over an interface: the member itself does not queue."""
+    group = member.multilink.group
+    if group is None or member.type == "Multilink":
+        return None
+    return facts.interface(f"Multilink{group.value}")
+
+
+def channel_members(facts: Facts, channel: Interface) -> tuple[Interface, ...]:
+    """Interfaces of a port-channel that are not shut down."""
+    if channel.type != "Port-channel":
+        return ()
+    number = (channel.parent or channel.name).removeprefix("Port-channel")
+    return tuple(
+        interface
+        for interface in facts.interfaces
+        if interface.channel_group is not None
+        and str(interface.channel_group.value) == number
+        and not interface.shutdown
+    )

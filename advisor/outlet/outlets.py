@@ -1,0 +1,165 @@
+"""The outlets of a device: one for each output and policy that queues there."""
+
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from advisor.device.device import Device
+from advisor.facts.attachments import Attached, attachments
+from advisor.facts.interface import Direction
+from advisor.facts.policy import PolicyMap
+from advisor.outlet.carriers import Carrier, bundle_of, carriers_of, channel_members
+from advisor.outlet.framing import encapsulation_of
+from advisor.outlet.measured import measured_classes, measured_mean_packet
+from advisor.outlet.nesting import branches, ceiling_bps
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.parts import (
+    admission_base_bps,
+    circuit_number,
+    fragment_of,
+    line_base_bps,
+    mtu_input,
+    policy_queues,
+    sum_of_wires,
+    traffic_shaper,
+)
+from advisor.outlet.ring import observed_ring, ring_of
+from advisor.outlet.wire_rate import wire_rate
+from advisor.shows.observations import Observations
+
+
+def outlets(device: Device) -> tuple[Outlet, ...]:
+    """All output points with a known policy, in document order; members of a bundle included."""
+    return device.derived(_all_outlets)
+
+
+def _all_outlets(device: Device) -> tuple[Outlet, ...]:
+    all_outlets = tuple(_outlets(device))
+    sums: dict[str, float | None] = {}
+    for ring, before in _shapers(all_outlets).items():
+        sums[ring] = None if None in before else sum(rate for rate in before if rate is not None)
+    return tuple(replace(outlet, shaped_sum_bps=sums[outlet.ring_key]) for outlet in all_outlets)
+
+
+def _shapers(all_outlets: tuple[Outlet, ...]) -> dict[str, list[float | None]]:
+    """Highest rates that each ring is offered: one per attachment, None for an unshaped one.
+
+    A map-class that several circuits name is attached to each of them.
+    """
+    before: dict[str, list[float | None]] = {}
+    seen = set()
+    for outlet in all_outlets:
+        if (key := (outlet.ring_key, outlet.place)) not in seen:
+            seen.add(key)
+            before.setdefault(outlet.ring_key, []).append(outlet.ceiling_bps)
+    return before
+
+
+def policies_out(device: Device) -> tuple[Outlet, ...]:
+    """One outlet for each attached policy: the first member of a bundle stands for all members."""
+    seen: dict[str, Outlet] = {}
+    for outlet in outlets(device):
+        seen.setdefault(outlet.policy_label, outlet)
+    return tuple(seen.values())
+
+
+def _outlets(device: Device) -> Iterator[Outlet]:
+    for attached in attachments(device.facts):
+        if attached.attachment.direction is not Direction.OUTPUT or attached.interface.shutdown:
+            continue
+        policy = device.facts.policy_map(attached.attachment.policy)
+        if policy is None or bundle_of(device.facts, attached.interface) is not None:
+            continue
+        for carrier in carriers_of(device.facts, attached):
+            for outlet in _branches(device, attached, policy, carrier):
+                yield _with_measured(outlet, device.seen, attached)
+
+
+def _branches(
+    device: Device, attached: Attached, policy: PolicyMap, carrier: Carrier
+) -> Iterator[Outlet]:
+    """One outlet for each policy that queues: the attached policy, and policies nested in it."""
+    facts = device.facts
+    base = _outlet(device, attached, policy, carrier)
+    main = facts.interface(carrier.interface.parent or "") or carrier.interface
+    circuit = traffic_shaper(attached, main)
+    base_bps = line_base_bps(attached, carrier, base.wire)
+    for branch in branches(facts, policy, circuit, base_bps):
+        shaper = branch.shaper
+        yield replace(
+            base,
+            label=base.label + branch.path,
+            policy_label=base.policy_label + branch.path,
+            queueing=branch.queueing,
+            shaper_bps=shaper.rate_bps if shaper is not None else None,
+            shape=shaper.shape if shaper is not None else None,
+            shaper_share=shaper.share if shaper is not None else None,
+            ceiling_bps=ceiling_bps(policy, circuit, base_bps),
+            admission_bps=admission_base_bps(attached, shaper, base_bps),
+        )
+
+
+def _outlet(device: Device, attached: Attached, policy: PolicyMap, carrier: Carrier) -> Outlet:
+    """The output as far as it does not depend on the policy that queues."""
+    facts, interface = device.facts, carrier.interface
+    parent = facts.interface(interface.parent) if interface.parent else None
+    main = parent or interface
+    channel = channel_members(facts, main)
+    wire = sum_of_wires(channel) if channel else wire_rate(interface, carrier.pvc, parent)
+    ring_home = interface if carrier.pvc is not None or parent is None else main
+    ring_section = carrier.section if carrier.pvc is not None else (f"interface {ring_home.name}",)
+    mtu_at = interface.mtu_bytes or main.mtu_bytes or attached.interface.mtu_bytes
+    ring = ring_of(
+        ring_home,
+        carrier.pvc,
+        device.platform,
+        wire.value if wire else None,
+        queueing=policy_queues(facts, policy) and not carrier.members,
+        observed=observed_ring(device.seen, ring_home, carrier.pvc),
+    )
+    together = sum_of_wires(carrier.members) if carrier.members else None
+    return Outlet(
+        label=" > ".join(filter(None, (attached.label, carrier.label))),
+        policy_label=attached.label,
+        circuit=circuit_number(attached),
+        ring_key=" > ".join(carrier.section) if carrier.pvc is not None else main.name,
+        section=attached.section,
+        at=attached.attachment.at,
+        interface=interface,
+        pvc=carrier.pvc,
+        policy=policy,
+        queueing=policy,
+        shaper_bps=None,
+        wire=wire,
+        encapsulation=encapsulation_of(
+            interface if interface.encapsulation else main,
+            carrier.pvc,
+            session=carrier.session is not None,
+        ),
+        mtu=mtu_input(mtu_at),
+        fragment_bytes=fragment_of(attached, main, wire),
+        ring=ring,
+        ring_section=ring_section,
+        admission_bps=None,
+        bundle=attached.interface if carrier.members else None,
+        bundle_wire=together,
+        members=max(1, len(carrier.members)),
+        session=carrier.session,
+        circuit_bc_bits=attached.circuit.bc_bits if attached.circuit is not None else None,
+    )
+
+
+def _with_measured(outlet: Outlet, seen: Observations, attached: Attached) -> Outlet:
+    """The outlet with its measured classes; a member takes its part of the bundle."""
+    if not (seen.policies or seen.interfaces):
+        return outlet
+    wire_bps = outlet.wire.value if outlet.wire is not None else None
+    alone = outlet.circuit is None and not attached.interface.is_subinterface
+    mean = measured_mean_packet(seen, outlet.interface.name, outlet.encapsulation, wire_bps)
+    return replace(
+        outlet,
+        measured=measured_classes(
+            seen, outlet.place, outlet.queueing.name, outlet.encapsulation, 1 / outlet.members
+        ),
+        measured_mean=mean if alone else None,
+    )

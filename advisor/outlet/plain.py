@@ -1,0 +1,196 @@
+"""Outputs without a policy of their own: named, with the queueing that IOS gives them."""
+
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import Final
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.facts.attachments import interface_line
+from advisor.facts.interface import Direction, Interface
+from advisor.ios.syntax.tree import Location
+from advisor.outlet.carriers import bundle_of, channel_members
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.outlet.parts import DEFAULT_SERIAL_BANDWIDTH_BPS, sum_of_wires
+from advisor.outlet.wire_rate import wire_rate
+from advisor.quantity import Basis
+
+E1_BPS: Final = 2_048_000
+_NO_DEFAULT_WFQ: Final = ("x25", "lapb", "sdlc", "sdlc-primary", "sdlc-secondary")
+_SENDS_ELSEWHERE: Final = (
+    *("Tunnel", "Loopback", "Null", "Vlan", "BVI", "Virtual-Template", "Virtual-Access", "Dialer"),
+    "Group-Async",
+)
+
+
+class Queueing(StrEnum):
+    """What queues at an output."""
+
+    POLICY = "policy"
+    FIFO = "FIFO"
+    FAIR_QUEUE = "weighted fair queueing"
+    RANDOM_DETECT = "random-detect"
+    LEGACY = "queueing older than MQC"
+    CIRCUIT = "the queue of the circuit"
+    BUNDLE = "the queues of its bundle"  # a policy of the member itself has no effect
+    UNKNOWN = "unknown"  # no source states the default of IOS XE
+
+
+class OutputPoint(Struct, frozen=True):
+    """One output of the device: what queues there, and the rate of its wire.
+
+    `policy` is the policy-map that queues. `basis` says whether a line states the queueing.
+    """
+
+    object_path: str
+    interface_name: str
+    queueing: Queueing
+    policy: str | None
+    wire_bps: float | None
+    basis: Basis
+    at: Location
+
+
+def output_points(device: Device) -> tuple[OutputPoint, ...]:
+    """All outputs: those with a policy first, then those without one, in document order."""
+    with_policy = outlets(device)
+    return (*map(_of_outlet, with_policy), *plain_outputs(device))
+
+
+def plain_outputs(device: Device) -> tuple[OutputPoint, ...]:
+    """Outputs where no policy queues, of interfaces that are up and carry traffic."""
+    return device.derived(_plain_outputs)
+
+
+def default_wfq(interface: Interface) -> bool:
+    """Whether WFQ is on, configured or by default: serial up to E1, not X.25 and the like.
+
+    Source: Cisco IOS QoS Command Reference, fair-queue (WFQ); of classic IOS, not of IOS XE.
+    """
+    if interface.fair_queue is not None:
+        return interface.fair_queue.value
+    words = interface.encapsulation.value.split() if interface.encapsulation else []
+    label = interface.bandwidth_bps
+    bandwidth_bps = label.value if label is not None else DEFAULT_SERIAL_BANDWIDTH_BPS
+    serial = interface.type == "Serial" and words[:1] not in ([word] for word in _NO_DEFAULT_WFQ)
+    return serial and bandwidth_bps <= E1_BPS
+
+
+def _of_outlet(outlet: Outlet) -> OutputPoint:
+    return OutputPoint(
+        outlet.label,
+        outlet.attached_to,
+        Queueing.POLICY,
+        outlet.queueing.name,
+        outlet.wire.value if outlet.wire is not None else None,
+        Basis.CONFIGURED,
+        outlet.at,
+    )
+
+
+def _plain_outputs(device: Device) -> tuple[OutputPoint, ...]:
+    return tuple(_points(device))
+
+
+def _points(device: Device) -> Iterator[OutputPoint]:
+    served = _served(device)
+    for interface in device.facts.interfaces:
+        if interface.shutdown or interface.is_subinterface or interface.type in _SENDS_ELSEWHERE:
+            continue
+        enter = interface_line(interface)
+        bundle = bundle_of(device.facts, interface)
+        if bundle is not None:
+            if _has_output_policy(interface):
+                yield _point(device, interface, enter, Queueing.BUNDLE, Basis.CONFIGURED)
+            continue
+        yield from _circuits(device, interface, served)
+        if interface.name not in served and _carries_traffic(device, interface):
+            yield _point(device, interface, enter, *_queueing(device, interface))
+
+
+def _served(device: Device) -> frozenset[str]:
+    """Labels of circuits, and names of main interfaces, that a known policy queues for."""
+    served = set()
+    for outlet in outlets(device):
+        served.add(outlet.ring_key)
+        if outlet.pvc is None:
+            served.add(outlet.interface.parent or outlet.interface.name)
+        served.add(outlet.attached_to)
+        for member in channel_members(device.facts, outlet.interface):
+            served.add(member.name)
+        if outlet.circuit is not None and outlet.pvc is None:
+            served.add(f"{interface_line(outlet.interface)} > dlci {outlet.circuit}")
+    return frozenset(served)
+
+
+def _circuits(
+    device: Device, interface: Interface, served: frozenset[str]
+) -> Iterator[OutputPoint]:
+    """PVCs, and circuits under Frame Relay traffic shaping: each has a queue of its own."""
+    family = [
+        other
+        for other in device.facts.interfaces
+        if interface.name in (other.name, other.parent) and not other.shutdown
+    ]
+    for place in family:
+        for pvc in place.pvcs:
+            label = f"{interface_line(place)} > {pvc.label}"
+            if label not in served:
+                rate_bps = pvc.rate.sustained_bps if pvc.rate is not None else None
+                yield _of_circuit(label, place, rate_bps, pvc.at)
+        for circuit in place.circuits if _shapes(interface) else ():
+            label = f"{interface_line(place)} > dlci {circuit.dlci}"
+            if label not in served:
+                cir_bps = circuit.cir_bps.value if circuit.cir_bps is not None else None
+                yield _of_circuit(label, place, cir_bps, circuit.at)
+
+
+def _of_circuit(
+    label: str, interface: Interface, rate_bps: float | None, at: Location
+) -> OutputPoint:
+    kind, basis = Queueing.CIRCUIT, Basis.DEFAULT
+    return OutputPoint(label, interface.name, kind, None, rate_bps, basis, at)
+
+
+def _carries_traffic(device: Device, interface: Interface) -> bool:
+    """Whether the interface or a subinterface has an address, a bridge group or circuits."""
+    return interface.type != "ATM" and any(
+        other.ip_address is not None
+        or other.bridge_group is not None
+        or (bool(other.circuits) and not _shapes(interface))
+        for other in device.facts.interfaces
+        if interface.name in (other.name, other.parent) and not other.shutdown
+    )
+
+
+def _shapes(interface: Interface) -> bool:
+    shaping = interface.frame_relay_traffic_shaping
+    return shaping is not None and shaping.value
+
+
+def _queueing(device: Device, interface: Interface) -> tuple[Queueing, Basis]:
+    if interface.legacy_queueing:
+        return Queueing.LEGACY, Basis.CONFIGURED
+    if interface.random_detect is not None:
+        return Queueing.RANDOM_DETECT, Basis.CONFIGURED
+    if interface.fair_queue is not None:
+        is_fair = interface.fair_queue.value
+        return Queueing.FAIR_QUEUE if is_fair else Queueing.FIFO, Basis.CONFIGURED
+    if device.platform.may_be_xe or not device.platform.has_classic_defaults:
+        return Queueing.UNKNOWN, Basis.DEFAULT
+    return Queueing.FAIR_QUEUE if default_wfq(interface) else Queueing.FIFO, Basis.DEFAULT
+
+
+def _has_output_policy(interface: Interface) -> bool:
+    return any(policy.direction is Direction.OUTPUT for policy in interface.policies)
+
+
+def _point(
+    device: Device, interface: Interface, label: str, queueing: Queueing, basis: Basis
+) -> OutputPoint:
+    members = channel_members(device.facts, interface)
+    wire = sum_of_wires(members) if members else wire_rate(interface, None, None)
+    wire_bps = wire.value if wire is not None else None
+    return OutputPoint(label, interface.name, queueing, None, wire_bps, basis, interface.at)

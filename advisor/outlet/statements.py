@@ -1,0 +1,95 @@
+"""Which statements of the user a device answers to, and which name nothing that it has."""
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from advisor.device.device import Device
+from advisor.ios.syntax.tree import ProblemKind
+from advisor.outlet.offer import classes_of, is_for, speaks_of
+from advisor.outlet.outlet import Outlet
+from advisor.outlet.outlets import outlets
+from advisor.settings.document import nearest
+from advisor.settings.values import Traffic
+
+_CUT = frozenset((ProblemKind.UNTERMINATED, ProblemKind.NO_END, ProblemKind.SHORT))
+_ANY = frozenset("*?[")
+
+
+class Misstated(Struct, frozen=True):
+    """A statement about a device of the run that has not what it names; `said` advises a name."""
+
+    statement: Traffic
+    said: str
+
+
+def answered_by(device: Device) -> tuple[Traffic, ...]:
+    """Return the statements that name a class of an output of the device."""
+    points = outlets(device) if device.traffic else ()
+    return tuple(
+        statement
+        for statement in device.traffic
+        if any(speaks_of(statement, outlet) for outlet in points)
+    )
+
+
+def misstated_of(device: Device) -> tuple[Misstated, ...]:
+    """Return the statements about the device whose interface or class it has not.
+
+    Nothing is said of a device without a whole configuration: the lost part may have the name.
+    """
+    facts = device.facts
+    is_cut = any(problem.kind in _CUT for problem in facts.tree.problems)
+    if not (device.traffic and device.is_ios and facts.interfaces) or is_cut or device.gaps:
+        return ()
+    answered = answered_by(device)
+    return tuple(
+        Misstated(statement, f"{statement.source}: {_advice(device, statement)}")
+        for statement in device.traffic
+        if statement not in answered
+    )
+
+
+def wrong_statements(devices: Iterable[Device]) -> tuple[Misstated, ...]:
+    """Return the statements about devices of a run that none of the devices answers to."""
+    run = tuple(devices)
+    answered = {statement for device in run for statement in answered_by(device)}
+    return unanswered((wrong for device in run for wrong in misstated_of(device)), answered)
+
+
+def unanswered(misstated: Iterable[Misstated], answered: Iterable[object]) -> tuple[Misstated, ...]:
+    """Return the first word about each statement that no device of a run answers to."""
+    known = set(answered)
+    first: dict[Traffic, Misstated] = {}
+    for wrong in misstated:
+        if wrong.statement not in known:
+            first.setdefault(wrong.statement, wrong)
+    return tuple(first.values())
+
+
+def _advice(device: Device, statement: Traffic) -> str:
+    points = outlets(device)
+    meant = [outlet for outlet in points if is_for(statement, outlet)]
+    if meant:
+        where = meant[0].interface.name if len(_names(meant)) == 1 else "these interfaces"
+        classes = dict.fromkeys(name for outlet in meant for name in classes_of(outlet))
+        name = statement.class_name
+        return f"class {name!r}: {device.name} has none on {where}; {nearest(name, classes)}"
+    name = statement.interface
+    if not points:
+        return f"interface {name!r}: {device.name} has no output policy"
+    is_there = any(name == interface.name for interface in device.facts.interfaces)
+    if is_there or _ANY & set(name):
+        there = ", ".join(_names(points))
+        return f"interface {name!r}: no output policy of {device.name} is there; it has {there}"
+    return f"interface {name!r}: {device.name} has none; {nearest(name, _names(points))}"
+
+
+def _names(points: Iterable[Outlet]) -> tuple[str, ...]:
+    def named() -> Iterator[str]:
+        for outlet in points:
+            yield outlet.interface.name
+            if outlet.bundle is not None:
+                yield outlet.bundle.name
+
+    return tuple(dict.fromkeys(named()))

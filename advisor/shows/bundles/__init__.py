@@ -1,0 +1,1 @@
+"""Members of multilink bundles, and fragment sizes of circuits."""

@@ -1,0 +1,1 @@
+"""`show inventory`: the hardware of a device."""

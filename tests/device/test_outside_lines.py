@@ -1,0 +1,45 @@
+"""A line outside of its section is named, and the verdict is not complete."""
+
+import pytest
+
+from advisor.device.reading import Source, read_source
+from advisor.settings.values import Settings
+
+MISPLACED = "stands outside of its section (interface, class) and is not judged"
+UNKNOWN = "is not known, and without indentation its section is not known either"
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        pytest.param("interface Serial0/0\nbandwidth 512\n", (), id="a flat section is complete"),
+        pytest.param(
+            "hostname R1\nbandwidth 512\n", (f"r1.ios:2: `bandwidth 512` {MISPLACED}",),
+            id="a line of an interface",
+        ),
+        pytest.param(
+            "bandwidth 512\ntx-ring-limit 3\nip address dhcp\n",
+            (f"r1.ios:1: `bandwidth 512` {MISPLACED}; likewise lines 2, 3",),
+            id="several lines in one sentence",
+        ),
+        pytest.param(
+            "tx-ring-limit 3\n" * 12,
+            (f"r1.ios:1: `tx-ring-limit 3` {MISPLACED}; likewise lines 2, 3, 4, 5, 6, 7, 8, 9 and 3 more",),
+            id="many lines, counted",
+        ),
+        pytest.param(
+            "hostname R1\nfrobnicate\nip cef\n", (f"r1.ios:2: `<removed>` {UNKNOWN}",),
+            id="an unknown line of a flat text",
+        ),
+    ],
+)  # fmt: skip
+def test_reasons_for_an_incomplete_verdict(text: str, reasons: tuple[str, ...]) -> None:
+    reading = read_source(Source("r1.ios", text.encode()), Settings())
+    assert reading.incomplete == reasons
+
+
+def test_no_secret_stands_in_a_reason() -> None:
+    text = "hostname R1\nkey-string 7 SeCrEtWoRd\nppp chap password SeCrEtWoRd\n"
+    reading = read_source(Source("r1.ios", text.encode()), Settings())
+    assert len(reading.incomplete) == 1
+    assert "SeCrEtWoRd" not in reading.incomplete[0]

@@ -1,0 +1,184 @@
+"""Abbreviations of keywords, in every mode whose commands are read."""
+
+from collections.abc import Callable
+
+import pytest
+
+from advisor.ios.edit.apply import apply
+from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
+from advisor.ios.syntax.doubts import doubtful_lines
+from advisor.ios.syntax.reader import parse_config
+
+Outline = Callable[[str], list[str]]
+
+# mode, as typed, in full
+COMPLETED = [
+    ("global", "int s0/2", "interface s0/2"),
+    ("global", "pol-map WAN", "policy-map WAN"),
+    ("global", "class-m match-an VOICE", "class-map match-any VOICE"),
+    ("global", "map-cl frame WAN", "map-class frame-relay WAN"),
+    ("global", "dls rem 0 tcp 10.0.0.1 keep 30", "dlsw remote-peer 0 tcp 10.0.0.1 keepalive 30"),
+    ("global", "dlsw loc peer 10.0.0.2 prom", "dlsw local-peer peer-id 10.0.0.2 promiscuous"),
+    ("global", "access-l 101 perm tcp an an eq 23", "access-list 101 permit tcp any any eq 23"),
+    ("class-map", "mat ip ds ef", "match ip dscp ef"),
+    ("class-map", "match acc na WEB", "match access-group name WEB"),
+    ("policy-map-class", "prio perc 30", "priority percent 30"),
+    ("policy-map-class", "band rem perc 20", "bandwidth remaining percent 20"),
+    ("policy-map-class", "sh av 512000", "shape average 512000"),
+    ("policy-map-class", "rand dscp-b", "random-detect dscp-based"),
+    ("policy-map-class", "fair", "fair-queue"),
+    ("policy-map-class", "que 40", "queue-limit 40"),
+    ("policy-map-class", "set ip ds ef", "set ip dscp ef"),
+    ("policy-map-class", "pol 64000 conf tr exc dr",
+     "police 64000 conform-action transmit exceed-action drop"),
+    ("interface", "band 512", "bandwidth 512"),
+    ("interface", "no band", "no bandwidth"),
+    ("interface", "default tx-r", "default tx-ring-limit"),
+    ("interface", "ser-pol out WAN", "service-policy output WAN"),
+    ("interface", "service-p o WAN", "service-policy output WAN"),
+    ("interface", "enc ppp", "encapsulation ppp"),
+    ("interface", "enc fram ietf", "encapsulation frame-relay ietf"),
+    ("interface", "hold-q 100 o", "hold-queue 100 out"),
+    ("interface", "clo ra 128000", "clock rate 128000"),
+    ("interface", "ppp multi frag del 10", "ppp multilink fragment delay 10"),
+    ("interface", "frame-r interface-d 102", "frame-relay interface-dlci 102"),
+    ("interface", "dialer pool-m 1", "dialer pool-member 1"),
+    ("interface", "ip rsv band 64", "ip rsvp bandwidth 64"),
+    ("interface", "ip nh map gr G ser out P", "ip nhrp map group G service-policy output P"),
+    ("pvc", "enc aal5m ip", "encapsulation aal5mux ip"),
+    ("pvc", "ser out WAN", "service-policy output WAN"),
+    ("pvc", "proto ppp dialer", "protocol ppp dialer"),
+    ("vc-class", "tx-r 3", "tx-ring-limit 3"),
+    ("map-class", "fra ci 64000", "frame-relay cir 64000"),
+    ("map-class", "ser out WAN", "service-policy output WAN"),
+    ("frame-relay-dlci", "cl WAN", "class WAN"),
+    ("Interface", "band 512", "band 512"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("mode", "typed", "full"), COMPLETED)
+def test_a_keyword_that_is_cut_short(mode: str, typed: str, full: str) -> None:
+    assert spelled_out(mode, typed) == full
+
+
+# What stays as it is typed: a name, an argument, a word that fits several keywords.
+KEPT = [
+    ("interface", "description band 512 ser out X"),
+    ("interface", "service-policy output out"),
+    ("interface", "tx 5"),
+    ("interface", "serv out WAN"),
+    ("interface", "encapsulation dot1Q 20 native"),
+    ("global", "class-map match-a"),
+    ("global", "policy-map ty"),
+    ("global", "hostname int"),
+    ("policy-map-class", "p 30"),
+    ("policy-map-class", "service-policy out"),
+    ("policy-map", "class cl"),
+    ("global", "random-detect dscp-based"),
+]
+
+
+@pytest.mark.parametrize(("mode", "typed"), KEPT)
+def test_a_word_that_is_no_abbreviation_stays(mode: str, typed: str) -> None:
+    assert spelled_out(mode, typed) == typed
+
+
+@pytest.mark.parametrize(
+    ("mode", "typed", "keywords"),
+    [
+        ("interface", "tx-ring-limt 5", ("tx-ring-limit",)),
+        ("interface", "max-reserved-bandwidht 90", ("max-reserved-bandwidth",)),
+        ("interface", "servce-policy output WAN", ("service-policy",)),
+        ("interface", "no bandwith", ("bandwidth",)),
+        ("interface", "ip rvsp bandwidth 64", ("rsvp",)),
+        ("interface", "frame-relay trafic-shaping", ("traffic-shaping",)),
+        ("interface", "ppp multlink", ("multilink",)),
+        ("policy-map-class", "prioritiy 64", ("priority",)),
+        ("policy-map-class", "shape avrage 64000", ("average",)),
+        ("class-map", "match acess-group 101", ("access-group",)),
+        ("map-class", "frame-relay mincri 64000", ("mincir",)),
+        ("pvc", "tx-ring-limti 3", ("tx-ring-limit",)),
+        ("global", "dlsw remtoe-peer 0 tcp 10.0.0.1", ("remote-peer",)),
+        ("global", "polciy-map WAN", ("policy-map",)),
+    ],
+)
+def test_a_misspelt_keyword_has_a_nearest_one(
+    mode: str, typed: str, keywords: tuple[str, ...]
+) -> None:
+    doubt = doubt_about(mode, typed)
+    assert doubt is not None
+    assert (doubt.keywords, doubt.ambiguous) == (keywords, False)
+
+
+def test_a_word_that_fits_several_keywords_names_them_all() -> None:
+    doubt = doubt_about("policy-map-class", "p 30")
+    assert doubt is not None
+    assert (doubt.keywords, doubt.ambiguous) == (("police", "priority"), True)
+
+
+@pytest.mark.parametrize(
+    ("mode", "text"),
+    [
+        ("interface", "cdp enable"),
+        ("interface", "ip ospf cost 10"),
+        ("interface", "colour blue"),
+        ("global", "router ospf 1"),
+        ("no such mode", "bandwith 512"),
+    ],
+)
+def test_a_command_like_none_that_is_read_is_not_in_doubt(mode: str, text: str) -> None:
+    assert doubt_about(mode, text) is None
+
+
+SHORT = """\
+class-m match-an VOICE
+ mat ip ds ef
+pol-map WAN
+ cl VOICE
+  prio perc 30
+int s0/2
+ band 512
+ ser-pol out WAN
+"""
+FULL = [
+    "class-map match-any VOICE",
+    " match ip dscp ef",
+    "policy-map WAN",
+    " class VOICE",
+    "  priority percent 30",
+    "interface s0/2",
+    " bandwidth 512",
+    " service-policy output WAN",
+]
+
+
+def test_a_tree_has_full_words_and_prints_what_was_typed(outline: Outline) -> None:
+    assert outline(SHORT) == FULL
+    assert parse_config(SHORT).text() == SHORT
+
+
+def test_short_words_without_indentation_nest_the_same(outline: Outline) -> None:
+    assert outline("".join(line.lstrip() for line in SHORT.splitlines(keepends=True))) == FULL
+
+
+def test_a_command_in_full_replaces_the_line_that_is_short() -> None:
+    applied = apply(
+        parse_config("int s0/2\n band 512\n tx-r 10\n"),
+        parse_config("interface Serial0/2\n bandwidth 1024\n tx-ring-limit 3\n"),
+    )
+    assert applied.tree.text() == "int s0/2\n bandwidth 1024\n tx-ring-limit 3\n"
+
+
+def test_no_in_short_takes_the_line_in_full_away() -> None:
+    applied = apply(
+        parse_config("interface Serial0/2\n bandwidth 512\n tx-ring-limit 3\n"),
+        parse_config("int s0/2\n no tx-r\n"),
+    )
+    assert applied.tree.text() == "interface Serial0/2\n bandwidth 512\n"
+
+
+def test_doubtful_lines_have_the_commands_around_them() -> None:
+    tree = parse_config("interface ATM0\n pvc 0/100\n  tx-ring-limt 3\n")
+    assert [(each.line.number, each.under) for each in doubtful_lines(tree)] == [
+        (3, ("interface ATM0", "pvc 0/100"))
+    ]
