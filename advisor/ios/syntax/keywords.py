@@ -333,7 +333,9 @@ OTHER_FAMILIES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
                 *("exceed-action", "violate-action", "service", "bypass-accounting"),
             )
         ),
-        "interface": frozenset(("shape", "portchannel", "tx-queue", "internal")),
+        "interface": frozenset(
+            ("shape", "portchannel", "tx-queue", "tx-ring", "internal", "encryption")
+        ),
     }
 )
 # Keywords that later trains only take in full, for old configurations.
