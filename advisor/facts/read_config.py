@@ -242,7 +242,7 @@ def _no(reading: _Reading, line: Line) -> None:
     words = line.words[1:]
     keyword, rest = " ".join(words[:1]), words[1:]
     if keyword in ("ip", "ipv6", "mac"):
-        keyword, rest = f"ip {rest[0]}" if rest else "", rest[1:]
+        keyword, rest = " ".join(("ip", *rest[:1])), rest[1:]
     if keyword == "ip cef":
         reading.ip_cef = reading.ip_cef and rest == ["distributed"]
     elif keyword in ("access-list", "ip access-list"):
