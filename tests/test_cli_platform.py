@@ -96,6 +96,14 @@ def test_a_switch_with_qos_is_incomplete(here: Path, capsys: Said) -> None:
     assert "QoS of Catalyst with mls qos, not judged" in capsys.readouterr().out
 
 
+def test_the_mask_leaves_the_words_about_a_switch(here: Path, capsys: Said) -> None:
+    (here / "r1.cfg").write_text(f"{SWITCH}end\n", encoding="utf-8")
+    run(["lint", "r1.cfg"])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "  --> r1.cfg:3  sw1: device"
+    assert "  not judged yet: QoS of a switch (2 lines)" in lines
+
+
 def test_a_prediction_for_a_lab_image_says_what_its_figures_are(here: Path, capsys: Said) -> None:
     text = (
         "version 15.1\nhostname r1\nlicense udi pid CISCO2911/K9 sn FTX1524PNC4-\n"

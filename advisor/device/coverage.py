@@ -51,7 +51,7 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
         ("dlsw", len(facts.dlsw.other)),
         ("sdlc, llc2 and qllc", sna_lines),
         ("ip rsvp bandwidth", rsvp_lines),
-        ("mls qos and port queues", len(switch_lines(device))),
+        ("QoS of a switch", len(switch_lines(device))),
     )
     unjudged = [Unjudged(what, count) for what, count in kept if count]
     has_config = bool(facts.tree.lines)

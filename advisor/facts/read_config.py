@@ -258,10 +258,8 @@ def _no(reading: _Reading, line: Line) -> None:
         _remove_probe(reading, rest)
     elif keyword == "dlsw":
         reading.ledger.read(line, "", partial(remove_dlsw, reading.dlsw), Area.DLSW)
-    elif keyword in ("source-bridge", "bridge"):
-        _bridging(reading, line)
-    elif keyword == "mls":
-        _mls(reading, line)
+    elif keyword in ("source-bridge", "bridge", "mls"):
+        _READERS[keyword](reading, line)  # these take their `no` form themselves
 
 
 def _remove_probe(reading: _Reading, words: list[str]) -> None:

@@ -11,7 +11,7 @@ from advisor.device.device import Device
 from advisor.device.platform import FamilyName
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.findings import Confidence
+from advisor.lint.findings import Confidence, ObjectKind
 from advisor.quantity import count
 
 _NOT_JUDGED: Final[Mapping[FamilyName, str]] = MappingProxyType(
@@ -57,4 +57,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     yield Hit("device", (place,), evidence, Confidence.CERTAIN)
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, object_kind=ObjectKind.NAME)
