@@ -99,7 +99,7 @@ def conversations(path: str, streams: int) -> float | None:
     """Conversations of class-default that this many streams of background make."""
     sizes = (PacketShare(200, 1.0),)
     flows = Traffic("*", "*", "class-default", sizes, 400.0, streams, "periodic", "background")
-    found = conversations_of(outlet(path), router(path).train, offers_of(outlet(path), (flows,)))
+    found = conversations_of(outlet(path), router(path).platform, offers_of(outlet(path), (flows,)))
     return None if found is None else found.value
 
 

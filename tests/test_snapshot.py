@@ -2,9 +2,11 @@
 
 import pytest
 
-from advisor.device.device import Generation, train_of
+from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
+from advisor.platform.family import Generation
+from advisor.shows.observations import Observations
 
 
 @pytest.mark.parametrize(
@@ -30,5 +32,6 @@ from advisor.ios.syntax.reader import parse_config
     ],
 )
 def test_the_generation_of_a_config(text: str, generation: Generation, assumed: bool) -> None:
-    train = train_of(read_facts(parse_config(text, "r1.ios")))
-    assert (train.generation, train.assumed) == (generation, assumed)
+    facts = read_facts(parse_config(text, "r1.ios"))
+    platform = platform_of(facts, Observations(), "r1")
+    assert (platform.generation, platform.assumed) == (generation, assumed)

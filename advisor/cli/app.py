@@ -30,6 +30,7 @@ from advisor.cli.options import (
     Only,
     Output,
     Paths,
+    Platform,
     Profile,
     Quiet,
     RuleName,
@@ -101,6 +102,7 @@ def lint(
     profile: Profile = None,
     config: Config = None,
     quiet: Quiet = False,
+    platform: Platform = None,
     verbose: Annotated[
         bool, typer.Option("--verbose", "-v", help="Print how each part of a file was recognised.")
     ] = False,
@@ -110,7 +112,7 @@ def lint(
     """Check configs and show outputs; print findings, worst first."""
     from advisor.cli import judge_jobs
 
-    flags = flags_of(config, profile, traffic, select, ignore, fail_on)
+    flags = flags_of(config, profile, traffic, select, ignore, fail_on, platform)
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
     raise typer.Exit(judge_jobs.lint(paths, flags, view, execution_of(workers, scheduler)))
 
@@ -125,6 +127,7 @@ def fix(
     traffic: Traffic = None,
     profile: Profile = None,
     config: Config = None,
+    platform: Platform = None,
     quiet: Quiet = False,
     workers: Workers = None,
     scheduler: Scheduler = None,
@@ -135,7 +138,7 @@ def fix(
     from advisor.lint.findings import Level
     from advisor.lint.plan import RemedySelection
 
-    flags = flags_of(config, profile, traffic)
+    flags = flags_of(config, profile, traffic, platform=platform)
     view = view_of(snippet_format, output, quiet=quiet)
     selection = RemedySelection(words(rule), Level(level) if level is not None else None)
     raise typer.Exit(fix_jobs.fix(paths, flags, view, selection, execution_of(workers, scheduler)))
@@ -202,6 +205,7 @@ def predict(
     no_color: NoColor = False,
     profile: Profile = None,
     config: Config = None,
+    platform: Platform = None,
 ) -> None:
     """Predict delay, jitter, loss and throughput of each class."""
     from advisor.cli import predict_jobs, scenario_jobs
@@ -216,7 +220,7 @@ def predict(
             scenario_jobs.predict_scenarios(scenario, view, simulated=simulate, sweeps=sweep)
         )
     view = view_of(prediction_format or PredictionFormat.FULL, output, no_color)
-    flags = flags_of(config, profile, traffic)
+    flags = flags_of(config, profile, traffic, platform=platform)
     raise typer.Exit(predict_jobs.predict(options, flags, view))
 
 
@@ -234,13 +238,16 @@ def inspect(
     ] = InspectionFormat.TREE,
     output: Output = None,
     no_color: NoColor = False,
+    config: Config = None,
+    platform: Platform = None,
     quiet: Quiet = False,
 ) -> None:
     """Print what was read: facts, observations and coverage."""
     from advisor.cli import inspect_jobs
 
     view = view_of(inspection_format, output, no_color, quiet)
-    raise typer.Exit(inspect_jobs.inspect(paths, view, show_command))
+    flags = flags_of(config, None, platform=platform)
+    raise typer.Exit(inspect_jobs.inspect(paths, flags, view, show_command))
 
 
 @app.command()

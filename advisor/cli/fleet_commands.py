@@ -134,6 +134,10 @@ Profile = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Set of budgets: voice, video, data, dlsw or strict."),
 ]
+Platform = Annotated[
+    str | None,
+    typer.Option(metavar="NAME", help="Model or family of devices that do not show theirs."),
+]
 Output = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Write to a file. An error leaves the old file.")
 ]
@@ -261,6 +265,7 @@ def audit(
     ] = None,
     config: Config = None,
     profile: Profile = None,
+    platform: Platform = None,
     fleet_format: Annotated[FleetFormat, typer.Option("--format")] = FleetFormat.FULL,
     output: Output = None,
     no_color: NoColor = False,
@@ -273,7 +278,7 @@ def audit(
     from advisor.cli.view import View
     from advisor.settings.values import Flags
 
-    flags = Flags(config, profile, words(select), words(ignore), fail_on, traffic)
+    flags = Flags(config, profile, words(select), words(ignore), fail_on, traffic, platform)
     view = View(fleet_format, output, no_color, quiet)
     options = FleetOptions(
         tuple(hosts or ()),

@@ -9,26 +9,29 @@ from advisor.cli.output import say_what_is_not_read, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
 from advisor.device.index import read_devices
-from advisor.device.inputs import Inputs
-from advisor.device.inspection import Record, inspect_device, inspect_output, parts
+from advisor.device.inputs import Inputs, first_folder
+from advisor.device.inspection import inspect_device, inspect_output, parts
+from advisor.device.nodes import Record
 from advisor.device.reading import Source
 from advisor.faults import Guard
 from advisor.lint.cards import load_rules
 from advisor.lint.coverage import described_outputs, device_coverage
 from advisor.report import inspection_text
 from advisor.report.printable import printable
-from advisor.settings.values import Budgets, Settings
+from advisor.settings.load import load_settings
+from advisor.settings.values import Budgets, Flags, Settings
 
 
-def inspect(paths: Sequence[str], view: View, command: str | None) -> Code:
+def inspect(paths: Sequence[str], flags: Flags, view: View, command: str | None) -> Code:
     """Print what was understood of each device, or of its outputs of one command."""
+    settings = Settings(platforms=load_settings(first_folder(paths), flags).platforms)
     rules = load_rules(Budgets())
     guard = Guard()
     inputs = Inputs(paths, guard)
     records: list[Record] = []
     captured: dict[str, None] = {}
     incomplete = False
-    for reading in read_devices(inputs, Settings(), guard):
+    for reading in read_devices(inputs, settings, guard):
         incomplete = incomplete or bool(reading.incomplete)
         with guard.around(reading.device.facts.tree.file):
             coverage = device_coverage(reading.device, rules)

@@ -50,6 +50,12 @@ Traffic = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="TOML file of [[traffic]] tables: the load of the classes."),
 ]
+Platform = Annotated[
+    str | None,
+    typer.Option(
+        metavar="NAME", help="Model or family of devices that do not show theirs: 2811, qfp, …"
+    ),
+]
 Select = Annotated[
     list[str], typer.Option(metavar="RULES", help="Run only these rules: ids, names or prefixes.")
 ]
@@ -90,12 +96,15 @@ def flags_of(
     select: list[str] | None = None,
     ignore: list[str] | None = None,
     fail_on: str | None = None,
+    platform: str | None = None,
 ) -> "Flags":
     """What the options say of the settings."""
     from advisor.cli.selection import words
     from advisor.settings.values import Flags
 
-    return Flags(config, profile, words(select or ()), words(ignore or ()), fail_on, traffic)
+    return Flags(
+        config, profile, words(select or ()), words(ignore or ()), fail_on, traffic, platform
+    )
 
 
 def execution_of(workers: int | None, scheduler: str | None) -> "Execution":

@@ -9,6 +9,7 @@ from advisor.cli.errors import Code, say
 from advisor.cli.output import emit, show, style_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
+from advisor.device.coverage import platform_notes
 from advisor.device.inputs import first_folder
 from advisor.device.reading import read_source
 from advisor.predict.what_if.moves import is_of_wred
@@ -110,6 +111,8 @@ def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
     for statement in subject.settings.traffic:
         if statement not in device.traffic:
             say(printable(f"{statement.source}: is of {statement.device}, not of {device.name}"))
+    for note in () if view.quiet else platform_notes(device):
+        say(note)
     predictions = predict_device(
         device,
         subject.source.name,

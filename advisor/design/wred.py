@@ -92,8 +92,8 @@ def design_wred(demand: WredDemand, rules: Sequence[Rule], settings: Settings) -
     prediction, else the nearest.
     """
     device = _trial_device(demand, settings)
-    plan, prediction = _best(demand, list(plans(demand, device.train.generation)))
-    lines = lines_of(demand, plan, device.train.generation)
+    plan, prediction = _best(demand, list(plans(demand, device.platform)))
+    lines = lines_of(demand, plan, device.platform)
     target_rules = [_for_target(rule, demand) for rule in rules]
     proof = prove_lines(device, lines, attachment(), target_rules)
     plan_read_back = _read_back(proof.device)
@@ -119,7 +119,7 @@ def _design(
     weighted_ms = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
     application, lint, rollback = proof.statements
     return WredDesign(
-        generation=proof.device.train.generation,
+        generation=proof.device.platform.generation,
         release=demand.release,
         rows=plan.rows,
         basis=demand.basis,

@@ -5,7 +5,7 @@ from math import ceil
 
 from advisor.design.wred_demand import WredBasis, WredDemand
 from advisor.design.wred_plan import Plan
-from advisor.device.device import Generation
+from advisor.device.platform import Decision
 from advisor.ios.syntax.names import dscp_name
 from advisor.units import kbps_from_bps, ratio_from_percent
 
@@ -19,15 +19,15 @@ def class_kbps(demand: WredDemand) -> int:
     return max(_LEAST_KBPS, int(kbps_from_bps(demand.rate_bps)))
 
 
-def lines_of(demand: WredDemand, plan: Plan, generation: Generation) -> tuple[str, ...]:
+def lines_of(demand: WredDemand, plan: Plan, platform: Decision) -> tuple[str, ...]:
     """Class-map and policy-map, ready to paste."""
-    return tuple(_lines(demand, plan, generation))
+    return tuple(_lines(demand, plan, platform))
 
 
-def _lines(demand: WredDemand, plan: Plan, generation: Generation) -> Iterator[str]:
+def _lines(demand: WredDemand, plan: Plan, platform: Decision) -> Iterator[str]:
     by_dscp = demand.basis is WredBasis.DSCP
     # 12.0 to 12.2 know only `match ip dscp`; from HQF on `match dscp` takes IPv6 too.
-    ip = "ip " if generation is Generation.PRE_HQF or not by_dscp else ""
+    ip = "ip " if platform.is_pre_hqf or not by_dscp else ""
     yield f"class-map match-any {CLASS}"
     for row in plan.rows:
         yield f" match {ip}{demand.basis} {_key(demand, row.code)}"

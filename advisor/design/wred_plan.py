@@ -6,7 +6,7 @@ from math import ceil, log2
 from msgspec import Struct
 
 from advisor.design.wred_demand import WredBasis, WredDemand
-from advisor.device.device import Generation
+from advisor.device.platform import Decision
 from advisor.outlet.wred_rows import AF_CLASSES
 from advisor.units import bytes_in_ms, serialization_ms
 
@@ -74,14 +74,14 @@ def exponent_of(demand: WredDemand, top_packets: int) -> int:
     return min(max(exponent, _EXPONENTS[0]), max(allowed, default=_EXPONENTS[0]))
 
 
-def plans(demand: WredDemand, generation: Generation) -> Iterator[Plan]:
+def plans(demand: WredDemand, platform: Decision) -> Iterator[Plan]:
     """Candidates, mildest first; no lower drop precedence is treated worse than a higher."""
     top = max_threshold_packets(demand)
     levels = _levels(demand)
     count = max(levels.values()) + 1
     limit = None
-    needs_limit = generation is Generation.XE or _ROOM * top > _HQF_LIMIT_PACKETS
-    if generation is not Generation.PRE_HQF and needs_limit:
+    needs_limit = platform.is_xe or _ROOM * top > _HQF_LIMIT_PACKETS
+    if not platform.is_pre_hqf and needs_limit:
         limit = max(_ROOM * top, _HQF_LIMIT_PACKETS)
     exponent = exponent_of(demand, top)
     spreads = _SPREADS if count > 1 else _SPREADS[:1]

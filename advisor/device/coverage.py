@@ -1,4 +1,4 @@
-"""What was read of a file, and why that is not all: the coverage section of a report."""
+"""What was read of a file, and what was not: the coverage section of a report."""
 
 from collections.abc import Collection, Iterable, Iterator
 from typing import Final
@@ -11,8 +11,10 @@ from advisor.capture.masking import mask_captured, mask_quoted_line
 from advisor.capture.outputs import CLOCK, PRIVILEGE, outputs
 from advisor.device.covered import FileCoverage, Unjudged
 from advisor.device.device import Device
+from advisor.facts.stated import Stated
 from advisor.ios.syntax.detect import Dialect
 from advisor.ios.syntax.tree import Problem, ProblemKind
+from advisor.platform.family import Family
 from advisor.shows.observations import Observations, Taken
 
 _TIMES = (CLOCK, PRIVILEGE)  # taken from the sections, not by a reader
@@ -25,16 +27,16 @@ _SHOWN_LINES: Final = 8
 
 
 def kind_of(dialect: Dialect, sections: Iterable[Section]) -> str:
-    """What a file was taken for, in words."""
+    """Kind of a file, in words."""
     if dialect is not Dialect.IOS:
         return f"{dialect.value}, declined"
     parts = []
-    for each in sections:
-        if each.kind is SectionKind.CONFIG:
+    for section in sections:
+        if section.kind is SectionKind.CONFIG:
             parts.append("Cisco IOS configuration")
-        elif each.kind is SectionKind.SHOW:
-            command = each.command or "show output"
-            parts.append(command if _is_read(each) else f"{command}, not read")
+        elif section.kind is SectionKind.SHOW:
+            command = section.command or "show output"
+            parts.append(command if _is_read(section) else f"{command}, not read")
     return ", ".join(dict.fromkeys(parts))
 
 
@@ -46,22 +48,23 @@ def _is_read(section: Section) -> bool:
 
 def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> FileCoverage:
     """Lines that were understood, kept without a verdict, and what was assumed."""
-    facts, train = device.facts, device.train
-    sna_lines = sum(len(each.sna_lines) for each in facts.interfaces)
-    rsvp_lines = sum(each.rsvp is not None for each in facts.interfaces)
+    facts, platform = device.facts, device.platform
+    sna_lines = sum(len(interface.sna_lines) for interface in facts.interfaces)
+    rsvp_lines = sum(interface.rsvp is not None for interface in facts.interfaces)
     kept = (
         ("dlsw", len(facts.dlsw.other)),
         ("sdlc, llc2 and qllc", sna_lines),
         ("ip rsvp bandwidth", rsvp_lines),
+        ("QoS of a switch", len(switch_lines(device))),
     )
     unjudged = [Unjudged(what, count) for what, count in kept if count]
     has_config = bool(facts.tree.lines)
     assumed = []
-    if has_config and train.assumed:
-        assumed.append(f"IOS generation {train.generation} ({train.because})")
-    if has_config and device.platform is None:
-        assumed.append("platform unknown: rings and their minimum are those of the family")
-    problems = {each.kind for each in facts.tree.problems}
+    if has_config and platform.assumed:
+        assumed.append(f"IOS generation {platform.generation} ({platform.because})")
+    if has_config and platform.family is None and platform.has_classic_rings:
+        assumed.append("platform unknown: transmit rings are those of software routers")
+    problems = {problem.kind for problem in facts.tree.problems}
     return FileCoverage(
         file=file,
         device=device.name,
@@ -72,6 +75,7 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
         is_draft=has_config and not facts.tree.is_capture and ProblemKind.NO_END not in problems,
         unjudged=tuple(unjudged),
         assumed=tuple(assumed),
+        platform=tuple(platform_words(device)) if has_config or device.seen.versions else (),
     )
 
 
@@ -80,16 +84,47 @@ def with_assumed(coverage: FileCoverage, sentences: Iterable[str]) -> FileCovera
     return replace(coverage, assumed=(*coverage.assumed, *sentences))
 
 
+def platform_words(device: Device) -> Iterator[str]:
+    """The family with the evidence for it, and the notes on it."""
+    platform = device.platform
+    if platform.family is not None:
+        model = f" ({platform.model_name})" if platform.model_name is not None else ""
+        yield f"platform: {platform.family}{model}, by {platform.decides_family}"
+    yield from platform_notes(device)
+
+
+def platform_notes(device: Device) -> Iterator[str]:
+    """What a reader of any figure of the device must know of its platform."""
+    platform = device.platform
+    stronger = platform.decides_family or platform.because
+    for evidence in platform.contradicting:
+        yield f"platform: {evidence} contradicts {stronger} and is not used"
+    if platform.family is Family.LAB:
+        yield "lab image: its transmit rings and times mean nothing for a router"
+    if platform.family is Family.MLS_SWITCH:
+        yield f"not judged: the QoS of {platform.title}"
+
+
+def switch_lines(device: Device) -> tuple[Stated[str], ...]:
+    """QoS lines that only switches have."""
+    ports = (line for interface in device.facts.interfaces for line in interface.port_queues)
+    return (*device.facts.switch_qos, *ports)
+
+
 def why_incomplete(device: Device, file: str) -> Iterator[str]:
-    """Reasons for which the verdict on a file is not all."""
+    """Reasons why the verdict on a file is incomplete."""
     if not device.is_ios:
         yield f"{file}: {device.dialect.value}, not judged"
+    if device.platform.family is Family.MLS_SWITCH and device.facts.qos_lines_seen:
+        yield f"{file}: QoS of {device.platform.title}, not judged"
     cut = {ProblemKind.UNTERMINATED, ProblemKind.SHORT, ProblemKind.NO_END}
-    for each in device.facts.tree.problems:
-        if each.kind in cut:
-            cut_inside = each.kind is ProblemKind.UNTERMINATED  # a banner may hold anything
-            said = f"cut inside `{mask_quoted_line(each.detail)}`" if cut_inside else each.detail
-            yield f"{file}:{each.number}: {said}"
+    for problem in device.facts.tree.problems:
+        if problem.kind in cut:
+            cut_inside = problem.kind is ProblemKind.UNTERMINATED  # a banner may hold anything
+            said = (
+                f"cut inside `{mask_quoted_line(problem.detail)}`" if cut_inside else problem.detail
+            )
+            yield f"{file}:{problem.number}: {said}"
     yield from _outside(device.facts.tree.problems, file)
     yield from (f"{file}: {gap}" for gap in device.gaps)
     yield from not_understood(device.seen)

@@ -22,6 +22,7 @@ class FileCoverage(Struct, frozen=True):
     is_draft: bool = False
     unjudged: tuple[Unjudged, ...] = ()
     assumed: tuple[str, ...] = ()  # defaults and assumptions in force: "IOS generation: pre-HQF"
+    platform: tuple[str, ...] = ()  # what is known of the platform, and what follows from that
 
 
 class Wanted(Struct, frozen=True):

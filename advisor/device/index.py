@@ -1,4 +1,4 @@
-"""A run before any device of it is judged: which inputs are of one device, and who is whose peer.
+"""The first pass over a run: the inputs of each device, and the DLSw+ peers of all devices.
 
 The index holds names and DLSw+ peers, so that a run of many devices holds one of them at a time.
 """
@@ -15,6 +15,7 @@ from advisor.capture import PROMPT_CHARACTERS, full_names
 from advisor.device.doubles import Doubles, doubles_of
 from advisor.device.jobs import Run, here
 from advisor.device.peers import Fleet, PeerEnd, peer_end
+from advisor.device.platform_evidence import check_names
 from advisor.device.reading import Reading, read_device, read_source
 from advisor.device.source import (
     DeviceInputs,
@@ -41,13 +42,13 @@ class Unit(Struct, frozen=True):
 
 
 class Index(Struct, frozen=True):
-    """The devices of a run, those with a configuration first, and what they say of each other."""
+    """The devices of a run, those with a configuration first, and their DLSw+ peers."""
 
     units: tuple[Unit, ...]
     fleet: Fleet
 
     def inputs(self, sources: Sources) -> Iterator[DeviceInputs]:
-        """Read the inputs of each device anew; what is gone meanwhile is left out."""
+        """Read the inputs of each device anew; an input that no longer exists is left out."""
         for unit in self.units:
             config = None if unit.config is None else sources.load(unit.config)
             shows = tuple(filter(None, map(sources.load, unit.shows)))
@@ -66,7 +67,7 @@ class Outline(Struct, frozen=True):
 
 
 class Contribution(Struct, frozen=True):
-    """What other devices and files are told of a configuration."""
+    """The name and the DLSw+ end that a configuration contributes to the run."""
 
     device: str | None = None
     end: PeerEnd | None = None
@@ -127,8 +128,8 @@ def index_of(
 
     Show outputs without a configuration join the one of their host, or, without a host, the only
     configuration of their folder.
-    Configurations are read for it where loose show outputs may be of them, and where they speak of
-    DLSw+ and there is more than one or the settings pair devices by their names.
+    This pass reads a configuration if loose show outputs may be of it. It also reads all that speak
+    of DLSw+ if there is more than one or the settings pair devices by their names.
 
     Parameters
     ----------
@@ -140,14 +141,22 @@ def index_of(
         Keeps defects; an input that shows one belongs to no device. Without it they are raised.
     run
         Does what costs time.
+
+    Raises
+    ------
+    PlatformNameError
+        If a setting states a platform that is not known.
     """
+    check_names(settings.platforms)
     outlines = _outlines(sources, run, is_guarded=guard is not None)
     speaking = _speaking(outlines, settings)
     contributing = _Contributing(settings, guard is not None)
     contributions = dict(run(contributing, _that_contribute(sources, outlines, speaking)))
     if guard is not None:
-        guard.take(fault for known in outlines.values() for fault in known.faults)
-        guard.take(fault for known in contributions.values() for fault in known.faults)
+        guard.take(fault for outline in outlines.values() for fault in outline.faults)
+        guard.take(
+            fault for contribution in contributions.values() for fault in contribution.faults
+        )
     ends: dict[str, PeerEnd] = {}
     for place, contribution in contributions.items():
         end = contribution.end if place in speaking else None
@@ -170,8 +179,8 @@ def _outlines(sources: Sources, run: Run, *, is_guarded: bool) -> dict[int, Outl
             else:
                 yield _Placed(place, source)
 
-    looked_at = dict(run(_Outlining(is_guarded), unclear()))
-    return dict(sorted((outlines | looked_at).items()))
+    read_outlines = dict(run(_Outlining(is_guarded), unclear()))
+    return dict(sorted((outlines | read_outlines).items()))
 
 
 def _outline(source: Source) -> Outline:
@@ -197,7 +206,7 @@ def _speaks_of_dlsw(source: Source) -> bool:
 
 def _speaking(outlines: Mapping[int, Outline], settings: Settings) -> Collection[int]:
     """Places of configurations whose DLSw+ peers matter to others."""
-    speaking = [place for place, known in outlines.items() if known.speaks_of_dlsw]
+    speaking = [place for place, outline in outlines.items() if outline.speaks_of_dlsw]
     is_needed = len(speaking) > 1 or settings.dlsw.redundant_peers
     return frozenset(speaking if is_needed else ())
 
@@ -278,9 +287,9 @@ def read_devices(
 
     With a guard a device whose reading fails by a defect is left out.
     """
-    again = sources_of(sources)
-    index = index_of(again, settings, guard)
-    for inputs in index.inputs(again):
+    repeatable = sources_of(sources)
+    index = index_of(repeatable, settings, guard)
+    for inputs in index.inputs(repeatable):
         reading = None
         with guarded(guard, inputs.name):
             reading = read_device(inputs, settings, index.fleet)

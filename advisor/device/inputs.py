@@ -35,10 +35,10 @@ def first_folder(paths: Sequence[str]) -> Path:
 
 
 class _Named(Struct, frozen=True):
-    """What a path means: a file or a bundle. Was it `found` below a folder or by a glob?"""
+    """What a path names: a file or a bundle. `is_listed`: a folder or a glob named it."""
 
     name: str
-    found: bool = False  # then it may be skipped with a word
+    is_listed: bool = False  # then it may be skipped with a note
     is_bundle: bool = False
 
     @property
@@ -48,7 +48,7 @@ class _Named(Struct, frozen=True):
 
 
 class Inputs(Struct):
-    """Reads what PATH arguments name, and keeps a word about what it did not read.
+    """Reads what PATH arguments name, and keeps a note on what it did not read.
 
     It may be iterated many times; each pass reads the files anew, so that memory is that of the
     largest. `load` reads one of the latest pass once more. `unreadable` is wrong use; `declined`
@@ -68,14 +68,14 @@ class Inputs(Struct):
 
     def __iter__(self) -> Iterator[Source]:
         """Each file and each bundle once; files of a bundle only as part of it."""
-        for said in (self.unreadable, self.declined, self.notes, self._read_names):
-            said.clear()
+        for messages in (self.unreadable, self.declined, self.notes, self._read_names):
+            messages.clear()
         self._gone.clear()
         named: dict[str, _Named] = {}
         for path in self.paths:
             with guarded(self.guard, _as_text(path)):
-                for each in self._named(path):
-                    named.setdefault(_key(each.name), each)
+                for named_path in self._named(path):
+                    named.setdefault(_key(named_path.name), named_path)
         for opened, source in self._read(named):
             self._read_names.append(opened)
             yield source
@@ -91,20 +91,20 @@ class Inputs(Struct):
         source = None
         if place not in self._gone:
             with guarded(self.guard, name.shown):
-                again = self._bundle(name) if name.is_bundle else self._file(name)
-                source = next((source for opened, source in again if opened is name), None)
+                reread = self._bundle(name) if name.is_bundle else self._file(name)
+                source = next((source for opened, source in reread if opened is name), None)
         if source is None:
             self._gone.add(place)
         return source
 
     def _read(self, named: dict[str, _Named]) -> Iterator[tuple[_Named, Source]]:
-        bundles = {key for key, each in named.items() if each.is_bundle}
-        for key, each in named.items():
-            with guarded(self.guard, each.shown):
-                if each.is_bundle:
-                    yield from self._bundle(each)
+        bundles = {key for key, opened in named.items() if opened.is_bundle}
+        for key, opened in named.items():
+            with guarded(self.guard, opened.shown):
+                if opened.is_bundle:
+                    yield from self._bundle(opened)
                 elif os.path.dirname(key) not in bundles:  # noqa: PTH120
-                    yield from self._file(each)
+                    yield from self._file(opened)
 
     def _named(self, path: str) -> Iterator[_Named]:
         if path == STDIN:
@@ -124,24 +124,24 @@ class Inputs(Struct):
             if os.path.isdir(match):  # noqa: PTH112
                 yield from self._under(match)
             else:
-                yield _or_its_bundle(_Named(match, found=True))
+                yield _or_its_bundle(_Named(match, is_listed=True))
 
     def _under(self, folder: str) -> Iterator[_Named]:
         """Bundles and regular files below a folder, sorted; hidden ones are skipped."""
-        hidden = found = documents = 0
+        hidden = inputs = documents = 0
         for parent, folders, files in os.walk(folder, onerror=self._not_listed):
             hidden += sum(name.startswith(".") for name in (*folders, *files))
             folders[:] = sorted(name for name in folders if not name.startswith("."))
             if _MANIFEST in files:
-                found += 1
-                yield _Named(parent, found=True, is_bundle=True)
+                inputs += 1
+                yield _Named(parent, is_listed=True, is_bundle=True)
                 continue
             for name in sorted(name for name in files if not name.startswith(".")):
                 if name.lower().endswith(_NO_CAPTURES):
                     documents += 1
                 else:
-                    found += 1
-                    yield _Named(os.path.join(parent, name), found=True)  # noqa: PTH118
+                    inputs += 1
+                    yield _Named(os.path.join(parent, name), is_listed=True)  # noqa: PTH118
         if hidden:
             self.notes.append(f"{_as_text(folder)}: hidden files and folders skipped: {hidden}")
         if documents:
@@ -149,7 +149,7 @@ class Inputs(Struct):
                 f"{_as_text(folder)}: documents (.md, .toml, .json, …) skipped: {documents}; "
                 "name one to have it read"
             )
-        if not found:
+        if not inputs:
             self.unreadable.append(f"{_as_text(folder)}: holds no file to read")
 
     def _not_listed(self, error: OSError) -> None:
@@ -166,13 +166,13 @@ class Inputs(Struct):
             return
         self.declined += (f"{named.shown}: {gap}; its files are read one by one" for gap in broken)
         try:
-            files = sorted(os.scandir(named.name), key=lambda each: each.name)
+            files = sorted(os.scandir(named.name), key=lambda entry: entry.name)
         except OSError as error:
             self._not_listed(error)
             return
-        for each in files:
-            if each.is_file() and not each.name.startswith(".") and each.name != _MANIFEST:
-                yield from self._file(_Named(each.path, found=True))
+        for entry in files:
+            if entry.is_file() and not entry.name.startswith(".") and entry.name != _MANIFEST:
+                yield from self._file(_Named(entry.path, is_listed=True))
 
     def _file(self, named: _Named) -> Iterator[tuple[_Named, Source]]:
         try:
@@ -189,7 +189,7 @@ class Inputs(Struct):
         if payload is None:
             return
         is_utf_16 = payload.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
-        if named.found and not is_utf_16 and b"\0" in payload[:_BINARY_LOOK_BYTES]:
+        if named.is_listed and not is_utf_16 and b"\0" in payload[:_BINARY_LOOK_BYTES]:
             self.notes.append(f"{named.shown}: skipped, looks binary")
             return
         yield named, Source(named.shown, payload)
@@ -209,11 +209,11 @@ class Inputs(Struct):
         if named.name == STDIN:
             return self._streams.setdefault(STDIN, read_bounded(sys.stdin.buffer))
         with open(
-            named.name, "rb", opener=_without_waiting if named.found else open_waiting
+            named.name, "rb", opener=_without_waiting if named.is_listed else open_waiting
         ) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                if not named.found:
+                if not named.is_listed:
                     return self._streams.setdefault(named.name, read_bounded(file))
                 self.notes.append(f"{named.shown}: skipped, not a regular file")
                 return None
@@ -228,17 +228,17 @@ def _matches(pattern: str) -> list[str]:
     `**` goes into folders, not behind links to them, which may lead in a circle.
     """
     parts = [part for part in pattern.split(os.sep) if part]  # noqa: PTH206 -- as it is typed
-    found = {os.sep if pattern.startswith(os.sep) else ""}
+    starts = {os.sep if pattern.startswith(os.sep) else ""}
     for place, part in enumerate(parts, start=1):
         if part != "**":
-            found = {
+            starts = {
                 os.path.join(start, name)  # noqa: PTH118
-                for start in found
+                for start in starts
                 for name in glob(part, root_dir=start or None)  # noqa: PTH207
             }
         elif place < len(parts):
-            found = {folder for start in found for folder in _folders(start)}
-    return sorted(start or os.curdir for start in found)
+            starts = {folder for start in starts for folder in _folders(start)}
+    return sorted(start or os.curdir for start in starts)
 
 
 def _folders(start: str) -> Iterator[str]:
@@ -258,7 +258,7 @@ def _or_its_bundle(file: _Named) -> _Named:
     folder, name = os.path.split(file.name)
     if name != _MANIFEST or not os.path.isfile(file.name):  # noqa: PTH113
         return file
-    return _Named(folder or os.curdir, found=file.found, is_bundle=True)
+    return _Named(folder or os.curdir, is_listed=file.is_listed, is_bundle=True)
 
 
 def _as_text(name: str) -> str:
@@ -266,7 +266,7 @@ def _as_text(name: str) -> str:
 
 
 def _with_text_names(bundle: Capture) -> Capture:
-    sections = (replace(each, file=_as_text(each.file)) for each in bundle.sections)
+    sections = (replace(section, file=_as_text(section.file)) for section in bundle.sections)
     return replace(bundle, file=_as_text(bundle.file), sections=tuple(sections))
 
 

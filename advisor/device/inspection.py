@@ -7,7 +7,7 @@ in their unit, what is not known is None.
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import Enum
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import asdict
@@ -18,6 +18,8 @@ from advisor.capture.masking import mask_quoted_line
 from advisor.capture.outputs import RUNNING_CONFIG, STARTUP_CONFIG
 from advisor.device.covered import Wanted
 from advisor.device.device import Device
+from advisor.device.nodes import Leaf, Many, Node, Record, Scalar
+from advisor.device.platform_inspection import named_by_lines, platform_members
 from advisor.device.reading import Reading, Source
 from advisor.facts.stated import Stated
 from advisor.ios.exec.commands import spell_out
@@ -28,31 +30,6 @@ from advisor.ios.syntax.tree import Location
 from advisor.shows.layout import Declined
 from advisor.shows.observations import Observations, Taken
 from advisor.shows.observe import observe
-
-Scalar: TypeAlias = str | int | float | bool | None
-
-
-class Leaf(Struct, frozen=True):
-    """One value; `at` is the line that states it, None where its record has one."""
-
-    value: Scalar
-    at: Location | None = None
-
-
-class Record(Struct, frozen=True):
-    """Named values, in their order."""
-
-    members: tuple[tuple[str, "Node"], ...]
-    at: Location | None = None
-
-
-class Many(Struct, frozen=True):
-    """Values of one kind, in the order of the text."""
-
-    items: tuple["Node", ...]
-
-
-Node: TypeAlias = Leaf | Record | Many
 
 _CONFIGS: Final = (RUNNING_CONFIG, STARTUP_CONFIG)
 _NOT_READ: Final = "kept, not read"
@@ -84,8 +61,7 @@ def inspect_device(
         (
             ("device", Leaf(device.name)),
             ("dialect", Leaf(device.dialect.value)),
-            ("platform", Leaf(device.platform)),
-            ("queueing", _node(device.train)),
+            *platform_members(device.platform),
             ("coverage", Record(coverage)),
             ("output_points", _node(tuple(points))),
             ("facts", _facts(device)),
@@ -120,13 +96,16 @@ def _facts(device: Device) -> Record:
     facts = device.facts
     members = asdict(facts).items()
     return Record(
-        tuple((name, _node(of)) for name, of in members if name != "tree"),
+        (
+            *((name, _node(value)) for name, value in members if name != "tree"),
+            *named_by_lines(device.platform),
+        ),
         Location(facts.tree.file, 1),
     )
 
 
 def _outputs(seen: Observations) -> Many:
-    return Many(tuple(_output(each) for each in seen.taken))
+    return Many(tuple(_output(taken) for taken in seen.taken))
 
 
 def _output(taken: Taken) -> Record:
@@ -158,7 +137,11 @@ def _declined(part: Declined) -> Record:
 def _observations(seen: Observations, *, is_whole: bool) -> Record:
     members = asdict(seen).items()
     return Record(
-        tuple((name, _node(of)) for name, of in members if name != "taken" and (of or is_whole))
+        tuple(
+            (name, _node(value))
+            for name, value in members
+            if name != "taken" and (value or is_whole)
+        )
     )
 
 
@@ -166,7 +149,7 @@ def _node(value: object) -> Node:
     if isinstance(value, Stated):
         return Leaf(_scalar(value.value), value.at)
     if isinstance(value, tuple):
-        return Many(tuple(_node(each) for each in value))
+        return Many(tuple(_node(member) for member in value))
     if isinstance(value, Struct) and not isinstance(value, Location):
         return _record(asdict(value))
     return Leaf(_scalar(value))
@@ -211,8 +194,8 @@ def _of_command(seen: Observations, command: str) -> Observations:
         starts.setdefault(taken.at.file, []).append(
             (taken.at.line, _is_asked(taken.command, command))
         )
-    for many in starts.values():
-        many.sort()
+    for outputs in starts.values():
+        outputs.sort()
 
     def is_wanted(value: object) -> bool:
         if isinstance(value, Taken):
@@ -227,12 +210,14 @@ def _of_command(seen: Observations, command: str) -> Observations:
 
 
 def _is_asked(taken: str, command: str) -> bool:
-    wanted, found = command_parts(command), command_parts(taken)
-    if wanted.output is None:
+    wanted_output, taken_output = command_parts(command), command_parts(taken)
+    if wanted_output.output is None:
         return taken == command or taken.startswith(f"{command} ")
-    if found.output is not wanted.output:
+    if taken_output.output is not wanted_output.output:
         return False
-    return not wanted.arguments or _spelled(found.arguments) == _spelled(wanted.arguments)
+    return not wanted_output.arguments or _spelled(taken_output.arguments) == _spelled(
+        wanted_output.arguments
+    )
 
 
 def _spelled(arguments: Sequence[str]) -> str:
@@ -249,7 +234,7 @@ def _first_location(value: object) -> Location | None:
         inner = asdict(value).values()
     else:
         return None
-    return next((at for each in inner if (at := _first_location(each)) is not None), None)
+    return next((at for member in inner if (at := _first_location(member)) is not None), None)
 
 
 def parts(source: Source) -> Iterator[Taken]:
@@ -264,7 +249,7 @@ def parts(source: Source) -> Iterator[Taken]:
         remarks = (_remark(section, taken), section.gap)
         yield Taken(
             command=section.command or "",
-            said="; ".join(str(each) for each in (section, *remarks) if each),
+            said="; ".join(str(part) for part in (section, *remarks) if part),
             time=str(section.time) if section.time is not None else None,
             understood=taken.understood if taken else section.kind is SectionKind.CONFIG,
             at=Location(section.file or capture.file, section.first_line),

@@ -1,4 +1,4 @@
-"""The seam between what is done with each of many inputs and where it is done."""
+"""Tasks over many inputs, and the process that does them: this one, others, a cluster."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, TypeVar
@@ -19,14 +19,14 @@ class Sized(Protocol):
 
 
 class Task(Protocol[_Job_contra, _Result_co]):
-    """What is done with each of many jobs, in this process or another. It pickles."""
+    """A task for many jobs, in this process or another. It pickles."""
 
     def __call__(self, job: _Job_contra, /) -> _Result_co:
         """Do one job."""
         ...
 
     def lost(self, job: _Job_contra, fault: str, /) -> _Result_co:
-        """Result of a job that ends each process that does it; `fault` is the kind."""
+        """Result of a job that ends every process that does it; `fault` is the kind."""
         ...
 
 

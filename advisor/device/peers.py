@@ -1,6 +1,6 @@
-"""DLSw+ peers of all devices of a run together: who names whom, and who backs up whom.
+"""DLSw+ peers of all devices of a run: which device names which peer, and which backs it up.
 
-Of each device only its peers are kept, so that a run of many devices holds one at a time.
+Only the peers of a device are kept, so that a run of many devices holds one device at a time.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ class PeerEnd(Struct, frozen=True):
     @property
     def addresses(self) -> frozenset[str]:
         """Peers that it names."""
-        return frozenset(each.address for each in self.named)
+        return frozenset(peer.address for peer in self.named)
 
 
 class Pair(Struct, frozen=True):
@@ -59,7 +59,7 @@ class Pair(Struct, frozen=True):
     is_stated: bool = False
 
     def partner(self, peer: str) -> str:
-        return next(each for each in self.peers if each != peer)
+        return next(address for address in self.peers if address != peer)
 
 
 def peer_end(facts: Facts, device: str, seen: Observations) -> PeerEnd | None:
@@ -68,29 +68,29 @@ def peer_end(facts: Facts, device: str, seen: Observations) -> PeerEnd | None:
     if local is None or local.peer_id is None or facts.dlsw.is_disabled is not None:
         return None
     named = tuple(
-        Named(each.peer, each.backup_of, each.transport, each.at)
-        for each in peers_over_ip(facts.dlsw.remote_peers)
+        Named(peer.peer, peer.backup_of, peer.transport, peer.at)
+        for peer in peers_over_ip(facts.dlsw.remote_peers)
     )
     connected = {
-        each.peer: None
+        peer.peer: None
         for table in seen.dlsw_peers
-        for each in table.peers
-        if each.state == _UP and each.transport.lower() in _OVER_IP
+        for peer in table.peers
+        if peer.state == _UP and peer.transport.lower() in _OVER_IP
     }
     return PeerEnd(device, local.peer_id, local.at, local.is_promiscuous, named, tuple(connected))
 
 
 def peers_over_ip(peers: Iterable[RemotePeer]) -> Iterator[RemotePeer]:
     """Peers with an address: TCP and FST."""
-    return (each for each in peers if each.transport in _OVER_IP)
+    return (peer for peer in peers if peer.transport in _OVER_IP)
 
 
 def _backed_up(end: PeerEnd) -> Iterator[tuple[str, str]]:
     """Backups with the primary that the end names, too."""
     primaries = end.addresses
-    for each in end.named:
-        if each.backup_of in primaries and each.backup_of != each.address:
-            yield each.address, each.backup_of
+    for backup in end.named:
+        if backup.backup_of in primaries and backup.backup_of != backup.address:
+            yield backup.address, backup.backup_of
 
 
 class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are made once and kept
@@ -101,15 +101,15 @@ class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are 
 
     @cached_property
     def _by_peer_id(self) -> dict[str, PeerEnd]:
-        return {each.peer_id: each for each in reversed(self.ends)}
+        return {end.peer_id: end for end in reversed(self.ends)}
 
     @cached_property
     def _naming(self) -> dict[str, dict[str, PeerEnd]]:
-        found: dict[str, dict[str, PeerEnd]] = {}
+        ends_by_address: dict[str, dict[str, PeerEnd]] = {}
         for end in self.ends:
             for address in end.addresses:
-                found.setdefault(address, {})[end.peer_id] = end
-        return found
+                ends_by_address.setdefault(address, {})[end.peer_id] = end
+        return ends_by_address
 
     def end(self, peer_id: str) -> PeerEnd | None:
         """The device of the run with that peer-id."""
@@ -117,21 +117,21 @@ class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are 
 
     def naming(self, peer_id: str) -> tuple[PeerEnd, ...]:
         """Other devices of the run that name a peer."""
-        found = self._naming.get(peer_id, {})
-        return tuple(end for own, end in found.items() if own != peer_id)
+        ends = self._naming.get(peer_id, {})
+        return tuple(end for own_id, end in ends.items() if own_id != peer_id)
 
     def peers_of(self, end: PeerEnd) -> frozenset[str]:
         """Peers that an end names, that name it, and that were seen connected to it.
 
         One that is or has it as a backup only is on it after a failure: it is not counted.
         """
-        own = {each.address for each in end.named if each.backup_of is None}
+        primaries = {peer.address for peer in end.named if peer.backup_of is None}
         naming = {
             other.peer_id
             for other in self.naming(end.peer_id)
-            if any(each.address == end.peer_id and each.backup_of is None for each in other.named)
+            if any(peer.address == end.peer_id and peer.backup_of is None for peer in other.named)
         }
-        return frozenset(own | naming | set(end.seen)) - {end.peer_id}
+        return frozenset(primaries | naming | set(end.seen)) - {end.peer_id}
 
     @cached_property
     def pairs(self) -> dict[str, tuple[Pair, ...]]:
@@ -140,29 +140,31 @@ class Fleet(Struct, frozen=True, dict=True):  # without slots: the look-ups are 
         A peer is a head end of a device where at least as many devices name it as the device
         names: of a hub with 250 branches no branch is one.
         """
-        both: Counter[frozenset[str]] = Counter()
+        named_together: Counter[frozenset[str]] = Counter()
         backups: Counter[frozenset[str]] = Counter()
         for end in self.ends:
             heads = [peer for peer in sorted(end.addresses) if self._is_head(peer, end)]
-            both.update(frozenset(pair) for pair in combinations(heads, 2))
+            named_together.update(frozenset(pair) for pair in combinations(heads, 2))
             backups.update({frozenset(pair) for pair in _backed_up(end)})
         stated = {frozenset(pair) for group in self._stated for pair in combinations(group, 2)}
-        usual = {peers for peers, devices in both.items() if devices >= _FEWEST_DEVICES}
-        found: dict[str, list[Pair]] = {}
+        usual = {peers for peers, devices in named_together.items() if devices >= _FEWEST_DEVICES}
+        pairs_by_peer: dict[str, list[Pair]] = {}
         for peers in sorted(stated | usual | backups.keys(), key=sorted):
-            pair = Pair(peers, max(both[peers], backups[peers]), backups[peers], peers in stated)
+            pair = Pair(
+                peers, max(named_together[peers], backups[peers]), backups[peers], peers in stated
+            )
             for peer in peers:
-                found.setdefault(peer, []).append(pair)
-        return {peer: tuple(many) for peer, many in found.items()}
+                pairs_by_peer.setdefault(peer, []).append(pair)
+        return {peer: tuple(pairs) for peer, pairs in pairs_by_peer.items()}
 
-    def _is_head(self, peer: str, of: PeerEnd) -> bool:
-        return len(self._naming.get(peer, {})) >= len(of.addresses)
+    def _is_head(self, peer: str, end: PeerEnd) -> bool:
+        return len(self._naming.get(peer, {})) >= len(end.addresses)
 
     @property
     def _stated(self) -> tuple[tuple[str, ...], ...]:
         """Redundant peers of the settings, device names as peer-ids where they are known."""
-        by_name = {each.device: each.peer_id for each in self.ends}
+        by_name = {end.device: end.peer_id for end in self.ends}
         groups = self.design.redundant_peers
         return tuple(
-            tuple(dict.fromkeys(by_name.get(each, each) for each in group)) for group in groups
+            tuple(dict.fromkeys(by_name.get(peer, peer) for peer in group)) for group in groups
         )

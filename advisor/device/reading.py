@@ -21,7 +21,7 @@ from advisor.device.coverage import (
     with_assumed,
 )
 from advisor.device.covered import FileCoverage
-from advisor.device.device import Device, device_of, train_of
+from advisor.device.device import Device, device_of, with_facts
 from advisor.device.peers import Fleet
 from advisor.device.repeated import main_config, newest_last, said_of_configs, said_of_repeated
 from advisor.device.source import DeviceInputs, Source, capture_of, host_of
@@ -34,12 +34,12 @@ from advisor.shows.observations import Observations, Taken
 
 __all__ = ["DeviceInputs", "Reading", "Source", "read_device", "read_source"]
 
-# IOS took the words for a host name: they may be a password typed at the wrong prompt.
+# IOS took the line for a host name: it may be a password typed at the wrong prompt.
 _NOT_A_COMMAND = ("Unknown command or computer name", "Translating ")
 
 
 class Reading(Struct, frozen=True):
-    """A device with what was read of its files, and why that is not complete."""
+    """A device, what was read of its files, and why that is not complete."""
 
     device: Device
     coverage: tuple[FileCoverage, ...]
@@ -66,7 +66,7 @@ def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = 
     inputs
         Its configuration or bundle, where the run has one, and show outputs of other files.
     settings
-        Statements that apply to it are kept with it.
+        Statements about the device are kept with it.
     fleet
         DLSw+ peers of all devices of the run.
     """
@@ -111,7 +111,7 @@ def _taken_for(capture: Capture) -> str:
 
 
 def _observed(sections: Sequence[Section], file: str) -> Observations:
-    if all(each.kind is not SectionKind.SHOW for each in sections):
+    if all(section.kind is not SectionKind.SHOW for section in sections):
         return Observations()
     from advisor.shows.observe import observe  # noqa: PLC0415 -- most files are configs alone
 
@@ -119,14 +119,14 @@ def _observed(sections: Sequence[Section], file: str) -> Observations:
 
 
 def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) -> Reading:
-    """Read one input: what it is, the device it speaks of, what was understood.
+    """Read one input: its kind, its device, and what was understood.
 
     `fleet` are the DLSw+ peers of all inputs of the run.
     """
     capture = capture_of(source)
-    configs = [each for each in capture.sections if each.kind is SectionKind.CONFIG]
-    whole = "".join(each.text for each in capture.sections)
-    shows = any(each.kind is SectionKind.SHOW for each in capture.sections)
+    configs = [section for section in capture.sections if section.kind is SectionKind.CONFIG]
+    whole = "".join(section.text for section in capture.sections)
+    shows = any(section.kind is SectionKind.SHOW for section in capture.sections)
     first = main_config(configs)
     dialect, evidence = _dialect(capture, first, whole, shows=shows)
     first = first if dialect is Dialect.IOS else None
@@ -134,7 +134,7 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     tree = ConfigTree(file, ())
     if first is not None:
         tree = parse_config(first.shown, file, first.first_line)
-    elsewhere = [each for each in capture.sections if each is not first]
+    elsewhere = [section for section in capture.sections if section is not first]
     tree = replace(tree, problems=(*tree.problems, *_rejected(elsewhere)))
     device = device_of(
         read_facts(tree),
@@ -142,13 +142,14 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
         seen=_observed(capture.sections, capture.file),
         traffic=settings.traffic,
         transactions=settings.transactions,
+        platforms=settings.platforms,
         fleet=fleet or Fleet(design=settings.dlsw),
         dialect=dialect,
         evidence=evidence,
         evidence_line=_line_of(evidence, capture.sections),
         gaps=(*capture.gaps, *partial_configs(capture)),
     )
-    lines = sum(each.text.count("\n") for each in capture.sections) or _line_count(source)
+    lines = sum(section.text.count("\n") for section in capture.sections) or _line_count(source)
     covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))
     doubles = (*said_of_configs(configs, first), *said_of_repeated(newest_last(capture.sections)))
     covered = with_assumed(covered, doubles)
@@ -160,9 +161,9 @@ def _dialect(
     capture: Capture, first: Section | None, whole: str, *, shows: bool
 ) -> tuple[Dialect, str]:
     """The system by what an output calls itself, else by the configuration."""
-    for each in capture.sections:
-        if each.other_system is not None:
-            return each.other_system, ""
+    for section in capture.sections:
+        if section.other_system is not None:
+            return section.other_system, ""
     if first is not None:
         return first.identity or identify(first.shown)
     if not shows:
@@ -175,26 +176,24 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     if not shows:
         return reading
     device, tree = reading.device, reading.device.facts.tree
-    problems = tuple(each for one in shows for each in one.problems)
+    problems = tuple(part for file in shows for part in file.problems)
     tree = replace(tree, problems=tree.problems + problems)
-    taken = (*reading.shown, *(section for one in shows for section in one.shown))
+    taken = (*reading.shown, *(section for file in shows for section in file.shown))
     ordered = newest_last(taken)
     seen = _observed(ordered, device.name)
     facts = replace(device.facts, tree=tree)
     joined = replace(
-        device,
-        facts=facts,
-        train=train_of(facts, seen),
-        seen=seen,
-        gaps=device.gaps + tuple(gap for one in shows for gap in one.gaps),
+        with_facts(device, facts, seen),
+        gaps=device.gaps + tuple(gap for file in shows for gap in file.gaps),
     )
     assumed = {sentence for covered in reading.coverage for sentence in covered.assumed}
     doubles = [sentence for sentence in said_of_repeated(ordered) if sentence not in assumed]
-    coverage = reading.coverage + tuple(one.coverage for one in shows)
+    coverage = reading.coverage + tuple(file.coverage for file in shows)
     coverage = (*coverage[:-1], with_assumed(coverage[-1], doubles))
     failed = [said for said in not_understood(seen) if said not in reading.incomplete]
-    failed += [said for one in shows for said in nothing_read(_taken_of(one.file, seen), one.file)]
-    failed += [f"{one.file}: {gap}" for one in shows for gap in one.gaps]
+    for file in shows:
+        failed += nothing_read(_taken_of(file.file, seen), file.file)
+    failed += [f"{file.file}: {gap}" for file in shows for gap in file.gaps]
     return Reading(joined, coverage, (*reading.incomplete, *failed), taken)
 
 
@@ -211,6 +210,7 @@ def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
         seen=Observations(),
         traffic=settings.traffic,
         transactions=settings.transactions,
+        platforms=settings.platforms,
         fleet=Fleet(design=settings.dlsw),
         dialect=Dialect.IOS,
         evidence="",
@@ -222,17 +222,17 @@ def _of_shows(shows: list[_Shows], settings: Settings) -> Reading:
 
 def _shown(capture: Capture) -> Iterator[Section]:
     """Show outputs of a capture."""
-    return (each for each in capture.sections if each.kind is SectionKind.SHOW)
+    return (section for section in capture.sections if section.kind is SectionKind.SHOW)
 
 
 def _rejected(sections: Iterable[Section]) -> Iterator[Problem]:
     """Commands that the device refused outside of the configuration."""
-    for each in sections:
-        if "% " in each.text:
-            problems = parse_config(each.shown, each.file, each.first_line).problems
-            refused = (one for one in problems if one.kind is ProblemKind.REJECTED)
-            if any(mark in each.text for mark in _NOT_A_COMMAND):
-                refused = (replace(one, detail="what was typed") for one in refused)
+    for section in sections:
+        if "% " in section.text:
+            problems = parse_config(section.shown, section.file, section.first_line).problems
+            refused = (problem for problem in problems if problem.kind is ProblemKind.REJECTED)
+            if any(mark in section.text for mark in _NOT_A_COMMAND):
+                refused = (replace(problem, detail="what was typed") for problem in refused)
             yield from refused
 
 

@@ -1,4 +1,4 @@
-"""Inputs of a run, that can be read more than once."""
+"""Inputs of a run that can be read more than once."""
 
 from collections.abc import Iterable, Iterator
 from typing import Protocol, runtime_checkable
@@ -17,7 +17,7 @@ class Sources(Protocol):
         ...
 
     def load(self, place: int) -> Source | None:
-        """Read one input again; None where it is gone."""
+        """Read one input again; None where it no longer exists."""
         ...
 
 

@@ -10,6 +10,7 @@ from advisor.facts.dlsw import Dlsw
 from advisor.facts.interface import Attachment, Interface
 from advisor.facts.policy import ClassMap, PolicyMap
 from advisor.facts.ranges import Range
+from advisor.facts.read_platform import PlatformLine
 from advisor.facts.sla import SlaProbe
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.abbreviations import Doubt
@@ -44,7 +45,7 @@ class Facts(Struct, frozen=True, dict=True):
     tree: ConfigTree
     hostname: Stated[str] | None
     version: Stated[str] | None  # "12.4", "15.7" as in `version 12.4`
-    platform: Stated[str] | None  # "2811", "7206VXR": RANCID header, boot image, license udi
+    platform_lines: tuple[PlatformLine, ...]  # what names a platform, or what only some print
     ip_cef: bool
     interfaces: tuple[Interface, ...]
     class_maps: tuple[ClassMap, ...]
@@ -56,7 +57,7 @@ class Facts(Struct, frozen=True, dict=True):
     qos_lines_seen: int
     qos_lines_understood: int
     other_policies: tuple[Attachment, ...] = ()  # of the control plane, map-classes, vc-classes
-    release: Stated[str] | None = None  # "12.4(15)T9": RANCID header or name of the boot image
+    switch_qos: tuple[Stated[str], ...] = ()  # `mls qos …`: kept, not judged
 
     @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:

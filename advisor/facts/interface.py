@@ -156,6 +156,7 @@ class Interface(InterfaceLines, frozen=True):  # type: ignore[misc]  # its draft
     pvcs: tuple[Pvc, ...] = ()
     circuits: tuple[FrameRelayCircuit, ...] = ()
     legacy_queueing: tuple[Stated[str], ...] = ()  # priority-group, custom-queue-list, rate-limit…
+    port_queues: tuple[Stated[str], ...] = ()  # srr-queue, mls qos trust…: of switches, not judged
     sna_lines: tuple[Stated[str], ...] = ()  # sdlc, llc2, qllc: kept, not judged
     wred: Wred | None = None  # `random-detect` on the interface itself, with its rows
     group_policies: tuple[GroupPolicy, ...] = ()  # of a DMVPN hub

@@ -36,6 +36,7 @@ class InterfaceDraft(InterfaceLines):
     pvcs: dict[tuple[int, int], PvcDraft] = field(default_factory=dict)
     circuits: dict[int, DlciDraft] = field(default_factory=dict)
     legacy_queueing: dict[str, Stated[str]] = field(default_factory=dict)
+    port_queues: dict[str, Stated[str]] = field(default_factory=dict)
     sna_lines: dict[str, Stated[str]] = field(default_factory=dict)
 
     def freeze(self, main: "InterfaceDraft | None", templates: Templates) -> Interface:
@@ -63,5 +64,6 @@ class InterfaceDraft(InterfaceLines):
                 for circuit in self.circuits.values()
             ),
             legacy_queueing=tuple(self.legacy_queueing.values()),
+            port_queues=tuple(self.port_queues.values()),
             sna_lines=tuple(self.sna_lines.values()),
         )

@@ -29,23 +29,14 @@ from advisor.facts.read_dlsw import (
 from advisor.facts.read_frame_relay import MapClassDraft, read_map_class_line
 from advisor.facts.read_interfaces import read_interface
 from advisor.facts.read_leftovers import note_doubts, read_leftovers
-from advisor.facts.read_platform import (
-    chassis,
-    image_platform,
-    image_release,
-    licensed,
-    software,
-)
+from advisor.facts.read_platform import FIRST_WORDS, PlatformLine, platform_words
 from advisor.facts.read_policies import PolicyDraft, read_policy_map
 from advisor.facts.read_sla import SlaDraft, read_probe
 from advisor.facts.read_timeslots import read_controller
-from advisor.facts.read_words import GrammarError, Ledger, Words
+from advisor.facts.read_words import GrammarError, Ledger, Words, known
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name, parent_of
 from advisor.ios.syntax.tree import ConfigTree, Kind, Line
-
-# Sources of the platform, best first.
-_HEADER, _LICENCE, _BOOT = range(3)
 
 
 class _Reading(Struct):
@@ -54,8 +45,8 @@ class _Reading(Struct):
     ledger: Ledger
     hostname: Stated[str] | None = None
     version: Stated[str] | None = None
-    release: Stated[str] | None = None
-    platforms: dict[int, Stated[str]] = field(default_factory=dict)
+    platform_lines: list[PlatformLine] = field(default_factory=list)
+    switch_qos: list[Stated[str]] = field(default_factory=list)
     ip_cef: bool = False
     interfaces: dict[str, InterfaceDraft] = field(default_factory=dict)
     class_maps: dict[str, ClassMapDraft] = field(default_factory=dict)
@@ -81,11 +72,14 @@ def read_facts(tree: ConfigTree) -> Facts:
     note_doubts(tree, reading.ledger)
     for line in tree.lines:
         if line.kind is Kind.COMMAND:
-            reader = _READERS.get(line.text.partition(" ")[0].lower())
+            first = line.text.partition(" ")[0].lower()
+            reader = _READERS.get(first)
             if reader is not None:
                 reader(reading, line)
+            if first in FIRST_WORDS:
+                reading.platform_lines += platform_words(tree, line)
         elif line.kind is Kind.COMMENT and ":" in line.text:
-            _header(reading, line)
+            reading.platform_lines += platform_words(tree, line)
     read_leftovers(tree, reading.ledger)
     return _facts(tree, reading)
 
@@ -100,7 +94,7 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
         tree=tree,
         hostname=reading.hostname,
         version=reading.version,
-        platform=reading.platforms[min(reading.platforms)] if reading.platforms else None,
+        platform_lines=tuple(reading.platform_lines),
         ip_cef=reading.ip_cef,
         interfaces=tuple(
             draft.freeze(interfaces.get(parent_of(draft.name) or ""), templates)
@@ -115,7 +109,7 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
         qos_lines_seen=ledger.seen,
         qos_lines_understood=ledger.understood,
         other_policies=_other_policies(reading),
-        release=reading.release,
+        switch_qos=tuple(reading.switch_qos),
     )
 
 
@@ -129,15 +123,6 @@ def _other_policies(reading: _Reading) -> tuple[Attachment, ...]:
     return tuple(attachment for policies in sources for attachment in policies.values())
 
 
-def _header(reading: _Reading, line: Line) -> None:
-    at = reading.ledger.at(line)
-    platform, release = chassis(line.text), software(line.text)
-    if platform is not None:
-        reading.platforms.setdefault(_HEADER, Stated(platform, at))
-    if release is not None:
-        reading.release = Stated(release, at)
-
-
 def _hostname(reading: _Reading, line: Line) -> None:
     words = line.words
     if len(words) > 1:
@@ -148,22 +133,6 @@ def _version(reading: _Reading, line: Line) -> None:
     words = line.words
     if len(words) > 1:
         reading.version = Stated(words[1], reading.ledger.at(line))
-
-
-def _license(reading: _Reading, line: Line) -> None:
-    platform = licensed(line)
-    if platform is not None:
-        reading.platforms.setdefault(_LICENCE, Stated(platform, reading.ledger.at(line)))
-
-
-def _boot(reading: _Reading, line: Line) -> None:
-    """Only the first `boot system` is the image that runs; the others are its fallbacks."""
-    platform, release = image_platform(line), image_release(line)
-    at = reading.ledger.at(line)
-    if platform is not None:
-        reading.platforms.setdefault(_BOOT, Stated(platform, at))
-    if release is not None and reading.release is None:
-        reading.release = Stated(release, at)
 
 
 def _ip(reading: _Reading, line: Line) -> None:
@@ -179,6 +148,13 @@ def _ip(reading: _Reading, line: Line) -> None:
 def _other_family(reading: _Reading, line: Line) -> None:
     if line.words[1:2] == ["access-list"]:
         read_named(line, reading.access_lists, reading.ledger.file)
+
+
+def _mls(reading: _Reading, line: Line) -> None:
+    """Keep the QoS of a switch as its text, also a `no`: no rule judges it."""
+    if "mls qos" in (" ".join(line.words[:2]), " ".join(line.words[1:3])):
+        reading.ledger.read(line, "", known)
+        reading.switch_qos.append(Stated(line.text, reading.ledger.at(line)))
 
 
 def _access_list(reading: _Reading, line: Line) -> None:
@@ -266,7 +242,7 @@ def _no(reading: _Reading, line: Line) -> None:
     words = line.words[1:]
     keyword, rest = " ".join(words[:1]), words[1:]
     if keyword in ("ip", "ipv6", "mac"):
-        keyword, rest = f"ip {rest[0]}" if rest else "", rest[1:]
+        keyword, rest = " ".join(("ip", *rest[:1])), rest[1:]
     if keyword == "ip cef":
         reading.ip_cef = reading.ip_cef and rest == ["distributed"]
     elif keyword in ("access-list", "ip access-list"):
@@ -282,8 +258,8 @@ def _no(reading: _Reading, line: Line) -> None:
         _remove_probe(reading, rest)
     elif keyword == "dlsw":
         reading.ledger.read(line, "", partial(remove_dlsw, reading.dlsw), Area.DLSW)
-    elif keyword in ("source-bridge", "bridge"):
-        _bridging(reading, line)
+    elif keyword in ("source-bridge", "bridge", "mls"):
+        _READERS[keyword](reading, line)  # these take their `no` form themselves
 
 
 def _remove_probe(reading: _Reading, words: list[str]) -> None:
@@ -296,7 +272,6 @@ def _remove_probe(reading: _Reading, words: list[str]) -> None:
 _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyType(
     {
         "access-list": _access_list,
-        "boot": _boot,
         "bridge": _bridging,
         "class-map": _class_map,
         "control-plane": _control_plane,
@@ -306,9 +281,9 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
         "interface": _interface,
         "ip": _ip,
         "ipv6": _other_family,
-        "license": _license,
         "mac": _other_family,
         "map-class": _map_class,
+        "mls": _mls,
         "no": _no,
         "policy-map": _policy_map,
         "rtr": _rtr,

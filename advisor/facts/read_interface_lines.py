@@ -220,3 +220,13 @@ def legacy(draft: InterfaceDraft, words: Words) -> None:
         return
     for command in [command for command in draft.legacy_queueing if command.startswith(text)]:
         del draft.legacy_queueing[command]
+
+
+def port_queue(draft: InterfaceDraft, words: Words) -> None:
+    """Keep the queueing of a switch port as its text; it is not judged."""
+    words.rest()
+    text = " ".join(words.words[1:] if words.negated else words.words)
+    if words.negated:
+        draft.port_queues.pop(text, None)
+    else:
+        draft.port_queues[text] = Stated(text, words.at)

@@ -179,12 +179,12 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "atm pvc": _unknown,
         "ip rsvp": joined.ip_rsvp,
         "source template": joined.source_template,
-        "mls qos": _unknown,
+        "mls qos": lines.port_queue,
         "auto qos": _known,  # a macro: the lines that it wrote are in the config too
-        "srr-queue": _unknown,
-        "wrr-queue": _unknown,
-        "rcv-queue": _unknown,
-        "priority-queue": _unknown,
+        "srr-queue": lines.port_queue,
+        "wrr-queue": lines.port_queue,
+        "rcv-queue": lines.port_queue,
+        "priority-queue": lines.port_queue,
     }
 )
 # Lines that describe the link; they are not QoS and not counted.

@@ -1,68 +1,177 @@
-"""Platform and release of a config: from header comments, licence, boot image."""
+"""Lines of a config that say something of its platform: header comments, licence, image, commands.
+
+The reader keeps the words. `advisor.platform` knows what they mean.
+"""
 
 import re
+from collections.abc import Iterator
+from enum import StrEnum
 from typing import Final
 
-from advisor.ios.syntax.tree import Line
+from msgspec import Struct
+
+from advisor.ios.syntax.tree import ConfigTree, Kind, Line, Location
+
+
+class PlatformWord(StrEnum):
+    """Kinds of words that name a platform, or that only some platforms print."""
+
+    CHASSIS = "chassis"
+    PRODUCT_ID = "product id"
+    CPU = "cpu"
+    SLOT = "slot"
+    SOFTWARE = "software image"
+    RELEASE = "software release"
+    LICENCE = "licence"
+    SERIAL_NUMBER = "serial number"
+    VERSION = "version"
+    BOOT_IMAGE = "boot image"
+    BOOT_RELEASE = "release of the boot image"
+    STACK_MEMBER = "stack member"
+    COMMAND = "command"
+
+
+class PlatformLine(Struct, frozen=True):
+    """Words of one line, without what a person typed there: no address, password or serial number.
+
+    Of a command they are the words that other platforms do not have.
+    """
+
+    kind: PlatformWord
+    words: str
+    at: Location
+
 
 # RANCID and Oxidized print lines of `show version` as comments before the config.
-_CHASSIS = re.compile(r"!+\s*Chassis type:\s*(?:cisco\s+)?([\w-]+)", re.IGNORECASE | re.ASCII)
-_SOFTWARE = re.compile(
-    r"!+\s*Image:\s*Software:\s*[\w-]+,\s*(?:Version\s+)?(\d+\.\d+\(\w[\w.]*\)\w*)",
-    re.IGNORECASE | re.ASCII,
+_HEADERS: Final = (
+    (
+        PlatformWord.CHASSIS,
+        re.compile(r"!+\s*Chassis type:\s*(?:cisco\s+)?([\w-]+)", re.IGNORECASE | re.ASCII),
+    ),
+    (PlatformWord.PRODUCT_ID, re.compile(r"!+\s*PID:\s*([\w/+-]+)", re.IGNORECASE | re.ASCII)),
+    (PlatformWord.CPU, re.compile(r"!+\s*(?:CPU|Processor):\s*([\w-]+)", re.IGNORECASE | re.ASCII)),
+    (
+        PlatformWord.SLOT,
+        re.compile(r"!+\s*Slot\s+\S+\s+.{0,40}?type\s+(VIP[\w-]*)", re.IGNORECASE | re.ASCII),
+    ),
+    (
+        PlatformWord.SOFTWARE,
+        re.compile(r"!+\s*Image:\s*Software:\s*([\w.-]+)", re.IGNORECASE | re.ASCII),
+    ),
+    (
+        PlatformWord.RELEASE,
+        re.compile(
+            r"!+\s*Image:\s*Software:\s*[\w.-]+,\s*(?:Version\s+)?"
+            r"(\d+\.\d+(?:\(\w[\w.]*\)\w*|\.\w+))",
+            re.IGNORECASE | re.ASCII,
+        ),
+    ),
 )
-_UDI = re.compile(r"license udi pid (\S+)", re.IGNORECASE | re.ASCII)
-_UDI_NAME = re.compile(r"(?:CISCO|ISR|C)?(\d\w*)(?:[-/].*)?", re.ASCII)
-_IMAGE = re.compile(
-    r"(?:^|[:/])(c(\d{3,4}x?)|rsp|asr\d{3,4}|isr\d{4}|csr1000v)[\w-]*[-.]", re.ASCII | re.IGNORECASE
+_UDI: Final = re.compile(r"license udi pid (\S+)(?: sn (\S+))?", re.IGNORECASE | re.ASCII)
+_UDI_NAME: Final = re.compile(r"(?:CISCO|ISR|C(?=\d{3}\D))?(\d\w*)(?:[-/].*)?", re.ASCII)
+_IMAGE: Final = re.compile(
+    r"((?:c\d{3,4}x?|rsp|asr\d{3,4}|isr\d{4}|csr1000v|cat9k|cat3k|s72033|vios)[\w-]*[-.])",
+    re.ASCII | re.IGNORECASE,
 )
 # c2800nm-adventerprisek9-mz.124-15.T9.bin is 12.4(15)T9.
-_RELEASE = re.compile(r"\.(\d\d)(\d)-(\d+[a-z]?)(?:\.([A-Z]\w*))?(?:\.SPA)?(?:\.bin)?$", re.ASCII)
-_IMAGE_PLATFORMS: Final = {"rsp": "7500"}
+_RELEASE: Final = re.compile(
+    r"\.(\d\d)(\d)-(\d+[a-z]?)(?:\.([A-Z]\w*))?(?:\.SPA)?(?:\.bin)?$", re.ASCII
+)
+_IMAGE_SERIES: Final = re.compile(r"c(\d{3,4}x?)", re.ASCII | re.IGNORECASE)
+_IMAGE_MODELS: Final = {"RSP": "7500"}
+_PROVISIONED: Final = re.compile(r"switch \d+ provision (\S+)", re.IGNORECASE | re.ASCII)
+_COMMANDS: Final = {
+    "platform": ("platform qfp", "platform punt-keepalive", "platform console"),
+    "subscriber": ("subscriber templating",),
+    "mls": ("mls qos",),
+    "vrf": ("vrf definition Mgmt-intf", "vrf definition Mgmt-vrf"),
+    "ip": ("ip cef distributed",),
+}
+_PACKET_TRACER_END: Final = "-"
+
+FIRST_WORDS: Final = frozenset(
+    ("license", "version", "boot", "switch", "platform", "subscriber", "mls", "vrf", "ip", "no")
+)
 
 
-def chassis(comment: str) -> str | None:
-    """Platform that a header comment names.
-
-    >>> chassis("!Chassis type: 2811"), chassis("! a comment")
-    ('2811', None)
-    """
-    match = _CHASSIS.match(comment)
-    return match[1] if match else None
+def platform_words(tree: ConfigTree, line: Line) -> Iterator[PlatformLine]:
+    """What one top-level line says of the platform; nothing for most lines."""
+    for kind, words in _words(line):
+        yield PlatformLine(kind, words, tree.at(line))
 
 
-def software(comment: str) -> str | None:
-    """Release that a header comment names.
+def _words(line: Line) -> Iterator[tuple[PlatformWord, str]]:
+    if line.kind is Kind.COMMENT:
+        for kind, pattern in _HEADERS:
+            if match := pattern.match(line.text):
+                yield kind, match[1]
+        return
+    words = line.words
+    first = words[0].lower()
+    if first == "version" and len(words) > 1:
+        yield PlatformWord.VERSION, words[1]
+    elif first == "license":
+        yield from _licence(line)
+    elif first == "boot":
+        yield from _image(line)
+    elif match := _PROVISIONED.match(line.text):
+        yield PlatformWord.STACK_MEMBER, match[1]
+    else:
+        yield from _commands(line)
 
-    >>> software("!Image: Software: C2800NM-ADVIPSERVICESK9-M, 12.4(15)T9, RELEASE SOFTWARE (fc5)")
-    '12.4(15)T9'
-    """
-    match = _SOFTWARE.match(comment)
-    return match[1] if match else None
+
+def _commands(line: Line) -> Iterator[tuple[PlatformWord, str]]:
+    """IOS XE alone prints its `platform` commands, `no platform punt-keepalive …` as well."""
+    is_negated = line.text.startswith("no platform ")
+    text = line.text.removeprefix("no ") if is_negated else line.text
+    for command in _COMMANDS.get(text.partition(" ")[0].lower(), ()):
+        if text.startswith(command):
+            yield PlatformWord.COMMAND, command
 
 
-def licensed(line: Line) -> str | None:
-    """Platform of a `license udi` line: `CISCO2911/K9` is a 2911, `ISR4331/K9` a 4331."""
+def _licence(line: Line) -> Iterator[tuple[PlatformWord, str]]:
     match = _UDI.match(line.text)
     if match is None:
-        return None
-    name = _UDI_NAME.fullmatch(match[1])
-    return name[1] if name else match[1].partition("/")[0]
+        return
+    if match[2] is not None and match[2].endswith(_PACKET_TRACER_END):
+        yield PlatformWord.SERIAL_NUMBER, f"ends in {_PACKET_TRACER_END}"
+    else:
+        yield PlatformWord.LICENCE, match[1]
 
 
-def image_platform(line: Line) -> str | None:
-    """Family that the image of a `boot system` line is built for: `c2800nm-…` is "2800"."""
-    match = _IMAGE.search(line.words[-1])
-    if match is None:
-        return None
-    name = match[1].lower()
-    return _IMAGE_PLATFORMS.get(name) or match[2] or name.removeprefix("isr").upper()
+def _image(line: Line) -> Iterator[tuple[PlatformWord, str]]:
+    names = [re.split(r"[/:]", word)[-1] for word in line.words]
+    match = _IMAGE.match(names[-1])
+    if match is not None:
+        yield PlatformWord.BOOT_IMAGE, match[1].rstrip("-.")
+    for word in reversed(names):
+        release = _RELEASE.search(word)
+        if release is not None:
+            yield (
+                PlatformWord.BOOT_RELEASE,
+                (f"{release[1]}.{release[2]}({release[3]}){release[4] or ''}"),
+            )
+            return
 
 
-def image_release(line: Line) -> str | None:
-    """Release in the image name of a `boot system` line."""
-    for word in reversed(line.words):
-        match = _RELEASE.search(word)
-        if match is not None:
-            return f"{match[1]}.{match[2]}({match[3]}){match[4] or ''}"
-    return None
+def model_of_image(image: str) -> str:
+    """Series that an image is built for.
+
+    >>> model_of_image("c2800nm-adventerprisek9-mz"), model_of_image("rsp-jsv-mz")
+    ('2800', '7500')
+    """
+    series = _IMAGE_SERIES.match(image)
+    if series is not None:
+        return series[1]
+    name = image.partition("-")[0].upper()
+    return _IMAGE_MODELS.get(name, name.removeprefix("ISR"))
+
+
+def model_of(product_id: str) -> str:
+    """Model that a product id names.
+
+    >>> model_of("CISCO2911/K9"), model_of("ISR4331/K9"), model_of("C8000V")
+    ('2911', '4331', 'C8000V')
+    """
+    name = _UDI_NAME.fullmatch(product_id)
+    return name[1] if name else product_id.partition("/")[0]

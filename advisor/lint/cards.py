@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from advisor.assets import asset_dir
+from advisor.device.platform import JUDGED_FAMILIES, FamilyName
 from advisor.faults import AdvisorError
 from advisor.lint.checks import CHECKS
 from advisor.lint.checks.base import AnyCheck
@@ -53,6 +54,7 @@ class Card(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     remedy: str | None = None  # template in templates/remedy
     no_remedy: str | None = None  # why there are no lines to paste
     incomplete: bool = False  # says "incomplete": counts for exit code 3, not 1
+    families: tuple[FamilyName, ...] = JUDGED_FAMILIES  # where the rule holds
     params: dict[str, Any] = {}
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from advisor.capture import Section
 from advisor.device.device import Device
@@ -12,7 +12,7 @@ from advisor.faults import Guard, guarded
 from advisor.ios.syntax.tree import Location
 from advisor.lint.cards import Rule
 from advisor.lint.checks.base import Hit, Skip
-from advisor.lint.findings import Finding, Place, Skipped
+from advisor.lint.findings import Confidence, Finding, Place, Skipped
 
 
 class Hits(Struct, frozen=True):
@@ -35,13 +35,26 @@ def judge(device: Device, rules: Sequence[Rule], guard: Guard | None = None) -> 
     pairs: list[tuple[Rule, Hit[Any]]] = []
     skipped: list[Skipped] = []
     for rule in rules:
+        families = rule.card.families
+        holds = not device.is_ios or device.platform.holds_for(families)
+        is_sure = device.platform.surely_holds_for(families)
+        elsewhere: dict[str, None] = {}  # objects of a rule that does not hold for this platform
         with guarded(guard, device.facts.tree.file, rule.card.id):
             for outcome in rule.check.find(device, rule.params):
-                if isinstance(outcome, Skip):
+                if not holds:
+                    elsewhere[outcome.object] = None
+                elif isinstance(outcome, Skip):
                     skipped.append(_skipped(device, rule, outcome))
                 else:
-                    pairs.append((rule, outcome))
+                    pairs.append((rule, outcome if is_sure else doubted(outcome)))
+        reason = f"not known for {device.platform.title}"
+        skipped += (_skipped(device, rule, Skip(place, reason)) for place in elsewhere)
     return Hits(tuple(pairs), tuple(skipped))
+
+
+def doubted(hit: Hit[Any]) -> Hit[Any]:
+    """The hit where the platform is open, and may be one for which the rule does not hold."""
+    return replace(hit, confidence=Confidence.POSSIBLE)
 
 
 def sound(device: Device, rules: Sequence[Rule], guard: Guard | None) -> Sequence[Rule]:

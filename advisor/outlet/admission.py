@@ -2,10 +2,11 @@
 
 from msgspec import Struct
 
-from advisor.device.device import Generation, Train
+from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import guarantee_bps
 from advisor.outlet.outlet import Outlet
+from advisor.quantity import Unknown
 from advisor.units import ratio_from_percent
 
 _PRE_HQF_PERCENT = 75.0  # max-reserved-bandwidth by default, up to 12.4 mainline
@@ -21,21 +22,25 @@ class Admission(Struct, frozen=True):
     why: str
 
 
-def admission_of(outlet: Outlet, train: Train) -> Admission | None:
-    """Sum of priority and bandwidth beside the rate that IOS admits; None without a known base.
+def admission_of(outlet: Outlet, platform: Decision) -> Admission | Unknown:
+    """Sum of priority and bandwidth beside the rate that IOS admits; Unknown without a known base.
 
-    Before HQF, IOS admits 75 % of the interface `bandwidth` (or `max-reserved-bandwidth`). HQF and
-    IOS XE admit the whole rate, less 1 % for a class-default without bandwidth. Classes of
+    Before HQF, IOS admits 75 % of the interface `bandwidth` (or `max-reserved-bandwidth`). HQF
+    admits the whole rate, less 1 % for a class-default without bandwidth; IOS XE on QFP the whole
+    rate. Of other families it is not known. Classes of
     `bandwidth remaining` reserve nothing. Source: Cisco's QoS command reference,
-    max-reserved-bandwidth; the 1 % is recalled from Cisco's HQF notes.
+    max-reserved-bandwidth; Cisco's white paper on HQF and a test of 15.0 (99 percent); a printout
+    of IOS XE with 100 percent.
     """
     base_bps = outlet.admission_bps
     if base_bps is None:
-        return None
+        return Unknown("the bandwidth that IOS admits against is not known")
+    if not (platform.is_qfp or platform.has_classic_defaults):
+        return Unknown(f"the rate that {platform.title} admits is not known")
     reserved = [
         _reserved_bps(outlet, policy_class, base_bps) for policy_class in outlet.queueing.classes
     ]
-    percent, why = _reservable_percent(outlet, train)
+    percent, why = _reservable_percent(outlet, platform)
     known_bps = sum(rate for rate in reserved if rate is not None)
     return Admission(known_bps, base_bps * ratio_from_percent(percent), base_bps, why)
 
@@ -51,8 +56,8 @@ def _reserved_bps(outlet: Outlet, policy_class: PolicyClass, base_bps: float) ->
     return guarantee_bps(policy_class.bandwidth, (), base_bps, room_bps=0.0)
 
 
-def _reservable_percent(outlet: Outlet, train: Train) -> tuple[float, str]:
-    if train.generation is Generation.PRE_HQF and outlet.shaper_bps is None:
+def _reservable_percent(outlet: Outlet, platform: Decision) -> tuple[float, str]:
+    if platform.is_pre_hqf and outlet.shaper_bps is None:
         stated = (outlet.bundle or outlet.interface).max_reserved_percent
         if stated is not None:
             return stated.value, f"max-reserved-bandwidth {stated.value}"
@@ -61,6 +66,6 @@ def _reservable_percent(outlet: Outlet, train: Train) -> tuple[float, str]:
         (policy_class for policy_class in outlet.queueing.classes if policy_class.is_default), None
     )
     managed = default is not None and default.bandwidth is not None
-    if managed or train.generation is Generation.PRE_HQF:
+    if managed or platform.is_pre_hqf or platform.is_qfp:
         return 100.0, "the whole rate"
     return 100.0 - _CLASS_DEFAULT_PERCENT, "99 %: 1 % stays with class-default"

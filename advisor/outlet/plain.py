@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.device import Device, Generation
+from advisor.device.device import Device
 from advisor.facts.attachments import interface_line
 from advisor.facts.interface import Direction, Interface
 from advisor.ios.syntax.tree import Location
@@ -178,7 +178,7 @@ def _queueing(device: Device, interface: Interface) -> tuple[Queueing, Basis]:
     if interface.fair_queue is not None:
         is_fair = interface.fair_queue.value
         return Queueing.FAIR_QUEUE if is_fair else Queueing.FIFO, Basis.CONFIGURED
-    if Generation.XE in device.train.possible:
+    if device.platform.may_be_xe or not device.platform.has_classic_defaults:
         return Queueing.UNKNOWN, Basis.DEFAULT
     return Queueing.FAIR_QUEUE if default_wfq(interface) else Queueing.FIFO, Basis.DEFAULT
 

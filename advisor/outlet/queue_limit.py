@@ -4,14 +4,17 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from advisor.device.device import Generation
+from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import class_rate
 from advisor.outlet.outlet import Outlet
 from advisor.quantity import Basis, Input, plain
 from advisor.units import bytes_in_ms
 
-DEFAULT_LIMIT_PACKETS = 64  # per class, all trains (printouts); not known for IOS XE
+DEFAULT_LIMIT_PACKETS = 64  # per class of a software router, all trains (printouts)
+QFP_PRIORITY_PACKETS = 512  # of all priority classes together (printouts)
+_QFP_MS = 50.0  # of the rate, in packets of the MTU
+_QFP_LEAST_PACKETS = 64
 PRE_HQF_WRED_PACKETS = 1000  # `Output queue: 0/1000/64` of WFQ and CBWFQ, all classes together
 
 
@@ -24,6 +27,7 @@ class LimitKind(StrEnum):
     NOT_CONVERTED = "not converted"  # a limit in ms, at a rate that is not known
     DEFAULT = "default"
     PRE_HQF_WRED = "pre-HQF with WRED"
+    UNKNOWN = "unknown"  # the default of this platform is not known
 
 
 class QueueLimit(Struct, frozen=True):
@@ -51,17 +55,20 @@ class QueueLimit(Struct, frozen=True):
 
 
 def queue_limit(
-    outlet: Outlet, policy_class: PolicyClass | None, generation: Generation
+    outlet: Outlet | None, policy_class: PolicyClass | None, platform: Decision
 ) -> QueueLimit:
-    """Queue-limit that is in force in a class of an output.
+    """Queue-limit that is in force in a class of an output, or of a policy at no output.
 
     Milliseconds are converted at the rate that the class can count on. Before HQF the default does
-    not apply to a class with WRED: all classes together hold 1000 packets. Source: Cisco IOS QoS
-    Command Reference, queue-limit; printouts of IOS 12 and 15.
+    not apply to a class with WRED: all classes together hold 1000 packets. On QFP the default is
+    50 ms of the interface, or of the shaper around the class, in packets of the MTU; priority
+    classes have 512 packets. Of other families the default is not known. Sources: Cisco IOS QoS
+    Command Reference, queue-limit; printouts of IOS 12 and 15; Cisco IOS XE 16.12 QoS Congestion
+    Management guide, queue depth; printouts of ASR 1000 (the rate is the same for every class).
     """
     stated = policy_class.queue_limit if policy_class is not None else None
     if policy_class is None or stated is None or stated.amount < 1:
-        return _default(policy_class, generation)
+        return _default(outlet, policy_class, platform)
     source = f"queue-limit, {stated.at}"
     if stated.unit is Unit.PACKETS:
         packets = int(stated.amount)
@@ -70,7 +77,7 @@ def queue_limit(
     converted = f"{words}, in mean packets"
     if stated.unit is Unit.BYTES:
         return QueueLimit(LimitKind.BYTES, None, stated.amount, Basis.CONFIGURED, converted)
-    rate = class_rate(outlet, policy_class)
+    rate = class_rate(outlet, policy_class) if outlet is not None else None
     if rate is None:
         source = f"{words}, is not converted: the rate of the class is not known"
         return QueueLimit(
@@ -80,12 +87,31 @@ def queue_limit(
     return QueueLimit(LimitKind.TIME, None, size_bytes, Basis.CONFIGURED, converted)
 
 
-def _default(policy_class: PolicyClass | None, generation: Generation) -> QueueLimit:
+def _default(
+    outlet: Outlet | None, policy_class: PolicyClass | None, platform: Decision
+) -> QueueLimit:
+    if platform.is_qfp:
+        return _default_of_qfp(outlet, policy_class)
+    if not platform.has_classic_defaults:
+        source = f"the default queue-limit of {platform.title} is not known"
+        return QueueLimit(LimitKind.UNKNOWN, None, None, Basis.ASSUMED, source)
     under_wred = policy_class is not None and policy_class.wred is not None
-    if under_wred and generation is Generation.PRE_HQF:
+    if under_wred and platform.is_pre_hqf:
         source = "before HQF the default queue-limit does not hold with WRED: 1000 of all classes"
         kind, packets = LimitKind.PRE_HQF_WRED, PRE_HQF_WRED_PACKETS
         return QueueLimit(kind, packets, None, Basis.DEFAULT, source)
-    basis = Basis.ASSUMED if generation is Generation.XE else Basis.DEFAULT
     source = "64 packets in printouts of IOS 12 and 15"
-    return QueueLimit(LimitKind.DEFAULT, DEFAULT_LIMIT_PACKETS, None, basis, source)
+    return QueueLimit(LimitKind.DEFAULT, DEFAULT_LIMIT_PACKETS, None, Basis.DEFAULT, source)
+
+
+def _default_of_qfp(outlet: Outlet | None, policy_class: PolicyClass | None) -> QueueLimit:
+    if policy_class is not None and policy_class.priority is not None:
+        source = "512 packets of all priority classes (IOS XE on QFP)"
+        return QueueLimit(LimitKind.DEFAULT, QFP_PRIORITY_PACKETS, None, Basis.DEFAULT, source)
+    if outlet is None or outlet.link is None:
+        source = "50 ms of a link whose rate is not known (IOS XE on QFP)"
+        return QueueLimit(LimitKind.UNKNOWN, None, None, Basis.ASSUMED, source)
+    packets = int(bytes_in_ms(outlet.link.value, _QFP_MS) / outlet.mtu.value)
+    source = "50 ms of the link in packets of the MTU, at least 64 (IOS XE on QFP)"
+    limit = max(packets, _QFP_LEAST_PACKETS)
+    return QueueLimit(LimitKind.DEFAULT, limit, None, Basis.DEFAULT, source)

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from advisor.device.platform import Decision
 from advisor.facts.interface import Interface, Pvc
 from advisor.facts.stated import Stated
 from advisor.ios.syntax.names import interface_name
@@ -209,7 +210,7 @@ def media_of(interface: Interface, pvc: Pvc | None) -> str | None:
 def ring_of(
     interface: Interface,
     pvc: Pvc | None,
-    platform: str | None,
+    platform: Decision,
     rate_bps: float | None,
     *,
     queueing: bool,
@@ -218,12 +219,13 @@ def ring_of(
     """The ring of an output; None where the interface has no ring or the ring is unknown.
 
     The observed ring wins over the configured one, and the configured one over the platform's
-    default. An observation does not include a `tx-ring-limit` that a later edit made.
+    default. No ring of IOS XE or of a switch is known. An observation does not include a
+    `tx-ring-limit` that a later edit made.
     """
     media = media_of(interface, pvc)
-    if media is None:
+    if media is None or (observed is None and not platform.has_classic_rings):
         return None
-    family = family_of(platform)
+    family = family_of(platform.model_name)
     condition = _condition(media, pvc, queueing=queueing)
     rows = list(_matching(media, condition, rate_bps))
     own = [row for row in rows if family in row.families]

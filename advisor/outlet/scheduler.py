@@ -5,14 +5,14 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from advisor.device.device import Generation, Train
+from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.outlet.class_bandwidth import guarantee_bps, llq_burst
 from advisor.outlet.class_bandwidth import room_bps as room
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
-from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS
-from advisor.quantity import Basis
+from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS, exponent_of
+from advisor.quantity import Basis, Unknown
 from advisor.theory.interface import Policer, Queue, QueueKind
 from advisor.theory.wire import Framing
 from advisor.units import ms_from_s, ratio_from_percent
@@ -30,7 +30,7 @@ class Scheduler(Struct, frozen=True):
     """The queues of an output under one rule for the rate that no class reserves."""
 
     outlet: Outlet
-    generation: Generation
+    platform: Decision
     equal_excess: bool
 
     def queues(
@@ -75,7 +75,44 @@ class Scheduler(Struct, frozen=True):
 
     def limit(self, name: str) -> QueueLimit:
         """Queue-limit in force in a class."""
-        return queue_limit(self.outlet, self.outlet.class_named(name), self.generation)
+        return queue_limit(self.outlet, self.outlet.class_named(name), self.platform)
+
+    def unknown_default(self, names: Sequence[str]) -> Unknown | None:
+        """A default of these classes that is needed and not known for the platform."""
+        reasons = filter(None, map(self._unknown_of_class, names))
+        reason = next(reasons, None)
+        if reason is not None:
+            return Unknown(reason)
+        shape = self.outlet.shape
+        has_bc = shape is not None and (shape.bc_ms is not None or shape.bc_bits is not None)
+        if shape is None or has_bc or self._knows_defaults:
+            return None
+        return Unknown(f"the default Bc of a shaper of {self.platform.title} is not known")
+
+    def _unknown_of_class(self, name: str) -> str | None:
+        limit, policy_class = self.limit(name), self.outlet.class_named(name)
+        title = self.platform.title
+        if policy_class is not None and policy_class.priority is not None:
+            is_known = self._knows_defaults or _states_burst(policy_class)
+            return None if is_known else f"class {name}: the default burst of {title} is not known"
+        if limit.kind is LimitKind.UNKNOWN:
+            return f"class {name}: {limit.source}; state `queue-limit`"
+        wred = policy_class.wred if policy_class is not None else None
+        if wred is not None and exponent_of(wred, self.platform) is None:
+            return f"class {name}: the default weight of {title} is not known"
+        return None
+
+    def unknown_flow_limit(self, name: str) -> str | None:
+        """Why a class with `fair-queue` has no figures of its own; None where it has."""
+        policy_class = self.outlet.class_named(name)
+        fair = policy_class.fair_queue if policy_class is not None else None
+        if fair is None or not fair.value or self.platform.has_classic_defaults:
+            return None
+        return f"the limit of a flow under fair-queue is not known for {self.platform.title}"
+
+    @property
+    def _knows_defaults(self) -> bool:
+        return self.platform.is_qfp or self.platform.has_classic_defaults
 
     @staticmethod
     def _stated_packets(limit: QueueLimit, mean_bytes: float | None) -> int:
@@ -84,8 +121,9 @@ class Scheduler(Struct, frozen=True):
     def tc_ms(self, shaper_bps: float) -> float:
         """Interval of the shaper: Bc / rate, else the default of the generation.
 
-        Source: 25 ms (8000 bits below 320 kb/s) before HQF, 4 ms with it, 125 ms with Frame Relay
-        traffic shaping. An unknown generation is taken as the oldest: the longer interval.
+        Source: 25 ms (8000 bits below 320 kb/s) before HQF, 4 ms with it and on QFP (printouts),
+        125 ms with Frame Relay traffic shaping. An open generation is taken as the oldest: the
+        longer interval.
         """
         shape = self.outlet.shape
         if shape is None:
@@ -96,7 +134,7 @@ class Scheduler(Struct, frozen=True):
         if shape.bc_bits is not None:
             # `shape peak` sends more than its rate in the same interval.
             return ms_from_s(shape.bc_bits / (shape.rate_bps or shaper_bps))
-        if self.generation is not Generation.PRE_HQF:
+        if not self.platform.is_pre_hqf:
             return _HQF_TC_MS
         if shaper_bps < _PRE_HQF_SLOW_BPS:
             return ms_from_s(_PRE_HQF_SLOW_BITS / shaper_bps)
@@ -113,7 +151,7 @@ class Scheduler(Struct, frozen=True):
             return Basis.CONFIGURED, f"frame-relay bc, {bc_bits.at}"
         if shape is None:
             return Basis.DEFAULT, "Frame Relay traffic shaping: Bc by default"
-        return Basis.DEFAULT, f"{self.generation.value}: Bc by default"
+        return Basis.DEFAULT, f"{self.platform.software}: Bc by default"
 
     def _queue(
         self, name: str, framing: Framing, mean_llq_bytes: float, share: float, limit: int
@@ -137,7 +175,7 @@ class Scheduler(Struct, frozen=True):
         )
 
     def _flow_limit(self, limit: int) -> int:
-        if self.generation is Generation.PRE_HQF:
+        if self.platform.is_pre_hqf:
             return min(_PRE_HQF_FLOW_PACKETS, limit)
         return max(1, int(limit * _HQF_FLOW_SHARE))
 
@@ -185,6 +223,13 @@ class Scheduler(Struct, frozen=True):
         return self.outlet.admission_bps or (wire.value if wire is not None else 1.0)
 
 
+def _states_burst(policy_class: PolicyClass) -> bool:
+    """Whether `priority`, or the `police` that states its rate, has a burst."""
+    priority, police = policy_class.priority, policy_class.police
+    by_police = police is not None and police.burst_bytes is not None
+    return by_police or (priority is not None and priority.burst_bytes is not None)
+
+
 def _guaranteed(
     lower: Sequence[PolicyClass], base_bps: float, room_bps: float
 ) -> Iterator[tuple[str, float]]:
@@ -201,12 +246,14 @@ def _highest_maximum(policy_class: PolicyClass) -> int:
     return max(1, int(max(stated, default=DEFAULT_MAX_PACKETS)))
 
 
-def scheduler_of(outlet: Outlet, train: Train) -> tuple[Scheduler, ...]:
+def scheduler_of(outlet: Outlet, platform: Decision) -> tuple[Scheduler, ...]:
     """Schedulers that the output may have: two where no release is known.
 
     Up to IOS 15 weights divide the rate, and the rate without a guarantee goes to classes without a
     guarantee (measured at 2 Mb/s: classes of 20 and 30 % get 418 and 613 kb/s, class-default 997).
-    IOS XE adds equal parts (recalled).
+    QFP adds equal parts (Cisco IOS XE 16.11 MQC guide). Other IOS XE may do either.
     """
-    rules = dict.fromkeys(generation is Generation.XE for generation in train.possible)
-    return tuple(Scheduler(outlet, train.generation, equal) for equal in rules)
+    rules: tuple[bool, ...] = (True,) if platform.is_qfp else (False,)
+    if platform.may_be_xe and not platform.is_qfp:
+        rules = (platform.is_xe, not platform.is_xe)
+    return tuple(Scheduler(outlet, platform, equal) for equal in rules)

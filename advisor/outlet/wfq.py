@@ -1,6 +1,6 @@
 """How many conversations weighted fair queueing separates by default."""
 
-from advisor.device.device import Generation, Train
+from advisor.device.platform import Decision
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.outlet.offer import Offer
 from advisor.outlet.outlet import Outlet
@@ -28,7 +28,7 @@ def dynamic_queues(bandwidth_bps: float) -> int:
     return _MOST_QUEUES
 
 
-def conversations_of(outlet: Outlet, train: Train, offers: tuple[Offer, ...]) -> Input | None:
+def conversations_of(outlet: Outlet, platform: Decision, offers: tuple[Offer, ...]) -> Input | None:
     """Conversations of class-default under WFQ; None if the bandwidth does not set their number.
 
     One conversation per stream, at most one per dynamic queue; from one to all dynamic queues if
@@ -40,7 +40,8 @@ def conversations_of(outlet: Outlet, train: Train, offers: tuple[Offer, ...]) ->
     if default is None or default.fair_queue is None or not default.fair_queue.value:
         return None
     by_bandwidth = outlet.pvc is None and outlet.shaper_bps is None
-    if train.generation is not Generation.PRE_HQF or not by_bandwidth or not outlet.admission_bps:
+    is_sized_so = platform.is_pre_hqf and platform.has_classic_defaults and by_bandwidth
+    if not is_sized_so or not outlet.admission_bps:
         return None
     stated = default.dynamic_queues
     if stated is not None:

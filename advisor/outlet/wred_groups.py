@@ -5,11 +5,10 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.device import Generation
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import Selectable
 from advisor.ios.syntax.names import dscp_code, dscp_name, precedence_code
-from advisor.outlet.wred_rows import WredRow, row_of, wred_rows
+from advisor.outlet.wred_rows import Defaults, WredRow, row_of, wred_rows
 from advisor.quantity import Unknown
 from advisor.settings.values import Traffic
 
@@ -28,14 +27,14 @@ def groups_of(
     policy_class: PolicyClass | None,
     stated: tuple[Traffic, ...],
     selectable: Selectable,
-    generation: Generation,
+    defaults: Defaults,
 ) -> tuple[Group, ...] | Unknown:
     """Stated groups of a class with their rows, or why the row of one of them is not known."""
     groups: list[Group] = []
     for statement in stated:
         row = None
         if policy_class is not None and policy_class.wred is not None:
-            known = _row(policy_class, statement, selectable, generation)
+            known = _row(policy_class, statement, selectable, defaults)
             if isinstance(known, Unknown):
                 return Unknown(f"{statement.source}: {known.reason}")
             row = known
@@ -84,7 +83,7 @@ def _told_apart(groups: list[Group]) -> Iterator[Group]:
 
 
 def _row(
-    policy_class: PolicyClass, statement: Traffic, selectable: Selectable, generation: Generation
+    policy_class: PolicyClass, statement: Traffic, selectable: Selectable, defaults: Defaults
 ) -> WredRow | Unknown:
     wred = policy_class.wred
     if wred is None or wred.scheme not in ("precedence", "dscp"):
@@ -92,7 +91,7 @@ def _row(
         return Unknown(f"class {policy_class.name} drops by {kind}, which is not modelled")
     dscp = dscp_of(statement)
     if dscp is None:
-        rows = wred_rows(wred, selectable, generation)
+        rows = wred_rows(wred, selectable, defaults)
         only = {(row.min_threshold, row.max_threshold, row.denominator) for row in rows.rows}
         if len(only) == 1 and not rows.unknown:
             return rows.rows[0]
@@ -102,11 +101,12 @@ def _row(
     possible = _codes(statement, dscp) & selectable.dscps
     if not possible:
         return Unknown(f"class {policy_class.name} does not match {statement.marking}")
-    row = row_of(wred, dscp, generation)
+    row = row_of(wred, dscp, defaults)
     if row is None:
         code = dscp_name(dscp) if wred.scheme == "dscp" else f"precedence {dscp // 8}"
+        software = defaults.platform.software
         return Unknown(
-            f"the default thresholds of {code} are not known for {generation}: configure a row"
+            f"the default thresholds of {code} are not known for {software}: configure a row"
         )
     return row
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.device.device import Generation
+from advisor.device.platform import Decision
 from advisor.facts.policy import Unit, Wred, WredProfile
 from advisor.facts.selectable import Selectable
 from advisor.ios.syntax.names import dscp_name
@@ -15,12 +15,13 @@ from advisor.quantity import Basis
 DEFAULT_DENOMINATOR: Final = 10  # `show queueing random-detect`, all trains: 1/10
 DEFAULT_MAX_PACKETS: Final = 40
 
-# Minimum thresholds in packets by precedence. Pre-HQF: `show queueing random-detect` of 12.x;
-# HQF: `show policy-map interface` of 15.x. IOS XE derives its own from the queue-limit: not known.
-_DEFAULT_MIN_BY_PRECEDENCE: Final = {
-    Generation.PRE_HQF: (20, 22, 24, 26, 28, 31, 33, 35),
-    Generation.HQF: (20, 22, 24, 26, 28, 30, 32, 34),
-}
+# Minimum thresholds in packets by precedence: `show queueing random-detect` of 12.x, and
+# `show policy-map interface` of 15.x.
+_PRE_HQF_MIN_BY_PRECEDENCE: Final = (20, 22, 24, 26, 28, 31, 33, 35)
+_HQF_MIN_BY_PRECEDENCE: Final = (20, 22, 24, 26, 28, 30, 32, 34)
+# QFP derives its rows from the queue-limit Q: Q/4 x (1 + precedence/8) and Q/2. Derived: it fits a
+# printout of an ASR 1000 with a queue-limit of 375000 bytes exactly.
+_QFP_MIN_PART, _QFP_MAX_PART, _QFP_STEPS = 1 / 4, 1 / 2, 8
 # By drop precedence of AFx1, AFx2, AFx3: random-detect dscp of 12.x. Values that sources disagree
 # on (EF) or that no capture shows (class selectors; 15.x) are not here.
 _DEFAULT_MIN_BY_DROP: Final = (33, 28, 24)
@@ -32,6 +33,17 @@ _AF_CLASSES, _DROP_PRECEDENCES = range(1, 5), range(1, 4)
 AF_CLASSES: Final = tuple(
     tuple(8 * af_class + 2 * drop for drop in _DROP_PRECEDENCES) for af_class in _AF_CLASSES
 )  # DSCPs of AFx1, AFx2, AFx3 (RFC 2597)
+
+
+_DEFAULT_EXPONENT: Final = 9  # `Exp-weight-constant: 9 (1/512)` of all trains, and of a QFP
+
+
+def exponent_of(wred: Wred, platform: Decision) -> int | None:
+    """Exponential-weighting-constant in force; None where the platform's default is not known."""
+    if wred.exponent is not None:
+        return wred.exponent.value
+    is_known = platform.has_classic_defaults or platform.is_qfp
+    return _DEFAULT_EXPONENT if is_known else None
 
 
 class WredRow(Struct, frozen=True):
@@ -87,14 +99,49 @@ def _can_meet(profile: WredProfile, selectable: Selectable) -> bool:
     return True
 
 
-def _default_min(scheme: str, code: int, generation: Generation) -> int | None:
-    if scheme == "precedence":
-        minima = _DEFAULT_MIN_BY_PRECEDENCE.get(generation)
-        return minima[code] if minima is not None else None
-    for codes in AF_CLASSES if generation is Generation.PRE_HQF else ():
-        if code in codes:
-            return _DEFAULT_MIN_BY_DROP[codes.index(code)]
-    return None
+class Defaults(Struct, frozen=True):
+    """What the default rows of a class follow from.
+
+    `limit` is the queue-limit in `unit`, None where it is not known: on QFP rows follow from it.
+    """
+
+    platform: Decision
+    limit: float | None = None
+    unit: Unit = Unit.PACKETS
+
+    def thresholds(self, scheme: str, code: int) -> tuple[float, float] | None:
+        """Minimum and maximum of a code; None where they are not known."""
+        if self.platform.is_qfp:
+            return self._of_qfp(code) if scheme == "precedence" else None
+        if not self.platform.has_classic_defaults:
+            return None
+        if scheme == "precedence":
+            return self.minima[code], DEFAULT_MAX_PACKETS
+        for codes in AF_CLASSES if self.platform.is_pre_hqf else ():
+            if code in codes:
+                return _DEFAULT_MIN_BY_DROP[codes.index(code)], DEFAULT_MAX_PACKETS
+        return None
+
+    def _of_qfp(self, precedence: int) -> tuple[float, float] | None:
+        if self.limit is None:
+            return None
+        low = self.limit * _QFP_MIN_PART * (1 + precedence / _QFP_STEPS)
+        return float(int(low)), float(int(self.limit * _QFP_MAX_PART))
+
+    def recalled_min(self, dscp: int) -> int | None:
+        """Minimum of a DSCP that no printout shows; None where not even that is recalled."""
+        if not self.platform.has_classic_defaults:
+            return None
+        if dscp % _CODES_PER_PRECEDENCE == 0:
+            return self.minima[dscp // _CODES_PER_PRECEDENCE]
+        if not self.platform.is_pre_hqf:
+            return None
+        return _RECALLED_EF_MIN if dscp == _EF_CODE else _RECALLED_OTHER_MIN
+
+    @property
+    def minima(self) -> tuple[int, ...]:
+        """Minimum by precedence of software routers."""
+        return _PRE_HQF_MIN_BY_PRECEDENCE if self.platform.is_pre_hqf else _HQF_MIN_BY_PRECEDENCE
 
 
 def _named(wred: Wred, selectable: Selectable) -> frozenset[int]:
@@ -119,24 +166,23 @@ def _key(scheme: str, code: int) -> str:
     return dscp_name(code) if scheme == "dscp" else str(code)
 
 
-def _default_rows(wred: Wred, codes: frozenset[int], generation: Generation) -> Iterator[WredRow]:
+def _default_rows(wred: Wred, codes: frozenset[int], defaults: Defaults) -> Iterator[WredRow]:
     for code in sorted(codes):
-        low = _default_min(wred.scheme, code, generation)
-        if low is not None:
+        thresholds = defaults.thresholds(wred.scheme, code)
+        if thresholds is not None:
             yield WredRow(
                 wred.scheme,
                 _key(wred.scheme, code),
                 code,
-                low,
-                DEFAULT_MAX_PACKETS,
+                *thresholds,
                 DEFAULT_DENOMINATOR,
-                Unit.PACKETS,
+                defaults.unit,
                 Basis.DEFAULT,
                 wred.at,
             )
 
 
-def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> WredRows:
+def wred_rows(wred: Wred, selectable: Selectable, defaults: Defaults) -> WredRows:
     """Rows of a class with WRED that its packets can meet.
 
     Parameters
@@ -145,8 +191,8 @@ def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> Wre
         The `random-detect` lines of the class.
     selectable : Selectable
         DSCPs that the class's match can select.
-    generation : Generation
-        Decides between the two tables of defaults.
+    defaults : Defaults
+        The platform, which decides the default rows, and the queue-limit of the class.
 
     Returns
     -------
@@ -158,13 +204,14 @@ def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> Wre
     Notes
     -----
     Source of the defaults: `show queueing random-detect` (12.x) and `show policy-map interface`
-    (15.x) captures; Cisco IOS command reference, random-detect dscp, for AFx1 to AFx3.
+    (15.x) captures; Cisco IOS command reference, random-detect dscp, for AFx1 to AFx3. The rows of
+    QFP are derived; its DSCP rows and all rows of other families are not known.
     """
     rows = [_configured(profile) for profile in wred.profiles if _can_meet(profile, selectable)]
     if wred.scheme not in ("precedence", "dscp"):
         return WredRows(tuple(rows), () if wred.profiles else (wred.scheme,))
     codes = _default_codes(wred, selectable)
-    rows += _default_rows(wred, codes, generation)
+    rows += _default_rows(wred, codes, defaults)
     missing = sorted(codes & _named(wred, selectable) - {row.code for row in rows})
     if codes and not rows and not missing:
         return WredRows((), (wred.scheme,))
@@ -173,7 +220,7 @@ def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> Wre
     )
 
 
-def row_of(wred: Wred, dscp: int, generation: Generation) -> WredRow | None:
+def row_of(wred: Wred, dscp: int, defaults: Defaults) -> WredRow | None:
     """Row that packets of a DSCP meet: configured, the aggregate row, else the default of IOS.
 
     Returns
@@ -196,27 +243,19 @@ def row_of(wred: Wred, dscp: int, generation: Generation) -> WredRow | None:
         profile = next(filter(selects, rows), None)
         if profile is not None:
             return _configured(profile)
-    known = _default_min(wred.scheme, code, generation)
-    low = known if known is not None else _recalled_min(code, generation)
-    if low is None:
+    known = defaults.thresholds(wred.scheme, code)
+    recalled = defaults.recalled_min(code)
+    if known is None and recalled is None:
         return None
+    low, high = known or (recalled or 0, DEFAULT_MAX_PACKETS)
     return WredRow(
         wred.scheme,
         _key(wred.scheme, code),
         code,
         low,
-        DEFAULT_MAX_PACKETS,
+        high,
         DEFAULT_DENOMINATOR,
-        Unit.PACKETS,
+        defaults.unit,
         Basis.DEFAULT if known is not None else Basis.ASSUMED,
         wred.at,
     )
-
-
-def _recalled_min(dscp: int, generation: Generation) -> int | None:
-    minima = _DEFAULT_MIN_BY_PRECEDENCE.get(generation)
-    if minima is not None and dscp % _CODES_PER_PRECEDENCE == 0:
-        return minima[dscp // _CODES_PER_PRECEDENCE]
-    if generation is not Generation.PRE_HQF:
-        return None
-    return _RECALLED_EF_MIN if dscp == _EF_CODE else _RECALLED_OTHER_MIN

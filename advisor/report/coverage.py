@@ -68,6 +68,8 @@ def coverage_lines(verdict: Verdict, style: Style) -> Iterator[str]:
         yield from _file_lines(kind, files)
     names_by_text = _unjudged(verdict.coverage)
     for file in verdict.coverage:
+        for words in file.platform:
+            names_by_text.setdefault(words, []).append(file.file)
         for assumption in file.assumed:
             names_by_text.setdefault(f"assumed: {assumption}", []).append(file.file)
     for text, names in (

@@ -14,7 +14,7 @@ from advisor.capture.masking import (
     typed_words,
 )
 from advisor.capture.masking.words import is_address, is_name
-from advisor.device.inspection import Leaf, Many, Node, Record, Scalar
+from advisor.device.nodes import Leaf, Many, Node, Record, Scalar
 from advisor.ios.syntax.tree import Location
 from advisor.quantity import plain
 from advisor.report.json_report import encoded
@@ -40,7 +40,10 @@ _OF_ONE_WORD: Final = frozenset(
 )
 _OF_A_PROCESS: Final = "pid"
 _HARDWARE: Final = frozenset(
-    ("platform", "hardware", "processor", "family", "image_name", "version")
+    (
+        *("platform", "hardware", "processor", "family", "image_name", "version", "because"),
+        *("families", "generations", "model", "evidence", "kind", "grade", "words"),
+    )
 )
 _LINES: Final = frozenset(
     ("text", "options", "other", "sna_lines", "legacy_queueing", "under", "session")

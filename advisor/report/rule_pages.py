@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from textwrap import dedent
 
+from advisor.device.platform import family_words
 from advisor.lint.cards import Rule
 from advisor.report.rule_text import level_of, parameters
 
@@ -40,6 +41,7 @@ def _section(rule: Rule) -> Iterator[str]:
     yield f"{card.title}."
     yield ""
     yield f"Severity {card.severity}, remedy {level_of(card)}, since {card.since}."
+    yield f"Platforms: {', '.join(family_words(card.families))}."
     yield ""
     yield dedent(card.why).strip()
     if values := parameters(rule):

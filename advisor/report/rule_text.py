@@ -5,6 +5,7 @@ from textwrap import dedent, indent
 
 from msgspec.structs import asdict
 
+from advisor.device.platform import family_words
 from advisor.lint.cards import Card, Entry, Rule
 from advisor.report.style import Style
 
@@ -40,6 +41,7 @@ def _explanation(rule: Rule, style: Style) -> Iterator[str]:
     yield style.bold(f"{card.id} {card.name}")
     yield card.title
     yield f"severity {card.severity}, remedy {level_of(card)}, since {card.since}"
+    yield f"platforms: {', '.join(family_words(card.families))}"
     yield ""
     yield dedent(card.why).strip()
     if values := parameters(rule):

@@ -1,11 +1,18 @@
 """Settings in force as TOML that can be pasted into advisor.toml."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import asdict
 
 from advisor.report.printable import printable
-from advisor.settings.values import DlswDesign, Settings, StatedTcp, Traffic, Transactions
+from advisor.settings.values import (
+    DlswDesign,
+    Settings,
+    StatedPlatform,
+    StatedTcp,
+    Traffic,
+    Transactions,
+)
 
 
 def render(settings: Settings) -> str:
@@ -23,6 +30,7 @@ def _lines(settings: Settings) -> Iterator[str]:
     yield f"select = [{', '.join(map(_text, settings.select))}]"
     yield f"ignore = [{', '.join(map(_text, settings.ignore))}]"
     yield f"fail-on = {_text(settings.fail_on)}"
+    yield from _platforms(settings.platforms)
     yield ""
     yield "[budgets]"
     for name, value in asdict(settings.budgets).items():
@@ -33,6 +41,15 @@ def _lines(settings: Settings) -> Iterator[str]:
         yield from _traffic(traffic)
     for transactions in settings.transactions:
         yield from _transactions(transactions)
+
+
+def _platforms(stated: Sequence[StatedPlatform]) -> Iterator[str]:
+    if stated:
+        yield ""
+        yield "[platforms]"
+    for statement in stated:
+        source = printable(statement.source)
+        yield f"{_text(statement.device)} = {_text(statement.platform)}  # {source}"
 
 
 def _dlsw(design: DlswDesign) -> Iterator[str]:

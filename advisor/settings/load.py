@@ -11,7 +11,15 @@ from advisor.settings.dlsw_table import DlswTable, design_of
 from advisor.settings.document import Document, document_of, nearest, read_document
 from advisor.settings.traffic import Stated, TrafficFile, traffic_of
 from advisor.settings.traffic_table import TrafficTable
-from advisor.settings.values import PROFILES, Budgets, DlswDesign, Flags, Settings, SettingsError
+from advisor.settings.values import (
+    PROFILES,
+    Budgets,
+    DlswDesign,
+    Flags,
+    Settings,
+    SettingsError,
+    StatedPlatform,
+)
 
 FAIL_ON = ("error", "warning", "info", "never")
 _OWN_FILE = "advisor.toml"
@@ -30,6 +38,8 @@ class _SettingsTable(Struct, frozen=True, forbid_unknown_fields=True):
     budgets: dict[str, object] = {}
     traffic: tuple[TrafficTable, ...] = ()
     dlsw: DlswTable = DlswTable()
+    platform: str | None = None
+    platforms: dict[str, str] = {}
 
 
 def _is_ours(pyproject: Path) -> bool:
@@ -89,6 +99,19 @@ def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budg
         shape: type[float] = _Percent if key.endswith("_percent") else _Budget
         stated[key] = document.convert(value, shape, path)
     return replace(PROFILES[profile], **stated)
+
+
+def _platforms(document: Document, table: _SettingsTable) -> tuple[StatedPlatform, ...]:
+    """Platforms by device, then the one of all devices: the first that fits a name counts."""
+    stated: list[tuple[tuple[str, ...], str, str]] = [
+        (("platforms", device), device, name) for device, name in table.platforms.items()
+    ]
+    if table.platform is not None:
+        stated.append((("platform",), "*", table.platform))
+    return tuple(
+        StatedPlatform(device, name, f"{document.name}:{document.line_of(path)}")
+        for path, device, name in stated
+    )
 
 
 class TrafficOfFile(Struct, frozen=True):
@@ -152,6 +175,7 @@ def _settings(document: Document, profile: str | None) -> Settings:
         stated.traffic,
         stated.transactions,
         design_of(document, table.dlsw),
+        _platforms(document, table),
         document.name,
     )
 
@@ -173,6 +197,7 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     if flags.profile is not None and flags.profile not in PROFILES:
         message = f"--profile: unknown {flags.profile!r}; {nearest(flags.profile, PROFILES)}"
         raise SettingsError(message)
+    flag_platforms = _platforms_of_flag(flags.platform)
     path = flags.config or find_settings_file(start)
     profile = flags.profile or "voice"
     built_in = Settings(PROFILES[profile], profile)
@@ -186,4 +211,9 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
         traffic=(*traffic.stated.traffic, *settings.traffic),
         transactions=(*traffic.stated.transactions, *settings.transactions),
         dlsw=traffic.dlsw or settings.dlsw,
+        platforms=(*flag_platforms, *settings.platforms),
     )
+
+
+def _platforms_of_flag(name: str | None) -> tuple[StatedPlatform, ...]:
+    return (StatedPlatform("*", name, "--platform"),) if name is not None else ()

@@ -140,6 +140,14 @@ class DlswDesign(Struct, frozen=True):
     source: str = ""  # "advisor.toml:3"
 
 
+class StatedPlatform(Struct, frozen=True):
+    """The platform of devices, as the user states it: a model or a family. `device` is a glob."""
+
+    device: str
+    platform: str
+    source: str  # "advisor.toml:3", "--platform"
+
+
 class Settings(Struct, frozen=True):
     """Settings in force; `file` is None for the built-in settings."""
 
@@ -151,6 +159,7 @@ class Settings(Struct, frozen=True):
     traffic: tuple[Traffic, ...] = ()
     transactions: tuple[Transactions, ...] = ()
     dlsw: DlswDesign = DlswDesign()
+    platforms: tuple[StatedPlatform, ...] = ()
     file: str | None = None
 
 
@@ -163,3 +172,4 @@ class Flags(Struct, frozen=True):
     ignore: tuple[str, ...] = ()
     fail_on: str | None = None
     traffic: Path | None = None
+    platform: str | None = None

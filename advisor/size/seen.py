@@ -76,15 +76,13 @@ def has_dlsw(device: Device) -> bool:
 
 def seen_load(device: Device) -> SeenLoad:
     """Gather the observations of a device about its DLSw+ load."""
-    version = next(reversed(device.seen.versions), None)
-    processor = None if version is None else version.processor
     ports = _lan_ports(device)
     time_of = _times(device)
     rates = tuple(_peer_rates(device, time_of)) or tuple(_counted(device, ports, time_of))
     return SeenLoad(
         router=device.name,
-        platform_name=device.platform,
-        platform=find_platform(processor, device.platform),
+        platform_name=device.platform.model_name,
+        platform=find_platform(device.platform.processor_name, device.platform.model_name),
         rates=rates or _load_intervals(device, ports),
         cpu=tuple(_seen_cpu(load) for load in device.seen.cpu),
         peers=_peers(device),

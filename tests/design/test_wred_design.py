@@ -11,13 +11,13 @@ from advisor.design.proof import UnprovenDesignError
 from advisor.design.wred import WredDesign, design_wred
 from advisor.design.wred_demand import DemandError, WredBasis, WredDemand, demand_of
 from advisor.design.wred_plan import plans
-from advisor.device.device import Generation
 from advisor.device.reading import Source
 from advisor.lint.cards import load_rules
 from advisor.lint.run import review
 from advisor.quantity import Basis
 from advisor.settings.values import PacketShare, Settings, Traffic
 from advisor.theory.wred.interface import Regime
+from tests.support.platforms import platform_named
 
 pytestmark = pytest.mark.slow
 
@@ -220,7 +220,7 @@ def test_no_plan_has_a_minimum_of_half_or_treats_a_higher_drop_precedence_better
     rate_bps: float, target_ms: float, packet_bytes: int, dscps: tuple[str, ...]
 ) -> None:
     of = demand(rate_bps=rate_bps, target_ms=target_ms, dscps=dscps, packet_bytes=packet_bytes)
-    for plan in plans(of, Generation.HQF):
+    for plan in plans(of, platform_named("hqf")):
         treatments = [
             (row.min_threshold, row.max_threshold, row.denominator)
             for row in sorted(plan.rows, key=lambda row: row.code % 8)

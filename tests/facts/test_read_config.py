@@ -19,53 +19,6 @@ def value_of(setting: Stated[str] | None) -> str | None:
     return setting.value if setting else None
 
 
-PLATFORMS = [
-    pytest.param("!Chassis type: 2811\n", "2811", id="RANCID's header"),
-    pytest.param("! Chassis type: cisco 7206VXR (NPE400)\n", "7206VXR", id="with the maker's name"),
-    pytest.param("license udi pid CISCO2911/K9 sn FTX1\n", "2911", id="licence of an ISR G2"),
-    pytest.param("license udi pid ISR4331/K9 sn FTX1\n", "4331", id="licence of an ISR 4000"),
-    pytest.param("license udi pid C881-K9 sn FTX1\n", "881", id="licence of an 881"),
-    pytest.param("license udi pid CSR1000V sn 9ABC\n", "CSR1000V", id="licence of a CSR"),
-    pytest.param(
-        "boot system flash c2800nm-adventerprisek9-mz.124-15.T9.bin\n", "2800", id="boot image"
-    ),
-    pytest.param("boot system flash:c7200-jk9s-mz.123-26.bin\n", "7200", id="boot image of a 7200"),
-    pytest.param("boot system flash slot0:rsp-jsv-mz.120-5.XE3.bin\n", "7500", id="RSP is a 7500"),
-    pytest.param("boot-start-marker\nboot-end-marker\n", None, id="markers say nothing"),
-    pytest.param(
-        "!Chassis type: 2811\nboot system flash c2800nm-ipbase-mz.124-3.bin\n", "2811",
-        id="the chassis is better than the family of the image",
-    ),
-    pytest.param("hostname r1\n", None, id="nothing: not known"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "platform"), PLATFORMS)
-def test_platform(text: str, platform: str | None) -> None:
-    assert value_of(facts_of(text).platform) == platform
-
-
-@pytest.mark.parametrize(
-    ("text", "release"),
-    [
-        pytest.param(
-            "!Image: Software: C2800NM-ADVIPSERVICESK9-M, 12.4(15)T9, RELEASE SOFTWARE (fc5)\n",
-            "12.4(15)T9",
-            id="RANCID's header",
-        ),
-        pytest.param("boot system flash rsp-jsv-mz.120-5.XE3.bin\n", "12.0(5)XE3", id="12.0(5)XE3"),
-        pytest.param("boot system flash c2600-ik9s-mz.122-15.T.bin\n", "12.2(15)T", id="12.2(15)T"),
-        pytest.param("boot system flash c7200-jk9s-mz.123-26.bin\n", "12.3(26)", id="mainline"),
-        pytest.param(
-            "boot system flash0:c2900-universalk9-mz.SPA.152-4.M3.bin\n", "15.2(4)M3", id="signed"
-        ),
-        pytest.param("version 12.4\n", None, id="the version line is no release"),
-    ],
-)
-def test_release(text: str, release: str | None) -> None:
-    assert value_of(facts_of(text).release) == release
-
-
 def test_hostname_and_version() -> None:
     facts = facts_of("version 12.4\nhostname a1\n")
     assert (value_of(facts.hostname), value_of(facts.version)) == ("a1", "12.4")
@@ -331,3 +284,10 @@ def test_serial_settings_of_the_dlsw_test() -> None:
     assert interface.load_interval_s is not None
     assert interface.clock_rate_bps is not None
     assert (interface.load_interval_s.value, interface.clock_rate_bps.value) == (30, 800_000)
+
+
+def test_the_qos_of_a_switch_is_kept_as_its_text() -> None:
+    lines = ("mls qos", "no mls qos rewrite ip dscp")
+    facts = facts_of("".join(f"{line}\n" for line in lines))
+    assert [line.value for line in facts.switch_qos] == list(lines)
+    assert (facts.unread, facts.qos_lines_seen, facts.qos_lines_understood) == ((), 2, 2)

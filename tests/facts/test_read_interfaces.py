@@ -217,7 +217,7 @@ def test_channel_group(controller: str, lines: str, name: str, rate_bps: int | N
     [
         "bandwidth abc", "tx-ring-limit 99999999999", "tx-ring-limit", "hold-queue out",
         "max-reserved-bandwidth 0", "service-policy output", "random-detect dscp af99 1 2",
-        "ppp multilink fragment delay ten", "mls qos trust dscp",
+        "ppp multilink fragment delay ten",
         "frame-relay fragment 5 end-to-end", "pvc 0/99999", "bundle X", "fair-queue none",
     ],
 )  # fmt: skip
@@ -297,3 +297,11 @@ def test_what_a_line_states_reaches_the_interface(name: str) -> None:
 def test_an_interface_that_is_read_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         interface_of("mtu 1500").mtu_bytes = None  # type: ignore[misc]
+
+
+def test_the_queueing_of_a_switch_port_is_kept_as_its_text() -> None:
+    lines = ("mls qos trust dscp", "srr-queue bandwidth share 1 30 35 5", "priority-queue out")
+    text = "".join(f" {line}\n" for line in lines)
+    facts = facts_of(f"interface GigabitEthernet1/0/1\n{text} no priority-queue out\n")
+    assert [line.value for line in facts.interfaces[0].port_queues] == list(lines[:2])
+    assert (facts.qos_lines_seen, facts.qos_lines_understood) == (4, 4)

@@ -14,7 +14,7 @@ def facts_of(text: str) -> Facts:
 @pytest.mark.parametrize(
     ("text", "line", "under"),
     [
-        ("mls qos\n", "mls qos", ""),
+        ("platform qos match-statistics\n", "platform qos match-statistics", ""),
         ("priority-list 1 default low\n", "priority-list 1 default low", ""),
         ("queue-list 1 queue 2 byte-count 3000\n", "queue-list 1 queue 2 byte-count 3000", ""),
         ("table-map COS\n map from 1 to 2\n", "table-map COS", ""),

@@ -66,7 +66,7 @@ class Expected(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 EXPECTED = Expected(
     tuple(
         judged
-        for name in ("expected.toml", "expected_sessions.toml")
+        for name in ("expected.toml", "expected_sessions.toml", "expected_platforms.toml")
         for judged in msgspec.toml.decode(
             Path(__file__).with_name(name).read_bytes(), type=Expected
         ).file

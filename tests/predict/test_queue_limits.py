@@ -36,7 +36,7 @@ SIZED = Traffic(
 def question(config: str, *traffic: Traffic) -> Question:
     device = device_read(config, Settings(traffic=traffic), file="r1.cfg")
     (outlet,) = outlets(device)
-    return Question(outlet, offers_of(outlet, device.traffic), device.train)
+    return Question(outlet, offers_of(outlet, device.traffic), device.platform)
 
 
 def answer(config: str, *traffic: Traffic) -> SolvedOutlet:

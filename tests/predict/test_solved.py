@@ -51,7 +51,7 @@ NO_DATA = stated("DATA", 1000, 0)
 def question(config: str, *traffic: Traffic, load_percent: float | None = None) -> Question:
     device = device_read(config, Settings(traffic=traffic), file="r1.cfg")
     (outlet,) = outlets(device)
-    return Question(outlet, offers_of(outlet, device.traffic), device.train, load_percent)
+    return Question(outlet, offers_of(outlet, device.traffic), device.platform, load_percent)
 
 
 def answer(config: str, *traffic: Traffic, load_percent: float | None = None) -> SolvedOutlet:
@@ -270,7 +270,7 @@ def test_measured_rates_widen_up_to_bursts() -> None:
     measured = tuple(
         each if each.is_llq else replace(each, basis=Basis.MEASURED) for each in asked.offers
     )
-    asked = Question(asked.outlet, measured, asked.train)
+    asked = Question(asked.outlet, measured, asked.platform)
     found = corners(asked, demand_of(asked))
 
     assert [each.counts for each in found] == [True, True, False]

@@ -34,7 +34,7 @@ def test_dynamic_queues_of_the_command_reference(kbps: float, queues: int) -> No
 def conversations(config: str) -> Input | None:
     device = device_read(config, file="r.cfg")
     outlet = outlets(device)[0]
-    return conversations_of(outlet, device.train, offers_of(outlet, ()))
+    return conversations_of(outlet, device.platform, offers_of(outlet, ()))
 
 
 def test_where_the_streams_are_not_known_there_are_one_to_all_queues() -> None:

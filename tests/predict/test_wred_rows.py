@@ -2,26 +2,26 @@
 
 import pytest
 
-from advisor.device.device import Generation
 from advisor.facts.read_config import read_facts
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax.reader import parse_config
-from advisor.outlet.wred_rows import WredRows, wred_rows
+from advisor.outlet.wred_rows import Defaults, WredRows, wred_rows
+from tests.support.platforms import platform_named
 
-PRE_HQF, HQF, XE = Generation.PRE_HQF, Generation.HQF, Generation.XE
+PRE_HQF, HQF, XE = "pre-hqf", "hqf", "xe-without-qfp"
 
 
-def rows_of(match: str, wred: str, generation: Generation) -> WredRows:
+def rows_of(match: str, wred: str, platform: str) -> WredRows:
     lines = "".join(f"  random-detect {line}\n".replace(" \n", "\n") for line in wred.split(","))
     text = f"class-map DATA\n match {match}\npolicy-map P\n class DATA\n  bandwidth 64\n{lines}"
     facts = read_facts(parse_config(text, "r1.ios"))
     found = facts.policy_maps[0].classes[0].wred
     assert found is not None
-    return wred_rows(found, selectable_by_class(facts)("DATA"), generation)
+    return wred_rows(found, selectable_by_class(facts)("DATA"), Defaults(platform_named(platform)))
 
 
 @pytest.mark.parametrize(
-    ("match", "wred", "generation", "minima"),
+    ("match", "wred", "platform", "minima"),
     [
         pytest.param(
             "any", "", PRE_HQF, [20, 22, 24, 26, 28, 31, 33, 35], id="12.x: eight rows up to 35"
@@ -49,13 +49,13 @@ def rows_of(match: str, wred: str, generation: Generation) -> WredRows:
     ],
 )  # fmt: skip
 def test_minimum_thresholds_in_force(
-    match: str, wred: str, generation: Generation, minima: list[int]
+    match: str, wred: str, platform: str, minima: list[int]
 ) -> None:
-    assert [row.min_threshold for row in rows_of(match, wred, generation).rows] == minima
+    assert [row.min_threshold for row in rows_of(match, wred, platform).rows] == minima
 
 
 @pytest.mark.parametrize(
-    ("match", "wred", "generation", "unknown"),
+    ("match", "wred", "platform", "unknown"),
     [
         pytest.param("any", "", XE, ["precedence"], id="no row known at all"),
         pytest.param("ip dscp ef", "dscp-based", PRE_HQF, ["dscp ef"], id="EF: sources differ"),
@@ -64,7 +64,5 @@ def test_minimum_thresholds_in_force(
         ),
     ],
 )
-def test_rows_that_are_not_known(
-    match: str, wred: str, generation: Generation, unknown: list[str]
-) -> None:
-    assert list(rows_of(match, wred, generation).unknown) == unknown
+def test_rows_that_are_not_known(match: str, wred: str, platform: str, unknown: list[str]) -> None:
+    assert list(rows_of(match, wred, platform).unknown) == unknown

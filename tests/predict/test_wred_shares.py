@@ -2,9 +2,9 @@
 
 import pytest
 
-from advisor.device.device import Device, Generation
+from advisor.device.device import Device
 from advisor.outlet.outlets import outlets
-from advisor.outlet.wred_rows import row_of
+from advisor.outlet.wred_rows import Defaults, row_of
 from advisor.predict.wred.inputs import WredMoves, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
@@ -13,6 +13,7 @@ from advisor.settings.load import settings_of_text
 from advisor.settings.values import Settings
 from advisor.theory.wred.interface import Regime
 from tests.support.devices import device_read
+from tests.support.platforms import platform_named
 
 CONFIG = """\
 version {version}
@@ -243,30 +244,30 @@ def test_moving_the_flows_of_a_group_is_stating_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("scheme", "dscp", "generation", "low", "basis"),
+    ("scheme", "dscp", "platform", "low", "basis"),
     [
-        pytest.param("precedence", 40, Generation.PRE_HQF, 31, Basis.DEFAULT, id="12.x: 5 is 31"),
-        pytest.param("precedence", 40, Generation.HQF, 30, Basis.DEFAULT, id="15.x: 5 is 30"),
-        pytest.param("precedence", 46, Generation.HQF, 30, Basis.DEFAULT, id="EF by precedence"),
-        pytest.param("dscp", 10, Generation.PRE_HQF, 33, Basis.DEFAULT, id="AF11 of 12.x"),
-        pytest.param("dscp", 12, Generation.PRE_HQF, 28, Basis.DEFAULT, id="AF12 of 12.x"),
-        pytest.param("dscp", 38, Generation.PRE_HQF, 24, Basis.DEFAULT, id="AF43 of 12.x"),
-        pytest.param("dscp", 46, Generation.PRE_HQF, 37, Basis.ASSUMED, id="EF: sources differ"),
-        pytest.param("dscp", 24, Generation.PRE_HQF, 26, Basis.ASSUMED, id="CS3 is recalled"),
-        pytest.param("dscp", 1, Generation.PRE_HQF, 20, Basis.ASSUMED, id="others are recalled"),
-        pytest.param("dscp", 24, Generation.HQF, 26, Basis.ASSUMED, id="CS3 of 15.x"),
-        pytest.param("dscp", 10, Generation.HQF, None, None, id="AF11 of 15.x is not known"),
-        pytest.param("precedence", 40, Generation.XE, None, None, id="of IOS XE none is known"),
+        pytest.param("precedence", 40, "pre-hqf", 31, Basis.DEFAULT, id="12.x: 5 is 31"),
+        pytest.param("precedence", 40, "hqf", 30, Basis.DEFAULT, id="15.x: 5 is 30"),
+        pytest.param("precedence", 46, "hqf", 30, Basis.DEFAULT, id="EF by precedence"),
+        pytest.param("dscp", 10, "pre-hqf", 33, Basis.DEFAULT, id="AF11 of 12.x"),
+        pytest.param("dscp", 12, "pre-hqf", 28, Basis.DEFAULT, id="AF12 of 12.x"),
+        pytest.param("dscp", 38, "pre-hqf", 24, Basis.DEFAULT, id="AF43 of 12.x"),
+        pytest.param("dscp", 46, "pre-hqf", 37, Basis.ASSUMED, id="EF: sources differ"),
+        pytest.param("dscp", 24, "pre-hqf", 26, Basis.ASSUMED, id="CS3 is recalled"),
+        pytest.param("dscp", 1, "pre-hqf", 20, Basis.ASSUMED, id="others are recalled"),
+        pytest.param("dscp", 24, "hqf", 26, Basis.ASSUMED, id="CS3 of 15.x"),
+        pytest.param("dscp", 10, "hqf", None, None, id="AF11 of 15.x is not known"),
+        pytest.param("precedence", 40, "xe-without-qfp", None, None, id="of IOS XE none is known"),
     ],
 )
 def test_default_rows_by_generation(
-    scheme: str, dscp: int, generation: Generation, low: float | None, basis: Basis | None
+    scheme: str, dscp: int, platform: str, low: float | None, basis: Basis | None
 ) -> None:
     text = f"policy-map P\n class DATA\n  random-detect {scheme}-based\n"
     facts = device_read(text, file="r1.ios").facts
     wred = facts.policy_maps[0].classes[0].wred
     assert wred is not None
-    row = row_of(wred, dscp, generation)
+    row = row_of(wred, dscp, Defaults(platform_named(platform)))
     assert (row and row.min_threshold, row and row.basis) == (low, basis)
 
 

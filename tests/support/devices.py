@@ -1,7 +1,8 @@
 """Devices for tests: of a configuration alone, or read as the product reads an input."""
 
 from advisor.capture import Gap
-from advisor.device.device import Device, train_of
+from advisor.device.device import Device
+from advisor.device.platform_evidence import platform_of
 from advisor.device.reading import Source, read_source
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
@@ -18,7 +19,9 @@ def device_of(
 ) -> Device:
     """The device r1 of a configuration, without the way through files and settings."""
     facts = read_facts(parse_config(config, "r1.ios"))
-    return Device("r1", facts, train_of(facts), seen or Observations(), traffic=traffic, gaps=gaps)
+    seen = seen or Observations()
+    platform = platform_of(facts, seen, "r1")
+    return Device("r1", facts, platform, seen, traffic=traffic, gaps=gaps)
 
 
 def device_read(

@@ -45,7 +45,7 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     rates do not show bursts: the widest burst is a lower class that is never empty.
     """
     worlds = _extremes(question, demand)
-    schedulers = scheduler_of(question.outlet, question.train)
+    schedulers = scheduler_of(question.outlet, question.platform)
     lower = {offer.class_name for offer in demand.offers if not offer.is_llq}
     if len(lower) < 2:  # noqa: PLR2004 -- nothing to divide
         schedulers = schedulers[:1]

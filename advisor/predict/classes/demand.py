@@ -5,7 +5,7 @@ from enum import Enum, auto
 
 from msgspec import Struct
 
-from advisor.device.device import Train
+from advisor.device.platform import Decision
 from advisor.facts.policy import CLASS_DEFAULT
 from advisor.outlet.class_packet import SPARSE_HIGH_BYTES, SPARSE_LOW_BYTES, class_packet
 from advisor.outlet.offer import Offer, unstated_classes
@@ -25,7 +25,7 @@ _MOST_STREAMS = 24  # more periodic streams than these are close to Poisson
 
 
 class Question(Struct, frozen=True):
-    """One output, its offers, and the generation of IOS that serves it.
+    """One output, its offers, and the platform that serves it.
 
     `load_percent` replaces the rates of the lower classes: then they together offer this load of
     the wire, as independent packets.
@@ -33,7 +33,7 @@ class Question(Struct, frozen=True):
 
     outlet: Outlet
     offers: tuple[Offer, ...]
-    train: Train
+    platform: Decision
     load_percent: float | None = None
 
     @property

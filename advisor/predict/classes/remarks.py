@@ -11,7 +11,7 @@ def remarks_of(question: Question, demand: Demand, name: str) -> tuple[RemarkKin
     outlet = question.outlet
     policy_class = outlet.class_named(name)
     remarks = [] if policy_class is None else _left_out(question, policy_class)
-    scheduler = scheduler_of(outlet, question.train)[0]
+    scheduler = scheduler_of(outlet, question.platform)[0]
     if scheduler.is_cut(name, mean_bytes(outlet, demand, name, End.LOW)):
         remarks.append(RemarkKind.SHORTER_QUEUE)
     return tuple(remarks)

@@ -103,6 +103,10 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
     classes: list[SolvedClass] = []
     silent = [Silent(name, "carries nothing") for name in demand.idle]
     for name in class_names(question.outlet):
+        reason = _scheduler(question).unknown_flow_limit(name)
+        if reason is not None:
+            silent.append(Silent(name, reason))
+            continue
         outcome = _class(question, demand, name, corners, solutions)
         if isinstance(outcome, Silent):
             silent.append(outcome)
@@ -113,6 +117,9 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
 
 def _unpredictable(question: Question) -> Unknown | None:
     outlet = question.outlet
+    unknown = _scheduler(question).unknown_default(class_names(outlet))
+    if unknown is not None:
+        return unknown
     if outlet.wire is not None and outlet.encapsulation is not None:
         if question.line_bps < question.wire_bps:
             return None
@@ -185,7 +192,7 @@ def _ring_bound_ms(question: Question) -> float:
 
 
 def _scheduler(question: Question) -> Scheduler:
-    return scheduler_of(question.outlet, question.train)[0]
+    return scheduler_of(question.outlet, question.platform)[0]
 
 
 def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:

@@ -63,7 +63,7 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
         return Unknown("the encapsulation is not known")
     if outlet.ring is None:
         return Unknown(
-            "the transmit ring is not known: no tx-ring-limit, no default for this platform"
+            "the transmit ring is not known: this output, or its platform, has none that is known"
         )
     sizes = ring_sizes(offers, outlet)
     largest = largest_in_ring(outlet, offers)

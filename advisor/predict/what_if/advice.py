@@ -106,7 +106,7 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
 
 
 def _tc(question: Question) -> Iterator[str]:
-    scheduler = scheduler_of(question.outlet, question.train)[0]
+    scheduler = scheduler_of(question.outlet, question.platform)[0]
     tc_ms = scheduler.tc_ms(question.line_bps)
     if tc_ms <= _VOICE_TC_MS:
         return

@@ -155,7 +155,7 @@ def _fragment_size(known: _Known) -> Iterator[str]:
 def _shaper_interval(known: _Known) -> Iterator[str]:
     line_bps = known.question.line_bps
     if line_bps < known.rate_bps:
-        scheduler = scheduler_of(known.question.outlet, known.question.train)[0]
+        scheduler = scheduler_of(known.question.outlet, known.question.platform)[0]
         tc_ms = scheduler.tc_ms(line_bps)
         bc_bits = 8 * bytes_in_ms(line_bps, tc_ms)
         yield f"{bc_bits:.0f} / {line_bps:.0f} = {tc_ms:g} ms ({scheduler.tc_basis[1]})"
@@ -224,7 +224,7 @@ def formula_cases(
             device.name,
             outlet.label,
             case_of(
-                name, Question(outlet, offers_of(outlet, device.traffic), device.train), settings
+                name, Question(outlet, offers_of(outlet, device.traffic), device.platform), settings
             ),
         )
         for outlet in chosen_outlets(device, source.name, interface)

@@ -214,7 +214,7 @@ def _question(
             load_percent = move.load_percent if move.load_percent is not None else load_percent
     except InputError as error:
         return Unpredicted(device.name, outlet.label, None, str(error))
-    question = Question(outlet, offers_of(outlet, device.traffic), device.train, load_percent)
+    question = Question(outlet, offers_of(outlet, device.traffic), device.platform, load_percent)
     return _OutletQuestion(question, _of_wred(moves))
 
 
@@ -233,7 +233,7 @@ def _predict(
         (solved_class for solved_class in solution.classes if solved_class.is_priority), None
     )
     again = simulated_classes(solution) if options.simulated else {}
-    counted = conversations_of(outlet, device.train, question.offers)
+    counted = conversations_of(outlet, device.platform, question.offers)
     conversations = () if counted is None else (counted,)
     for solved_class in solution.classes:
         is_explained = options.explained and solved_class is first

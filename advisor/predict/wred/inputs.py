@@ -9,9 +9,11 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass
 from advisor.facts.selectable import selectable_by_class
+from advisor.outlet.class_limit import wred_defaults
 from advisor.outlet.class_packet import class_packet
 from advisor.outlet.offer import Offer, offers_of, speaks_of
 from advisor.outlet.outlet import Outlet
+from advisor.outlet.scheduler import scheduler_of
 from advisor.outlet.wred_groups import Group, groups_of, with_flows
 from advisor.predict.classes.demand import Question, class_names
 from advisor.quantity import Basis, Input, Unknown, exact
@@ -77,7 +79,7 @@ def wred_request(
     stated = tuple(statement for statement in device.traffic if speaks_of(statement, outlet))
     stated = with_flows(stated, dict(moves.flows))
     offers = _of_all_members(outlet, offers_of(replace(outlet, members=1), device.traffic))
-    question = Question(outlet, offers, device.train)
+    question = Question(outlet, offers, device.platform)
     if outlet.wire is None or outlet.encapsulation is None:
         return Unknown("the rate or the encapsulation of the output is not known")
     selectable = selectable_by_class(device.facts)
@@ -90,7 +92,9 @@ def wred_request(
         own = tuple(
             statement for statement in stated if statement.class_name == name and _sends(statement)
         )
-        groups = groups_of(facts, own, selectable(name), device.train.generation)
+        groups = groups_of(
+            facts, own, selectable(name), wred_defaults(outlet, facts, device.platform)
+        )
         if isinstance(groups, Unknown):
             return groups
         groups = _apart_from(
@@ -105,7 +109,8 @@ def wred_request(
         )
         if not idle:
             classes.append(ServedClass(name, facts, groups, offer))
-    llq = _llq_input(question)
+    scheduler = scheduler_of(outlet, device.platform)[0]
+    llq = scheduler.unknown_default([served.name for served in classes]) or _llq_input(question)
     if isinstance(llq, Unknown):
         return llq
     inputs = [llq, _ring_input(outlet, shaped=question.line_bps < question.wire_bps)]

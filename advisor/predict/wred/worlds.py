@@ -10,7 +10,7 @@ from advisor.outlet.class_packet import LARGEST_DATA_BYTES, class_packet
 from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.outlet.wred_groups import Group
-from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
+from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow, exponent_of
 from advisor.predict.wred.inputs import (
     ServedClass,
     WredRequest,
@@ -22,7 +22,6 @@ from advisor.quantity import Input
 from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s
 
-DEFAULT_EXPONENT = 9  # `Exp-weight-constant: 9 (1/512)` of all trains
 _IP_AND_TCP_BYTES = 40
 _OVERLOAD = 2.0  # offer of a saturated class, in times of the line rate
 
@@ -58,7 +57,7 @@ def model_of(request: WredRequest, world: World) -> tuple[Bottleneck, tuple[Wred
 
 def limit_input(request: WredRequest, served: ServedClass) -> Input:
     """Queue-limit of a class in packets, as it is in force with WRED."""
-    limit = queue_limit(request.outlet, served.facts, request.device.train.generation)
+    limit = queue_limit(request.outlet, served.facts, request.device.platform)
     return limit.as_input(served.name, _packet(request, served))
 
 
@@ -86,7 +85,7 @@ def lowest_min(request: WredRequest, served: ServedClass) -> float:
 
 
 def _scheduler(request: WredRequest) -> Scheduler:
-    return scheduler_of(request.outlet, request.device.train)[0]
+    return scheduler_of(request.outlet, request.device.platform)[0]
 
 
 def _weights(request: WredRequest) -> dict[str, float]:
@@ -114,9 +113,7 @@ def _bottleneck(request: WredRequest, world: World) -> Bottleneck:
 
 def _class(request: WredRequest, served: ServedClass, world: World) -> WredClass:
     wred = served.facts.wred if served.facts is not None else None
-    exponent = None
-    if wred is not None:
-        exponent = wred.exponent.value if wred.exponent is not None else DEFAULT_EXPONENT
+    exponent = exponent_of(wred, request.device.platform) if wred is not None else None
     return WredClass(
         served.name,
         _weights(request)[served.name],

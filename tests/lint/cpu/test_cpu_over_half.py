@@ -2,7 +2,8 @@
 
 import pytest
 
-from advisor.device.device import Device, train_of
+from advisor.device.device import Device
+from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import Hit
@@ -21,7 +22,9 @@ def hits(budget_percent: float, *heads: str) -> list[Hit[Evidence]]:
     facts = read_facts(parse_config("", "r1.ios"))
     loads = [read_cpu(head, f"{n}.txt") for n, head in enumerate(heads)]
     seen = Observations(cpu=tuple(load for load in loads if load is not None))
-    results = find(Device("r1", facts, train_of(facts), seen), Params(budget_percent))
+    results = find(
+        Device("r1", facts, platform_of(facts, seen, "r1"), seen), Params(budget_percent)
+    )
     return hits_of(results)
 
 

@@ -2,12 +2,14 @@
 
 import pytest
 
-from advisor.device.device import Device, train_of
+from advisor.device.device import Device
+from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams
 from advisor.lint.checks.ref import undefined_access_list, undefined_class_map, undefined_policy_map
 from advisor.lint.findings import Confidence
+from advisor.shows.observations import Observations
 from tests.support.devices import device_of
 from tests.support.verdicts import hit_of
 
@@ -129,6 +131,8 @@ def test_a_draft_that_may_be_a_part_is_only_possible(before: str, confidence: Co
     facts = read_facts(
         parse_config(f"{before}interface Serial0/0\n service-policy output P\n", "r1.ios")
     )
-    hit = hit_of(POLICY_MAP.find(Device("r1", facts, train_of(facts)), NoParams()))
+    hit = hit_of(
+        POLICY_MAP.find(Device("r1", facts, platform_of(facts, Observations(), "r1")), NoParams())
+    )
 
     assert (hit.confidence, hit.curable) == (confidence, confidence is Confidence.CERTAIN)

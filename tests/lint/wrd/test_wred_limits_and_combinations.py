@@ -68,7 +68,7 @@ def test_above_queue_limit(version: str, lines: tuple[str, ...], statement: str 
 @pytest.mark.parametrize(
     ("version", "row", "reason"),
     [
-        pytest.param("16.9", ROW.format(10, 65), "the default queue-limit of IOS XE is not known",
+        pytest.param("16.9", ROW.format(10, 65), "the default queue-limit of IOS XE on unknown hardware is not known",
                      id="the default of IOS XE is not known"),
         pytest.param("15.1", ROW.format("10 ms", "90 ms"),
                      "precedence 3: not in the unit of the queue-limit, packets",

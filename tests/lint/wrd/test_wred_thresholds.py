@@ -110,7 +110,8 @@ def test_defaults_that_are_not_known_are_skipped() -> None:
     (skip,) = results(OVER_HALF, config("any", version="version 16.9"))
 
     assert skip == Skip(
-        "policy-map P > class DATA", "default thresholds of precedence not known for IOS XE"
+        "policy-map P > class DATA",
+        "default thresholds of precedence not known for IOS XE on unknown hardware",
     )
 
 

@@ -10,7 +10,7 @@ from advisor.lint.findings import Confidence
 from advisor.outlet.admission import Admission, admission_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import rate_text
+from advisor.quantity import Unknown, rate_text
 from advisor.units import kbps_from_bps
 
 
@@ -29,16 +29,18 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each output whose classes reserve more than IOS admits."""
     del params
     for outlet in policies_out(device):
-        admission = admission_of(outlet, device.train)
-        if admission is None:
-            yield Skip(outlet.policy_label, "the bandwidth that IOS admits against is not known")
+        admission = admission_of(outlet, device.platform)
+        if isinstance(admission, Unknown):
+            yield Skip(outlet.policy_label, admission.reason)
         elif admission.reserved_bps > admission.reservable_bps:
             yield _hit(device, outlet, admission)
 
 
 def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
-    train, captured = device.train, device.facts.tree.is_capture
-    generation = f"{train.generation}{', assumed' if train.assumed else ''} ({train.because})"
+    platform, captured = device.platform, device.facts.tree.is_capture
+    generation = (
+        f"{platform.generation}{', assumed' if platform.assumed else ''} ({platform.because})"
+    )
     accepted = "; the device holds this line, so the generation may be wrong" if captured else ""
     evidence = Evidence(
         policy_map=outlet.queueing.name,
@@ -48,7 +50,7 @@ def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
         why=admission.why,
         assumption=f"IOS generation {generation}{accepted}",
     )
-    confidence = Confidence.LIKELY if train.assumed else Confidence.CERTAIN
+    confidence = Confidence.LIKELY if platform.assumed else Confidence.CERTAIN
     return Hit(
         outlet.policy_label,
         (outlet.at, outlet.queueing.at),

@@ -70,7 +70,7 @@ def _doubt(device: Device) -> str:
         return ""
     return (
         f", yet the device printed this line: the generation taken for it"
-        f" ({device.train.generation}, {device.train.because}) may be wrong"
+        f" ({device.platform.generation}, {device.platform.because}) may be wrong"
     )
 
 

@@ -35,8 +35,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             minimum = params.unknown_platform_minimum
         if home.stated.value >= minimum:
             continue
-        name = device.platform or "an unknown platform"
-        if device.platform is not None and not is_known:
+        name = device.platform.model_name or "an unknown platform"
+        if device.platform.model_name is not None and not is_known:
             name += " (not in the table of rings; xDSL takes no less)"
         evidence = Evidence(home.stated.value, minimum, name, home.section)
         confidence = Confidence.LIKELY if is_known else Confidence.POSSIBLE

@@ -4,12 +4,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.device.device import Device, Generation
+from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
 from advisor.lint.findings import Confidence
-from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis, plain
 
@@ -35,14 +34,15 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     Before HQF the default queue-limit does not apply with WRED, and a class has one of the two.
     """
     del params
-    if device.train.generation is Generation.PRE_HQF:
+    if device.platform.is_pre_hqf:
         return
     for wred_class in wred_classes(device):
         limit = wred_class.policy_class.queue_limit
-        if limit is None and device.train.generation is Generation.XE:
-            yield Skip(wred_class.label, "the default queue-limit of IOS XE is not known")
+        default_packets = wred_class.default_limit_packets
+        if limit is None and default_packets is None:
+            yield Skip(wred_class.label, wred_class.limit.source)
             continue
-        amount, unit = (limit.amount, limit.unit) if limit else (DEFAULT_LIMIT_PACKETS, None)
+        amount, unit = (limit.amount, limit.unit) if limit else (default_packets or 0.0, None)
         unit = unit or Unit.PACKETS
         rows_over = [
             row for row in wred_class.rows if row.unit is unit and row.max_threshold > amount
@@ -60,7 +60,7 @@ def _hit(
 ) -> Hit[Evidence]:
     top = max(rows, key=lambda row: row.max_threshold)
     advised = f"{plain(_ROOM * top.max_threshold)} {top.unit}"
-    words = f"{DEFAULT_LIMIT_PACKETS} packets by default"
+    words = f"{plain(wred_class.default_limit_packets or 0.0)} packets by default"
     if limit is not None:
         words = f"{plain(limit.amount)} {limit.unit}"
     configured = limit is not None and all(row.basis is Basis.CONFIGURED for row in rows)
@@ -71,7 +71,7 @@ def _hit(
             row=top.label if top.basis is Basis.CONFIGURED else f"{top.label} by default",
             max_threshold=plain(top.max_threshold),
             limit=words,
-            generation=device.train.generation,
+            generation=device.platform.software,
             advised=advised,
             rest=f", and {len(rows) - 1} more" if len(rows) > 1 else "",
             statements=(f"queue-limit {advised}",),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.device.device import Device, Generation
+from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import wred_classes
 from advisor.lint.findings import Confidence
@@ -22,7 +22,7 @@ class Evidence(Struct, frozen=True):
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class with both, where the generation takes only one."""
     del params
-    if device.train.generation is not Generation.PRE_HQF:
+    if not device.platform.is_pre_hqf:
         return
     captured = device.facts.tree.is_capture
     for wred_class in wred_classes(device):
@@ -36,13 +36,13 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         (_, earlier), (_, later) = sorted(commands, key=lambda command: command[0].line)
         doubt = ""
         if captured:
-            because = device.train.because
+            because = device.platform.because
             doubt = f"; the device printed both: the generation ({because}) may be wrong"
         yield Hit(
             wred_class.label,
             (limit.at, wred_class.wred.at),
             Evidence(earlier, later, doubt),
-            Confidence.POSSIBLE if captured or device.train.assumed else Confidence.LIKELY,
+            Confidence.POSSIBLE if captured or device.platform.assumed else Confidence.LIKELY,
         )
 
 

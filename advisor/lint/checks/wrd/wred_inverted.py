@@ -76,7 +76,7 @@ def _confidence(device: Device, pairs: list[_Pair]) -> Confidence:
     rows = [row for pair in pairs if not pair.crossed for row in (pair.better, pair.worse)]
     if rows and all(row.basis is Basis.CONFIGURED for row in rows):
         return Confidence.CERTAIN
-    return Confidence.POSSIBLE if device.train.assumed else Confidence.LIKELY
+    return Confidence.POSSIBLE if device.platform.doubts_defaults else Confidence.LIKELY
 
 
 def _places(pairs: list[_Pair]) -> tuple[Location, ...]:

@@ -18,7 +18,7 @@ def _over_half(row: WredRow) -> bool:
 def _confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
     if any(row.basis is Basis.CONFIGURED for row in rows):
         return Confidence.CERTAIN
-    return Confidence.POSSIBLE if device.train.assumed else Confidence.LIKELY
+    return Confidence.POSSIBLE if device.platform.doubts_defaults else Confidence.LIKELY
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -34,7 +34,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             yield hit_for_rows(wred_class, rows, _confidence(device, rows))
         if wred_class.unknown:
             unknown = ", ".join(wred_class.unknown)
-            generation = device.train.generation
+            generation = device.platform.software
             yield Skip(
                 wred_class.label, f"default thresholds of {unknown} not known for {generation}"
             )

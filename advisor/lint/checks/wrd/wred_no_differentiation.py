@@ -4,14 +4,13 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.device.device import Device, Generation
-from advisor.facts.policy import PolicyClass, Unit
+from advisor.device.device import Device
+from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.predict.wred.inputs import wred_request
 from advisor.predict.wred.shares import WredShares, wred_shares
@@ -56,12 +55,10 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
                 yield Skip(wred_class.label, f"default thresholds of {missing} are not known")
                 continue
             yield _equal(wred_class, selectable(wred_class.policy_class.name), shares)
-        elif (limit := _limit(device, wred_class.policy_class)) is not None and _all_over(
-            wred_class, limit
-        ):
+        elif (limit := _limit(device, wred_class)) is not None and _all_over(wred_class, limit):
             lowest = plain(min(row.min_threshold for row in wred_class.rows))
             cause = f"the queue-limit of {limit:g} is below the lowest minimum of {lowest}"
-            yield _high(wred_class, cause, shares, possible=device.train.assumed)
+            yield _high(wred_class, cause, shares, possible=device.platform.doubts_defaults)
         elif shares is not None:
             yield from _by_windows(wred_class, shares)
 
@@ -85,14 +82,14 @@ def _predicted(device: Device, rtt_ms: float) -> dict[str, WredShares]:
     return shares_by_label
 
 
-def _limit(device: Device, facts: PolicyClass) -> float | None:
+def _limit(device: Device, wred_class: WredClass) -> float | None:
     """Queue-limit in force in packets; before HQF the default does not hold with WRED."""
-    stated, generation = facts.queue_limit, device.train.generation
-    if generation is Generation.PRE_HQF:
+    stated = wred_class.policy_class.queue_limit
+    if device.platform.is_pre_hqf:
         return None
     if stated is not None:
         return stated.packets
-    return DEFAULT_LIMIT_PACKETS if generation is Generation.HQF else None
+    return wred_class.default_limit_packets
 
 
 def _all_over(wred_class: WredClass, limit: float) -> bool:

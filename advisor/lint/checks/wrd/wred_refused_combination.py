@@ -39,9 +39,11 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
 
 
 def _hit(device: Device, label: str, refused: Refused) -> Hit[Evidence]:
-    captured, train = device.facts.tree.is_capture, device.train
-    unsure = captured or (train.assumed and not refused.always)
-    generation = "every generation" if refused.always else f"{train.generation} ({train.because})"
+    captured, platform = device.facts.tree.is_capture, device.platform
+    unsure = captured or (platform.assumed and not refused.always)
+    generation = (
+        "every generation" if refused.always else f"{platform.generation} ({platform.because})"
+    )
     doubt = ""
     if captured:
         doubt = ", yet the device printed this line: the generation assumed may be wrong"

@@ -6,13 +6,12 @@ from math import log
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.device.device import Device, Generation
+from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, span, wred_classes
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
-from advisor.outlet.queue_limit import DEFAULT_LIMIT_PACKETS
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis, Figure, RateKind, plain, rate_text
 from advisor.units import kbps_from_bps
@@ -94,9 +93,9 @@ def _queue_limit(device: Device, wred_class: WredClass, moved: list[WredRow]) ->
     """The `queue-limit` that prevents earlier tail drop; before HQF there is none."""
     top = max((row.max_threshold for row in moved if row.unit is Unit.PACKETS), default=0)
     stated = wred_class.policy_class.queue_limit
-    if device.train.generation is Generation.PRE_HQF or not top:
+    if device.platform.is_pre_hqf or not top:
         return ()
-    limit = DEFAULT_LIMIT_PACKETS if device.train.generation is Generation.HQF else 0.0
+    limit = wred_class.default_limit_packets or 0.0
     if stated is not None:
         limit = top if stated.packets is None else stated.packets
     return () if top <= limit else (f"queue-limit {plain(_ROOM * top)} packets",)
@@ -199,7 +198,7 @@ def _longest(rows: Sequence[WredRow], service: ClassService) -> Figure:
 
 def _confidence(device: Device, rows: tuple[WredRow, ...], service: ClassService) -> Confidence:
     configured = all(row.basis is Basis.CONFIGURED for row in rows)
-    if not configured and device.train.assumed:
+    if not configured and device.platform.doubts_defaults:
         return Confidence.POSSIBLE
     is_sourced = service.rate.kind in (RateKind.GUARANTEE, RateKind.CLASS_SHAPER)
     exact = service.mean_packet.basis is not Basis.ASSUMED

@@ -14,7 +14,6 @@ from advisor.outlet.round_trip import measured_rtt_ms, stated_rtt_ms
 from advisor.quantity import Basis, Figure, Input, exact, rate_text
 from advisor.units import kbps_from_bps
 
-DEFAULT_EXPONENT = 9  # `Exp-weight-constant: 9 (1/512)` of all trains
 _EXPONENTS = range(1, 17)
 
 
@@ -46,7 +45,12 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if not services:
             yield Skip(wred_class.label, "the rate of the class is not known")
             continue
-        constants = [_constant(service, _exponent(wred_class)) for service in services]
+        exponent = wred_class.exponent
+        if exponent is None:
+            reason = f"the default weight of {device.platform.title} is not known"
+            yield Skip(wred_class.label, reason)
+            continue
+        constants = [_constant(service, exponent) for service in services]
         rtts = [_rtt_ms(device, service, wred_class.policy_class) for service in services]
         known_rtts = [rtt for rtt in rtts if rtt is not None]
         slow = min(constant.low for constant in constants) > params.most_ms
@@ -54,18 +58,13 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         fast = bool(known_rtts) and max(constant.high for constant in constants) < shortest
         if slow or fast:
             rtt = known_rtts[0] if known_rtts else None
-            yield _hit(wred_class, services, rtt, params.most_ms, slow=slow)
+            yield _hit(wred_class, services, exponent, rtt, params.most_ms, slow=slow)
 
 
 def _rtt_ms(device: Device, service: ClassService, policy_class: PolicyClass) -> Input | None:
     """The measured RTT, which includes queueing, else the stated RTT, which does not."""
     measured = measured_rtt_ms(device, service, policy_class)
     return measured if measured is not None else stated_rtt_ms(device, service, policy_class)
-
-
-def _exponent(wred_class: WredClass) -> int:
-    stated = wred_class.wred.exponent
-    return DEFAULT_EXPONENT if stated is None else stated.value
 
 
 def _constant(service: ClassService, exponent: int) -> Figure:
@@ -87,12 +86,13 @@ def _advised(service: ClassService, rtt: Input | None, most_ms: float) -> int | 
 def _hit(
     wred_class: WredClass,
     services: tuple[ClassService, ...],
+    exponent: int,
     rtt: Input | None,
     most_ms: float,
     *,
     slow: bool,
 ) -> Hit[Evidence]:
-    service, exponent = services[0], _exponent(wred_class)
+    service = services[0]
     now = _constant(service, exponent)
     advised = _advised(service, rtt, most_ms)
     if len({service.rate.value for service in services}) > 1:
@@ -150,8 +150,8 @@ def measure(device: Device, label: str) -> Figure | None:
     """Time constant of the class's average, for the proof of a remedy."""
     for wred_class in wred_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
-        if wred_class.label == label and services:
-            return _constant(services[0], _exponent(wred_class))
+        if wred_class.label == label and services and wred_class.exponent is not None:
+            return _constant(services[0], wred_class.exponent)
     return None
 
 

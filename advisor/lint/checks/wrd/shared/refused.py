@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from advisor.device.device import Device, Generation
+from advisor.device.device import Device
 from advisor.facts.attachments import attachments
 from advisor.facts.interface import Direction, Interface
 from advisor.facts.policy import PolicyClass, Wred
@@ -14,7 +14,6 @@ from advisor.outlet.parts import policy_queues
 _OF_CODES = ("precedence", "dscp")
 _FIRST_TRAINS = ("12.0", "12.1")
 _LISTS = ("priority-group", "custom-queue-list")
-_DISTRIBUTED = "75"  # a 7500 with VIPs takes distributed WRED beside distributed WFQ
 _GIVE_RATE = "give the class `bandwidth` (or `fair-queue`), or remove `random-detect` from it"
 _ONE_SCHEME = "enter `no random-detect`, then `random-detect` with rows of one scheme"
 _NO_ECN = "remove `random-detect ecn`: 12.2(8)T is the first release that has it"
@@ -47,7 +46,7 @@ def refused_in_class(device: Device, policy_class: PolicyClass) -> Refused | Non
         lines = tuple(dict.fromkeys(row.at for row in wred.profiles))
         combination = "rows of precedence and of DSCP in one class"
         return Refused(combination, lines, always=True, advice=_ONE_SCHEME)
-    if device.train.generation is not Generation.PRE_HQF:
+    if not device.platform.is_pre_hqf:
         return None
     fair = policy_class.fair_queue is not None and policy_class.fair_queue.value
     rated = policy_class.bandwidth is not None or policy_class.shape is not None or fair
@@ -60,8 +59,8 @@ def refused_in_class(device: Device, policy_class: PolicyClass) -> Refused | Non
 def _refused_by_first_trains(
     device: Device, policy_class: PolicyClass, wred: Wred
 ) -> Refused | None:
-    stated = device.facts.release or device.facts.version
-    if stated is None or not stated.value.startswith(_FIRST_TRAINS):
+    release = device.platform.release_name
+    if release is None or not release.startswith(_FIRST_TRAINS):
         return None
     fair = policy_class.fair_queue
     if fair is not None and fair.value and wred.at.line < fair.at.line:
@@ -84,16 +83,16 @@ def refused_on_interfaces(device: Device) -> Iterator[tuple[str, Refused]]:
     IOS XE is not judged. A policy that queues is judged only before HQF.
     Source: Cisco IOS 15M&T guide, Configuring WRED (no PQ, CQ or WFQ on RSP-based interfaces).
     """
-    if device.train.generation is Generation.XE:
+    if device.platform.is_xe:
         return
     beside_policy = dict(_beside_policies(device))
-    distributed = (device.platform or "").startswith(_DISTRIBUTED)
+    may_be_distributed = device.platform.may_be_distributed
     for interface in device.facts.interfaces:
         on = interface.random_detect
         if on is None or not on.value:
             continue
         other = beside_policy.get(interface.name) or _other_queueing(interface)
-        if other is not None and not distributed:
+        if other is not None and not may_be_distributed:
             yield (
                 f"interface {interface.name}",
                 Refused(other[0], (on.at, other[1]), always=False),
@@ -101,7 +100,7 @@ def refused_on_interfaces(device: Device) -> Iterator[tuple[str, Refused]]:
 
 
 def _beside_policies(device: Device) -> Iterator[tuple[str, tuple[str, Location]]]:
-    if device.train.generation is not Generation.PRE_HQF:
+    if not device.platform.is_pre_hqf:
         return
     for attached in attachments(device.facts):
         name = attached.interface.name

@@ -7,7 +7,9 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
 from advisor.facts.selectable import selectable_by_class
-from advisor.outlet.wred_rows import WredRow, wred_rows
+from advisor.outlet.class_limit import defaults_under, limit_of_class
+from advisor.outlet.queue_limit import LimitKind, QueueLimit
+from advisor.outlet.wred_rows import WredRow, exponent_of, wred_rows
 from advisor.quantity import Figure, plain
 
 
@@ -22,6 +24,14 @@ class WredClass(Struct, frozen=True):
     policy: PolicyMap
     policy_class: PolicyClass
     wred: Wred
+    limit: QueueLimit  # in force
+    exponent: int | None  # weight in force; None where the platform's default is not known
+
+    @property
+    def default_limit_packets(self) -> float | None:
+        """Queue-limit by default in packets; None where one is configured or it is not known."""
+        is_default = self.limit.kind is LimitKind.DEFAULT
+        return self.limit.packets if is_default else None
 
     def have_own_lines(self, rows: Iterable[WredRow]) -> bool:
         """Whether each of these rows can be set without setting others."""
@@ -41,7 +51,9 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
     selectable = selectable_by_class(device.facts)
     for policy, policy_class, wred in classes:
         shared = frozenset(row.at.line for row in wred.profiles if row.may_span)
-        class_rows = wred_rows(wred, selectable(policy_class.name), device.train.generation)
+        limit = limit_of_class(device, policy, policy_class)
+        defaults = defaults_under(limit, device.platform)
+        class_rows = wred_rows(wred, selectable(policy_class.name), defaults)
         section = (f"policy-map {policy.name}", f"class {policy_class.name}")
         yield WredClass(
             " > ".join(section),
@@ -52,6 +64,8 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
             policy,
             policy_class,
             wred,
+            limit,
+            exponent_of(wred, device.platform),
         )
 
 

@@ -1,0 +1,241 @@
+"""Which platform a device is, from all that was seen of it: the one decision.
+
+Each piece of evidence leaves some families and generations possible. The strongest comes first; a
+weaker one may narrow what is left, and contradicts where it leaves nothing. A family that stays
+open is not known: no default of one of the candidates is taken for it.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
+from typing import Final, Literal, TypeVar
+
+from msgspec import Struct
+
+from advisor.ios.syntax.tree import Location
+from advisor.platform.family import (
+    XE_FAMILIES,
+    Family,
+    Generation,
+    Strength,
+    Trait,
+)
+
+Choice = TypeVar("Choice")
+
+_WITHOUT_MARK_OF_XE: Final = (Generation.HQF, Generation.XE)
+_WITH_RINGS: Final = (Family.SOFTWARE, Family.DISTRIBUTED)
+_CLASSIC_FAMILIES: Final = tuple(
+    family for family in Family if family not in (Family.QFP, Family.XE_WITHOUT_QFP)
+)
+
+
+FamilyName = Literal[
+    "software", "distributed", "qfp", "xe-without-qfp", "mls-switch", "mqc-switch", "lab"
+]
+JUDGED_FAMILIES: Final[tuple[FamilyName, ...]] = (
+    *("software", "distributed", "qfp", "xe-without-qfp", "mqc-switch", "lab"),
+)
+_NAMES: Final[Mapping[FamilyName, Family]] = MappingProxyType(
+    {
+        "software": Family.SOFTWARE,
+        "distributed": Family.DISTRIBUTED,
+        "qfp": Family.QFP,
+        "xe-without-qfp": Family.XE_WITHOUT_QFP,
+        "mls-switch": Family.MLS_SWITCH,
+        "mqc-switch": Family.MQC_SWITCH,
+        "lab": Family.LAB,
+    }
+)
+
+
+def family_words(names: Iterable[FamilyName]) -> tuple[str, ...]:
+    """Families in words, for the catalogue of rules."""
+    return tuple(str(_NAMES[name]) for name in names)
+
+
+class Evidence(Struct, frozen=True):
+    """A text that says something of the platform, and its place.
+
+    `at` is None of a statement of the user: `text` then names the setting.
+    """
+
+    text: str
+    strength: Strength
+    trait: Trait
+    at: Location | None = None
+
+    def __str__(self) -> str:
+        return self.text if self.at is None else f"{self.text}, {self.at}"
+
+
+class Decision(Struct, frozen=True):
+    """The platform of a device and the evidence for it, strongest first.
+
+    `families` are all that remain possible; one is a known family. `generation` is the one taken
+    among `generations`. `because` are the words of the evidence that decides the generation.
+    """
+
+    families: tuple[Family, ...]
+    generation: Generation
+    generations: tuple[Generation, ...]
+    because: str
+    model: Evidence | None
+    processor: Evidence | None
+    release: Evidence | None
+    decides_family: Evidence | None
+    evidence: tuple[Evidence, ...]
+    contradicting: tuple[Evidence, ...]
+
+    @property
+    def assumed(self) -> bool:
+        """Whether the generation is taken for granted."""
+        return len(self.generations) > 1
+
+    @property
+    def doubts_defaults(self) -> bool:
+        """Whether default values are not sure: of an open generation, or derived (QFP)."""
+        return self.assumed or self.is_qfp
+
+    @property
+    def family(self) -> Family | None:
+        """The family; None where several remain possible."""
+        return self.families[0] if len(self.families) == 1 else None
+
+    @property
+    def model_name(self) -> str | None:
+        """Name of the hardware: "2811", "ISR4331"; None where nothing names it."""
+        return self.model.trait.model if self.model is not None else None
+
+    @property
+    def processor_name(self) -> str | None:
+        """Name of the processor or engine: "NPE300"; None where nothing names it."""
+        return self.processor.trait.processor if self.processor is not None else None
+
+    @property
+    def release_name(self) -> str | None:
+        """The release, or the two numbers of the `version` line."""
+        return self.release.trait.release if self.release is not None else None
+
+    @property
+    def family_name(self) -> FamilyName | None:
+        """The family as a card names it; None where several remain possible."""
+        names = (name for name, family in _NAMES.items() if family is self.family)
+        return next(names, None)
+
+    @property
+    def title(self) -> str:
+        """The family in words; of an open family what is known of the software."""
+        if self.family is not None:
+            return str(self.family)
+        if self.generation is Generation.XE:
+            return "IOS XE on unknown hardware"
+        return "an unknown platform"
+
+    def holds_for(self, names: Iterable[FamilyName]) -> bool:
+        """Whether what holds for these families may hold for this device."""
+        return any(_NAMES[name] in self.families for name in names)
+
+    def surely_holds_for(self, names: Sequence[FamilyName]) -> bool:
+        """Whether it holds for every IOS XE that this device may be."""
+        xe = [name for name in names if _NAMES[name] in XE_FAMILIES]
+        return not self.may_be_xe or bool(xe)
+
+    @property
+    def software(self) -> str:
+        """The family where it decides the defaults, else the generation."""
+        return str(self.generation) if self.has_classic_defaults else self.title
+
+    @property
+    def is_pre_hqf(self) -> bool:
+        return self.generation is Generation.PRE_HQF
+
+    @property
+    def is_xe(self) -> bool:
+        return self.generation is Generation.XE
+
+    @property
+    def is_qfp(self) -> bool:
+        return self.family is Family.QFP
+
+    @property
+    def may_be_distributed(self) -> bool:
+        """Whether evidence names a 7500: VIPs take distributed WRED beside distributed WFQ."""
+        return Family.DISTRIBUTED in self.families and Family.LAB not in self.families
+
+    @property
+    def may_be_xe(self) -> bool:
+        """Whether nothing rules out IOS XE."""
+        return Generation.XE in self.generations
+
+    @property
+    def has_classic_defaults(self) -> bool:
+        """Whether the defaults of software routers hold: a lab image runs their software."""
+        is_router = any(family in self.families for family in (Family.SOFTWARE, Family.LAB))
+        return not self.is_xe and is_router
+
+    @property
+    def has_classic_rings(self) -> bool:
+        """Whether it has the transmit rings of software-forwarding routers."""
+        return not self.is_xe and any(
+            family in self.families for family in (*_WITH_RINGS, Family.LAB)
+        )
+
+
+def decide(evidence: Iterable[Evidence]) -> Decision:
+    """Narrow families and generations by the evidence; a contradiction leaves them as they are.
+
+    15.x without a line that only IOS XE prints is HQF. Where several generations remain, the
+    oldest is taken.
+    """
+    ranked = sorted(evidence, key=lambda piece: piece.strength)
+    families, generations = tuple(Family), tuple(Generation)
+    because, decides_family = "no `version` line", None
+    contradicting: list[Evidence] = []
+    for piece in ranked:
+        if piece.strength is Strength.HINT:
+            continue
+        left_families = _narrowed(families, piece.trait.families)
+        left_generations = _narrowed(generations, piece.trait.generations)
+        left_families, left_generations = _consistent(left_families, left_generations)
+        if not left_families or not left_generations:
+            contradicting.append(piece)
+            continue
+        if left_generations != generations and piece.trait.generations:
+            because = piece.text
+        if left_families != families:
+            decides_family = piece
+        families, generations = left_families, left_generations
+    if generations == _WITHOUT_MARK_OF_XE:
+        families, generations = _consistent(families, (Generation.HQF,))
+    agreeing = [piece for piece in ranked if piece not in contradicting]
+    return Decision(
+        families=families,
+        generation=generations[0],
+        generations=generations,
+        because=because,
+        model=next((piece for piece in agreeing if piece.trait.model is not None), None),
+        processor=next((piece for piece in agreeing if piece.trait.processor is not None), None),
+        release=next((piece for piece in agreeing if piece.trait.release is not None), None),
+        decides_family=decides_family if len(families) == 1 else None,
+        evidence=tuple(ranked),
+        contradicting=tuple(contradicting),
+    )
+
+
+def _narrowed(possible: tuple[Choice, ...], allowed: tuple[Choice, ...]) -> tuple[Choice, ...]:
+    return tuple(choice for choice in possible if choice in allowed) if allowed else possible
+
+
+def _consistent(
+    families: tuple[Family, ...], generations: tuple[Generation, ...]
+) -> tuple[tuple[Family, ...], tuple[Generation, ...]]:
+    """Families and generations without those that have no partner: QFP runs IOS XE alone."""
+    if Generation.XE not in generations:
+        families = tuple(family for family in families if family in _CLASSIC_FAMILIES)
+    elif generations == (Generation.XE,):
+        families = tuple(family for family in families if family in XE_FAMILIES)
+    if families and all(family in (Family.QFP, Family.XE_WITHOUT_QFP) for family in families):
+        generations = tuple(choice for choice in generations if choice is Generation.XE)
+    elif families and all(family not in XE_FAMILIES for family in families):
+        generations = tuple(choice for choice in generations if choice is not Generation.XE)
+    return families, generations

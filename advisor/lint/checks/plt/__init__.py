@@ -1,0 +1,1 @@
+"""Checks of what a platform has, refuses, or is not judged for."""

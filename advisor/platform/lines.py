@@ -1,0 +1,85 @@
+"""What the release and single lines of a configuration say of the platform.
+
+Sources: Cisco's HQF documents (12.4(20)T and any 15.x of a software router: HQF); public
+configurations of CSR 1000v, ISR 4000 and ASR 920 for the lines that IOS XE alone prints; which
+switches have `mls qos` is recalled.
+"""
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Final
+
+from advisor.platform.family import CLASSIC, SWITCHES, XE_FAMILIES, Family, Generation, Grade, Trait
+
+_RELEASE: Final = re.compile(r"(\d{1,4})\.(\d{1,4})(?:\((\d{1,4})[^)]*\)([A-Z]*))?", re.ASCII)
+_FIRST_HQF_12_4_T: Final = 20
+_FIRST_HQF_MAJOR: Final = 15
+_FIRST_XE_MAJOR: Final = 16
+_ROUTERS: Final = (Family.QFP, Family.XE_WITHOUT_QFP)
+_XE: Final = (Generation.XE,)
+_CLASSIC_FAMILIES: Final = (
+    *(Family.SOFTWARE, Family.DISTRIBUTED, Family.LAB),
+    *(Family.MLS_SWITCH, Family.MQC_SWITCH),
+)
+
+_LINES: Final[Mapping[str, Trait]] = MappingProxyType(
+    {
+        "platform qfp": Trait((Family.QFP,), _XE),
+        "platform punt-keepalive": Trait(XE_FAMILIES, _XE),
+        "platform console": Trait(_ROUTERS, _XE),
+        "subscriber templating": Trait(_ROUTERS, _XE, grade=Grade.DERIVED),
+        # A name that any router may have too: it tells only routers of IOS XE from switches.
+        "vrf definition Mgmt-intf": Trait(tuple(set(Family) - {Family.MQC_SWITCH})),
+        "vrf definition Mgmt-vrf": Trait(tuple(set(Family) - set(_ROUTERS))),
+        "mls qos": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
+        "srr-queue": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
+        "wrr-queue": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
+        "priority-queue out": Trait((Family.MLS_SWITCH,), grade=Grade.RECALLED),
+        "ip cef distributed": Trait((Family.DISTRIBUTED, *SWITCHES), grade=Grade.RECALLED),
+        "port 1": Trait((Family.QFP,), grade=Grade.DERIVED),
+        "port 0/0/0": Trait(_ROUTERS, grade=Grade.DERIVED),
+        "port 1/0/1": Trait(SWITCHES, grade=Grade.DERIVED),
+        "ports of IOL": Trait((Family.LAB,), (Generation.HQF,), grade=Grade.DERIVED),
+        "serial number of Packet Tracer": Trait((Family.LAB,), grade=Grade.DERIVED),
+    }
+)
+
+
+def trait_of_line(command: str) -> Trait:
+    """What a command says that only some platforms print.
+
+    Raises
+    ------
+    KeyError
+        If the command says nothing of a platform.
+    """
+    return _LINES[command]
+
+
+def trait_of_release(release: str, *, is_xe: bool = False) -> Trait:
+    """What a release says: `12.4(24)T3`, `15.2(4)M`, `16.9.2`, or the two numbers of `version`.
+
+    15.x is HQF, or an early IOS XE (3.xS runs as 15.x). `version 12.4` alone is 12.4 mainline or
+    12.4(20)T. A text that is no release says nothing.
+
+    >>> [str(generation) for generation in trait_of_release("12.4").generations]
+    ['pre-HQF', 'HQF']
+    """
+    if is_xe:
+        return Trait(XE_FAMILIES, _XE, release=release or None)
+    match = _RELEASE.match(release)
+    if match is None:
+        return Trait(release=release)
+    major, minor = int(match[1]), int(match[2])
+    if major >= _FIRST_XE_MAJOR:
+        return Trait(XE_FAMILIES, _XE, release=release)
+    if major >= _FIRST_HQF_MAJOR:
+        return Trait((), (Generation.HQF, Generation.XE), release=release)
+    is_124, rebuild = (major, minor) == (12, 4), match[3]
+    if is_124 and rebuild is None:
+        return Trait(_CLASSIC_FAMILIES, CLASSIC, release=release)
+    is_124_t = is_124 and (match[4] or "").startswith("T")
+    is_late = is_124_t and int(rebuild) >= _FIRST_HQF_12_4_T
+    generation = Generation.HQF if is_late else Generation.PRE_HQF
+    return Trait(_CLASSIC_FAMILIES, (generation,), release=release)

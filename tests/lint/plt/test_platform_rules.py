@@ -1,0 +1,142 @@
+"""Rules hold for families: what a platform does not have is never judged by values of another."""
+
+from typing import get_args
+
+import pytest
+
+from advisor.device.platform import FamilyName
+from advisor.device.reading import Source
+from advisor.lint.cards import load_rules
+from advisor.lint.findings import Confidence, Severity, Verdict
+from advisor.lint.run import review
+from advisor.settings.values import Budgets, Settings, StatedPlatform
+
+RULES = load_rules(Budgets())
+LLQ_BEHIND_A_DEEP_RING = """\
+class-map match-all VOICE
+ match dscp ef
+policy-map WAN
+ class VOICE
+  priority 128
+ class class-default
+  fair-queue
+interface Serial0/0/0
+ bandwidth 512
+ clock rate 512000
+ encapsulation ppp
+ tx-ring-limit 64
+ service-policy output WAN
+"""
+HEADS = {
+    "pre-hqf": "version 12.3\n",
+    "hqf": "version 15.1\nlicense udi pid CISCO2911/K9 sn F1\n",
+    "unknown": "",
+    "qfp": "version 16.9\nlicense udi pid ISR4331/K9 sn F1\n",
+    "xe": "version 16.9\n",
+    "xe-without-qfp": "version 16.6\nlicense udi pid ASR-920-24SZ-M sn C1\n",
+    "mls": "version 15.0\nmls qos\n",
+    "mqc": "version 17.3\nswitch 1 provision c9300-48p\n",
+    "lab": "version 15.1\nlicense udi pid CISCO2911/K9 sn FTX1524PNC4-\n",
+}
+
+
+def verdict_of(text: str, settings: Settings | None = None) -> Verdict:
+    return review([Source("r1.cfg", text.encode())], RULES, settings or Settings())
+
+
+def lines_of(verdict: Verdict) -> list[str]:
+    remedies = (finding.remedy for finding in verdict.findings)
+    return [line for remedy in remedies if remedy is not None for line in remedy.lines]
+
+
+@pytest.mark.parametrize(
+    ("head", "confidence"),
+    [
+        pytest.param("pre-hqf", Confidence.POSSIBLE, id="12.3: a software router, its kind open"),
+        pytest.param("hqf", Confidence.CERTAIN, id="a 2911: its rings are known"),
+        pytest.param("unknown", Confidence.POSSIBLE, id="no version: it may be IOS XE"),
+        *(
+            pytest.param(head, None, id=f"{head}: no ring of a software router")
+            for head in ("qfp", "xe", "xe-without-qfp", "mls", "mqc", "lab")
+        ),
+    ],
+)
+def test_a_deep_ring_is_judged_on_software_routers_alone(
+    head: str, confidence: Confidence | None
+) -> None:
+    verdict = verdict_of(HEADS[head] + LLQ_BEHIND_A_DEEP_RING)
+    found = [finding.confidence for finding in verdict.findings if finding.rule == "TXR001"]
+    assert found == ([confidence] if confidence is not None else [])
+
+
+@pytest.mark.parametrize("head", ["qfp", "xe", "xe-without-qfp", "mls", "mqc", "lab"])
+def test_no_remedy_sets_a_ring_there(head: str) -> None:
+    verdict = verdict_of(HEADS[head] + LLQ_BEHIND_A_DEEP_RING)
+    assert [line for line in lines_of(verdict) if "tx-ring-limit" in line] == []
+
+
+@pytest.mark.parametrize(
+    ("head", "reason"),
+    [
+        pytest.param("qfp", "not known for IOS XE on QFP", id="QFP"),
+        pytest.param("lab", "not known for lab image", id="a lab image"),
+        pytest.param("mls", "not known for Catalyst with mls qos", id="a switch"),
+    ],
+)
+def test_what_is_not_judged_says_for_which_platform(head: str, reason: str) -> None:
+    verdict = verdict_of(HEADS[head] + LLQ_BEHIND_A_DEEP_RING)
+    assert [skip.reason for skip in verdict.skipped if skip.rule == "LFI001"] == (
+        [] if head == "qfp" else [reason]
+    )
+    assert {skip.reason for skip in verdict.skipped if skip.rule == "TXR001"} == {reason}
+
+
+def test_a_switch_with_mls_qos_is_named_counted_and_not_judged() -> None:
+    text = "version 15.0\nhostname sw1\nmls qos\npolicy-map P\n class GONE\n  police 8000\nend\n"
+    verdict = verdict_of(text)
+    assert [finding.rule for finding in verdict.findings] == ["PLT001"]
+    assert [(file.qos_lines, file.qos_lines_understood) for file in verdict.coverage] == [(4, 4)]
+    assert verdict.coverage[0].platform == (
+        "platform: Catalyst with mls qos, by mls qos, r1.cfg:3",
+        "not judged: the QoS of Catalyst with mls qos",
+    )
+    assert verdict.incomplete == ("r1.cfg: QoS of Catalyst with mls qos, not judged",)
+
+
+def test_a_switch_without_qos_is_complete() -> None:
+    verdict = verdict_of("version 15.0\nhostname sw1\nswitch 1 provision ws-c2960s-24ts-l\nend\n")
+    assert (verdict.findings, verdict.incomplete) == ((), ())
+
+
+def test_a_lab_image_is_said_once() -> None:
+    verdict = verdict_of(HEADS["lab"] + LLQ_BEHIND_A_DEEP_RING)
+    assert [finding.object for finding in verdict.findings if finding.rule == "PLT001"] == [
+        "device"
+    ]
+
+
+def test_a_stated_platform_is_judged_by() -> None:
+    stated = Settings(platforms=(StatedPlatform("r*", "ISR4331", "advisor.toml:2"),))
+    verdict = verdict_of("hostname r1\n" + LLQ_BEHIND_A_DEEP_RING, stated)
+    assert [finding.rule for finding in verdict.findings] == ["LFI001", "PLT002"]
+
+
+def test_a_stated_platform_that_is_contradicted_is_said() -> None:
+    stated = Settings(platforms=(StatedPlatform("*", "2811", "--platform"),))
+    verdict = verdict_of(HEADS["qfp"] + "hostname r1\n", stated)
+    assert verdict.coverage[0].platform[1:] == (
+        "platform: --platform: platform 2811 contradicts licence ISR4331/K9, r1.cfg:2 and is not used",
+    )
+
+
+def test_commands_of_older_routers_on_ios_xe() -> None:
+    verdict = verdict_of(HEADS["xe"] + LLQ_BEHIND_A_DEEP_RING)
+    found = [finding for finding in verdict.findings if finding.rule == "PLT002"]
+    assert [(finding.object, finding.severity, finding.confidence) for finding in found] == [
+        ("interface Serial0/0/0", Severity.INFO, Confidence.POSSIBLE)
+    ]
+
+
+def test_a_card_names_families_that_exist() -> None:
+    names = {name for rule in RULES for name in rule.card.families}
+    assert names == set(get_args(FamilyName))
