@@ -44,7 +44,7 @@ class Scheduler(Struct, frozen=True):
         `mean_llq_bytes` are IP bytes: they give the bytes that the policer counts. `mean_bytes` of
         a class converts a queue-limit that is not in packets.
         """
-        shares = self._shares()
+        shares = self.shares()
         return tuple(
             self._queue(
                 name,
@@ -165,8 +165,8 @@ class Scheduler(Struct, frozen=True):
         factor = max(1.0, modelled / (mean_llq_bytes + self.outlet.counted_bytes))
         return Policer(rate_bps * factor, max(burst_bytes * factor, modelled))
 
-    def _shares(self) -> dict[str, float]:
-        """Weights of the lower classes: their guarantees, and parts of the remaining rate."""
+    def shares(self) -> dict[str, float]:
+        """Rates in bps by which lower classes divide the line: guarantees and parts of the rest."""
         base_bps = self._base_bps()
         lower = [
             policy_class

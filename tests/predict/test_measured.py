@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.device.device import Generation, Train
 from advisor.outlet.offer import Offer, background_input, offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -11,6 +12,7 @@ from advisor.quantity import Basis, Unknown
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_read
 
+HQF = Train(Generation.HQF, assumed=False, because="", possible=(Generation.HQF,))
 POLICY = """\
 class-map match-all VOICE
  match ip dscp ef
@@ -67,7 +69,7 @@ def by_class(outlet: Outlet, *traffic: Traffic, congested: bool = False) -> dict
 def delay(outlet: Outlet, offers: tuple[Offer, ...]) -> LlqDelay:
     view = ring_view(outlet, offers)
     assert not isinstance(view, Unknown)
-    return llq_delay(view, offers, 2, 2)
+    return llq_delay(view, offers, HQF, 2, 2)
 
 
 ATM = "interface ATM1/0.1 point-to-point\n pvc 0/100\n  vbr-nrt 2000 2000\n  encapsulation {}\n  service-policy output EDGE\n"

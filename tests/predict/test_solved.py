@@ -65,7 +65,7 @@ def by_closed_form(config: str, *traffic: Traffic) -> LlqDelay:
     view, ring = ring_view(asked.outlet, asked.offers), asked.outlet.ring
     assert not isinstance(view, Unknown)
     assert ring is not None
-    return llq_delay(view, asked.offers, ring.limit_low, ring.limit_high)
+    return llq_delay(view, asked.offers, asked.train, ring.limit_low, ring.limit_high)
 
 
 def class_of(said: SolvedOutlet, name: str) -> SolvedClass:

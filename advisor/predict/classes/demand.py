@@ -12,7 +12,7 @@ from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler
-from advisor.predict.ring.llq import spread
+from advisor.predict.ring.packets import spread
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare
 from advisor.theory.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic

@@ -179,7 +179,9 @@ def _ring_bound_ms(question: Question) -> float:
     if shaped or isinstance(view, Unknown) or view.sizes is not None or outlet.ring is None:
         return 0.0
     try:
-        return llq_bound_ms(view, offers, outlet.ring.limit_low, outlet.ring.limit_high)
+        return llq_bound_ms(
+            view, offers, question.train, outlet.ring.limit_low, outlet.ring.limit_high
+        )
     except OverloadError:
         return 0.0
 
