@@ -252,6 +252,27 @@ def test_behind_a_shaper_the_queue_is_the_shapers() -> None:
     assert "tc_ms" in [each.name for each in said.inputs]
 
 
+def test_small_packets_pass_a_shaper_that_does_not_count_preamble_and_gap() -> None:
+    config = SHAPED.replace("512000", "2000000")
+    default = class_of(
+        answer(config, stated("VOICE", 60, 0), stated("class-default", 100, 2125)), "class-default"
+    )
+
+    assert default.loss is not None
+    assert default.loss.value < 1
+    assert default.throughput is not None
+    assert default.throughput.value == pytest.approx(2125 * 138 * 8 / 1000, rel=0.01)
+
+
+def test_the_load_of_a_shaped_line_is_that_of_the_shaper() -> None:
+    default = class_of(
+        answer(SHAPED, CALL, stated("class-default", 986, 1), load_percent=50), "class-default"
+    )
+
+    assert default.throughput is not None
+    assert default.throughput.value == pytest.approx(256 * 1024 / 1000, rel=0.02)
+
+
 @pytest.mark.parametrize(
     ("old", "new", "why"),
     [

@@ -115,15 +115,16 @@ def _interface(question: Question, demand: Demand, world: World, scheduler: Sche
     names = class_names(question.outlet)
     shaped = question.line_bps < question.wire_bps
     line_bps = question.line_bps
+    line_framing = question.outlet.line_framing(world.framing)
     means = {name: mean_bytes(question.outlet, demand, name, world.packets) for name in names}
     return Interface(
         rate_bps=question.wire_bps,
         framing=world.framing,
         ring=_ring(world),
-        queues=scheduler.queues(names, world.framing, mean_llq_bytes(demand), means),
+        queues=scheduler.queues(names, line_framing, mean_llq_bytes(demand), means),
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
-        shaper=Shaper(line_bps, scheduler.tc_ms(line_bps)) if shaped else None,
+        shaper=Shaper(line_bps, scheduler.tc_ms(line_bps), line_framing) if shaped else None,
     )
 
 

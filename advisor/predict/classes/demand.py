@@ -162,9 +162,10 @@ def traffic_in(
     """Traffic of the model in one world, in the order of the offers."""
     traffic = []
     rates = _rates(question, demand, world)
+    framing = question.outlet.line_framing(world.framing)
     for index, (offer, per_s) in enumerate(zip(demand.offers, rates, strict=True)):
         sizes = sizes_in(question.outlet, offer, world)
-        own_ms = _mean_ms(sizes, world.framing, question.line_bps)
+        own_ms = _mean_ms(sizes, framing, question.line_bps)
         if per_s is not None:
             periodic = offer.periodic and per_s == offer.packets_per_second
             streams = offer.streams if periodic else 1
@@ -210,7 +211,7 @@ def _calls(question: Question, offer: Offer, world: World, sizes: Sequence[Packe
         return 0
     mean_ip_bytes = sum(size.ip_bytes * size.share for size in sizes)
     admitted = rate_bps // bps_from_bytes(mean_ip_bytes + outlet.counted_bytes, _CALL_MS)
-    on_line = wire_bytes(round(mean_ip_bytes), world.framing)
+    on_line = wire_bytes(round(mean_ip_bytes), outlet.line_framing(world.framing))
     return int(min(admitted, question.line_bps // bps_from_bytes(on_line, _CALL_MS)))
 
 
@@ -221,9 +222,10 @@ def _rates(question: Question, demand: Demand, world: World) -> list[float | Non
         return rates
     lower = [index for index, offer in enumerate(demand.offers) if not offer.is_llq]
     times_ms = {}
+    framing = question.outlet.line_framing(world.framing)
     for index in lower:
         sizes = sizes_in(question.outlet, demand.offers[index], world)
-        times_ms[index] = _mean_ms(sizes, world.framing, question.line_bps)
+        times_ms[index] = _mean_ms(sizes, framing, question.line_bps)
     parts = _parts([(rates[index], times_ms[index]) for index in lower])
     load_ratio = ratio_from_percent(question.load_percent)
     for index, part in zip(lower, parts, strict=True):

@@ -11,7 +11,7 @@ from advisor.outlet.queue_limit import queue_limit
 from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.outlet.wred_groups import Group
 from advisor.outlet.wred_rows import DEFAULT_DENOMINATOR, WredRow
-from advisor.predict.wred.inputs import ServedClass, WredRequest, varied, wire_size
+from advisor.predict.wred.inputs import ServedClass, WredRequest, line_size, varied
 from advisor.quantity import Input
 from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
 from advisor.units import bps_from_bytes, bytes_in_ms, ms_from_s
@@ -97,14 +97,15 @@ def _is_there(request: WredRequest, served: ServedClass, world: World) -> bool:
 
 
 def _bottleneck(request: WredRequest, world: World) -> Bottleneck:
-    framing, question = request.outlet.encapsulation, request.question
+    outlet, question = request.outlet, request.question
+    framing = outlet.encapsulation
     rate_bps = question.line_bps
-    if request.outlet.bundle_wire is not None and question.line_bps >= question.wire_bps:
-        rate_bps = request.outlet.bundle_wire.value
+    if outlet.bundle_wire is not None and question.line_bps >= question.wire_bps:
+        rate_bps = outlet.bundle_wire.value
     return Bottleneck(
         rate_bps - world.at(request.inputs["llq_bps"]),
-        round(sum(world.at(overhead) for overhead in request.outlet.overhead_inputs)),
-        framing.high.cells if framing is not None else False,
+        round(sum(world.at(overhead) for overhead in outlet.line_overhead_inputs)),
+        framing is not None and outlet.line_framing(framing.high).cells,
         max(1.0, round(world.at(request.inputs["ring_packets"]))),
     )
 
@@ -168,7 +169,7 @@ def _load(request: WredRequest, served: ServedClass) -> Unresponsive:
     size = round(offer.mean_ip_bytes) if offer is not None and offer.sizes else LARGEST_DATA_BYTES
     if offer is not None and offer.packets_per_second is not None:
         return Unresponsive(served.name, offer.packets_per_second, size)
-    packet_bps = bps_from_bytes(wire_size(size, request), ms_from_s(1))
+    packet_bps = bps_from_bytes(line_size(size, request), ms_from_s(1))
     return Unresponsive(served.name, _OVERLOAD * request.question.line_bps / packet_bps, size)
 
 
