@@ -11,12 +11,14 @@ from advisor.outlet.class_bandwidth import guarantee_bps, llq_burst
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS
-from advisor.quantity import Basis
+from advisor.quantity import Basis, Input, plain
 from advisor.theory.interface import Policer, Queue, QueueKind
 from advisor.theory.wire import Framing
 from advisor.units import ms_from_s, ratio_from_percent
 
 MOST_LIMIT_PACKETS = 512  # a longer queue is solved as this one, and has no bound
+_FULL_OF_WRED = "the highest maximum threshold: WRED drops every packet there"
+_LONGEST_SOLVED = f"a longer queue is solved as one of {MOST_LIMIT_PACKETS}"
 _FULL_BYTES = 1500
 _LEAST_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
 _PRE_HQF_FLOW_PACKETS = 64  # congestive discard threshold of WFQ
@@ -66,6 +68,21 @@ class Scheduler(Struct, frozen=True):
         if limit.kind is LimitKind.PRE_HQF_WRED and policy_class is not None:
             packets = min(packets, _highest_maximum(policy_class))
         return min(packets, MOST_LIMIT_PACKETS)
+
+    def limit_input(self, name: str, packet: Input) -> Input:
+        """The limit that is solved, over the range of the mean packet; the one in force beside."""
+        limit = self.limit(name)
+        stated = limit.as_input(name, packet)
+        value, low, high = (
+            float(self.limit_packets(name, size))
+            for size in (packet.value, packet.high, packet.low)
+        )
+        if (value, low, high) == (stated.value, stated.low, stated.high):
+            return stated
+        of_wred = limit.kind is LimitKind.PRE_HQF_WRED and high < MOST_LIMIT_PACKETS
+        why = _FULL_OF_WRED if of_wred else _LONGEST_SOLVED
+        in_force = f"in force: {plain(stated.value, 6)}, {stated.source}"
+        return Input(stated.name, value, low, high, stated.basis, f"{why}; {in_force}")
 
     def is_cut(self, name: str, mean_bytes: float | None) -> bool:
         """Whether the queue of a class is longer than the model solves."""

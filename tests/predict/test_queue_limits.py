@@ -179,3 +179,44 @@ def test_the_interval_of_frame_relay_traffic_shaping(bc: str, tc_ms: float, basi
     said = given(answer(FRTS.format(bc=bc)), "tc_ms")
 
     assert (said.value, said.basis) == (tc_ms, basis)
+
+
+@pytest.mark.parametrize(
+    ("of_data", "packets", "words"),
+    [
+        pytest.param(
+            "bandwidth 128\n  random-detect",
+            40,
+            "the highest maximum threshold: WRED drops every packet there; in force: 1000",
+            id="WRED by default",
+        ),
+        pytest.param(
+            "bandwidth 128\n  random-detect\n  random-detect precedence 5 20 100 10",
+            100,
+            "the highest maximum threshold: WRED drops every packet there; in force: 1000",
+            id="WRED with a row of its own",
+        ),
+        pytest.param(
+            "bandwidth 128\n  queue-limit 4000",
+            512,
+            "a longer queue is solved as one of 512; in force: 4000",
+            id="longer than is solved",
+        ),
+    ],
+)
+def test_the_queue_limit_that_is_printed_is_the_one_that_is_solved(
+    of_data: str, packets: int, words: str
+) -> None:
+    config = EDGE.replace("15.1", "12.4").format(of_data=of_data)
+    asked = question(config, SIZED)
+    (used,) = {
+        queue.limit_packets
+        for corner in corners(asked, demand_of(asked))
+        for queue in corner.interface.queues
+        if queue.name == "DATA"
+    }
+
+    limit = given(answer(config, SIZED), "queue_limit_packets of DATA")
+
+    assert (limit.value, used) == (packets, packets)
+    assert limit.source.startswith(words)

@@ -217,7 +217,7 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
         elif question.load_percent is None:
             name = offer.class_name
             packet = class_packet(outlet, demand.offers, name)
-            inputs.append(scheduler.limit(name).as_input(name, packet))
+            inputs.append(scheduler.limit_input(name, packet))
     return tuple(inputs)
 
 
