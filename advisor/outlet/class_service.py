@@ -31,6 +31,12 @@ class ClassService(Struct, frozen=True):
         value, low, high = (serialization_ms(amount * size, self.rate.value) for size in sizes)
         return enclosing(value, low, high, "ms")
 
+    def of_packets(self, packets: int, unit: Unit) -> float:
+        """So many mean packets, in packets, bytes or ms."""
+        if unit is Unit.MS:
+            return self.queue_ms(packets, Unit.PACKETS).value
+        return packets if unit is Unit.PACKETS else packets * self.mean_packet.value
+
     def amount_in(self, time_ms: float, unit: Unit) -> float:
         """Packets, bytes or ms that the class sends in a time."""
         if unit is Unit.MS:
