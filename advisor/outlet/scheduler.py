@@ -11,7 +11,7 @@ from advisor.outlet.class_bandwidth import guarantee_bps, llq_burst
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS
-from advisor.quantity import Basis, Input, plain
+from advisor.quantity import Basis, Input
 from advisor.theory.interface import Policer, Queue, QueueKind
 from advisor.theory.wire import Framing
 from advisor.units import ms_from_s, ratio_from_percent
@@ -69,20 +69,18 @@ class Scheduler(Struct, frozen=True):
             packets = min(packets, _highest_maximum(policy_class))
         return min(packets, MOST_LIMIT_PACKETS)
 
-    def limit_input(self, name: str, packet: Input) -> Input:
-        """The limit that is solved, over the range of the mean packet; the one in force beside."""
+    def limit_inputs(self, name: str, packet: Input) -> tuple[Input, ...]:
+        """The limit in force, over the range of the mean packet, and the one solved if another."""
         limit = self.limit(name)
         stated = limit.as_input(name, packet)
-        value, low, high = (
-            float(self.limit_packets(name, size))
-            for size in (packet.value, packet.high, packet.low)
-        )
+        sizes = (packet.value, packet.high, packet.low)
+        value, low, high = (float(self.limit_packets(name, size)) for size in sizes)
         if (value, low, high) == (stated.value, stated.low, stated.high):
-            return stated
+            return (stated,)
         of_wred = limit.kind is LimitKind.PRE_HQF_WRED and high < MOST_LIMIT_PACKETS
         why = _FULL_OF_WRED if of_wred else _LONGEST_SOLVED
-        in_force = f"in force: {plain(stated.value, 6)}, {stated.source}"
-        return Input(stated.name, value, low, high, stated.basis, f"{why}; {in_force}")
+        label = f"solved_limit_packets of {name}"
+        return (stated, Input(label, value, low, high, stated.basis, why))
 
     def is_cut(self, name: str, mean_bytes: float | None) -> bool:
         """Whether the queue of a class is longer than the model solves."""
