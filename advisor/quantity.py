@@ -72,13 +72,7 @@ def exact(
 
 
 class Figure(Struct, frozen=True):
-    """A predicted number: value (the mean, for a delay), interval, and bound where it has one.
-
-    Raises
-    ------
-    ValueError
-        Unless low <= value <= high <= bound, to the precision of the arithmetic.
-    """
+    """A predicted number: value (the mean, for a delay), interval, and bound where it has one."""
 
     value: float
     low: float
@@ -87,6 +81,7 @@ class Figure(Struct, frozen=True):
     bound: float | None = None
 
     def __post_init__(self) -> None:
+        """Raise ValueError unless low <= value <= high <= bound, to the precision of sums."""
         most = inf if self.bound is None else self.bound
         slack = _ROUNDING * max(abs(self.low), abs(self.value), 1.0)
         ordered = (
