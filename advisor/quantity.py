@@ -1,11 +1,12 @@
 """Numbers with their source, the type that replaces an unknown number, and numbers as text."""
 
 from enum import StrEnum
-from math import floor, log10
+from math import floor, inf, log10
 from typing import Final
 
 from msgspec import Struct
 
+_ROUNDING: Final = 1e-9  # of a figure: sums in another order differ by less
 _MOST_DIGITS: Final = 12  # an engineer does not need smaller values
 
 
@@ -78,6 +79,36 @@ class Figure(Struct, frozen=True):
     high: float
     unit: str
     bound: float | None = None
+
+    def __post_init__(self) -> None:
+        """Raise ValueError unless low <= value <= high <= bound, to the precision of sums."""
+        most = inf if self.bound is None else self.bound
+        slack = _ROUNDING * max(abs(self.low), abs(self.value), 1.0)
+        ordered = (
+            self.low <= self.value + slack
+            and self.value <= self.high + slack
+            and self.high <= most + slack
+        )
+        if not ordered:
+            raise ValueError(
+                f"a figure must have low <= value <= high <= bound: {self.low:g}, {self.value:g}, "
+                f"{self.high:g}, {self.bound} {self.unit}"
+            )
+
+
+def enclosing(
+    value: float, low: float, high: float, unit: str, bound: float | None = None
+) -> Figure:
+    """The figure of an estimate and of ends from other formulas, or of contradictory readings.
+
+    The bound is proved: it limits the estimate. The interval is widened to the estimate.
+
+    >>> enclosing(44.0, 27.0, 40.0, "ms", 36.0)
+    Figure(value=36.0, low=27.0, high=36.0, unit='ms', bound=36.0)
+    """
+    most = inf if bound is None else bound
+    value = min(value, most)
+    return Figure(value, min(low, value), max(min(high, most), value), unit, bound)
 
 
 def number(value: float) -> str:

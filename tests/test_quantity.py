@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.quantity import count, number, plain, rate_text
+from advisor.quantity import Figure, count, enclosing, number, plain, rate_text
 
 
 @pytest.mark.parametrize(
@@ -42,3 +42,35 @@ def test_a_percentage_has_no_exponent(percent: float, text: str) -> None:
 @pytest.mark.parametrize(("total", "text"), [(0, "0 classes"), (1, "1 class"), (2, "2 classes")])
 def test_one_thing_is_singular(total: int, text: str) -> None:
     assert count(total, "class", "classes") == text
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "bound"),
+    [
+        pytest.param(2.0, 1.0, 3.0, None, id="value under the interval"),
+        pytest.param(1.0, 4.0, 3.0, None, id="value over the interval"),
+        pytest.param(1.0, 2.0, 3.0, 2.5, id="interval over the bound"),
+        pytest.param(1.0, float("nan"), 3.0, None, id="no number"),
+    ],
+)
+def test_a_figure_outside_its_interval_or_over_its_bound_cannot_be_made(
+    low: float, value: float, high: float, bound: float | None
+) -> None:
+    with pytest.raises(ValueError, match="low <= value <= high <= bound"):
+        Figure(value, low, high, "ms", bound)
+
+
+@pytest.mark.parametrize(
+    ("low", "value", "high", "bound", "ends"),
+    [
+        pytest.param(2.0, 1.0, 3.0, None, (1.0, 1.0, 3.0), id="widened below"),
+        pytest.param(1.0, 4.0, 3.0, None, (1.0, 4.0, 4.0), id="widened above"),
+        pytest.param(1.0, 4.0, 6.0, 2.5, (1.0, 2.5, 2.5), id="limited by the bound"),
+    ],
+)
+def test_an_interval_encloses_its_estimate_under_its_bound(
+    low: float, value: float, high: float, bound: float | None, ends: tuple[float, float, float]
+) -> None:
+    figure = enclosing(value, low, high, "ms", bound)
+
+    assert (figure.low, figure.value, figure.high) == ends

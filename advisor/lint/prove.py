@@ -18,6 +18,7 @@ from advisor.lint.findings import Level, Remedy
 from advisor.lint.judge import Key, judge, keys_of
 from advisor.lint.parts import Parts
 from advisor.lint.remedies import verify_commands
+from advisor.lint.side_effects import side_effects
 from advisor.lint.trial import APPLIED, UnprovenError, applied, has_lines, lines_of
 from advisor.quantity import Figure, figure
 
@@ -60,13 +61,17 @@ def remedy_of(
     except UnprovenError as failure:
         return Remedy(Level.MANUAL, advice=f"no lines to paste: {failure}")
     level = hit.level or card.level or Level.NEEDS_WINDOW
+    worse = side_effects(rule, hit.object, device, proven.device)
+    if worse and level is Level.SAFE:
+        level = Level.NEEDS_WINDOW
+    warning = (f"the remedy makes worse, as predicted: {'; '.join(worse)}",) if worse else ()
     return Remedy(
         level,
         proven.lines,
         proven.rollback,
         proven.statements,
         verify_commands(proven.lines),
-        advice=hit.advice,
+        advice="; ".join((*((hit.advice,) if hit.advice else ()), *warning)) or None,
     )
 
 

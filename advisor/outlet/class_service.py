@@ -11,7 +11,7 @@ from advisor.outlet.class_packet import class_packet, data_packet
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
-from advisor.quantity import Figure, Input
+from advisor.quantity import Figure, Input, enclosing
 from advisor.units import bytes_in_ms, serialization_ms
 
 
@@ -29,7 +29,13 @@ class ClassService(Struct, frozen=True):
         mean = self.mean_packet
         sizes = (mean.value, mean.low, mean.high) if unit is Unit.PACKETS else (1.0, 1.0, 1.0)
         value, low, high = (serialization_ms(amount * size, self.rate.value) for size in sizes)
-        return Figure(value, low, high, "ms")
+        return enclosing(value, low, high, "ms")
+
+    def of_packets(self, packets: int, unit: Unit) -> float:
+        """So many mean packets, in packets, bytes or ms."""
+        if unit is Unit.MS:
+            return self.queue_ms(packets, Unit.PACKETS).value
+        return packets if unit is Unit.PACKETS else packets * self.mean_packet.value
 
     def amount_in(self, time_ms: float, unit: Unit) -> float:
         """Packets, bytes or ms that the class sends in a time."""

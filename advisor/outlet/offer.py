@@ -192,8 +192,14 @@ def ring_sizes(offers: tuple[Offer, ...], outlet: Outlet) -> tuple[int, ...] | N
     busy = [offer for offer in offers if offer.packets_per_second != 0 or offer.mean_only]
     if not busy or not all(offer.sizes and not offer.mean_only for offer in busy):
         return None
-    ceiling = outlet.largest_ip_bytes
-    return tuple({min(size.ip_bytes, ceiling) for offer in busy for size in offer.sizes})
+    whole, cut = int(outlet.mtu.value), outlet.largest_ip_bytes  # LFI does not cut the LLQ
+    return tuple(
+        {
+            min(size.ip_bytes, whole if offer.is_llq else cut)
+            for offer in busy
+            for size in offer.sizes
+        }
+    )
 
 
 def unstated_classes(outlet: Outlet, offers: tuple[Offer, ...]) -> tuple[str, ...]:

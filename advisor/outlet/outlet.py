@@ -74,6 +74,10 @@ class Outlet(Struct, frozen=True):
         """Rate that an effective shaper leaves of the wire of this ring; 0 where unknown."""
         return min(self.wire_bps, self.shaper_bps or self.wire_bps)
 
+    def line_framing(self, wire: Framing) -> Framing:
+        """Bytes of a packet by which the line is filled: a shaper counts fewer than the wire."""
+        return Framing(self.counted_bytes) if self.line_bps < self.wire_bps else wire
+
     @property
     def attached_to(self) -> str:
         """Interface that the policy is attached to: the bundle of a member, a Dialer."""
@@ -93,6 +97,14 @@ class Outlet(Struct, frozen=True):
     def overhead_inputs(self) -> tuple[Input, ...]:
         """The bytes around a packet as an input; empty where the encapsulation is not known."""
         return (self.encapsulation.overhead_input,) if self.encapsulation is not None else ()
+
+    @property
+    def line_overhead_inputs(self) -> tuple[Input, ...]:
+        """`overhead_inputs`, or the bytes that a shaper counts where it is the line."""
+        if self.encapsulation is None or self.line_bps >= self.wire_bps:
+            return self.overhead_inputs
+        source = f"{self.encapsulation.name}: what a shaper counts"
+        return (exact("shaper_overhead_bytes", self.counted_bytes, Basis.DEFAULT, source),)
 
     def longest_ms(self, ip_bytes: int) -> Figure | None:
         """Time in ms that the wire is busy with a packet, over the range of its framing.

@@ -12,12 +12,14 @@ from advisor.outlet.class_bandwidth import room_bps as room
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
 from advisor.outlet.wred_rows import DEFAULT_MAX_PACKETS, exponent_of
-from advisor.quantity import Basis, Unknown
+from advisor.quantity import Basis, Input, Unknown
 from advisor.theory.interface import Policer, Queue, QueueKind
 from advisor.theory.wire import Framing
 from advisor.units import ms_from_s, ratio_from_percent
 
 MOST_LIMIT_PACKETS = 512  # a longer queue is solved as this one, and has no bound
+_FULL_OF_WRED = "the highest maximum threshold: WRED drops every packet there"
+_LONGEST_SOLVED = f"a longer queue is solved as one of {MOST_LIMIT_PACKETS}"
 _FULL_BYTES = 1500
 _LEAST_PERCENT = 1.0  # what HQF keeps for a class-default without bandwidth
 _PRE_HQF_FLOW_PACKETS = 64  # congestive discard threshold of WFQ
@@ -45,7 +47,7 @@ class Scheduler(Struct, frozen=True):
         `mean_llq_bytes` are IP bytes: they give the bytes that the policer counts. `mean_bytes` of
         a class converts a queue-limit that is not in packets.
         """
-        shares = self._shares()
+        shares = self.shares()
         return tuple(
             self._queue(
                 name,
@@ -67,6 +69,19 @@ class Scheduler(Struct, frozen=True):
         if limit.kind is LimitKind.PRE_HQF_WRED and policy_class is not None:
             packets = min(packets, _highest_maximum(policy_class))
         return min(packets, MOST_LIMIT_PACKETS)
+
+    def limit_inputs(self, name: str, packet: Input) -> tuple[Input, ...]:
+        """The limit in force, over the range of the mean packet, and the one solved if another."""
+        limit = self.limit(name)
+        stated = limit.as_input(name, packet)
+        sizes = (packet.value, packet.high, packet.low)
+        value, low, high = (float(self.limit_packets(name, size)) for size in sizes)
+        if (value, low, high) == (stated.value, stated.low, stated.high):
+            return (stated,)
+        of_wred = limit.kind is LimitKind.PRE_HQF_WRED and high < MOST_LIMIT_PACKETS
+        why = _FULL_OF_WRED if of_wred else _LONGEST_SOLVED
+        label = f"solved_limit_packets of {name}"
+        return (stated, Input(label, value, low, high, stated.basis, why))
 
     def is_cut(self, name: str, mean_bytes: float | None) -> bool:
         """Whether the queue of a class is longer than the model solves."""
@@ -193,8 +208,8 @@ class Scheduler(Struct, frozen=True):
         member_bps = rate_bps * factor / self.outlet.members
         return Policer(member_bps, max(burst_bytes * factor, modelled))
 
-    def _shares(self) -> dict[str, float]:
-        """Weights of the lower classes: their guarantees, and parts of the remaining rate."""
+    def shares(self) -> dict[str, float]:
+        """Rates in bps by which lower classes divide the line: guarantees and parts of the rest."""
         base_bps = self._base_bps()
         lower = [
             policy_class

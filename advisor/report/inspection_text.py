@@ -30,8 +30,8 @@ Json: TypeAlias = "Scalar | list[Json] | dict[str, Json]"
 # Names that a config gives to its objects; a policy may be called SHARED-WAN.
 _NAMES: Final = frozenset(
     (
-        *("device", "file", "name", "hostname", "interface", "parent", "policy", "child"),
-        *("child_policy", "map_class", "criterion", "values", "key", "rules"),
+        *("device", "name", "hostname", "interface", "parent", "policy", "child"),
+        *("access_group_in", "child_policy", "map_class", "criterion", "values", "key", "rules"),
     )
 )
 # Those of them that are one word; only a process has a name of several.
@@ -51,7 +51,10 @@ _LINES: Final = frozenset(
 _PATH: Final = "object_path"  # of an output: sections, each a command
 _OF_AN_ADDRESS: Final = frozenset(("any", "host"))
 _REASON: Final = "Last reload reason: "
-_REASONS: Final = frozenset(("remark", "incomplete"))
+# Sentences of this tool: only the lines that they quote are masked.
+_SENTENCES: Final = frozenset(("remark", "incomplete", "assumed", "because"))
+_OWN_WORDS: Final = frozenset(("dialect", "file"))  # of this tool, and what its user named
+_BEHIND_A_COMMAND: Final = "encapsulation"  # its value is printed, or the rest of that command
 # What a record of a list is called by, the first that it has.
 _LABELS: Final = (
     *("name", "interface", "policy", "peer", "command", "file", "number", "index", "pid", "text"),
@@ -117,15 +120,19 @@ def _shown(name: str, value: Scalar, typed: _Typed) -> Scalar:
         return _shown_name(name, value, typed)
     if name in ("taken_for", "command"):
         return mask_commands(value)
-    if name in _REASONS:
+    if name in _SENTENCES:
         return mask_quoted(value)
+    if name in _OWN_WORDS:
+        return value
     return mask_path(value) if name in (*_LINES, _PATH) else _shown_text(name, value)
 
 
 def _shown_text(name: str, value: str) -> str:
     if name == "description":
         return REMOVED
-    if name == "destination":
+    if name == _BEHIND_A_COMMAND and mask_output(value) != value:
+        return mask_path(f"{name} {value}").removeprefix(f"{name} ")
+    if name in ("source", "destination"):
         return _address(value)
     if name == "reload_reason":
         return mask_output(f"{_REASON}{value}").removeprefix(_REASON)

@@ -1,5 +1,8 @@
 """Secrets out of what a report says: every renderer starts with it. The mask is that of bundles."""
 
+from collections.abc import Callable, Mapping
+from typing import Final
+
 from msgspec.structs import replace
 
 from advisor.capture.masking import (
@@ -10,9 +13,16 @@ from advisor.capture.masking import (
     mask_quoted_line,
     typed_words,
 )
+from advisor.capture.masking.words import is_interface, is_name, is_number
 from advisor.device.covered import DeviceCoverage, FileCoverage
 from advisor.lint.findings import Finding, Level, ObjectKind, Place, Remedy, Skipped, Verdict
 
+# Steps of an object that are no commands of IOS, and what their names look like.
+_STEPS: Final[Mapping[str, Callable[[str], bool]]] = {
+    "member": is_interface,
+    "dlci": is_number,
+    "policy": is_name,
+}
 _TELLING_CHARACTERS = 4  # shorter pieces of a secret also occur as numbers and words of a message
 _BY_HAND = "a line of the remedy holds text that reports must not show: see advisor explain"
 
@@ -31,12 +41,24 @@ def mask_commands(text: str) -> str:
 def mask_path(text: str) -> str:
     """Return lines of nested sections, as an object joins them, each masked.
 
+    A step that is no command names an interface, a circuit or a policy.
+
     Examples
     --------
     >>> mask_path("policy-map WAN > class VOICE > police xyz")
     'policy-map WAN > class VOICE > police <removed>'
+    >>> mask_path("interface Multilink1 > member Serial0/0"), mask_path("member xyz")
+    ('interface Multilink1 > member Serial0/0', 'member <removed>')
     """
-    return " > ".join(mask_quoted_line(line) for line in text.split(" > "))
+    return " > ".join(_step(line) for line in text.split(" > "))
+
+
+def _step(line: str) -> str:
+    kind, _, name = line.partition(" ")
+    may_be_shown = _STEPS.get(kind)
+    if may_be_shown is not None and " " not in name and may_be_shown(name):
+        return line
+    return mask_quoted_line(line)
 
 
 def masked_finding(finding: Finding) -> Finding:

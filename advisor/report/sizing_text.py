@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from advisor.quantity import Basis, Figure, count, number
+from advisor.quantity import Basis, count, enclosing, number
 from advisor.report.printable import all_printable
 from advisor.report.style import Style
 from advisor.report.terminal_plot import Curve, drawn
@@ -197,7 +197,7 @@ def _row(platform: PlatformRow) -> tuple[str, ...]:
 def _plot(sizing: RouterSizing) -> Iterator[str]:
     """CPU over frames per second with the design limit; points over 100 % are at the top."""
     figures = tuple(
-        Figure(
+        enclosing(
             _drawable(cpu.value_percent),
             _drawable(cpu.low_percent),
             _drawable(cpu.high_percent),

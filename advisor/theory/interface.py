@@ -117,10 +117,14 @@ class Fragmentation(Struct, frozen=True):
 
 
 class Shaper(Struct, frozen=True):
-    """A shaper in front of the ring: `rate_bps` in steps of `interval_ms` (Tc)."""
+    """A shaper in front of the ring: `rate_bps` in steps of `interval_ms` (Tc).
+
+    `framing` has the layer-2 bytes that it counts; None: those on the wire.
+    """
 
     rate_bps: float
     interval_ms: float
+    framing: Framing | None = None
 
 
 class Interface(Struct, frozen=True):

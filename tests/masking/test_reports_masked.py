@@ -150,3 +150,55 @@ def test_line_that_is_no_host_is_said_by_its_number() -> None:
     with pytest.raises(InventoryError, match=r"hosts\.txt:2: ") as raised:
         targets_of((), Path("hosts.txt"), (), None)
     assert "Zq9" not in str(raised.value)
+
+
+LINKS = """\
+policy-map WAN
+ class class-default
+interface Serial0/0
+ clock rate 256000
+ service-policy output WAN
+interface FastEthernet0/1.90
+ encapsulation dot1Q 90
+ ip access-group BRANCH in
+"""
+
+
+def test_an_inspection_keeps_the_sentences_of_the_tool(capsys: pytest.CaptureFixture[str]) -> None:
+    said = _said(LINKS, "inspect", capsys=capsys)
+
+    assert "platform unknown: rings and their minimum are those of the family" in said
+    assert "no `version` line" in said
+    assert "<removed>" not in said
+
+
+def test_an_inspection_keeps_names_and_keywords_of_an_interface(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("r1.cfg").write_text(LINKS, encoding="utf-8")
+    run(["inspect", "r1.cfg", "--format", "json"])
+    (device,) = json.loads(capsys.readouterr().out)["devices"]
+    ethernet = device["facts"]["interfaces"][1]
+
+    assert ethernet["encapsulation"]["value"] == "dot1Q 90"
+    assert ethernet["access_group_in"]["value"] == "BRANCH"
+
+
+def test_members_of_a_bundle_have_objects_of_their_own(capsys: pytest.CaptureFixture[str]) -> None:
+    member = (
+        "interface Serial0/{}\n clock rate 512000\n encapsulation ppp\n tx-ring-limit 40\n"
+        " ppp multilink group 1\n"
+    )
+    bundle = (
+        "version 12.4\npolicy-map WAN\n class VOICE\n  priority 64\n"
+        "interface Multilink1\n ppp multilink group 1\n service-policy output WAN\n"
+    )
+    text = bundle + member.format(0) + member.format(1)
+    Path("r1.cfg").write_text(text, encoding="utf-8")
+    run(["lint", "r1.cfg", "--select", "TXR001", "--format", "json"])
+    findings = json.loads(capsys.readouterr().out)["findings"]
+
+    assert [finding["object"] for finding in findings] == [
+        "interface Multilink1 > member Serial0/0",
+        "interface Multilink1 > member Serial0/1",
+    ]

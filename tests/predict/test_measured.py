@@ -11,6 +11,7 @@ from advisor.quantity import Basis, Unknown
 from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_read
 
+HQF = device_read("version 15.1\n").platform
 POLICY = """\
 class-map match-all VOICE
  match ip dscp ef
@@ -67,7 +68,7 @@ def by_class(outlet: Outlet, *traffic: Traffic, congested: bool = False) -> dict
 def delay(outlet: Outlet, offers: tuple[Offer, ...]) -> LlqDelay:
     view = ring_view(outlet, offers)
     assert not isinstance(view, Unknown)
-    return llq_delay(view, offers, 2, 2)
+    return llq_delay(view, offers, HQF, 2, 2)
 
 
 ATM = "interface ATM1/0.1 point-to-point\n pvc 0/100\n  vbr-nrt 2000 2000\n  encapsulation {}\n  service-policy output EDGE\n"

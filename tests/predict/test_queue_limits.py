@@ -179,3 +179,49 @@ def test_the_interval_of_frame_relay_traffic_shaping(bc: str, tc_ms: float, basi
     said = given(answer(FRTS.format(bc=bc)), "tc_ms")
 
     assert (said.value, said.basis) == (tc_ms, basis)
+
+
+@pytest.mark.parametrize(
+    ("of_data", "packets", "in_force", "words"),
+    [
+        pytest.param(
+            "bandwidth 128\n  random-detect",
+            40,
+            1000,
+            "the highest maximum threshold: WRED drops every packet there",
+            id="WRED by default",
+        ),
+        pytest.param(
+            "bandwidth 128\n  random-detect\n  random-detect precedence 5 20 100 10",
+            100,
+            1000,
+            "the highest maximum threshold: WRED drops every packet there",
+            id="WRED with a row of its own",
+        ),
+        pytest.param(
+            "bandwidth 128\n  queue-limit 4000",
+            512,
+            4000,
+            "a longer queue is solved as one of 512",
+            id="longer than is solved",
+        ),
+    ],
+)
+def test_the_queue_limit_that_is_solved_is_printed_beside_the_one_in_force(
+    of_data: str, packets: int, in_force: int, words: str
+) -> None:
+    config = EDGE.replace("15.1", "12.4").format(of_data=of_data)
+    asked = question(config, SIZED)
+    (used,) = {
+        queue.limit_packets
+        for corner in corners(asked, demand_of(asked))
+        for queue in corner.interface.queues
+        if queue.name == "DATA"
+    }
+
+    said = answer(config, SIZED)
+    solved_limit = given(said, "solved_limit_packets of DATA")
+
+    assert (solved_limit.value, used) == (packets, packets)
+    assert solved_limit.source == words
+    assert given(said, "queue_limit_packets of DATA").value == in_force

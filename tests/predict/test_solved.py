@@ -65,7 +65,7 @@ def by_closed_form(config: str, *traffic: Traffic) -> LlqDelay:
     view, ring = ring_view(asked.outlet, asked.offers), asked.outlet.ring
     assert not isinstance(view, Unknown)
     assert ring is not None
-    return llq_delay(view, asked.offers, ring.limit_low, ring.limit_high)
+    return llq_delay(view, asked.offers, asked.platform, ring.limit_low, ring.limit_high)
 
 
 def class_of(said: SolvedOutlet, name: str) -> SolvedClass:
@@ -250,6 +250,27 @@ def test_behind_a_shaper_the_queue_is_the_shapers() -> None:
 
     assert [each.name for each in breakdown(asked, said)] == ["shaper", "serialization"]
     assert "tc_ms" in [each.name for each in said.inputs]
+
+
+def test_small_packets_pass_a_shaper_that_does_not_count_preamble_and_gap() -> None:
+    config = SHAPED.replace("512000", "2000000")
+    default = class_of(
+        answer(config, stated("VOICE", 60, 0), stated("class-default", 100, 2125)), "class-default"
+    )
+
+    assert default.loss is not None
+    assert default.loss.value < 1
+    assert default.throughput is not None
+    assert default.throughput.value == pytest.approx(2125 * 138 * 8 / 1000, rel=0.01)
+
+
+def test_the_load_of_a_shaped_line_is_that_of_the_shaper() -> None:
+    default = class_of(
+        answer(SHAPED, CALL, stated("class-default", 986, 1), load_percent=50), "class-default"
+    )
+
+    assert default.throughput is not None
+    assert default.throughput.value == pytest.approx(256 * 1024 / 1000, rel=0.02)
 
 
 @pytest.mark.parametrize(

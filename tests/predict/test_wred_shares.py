@@ -5,7 +5,7 @@ import pytest
 from advisor.device.device import Device
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wred_rows import Defaults, row_of
-from advisor.predict.wred.inputs import WredMoves, wred_request
+from advisor.predict.wred.inputs import WredMoves, line_size, wred_request
 from advisor.predict.wred.seen import WredSeen, wred_seen
 from advisor.predict.wred.shares import WredShares, wred_shares
 from advisor.quantity import Basis, Unknown
@@ -367,3 +367,19 @@ def test_counters_of_show_queueing(text: str, rows: int | None) -> None:
     assert (None if found is None else len(found.rows)) == rows
     if found is not None:
         assert found.rows[0].curve_percent == pytest.approx(5.0)
+
+
+def test_behind_a_shaper_packets_have_the_bytes_that_it_counts() -> None:
+    config = CONFIG.format(version="15.1", llq="", limit="", af11="5 15 10", af12="5 15 5", n=5)
+    parent = (
+        "policy-map PARENT\n class class-default\n  shape average 1900000\n  service-policy P\n"
+    )
+    config = config.replace("interface Serial0/0", parent + "interface FastEthernet0/0")
+    config = config.replace(" clock rate 2048000\n encapsulation ppp\n", "")
+    config = config.replace("service-policy output P\n", "service-policy output PARENT\n")
+    shaped = device_read(config, Settings(traffic=settings_of_text(two()).traffic), file="r1.ios")
+    request = wred_request(shaped, outlets(shaped)[0], 100.0)
+
+    assert not isinstance(request, Unknown)
+    assert request.inputs["shaper_overhead_bytes"].value == 14
+    assert line_size(1500, request) == 1514

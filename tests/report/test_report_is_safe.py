@@ -26,7 +26,7 @@ from advisor.lint.findings import (
 )
 from advisor.lint.plan import Edited
 from advisor.report import concise, json_report, snippet, text
-from advisor.report.mask import masked_finding
+from advisor.report.mask import mask_path, masked_finding
 from advisor.report.printable import printable
 from advisor.shows.layout import LayoutError
 
@@ -302,3 +302,28 @@ def test_diff_masks_the_secrets_of_its_context() -> None:
     said = snippet.render_diff([edited])
     assert SENTINEL not in said
     assert said.splitlines()[-2:] == ["- tx-ring-limit 10", "+ tx-ring-limit 1"]
+
+
+@pytest.mark.parametrize(
+    "named",
+    [
+        "interface Multilink1 > member Serial0/0/1",
+        "interface Serial0/0.101 > dlci 101",
+        "interface ATM0/0.1 > pvc 0/100",
+        "interface Serial0/0 > policy WAN-EDGE > class VOICE",
+    ],
+)
+def test_an_object_keeps_the_numbers_and_names_of_its_steps(named: str) -> None:
+    assert mask_path(named) == named
+
+
+@pytest.mark.parametrize(
+    ("named", "shown"),
+    [
+        pytest.param(f"member {SENTINEL}", "member <removed>", id="no interface"),
+        pytest.param(f"dlci {SENTINEL}", "<removed>", id="no number"),
+        pytest.param(f"policy P {SENTINEL}", "policy <removed>", id="more than a name"),
+    ],
+)
+def test_a_step_of_an_object_that_is_no_name_of_its_kind_is_masked(named: str, shown: str) -> None:
+    assert mask_path(named) == shown

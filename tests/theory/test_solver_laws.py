@@ -231,6 +231,38 @@ def test_a_shaper_below_line_rate_takes_the_place_of_the_ring() -> None:
     assert found.bound_ms == pytest.approx((alone.bound_ms or math.nan) + 10)
 
 
+COUNTED = Framing(14)
+SMALL_PACKETS = Traffic("data", "data", Poisson(2000), fixed(100))
+
+
+def ethernet(traffic: Traffic, rate_kbps: float, shaper_kbps: float) -> Interface:
+    plain = replace(link(traffic, rate_kbps=rate_kbps), framing=Framing(38))
+    return replace(plain, shaper=Shaper(shaper_kbps * KBPS, 4.0, COUNTED))
+
+
+def test_a_shaper_passes_its_rate_of_the_bytes_that_it_counts() -> None:
+    below, over = (
+        of(ethernet(SMALL_PACKETS, 100_000, rate_kbps), "data") for rate_kbps in (1900, 1700)
+    )
+
+    assert pytest.approx(1_824_000) == 2000 * 114 * 8  # of the shaper; 2208 kb/s of the wire
+    assert below.loss_ratio < 0.01
+    assert over.loss_ratio == pytest.approx(1 - 1700 / 1824, abs=0.002)
+
+
+def test_the_throughput_behind_a_shaper_is_that_of_the_wire() -> None:
+    over = of(ethernet(SMALL_PACKETS, 100_000, 1700), "data")
+
+    assert over.throughput_bps == pytest.approx(1_700_000 * 138 / 114, rel=0.001)
+
+
+def test_the_wire_limits_small_packets_that_a_shaper_would_let_pass() -> None:
+    flood = replace(SMALL_PACKETS, arrival=Poisson(12_000))
+    limited = of(ethernet(flood, 10_000, 9500), "data")
+
+    assert limited.throughput_bps == pytest.approx(10_000_000, rel=0.001)
+
+
 @pytest.mark.parametrize(
     ("traffic", "said"),
     [

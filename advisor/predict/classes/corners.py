@@ -40,19 +40,22 @@ def corners(question: Question, demand: Demand) -> tuple[Corner, ...]:
     """Interfaces whose results enclose those of the output.
 
     Ring type and limit, framing and packet sizes give many worlds: the two are kept in which an
-    LLQ packet waits least and longest. An LLQ of unknown rate is a sparse probe or fills its
-    `priority`. The scheduler divides by weight or adds equal parts of the remaining rate. Measured
-    rates do not show bursts: the widest burst is a lower class that is never empty.
+    LLQ packet waits least and longest. Those in which the lower classes load the wire least and
+    most widen the interval: with a ring of particles they may be others. An LLQ of unknown rate is
+    a sparse probe or fills its `priority`. The scheduler divides by weight or adds equal parts of
+    the remaining rate. Measured rates do not show bursts: the widest burst is a lower class that is
+    never empty.
     """
-    worlds = _extremes(question, demand)
+    worlds, lower_worlds = _extremes(question, demand)
     schedulers = scheduler_of(question.outlet, question.platform)
     lower = {offer.class_name for offer in demand.offers if not offer.is_llq}
     if len(lower) < 2:  # noqa: PLR2004 -- nothing to divide
         schedulers = schedulers[:1]
     fills = (False, True) if any(_rate_unknown(offer) for offer in demand.offers) else (False,)
     expanded = [
-        Corner(_interface(question, demand, replace(world, filled=filled), scheduler))
-        for world, scheduler, filled in product(worlds, schedulers, fills)
+        Corner(_interface(question, demand, replace(world, filled=filled), scheduler), counts)
+        for chosen, counts in ((worlds, True), (lower_worlds, False))
+        for world, scheduler, filled in product(chosen, schedulers, fills)
     ]
     measured = any(offer.basis is Basis.MEASURED and not offer.is_llq for offer in demand.offers)
     if measured and question.load_percent is None:
@@ -72,12 +75,18 @@ def _never_empty(offer: Offer) -> Offer:
     return offer if offer.is_llq else replace(offer, packets_per_second=None)
 
 
-def _extremes(question: Question, demand: Demand) -> tuple[World, ...]:
-    """The worlds of least and longest wait, by the closed form for a sparse LLQ."""
+def _extremes(question: Question, demand: Demand) -> tuple[tuple[World, ...], tuple[World, ...]]:
+    """The worlds of least and longest wait of a sparse LLQ, and other worlds of the lower classes.
+
+    The wait is that of the closed form. The others have the least and most work of those classes.
+    """
     worlds = list(_worlds(question, demand))
-    waits = [_sparse_ms(question, demand, world) for world in worlds]
-    low, high = waits.index(min(waits)), waits.index(max(waits))
-    return tuple(dict.fromkeys((worlds[low], worlds[high])))
+    waits_ms = {world: _sparse_ms(question, demand, world) for world in worlds}
+    work = {world: (_lower_work(question, demand, world), waits_ms[world]) for world in worlds}
+    by_wait = (min(worlds, key=waits_ms.__getitem__), max(worlds, key=waits_ms.__getitem__))
+    by_work = (min(worlds, key=work.__getitem__), max(worlds, key=work.__getitem__))
+    kept = tuple(dict.fromkeys(by_wait))
+    return kept, tuple(world for world in dict.fromkeys(by_work) if world not in kept)
 
 
 def _worlds(question: Question, demand: Demand) -> Iterator[World]:
@@ -96,7 +105,20 @@ def _worlds(question: Question, demand: Demand) -> Iterator[World]:
 
 
 def _sparse_ms(question: Question, demand: Demand, world: World) -> float:
-    others = [
+    lower = _lower_packets(question, demand, world)
+    if sum(size.packets_per_ms for size in lower) <= 0:
+        return wire_ms(SPARSE_LOW_BYTES, world.framing, question.wire_bps)
+    return sparse_wait_ms(Ring(world.limit, world.kind.beside_wire), (), lower)
+
+
+def _lower_work(question: Question, demand: Demand, world: World) -> float:
+    lower = _lower_packets(question, demand, world)
+    return sum(size.packets_per_ms * size.wire_ms for size in lower)
+
+
+def _lower_packets(question: Question, demand: Demand, world: World) -> list[Size]:
+    """Packets of the lower classes; only the ratio of their rates has a meaning."""
+    return [
         Size(
             (offer.packets_per_second or offer.weight) * size.share,
             wire_ms(size.ip_bytes, world.framing, question.wire_bps),
@@ -106,24 +128,22 @@ def _sparse_ms(question: Question, demand: Demand, world: World) -> float:
         if not offer.is_llq
         for size in sizes_in(question.outlet, offer, world)
     ]
-    if sum(other.packets_per_ms for other in others) <= 0:
-        return wire_ms(SPARSE_LOW_BYTES, world.framing, question.wire_bps)
-    return sparse_wait_ms(Ring(world.limit, world.kind.beside_wire), (), others)
 
 
 def _interface(question: Question, demand: Demand, world: World, scheduler: Scheduler) -> Interface:
     names = class_names(question.outlet)
     shaped = question.line_bps < question.wire_bps
     line_bps = question.line_bps
+    line_framing = question.outlet.line_framing(world.framing)
     means = {name: mean_bytes(question.outlet, demand, name, world.packets) for name in names}
     return Interface(
         rate_bps=question.wire_bps,
         framing=world.framing,
         ring=_ring(world),
-        queues=scheduler.queues(names, world.framing, mean_llq_bytes(demand), means),
+        queues=scheduler.queues(names, line_framing, mean_llq_bytes(demand), means),
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
-        shaper=Shaper(line_bps, scheduler.tc_ms(line_bps)) if shaped else None,
+        shaper=Shaper(line_bps, scheduler.tc_ms(line_bps), line_framing) if shaped else None,
     )
 
 

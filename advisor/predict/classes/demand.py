@@ -12,7 +12,7 @@ from advisor.outlet.offer import Offer, unstated_classes
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.ring import RingType
 from advisor.outlet.scheduler import Scheduler
-from advisor.predict.ring.llq import spread
+from advisor.predict.ring.packets import spread
 from advisor.quantity import Basis, Input
 from advisor.settings.values import PacketShare
 from advisor.theory.interface import Arrival, Periodic, Poisson, Saturated, SizeMix, Traffic
@@ -162,16 +162,17 @@ def traffic_in(
     """Traffic of the model in one world, in the order of the offers."""
     traffic = []
     rates = _rates(question, demand, world)
+    framing = question.outlet.line_framing(world.framing)
     for index, (offer, per_s) in enumerate(zip(demand.offers, rates, strict=True)):
         sizes = sizes_in(question.outlet, offer, world)
-        own_ms = _mean_ms(sizes, world.framing, question.line_bps)
+        own_ms = _mean_ms(sizes, framing, question.line_bps)
         if per_s is not None:
             periodic = offer.periodic and per_s == offer.packets_per_second
             streams = offer.streams if periodic else 1
             arrival: Arrival = Periodic(per_s / streams) if periodic else Poisson(per_s)
         elif offer.is_llq:
-            calls = _calls(question, offer, world, sizes) if world.filled else 0
-            arrival, streams = _unknown_llq(calls, own_ms)
+            most = filling_of(question, offer.class_name, world.framing) if world.filled else None
+            arrival, streams = _unknown_llq(most, own_ms)
         else:
             mean = mean_bytes(question.outlet, demand, offer.class_name, world.packets)
             arrival, streams = Saturated(scheduler.limit_packets(offer.class_name, mean)), 1
@@ -185,33 +186,45 @@ def _mean_ms(sizes: Sequence[PacketShare], framing: Framing, rate_bps: float) ->
     return sum(size.share * wire_ms(size.ip_bytes, framing, rate_bps) for size in sizes)
 
 
-def _unknown_llq(calls: int, own_ms: float) -> tuple[Arrival, int]:
-    per_call = 1 / s_from_ms(_CALL_MS)
-    if calls == 0:
-        return Poisson(_SPARSE_LOAD * ms_from_s(1) / own_ms), 1
-    if calls <= _MOST_STREAMS:
-        return Periodic(per_call), calls
-    return Poisson(calls * per_call), 1
+class Filling(Struct, frozen=True):
+    """The most that an LLQ of unknown rate sends: `calls`, or single packets where none fits."""
+
+    calls: int
+    packets_per_s: float
+    counted_bps: float
 
 
-def _calls(question: Question, offer: Offer, world: World, sizes: Sequence[PacketShare]) -> int:
-    """Streams of one packet per 20 ms that the `priority` of a class admits; 0 where unknown."""
+def filling_of(question: Question, name: str, wire: Framing) -> Filling | None:
+    """Traffic that fills the `priority` of a class; None where its rate is not known.
+
+    Calls send one packet each 20 ms, or a little more to fill the rate. A line that is slower than
+    the rate carries whole calls; one that is slower than a call leaves None.
+    """
     outlet = question.outlet
     policy_class = next(
-        (
-            policy_class
-            for policy_class in outlet.llq_classes
-            if policy_class.name == offer.class_name
-        ),
-        None,
+        policy_class for policy_class in outlet.llq_classes if policy_class.name == name
     )
-    rate_bps = outlet.llq_rate_bps(policy_class) if policy_class is not None else None
+    rate_bps = outlet.llq_rate_bps(policy_class)
     if rate_bps is None:
-        return 0
-    mean_ip_bytes = sum(size.ip_bytes * size.share for size in sizes)
-    admitted = rate_bps // bps_from_bytes(mean_ip_bytes + outlet.counted_bytes, _CALL_MS)
-    on_line = wire_bytes(round(mean_ip_bytes), world.framing)
-    return int(min(admitted, question.line_bps // bps_from_bytes(on_line, _CALL_MS)))
+        return None
+    mean_ip_bytes = round(class_packet(outlet, (), name).value)
+    counted_bytes = mean_ip_bytes + outlet.counted_bytes
+    on_line = wire_bytes(mean_ip_bytes, outlet.line_framing(wire))
+    admitted = rate_bps / bps_from_bytes(counted_bytes, _CALL_MS)
+    fitting = question.line_bps / bps_from_bytes(on_line, _CALL_MS)
+    carried = admitted if admitted < fitting else int(fitting)
+    if carried == 0:
+        return None
+    per_s = carried / s_from_ms(_CALL_MS)
+    return Filling(int(carried), per_s, bps_from_bytes(counted_bytes * per_s, ms_from_s(1)))
+
+
+def _unknown_llq(filling: Filling | None, own_ms: float) -> tuple[Arrival, int]:
+    if filling is None:
+        return Poisson(_SPARSE_LOAD * ms_from_s(1) / own_ms), 1
+    if 0 < filling.calls <= _MOST_STREAMS:
+        return Periodic(filling.packets_per_s / filling.calls), filling.calls
+    return Poisson(filling.packets_per_s), 1
 
 
 def _rates(question: Question, demand: Demand, world: World) -> list[float | None]:
@@ -221,9 +234,10 @@ def _rates(question: Question, demand: Demand, world: World) -> list[float | Non
         return rates
     lower = [index for index, offer in enumerate(demand.offers) if not offer.is_llq]
     times_ms = {}
+    framing = question.outlet.line_framing(world.framing)
     for index in lower:
         sizes = sizes_in(question.outlet, demand.offers[index], world)
-        times_ms[index] = _mean_ms(sizes, world.framing, question.line_bps)
+        times_ms[index] = _mean_ms(sizes, framing, question.line_bps)
     parts = _parts([(rates[index], times_ms[index]) for index in lower])
     load_ratio = ratio_from_percent(question.load_percent)
     for index, part in zip(lower, parts, strict=True):

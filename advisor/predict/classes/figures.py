@@ -6,7 +6,7 @@ from math import isfinite
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.quantity import Figure
+from advisor.quantity import Figure, enclosing
 from advisor.theory.interface import ClassResult, Delay, Interface, QueueKind, Saturated, Traffic
 from advisor.theory.regimes import weak_words, words_of
 from advisor.theory.wire import wire_ms
@@ -189,9 +189,7 @@ def _delay(
             values.append((delay_ms + least_ms) / 2)
         lows.append(least_ms * result.mean_low_ms / mean_ms)
         highs.append(delay_ms * result.mean_high_ms / mean_ms)
-    most = bound_ms if bound_ms is not None else max(highs)
-    value = min(sum(values) / len(values), most)
-    return Figure(value, min(*lows, value), max(min(max(highs), most), value), "ms", bound_ms)
+    return enclosing(sum(values) / len(values), min(lows), max(highs), "ms", bound_ms)
 
 
 def _least_ms(case: Case) -> float:
@@ -203,10 +201,10 @@ def _least_ms(case: Case) -> float:
 
 
 def _loss(joined: Sequence[_Joined]) -> Figure:
-    value = _spanned([percent_from_ratio(case.result.loss_ratio) for case in joined], joined, "%")
+    losses = [percent_from_ratio(case.result.loss_ratio) for case in joined if case.counts]
     low = min(percent_from_ratio(_least_loss(case.result)) for case in joined)
     high = max(percent_from_ratio(_most_loss(case.result)) for case in joined)
-    return replace(value, low=low, high=high)
+    return enclosing(sum(losses) / len(losses), low, high, "%")
 
 
 def _least_loss(result: ClassResult) -> float:
@@ -219,12 +217,8 @@ def _most_loss(result: ClassResult) -> float:
 
 def _throughput(joined: Sequence[_Joined]) -> Figure:
     rates = [kbps_from_bps(case.result.throughput_bps) for case in joined]
-    return _spanned(rates, joined, "kb/s")
-
-
-def _spanned(values: Sequence[float], joined: Sequence[_Joined], unit: str) -> Figure:
-    counted = [value for value, case in zip(values, joined, strict=True) if case.counts]
-    return Figure(sum(counted) / len(counted), min(values), max(values), unit)
+    counted = [rate for rate, case in zip(rates, joined, strict=True) if case.counts]
+    return enclosing(sum(counted) / len(counted), min(rates), max(rates), "kb/s")
 
 
 def _weaknesses(joined: Sequence[_Joined], *, never_empty: bool) -> tuple[str, ...]:

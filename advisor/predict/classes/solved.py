@@ -9,7 +9,14 @@ from msgspec.structs import replace
 from advisor.outlet.class_packet import class_packet
 from advisor.outlet.scheduler import Scheduler, scheduler_of
 from advisor.predict.classes.corners import Corner, corners
-from advisor.predict.classes.demand import Demand, Question, class_names, demand_of, llq_load
+from advisor.predict.classes.demand import (
+    Demand,
+    Question,
+    class_names,
+    demand_of,
+    filling_of,
+    llq_load,
+)
 from advisor.predict.classes.figures import Case, Silent, SolvedClass, class_figures
 from advisor.predict.classes.remarks import remarks_of
 from advisor.predict.ring.given_inputs import given_inputs
@@ -186,7 +193,9 @@ def _ring_bound_ms(question: Question) -> float:
     if shaped or isinstance(view, Unknown) or view.sizes is not None or outlet.ring is None:
         return 0.0
     try:
-        return llq_bound_ms(view, offers, outlet.ring.limit_low, outlet.ring.limit_high)
+        return llq_bound_ms(
+            view, offers, question.platform, outlet.ring.limit_low, outlet.ring.limit_high
+        )
     except OverloadError:
         return 0.0
 
@@ -205,6 +214,7 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
     scheduler = _scheduler(question)
     if question.line_bps < question.wire_bps:
         inputs.append(exact("shaper_bps", question.line_bps, Basis.CONFIGURED, "shape or CIR"))
+        inputs += outlet.line_overhead_inputs
         tc_ms = scheduler.tc_ms(question.line_bps)
         inputs.append(exact("tc_ms", tc_ms, *scheduler.tc_basis))
     if question.load_percent is not None:
@@ -221,21 +231,23 @@ def _inputs(question: Question, demand: Demand) -> tuple[Input, ...]:
         elif question.load_percent is None:
             name = offer.class_name
             packet = class_packet(outlet, demand.offers, name)
-            inputs.append(scheduler.limit(name).as_input(name, packet))
+            inputs += scheduler.limit_inputs(name, packet)
     return tuple(inputs)
 
 
 def _priority_input(question: Question, name: str) -> Input:
-    policy_class = next(
-        policy_class for policy_class in question.outlet.llq_classes if policy_class.name == name
+    """Rate of an LLQ that states none, in the bytes that its policer counts."""
+    label, encapsulation = f"offered_kbps of {name}", question.outlet.encapsulation
+    ends = (encapsulation.low, encapsulation.high) if encapsulation is not None else ()
+    fillings = [filling_of(question, name, framing) for framing in ends]
+    most_kbps = max(
+        (kbps_from_bps(filling.counted_bps) for filling in fillings if filling is not None),
+        default=0.0,
     )
-    rate_bps = question.outlet.llq_rate_bps(policy_class)
-    label = f"offered_kbps of {name}"
-    if rate_bps is None:
+    if most_kbps == 0:
         return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")
-    kbps = kbps_from_bps(rate_bps)
     source = "from a sparse probe to calls that fill its priority"
-    return Input(label, kbps / 2, 0.0, kbps, Basis.ASSUMED, source)
+    return Input(label, most_kbps / 2, 0.0, most_kbps, Basis.ASSUMED, source)
 
 
 def breakdown(question: Question, outlet: SolvedOutlet) -> tuple[Part, ...]:

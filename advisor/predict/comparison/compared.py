@@ -13,7 +13,7 @@ from advisor.outlet.seen_classes import classes_at
 from advisor.predict.comparison.rates import Rate
 from advisor.predict.what_if import ClassPrediction, InputError
 from advisor.predict.what_if.predictions import predict_device
-from advisor.quantity import Basis, Figure, Input, RateKind, number
+from advisor.quantity import Basis, Figure, Input, RateKind, enclosing, number
 from advisor.settings.values import Settings
 from advisor.shows.policy_map.records import ObservedClass
 from advisor.shows.sla.records import SlaResult, Spread
@@ -86,7 +86,7 @@ def _cpu(device: Device, settings: Settings) -> Iterator[Compared]:
         return
     load = device.seen.cpu[-1]
     seen = (load.five_seconds_percent, load.one_minute_percent, load.five_minutes_percent)
-    measured = Figure(float(load.one_minute_percent), float(min(seen)), float(max(seen)), "%")
+    measured = enclosing(float(load.one_minute_percent), float(min(seen)), float(max(seen)), "%")
     limit = settings.budgets.cpu_percent
     is_over = load.one_minute_percent > limit
     yield Compared(
@@ -121,12 +121,12 @@ def _probe(
 ) -> Iterator[Compared]:
     hour = ", aggregated" if result.is_aggregated else ""
     if result.rtt is not None:
-        round_trip = Figure(
+        round_trip = enclosing(
             _WAYS * prediction.mean.value,
             _WAYS * prediction.mean.low,
             _WAYS * prediction.mean.high + _PROCESSING_MS,
             "ms",
-            None if prediction.bound_ms is None else _WAYS * prediction.bound_ms,
+            None if prediction.bound_ms is None else _WAYS * prediction.bound_ms + _PROCESSING_MS,
         )
         metric = f"round trip of probe {result.number}{hour}"
         far = ("the return path is assumed to be like the path there",)
@@ -142,7 +142,7 @@ def _probe(
 
 
 def _seen(spread: Spread) -> Figure:
-    return Figure(spread.mean_ms, spread.minimum_ms, spread.maximum_ms, "ms")
+    return enclosing(spread.mean_ms, spread.minimum_ms, spread.maximum_ms, "ms")
 
 
 def _counters(
@@ -185,7 +185,7 @@ def _drops(
     predicted = prediction.loss
     if predicted is not None:
         low, high = predicted.low - _LEAST_PERCENT, predicted.high + _LEAST_PERCENT
-        predicted = Figure(predicted.value, max(low, 0.0), high, "%", predicted.bound)
+        predicted = enclosing(predicted.value, max(low, 0.0), high, "%", predicted.bound)
     yield _row(device, settings, prediction, f"drops, {over}", predicted, measured, str(seen.at))
 
 
@@ -212,7 +212,9 @@ def _queue(
             for delay_ms in (prediction.mean.value, prediction.mean.low, prediction.mean.high)
         ]
         value, low, high = (per_s * s_from_ms(wait_ms) for wait_ms in waits)
-        predicted = Figure(value, max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS, "packets")
+        predicted = enclosing(
+            value, max(low - _LEAST_PACKETS, 0.0), high + _LEAST_PACKETS, "packets"
+        )
     why = ("the prediction counts the packets in the ring, the average of WRED does not",)
     yield _row(
         device, settings, prediction, "average queue (AQS)", predicted, measured, str(seen.at), why

@@ -13,7 +13,7 @@ from advisor.predict.what_if.path_file import Hop, PathOfHops
 from advisor.predict.what_if.predictions import ClassPrediction, predict_device
 from advisor.predict.what_if.stated import refuse_wrong_statements
 from advisor.predict.what_if.stated_link import stated_source
-from advisor.quantity import Figure
+from advisor.quantity import Figure, enclosing
 from advisor.settings.codecs import Codec, CodecError, VoicePacket, load_codecs
 from advisor.settings.values import Settings
 from advisor.theory.hops import HopDelay, PathDelay, along, fixed
@@ -97,12 +97,12 @@ def predict_path(
     bound_ms = high.bound_ms
     return PathPrediction(
         hops=hops,
-        mean=Figure(value.mean_ms, low.mean_ms, high.mean_ms, "ms", bound_ms),
-        p50=Figure(value.p50_ms, low.p50_ms, high.p50_ms, "ms"),
-        p95=Figure(value.p95_ms, low.p95_ms, high.p95_ms, "ms"),
-        p99=Figure(value.p99_ms, low.p99_ms, high.p99_ms, "ms"),
+        mean=enclosing(value.mean_ms, low.mean_ms, high.mean_ms, "ms", bound_ms),
+        p50=enclosing(value.p50_ms, low.p50_ms, high.p50_ms, "ms"),
+        p95=enclosing(value.p95_ms, low.p95_ms, high.p95_ms, "ms"),
+        p99=enclosing(value.p99_ms, low.p99_ms, high.p99_ms, "ms"),
         bound_ms=bound_ms,
-        jitter=Figure(value.ipdv_ms, low.ipdv_ms, high.ipdv_ms, "ms"),
+        jitter=enclosing(value.ipdv_ms, low.ipdv_ms, high.ipdv_ms, "ms"),
         loss=_percent((value, low, high)),
         qualities=tuple(
             _quality(codec, packet, (low, value, high), path.jitter_buffer_ms)
@@ -115,7 +115,7 @@ def predict_path(
 
 def _percent(delays: tuple[PathDelay, PathDelay, PathDelay]) -> Figure:
     value, low, high = (percent_from_ratio(delay.loss_ratio) for delay in delays)
-    return Figure(value, low, high, "%")
+    return enclosing(value, low, high, "%")
 
 
 def _codecs(path: PathOfHops) -> tuple[tuple[Codec, VoicePacket], ...]:
@@ -208,10 +208,10 @@ def _quality(
     )
     return Quality(
         codec=f"{codec.name}, {packet.packet_ms} ms",
-        mouth_to_ear=Figure(call.ms, min(delays), max(delays), "ms"),
-        lost=Figure(call.lost, min(losses), max(losses), "%"),
-        r=Figure(call.r, lowest, highest, ""),
-        mos=Figure(mos(call.r), mos(lowest), mos(highest), ""),
+        mouth_to_ear=enclosing(call.ms, min(delays), max(delays), "ms"),
+        lost=enclosing(call.lost, min(losses), max(losses), "%"),
+        r=enclosing(call.r, lowest, highest, ""),
+        mos=enclosing(mos(call.r), mos(lowest), mos(highest), ""),
         source=f"{impairment.source}; ITU-T G.107 with all else at its default",
     )
 

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from advisor.predict.classes.interface_scenario import scenario_of
 from advisor.predict.classes.solved import SolvedOutlet
-from advisor.quantity import Figure
+from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassResult, Estimate, SimulationError, simulate
 from advisor.units import percent_from_ratio
 
@@ -99,9 +99,9 @@ def _mean(estimates: Sequence[Estimate]) -> Figure:
     """Mean of independent estimates, with the interval that follows from theirs."""
     value = sum(estimate.value for estimate in estimates) / len(estimates)
     half_width = hypot(*(estimate.half_width or 0.0 for estimate in estimates)) / len(estimates)
-    return Figure(value, max(0.0, value - half_width), value + half_width, "ms")
+    return enclosing(value, max(0.0, value - half_width), value + half_width, "ms")
 
 
 def _percent(figure: Figure) -> Figure:
     low, value, high = (percent_from_ratio(end) for end in (figure.low, figure.value, figure.high))
-    return Figure(value, low, min(100.0, high), "%")
+    return enclosing(value, low, min(100.0, high), "%")

@@ -9,7 +9,7 @@ from advisor.predict.what_if.simulated import SEED, NotSimulated
 from advisor.predict.wred.as_scenario import scenario_of_wred
 from advisor.predict.wred.inputs import WredRequest
 from advisor.predict.wred.worlds import World, model_of
-from advisor.quantity import Figure
+from advisor.quantity import Figure, enclosing
 from advisor.simulate import ClassResult, Estimate, simulate
 from advisor.theory.wire import Framing, wire_bytes
 from advisor.theory.wred.interface import Bottleneck
@@ -89,6 +89,6 @@ def _percent(estimate: Estimate | None) -> Figure | None:
 
 def _figure(estimate: Estimate, unit: str) -> Figure:
     half_width = estimate.half_width or 0.0
-    return Figure(
+    return enclosing(
         estimate.value, max(0.0, estimate.value - half_width), estimate.value + half_width, unit
     )

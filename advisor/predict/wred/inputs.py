@@ -114,7 +114,7 @@ def wred_request(
     if isinstance(llq, Unknown):
         return llq
     inputs = [llq, _ring_input(outlet, shaped=question.line_bps < question.wire_bps)]
-    inputs += outlet.overhead_inputs
+    inputs += outlet.line_overhead_inputs
     for served in classes:
         inputs += _class_inputs(outlet, offers, served, rtt_ms)
     return WredRequest(
@@ -144,13 +144,12 @@ def _is_nothing(statement: Traffic) -> bool:
 def _llq_input(question: Question) -> Input | Unknown:
     """Rate that the LLQ takes of the line: its offer, else from nothing to its `priority`."""
     outlet, framing = question.outlet, question.outlet.encapsulation
+    overhead_bytes = outlet.line_framing(framing.high).overhead_bytes if framing else 0
     low_bps = high_bps = 0.0
     known = True
     for policy_class in outlet.llq_classes:
         offers = [offer for offer in question.offers if offer.class_name == policy_class.name]
-        rates = [
-            _wire_bps(offer, framing.high.overhead_bytes if framing else 0) for offer in offers
-        ]
+        rates = [_line_bps(offer, overhead_bytes) for offer in offers]
         if rates and None not in rates:
             total = sum(rate for rate in rates if rate is not None)
             low_bps, high_bps = low_bps + total, high_bps + total
@@ -185,7 +184,7 @@ def bottleneck_bps(question: Question) -> float:
     return question.line_bps
 
 
-def _wire_bps(offer: Offer, overhead_bytes: int) -> float | None:
+def _line_bps(offer: Offer, overhead_bytes: int) -> float | None:
     if offer.packets_per_second is None:
         return None
     if offer.packets_per_second == 0:
@@ -262,10 +261,12 @@ def _window_input(group: Group) -> Input:
     return Input("receiver_window_bytes", high, low, high, Basis.ASSUMED, source)
 
 
-def wire_size(ip_bytes: float, request: WredRequest) -> float:
-    """Bytes on the wire of a packet, in the larger framing."""
-    framing = request.outlet.encapsulation
-    return ip_bytes if framing is None else wire_bytes(round(ip_bytes), framing.high)
+def line_size(ip_bytes: float, request: WredRequest) -> float:
+    """Bytes of a packet that fill the line: on the wire in the larger framing, or of a shaper."""
+    outlet = request.outlet
+    if outlet.encapsulation is None:
+        return ip_bytes
+    return wire_bytes(round(ip_bytes), outlet.line_framing(outlet.encapsulation.high))
 
 
 def varied(inputs: Sequence[Input]) -> list[Input]:

@@ -10,7 +10,7 @@ from advisor.outlet.wred_groups import Group
 from advisor.predict.wred.inputs import ServedClass, WredRequest
 from advisor.predict.wred.regimes import RegimeSaid, regimes_said
 from advisor.predict.wred.worlds import limit_input, lowest_min, model_of, profile_of, worlds
-from advisor.quantity import Figure, Input, Unknown
+from advisor.quantity import Figure, Input, Unknown, enclosing
 from advisor.theory.wred.interface import (
     Bottleneck,
     ClassForecast,
@@ -174,12 +174,12 @@ def _spanned(
 ) -> Figure:
     first = ranges[0]
     finite = [end for span in ranges for end in (span.low, span.high) if isfinite(end)]
-    return Figure(scaled(first.estimate), scaled(min(finite)), scaled(max(finite)), unit)
+    return enclosing(scaled(first.estimate), scaled(min(finite)), scaled(max(finite)), unit)
 
 
 def _utilization(forecasts: Sequence[ClassForecast]) -> Figure:
     used = [percent_from_ratio(min(forecast.utilization_ratio, 1.0)) for forecast in forecasts]
-    return Figure(used[0], min(used), max(used), "%")
+    return enclosing(used[0], min(used), max(used), "%")
 
 
 def forecast_shares(classes: Sequence[WredClass], forecast: WredForecast) -> tuple[WredShares, ...]:

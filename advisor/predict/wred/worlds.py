@@ -15,8 +15,8 @@ from advisor.predict.wred.inputs import (
     ServedClass,
     WredRequest,
     bottleneck_bps,
+    line_size,
     varied,
-    wire_size,
 )
 from advisor.quantity import Input
 from advisor.theory.wred.interface import Bottleneck, DropProfile, TcpFlows, Unresponsive, WredClass
@@ -102,11 +102,12 @@ def _is_there(request: WredRequest, served: ServedClass, world: World) -> bool:
 
 
 def _bottleneck(request: WredRequest, world: World) -> Bottleneck:
-    framing = request.outlet.encapsulation
+    outlet = request.outlet
+    framing = outlet.encapsulation
     return Bottleneck(
         bottleneck_bps(request.question) - world.at(request.inputs["llq_bps"]),
-        round(sum(world.at(overhead) for overhead in request.outlet.overhead_inputs)),
-        framing.high.cells if framing is not None else False,
+        round(sum(world.at(overhead) for overhead in outlet.line_overhead_inputs)),
+        framing is not None and outlet.line_framing(framing.high).cells,
         max(1.0, round(world.at(request.inputs["ring_packets"]))),
     )
 
@@ -168,7 +169,7 @@ def _load(request: WredRequest, served: ServedClass) -> Unresponsive:
     size = round(offer.mean_ip_bytes) if offer is not None and offer.sizes else LARGEST_DATA_BYTES
     if offer is not None and offer.packets_per_second is not None:
         return Unresponsive(served.name, offer.packets_per_second, size)
-    packet_bps = bps_from_bytes(wire_size(size, request), ms_from_s(1))
+    packet_bps = bps_from_bytes(line_size(size, request), ms_from_s(1))
     return Unresponsive(served.name, _OVERLOAD * request.question.line_bps / packet_bps, size)
 
 

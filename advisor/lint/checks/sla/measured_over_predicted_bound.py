@@ -9,7 +9,7 @@ from advisor.facts.sla import SlaProbe
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.sla.shared.bounds import ProbeBounds, probe_bounds
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
-from advisor.quantity import Basis, Figure, Unknown, exact
+from advisor.quantity import Basis, Unknown, enclosing, exact
 from advisor.shows.sla.records import SlaResult, Spread
 
 
@@ -106,9 +106,7 @@ def _hit(
         causes="; ".join(_causes(device, params, bounds, worst)),
     )
     spread = worst.spread
-    figure = Figure(
-        spread.mean_ms, spread.minimum_ms, spread.maximum_ms, "ms", bound=worst.bound_ms
-    )
+    figure = enclosing(spread.mean_ms, spread.minimum_ms, spread.maximum_ms, "ms")
     results = [result for result in device.seen.sla if result.number == probe.number]
     measured = exact("maximum_ms", spread.maximum_ms, Basis.MEASURED, str(results[-1].at))
     allowed = exact("processing_ms", params.processing_ms, Basis.ASSUMED, "what routers add")

@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, ObjectKind
-from advisor.quantity import Basis, Figure, exact
+from advisor.quantity import Basis, enclosing, exact
 from advisor.shows.sla.records import SlaResult, Spread
 
 _NORMAL_95 = 1.96  # half-width of a two-sided 95 % interval, in standard errors
@@ -92,7 +92,7 @@ def _means(result: SlaResult) -> Iterator[tuple[str, Spread]]:
 def _hit(label: str, worst: _Wide, budget_ms: float) -> Hit[Evidence]:
     spread, half_ms = worst.spread, worst.width_ms / 2
     low_ms, high_ms = max(0.0, spread.mean_ms - half_ms), spread.mean_ms + half_ms
-    figure = Figure(spread.mean_ms, low_ms, high_ms, "ms", bound=spread.maximum_ms)
+    figure = enclosing(spread.mean_ms, low_ms, high_ms, "ms", bound=spread.maximum_ms)
     samples = exact("samples", worst.samples, Basis.MEASURED, str(worst.at))
     evidence = Evidence(worst.metric, spread.mean_ms, worst.samples, worst.width_ms, budget_ms)
     return Hit(

@@ -8,6 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
+from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis, plain
@@ -81,4 +82,4 @@ def _hit(
     )
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)

@@ -11,6 +11,7 @@ from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax.names import dscp_code, dscp_name
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
+from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, WredRow
 from advisor.quantity import plain
@@ -111,4 +112,4 @@ def _hit(wred_class: WredClass, codes: list[int], how: str) -> Hit[Evidence]:
     )
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)

@@ -10,6 +10,7 @@ from advisor.facts.policy import Unit
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
 from advisor.quantity import Basis, plain
@@ -127,4 +128,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         yield from _judge(device, wred_class)
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)

@@ -6,6 +6,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
 from advisor.lint.checks.wrd.shared.rows import wred_classes
 from advisor.lint.checks.wrd.shared.thresholds import Evidence, hit_for_rows
+from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis
@@ -40,4 +41,4 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             )
 
 
-CHECK = Check(NoParams, Evidence, find)
+CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)

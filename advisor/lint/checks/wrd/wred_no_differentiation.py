@@ -9,6 +9,7 @@ from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import policies_out
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
@@ -182,4 +183,4 @@ def _shares(shares: WredShares | None) -> str:
     return f"predicted shares {', '.join(parts)}"
 
 
-CHECK = Check(Params, Evidence, find)
+CHECK = Check(Params, Evidence, find, watched=flows_of_class)

@@ -12,7 +12,7 @@ from advisor.outlet.class_packet import LARGEST_DATA_BYTES, SMALLEST_DATA_BYTES
 from advisor.outlet.class_rates import guarantee, remainder
 from advisor.outlet.measured import carried_rate_bps, mean_counted_bytes
 from advisor.outlet.seen_classes import SeenClass, seen_classes
-from advisor.quantity import Basis, Figure, Input, exact, rate_text
+from advisor.quantity import Basis, Input, enclosing, exact, rate_text
 from advisor.units import kbps_from_bps, serialization_ms
 
 
@@ -102,7 +102,7 @@ def _hit(seen_class: SeenClass, queue: Input, rate: Input, budget_ms: float) -> 
         Confidence.LIKELY,
         Forecast(
             "delay of the average queue",
-            Figure(value_ms, low_ms, high_ms, "ms"),
+            enclosing(value_ms, low_ms, high_ms, "ms"),
             None,
             (queue, rate),
         ),

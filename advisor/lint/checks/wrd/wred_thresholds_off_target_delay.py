@@ -1,7 +1,7 @@
 """A maximum threshold is a delay: that of the queue at which WRED drops every packet."""
 
 from collections.abc import Iterator, Sequence
-from math import log
+from math import ceil, log
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -10,13 +10,14 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, span, wred_classes
+from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.wred_rows import WredRow
 from advisor.quantity import Basis, Figure, RateKind, plain, rate_text
 from advisor.units import kbps_from_bps
 
-_LEAST_MAX = 3  # below it no whole minimum over 0 is under half
+_LEAST_MAX_PACKETS = 3  # below it no whole minimum over 0 is under half, in any unit
 _LARGEST_PACKETS = 4096  # of a threshold: random-detect precedence, IOS command reference
 _LEAST_OF_TOP = (
     0.6  # rows of a lower maximum keep this part of the highest, to stay near the target
@@ -79,12 +80,14 @@ def _moved(rows: tuple[WredRow, ...], service: ClassService, target_ms: float) -
     steepest = max(row.min_threshold / max(row.max_threshold, 1) for row in rows)
     moved = []
     for row in rows:
-        aim = max(_LEAST_MAX, round(service.amount_in(target_ms, row.unit)))
+        packet = max(1, ceil(service.of_packets(1, row.unit)))
+        least = max(_LEAST_MAX_PACKETS, ceil(service.of_packets(_LEAST_MAX_PACKETS, row.unit)))
+        aim = max(least, round(service.amount_in(target_ms, row.unit)))
         part = max(_LEAST_OF_TOP, row.max_threshold / max(top[row.unit], 1))
-        high = max(_LEAST_MAX, round(aim * part))
+        high = max(least, round(aim * part))
         share = row.min_threshold / max(row.max_threshold, 1)
         low = round(high * share if steepest < 1 / 2 else high / 3 * share / steepest)
-        low = max(1, min(low, (high - 1) // 2))
+        low = max(packet, min(low, (high - 1) // 2))
         moved.append(replace(row, min_threshold=low, max_threshold=high))
     return moved
 
@@ -214,4 +217,4 @@ def measure(device: Device, label: str) -> Figure | None:
     return None
 
 
-CHECK = Check(Params, Evidence, find, measure)
+CHECK = Check(Params, Evidence, find, measure, watched=flows_of_class)

@@ -8,6 +8,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
+from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
 from advisor.outlet.round_trip import measured_rtt_ms, stated_rtt_ms
@@ -155,4 +156,4 @@ def measure(device: Device, label: str) -> Figure | None:
     return None
 
 
-CHECK = Check(Params, Evidence, find, measure)
+CHECK = Check(Params, Evidence, find, measure, watched=flows_of_class)

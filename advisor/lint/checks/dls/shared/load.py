@@ -4,7 +4,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.findings import Confidence
-from advisor.quantity import Basis, Figure, Input, Unknown, exact
+from advisor.quantity import Basis, Figure, Input, Unknown, enclosing, exact
 from advisor.size.device import line_of_device
 from advisor.size.errors import SizingError
 from advisor.size.load import Load, Transactions, stated_load
@@ -26,7 +26,7 @@ class Peak(Struct, frozen=True):
         band = self.line.line.at(self.load.fps if fps is None else fps)
         more = self.line.interrupt_percent
         low, high = band.low_percent + more, band.high_percent + more
-        return Figure(band.value_percent + more, low, high, _PERCENT)
+        return enclosing(band.value_percent + more, low, high, _PERCENT)
 
     @property
     def fps(self) -> Input:

@@ -68,7 +68,7 @@ def _bounds(device: Device, outlet: Outlet) -> ProbeBounds | Unknown:
     if ring is None:
         return Unknown("the transmit ring is not known")
     try:
-        predicted = llq_delay(view, offers, ring.limit_low, ring.limit_high)
+        predicted = llq_delay(view, offers, device.platform, ring.limit_low, ring.limit_high)
     except OverloadError as error:
         return Unknown(str(error))
     return _of(outlet, predicted, ring.as_input)

@@ -46,16 +46,14 @@ def _offers(device: Device, outlet: Outlet) -> tuple[Offer, ...]:
 def wait_figure(
     device: Device, judged_ring: Judged, low: int, high: int
 ) -> tuple[Figure, tuple[Input, ...]]:
-    """Wait behind a ring of `low` to `high`: mean of the LLQ, bound of the ring only."""
-    bound, offers = judged_ring.view.bound(low, high), _offers(device, judged_ring.outlet)
+    """Wait of an LLQ packet in ring and wire, behind a ring of `low` to `high`."""
+    view, offers, platform = judged_ring.view, _offers(device, judged_ring.outlet), device.platform
     try:
-        predicted = llq_delay(judged_ring.view, offers, low, high)
+        predicted = llq_delay(view, offers, platform, low, high)
     except OverloadError:  # more is stated than the wire carries: its policer lets through less
         lower = tuple(offer for offer in offers if not offer.is_llq)
-        predicted = llq_delay(judged_ring.view, lower, low, high)
-    wait = predicted.wait
-    figure = Figure(wait.value, wait.low, min(wait.high, bound.high_ms), "ms", bound.high_ms)
-    return figure, predicted.inputs
+        predicted = llq_delay(view, lower, platform, low, high)
+    return predicted.in_ring, predicted.inputs
 
 
 def measure_wait(device: Device, label: str) -> Figure | None:

@@ -67,7 +67,7 @@ def _refused_by_first_trains(
         lines = (wred.at, fair.at)
         return Refused("`fair-queue` entered after it", lines, always=False, advice=_FAIR_FIRST)
     if wred.ecn is not None and wred.ecn.value:
-        return Refused("`ecn`", (wred.ecn.at,), always=False, advice=_NO_ECN)
+        return Refused("`random-detect ecn`", (wred.ecn.at,), always=False, advice=_NO_ECN)
     return None
 
 

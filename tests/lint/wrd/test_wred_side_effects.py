@@ -1,0 +1,99 @@
+"""What a remedy of WRED does to the flows of its class: it is not safe where they get less."""
+
+import pytest
+
+from advisor.device.device import Device
+from advisor.lint.cards import load_rules
+from advisor.lint.checks.wrd.shared.watched import flows_of_class
+from advisor.lint.findings import Level, Remedy
+from advisor.lint.judge import judge, keys_of
+from advisor.lint.prove import remedy_of
+from advisor.settings.load import settings_of_text
+from advisor.settings.values import Settings
+from tests.support.devices import device_read
+
+CONFIG = """\
+version 15.1
+class-map match-any DATA
+ match ip dscp af11
+policy-map WAN
+ class DATA
+  bandwidth {kbps}
+  random-detect dscp-based
+  random-detect exponential-weighting-constant 3
+  random-detect dscp 10 {row}
+ class class-default
+interface Serial0/0
+ clock rate 2048000
+ encapsulation ppp
+ tx-ring-limit 1
+ service-policy output WAN
+end
+"""
+FLOWS = """
+[[traffic]]
+class = "DATA"
+dscp = "af11"
+tcp_flows = 5
+rtt_ms = 60
+packet_bytes = 1500
+receiver_window_bytes = 65535
+[[traffic]]
+class = "class-default"
+packet_bytes = 1000
+arrivals = "saturated"
+"""
+LABEL = "policy-map WAN > class DATA"
+
+
+def router(row: str, traffic: str = FLOWS, kbps: int = 256) -> Device:
+    settings = Settings(traffic=settings_of_text(traffic).traffic)
+    return device_read(CONFIG.format(row=row, kbps=kbps), settings, file="r1.cfg")
+
+
+def remedy(device: Device, rule_id: str = "WRD001") -> Remedy:
+    rules = [rule for rule in load_rules(Settings().budgets) if rule.card.id == rule_id]
+    hits = judge(device, rules)
+    ((rule, hit),) = hits.pairs
+    return remedy_of(device, rule, hit, rules, keys_of(hits.pairs))
+
+
+@pytest.mark.parametrize(
+    ("row", "advised"),
+    [
+        pytest.param("10 40 10", "1 3 10", id="packets"),
+        pytest.param("15000 bytes 40000 bytes 10", "1688 bytes 4500 bytes 10", id="bytes"),
+        pytest.param("400 ms 1250 ms 10", "47 ms 141 ms 10", id="ms"),
+    ],
+)
+def test_no_maximum_is_below_three_packets_in_any_unit(row: str, advised: str) -> None:
+    lines = remedy(router(row)).lines
+
+    assert lines[-1].strip() == f"random-detect dscp 10 {advised}"
+
+
+def test_a_remedy_that_lets_the_stated_flows_use_less_is_not_safe() -> None:
+    device = router("10 40 10")
+    before = {known.metric: known.figure.value for known in flows_of_class(device, LABEL)}
+
+    proven = remedy(device)
+
+    assert sorted(before) == ["drops of af11", "use of the rate of DATA"]
+    assert before["use of the rate of DATA"] == pytest.approx(100, abs=1)
+    assert proven.level is Level.NEEDS_WINDOW
+    assert proven.advice is not None
+    assert f"drops of af11: {before['drops of af11']:.3g} %" in proven.advice
+    assert "use of the rate of DATA: 100 % before" in proven.advice
+
+
+def test_a_remedy_is_safe_where_no_flows_are_stated() -> None:
+    proven = remedy(router("10 40 10", traffic=""))
+
+    assert (proven.level, proven.advice) == (Level.SAFE, None)
+
+
+def test_a_remedy_that_costs_the_flows_nothing_is_safe() -> None:
+    proven = remedy(router("1 3 10", kbps=1500))
+
+    assert proven.lines
+    assert (proven.level, proven.advice) == (Level.SAFE, None)
