@@ -1,6 +1,5 @@
 """WRED rows in force in a class: the configured rows, and the defaults of IOS where known."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -35,10 +34,11 @@ AF_CLASSES: Final = tuple(
 
 
 class WredRow(Struct, frozen=True):
-    """Thresholds of one code. `basis` is CONFIGURED, or DEFAULT: then `at` is `random-detect`.
+    """Thresholds of one code. `basis` is CONFIGURED, DEFAULT or ASSUMED.
 
-    A threshold is in `unit`: packets, bytes or ms of queue. `denominator` is None where the row
-    states none: then IOS takes `DEFAULT_DENOMINATOR`.
+    `at` is the line of the row, or of `random-detect` where IOS chooses the thresholds. These are
+    in `unit`: packets, bytes or ms of queue. `denominator` is None where the row states none: then
+    IOS takes `DEFAULT_DENOMINATOR`.
     """
 
     scheme: str
@@ -57,10 +57,16 @@ class WredRow(Struct, frozen=True):
 
 
 class WredRows(Struct, frozen=True):
-    """Rows that packets of the class can meet; `unknown` are rows whose defaults are not known."""
+    """Rows that packets of the class can meet; `unknown` are rows whose defaults are not known.
+
+    `unnamed` are rows of codes that the match allows, but neither the match nor a row names: it is
+    not known whether packets meet them. `unnamed_unknown` are those without known thresholds.
+    """
 
     rows: tuple[WredRow, ...]
     unknown: tuple[str, ...]
+    unnamed: tuple[WredRow, ...] = ()
+    unnamed_unknown: tuple[str, ...] = ()
 
 
 def _configured(profile: WredProfile) -> WredRow:
@@ -105,35 +111,27 @@ def _named(wred: Wred, selectable: Selectable) -> frozenset[int]:
     return selectable.named_precedences | dscp_precedences
 
 
-def _default_codes(wred: Wred, selectable: Selectable) -> frozenset[int]:
-    """Codes whose default rows count: all if no row is configured, else the codes of the match."""
-    if not wred.profiles:
-        return selectable.dscps if wred.scheme == "dscp" else selectable.precedences
-    if any(profile.key == "aggregate" for profile in wred.profiles):
-        return frozenset()  # the aggregate row is the default of all other codes
-    configured = {profile.code for profile in wred.profiles if profile.scheme == wred.scheme}
-    return _named(wred, selectable) - configured
-
-
 def _key(scheme: str, code: int) -> str:
     return dscp_name(code) if scheme == "dscp" else str(code)
 
 
-def _default_rows(wred: Wred, codes: frozenset[int], generation: Generation) -> Iterator[WredRow]:
-    for code in sorted(codes):
-        low = _default_min(wred.scheme, code, generation)
-        if low is not None:
-            yield WredRow(
-                wred.scheme,
-                _key(wred.scheme, code),
-                code,
-                low,
-                DEFAULT_MAX_PACKETS,
-                DEFAULT_DENOMINATOR,
-                Unit.PACKETS,
-                Basis.DEFAULT,
-                wred.at,
-            )
+def _default_row(wred: Wred, code: int, generation: Generation) -> WredRow | None:
+    """The row that IOS chooses: DEFAULT where sourced, ASSUMED where only recalled."""
+    known = _default_min(wred.scheme, code, generation)
+    low = known if known is not None else _recalled_min(code, generation)
+    if low is None:
+        return None
+    return WredRow(
+        wred.scheme,
+        _key(wred.scheme, code),
+        code,
+        low,
+        DEFAULT_MAX_PACKETS,
+        DEFAULT_DENOMINATOR,
+        Unit.PACKETS,
+        Basis.DEFAULT if known is not None else Basis.ASSUMED,
+        wred.at,
+    )
 
 
 def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> WredRows:
@@ -151,26 +149,38 @@ def wred_rows(wred: Wred, selectable: Selectable, generation: Generation) -> Wre
     Returns
     -------
     WredRows
-        Configured rows, in document order, then default rows by code: all if no row is
-        configured, else the rows whose code the match names. Other default rows are left out: it
-        is not known whether packets meet them.
+        Configured rows, in document order, then default rows by code: those whose code the match
+        names, and all of DEFAULT basis if no row is configured. The others are `unnamed`.
 
     Notes
     -----
     Source of the defaults: `show queueing random-detect` (12.x) and `show policy-map interface`
-    (15.x) captures; Cisco IOS command reference, random-detect dscp, for AFx1 to AFx3.
+    (15.x) captures; Cisco IOS command reference, random-detect dscp, for AFx1 to AFx3. Rows of
+    ASSUMED basis are those of `row_of`.
     """
     rows = [_configured(profile) for profile in wred.profiles if _can_meet(profile, selectable)]
     if wred.scheme not in ("precedence", "dscp"):
         return WredRows(tuple(rows), () if wred.profiles else (wred.scheme,))
-    codes = _default_codes(wred, selectable)
-    rows += _default_rows(wred, codes, generation)
-    missing = sorted(codes & _named(wred, selectable) - {row.code for row in rows})
-    if codes and not rows and not missing:
-        return WredRows((), (wred.scheme,))
-    return WredRows(
-        tuple(rows), tuple(f"{wred.scheme} {_key(wred.scheme, code)}" for code in missing)
-    )
+    if any(profile.key == "aggregate" for profile in wred.profiles):
+        return WredRows(tuple(rows), ())  # the aggregate row is the default of all other codes
+    configured = {profile.code for profile in wred.profiles if profile.scheme == wred.scheme}
+    possible = selectable.dscps if wred.scheme == "dscp" else selectable.precedences
+    named = _named(wred, selectable)
+    unnamed: list[WredRow] = []
+    unknown: list[str] = []
+    unnamed_unknown: list[str] = []
+    for code in sorted(possible - configured):
+        row = _default_row(wred, code, generation)
+        if row is None:
+            label = f"{wred.scheme} {_key(wred.scheme, code)}"
+            (unknown if code in named else unnamed_unknown).append(label)
+        elif code in named or (not wred.profiles and row.basis is Basis.DEFAULT):
+            rows.append(row)
+        else:
+            unnamed.append(row)
+    if not rows and not unknown and (unnamed or unnamed_unknown):
+        unknown = [wred.scheme]
+    return WredRows(tuple(rows), tuple(unknown), tuple(unnamed), tuple(unnamed_unknown))
 
 
 def row_of(wred: Wred, dscp: int, generation: Generation) -> WredRow | None:
@@ -196,21 +206,7 @@ def row_of(wred: Wred, dscp: int, generation: Generation) -> WredRow | None:
         profile = next(filter(selects, rows), None)
         if profile is not None:
             return _configured(profile)
-    known = _default_min(wred.scheme, code, generation)
-    low = known if known is not None else _recalled_min(code, generation)
-    if low is None:
-        return None
-    return WredRow(
-        wred.scheme,
-        _key(wred.scheme, code),
-        code,
-        low,
-        DEFAULT_MAX_PACKETS,
-        DEFAULT_DENOMINATOR,
-        Unit.PACKETS,
-        Basis.DEFAULT if known is not None else Basis.ASSUMED,
-        wred.at,
-    )
+    return _default_row(wred, code, generation)
 
 
 def _recalled_min(dscp: int, generation: Generation) -> int | None:
