@@ -1,6 +1,7 @@
 """Formulas of the model with the numbers of an output."""
 
 from collections.abc import Callable, Iterator
+from math import ceil, floor, log10
 
 from msgspec import Struct
 
@@ -18,6 +19,7 @@ from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.theory.wire import particles, wire_bytes, wire_ms
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
+_LEAST_DIGITS = 2
 _OF_A_RING = ("ring-bound", "ring-content", "saturated-wait")
 
 
@@ -65,7 +67,7 @@ def has_case(name: str) -> bool:
 def _serialization(known: _Known) -> Iterator[str]:
     yield (
         f"{known.largest_ip_bytes} bytes, {known.wire_bytes} on the wire: "
-        f"8 * {known.wire_bytes} / {known.rate_bps:.0f} = {known.longest_ms:.2f} ms"
+        f"8 * {known.wire_bytes} / {known.rate_bps:.0f} = {_ms_to_multiply(known, 1)} ms"
     )
 
 
@@ -96,7 +98,10 @@ def _ring_bound(known: _Known) -> Iterator[str]:
             )
             bound = kind.bound_ms(ring.limit_high, sizes, known.encapsulation.high, known.rate_bps)
             if kind.particle_bytes is None:
-                formula = f"({ring.limit_high} + {kind.beside_wire}) * {known.longest_ms:.2f}"
+                factor = ring.limit_high + kind.beside_wire
+                formula = (
+                    f"({ring.limit_high} + {kind.beside_wire}) * {_ms_to_multiply(known, factor)}"
+                )
             elif len(sizes) > 1:
                 mix = ", ".join(map(str, sorted(sizes)))
                 formula = (
@@ -106,10 +111,22 @@ def _ring_bound(known: _Known) -> Iterator[str]:
             else:
                 units = kind.units(known.largest_ip_bytes, known.encapsulation.high)
                 formula = (
-                    f"ceil({ring.limit_high} / {units}) * {known.longest_ms:.2f} "
+                    f"ceil({ring.limit_high} / {units}) * "
+                    f"{_ms_to_multiply(known, ring.limit_high / units)} "
                     f"(particles of {kind.particle_bytes} bytes)"
                 )
             yield f"{formula} = {bound:.1f} ms ({ring.source})"
+
+
+def _ms_to_multiply(known: _Known, factor: float) -> str:
+    """Time of the longest packet, with the digits that its product with a factor needs.
+
+    Two digits after the point, more where half a unit of the last one would change the first digit
+    of the product after the point, or fewer than three digits of the time would be left.
+    """
+    for_product = ceil(log10(max(1.0, factor))) + 1
+    for_time = 2 - floor(log10(known.longest_ms))
+    return f"{known.longest_ms:.{max(_LEAST_DIGITS, for_product, for_time)}f}"
 
 
 def _ring_content(known: _Known) -> Iterator[str]:
@@ -132,9 +149,10 @@ def _saturated_wait(known: _Known) -> Iterator[str]:
             size = Size(1.0, known.longest_ms, units)
             wait = sparse_wait_ms(Ring(ring.limit_high, kind.beside_wire), (), [size])
             ahead = wait / known.longest_ms - 0.5
+            time_ms = _ms_to_multiply(known, ahead)
             yield (
                 f"sparse probe, all others {known.largest_ip_bytes} bytes: "
-                f"{known.longest_ms:.2f} / 2 + {ahead:g} * {known.longest_ms:.2f} = {wait:.1f} ms"
+                f"{time_ms} / 2 + {ahead:g} * {time_ms} = {wait:.1f} ms"
             )
 
 
