@@ -122,6 +122,16 @@ class Outlet(Struct, frozen=True):
         return next((policy_class for policy_class in classes if policy_class.name == name), None)
 
     @property
+    def is_unset_member(self) -> bool:
+        """Whether this is a member of a bundle whose ring is neither set nor seen.
+
+        Sources disagree on the ring that IOS gives it.
+        """
+        return (
+            self.bundle is not None and self.ring is not None and (self.ring.basis is Basis.DEFAULT)
+        )
+
+    @property
     def ring_idle(self) -> bool:
         """Whether shapers keep the ring nearly empty: their rates sum to less than the wire."""
         if self.wire is None or self.shaped_sum_bps is None:

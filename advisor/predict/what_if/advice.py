@@ -23,7 +23,7 @@ def advice_of(question: Question, settings: Settings) -> tuple[str, ...]:
 
 def _lines(question: Question, settings: Settings) -> Iterator[str]:
     shaped = question.line_bps < question.wire_bps
-    if not shaped:
+    if not shaped and not question.outlet.ring_idle:
         yield from _ring(question, settings.budgets.ring_wait_ms)
     yield from _priority(question)
     yield from _fragment(question, settings.budgets.serialization_ms)
@@ -32,21 +32,31 @@ def _lines(question: Question, settings: Settings) -> Iterator[str]:
 
 
 def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
-    view = ring_view(question.outlet, question.offers)
-    if budget_ms is None or isinstance(view, Unknown):
+    """The ring to set, where the ring in force is longer or may be."""
+    view, ring = ring_view(question.outlet, question.offers), question.outlet.ring
+    if budget_ms is None or isinstance(view, Unknown) or ring is None:
         return
     advice = advise_ring(view, budget_ms)
+    shortens = advice.shortens(ring)
+    if shortens is False:
+        return
     fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]
     low, high = number(advice.bound.low_ms), number(advice.bound.high_ms)
     bound = high if low == high else f"{low} to {high}"
-    yield (
+    line = (
         f"tx-ring-limit {advice.limit}: bound of the ring {bound} ms, "
         f"{fit} the budget of {budget_ms:g} ms"
     )
+    if question.outlet.is_unset_member or shortens is None:
+        line += (
+            f"; it assumes a ring of {ring.limit_low} to {ring.limit_high} {ring.unit} in force: "
+            f"see `show controllers`, and set it only where the ring is longer than {advice.limit}"
+        )
+    yield line
 
 
 def _priority(question: Question) -> Iterator[str]:
-    """Smallest `priority` that admits the known offers of a class."""
+    """Smallest `priority` that admits the known offers of a class, where its own is too small."""
     for policy_class in question.outlet.llq_classes:
         offers = [offer for offer in question.offers if offer.class_name == policy_class.name]
         needed_bps = sum(_offered_bps(question, offer) for offer in offers)
@@ -56,9 +66,9 @@ def _priority(question: Question) -> Iterator[str]:
         stated_bps = question.outlet.llq_rate_bps(policy_class)
         fit = ""
         if stated_bps is not None:
-            short = stated_bps < needed_bps
-            stated = rate_text(kbps_from_bps(stated_bps))
-            fit = f"; {stated} kb/s {'is too little' if short else 'admits it'}"
+            if stated_bps >= needed_bps:
+                continue
+            fit = f"; {rate_text(kbps_from_bps(stated_bps))} kb/s is too little"
         if needed_bps > question.line_bps:
             link = f"more than the link, {rate_text(kbps_from_bps(question.line_bps))} kb/s"
             yield f"priority: {policy_class.name} offers {needed_kbps} kb/s, {link}"
