@@ -104,10 +104,13 @@ def test_csv_has_no_middle_of_a_queue_that_is_never_empty(capsys: Said) -> None:
 @pytest.mark.parametrize(
     ("link", "advised"),
     [
-        pytest.param(["512k", "--encap", "ppp"], "fragment 640 bytes", id="10 ms of 512 kb/s"),
+        pytest.param(["512k", "--encap", "ppp"], "fragment 640 bytes: 10.1 ms at 512 kb/s",
+                     id="MLPPP: 10 ms of 512 kb/s, and its header"),
+        pytest.param(["512k", "--encap", "frame-relay"], "fragment 632 bytes: 10.0 ms at 512 kb/s",
+                     id="Frame Relay: the header within the 10 ms"),
         pytest.param(["16k", "--encap", "ppp"], "fragment: none keeps 10 ms", id="20 bytes"),
     ],
-)
+)  # fmt: skip
 def test_a_fragment_is_advised_that_a_voice_packet_fits(
     link: list[str], advised: str, capsys: Said
 ) -> None:

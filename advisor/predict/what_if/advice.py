@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from math import ceil
 
+from advisor.outlet.fragments import fragment_for
 from advisor.outlet.offer import Offer
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes.demand import Question
@@ -12,7 +13,6 @@ from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
-_LEAST_FRAGMENT_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets
 _VOICE_TC_MS = 10.0  # Cisco's VoIP over Frame Relay guide: Bc = CIR / 100 (recalled)
 
 
@@ -102,16 +102,18 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
     longest = outlet.longest_ms(outlet.largest_ip_bytes)
     if longest is None or longest.value <= budget_ms:
         return
-    size = outlet.fragment_for(budget_ms)
-    if size < _LEAST_FRAGMENT_BYTES:
+    fragment = fragment_for(outlet, budget_ms)
+    if not fragment.holds_voice:
         yield (
-            f"fragment: none keeps {budget_ms:g} ms on the wire; that is {size} bytes, less than "
-            "a voice packet"
+            f"fragment: none keeps {budget_ms:g} ms on the wire; that is {fragment.size_bytes} "
+            "bytes, less than a voice packet"
         )
         return
+    wire_kbps = rate_text(kbps_from_bps(outlet.wire_bps))
     yield (
-        f"fragment {size} bytes: {budget_ms:g} ms on the wire; "
-        f"{outlet.largest_ip_bytes} bytes take {longest.value:.1f} ms"
+        f"fragment {fragment.size_bytes} bytes: {fragment.time_ms:.1f} ms at "
+        f"{rate_text(kbps_from_bps(fragment.rate_bps))} kb/s; {outlet.largest_ip_bytes} bytes take "
+        f"{longest.value:.1f} ms at {wire_kbps} kb/s"
     )
 
 

@@ -7,7 +7,8 @@ from msgspec import Struct
 
 from advisor.device.reading import Source, read_source
 from advisor.outlet.class_bandwidth import llq_burst
-from advisor.outlet.framing import Encapsulation
+from advisor.outlet.fragments import fragment_for
+from advisor.outlet.framing import Encapsulation, Layer2
 from advisor.outlet.offer import Offer, offers_of, ring_sizes
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
@@ -164,10 +165,16 @@ def _rings(known: _Known) -> Iterator[RingFact]:
 
 def _fragment_size(known: _Known) -> Iterator[str]:
     budget_ms = known.settings.budgets.serialization_ms
-    if budget_ms is not None:
-        line_bps = known.question.line_bps
-        size = known.question.outlet.fragment_for(budget_ms)
-        yield f"{line_bps:.0f} * {budget_ms:g} ms / 8 = {size} bytes"
+    if budget_ms is None:
+        return
+    fragment = fragment_for(known.question.outlet, budget_ms)
+    header = known.encapsulation.high.overhead_bytes
+    formula = f"{fragment.rate_bps:.0f} * {budget_ms:g} ms / 8"
+    if known.encapsulation.high.cells:
+        formula = f"48 * floor({formula} / 53) - {header} - 8"
+    elif known.encapsulation.kind is Layer2.FRAME_RELAY:
+        formula = f"{formula} - {header}"
+    yield f"{formula} = {fragment.size_bytes} bytes"
 
 
 def _shaper_interval(known: _Known) -> Iterator[str]:
