@@ -109,6 +109,6 @@ def test_a_fragment_and_its_time_at_its_rate(
 ) -> None:
     (hit,) = hits(text)
     fragment = hit.evidence
-    assert (fragment.fragment_bytes, fragment.fragment_ms, fragment.fragment_rate_kbps) == (
-        size_bytes, pytest.approx(time_ms), rate_kbps
-    )  # fmt: skip
+    assert fragment.fragment_bytes == size_bytes
+    assert fragment.fragment_ms == pytest.approx(time_ms)
+    assert fragment.fragment_rate_kbps == rate_kbps

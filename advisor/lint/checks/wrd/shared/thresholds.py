@@ -84,7 +84,7 @@ def hit_for_rows(
     third = _third(first_rows[0])
     moved = tuple(row for row, _ in scaled)
     has_lines = all(_third(row) is not None for row in rows) and wred_class.have_own_lines(moved)
-    why_not = _ADVICE
+    why_not: str | None = _ADVICE
     if has_lines:
         moves = [(row, replace(row, min_threshold=low)) for row, low in scaled]
         why_not = why_order_changes(wred_class, moves)
