@@ -104,10 +104,13 @@ def test_csv_has_no_middle_of_a_queue_that_is_never_empty(capsys: Said) -> None:
 @pytest.mark.parametrize(
     ("link", "advised"),
     [
-        pytest.param(["512k", "--encap", "ppp"], "fragment 640 bytes", id="10 ms of 512 kb/s"),
+        pytest.param(["512k", "--encap", "ppp"], "fragment 640 bytes: 10.1 ms at 512 kb/s",
+                     id="MLPPP: 10 ms of 512 kb/s, and its header"),
+        pytest.param(["512k", "--encap", "frame-relay"], "fragment 632 bytes: 10.0 ms at 512 kb/s",
+                     id="Frame Relay: the header within the 10 ms"),
         pytest.param(["16k", "--encap", "ppp"], "fragment: none keeps 10 ms", id="20 bytes"),
     ],
-)
+)  # fmt: skip
 def test_a_fragment_is_advised_that_a_voice_packet_fits(
     link: list[str], advised: str, capsys: Said
 ) -> None:
@@ -125,6 +128,85 @@ def test_a_bound_that_is_one_number_is_written_once(tmp_path: Path, capsys: Said
     assert run(["predict", str(tmp_path / "r.cfg")]) == 0
 
     assert "tx-ring-limit 1: bound of the ring 47.1 ms, over" in capsys.readouterr().out
+
+
+BUNDLE = (
+    "interface Multilink1\n ppp multilink\n ppp multilink group 1\n service-policy output P\n"
+    "interface Serial0/0\n clock rate 768000\n encapsulation ppp\n ppp multilink\n"
+    " ppp multilink group 1\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("interface", "advice"),
+    [
+        pytest.param(
+            "interface GigabitEthernet0/1\n tx-ring-limit 256\n service-policy output P\n", "",
+            id="a ring within the budget is not lengthened",
+        ),
+        pytest.param(
+            "interface Serial0/0\n encapsulation ppp\n clock rate 2048000\n tx-ring-limit 3\n"
+            " service-policy output P\n", "", id="the ring in force is not advised",
+        ),
+        pytest.param(
+            "interface Serial0/0\n encapsulation ppp\n clock rate 512000\n tx-ring-limit 9\n"
+            " service-policy output P\n", "tx-ring-limit 1: bound of the ring 23.5 to 47.1 ms",
+            id="a ring over the budget is shortened",
+        ),
+        pytest.param(
+            "interface FastEthernet0/0\n service-policy output P\n",
+            "it assumes a ring of 64 to 256 packets in force", id="a default that may be shorter",
+        ),
+        pytest.param(
+            BUNDLE, "it assumes a ring of 16 to 128 packets in force",
+            id="the unset ring of a bundle's member",
+        ),
+    ],
+)  # fmt: skip
+def test_a_ring_is_advised_only_where_the_ring_in_force_is_longer(
+    interface: str, advice: str, tmp_path: Path, capsys: Said
+) -> None:
+    config = (
+        "hostname R\nclass-map VOICE\n match ip dscp ef\npolicy-map P\n class VOICE\n"
+        "  priority 64\n class class-default\n  fair-queue\n"
+    )
+    (tmp_path / "r.cfg").write_text(config + interface, encoding="utf-8")
+    assert run(["predict", str(tmp_path / "r.cfg")]) == 0
+    lines = [line for line in capsys.readouterr().out.splitlines() if "tx-ring-limit " in line]
+
+    advised = [line for line in lines if line.startswith("  advice")]
+    assert [advice in line for line in advised] == ([True] if advice else [])
+
+
+@pytest.mark.parametrize(
+    ("llq", "advice"),
+    [
+        pytest.param("96k", "", id="enough: nothing to paste"),
+        pytest.param("64k", "priority 77: the least that admits 3 streams of VOICE; 64 kb/s is too",
+                     id="too little"),
+    ],
+)  # fmt: skip
+def test_a_priority_is_advised_only_where_its_own_is_too_small(
+    llq: str, advice: str, capsys: Said
+) -> None:
+    link = ["--link", "512k", "--encap", "ppp", "--llq", llq, "--calls", "3"]
+    assert run(["predict", *link]) == 0
+
+    advised = [line for line in capsys.readouterr().out.splitlines() if "  priority " in line]
+    assert [advice in line for line in advised] == ([True] if advice else [])
+
+
+def test_digits_of_a_fast_link_give_the_product_of_a_long_ring(
+    tmp_path: Path, capsys: Said
+) -> None:
+    text = (
+        "hostname R\npolicy-map P\n class VOICE\n  priority 96\ninterface GigabitEthernet0/1\n"
+        " tx-ring-limit 256\n service-policy output P\n"
+    )
+    (tmp_path / "r.cfg").write_text(text, encoding="utf-8")
+    assert run(["explain", "ring-bound", str(tmp_path / "r.cfg")]) == 0
+
+    assert "(256 + 0) * 0.0123 = 3.1 ms" in capsys.readouterr().out
 
 
 def test_no_priority_is_advised_that_the_link_has_not(capsys: Said) -> None:

@@ -11,7 +11,7 @@ from advisor.outlet.measured import MeasuredClass
 from advisor.outlet.ring import RingFact
 from advisor.quantity import Basis, Figure, Input, RateKind, exact
 from advisor.theory.wire import Framing, wire_ms
-from advisor.units import bps_from_kbps, bytes_in_ms, ratio_from_percent
+from advisor.units import bps_from_kbps, ratio_from_percent
 
 
 class Outlet(Struct, frozen=True):
@@ -43,6 +43,7 @@ class Outlet(Struct, frozen=True):
     ring: RingFact | None
     ring_section: tuple[str, ...]
     admission_bps: float | None  # base of `percent` and of the sum of reservations
+    admits_by_min_cir: bool = False  # `admission_bps` is the mincir of Frame Relay traffic shaping
     bundle: Interface | None = None
     bundle_wire: Input | None = None  # of all members together
     members: int = 1  # of the bundle: its traffic is split over them
@@ -52,6 +53,8 @@ class Outlet(Struct, frozen=True):
     ceiling_bps: float | None = None  # that the attached policy lets pass; None: not all is shaped
     shaped_sum_bps: float | None = None  # all shapers before this ring; None: some is not shaped
     circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
+    map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit
+    is_frame_relay_shaped: bool = False  # by Frame Relay traffic shaping of the interface
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
 
@@ -119,10 +122,6 @@ class Outlet(Struct, frozen=True):
         low, high = (wire_ms(ip_bytes, end, self.wire.value) for end in ends)
         return Figure(high, low, high, "ms", high)
 
-    def fragment_for(self, budget_ms: float) -> int:
-        """Fragment in bytes that the slower one of wire and shaper sends in a time."""
-        return int(bytes_in_ms(self.line_bps, budget_ms))
-
     @property
     def llq_classes(self) -> tuple[PolicyClass, ...]:
         classes = self.queueing.classes
@@ -132,6 +131,16 @@ class Outlet(Struct, frozen=True):
         """The class of that name in the policy that queues."""
         classes = self.queueing.classes
         return next((policy_class for policy_class in classes if policy_class.name == name), None)
+
+    @property
+    def is_unset_member(self) -> bool:
+        """Whether this is a member of a bundle whose ring is neither set nor seen.
+
+        Sources disagree on the ring that IOS gives it.
+        """
+        return (
+            self.bundle is not None and self.ring is not None and (self.ring.basis is Basis.DEFAULT)
+        )
 
     @property
     def ring_idle(self) -> bool:

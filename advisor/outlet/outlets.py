@@ -15,8 +15,11 @@ from advisor.outlet.nesting import branches, ceiling_bps
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.parts import (
     admission_base_bps,
+    admits_by_min_cir,
     circuit_number,
+    fragment_map_class,
     fragment_of,
+    is_frame_relay_shaped,
     line_base_bps,
     mtu_input,
     policy_queues,
@@ -95,7 +98,8 @@ def _branches(
             shape=shaper.shape if shaper is not None else None,
             shaper_share=shaper.share if shaper is not None else None,
             ceiling_bps=ceiling_bps(policy, circuit, base_bps),
-            admission_bps=admission_base_bps(attached, shaper, base_bps),
+            admission_bps=admission_base_bps(attached, main, shaper, base_bps),
+            admits_by_min_cir=admits_by_min_cir(attached, main, shaper),
         )
 
 
@@ -146,6 +150,8 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, carrier: Carr
         members=max(1, len(carrier.members)),
         session=carrier.session,
         circuit_bc_bits=attached.circuit.bc_bits if attached.circuit is not None else None,
+        map_class=fragment_map_class(attached, main),
+        is_frame_relay_shaped=is_frame_relay_shaped(attached, main),
     )
 
 

@@ -36,10 +36,16 @@ def mtu_input(stated: Stated[int] | None) -> Input:
     return exact("mtu_bytes", DEFAULT_MTU_BYTES, Basis.ASSUMED, "the largest packet of a LAN")
 
 
+def is_frame_relay_shaped(attached: Attached, main: Interface) -> bool:
+    """Whether Frame Relay traffic shaping of the interface holds a circuit to its map-class."""
+    shaping = main.frame_relay_traffic_shaping
+    return attached.circuit is not None and shaping is not None and shaping.value
+
+
 def traffic_shaper(attached: Attached, main: Interface) -> Shaper | None:
     """CIR of a circuit under Frame Relay traffic shaping; None without such shaping."""
-    shaping, circuit = main.frame_relay_traffic_shaping, attached.circuit
-    if circuit is None or circuit.cir_bps is None or shaping is None or not shaping.value:
+    circuit = attached.circuit
+    if circuit is None or circuit.cir_bps is None or not is_frame_relay_shaped(attached, main):
         return None
     return Shaper(circuit.cir_bps.value)
 
@@ -66,8 +72,16 @@ def line_base_bps(attached: Attached, carrier: Carrier, wire: Input | None) -> f
     return wire.value if wire is not None else None
 
 
+def admits_by_min_cir(attached: Attached, main: Interface, shaper: Shaper | None) -> bool:
+    """Whether IOS admits against the mincir: under FRTS, with no shaper of a policy around."""
+    circuit = attached.circuit
+    is_own = shaper is not None and shaper.shape is not None
+    has_cir = circuit is not None and circuit.cir_bps is not None
+    return has_cir and is_frame_relay_shaped(attached, main) and not is_own
+
+
 def admission_base_bps(
-    attached: Attached, shaper: Shaper | None, base_bps: float | None
+    attached: Attached, main: Interface, shaper: Shaper | None, base_bps: float | None
 ) -> float | None:
     """Base of `percent` in a policy that queues, and of admission.
 
@@ -75,10 +89,9 @@ def admission_base_bps(
     base of the line.
     """
     circuit = attached.circuit
-    is_own = shaper is not None and shaper.shape is not None
-    if circuit is not None and circuit.cir_bps is not None and not is_own:
-        minimum = circuit.min_cir_bps
-        return minimum.value if minimum is not None else circuit.cir_bps.value / 2
+    if circuit is not None and admits_by_min_cir(attached, main, shaper):
+        minimum, cir = circuit.min_cir_bps, circuit.cir_bps
+        return minimum.value if minimum is not None else cir.value / 2 if cir is not None else None
     return shaper.rate_bps if shaper is not None else base_bps
 
 
@@ -95,6 +108,14 @@ def fragment_of(attached: Attached, main: Interface, wire: Input | None) -> Stat
     if multilink.fragment_bytes is not None and interleaves:
         return Stated(float(multilink.fragment_bytes.value), multilink.fragment_bytes.at)
     return delay_fragment(multilink, wire)
+
+
+def fragment_map_class(attached: Attached, main: Interface) -> str | None:
+    """Map-class that sets the fragments of a circuit; None where the interface sets them."""
+    circuit = attached.circuit
+    if circuit is None or circuit.map_class is None or main.frame_relay_fragment_bytes is not None:
+        return None
+    return circuit.map_class.value
 
 
 def delay_fragment(multilink: Multilink, wire: Input | None) -> Stated[float] | None:

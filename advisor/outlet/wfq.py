@@ -50,9 +50,13 @@ def conversations_of(outlet: Outlet, platform: Decision, offers: tuple[Offer, ..
         queues, basis = dynamic_queues(outlet.admission_bps), Basis.DEFAULT
         at = f"{rate_text(kbps_from_bps(outlet.admission_bps))} kb/s"
         source = f"{queues} dynamic queues at {at}: {SOURCE}"
-    streams = sum(offer.streams for offer in offers if offer.class_name == CLASS_DEFAULT)
+    own = [offer for offer in offers if offer.class_name == CLASS_DEFAULT]
+    streams = sum(offer.streams for offer in own)
     conversations = min(streams, queues) if streams else queues
     least = conversations if streams else 1
+    if 0 < streams < queues:
+        words = "1 stream" if streams == 1 else f"{streams} streams"
+        basis, source = own[0].basis, f"{words}, less than {queues} dynamic queues; {own[0].source}"
     return Input(
         f"wfq_conversations of {CLASS_DEFAULT}", conversations, least, conversations, basis, source
     )

@@ -92,9 +92,10 @@ def _row(
     dscp = dscp_of(statement)
     if dscp is None:
         rows = wred_rows(wred, selectable, defaults)
-        only = {(row.min_threshold, row.max_threshold, row.denominator) for row in rows.rows}
-        if len(only) == 1 and not rows.unknown:
-            return rows.rows[0]
+        possible_rows = (*rows.rows, *rows.unnamed)
+        only = {(row.min_threshold, row.max_threshold, row.denominator) for row in possible_rows}
+        if len(only) == 1 and not rows.unknown and not rows.unnamed_unknown:
+            return possible_rows[0]
         return Unknown(
             f"states no dscp or precedence, and class {policy_class.name} has a row for each"
         )

@@ -1,6 +1,5 @@
 """WRED rows in force in a class: the configured rows, and the defaults of IOS where known."""
 
-from collections.abc import Iterator
 from typing import Final
 
 from msgspec import Struct
@@ -47,10 +46,11 @@ def exponent_of(wred: Wred, platform: Decision) -> int | None:
 
 
 class WredRow(Struct, frozen=True):
-    """Thresholds of one code. `basis` is CONFIGURED, or DEFAULT: then `at` is `random-detect`.
+    """Thresholds of one code. `basis` is CONFIGURED, DEFAULT or ASSUMED.
 
-    A threshold is in `unit`: packets, bytes or ms of queue. `denominator` is None where the row
-    states none: then IOS takes `DEFAULT_DENOMINATOR`.
+    `at` is the line of the row, or of `random-detect` where IOS chooses the thresholds. These are
+    in `unit`: packets, bytes or ms of queue. `denominator` is None where the row states none: then
+    IOS takes `DEFAULT_DENOMINATOR`.
     """
 
     scheme: str
@@ -69,10 +69,16 @@ class WredRow(Struct, frozen=True):
 
 
 class WredRows(Struct, frozen=True):
-    """Rows that packets of the class can meet; `unknown` are rows whose defaults are not known."""
+    """Rows that packets of the class can meet; `unknown` are rows whose defaults are not known.
+
+    `unnamed` are rows of codes that the match allows, but neither the match nor a row names: it is
+    not known whether packets meet them. `unnamed_unknown` are those without known thresholds.
+    """
 
     rows: tuple[WredRow, ...]
     unknown: tuple[str, ...]
+    unnamed: tuple[WredRow, ...] = ()
+    unnamed_unknown: tuple[str, ...] = ()
 
 
 def _configured(profile: WredProfile) -> WredRow:
@@ -152,34 +158,28 @@ def _named(wred: Wred, selectable: Selectable) -> frozenset[int]:
     return selectable.named_precedences | dscp_precedences
 
 
-def _default_codes(wred: Wred, selectable: Selectable) -> frozenset[int]:
-    """Codes whose default rows count: all if no row is configured, else the codes of the match."""
-    if not wred.profiles:
-        return selectable.dscps if wred.scheme == "dscp" else selectable.precedences
-    if any(profile.key == "aggregate" for profile in wred.profiles):
-        return frozenset()  # the aggregate row is the default of all other codes
-    configured = {profile.code for profile in wred.profiles if profile.scheme == wred.scheme}
-    return _named(wred, selectable) - configured
-
-
 def _key(scheme: str, code: int) -> str:
     return dscp_name(code) if scheme == "dscp" else str(code)
 
 
-def _default_rows(wred: Wred, codes: frozenset[int], defaults: Defaults) -> Iterator[WredRow]:
-    for code in sorted(codes):
-        thresholds = defaults.thresholds(wred.scheme, code)
-        if thresholds is not None:
-            yield WredRow(
-                wred.scheme,
-                _key(wred.scheme, code),
-                code,
-                *thresholds,
-                DEFAULT_DENOMINATOR,
-                defaults.unit,
-                Basis.DEFAULT,
-                wred.at,
-            )
+def _default_row(wred: Wred, code: int, defaults: Defaults) -> WredRow | None:
+    """The row that IOS chooses: DEFAULT where sourced, ASSUMED where only recalled."""
+    known = defaults.thresholds(wred.scheme, code)
+    recalled = defaults.recalled_min(code) if wred.scheme == "dscp" else None
+    if known is None and recalled is None:
+        return None
+    low, high = known or (recalled or 0, DEFAULT_MAX_PACKETS)
+    return WredRow(
+        wred.scheme,
+        _key(wred.scheme, code),
+        code,
+        low,
+        high,
+        DEFAULT_DENOMINATOR,
+        defaults.unit,
+        Basis.DEFAULT if known is not None else Basis.ASSUMED,
+        wred.at,
+    )
 
 
 def wred_rows(wred: Wred, selectable: Selectable, defaults: Defaults) -> WredRows:
@@ -197,27 +197,39 @@ def wred_rows(wred: Wred, selectable: Selectable, defaults: Defaults) -> WredRow
     Returns
     -------
     WredRows
-        Configured rows, in document order, then default rows by code: all if no row is
-        configured, else the rows whose code the match names. Other default rows are left out: it
-        is not known whether packets meet them.
+        Configured rows, in document order, then default rows by code: those whose code the match
+        names, and all of DEFAULT basis if no row is configured. The others are `unnamed`.
 
     Notes
     -----
     Source of the defaults: `show queueing random-detect` (12.x) and `show policy-map interface`
-    (15.x) captures; Cisco IOS command reference, random-detect dscp, for AFx1 to AFx3. The rows of
-    QFP are derived; its DSCP rows and all rows of other families are not known.
+    (15.x) captures; Cisco IOS command reference, random-detect dscp, for AFx1 to AFx3. Rows of
+    ASSUMED basis are those of `row_of`. The rows of QFP are derived; its DSCP rows and all rows of
+    other families are not known.
     """
     rows = [_configured(profile) for profile in wred.profiles if _can_meet(profile, selectable)]
     if wred.scheme not in ("precedence", "dscp"):
         return WredRows(tuple(rows), () if wred.profiles else (wred.scheme,))
-    codes = _default_codes(wred, selectable)
-    rows += _default_rows(wred, codes, defaults)
-    missing = sorted(codes & _named(wred, selectable) - {row.code for row in rows})
-    if codes and not rows and not missing:
-        return WredRows((), (wred.scheme,))
-    return WredRows(
-        tuple(rows), tuple(f"{wred.scheme} {_key(wred.scheme, code)}" for code in missing)
-    )
+    if any(profile.key == "aggregate" for profile in wred.profiles):
+        return WredRows(tuple(rows), ())  # the aggregate row is the default of all other codes
+    configured = {profile.code for profile in wred.profiles if profile.scheme == wred.scheme}
+    possible = selectable.dscps if wred.scheme == "dscp" else selectable.precedences
+    named = _named(wred, selectable)
+    unnamed: list[WredRow] = []
+    unknown: list[str] = []
+    unnamed_unknown: list[str] = []
+    for code in sorted(possible - configured):
+        row = _default_row(wred, code, defaults)
+        if row is None:
+            label = f"{wred.scheme} {_key(wred.scheme, code)}"
+            (unknown if code in named else unnamed_unknown).append(label)
+        elif code in named or (not wred.profiles and row.basis is Basis.DEFAULT):
+            rows.append(row)
+        else:
+            unnamed.append(row)
+    if not rows and not unknown and (unnamed or unnamed_unknown):
+        unknown = [wred.scheme]
+    return WredRows(tuple(rows), tuple(unknown), tuple(unnamed), tuple(unnamed_unknown))
 
 
 def row_of(wred: Wred, dscp: int, defaults: Defaults) -> WredRow | None:
@@ -243,19 +255,4 @@ def row_of(wred: Wred, dscp: int, defaults: Defaults) -> WredRow | None:
         profile = next(filter(selects, rows), None)
         if profile is not None:
             return _configured(profile)
-    known = defaults.thresholds(wred.scheme, code)
-    recalled = defaults.recalled_min(code)
-    if known is None and recalled is None:
-        return None
-    low, high = known or (recalled or 0, DEFAULT_MAX_PACKETS)
-    return WredRow(
-        wred.scheme,
-        _key(wred.scheme, code),
-        code,
-        low,
-        high,
-        DEFAULT_DENOMINATOR,
-        defaults.unit,
-        Basis.DEFAULT if known is not None else Basis.ASSUMED,
-        wred.at,
-    )
+    return _default_row(wred, code, defaults)

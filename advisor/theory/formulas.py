@@ -91,7 +91,7 @@ def _llq_queue() -> str:
 
 def _fragment_size() -> str:
     size = bytes_in_ms(_SLOW_BPS, 10)
-    return f"10 ms at 512 kb/s: 512000 * 0.010 / 8 = {size:.0f} bytes"
+    return f"10 ms at 512 kb/s, MLPPP: 512000 * 0.010 / 8 = {size:.0f} bytes"
 
 
 def _shaper_interval() -> str:
@@ -218,8 +218,12 @@ _TABLE = (
     Formula(
         "fragment-size",
         "Fragment that takes a given time",
-        "C * t / 8",
-        ("C: rate in bit/s", "t: 10 ms by Cisco's design guides"),
+        "C * t / 8 - header; in cells 48 * floor(C * t / 8 / 53) - header - 8",
+        (
+            "C: rate in bit/s",
+            "t: 10 ms by Cisco's design guides",
+            "header: of Frame Relay or AAL5; 0 of MLPPP, where IOS cuts by rate and delay alone",
+        ),
         "Cisco document 24041: needed up to 768 kb/s",
         _fragment_size,
     ),

@@ -6,6 +6,7 @@ from advisor.outlet.offer import offers_of
 from advisor.outlet.outlets import outlets
 from advisor.outlet.wfq import conversations_of, dynamic_queues
 from advisor.quantity import Basis, Input
+from advisor.settings.values import PacketShare, Traffic
 from tests.support.devices import device_read
 
 CONFIG = """\
@@ -61,3 +62,26 @@ def test_a_configured_number_wins() -> None:
 )
 def test_elsewhere_nothing_is_counted(old: str, new: str) -> None:
     assert conversations(CONFIG.replace(old, new)) is None
+
+
+@pytest.mark.parametrize(
+    ("streams", "conversations", "basis", "source"),
+    [
+        pytest.param(3, 3, Basis.CONFIGURED, "3 streams, less than 64 dynamic queues; t.toml:1",
+                     id="fewer streams than queues"),
+        pytest.param(100, 64, Basis.DEFAULT, "64 dynamic queues at 256 kb/s",
+                     id="more streams than queues"),
+    ],
+)  # fmt: skip
+def test_the_source_is_that_of_the_number(
+    streams: int, conversations: int, basis: Basis, source: str
+) -> None:
+    shares = (PacketShare(500, 1.0),)
+    stated = Traffic("*", "*", "class-default", shares, None, streams, "saturated", "t.toml:1")
+    device = device_read(CONFIG, file="r.cfg")
+    outlet = outlets(device)[0]
+    known = conversations_of(outlet, device.platform, offers_of(outlet, (stated,)))
+
+    assert known is not None
+    assert (known.value, known.basis) == (conversations, basis)
+    assert known.source.startswith(source)

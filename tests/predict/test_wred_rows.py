@@ -6,6 +6,7 @@ from advisor.facts.read_config import read_facts
 from advisor.facts.selectable import selectable_by_class
 from advisor.ios.syntax.reader import parse_config
 from advisor.outlet.wred_rows import Defaults, WredRows, wred_rows
+from advisor.quantity import Basis
 from tests.support.platforms import platform_named
 
 PRE_HQF, HQF, XE = "pre-hqf", "hqf", "xe-without-qfp"
@@ -58,7 +59,7 @@ def test_minimum_thresholds_in_force(
     ("match", "wred", "platform", "unknown"),
     [
         pytest.param("any", "", XE, ["precedence"], id="no row known at all"),
-        pytest.param("ip dscp ef", "dscp-based", PRE_HQF, ["dscp ef"], id="EF: sources differ"),
+        pytest.param("ip dscp ef", "dscp-based", HQF, ["dscp ef"], id="EF of 15.x"),
         pytest.param(
             "any", "dscp-based,dscp af11 9 30 5", HQF, [], id="what the match does not name"
         ),
@@ -66,3 +67,27 @@ def test_minimum_thresholds_in_force(
 )
 def test_rows_that_are_not_known(match: str, wred: str, platform: str, unknown: list[str]) -> None:
     assert list(rows_of(match, wred, platform).unknown) == unknown
+
+
+@pytest.mark.parametrize(
+    ("match", "rows", "unnamed"),
+    [
+        pytest.param(
+            "ip dscp default", [("dscp default", 20, Basis.ASSUMED)], 0, id="a code of the match"
+        ),
+        pytest.param("ip dscp ef", [("dscp ef", 37, Basis.ASSUMED)], 0, id="EF: sources differ"),
+        pytest.param(
+            "ip precedence 1",
+            [("dscp af11", 33, Basis.DEFAULT), ("dscp af12", 28, Basis.DEFAULT),
+             ("dscp af13", 24, Basis.DEFAULT)],
+            5, id="codes that the match allows without their name",
+        ),
+    ],
+)  # fmt: skip
+def test_rows_that_are_only_recalled_count_where_the_match_names_them(
+    match: str, rows: list[tuple[str, int, Basis]], unnamed: int
+) -> None:
+    of_class = rows_of(match, "dscp-based", PRE_HQF)
+
+    assert [(row.label, row.min_threshold, row.basis) for row in of_class.rows] == rows
+    assert len(of_class.unnamed) == unnamed

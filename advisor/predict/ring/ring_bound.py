@@ -5,7 +5,7 @@ from msgspec import Struct
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.offer import Offer, ring_sizes
 from advisor.outlet.outlet import Outlet
-from advisor.outlet.ring import RingType
+from advisor.outlet.ring import RingFact, RingType
 from advisor.quantity import Unknown
 from advisor.theory.ring.tx_ring import deepest_limit
 from advisor.theory.wire import Framing
@@ -90,6 +90,12 @@ class RingAdvice(Struct, frozen=True):
     limit: int
     meets: bool | None
     bound: Bound
+
+    def shortens(self, ring: RingFact) -> bool | None:
+        """Whether the limit is shorter than the ring in force; None where that is not known."""
+        if ring.limit_high <= self.limit:
+            return False
+        return True if ring.limit_low > self.limit else None
 
 
 def advise_ring(view: RingView, budget_ms: float) -> RingAdvice:

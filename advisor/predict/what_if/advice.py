@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from math import ceil
 
+from advisor.outlet.fragments import fragment_for
 from advisor.outlet.offer import Offer
 from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.classes.demand import Question
@@ -12,7 +13,6 @@ from advisor.settings.values import Settings
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
 _LFI_UP_TO_BPS = 768_000.0  # Cisco document 24041: above it no fragments are needed
-_LEAST_FRAGMENT_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets
 _VOICE_TC_MS = 10.0  # Cisco's VoIP over Frame Relay guide: Bc = CIR / 100 (recalled)
 
 
@@ -23,7 +23,7 @@ def advice_of(question: Question, settings: Settings) -> tuple[str, ...]:
 
 def _lines(question: Question, settings: Settings) -> Iterator[str]:
     shaped = question.line_bps < question.wire_bps
-    if not shaped:
+    if not shaped and not question.outlet.ring_idle:
         yield from _ring(question, settings.budgets.ring_wait_ms)
     yield from _priority(question)
     yield from _fragment(question, settings.budgets.serialization_ms)
@@ -32,21 +32,31 @@ def _lines(question: Question, settings: Settings) -> Iterator[str]:
 
 
 def _ring(question: Question, budget_ms: float | None) -> Iterator[str]:
-    view = ring_view(question.outlet, question.offers)
-    if budget_ms is None or isinstance(view, Unknown):
+    """The ring to set, where the ring in force is longer or may be."""
+    view, ring = ring_view(question.outlet, question.offers), question.outlet.ring
+    if budget_ms is None or isinstance(view, Unknown) or ring is None:
         return
     advice = advise_ring(view, budget_ms)
+    shortens = advice.shortens(ring)
+    if shortens is False:
+        return
     fit = {True: "within", False: "over", None: "perhaps within"}[advice.meets]
     low, high = number(advice.bound.low_ms), number(advice.bound.high_ms)
     bound = high if low == high else f"{low} to {high}"
-    yield (
+    line = (
         f"tx-ring-limit {advice.limit}: bound of the ring {bound} ms, "
         f"{fit} the budget of {budget_ms:g} ms"
     )
+    if question.outlet.is_unset_member or shortens is None:
+        line += (
+            f"; it assumes a ring of {ring.limit_low} to {ring.limit_high} {ring.unit} in force: "
+            f"see `show controllers`, and set it only where the ring is longer than {advice.limit}"
+        )
+    yield line
 
 
 def _priority(question: Question) -> Iterator[str]:
-    """Smallest `priority` that admits the known offers of a class."""
+    """Smallest `priority` that admits the known offers of a class, where its own is too small."""
     for policy_class in question.outlet.llq_classes:
         offers = [offer for offer in question.offers if offer.class_name == policy_class.name]
         needed_bps = sum(_offered_bps(question, offer) for offer in offers)
@@ -56,9 +66,9 @@ def _priority(question: Question) -> Iterator[str]:
         stated_bps = question.outlet.llq_rate_bps(policy_class)
         fit = ""
         if stated_bps is not None:
-            short = stated_bps < needed_bps
-            stated = rate_text(kbps_from_bps(stated_bps))
-            fit = f"; {stated} kb/s {'is too little' if short else 'admits it'}"
+            if stated_bps >= needed_bps:
+                continue
+            fit = f"; {rate_text(kbps_from_bps(stated_bps))} kb/s is too little"
         if needed_bps > question.line_bps:
             link = f"more than the link, {rate_text(kbps_from_bps(question.line_bps))} kb/s"
             yield f"priority: {policy_class.name} offers {needed_kbps} kb/s, {link}"
@@ -92,16 +102,18 @@ def _fragment(question: Question, budget_ms: float | None) -> Iterator[str]:
     longest = outlet.longest_ms(outlet.largest_ip_bytes)
     if longest is None or longest.value <= budget_ms:
         return
-    size = outlet.fragment_for(budget_ms)
-    if size < _LEAST_FRAGMENT_BYTES:
+    fragment = fragment_for(outlet, budget_ms)
+    if not fragment.holds_voice:
         yield (
-            f"fragment: none keeps {budget_ms:g} ms on the wire; that is {size} bytes, less than "
-            "a voice packet"
+            f"fragment: none keeps {budget_ms:g} ms on the wire; that is {fragment.size_bytes} "
+            "bytes, less than a voice packet"
         )
         return
+    wire_kbps = rate_text(kbps_from_bps(outlet.wire_bps))
     yield (
-        f"fragment {size} bytes: {budget_ms:g} ms on the wire; "
-        f"{outlet.largest_ip_bytes} bytes take {longest.value:.1f} ms"
+        f"fragment {fragment.size_bytes} bytes: {fragment.time_ms:.1f} ms at "
+        f"{rate_text(kbps_from_bps(fragment.rate_bps))} kb/s; {outlet.largest_ip_bytes} bytes take "
+        f"{longest.value:.1f} ms at {wire_kbps} kb/s"
     )
 
 

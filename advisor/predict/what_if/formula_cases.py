@@ -1,12 +1,14 @@
 """Formulas of the model with the numbers of an output."""
 
 from collections.abc import Callable, Iterator
+from math import ceil, floor, log10
 
 from msgspec import Struct
 
 from advisor.device.reading import Source, read_source
 from advisor.outlet.class_bandwidth import llq_burst
-from advisor.outlet.framing import Encapsulation
+from advisor.outlet.fragments import fragment_for
+from advisor.outlet.framing import Encapsulation, Layer2
 from advisor.outlet.offer import Offer, offers_of, ring_sizes
 from advisor.outlet.ring import RingFact
 from advisor.outlet.scheduler import scheduler_of
@@ -18,6 +20,7 @@ from advisor.theory.ring.tx_ring import Ring, Size, sparse_wait_ms, units_held
 from advisor.theory.wire import particles, wire_bytes, wire_ms
 from advisor.units import bps_from_bytes, bytes_in_ms, kbps_from_bps, ms_from_s
 
+_LEAST_DIGITS = 2
 _OF_A_RING = ("ring-bound", "ring-content", "saturated-wait")
 
 
@@ -65,7 +68,7 @@ def has_case(name: str) -> bool:
 def _serialization(known: _Known) -> Iterator[str]:
     yield (
         f"{known.largest_ip_bytes} bytes, {known.wire_bytes} on the wire: "
-        f"8 * {known.wire_bytes} / {known.rate_bps:.0f} = {known.longest_ms:.2f} ms"
+        f"8 * {known.wire_bytes} / {known.rate_bps:.0f} = {_ms_to_multiply(known, 1)} ms"
     )
 
 
@@ -96,7 +99,10 @@ def _ring_bound(known: _Known) -> Iterator[str]:
             )
             bound = kind.bound_ms(ring.limit_high, sizes, known.encapsulation.high, known.rate_bps)
             if kind.particle_bytes is None:
-                formula = f"({ring.limit_high} + {kind.beside_wire}) * {known.longest_ms:.2f}"
+                factor = ring.limit_high + kind.beside_wire
+                formula = (
+                    f"({ring.limit_high} + {kind.beside_wire}) * {_ms_to_multiply(known, factor)}"
+                )
             elif len(sizes) > 1:
                 mix = ", ".join(map(str, sorted(sizes)))
                 formula = (
@@ -106,10 +112,22 @@ def _ring_bound(known: _Known) -> Iterator[str]:
             else:
                 units = kind.units(known.largest_ip_bytes, known.encapsulation.high)
                 formula = (
-                    f"ceil({ring.limit_high} / {units}) * {known.longest_ms:.2f} "
+                    f"ceil({ring.limit_high} / {units}) * "
+                    f"{_ms_to_multiply(known, ring.limit_high / units)} "
                     f"(particles of {kind.particle_bytes} bytes)"
                 )
             yield f"{formula} = {bound:.1f} ms ({ring.source})"
+
+
+def _ms_to_multiply(known: _Known, factor: float) -> str:
+    """Time of the longest packet, with the digits that its product with a factor needs.
+
+    Two digits after the point, more where half a unit of the last one would change the first digit
+    of the product after the point, or fewer than three digits of the time would be left.
+    """
+    for_product = ceil(log10(max(1.0, factor))) + 1
+    for_time = 2 - floor(log10(known.longest_ms))
+    return f"{known.longest_ms:.{max(_LEAST_DIGITS, for_product, for_time)}f}"
 
 
 def _ring_content(known: _Known) -> Iterator[str]:
@@ -132,9 +150,10 @@ def _saturated_wait(known: _Known) -> Iterator[str]:
             size = Size(1.0, known.longest_ms, units)
             wait = sparse_wait_ms(Ring(ring.limit_high, kind.beside_wire), (), [size])
             ahead = wait / known.longest_ms - 0.5
+            time_ms = _ms_to_multiply(known, ahead)
             yield (
                 f"sparse probe, all others {known.largest_ip_bytes} bytes: "
-                f"{known.longest_ms:.2f} / 2 + {ahead:g} * {known.longest_ms:.2f} = {wait:.1f} ms"
+                f"{time_ms} / 2 + {ahead:g} * {time_ms} = {wait:.1f} ms"
             )
 
 
@@ -146,10 +165,16 @@ def _rings(known: _Known) -> Iterator[RingFact]:
 
 def _fragment_size(known: _Known) -> Iterator[str]:
     budget_ms = known.settings.budgets.serialization_ms
-    if budget_ms is not None:
-        line_bps = known.question.line_bps
-        size = known.question.outlet.fragment_for(budget_ms)
-        yield f"{line_bps:.0f} * {budget_ms:g} ms / 8 = {size} bytes"
+    if budget_ms is None:
+        return
+    fragment = fragment_for(known.question.outlet, budget_ms)
+    header = known.encapsulation.high.overhead_bytes
+    formula = f"{fragment.rate_bps:.0f} * {budget_ms:g} ms / 8"
+    if known.encapsulation.high.cells:
+        formula = f"48 * floor({formula} / 53) - {header} - 8"
+    elif known.encapsulation.kind is Layer2.FRAME_RELAY:
+        formula = f"{formula} - {header}"
+    yield f"{formula} = {fragment.size_bytes} bytes"
 
 
 def _shaper_interval(known: _Known) -> Iterator[str]:

@@ -62,14 +62,53 @@ def test_above_768_kbps_it_is_worth_knowing_only() -> None:
     assert hit.severity is Severity.INFO
 
 
-@pytest.mark.parametrize(
-    ("text", "word"),
-    [
-        pytest.param(PPP.format(" clock rate 512000\n"), "MLPPP", id="PPP: multilink"),
-        pytest.param(FR, "frame-relay fragment", id="Frame Relay: FRF.12"),
-    ],
+FR_PORT = (
+    "interface Serial0/0\n encapsulation frame-relay\n clock rate 256000\n"
+    " service-policy output EDGE\n"
 )
-def test_what_to_do_where_both_ends_must_change(text: str, word: str) -> None:
+NO_CLASS = (
+    "interface Serial0/0\n encapsulation frame-relay\n clock rate 512000\n"
+    " frame-relay traffic-shaping\n frame-relay interface-dlci 100\n"
+    "  service-policy output EDGE\n"
+)
+ATM = "interface ATM0/0\n pvc 1/100\n  vbr-nrt 256 256\n  service-policy output EDGE\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        pytest.param(PPP.format(" clock rate 512000\n"), "MLPPP with interleaving on both ends",
+                     id="PPP: multilink"),
+        pytest.param(FR_PORT, "FRF.12 on both ends: `frame-relay fragment 312 end-to-end`",
+                     id="Frame Relay: the form of the interface"),
+        pytest.param(FR, "FRF.12 on both ends: `frame-relay fragment 312` in map-class frame-relay "
+                     "VOFR", id="under traffic shaping: the form of the map-class"),
+        pytest.param(NO_CLASS, "FRF.12 on both ends: `frame-relay fragment 632` in a map-class",
+                     id="under traffic shaping without a map-class"),
+        pytest.param(PPP.format(" clock rate 38400\n"), "raise the rate", id="48 bytes cut voice"),
+    ],
+)  # fmt: skip
+def test_what_to_do_where_both_ends_must_change(text: str, advice: str) -> None:
     (hit,) = hits(text)
     assert not hit.curable
-    assert word in (hit.advice or "")
+    assert (hit.advice or "").startswith(advice)
+
+
+@pytest.mark.parametrize(
+    ("text", "size_bytes", "time_ms", "rate_kbps"),
+    [
+        pytest.param(FR, 312, 10.0, "256", id="with the header, at the CIR of the circuit"),
+        pytest.param(FR_PORT, 312, 10.0, "256", id="with the header, at the rate of the port"),
+        pytest.param(ATM, 272, 9.9375, "256", id="six whole cells"),
+        pytest.param(PPP.format(" clock rate 512000\n"), 640, 10.125, "512",
+                     id="MLPPP: the header comes on top of what IOS cuts"),
+    ],
+)  # fmt: skip
+def test_a_fragment_and_its_time_at_its_rate(
+    text: str, size_bytes: int, time_ms: float, rate_kbps: str
+) -> None:
+    (hit,) = hits(text)
+    fragment = hit.evidence
+    assert fragment.fragment_bytes == size_bytes
+    assert fragment.fragment_ms == pytest.approx(time_ms)
+    assert fragment.fragment_rate_kbps == rate_kbps

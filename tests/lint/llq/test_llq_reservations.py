@@ -2,6 +2,7 @@
 
 import pytest
 
+from advisor.lint.checks.base import NoParams
 from advisor.lint.checks.llq import (
     priority_share_too_high,
     priority_without_rate,
@@ -131,3 +132,38 @@ def test_priority_without_rate(voice: str, *, found: bool) -> None:
     hits = hits_of(check.find(device_of(policy(voice)), check.params()))
     classes = [(hit.evidence.policy_map, hit.evidence.class_name) for hit in hits]
     assert classes == ([("EDGE", "VOICE")] if found else [])
+
+
+CIRCUIT = (
+    "interface Serial0/0\n bandwidth 512\n encapsulation frame-relay\n{0}"
+    "interface Serial0/0.1 point-to-point\n bandwidth 64\n frame-relay interface-dlci 200\n"
+    "  class B\nmap-class frame-relay B\n frame-relay cir 96000\n{1} service-policy output EDGE\n"
+)
+FRTS = " frame-relay traffic-shaping\n"
+SHAPED = (
+    "policy-map SHAPE\n class class-default\n  shape average 64000\n  service-policy EDGE\n"
+    "interface Serial0/0\n bandwidth 512\n encapsulation ppp\n service-policy output SHAPE\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "base_kbps", "advice"),
+    [
+        pytest.param(CIRCUIT.format(FRTS, ""), "48",
+                     "set `frame-relay mincir 96000` in map-class B", id="half of the CIR"),
+        pytest.param(CIRCUIT.format(FRTS, " frame-relay mincir 56000\n"), "56",
+                     "IOS admits against the mincir, 56 kb/s", id="the mincir"),
+        pytest.param(CIRCUIT.format("", ""), "64", None,
+                     id="a CIR without traffic shaping is no base"),
+        pytest.param(SHAPED, "64", "raise the shaper around the policy, 64 kb/s", id="a shaper"),
+        pytest.param(SERIAL.format(" bandwidth 64\n"), "64", None, id="the interface bandwidth"),
+    ],
+)  # fmt: skip
+def test_the_advice_names_the_statement_that_sets_the_base(
+    text: str, base_kbps: str, advice: str | None
+) -> None:
+    device = device_of("version 12.4\n" + policy("priority 72") + text)
+    hit = hit_of(reservation_exceeds_link.CHECK.find(device, NoParams()))
+
+    assert hit.evidence.base_kbps == base_kbps
+    assert (advice in (hit.advice or "")) if advice else hit.advice is None

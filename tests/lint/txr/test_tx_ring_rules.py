@@ -24,7 +24,7 @@ policy-map EDGE
 """
 ISR = "!RANCID-CONTENT-TYPE: cisco\n!Chassis type: 2811\n"
 C7200 = "!RANCID-CONTENT-TYPE: cisco\n!Chassis type: 7206VXR\n"
-BUDGET_MS = 25.0
+BUDGET_MS, FRAGMENT_MS = 25.0, 10.0
 SILENT, SKIPPED = None, "skipped"
 
 
@@ -96,8 +96,8 @@ SITES = (
             + " service-policy output EDGE\n"
             + "interface Serial0/0\n clock rate 512000\n encapsulation ppp\n ppp multilink\n"
             + " ppp multilink group 1\n",
-            SILENT,
-            id="an unset ring of a bundle's member is another rule's",
+            SKIPPED,
+            id="sources disagree on the unset ring of a bundle's member",
         ),
     ],
 )
@@ -121,8 +121,44 @@ def test_a_default_that_may_be_within_the_budget_gets_no_lines() -> None:
 def test_an_isr_holds_a_packet_beside_the_wire_at_any_rate() -> None:
     check = tx_ring_residual_over_budget
     text = ISR + LLQ + serial(" clock rate 2048000\n mtu 4470\n tx-ring-limit 1\n")
-    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS)))
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
     assert hit.evidence.bound_ms == "35"
+
+
+BUNDLE = (
+    "interface Multilink1\n ppp multilink\n ppp multilink group 1\n"
+    " ppp multilink fragment delay 20\n ppp multilink interleave\n service-policy output EDGE\n"
+    "interface Serial0/0\n clock rate 384000\n encapsulation ppp\n tx-ring-limit 1\n"
+    " ppp multilink\n ppp multilink group 1\n"
+)
+PVC = (
+    "interface Serial0/1\n clock rate 256000\n encapsulation frame-relay\n"
+    " frame-relay traffic-shaping\n frame-relay interface-dlci 99\n  class C\n"
+    "map-class frame-relay C\n frame-relay cir 256000\n frame-relay mincir 256000\n"
+    " frame-relay fragment 400\n service-policy output EDGE\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        pytest.param(BUNDLE, "fragments of 960 bytes are too large: `ppp multilink fragment delay "
+                     "10` on interface Multilink1", id="a bundle that cuts 20 ms"),
+        pytest.param(PVC, "fragments of 400 bytes are too large: FRF.12 on both ends: `frame-relay "
+                     "fragment 312` in map-class frame-relay C", id="a map-class"),
+    ],
+)  # fmt: skip
+def test_fragments_that_are_too_large_are_told_the_size_to_set(text: str, advice: str) -> None:
+    check = tx_ring_residual_over_budget
+    hit = hit_of(check.find(device_of(LLQ + text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+    assert (hit.advice or "").startswith(advice)
+
+
+def test_a_link_without_fragments_is_left_to_the_rule_that_begins_lfi() -> None:
+    check = tx_ring_residual_over_budget
+    text = LLQ + serial(" clock rate 256000\n tx-ring-limit 1\n")
+    hit = hit_of(check.find(device_of(text), check.Params(BUDGET_MS, FRAGMENT_MS)))
+    assert hit.advice is None
 
 
 def test_the_default_of_a_fast_circuit_of_a_7200_is_an_interval() -> None:

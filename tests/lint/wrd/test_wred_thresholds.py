@@ -138,3 +138,22 @@ def test_the_minimum_that_is_set_is_under_half_and_over_0(max_threshold: int) ->
     advised = int(line.split()[3])
 
     assert 0 < advised < max_threshold / 2
+
+
+@pytest.mark.parametrize(
+    ("match", "rows", "curable"),
+    [
+        pytest.param("ip precedence 3 4", ["precedence 3 33 40", "precedence 4 14 30"], False,
+                     id="a row of another maximum would be passed"),
+        pytest.param("ip precedence 3 4", ["precedence 3 33 40", "precedence 4 9 30"], True,
+                     id="a row of another maximum stays below"),
+        pytest.param("protocol http", ["precedence 3 25 40"], False,
+                     id="default rows that packets may meet would be passed"),
+        pytest.param("protocol http", ["precedence 3 15 30"], True,
+                     id="a row already below the default rows"),
+    ],
+)  # fmt: skip
+def test_lines_only_where_the_order_of_the_drops_stays(
+    match: str, rows: list[str], curable: bool
+) -> None:
+    assert hit_of(results(OVER_HALF, config(match, *rows))).curable is curable

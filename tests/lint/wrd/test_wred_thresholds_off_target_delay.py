@@ -194,3 +194,54 @@ def test_the_figure_is_the_delay_before_and_after() -> None:
     assert measure(router(config("random-detect", kbps=512), 1500), hit.object) == (
         hit.forecast.before
     )
+
+
+@pytest.mark.parametrize(
+    ("match", "rows", "statements"),
+    [
+        pytest.param("ip dscp af31 default", [], ["default 1 5 10", "af31 2 5 10"],
+                     id="the assumed row of the default DSCP moves too"),
+        pytest.param("ip dscp af31 af33", ["dscp af33 4 9 10"], ["af33 1 3 10", "af31 2 5 10"],
+                     id="a row that is right moves where others would pass it"),
+        pytest.param("ip dscp af31 af32", ["dscp af32 1 3 10"], ["af31 2 5 10"],
+                     id="a row below stays below"),
+    ],
+)  # fmt: skip
+def test_a_remedy_keeps_the_order_of_the_drops(
+    match: str, rows: list[str], statements: list[str]
+) -> None:
+    lines = [f"random-detect {row}" for row in rows]
+    hit = hit_of(results(router(config("random-detect dscp-based", *lines, kbps=400, match=match))))
+
+    assert [line.removeprefix("random-detect dscp ") for line in hit.evidence.statements] == (
+        statements
+    )
+    assert hit.curable
+
+
+@pytest.mark.parametrize(
+    ("match", "version", "advice"),
+    [
+        pytest.param("access-group 101", "12.3", "packets of dscp default can enter the class",
+                     id="an access list lets every DSCP in"),
+        pytest.param("ip dscp af31 default", "15.1", "dscp af31, whose default thresholds are not",
+                     id="15.x: the AF rows are not known"),
+    ],
+)  # fmt: skip
+def test_no_lines_where_rows_that_packets_may_meet_cannot_move_too(
+    match: str, version: str, advice: str
+) -> None:
+    text = config("random-detect dscp-based", kbps=400, match=match, version=version)
+    hit = hit_of(results(router(text)))
+
+    assert not hit.curable
+    assert hit.advice is not None
+    assert advice in hit.advice
+
+
+def test_a_recalled_default_makes_a_finding_only_possible() -> None:
+    text = config("random-detect dscp-based", kbps=400, match="ip dscp default")
+    hit = hit_of(results(router(text)))
+
+    assert hit.evidence.row == "dscp default by an assumed default"
+    assert hit.confidence is Confidence.POSSIBLE

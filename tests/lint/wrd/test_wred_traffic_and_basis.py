@@ -110,3 +110,30 @@ def test_rows_that_are_not_known_have_no_lines() -> None:
     (hit,) = hits(BASIS, config("ip dscp af11", version="16.9"))
 
     assert not hit.curable
+
+
+POLICER = (
+    "random-detect\npolice 64000 8000 conform-action {0} exceed-action set-dscp-transmit af32\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("matches", "lines", "curable"),
+    [
+        pytest.param(["ip dscp af11 af12"], "random-detect\n", True, id="all codes are named"),
+        pytest.param(["ip dscp af11", "ip precedence 0"], "random-detect\n", False,
+                     id="packets of precedence 0 would get default rows"),
+        pytest.param(["protocol http"], "random-detect\nset ip dscp af21\n", True,
+                     id="every packet is marked"),
+        pytest.param(["protocol http"], POLICER.format("set-dscp-transmit af31"), True,
+                     id="a policer marks every packet"),
+        pytest.param(["protocol http"], POLICER.format("transmit"), False,
+                     id="a policer marks some packets"),
+    ],
+)  # fmt: skip
+def test_lines_only_where_no_packet_gets_a_default_row(
+    matches: list[str], lines: str, curable: bool
+) -> None:
+    (hit,) = hits(BASIS, config(*matches, lines=lines))
+
+    assert hit.curable is curable

@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast, Severity
-from advisor.outlet.framing import Layer2
+from advisor.outlet.fragments import Fragment, fragment_for, how_to_fragment
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
 from advisor.quantity import Figure, Input, rate_text
@@ -29,6 +29,8 @@ class Evidence(Struct, frozen=True):
     packet_ms: float
     budget_ms: float
     fragment_bytes: int
+    fragment_ms: float
+    fragment_rate_kbps: str  # of the slower one of wire and shaper
     section: tuple[str, ...]
 
 
@@ -55,7 +57,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 
 def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evidence]:
     budget_ms = params.serialization_ms or 0.0
-    fragment_bytes = outlet.fragment_for(budget_ms)
+    fragment = fragment_for(outlet, budget_ms)
     bundle, is_uncertain = outlet.bundle, packet.low <= budget_ms
     mild = is_uncertain or kbps_from_bps(wire.value) > params.lfi_up_to_kbps
     confidence = Confidence.LIKELY if wire.is_label else Confidence.CERTAIN
@@ -64,7 +66,9 @@ def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evi
         rate_kbps=rate_text(kbps_from_bps(wire.value)),
         packet_ms=packet.value,
         budget_ms=budget_ms,
-        fragment_bytes=fragment_bytes,
+        fragment_bytes=fragment.size_bytes,
+        fragment_ms=fragment.time_ms,
+        fragment_rate_kbps=rate_text(kbps_from_bps(fragment.rate_bps)),
         section=(f"interface {bundle.name}",) if bundle else outlet.section,
     )
     after = outlet.longest_ms(int(bytes_in_ms(wire.value, budget_ms)))  # IOS cuts a delay by it
@@ -79,20 +83,15 @@ def _hit(outlet: Outlet, wire: Input, packet: Figure, params: Params) -> Hit[Evi
         ),
         severity=Severity.INFO if mild else None,
         curable=bundle is not None,
-        advice=None if bundle else _advice(outlet, fragment_bytes),
+        advice=None if bundle else _advice(outlet, fragment, budget_ms),
     )
 
 
-def _advice(outlet: Outlet, fragment_bytes: int) -> str:
+def _advice(outlet: Outlet, fragment: Fragment, budget_ms: float) -> str:
     """Advice where lines on this device are not enough: both ends of the link must change."""
-    if outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY:
-        return f"FRF.12 on both ends: `frame-relay fragment {fragment_bytes} end-to-end`"
-    if outlet.pvc is not None:
-        return f"MLPPP over ATM on both ends, fragments of {fragment_bytes} bytes in whole cells"
-    return (
-        f"MLPPP with interleaving on both ends (fragments of {fragment_bytes} bytes), "
-        "with the policy on the Multilink interface"
-    )
+    if not fragment.holds_voice:
+        return f"raise the rate: no fragment that a voice packet fits keeps {budget_ms:g} ms"
+    return how_to_fragment(outlet, fragment, budget_ms)
 
 
 def measure(device: Device, label: str) -> Figure | None:

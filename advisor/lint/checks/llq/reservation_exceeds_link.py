@@ -56,7 +56,22 @@ def _hit(device: Device, outlet: Outlet, admission: Admission) -> Hit[Evidence]:
         (outlet.at, outlet.queueing.at),
         evidence,
         Confidence.POSSIBLE if captured else confidence,
+        advice=_advice(outlet, evidence),
     )
+
+
+def _advice(outlet: Outlet, evidence: Evidence) -> str | None:
+    """Advice where the base is no interface `bandwidth`; None: that of the card."""
+    if outlet.admits_by_min_cir and outlet.shaper_bps is not None:
+        where = outlet.map_class or "of the circuit"
+        return (
+            f"IOS admits against the mincir, {evidence.base_kbps} kb/s (half of the CIR by "
+            f"default): set `frame-relay mincir {outlet.shaper_bps:.0f}` in map-class {where} if "
+            "the carrier guarantees the CIR, or reduce a class"
+        )
+    if outlet.shape is not None:
+        return f"reduce a class, or raise the shaper around the policy, {evidence.base_kbps} kb/s"
+    return None
 
 
 CHECK = Check(NoParams, Evidence, find)

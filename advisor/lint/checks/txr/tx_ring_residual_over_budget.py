@@ -9,14 +9,17 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.txr.shared.judged import Judged, judged, wait_figure
 from advisor.lint.checks.txr.tx_ring_too_deep_for_llq import interval
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.fragments import fragment_for, how_to_fragment
+from advisor.outlet.outlet import Outlet
 from advisor.quantity import rate_text
 from advisor.units import kbps_from_bps
 
 
 class Params(Struct, frozen=True):
-    """Budget of the bound; None where the profile does not judge it."""
+    """Budgets of the bound and of one fragment; None where the profile does not judge it."""
 
     ring_wait_ms: float | None
+    serialization_ms: float | None
 
 
 class Evidence(Struct, frozen=True):
@@ -36,10 +39,12 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         if isinstance(result, Skip):
             yield result
         elif result.advice.meets is not True and params.ring_wait_ms is not None:
-            yield _hit(device, result, params.ring_wait_ms)
+            yield _hit(device, result, params.ring_wait_ms, params.serialization_ms)
 
 
-def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]:
+def _hit(
+    device: Device, judged_ring: Judged, budget_ms: float, fragment_ms: float | None
+) -> Hit[Evidence]:
     advice = judged_ring.advice
     figure, inputs = wait_figure(device, judged_ring, advice.limit, advice.limit)
     evidence = Evidence(
@@ -60,6 +65,21 @@ def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]
         else Confidence.LIKELY,
         Forecast("LLQ wait in ring and wire", figure, None, inputs),
         severity=Severity.INFO if is_uncertain else None,
+        advice=_advice(judged_ring.outlet, fragment_ms),
+    )
+
+
+def _advice(outlet: Outlet, fragment_ms: float | None) -> str | None:
+    """The fragment to set where LFI is there already; None: LFI001 says how to begin."""
+    stated = outlet.fragment_bytes
+    if stated is None or fragment_ms is None:
+        return None
+    fragment = fragment_for(outlet, fragment_ms)
+    if not fragment.holds_voice or fragment.size_bytes >= stated.value:
+        return "raise the rate of the link: smaller fragments would cost more than they save"
+    return (
+        f"fragments of {stated.value:.0f} bytes are too large: "
+        f"{how_to_fragment(outlet, fragment, fragment_ms)}; or raise the rate of the link"
     )
 
 

@@ -8,6 +8,7 @@ from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.txr.shared.judged import Judged, judged, measure_wait, wait_figure
 from advisor.lint.findings import Confidence, Forecast, Severity
+from advisor.outlet.ring import RingFact
 from advisor.predict.ring.ring_bound import Bound
 from advisor.quantity import Basis
 
@@ -60,14 +61,19 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     for result in judged(device, params.ring_wait_ms):
         if isinstance(result, Skip):
             yield result
-        elif params.ring_wait_ms is not None and _is_too_deep(result):
+        elif params.ring_wait_ms is None or result.advice.shortens(result.ring) is False:
+            continue
+        elif result.outlet.is_unset_member:
+            yield Skip(result.outlet.label, _unset_member(result.ring))
+        else:
             yield _hit(device, result, params.ring_wait_ms)
 
 
-def _is_too_deep(judged_ring: Judged) -> bool:
-    """Whether the ring is above the one advised; an unset ring of a bundle member is not judged."""
-    unset_member = judged_ring.outlet.bundle is not None and judged_ring.ring.basis is Basis.DEFAULT
-    return judged_ring.ring.limit_high > judged_ring.advice.limit and not unset_member
+def _unset_member(ring: RingFact) -> str:
+    return (
+        "the ring of a member without tx-ring-limit is not known: "
+        f"{interval(ring.limit_low, ring.limit_high)} {ring.unit} by sources that disagree"
+    )
 
 
 def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]:
@@ -104,11 +110,11 @@ def _why_no_lines(judged_ring: Judged) -> str | None:
     """Advice where the lines would change nothing, or could lengthen the ring; else None."""
     if judged_ring.ring.configured == judged_ring.advice.limit:
         return _NOT_IN_FORCE
-    return _MAY_BE_SHORTER if judged_ring.ring.limit_low <= judged_ring.advice.limit else None
+    return _MAY_BE_SHORTER if judged_ring.advice.shortens(judged_ring.ring) is None else None
 
 
 def _may_be_within(judged_ring: Judged, bound: Bound, budget_ms: float) -> bool:
-    return bound.low_ms <= budget_ms or judged_ring.ring.limit_low <= judged_ring.advice.limit
+    return bound.low_ms <= budget_ms or judged_ring.advice.shortens(judged_ring.ring) is None
 
 
 def _confidence(judged_ring: Judged, bound: Bound, budget_ms: float) -> Confidence:

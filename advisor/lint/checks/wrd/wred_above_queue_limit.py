@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import QueueLimit, Unit
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, described, wred_classes
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
@@ -64,12 +64,11 @@ def _hit(
     words = f"{plain(wred_class.default_limit_packets or 0.0)} packets by default"
     if limit is not None:
         words = f"{plain(limit.amount)} {limit.unit}"
-    configured = limit is not None and all(row.basis is Basis.CONFIGURED for row in rows)
     return Hit(
         wred_class.label,
         (*dict.fromkeys(row.at for row in rows), *((limit.at,) if limit is not None else ())),
         Evidence(
-            row=top.label if top.basis is Basis.CONFIGURED else f"{top.label} by default",
+            row=described(top),
             max_threshold=plain(top.max_threshold),
             limit=words,
             generation=device.platform.software,
@@ -78,8 +77,15 @@ def _hit(
             statements=(f"queue-limit {advised}",),
             section=wred_class.section,
         ),
-        Confidence.CERTAIN if configured else Confidence.LIKELY,
+        _confidence(limit, rows),
     )
+
+
+def _confidence(limit: QueueLimit | None, rows: list[WredRow]) -> Confidence:
+    if any(row.basis is Basis.ASSUMED for row in rows):
+        return Confidence.POSSIBLE
+    configured = limit is not None and all(row.basis is Basis.CONFIGURED for row in rows)
+    return Confidence.CERTAIN if configured else Confidence.LIKELY
 
 
 CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)

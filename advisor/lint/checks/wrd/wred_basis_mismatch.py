@@ -22,6 +22,11 @@ _LEAST_MAX = 3  # below it no whole minimum over 0 is under half
 _PARTS_BY_DROP = (1.0, 28 / 33, 24 / 33)
 _POLICER_MARKS = re.compile(r"set-(?:ip-)?dscp-transmit (\S+)")
 _NO_ROW = "enter `no random-detect`, then `random-detect dscp-based` and a row for each DSCP"
+_MOST_NAMES = 3
+_OTHERS = (
+    "`random-detect dscp-based` gives them the default rows, which changes the order of the drops; "
+    "match the DSCPs of the class by name, or enter a row for each"
+)
 
 
 class Evidence(Struct, frozen=True):
@@ -45,10 +50,22 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
         if wred_class.wred.scheme != "precedence":
             continue
         marked = _marked(wred_class.policy_class)
-        matched = selectable(wred_class.policy_class.name).named_dscps
-        codes = marked or matched
+        can_enter = selectable(wred_class.policy_class.name)
+        codes = marked or can_enter.named_dscps
         if any(code % _DSCPS_PER_PRECEDENCE for code in codes):
-            yield _hit(wred_class, sorted(codes), "marked" if marked else "matched")
+            others = set() if _marks_all(wred_class.policy_class) else can_enter.dscps - codes
+            yield _hit(wred_class, sorted(codes), sorted(others), "marked" if marked else "matched")
+
+
+def _marks_all(policy_class: PolicyClass) -> bool:
+    """Whether every packet that the class sends has a DSCP that the class gives it."""
+    police = policy_class.police
+    if any(statement.value.startswith("dscp ") for statement in policy_class.sets):
+        return True
+    if police is None or police.conform is None:
+        return False
+    actions = filter(None, (police.conform, police.exceed, police.violate))
+    return all(_POLICER_MARKS.search(action) or action == "drop" for action in actions)
 
 
 def _marked(policy_class: PolicyClass) -> frozenset[int]:
@@ -84,7 +101,8 @@ def _by_dscp(code: int, row: WredRow) -> str:
     return f"random-detect dscp {dscp_name(code)} {thresholds}{last}"
 
 
-def _hit(wred_class: WredClass, codes: list[int], how: str) -> Hit[Evidence]:
+def _hit(wred_class: WredClass, codes: list[int], others: list[int], how: str) -> Hit[Evidence]:
+    """The hit; `others` are DSCPs of the class that get no line: their rows would change too."""
     rows = [(code, _row_of(wred_class, code)) for code in codes]
     usable = [(code, row) for code, row in rows if row and row.max_threshold >= _LEAST_MAX]
     statements = ["no random-detect", "random-detect dscp-based"]
@@ -95,7 +113,11 @@ def _hit(wred_class: WredClass, codes: list[int], how: str) -> Hit[Evidence]:
         statements.append("random-detect ecn")
     statements += [_by_dscp(code, row) for code, row in usable]
     precedences = sorted({code // _DSCPS_PER_PRECEDENCE for code in codes})
-    curable = len(usable) == len(codes)
+    why_not = _NO_ROW if len(usable) < len(codes) else None
+    if others and why_not is None:
+        names = ", ".join(dscp_name(code) for code in others[:_MOST_NAMES])
+        more = f" and {len(others) - _MOST_NAMES} more" if len(others) > _MOST_NAMES else ""
+        why_not = f"packets of {names}{more} can enter the class too: {_OTHERS}"
     return Hit(
         wred_class.label,
         (wred_class.wred.at,),
@@ -107,8 +129,8 @@ def _hit(wred_class: WredClass, codes: list[int], how: str) -> Hit[Evidence]:
             section=wred_class.section,
         ),
         Confidence.CERTAIN,
-        curable=curable,
-        advice=None if curable else _NO_ROW,
+        curable=why_not is None,
+        advice=why_not,
     )
 
 

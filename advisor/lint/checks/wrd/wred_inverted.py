@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, described, row_command, wred_classes
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
@@ -68,9 +68,8 @@ def _in_order(rows: list[WredRow]) -> Iterator[str]:
 
 def _describe(row: WredRow) -> str:
     unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
-    origin = "" if row.basis is Basis.CONFIGURED else " by default"
     thresholds = f"{plain(row.min_threshold)} to {plain(row.max_threshold)}{unit}"
-    return f"{row.label}{origin} ({thresholds}, 1 in {_denominator(row)})"
+    return f"{described(row)} ({thresholds}, 1 in {_denominator(row)})"
 
 
 def _confidence(device: Device, pairs: list[_Pair]) -> Confidence:

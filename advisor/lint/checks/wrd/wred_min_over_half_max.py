@@ -19,7 +19,9 @@ def _over_half(row: WredRow) -> bool:
 def _confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
     if any(row.basis is Basis.CONFIGURED for row in rows):
         return Confidence.CERTAIN
-    return Confidence.POSSIBLE if device.platform.doubts_defaults else Confidence.LIKELY
+    is_sourced = all(row.basis is Basis.DEFAULT for row in rows)
+    is_sourced = is_sourced and not device.platform.doubts_defaults
+    return Confidence.LIKELY if is_sourced else Confidence.POSSIBLE
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:

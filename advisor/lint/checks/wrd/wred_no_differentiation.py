@@ -114,14 +114,16 @@ def _equal(
             statements=commands,
             section=wred_class.section,
         ),
-        Confidence.CERTAIN if _covers(wred_class, selectable) else Confidence.POSSIBLE,
+        Confidence.CERTAIN if _is_certain(wred_class, selectable) else Confidence.POSSIBLE,
         curable=bool(commands),
         advice=None if commands else _ADVICE_EQUAL,
     )
 
 
-def _covers(wred_class: WredClass, selectable: Selectable) -> bool:
-    """Whether every packet of the class meets one of the rows; else default rows may differ."""
+def _is_certain(wred_class: WredClass, selectable: Selectable) -> bool:
+    """Whether every packet meets one of the rows, none assumed; else default rows may differ."""
+    if any(row.basis is Basis.ASSUMED for row in wred_class.rows):
+        return False
     scheme = wred_class.rows[0].scheme
     codes = selectable.dscps if scheme == "dscp" else selectable.precedences
     return codes <= {row.code for row in wred_class.rows}

@@ -9,7 +9,14 @@ from msgspec.structs import replace
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, span, wred_classes
+from advisor.lint.checks.wrd.shared.rows import (
+    WredClass,
+    described,
+    row_command,
+    span,
+    why_order_changes,
+    wred_classes,
+)
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
@@ -22,6 +29,7 @@ _LARGEST_PACKETS = 4096  # of a threshold: random-detect precedence, IOS command
 _LEAST_OF_TOP = (
     0.6  # rows of a lower maximum keep this part of the highest, to stay near the target
 )
+_MOST_UNNAMED = 8  # rows of codes that the match does not name: those of a precedence
 _TINY_MS = 1e-9
 _ROOM = 2  # queue-limit over the maximum: a burst is longer than the average
 
@@ -104,20 +112,33 @@ def _queue_limit(device: Device, wred_class: WredClass, moved: list[WredRow]) ->
     return () if top <= limit else (f"queue-limit {plain(_ROOM * top)} packets",)
 
 
+def _moves(
+    wred_class: WredClass, wrong: tuple[WredRow, ...], service: ClassService, target_ms: float
+) -> list[tuple[WredRow, WredRow]]:
+    """Rows as they are and moved: the wrong ones, or all where these alone change the order."""
+    rows = wrong
+    moves = list(zip(rows, _moved(rows, service, target_ms), strict=True))
+    if why_order_changes(wred_class, moves) is not None:
+        unnamed = wred_class.unnamed if len(wred_class.unnamed) <= _MOST_UNNAMED else ()
+        rows = (*wred_class.rows, *unnamed)
+        moves = list(zip(rows, _moved(rows, service, target_ms), strict=True))
+    return moves
+
+
 def _why_no_lines(
     wred_class: WredClass,
     services: tuple[ClassService, ...],
-    wrong: tuple[WredRow, ...],
-    moved: list[WredRow],
+    moves: list[tuple[WredRow, WredRow]],
     params: Params,
 ) -> str | None:
     if len({service.rate.value for service in services}) > 1:
         return "the policy has another rate at each output: give each a policy of its own"
+    rows, moved = [row for row, _ in moves], [row for _, row in moves]
     in_packets = [row.max_threshold for row in moved if row.unit is Unit.PACKETS]
     if max(in_packets, default=0) > _LARGEST_PACKETS:
         return f"more than {_LARGEST_PACKETS} packets: give thresholds in ms where IOS has them"
     off = any(_is_off(row, services, params) for row in moved)
-    if off or (_are_equal(moved) and not _are_equal(wrong)):
+    if off or (_are_equal(moved) and not _are_equal(rows)):
         one_ms = services[0].queue_ms(1, Unit.PACKETS)
         return (
             f"one packet takes {span(one_ms)} ms: the class is too slow for WRED at this delay; "
@@ -125,7 +146,7 @@ def _why_no_lines(
         )
     if not wred_class.have_own_lines(wred_class.rows):
         return "a line sets the rows of several codes at once: enter it again with these thresholds"
-    return None
+    return why_order_changes(wred_class, moves)
 
 
 def _are_equal(rows: Sequence[WredRow]) -> bool:
@@ -141,9 +162,11 @@ def _hit(
     params: Params,
 ) -> Hit[Evidence]:
     service = services[0]
-    moved = _moved(wrong, service, params.target_ms)
-    kept_rows = [row for row in wred_class.rows if row not in wrong]
-    why_not = _why_no_lines(wred_class, services, wrong, moved, params)
+    moves = _moves(wred_class, wrong, service, params.target_ms)
+    moved_by_row = dict(moves)
+    moved = [row for _, row in moves]
+    kept_rows = [row for row in wred_class.rows if row not in moved_by_row]
+    why_not = _why_no_lines(wred_class, services, moves, params)
     after = _longest([*kept_rows, *moved], service) if why_not is None else None
     forecast = Forecast(
         "delay of a queue at the maximum threshold",
@@ -158,7 +181,9 @@ def _hit(
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in wrong)),
-        _evidence(wred_class, service, list(zip(wrong, moved, strict=True)), params, statements),
+        _evidence(
+            wred_class, service, [(row, moved_by_row[row]) for row in wrong], params, statements
+        ),
         _confidence(device, wrong, service),
         forecast,
         curable=why_not is None,
@@ -181,7 +206,7 @@ def _evidence(
     unit = "" if row.unit is Unit.PACKETS else f" {row.unit}"
     more = len(pairs) - 1
     return Evidence(
-        row=row.label if row.basis is Basis.CONFIGURED else f"{row.label} by default",
+        row=described(row),
         max_threshold=f"{plain(row.max_threshold)}{unit}",
         delay_ms=span(service.queue_ms(row.max_threshold, row.unit)),
         rate_kbps=rate_text(kbps_from_bps(service.rate.value)),
@@ -201,7 +226,8 @@ def _longest(rows: Sequence[WredRow], service: ClassService) -> Figure:
 
 def _confidence(device: Device, rows: tuple[WredRow, ...], service: ClassService) -> Confidence:
     configured = all(row.basis is Basis.CONFIGURED for row in rows)
-    if not configured and device.platform.doubts_defaults:
+    recalled = any(row.basis is Basis.ASSUMED for row in rows)
+    if recalled or (not configured and device.platform.doubts_defaults):
         return Confidence.POSSIBLE
     is_sourced = service.rate.kind in (RateKind.GUARANTEE, RateKind.CLASS_SHAPER)
     exact = service.mean_packet.basis is not Basis.ASSUMED

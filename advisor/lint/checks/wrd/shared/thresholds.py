@@ -3,13 +3,19 @@
 from collections.abc import Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Hit
-from advisor.lint.checks.wrd.shared.rows import WredClass, row_command
+from advisor.lint.checks.wrd.shared.rows import (
+    WredClass,
+    described,
+    row_command,
+    why_order_changes,
+)
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import WredRow
-from advisor.quantity import Basis, plain
+from advisor.quantity import plain
 
 _SMALLEST_MAX = 3  # below it no whole number over 0 is under half
 _ADVICE = "Raise the maximum threshold, then set the minimum to a third of it"
@@ -52,9 +58,7 @@ def _with_unit(value: float, unit: Unit) -> str:
 
 
 def _labels(rows: Iterable[WredRow]) -> str:
-    return ", ".join(
-        row.label if row.basis is Basis.CONFIGURED else f"{row.label} by default" for row in rows
-    )
+    return ", ".join(map(described, rows))
 
 
 def hit_for_rows(
@@ -64,8 +68,8 @@ def hit_for_rows(
 
     Rows of the class with the same maximum are scaled with them if they would be above, so
     that a lower drop precedence keeps the higher minimum. Maximum, denominator and unit stay.
-    There are no lines if a maximum has no whole number under half of it, or a line sets several
-    codes at once.
+    There are no lines if a maximum has no whole number under half of it, a line sets several
+    codes at once, or the new minimum would fall below that of a row that stays.
     """
     pairs: dict[tuple[str, str], list[WredRow]] = {}
     for row in rows:
@@ -79,7 +83,11 @@ def hit_for_rows(
     commands = (row_command(row, low, row.max_threshold, row.denominator) for row, low in scaled)
     third = _third(first_rows[0])
     moved = tuple(row for row, _ in scaled)
-    curable = all(_third(row) is not None for row in rows) and wred_class.have_own_lines(moved)
+    has_lines = all(_third(row) is not None for row in rows) and wred_class.have_own_lines(moved)
+    why_not: str | None = _ADVICE
+    if has_lines:
+        moves = [(row, replace(row, min_threshold=low)) for row, low in scaled]
+        why_not = why_order_changes(wred_class, moves)
     return Hit(
         wred_class.label,
         tuple(dict.fromkeys(row.at for row in rows)),
@@ -93,6 +101,6 @@ def hit_for_rows(
             section=wred_class.section,
         ),
         confidence,
-        curable=curable,
-        advice=None if curable else _ADVICE,
+        curable=why_not is None,
+        advice=why_not,
     )

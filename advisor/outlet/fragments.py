@@ -1,0 +1,80 @@
+"""The fragment of LFI that an output needs, and the statement that sets it."""
+
+from msgspec import Struct
+
+from advisor.outlet.framing import Layer2
+from advisor.outlet.outlet import Outlet
+from advisor.theory.wire import (
+    AAL5_TRAILER_BYTES,
+    CELL_BYTES,
+    CELL_PAYLOAD_BYTES,
+    Framing,
+    wire_ms,
+)
+from advisor.units import bytes_in_ms
+
+_LEAST_BYTES = 60  # G.729 at 20 ms: LFI must not cut the voice packets
+
+
+class Fragment(Struct, frozen=True):
+    """A fragment in bytes of payload, and its time in ms with its overhead at a rate in bit/s."""
+
+    size_bytes: int
+    time_ms: float
+    rate_bps: float
+
+    @property
+    def holds_voice(self) -> bool:
+        """Whether the packets of a G.729 call stay whole."""
+        return self.size_bytes >= _LEAST_BYTES
+
+
+def fragment_for(outlet: Outlet, budget_ms: float) -> Fragment:
+    """Fragment that the slower one of wire and shaper sends in a time.
+
+    Frame Relay and ATM: the largest that keeps the time with its header, in whole cells. MLPPP:
+    what IOS cuts by `ppp multilink fragment delay`, rate times delay; its header comes on top.
+    Sources: Cisco document 24041; Cisco SRND.
+    """
+    framing = outlet.encapsulation.high if outlet.encapsulation is not None else Framing(0)
+    rate_bps = outlet.line_bps
+    fits = int(bytes_in_ms(rate_bps, budget_ms))
+    size = fits
+    if framing.cells:
+        cells = fits // CELL_BYTES
+        size = cells * CELL_PAYLOAD_BYTES - AAL5_TRAILER_BYTES - framing.overhead_bytes
+    elif _is_frame_relay(outlet):
+        size = fits - framing.overhead_bytes
+    size = max(0, size)
+    time_ms = wire_ms(size, framing, rate_bps) if rate_bps and size else 0.0
+    return Fragment(size, time_ms, rate_bps)
+
+
+def how_to_fragment(outlet: Outlet, fragment: Fragment, delay_ms: float) -> str:
+    """What sets the fragment; both ends of the link need it.
+
+    Frame Relay: a map-class has its own form, and under Frame Relay traffic shaping IOS takes no
+    other (recalled); else the form of the interface. Source: Cisco IOS Wide-Area Networking Command
+    Reference, frame-relay fragment.
+    """
+    size = fragment.size_bytes
+    if _is_frame_relay(outlet):
+        command = f"FRF.12 on both ends: `frame-relay fragment {size}"
+        if outlet.map_class is not None:
+            return f"{command}` in map-class frame-relay {outlet.map_class}"
+        if outlet.is_frame_relay_shaped:
+            return f"{command}` in a map-class of the circuit"
+        return f"{command} end-to-end`"
+    if outlet.bundle is not None or outlet.fragment_bytes is not None:
+        command = f"`ppp multilink fragment delay {delay_ms:g}` on interface {outlet.attached_to}"
+        return f"{command} and at the other end (fragments of {size} bytes)"
+    if outlet.pvc is not None:
+        return f"MLPPP over ATM on both ends, fragments of {size} bytes in whole cells"
+    return (
+        f"MLPPP with interleaving on both ends (fragments of {size} bytes), "
+        "with the policy on the Multilink interface"
+    )
+
+
+def _is_frame_relay(outlet: Outlet) -> bool:
+    return outlet.encapsulation is not None and outlet.encapsulation.kind is Layer2.FRAME_RELAY
