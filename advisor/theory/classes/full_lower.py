@@ -9,6 +9,7 @@ from advisor.theory.case import Case
 from advisor.theory.classes.full_queue import full_queue_ms
 from advisor.theory.classes.lower_queue import accepted, lower_queue
 from advisor.theory.classes.methods import MOST_PLACES, Method, lower_method
+from advisor.theory.classes.own_fluid import own_fluid
 from advisor.theory.classes.turns import NOTHING, FullRing, Turn, full_ring_view, turns_of
 from advisor.theory.flows import Flow
 from advisor.theory.half_widths import ESTIMATED, FULL_QUEUE, RANDOM_IN_FULL_RING
@@ -57,29 +58,35 @@ def results(
     """
     turns = turns_of(case.lower, max(0.0, 1 - sum(passed)))
     ring = full_ring_view(case, turns, passed)
-    is_only = common_chain and len(turns) == 1
+    is_alone = len(turns) == 1 and turns[0].copies == 1
+    whole = {flow.traffic.name: flow for flow in case.lower}
     return {
         flow.traffic.name: result(
-            flow,
+            whole[flow.traffic.name],
             answer.delay,
             regime,
             case.interface.rate_bps,
             bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
             loss_ratio=answer.loss_ratio,
-            carried=answer.carried,
+            carried=None if answer.carried is None else turn.copies * answer.carried,
             wider=answer.wider,
             also_ms=answer.also_ms,
             weak=answer.weak,
         )
         for turn in turns
         for flow, answer in zip(
-            turn.flows, _answers(case, turn, ring, is_only=is_only), strict=True
+            turn.flows,
+            _answers(case, turn, ring, is_alone=is_alone, common_chain=common_chain),
+            strict=True,
         )
     }
 
 
-def _answers(case: Case, turn: Turn, ring: FullRing, *, is_only: bool) -> list[Answer]:
-    """Answers for the flows of one queue, in their order."""
+def _answers(
+    case: Case, turn: Turn, ring: FullRing, *, is_alone: bool, common_chain: bool
+) -> list[Answer]:
+    """Answers for the flows of one queue, in their order; `is_alone`: no other queue competes."""
+    is_only = is_alone and common_chain
     methods = [
         lower_method(turn, flow, is_only=is_only, llq_load=case.llq_load) for flow in turn.flows
     ]
@@ -87,10 +94,10 @@ def _answers(case: Case, turn: Turn, ring: FullRing, *, is_only: bool) -> list[A
         return of_common_chain(case, turn)
     if Method.OWN_CHAIN in methods:
         return of_own_chain(turn, ring)
-    several = len(case.lower_queues) > 1
     answers = {
         Method.NEVER_EMPTY: never_empty,
-        Method.FULL_QUEUE: full_beside_others if several else full,
+        Method.FULL_QUEUE: full if is_alone else full_beside_others,
+        Method.OWN_FLUID: of_own_fluid,
         Method.OWN_TURN: within,
     }
     return [
@@ -138,7 +145,7 @@ def of_own_chain(turn: Turn, ring: FullRing) -> list[Answer]:
 
 def _mean_ends_ms(turn: Turn, ring: FullRing, flow: Flow) -> list[float]:
     """Mean delays at the least and at the most rate (Pollaczek-Khinchine, no more than is held)."""
-    mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
+    mix, limit = mix_of(turn.flows), turn.limit_packets
     ends = []
     for rate in turn.rates:
         most_ms = limit * mix.mean_ms / rate
@@ -150,7 +157,7 @@ def _mean_ends_ms(turn: Turn, ring: FullRing, flow: Flow) -> list[float]:
 
 def _own_chain(turn: Turn, ring: FullRing, rate: float) -> tuple[Chain, list[Delay]]:
     """The queue of a turn that has the wire at a rate, and the delays of its flows."""
-    mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
+    mix, limit = mix_of(turn.flows), turn.limit_packets
     weights, times_ms = atoms(mix.weights, mix.times_ms)
     own = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / rate, limit)
     start = ring_open.start_of(own, limit)
@@ -205,11 +212,24 @@ def full_beside_others(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
     )
 
 
+def of_own_fluid(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
+    """A queue of on/off sources: full in their trains, empty between them."""
+    mean = own_fluid(turn, ring, flow, turn.rate)
+    ends = [own_fluid(turn, ring, flow, rate).delay.mean_ms for rate in set(turn.rates)]
+    return Answer(
+        mean.delay,
+        loss_ratio=mean.loss_ratio,
+        wider=ESTIMATED,
+        also_ms=ends,
+        weak=(Weakness.TRAINS,),
+    )
+
+
 def within(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
     """A queue within its share with hardly any waiting of its own: the turn of one packet."""
     mean_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
     also_ms: list[float] = []
-    if flow.queue.limit_packets <= MOST_PLACES:
+    if turn.limit_packets <= MOST_PLACES:
         _, delays = _own_chain(turn, ring, turn.rates[0])
         also_ms = [max(delay.mean_ms for delay in delays)]
     return Answer(
@@ -228,21 +248,12 @@ def _service_ms(turn: Turn, flow: Flow) -> float:
 
 def _full_ms(turn: Turn, flow: Flow, ring: FullRing) -> float:
     ring_ms = ring.wait_ms + flow.mean_ms
-    return full_queue_ms(flow, _service_ms(turn, flow), _most_waiting(turn), ring_ms)
+    return full_queue_ms(flow, _service_ms(turn, flow), turn.limit_packets, ring_ms)
 
 
 def _trains(flow: Flow) -> tuple[Weakness, ...]:
     known = isinstance(flow.traffic.arrival, Periodic | Poisson | Bursts)
     return () if known else (Weakness.TRAINS,)
-
-
-def _most_waiting(turn: Turn) -> int:
-    """Packets that the queue can hold; few conversations hold at most their own limits."""
-    queue = turn.flows[0].queue
-    if queue.flow_limit_packets is None:
-        return queue.limit_packets
-    conversations = sum(flow.traffic.streams * flow.traffic.conversations for flow in turn.flows)
-    return min(queue.limit_packets, conversations * queue.flow_limit_packets)
 
 
 def _empty_places(turn: Turn) -> float:
@@ -252,12 +263,12 @@ def _empty_places(turn: Turn) -> float:
     ``1 / (2 x excess)`` away from it.
     """
     excess = (turn.load or 0.0) / max(turn.carried, NOTHING) - 1
-    return min(_most_waiting(turn) / 2, 1 / (2 * max(excess, NOTHING)))
+    return min(turn.limit_packets / 2, 1 / (2 * max(excess, NOTHING)))
 
 
 def _spread(turn: Turn, flow: Flow, mean_ms: float) -> Delay:
     """Percentiles and ipdv about the mean of a queue whose length is nearly constant."""
-    if flow.queue.flow_limit_packets is not None:
+    if turn.is_crowd:
         p95_ms, p99_ms = mean_ms * FAIR_P95_RATIO, mean_ms * FAIR_P99_RATIO
         return Delay(mean_ms, mean_ms, p95_ms, p99_ms, FAIR_IPDV_RATIO * mean_ms)
     slot_ms = _service_ms(turn, flow)

@@ -4,7 +4,7 @@ import numpy as np
 from msgspec import Struct
 
 from advisor.theory.case import Case
-from advisor.theory.flows import Floats
+from advisor.theory.flows import Floats, most_waiting
 from advisor.theory.interface import Delay
 from advisor.theory.lattice import QUANTILES
 from advisor.theory.offered import Mix, mix_of, slowed_chain
@@ -34,6 +34,8 @@ def lower_queue(case: Case) -> LowerQueue:
     interface, lower = case.interface, case.lower
     mix = mix_of(lower)
     room = max(flow.queue.limit_packets for flow in lower)
+    if len(case.lower_queues) == 1:
+        room = most_waiting(lower)
     smallest = int(mix.units.min()) if any(not flow.cut for flow in lower) else 1
     ring_packets = -(-interface.ring.limit // smallest) + interface.ring.beside_wire
     slowed = slowed_chain(mix, case.llq, ring_packets + room)
