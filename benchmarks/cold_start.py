@@ -64,10 +64,10 @@ def config_text(lines: int) -> str:
 def seconds(command: Sequence[str], byte_code: str) -> float:
     environment = {**os.environ, "PYTHONPYCACHEPREFIX": byte_code, "PYTHONDONTWRITEBYTECODE": ""}
     start = time.perf_counter()
-    done = subprocess.run(command, capture_output=True, check=False, env=environment)
+    process = subprocess.run(command, capture_output=True, check=False, env=environment)
     took = time.perf_counter() - start
-    if done.returncode not in {0, 1, 3}:
-        sys.exit(f"{' '.join(command)}: exit {done.returncode}\n{done.stderr.decode()}")
+    if process.returncode not in {0, 1, 3}:
+        sys.exit(f"{' '.join(command)}: exit {process.returncode}\n{process.stderr.decode()}")
     return took
 
 
@@ -75,7 +75,7 @@ def main() -> None:
     options = argparse.ArgumentParser(description="cold start, as ratios")
     options.add_argument("--oracle", default=str(ROOT / ".venv-oracle/bin/python"))
     options.add_argument("--runs", type=int, default=9)
-    given = options.parse_args()
+    arguments = options.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         config = Path(folder, "bench.cfg")
         config.write_text(config_text(LINES), encoding="utf-8")
@@ -86,28 +86,28 @@ def main() -> None:
             "advisor --help": [*advisor, "--help"],
             f"advisor lint, {LINES} lines": [*advisor, "lint", "--quiet", str(config)],
         }
-        if Path(given.oracle).exists():
+        if Path(arguments.oracle).exists():
             name = f"ciscoconfparse2 bare parse, {LINES} lines"
-            commands[name] = [given.oracle, "-c", BARE_PARSE, str(config)]
+            commands[name] = [arguments.oracle, "-c", BARE_PARSE, str(config)]
         else:
-            print(f"ciscoconfparse2 is left out: no Python at {given.oracle}")
+            print(f"ciscoconfparse2 is left out: no Python at {arguments.oracle}")
         times: dict[str, list[float]] = {name: [] for name in commands}
         byte_code = str(Path(folder, "byte-code"))
         for command in commands.values():
             seconds(command, byte_code)
-        for _ in range(given.runs):
+        for _ in range(arguments.runs):
             for name, command in commands.items():
                 times[name].append(seconds(command, byte_code))
-    report({name: statistics.median(taken) for name, taken in times.items()})
+    report({name: statistics.median(runs_s) for name, runs_s in times.items()})
 
 
 def report(medians: dict[str, float]) -> None:
-    bare, *_ = medians.values()
+    base, *_ = medians.values()
     parse = next((took for name, took in medians.items() if "ciscoconfparse2" in name), None)
     print(f"{'':40} {'ms':>7} {'x python':>9} {'x ciscoconfparse2':>18}")
     for name, took in medians.items():
-        against = "" if parse is None else f"{took / parse:18.2f}"
-        print(f"{name:40} {took * 1000:7.0f} {took / bare:9.1f} {against}")
+        ratio = "" if parse is None else f"{took / parse:18.2f}"
+        print(f"{name:40} {took * 1000:7.0f} {took / base:9.1f} {ratio}")
 
 
 if __name__ == "__main__":

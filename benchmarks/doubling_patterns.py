@@ -47,7 +47,7 @@ ENDS = ("", "\x01", "!")
 class Use(NamedTuple):
     """An expression and a way in which a module uses it."""
 
-    where: str
+    place: str
     pattern: re.Pattern[str]
     method: str
 
@@ -55,33 +55,33 @@ class Use(NamedTuple):
 class Slow(NamedTuple):
     """A line whose cost grows faster than its length."""
 
-    where: str
+    place: str
     method: str
     line: str
     seconds: float
     growth: float
 
     def __str__(self) -> str:
-        return f"{self.where}.{self.method}: {self.line}: {self.seconds:.3f} s, x{self.growth:.0f}"
+        return f"{self.place}.{self.method}: {self.line}: {self.seconds:.3f} s, x{self.growth:.0f}"
 
 
 def uses(packages: Sequence[str] = READERS) -> Iterator[Use]:
     """Every expression of the packages, with each way in which the sources use it."""
-    seen: set[tuple[str, int, str]] = set()
+    reported: set[tuple[str, int, str]] = set()
     for name in sorted(_modules(packages)):
         module = importlib.import_module(name)
         if module.__file__ is None:
             continue
         tree = ast.parse(Path(module.__file__).read_text("utf-8"))
-        called, anywhere = _called(tree)
+        called, free_calls = _called(tree)
         for constant, value in vars(module).items():
             for pattern in _patterns(value):
                 if not isinstance(pattern.pattern, str):
                     continue
-                for method in called.get(constant) or anywhere or ("match", "fullmatch"):
+                for method in called.get(constant) or free_calls or ("match", "fullmatch"):
                     key = (pattern.pattern, pattern.flags, method)
-                    if key not in seen:
-                        seen.add(key)
+                    if key not in reported:
+                        reported.add(key)
                         yield Use(f"{name}.{constant}", pattern, method)
         for line, method, pattern in _inline(tree):
             yield Use(f"{name}:{line}", pattern, method)
@@ -91,8 +91,8 @@ def _modules(packages: Sequence[str]) -> Iterator[str]:
     for package in packages:
         module = importlib.import_module(package)
         yield package
-        for found in pkgutil.walk_packages(getattr(module, "__path__", ()), f"{package}."):
-            yield found.name
+        for entry in pkgutil.walk_packages(getattr(module, "__path__", ()), f"{package}."):
+            yield entry.name
 
 
 def _patterns(value: object, depth: int = 5) -> Iterator[re.Pattern[Any]]:
@@ -115,7 +115,7 @@ def _patterns(value: object, depth: int = 5) -> Iterator[re.Pattern[Any]]:
 def _called(tree: ast.Module) -> tuple[dict[str, set[str]], set[str]]:
     """Methods by the constant they are called on, and those called on anything else."""
     by_name: dict[str, set[str]] = {}
-    anywhere: set[str] = set()
+    free_calls: set[str] = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in METHODS:
             owner = node.value
@@ -124,8 +124,8 @@ def _called(tree: ast.Module) -> tuple[dict[str, set[str]], set[str]]:
             if isinstance(owner, ast.Name) and owner.id.isupper():
                 by_name.setdefault(owner.id, set()).add(node.attr)
             elif node.attr != "split":  # that of a text, nearly always
-                anywhere.add(node.attr)
-    return by_name, anywhere
+                free_calls.add(node.attr)
+    return by_name, free_calls
 
 
 def _inline(tree: ast.Module) -> Iterator[tuple[int, str, re.Pattern[str]]]:
@@ -153,8 +153,8 @@ _CHOICES = " a1/A,-:.()\"'_=zbf+*#>!~x\x01"
 
 def _admits(items: Sequence[Node], character: str) -> bool:
     negated = bool(items) and items[0][0] is op.NEGATE
-    found = any(_item_admits(item, character) for item in items)
-    return found is not negated
+    is_admitted = any(_item_admits(item, character) for item in items)
+    return is_admitted is not negated
 
 
 def _item_admits(item: Node, character: str) -> bool:
@@ -217,23 +217,23 @@ class Place(NamedTuple):
     after: str
 
 
-def _places(nodes: Sequence[Node], before: str, after: str) -> Iterator[Place]:
+def _places(nodes: Sequence[Node], prefix: str, suffix: str) -> Iterator[Place]:
     nodes = list(nodes)
     for index, (kind, value) in enumerate(nodes):
-        rest = _sample(nodes[index + 1 :]) + after
+        tail = _sample(nodes[index + 1 :]) + suffix
         if kind is op.BRANCH:
             for branch in value[1]:
-                yield from _places(branch, before, rest)
+                yield from _places(branch, prefix, tail)
         elif kind is op.SUBPATTERN:
-            yield from _places(value[3], before, rest)
+            yield from _places(value[3], prefix, tail)
         elif kind is op.ATOMIC_GROUP:
-            yield from _places(value, before, rest)
+            yield from _places(value, prefix, tail)
         elif kind in REPEATS:
             _, most, body = value
             if most >= LONG_REPEAT:
-                yield Place(before, tuple(_bodies(body)), rest)
-            yield from _places(body, before, rest)
-        before += _sample_of((kind, value))
+                yield Place(prefix, tuple(_bodies(body)), tail)
+            yield from _places(body, prefix, tail)
+        prefix += _sample_of((kind, value))
 
 
 def _bodies(body: Sequence[Node]) -> Iterator[str]:
@@ -286,11 +286,11 @@ def lines(pattern: re.Pattern[str]) -> Iterator[Line]:
     literals = set(_literals(tree))
     for run in (*COMMON, *literals):
         yield from (Line("", run, end) for end in ENDS)
-    for before, bodies, after in set(_places(tree, "", "")):
-        ends = {*ENDS, f"{after}\x01", f" {after}\x01"}
+    for prefix, bodies, suffix in set(_places(tree, "", "")):
+        ends = {*ENDS, f"{suffix}\x01", f" {suffix}\x01"}
         runs = {*bodies, *COMMON}
-        runs |= {before + body for body in bodies} | {body + after for body in bodies}
-        yield from (Line(before, run, end) for run in runs if run for end in ends)
+        runs |= {prefix + body for body in bodies} | {body + suffix for body in bodies}
+        yield from (Line(prefix, run, end) for run in runs if run for end in ends)
 
 
 # --- their cost --------------------------------------------------------------------------------
@@ -331,17 +331,17 @@ def _call(use: Use) -> Callable[[str], object]:
 def slow(use: Use, longest: int = LONGEST) -> Iterator[Slow]:
     """Lines whose cost grows faster than their length."""
     call = _call(use)
-    seen = set()
-    before = signal.signal(signal.SIGVTALRM, _stop)
+    lines_tried = set()
+    handler = signal.signal(signal.SIGVTALRM, _stop)
     try:
         for line in lines(use.pattern):
-            if line not in seen:
-                seen.add(line)
+            if line not in lines_tried:
+                lines_tried.add(line)
                 growth = _growth(call, line, longest)
                 if growth is not None:
-                    yield Slow(use.where, use.method, str(line), *growth)
+                    yield Slow(use.place, use.method, str(line), *growth)
     finally:
-        signal.signal(signal.SIGVTALRM, before)
+        signal.signal(signal.SIGVTALRM, handler)
 
 
 def _growth(call: Callable[[str], object], line: Line, longest: int) -> tuple[float, float] | None:
@@ -351,10 +351,10 @@ def _growth(call: Callable[[str], object], line: Line, longest: int) -> tuple[fl
     length = SHORTEST
     while length <= longest:
         if _seconds(call, line.of(length), 1) > FLOOR_S:
-            more = _seconds(call, line.of(length), TRIES)
-            growth = more / max(_seconds(call, line.of(length // 4), TRIES), 1e-7)
-            if more > FLOOR_S and growth > MOST_GROWTH:
-                return more, growth
+            longer_s = _seconds(call, line.of(length), TRIES)
+            growth = longer_s / max(_seconds(call, line.of(length // 4), TRIES), 1e-7)
+            if longer_s > FLOOR_S and growth > MOST_GROWTH:
+                return longer_s, growth
         length *= 2
     return None
 
@@ -368,10 +368,10 @@ def main() -> int:
     failed, count = 0, 0
     for use in uses(arguments.modules):
         count += 1
-        found = next(slow(use, arguments.longest), None)
-        if found is not None:
+        hit = next(slow(use, arguments.longest), None)
+        if hit is not None:
             failed += 1
-            print(found, flush=True)
+            print(hit, flush=True)
     print(f"{count} uses of expressions, {failed} not linear")
     return int(failed > 0)
 

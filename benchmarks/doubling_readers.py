@@ -37,20 +37,20 @@ Read = Callable[[str], object]
 class Text(NamedTuple):
     """A text that grows with `length`; what it is in words, and how it is read."""
 
-    where: str
+    place: str
     grows: str
-    of: Callable[[int], str]
+    text_of: Callable[[int], str]
     read: Read
 
 
 class Slow(NamedTuple):
-    where: str
+    place: str
     grows: str
     seconds: float
     growth: float
 
     def __str__(self) -> str:
-        return f"{self.where}: {self.grows}: {self.seconds:.3f} s, x{self.growth:.0f}"
+        return f"{self.place}: {self.grows}: {self.seconds:.3f} s, x{self.growth:.0f}"
 
 
 def _read_shows(name: str, text: str) -> object:
@@ -73,7 +73,7 @@ class Fixture(NamedTuple):
     """A file of `fixtures/`; files of one `family` have the same lines."""
 
     family: str
-    where: str
+    place: str
     text: str
     read: Read
 
@@ -83,8 +83,8 @@ def fixtures() -> Iterator[Fixture]:
     for file in sorted((ROOT / "fixtures" / "show").rglob("*.txt")):
         family = file.parent.name
         name = "session.txt" if family == "sessions" else f"show_{family}.txt"
-        read = partial(_read_shows, name)
-        yield Fixture(family, f"{family}/{file.name}", file.read_text("utf-8"), read)
+        reader = partial(_read_shows, name)
+        yield Fixture(family, f"{family}/{file.name}", file.read_text("utf-8"), reader)
     configs = ROOT / "fixtures" / "configs"
     dlsw = ROOT / "fixtures" / "dlsw"
     for file in (*sorted(configs.rglob("*.ios")), *sorted(dlsw.rglob("*.cfg"))):
@@ -94,31 +94,31 @@ def fixtures() -> Iterator[Fixture]:
 
 def texts() -> Iterator[Text]:
     """Every fixture with each of its kinds of line made long, and many."""
-    seen: set[tuple[str, str]] = set()
-    for family, where, text, read in fixtures():
+    reported: set[tuple[str, str]] = set()
+    for family, file, text, reader in fixtures():
         lines = text.splitlines()
-        yield Text(where, "whole text repeated", partial(_whole, text), read)
+        yield Text(file, "whole text repeated", partial(_whole, text), reader)
         for index, line in enumerate(lines):
             kind = (family, re.sub(r"\d+", "0", line.strip()))
-            if not line.strip() or kind in seen:
+            if not line.strip() or kind in reported:
                 continue
-            seen.add(kind)
-            before = "\n".join((*lines[:index], ""))
-            after = "\n".join(("", *lines[index + 1 :]))
-            at = f"{where}:{index + 1}"
-            yield Text(at, "line repeated", partial(_repeated, before, line, after), read)
+            reported.add(kind)
+            prefix = "\n".join((*lines[:index], ""))
+            suffix = "\n".join(("", *lines[index + 1 :]))
+            location = f"{file}:{index + 1}"
+            yield Text(location, "line repeated", partial(_repeated, prefix, line, suffix), reader)
             for grows, numbered in (
                 ("line with other names", f"{line}{{}}"),
                 ("line with other numbers", _NUMBERS.sub("{}", _braced(line), count=1)),
                 ("`no` line with other names", f"{_margin(line)}no {line.strip()}{{}}"),
             ):
-                yield Text(at, grows, partial(_numbered, before, numbered, after), read)
+                yield Text(location, grows, partial(_numbered, prefix, numbered, suffix), reader)
             for place in PLACES:
                 for run in RUNS:
-                    of = partial(_long, (before, line, after), run, place)
-                    yield Text(at, f"{run!r} at the {place}", of, read)
-            of = partial(_long, (before, line, after), f"{line.strip()} ", "end")
-            yield Text(at, "line repeated in itself", of, read)
+                    text_of = partial(_long, (prefix, line, suffix), run, place)
+                    yield Text(location, f"{run!r} at the {place}", text_of, reader)
+            text_of = partial(_long, (prefix, line, suffix), f"{line.strip()} ", "end")
+            yield Text(location, "line repeated in itself", text_of, reader)
 
 
 def _margin(line: str) -> str:
@@ -129,21 +129,21 @@ def _braced(line: str) -> str:
     return line.replace("{", "(").replace("}", ")")
 
 
-def _numbered(before: str, line: str, after: str, length: int) -> str:
+def _numbered(prefix: str, line: str, suffix: str, length: int) -> str:
     line = line if line.count("{") == 1 else _braced(line.replace("{}", "")) + "{}"
-    return before + "".join(f"{line.format(n)}\n" for n in range(length // 8)) + after
+    return prefix + "".join(f"{line.format(number)}\n" for number in range(length // 8)) + suffix
 
 
 def _whole(text: str, length: int) -> str:
     return text * max(1, length // 64)
 
 
-def _repeated(before: str, line: str, after: str, length: int) -> str:
-    return before + f"{line}\n" * (length // 8) + after
+def _repeated(prefix: str, line: str, suffix: str, length: int) -> str:
+    return prefix + f"{line}\n" * (length // 8) + suffix
 
 
-def _long(around: tuple[str, str, str], run: str, place: str, length: int) -> str:
-    before, line, after = around
+def _long(parts: tuple[str, str, str], run: str, place: str, length: int) -> str:
+    prefix, line, suffix = parts
     body = line.strip()
     run *= length // len(run)
     words = body.split(" ")
@@ -153,7 +153,7 @@ def _long(around: tuple[str, str, str], run: str, place: str, length: int) -> st
         "middle": f"{' '.join(words[:middle])} {run}{' '.join(words[middle:])}",
         "end": f"{body}{run}",
     }[place]
-    return before + _margin(line) + body + after
+    return prefix + _margin(line) + body + suffix
 
 
 class _TooLongError(Exception):
@@ -164,14 +164,14 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
     raise _TooLongError
 
 
-def _seconds(read: Read, text: str, tries: int) -> float:
+def _seconds(reader: Read, text: str, tries: int) -> float:
     best = MOST_TRY_S
     for _ in range(tries):
         signal.setitimer(signal.ITIMER_VIRTUAL, MOST_TRY_S)
         start = time.thread_time()
         try:
             with suppress(ValueError):  # a number of thousands of digits may be refused
-                read(text)
+                reader(text)
         except _TooLongError:
             return MOST_TRY_S
         finally:
@@ -182,19 +182,19 @@ def _seconds(read: Read, text: str, tries: int) -> float:
 
 def growth(text: Text, longest: int = LONGEST) -> Slow | None:
     """Seconds and growth where they are too many; None of a text that is read in linear time."""
-    before = signal.signal(signal.SIGVTALRM, _stop)
+    handler = signal.signal(signal.SIGVTALRM, _stop)
     try:
-        if _seconds(text.read, text.of(longest), 1) < FLOOR_S:
+        if _seconds(text.read, text.text_of(longest), 1) < FLOOR_S:
             return None
         length = SHORTEST
         while length <= longest:
-            more = _seconds(text.read, text.of(length), TRIES)
-            ratio = more / max(_seconds(text.read, text.of(length // 4), TRIES), 1e-6)
-            if more > FLOOR_S and ratio > MOST_GROWTH:
-                return Slow(text.where, text.grows, more, ratio)
+            longer_s = _seconds(text.read, text.text_of(length), TRIES)
+            ratio = longer_s / max(_seconds(text.read, text.text_of(length // 4), TRIES), 1e-6)
+            if longer_s > FLOOR_S and ratio > MOST_GROWTH:
+                return Slow(text.place, text.grows, longer_s, ratio)
             length *= 4
     finally:
-        signal.signal(signal.SIGVTALRM, before)
+        signal.signal(signal.SIGVTALRM, handler)
     return None
 
 
@@ -206,10 +206,10 @@ def main() -> int:
     count = failed = 0
     for text in texts():
         count += 1
-        slow = growth(text, arguments.longest)
-        if slow is not None:
+        hit = growth(text, arguments.longest)
+        if hit is not None:
             failed += 1
-            print(slow, flush=True)
+            print(hit, flush=True)
     print(f"{count} texts, {failed} not linear")
     return int(failed > 0)
 

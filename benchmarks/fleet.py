@@ -39,26 +39,33 @@ def main() -> int:
     parser.add_argument("--devices", type=int, default=100)
     parser.add_argument("--workers", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=2.0)
-    asked = parser.parse_args()
+    arguments = parser.parse_args()
     os.environ["ADVISOR_PASSWORD"] = "demo"
     with tempfile.TemporaryDirectory() as folder:
         shows, cores = _shows(), os.cpu_count() or 1
         processes = [
-            _routers(asked.devices * n // cores, asked.devices * (n + 1) // cores, asked, shows)
-            for n in range(cores)
+            _routers(
+                arguments.devices * number // cores,
+                arguments.devices * (number + 1) // cores,
+                arguments,
+                shows,
+            )
+            for number in range(cores)
         ]
         try:
-            known = [line for each in processes for line in iter(each.stdout.readline, "\n")]
-            wall_s, each_s = _collect(known, Path(folder), asked.workers)
+            known_hosts = [
+                line for process in processes for line in iter(process.stdout.readline, "\n")
+            ]
+            wall_s, each_s = _collect(known_hosts, Path(folder), arguments.workers)
         finally:
-            for each in processes:
-                each.stdin.close()
-                each.wait()
+            for process in processes:
+                process.stdin.close()
+                process.wait()
     from advisor.collect.shell import BEFORE_FIRST_BLANK_S
 
-    waves = math.ceil(asked.devices / asked.workers)
-    ideal_s = (asked.seconds + BEFORE_FIRST_BLANK_S) * waves
-    print(f"{asked.devices} devices of {asked.seconds:g} s, {asked.workers} at a time")
+    waves = math.ceil(arguments.devices / arguments.workers)
+    ideal_s = (arguments.seconds + BEFORE_FIRST_BLANK_S) * waves
+    print(f"{arguments.devices} devices of {arguments.seconds:g} s, {arguments.workers} at a time")
     print(f"  wall {wall_s:.2f} s; ideal {ideal_s:g} s; overhead {wall_s / ideal_s - 1:.0%}")
     print(f"  CPU of this process {time.process_time():.1f} s")
     print(f"  a device {min(each_s):.2f} to {max(each_s):.2f} s")
@@ -66,10 +73,10 @@ def main() -> int:
 
 
 def _routers(
-    first: int, end: int, asked: argparse.Namespace, shows: int
+    first: int, end: int, arguments: argparse.Namespace, shows: int
 ) -> "subprocess.Popen[str]":
     """Some of the routers in a process of their own: one process would do all key exchanges."""
-    command = [sys.executable, "-c", _ROUTERS, str(end - first), str(asked.seconds / shows)]
+    command = [sys.executable, "-c", _ROUTERS, str(end - first), str(arguments.seconds / shows)]
     return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
 
 
@@ -84,7 +91,7 @@ def _shows() -> int:
     return sum(command in answered for command in plan_of(load_rules(Budgets())).commands)
 
 
-def _collect(known: list[str], folder: Path, workers: int) -> tuple[float, list[float]]:
+def _collect(known_hosts: list[str], folder: Path, workers: int) -> tuple[float, list[float]]:
     started = time.perf_counter()  # with the imports that every run pays
     from advisor.collect.credentials import Keychain
     from advisor.collect.faults import Limits
@@ -96,17 +103,18 @@ def _collect(known: list[str], folder: Path, workers: int) -> tuple[float, list[
     from advisor.settings.values import Budgets
 
     file = folder / "known_hosts"
-    file.write_text("".join(known))
-    hosts = [line.split()[0].replace("[", "").replace("]", "") for line in known]
+    file.write_text("".join(known_hosts))
+    hosts = [line.split()[0].replace("[", "").replace("]", "") for line in known_hosts]
     plan = plan_of(load_rules(Budgets()))
     fleet = Fleet(plan, Keychain("advisor"), KnownHosts(file), folder, Limits(), workers)
-    ended = list(fleet.collect(targets_of(hosts, None, (), None)))
+    outcomes = list(fleet.collect(targets_of(hosts, None, (), None)))
     wall_s = time.perf_counter() - started
-    whole = sum(each.is_whole for each in ended)
-    if whole != len(hosts):
-        print(f"  only {whole} whole: {next(each.reason for each in ended if not each.is_whole)}")
+    whole_count = sum(outcome.is_whole for outcome in outcomes)
+    if whole_count != len(hosts):
+        reason = next(outcome.reason for outcome in outcomes if not outcome.is_whole)
+        print(f"  only {whole_count} whole: {reason}")
         sys.exit(2)
-    return wall_s, [each.seconds for each in ended]
+    return wall_s, [outcome.seconds for outcome in outcomes]
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from advisor.predict.scenario import interface_of
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.theory.interface import QueueKind
 from advisor.theory.regimes import REGIMES
 from advisor.theory.solver import solve
@@ -38,9 +38,9 @@ class Row(Struct, frozen=True):
 def rows_of(path: Path) -> Iterator[Row]:
     """Every compared class of a file of scenarios with results."""
     for scenario in json.loads(path.read_text("utf-8")):
-        (typed,) = read_scenarios(json.dumps(scenario), scenario["id"])
-        interface = interface_of(typed)
-        priority = {q.name for q in interface.queues if q.kind is QueueKind.PRIORITY}
+        (scenario_read,) = read_scenarios(json.dumps(scenario), scenario["id"])
+        interface = interface_of(scenario_read)
+        priority = {queue.name for queue in interface.queues if queue.kind is QueueKind.PRIORITY}
         results = zip(
             solve(interface).classes,
             interface.traffic,
@@ -65,14 +65,14 @@ def main() -> None:
     rows = [row for path in sys.argv[1:] for row in rows_of(Path(path))]
     print(f"{'regime, class, weakness':40s}   n  median    95 %   table  interval  inside")
     for kind in sorted({row.kind for row in rows}):
-        alike = [row for row in rows if row.kind == kind]
-        errors = sorted(row.error_ratio for row in alike)
-        most = errors[min(len(errors) - 1, int(MOST_SHARE * len(errors)))]
-        half = statistics.median(row.half_ratio for row in alike)
-        inside = sum(row.is_inside for row in alike) / len(alike)
+        kind_rows = [row for row in rows if row.kind == kind]
+        errors = sorted(row.error_ratio for row in kind_rows)
+        largest = errors[min(len(errors) - 1, int(MOST_SHARE * len(errors)))]
+        median_ratio = statistics.median(row.half_ratio for row in kind_rows)
+        inside_ratio = sum(row.is_inside for row in kind_rows) / len(kind_rows)
         print(
-            f"{kind:40s} {len(alike):3d}  {statistics.median(errors):6.1%}  {most:6.1%}  "
-            f"{alike[0].table_ratio:6.1%}  {half:7.1%}   {inside:5.0%}"
+            f"{kind:40s} {len(kind_rows):3d}  {statistics.median(errors):6.1%}  {largest:6.1%}  "
+            f"{kind_rows[0].table_ratio:6.1%}  {median_ratio:7.1%}   {inside_ratio:5.0%}"
         )
 
 

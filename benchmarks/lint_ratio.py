@@ -75,25 +75,25 @@ for sections in (100, 1000, 10000):
 
 
 def seconds(python: str, script: str, names: str) -> float:
-    ended = subprocess.run(
+    process = subprocess.run(
         [python, "-c", script], input=names, capture_output=True, text=True, check=True
     )
-    return float(ended.stdout)
+    return float(process.stdout)
 
 
-def compare(what: str, files: list[Path]) -> float:
+def compare(title: str, files: list[Path]) -> float:
     names = "\n".join(str(file) for file in files)
-    ours, theirs = [], []
+    own_times, peer_times = [], []
     for _ in range(ROUNDS):
-        ours.append(seconds(sys.executable, LINT, names))
-        theirs.append(seconds(str(ORACLE), PARSE, names))
+        own_times.append(seconds(sys.executable, LINT, names))
+        peer_times.append(seconds(str(ORACLE), PARSE, names))
     lines = sum(file.read_bytes().count(b"\n") for file in files)
-    own, peer = min(ours) / lines * 1e6, min(theirs) / lines * 1e6
-    print(f"{what}: {len(files)} files, {lines} lines")
-    print(f"  advisor lint, all of it     {min(ours):7.3f} s  {own:6.1f} us/line")
-    print(f"  ciscoconfparse2, bare parse {min(theirs):7.3f} s  {peer:6.1f} us/line")
-    print(f"  ratio                       {peer / own:7.1f}")
-    return peer / own
+    own_us, peer_us = min(own_times) / lines * 1e6, min(peer_times) / lines * 1e6
+    print(f"{title}: {len(files)} files, {lines} lines")
+    print(f"  advisor lint, all of it     {min(own_times):7.3f} s  {own_us:6.1f} us/line")
+    print(f"  ciscoconfparse2, bare parse {min(peer_times):7.3f} s  {peer_us:6.1f} us/line")
+    print(f"  ratio                       {peer_us / own_us:7.1f}")
+    return peer_us / own_us
 
 
 def main() -> int:
@@ -104,10 +104,10 @@ def main() -> int:
         print(f"no {ORACLE}: run .ci/run once", file=sys.stderr)
         return 2
     ratios = []
-    for what, folder in SETS:
+    for title, folder in SETS:
         files = [file for file in sorted(folder.rglob("*")) if file.is_file()]
         if files:
-            ratios.append(compare(what, files))
+            ratios.append(compare(title, files))
     print("\nlint of growing input, all of it QoS")
     subprocess.run([sys.executable, "-c", GROWTH], check=True)
     return 0 if min(ratios) >= arguments.at_least else 1

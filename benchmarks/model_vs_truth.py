@@ -15,7 +15,7 @@ from typing import Any
 from msgspec import Struct
 
 from advisor.predict.scenario import interface_of as scenario_interface
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.theory.interface import (
     ClassResult,
     Interface,
@@ -52,8 +52,8 @@ class Row(Struct, frozen=True):
 
 def interface_of(scenario: dict[str, Any]) -> Interface:
     """The interface that a scenario describes."""
-    (typed,) = read_scenarios(json.dumps(scenario), scenario["id"])
-    return scenario_interface(typed)
+    (scenario_read,) = read_scenarios(json.dumps(scenario), scenario["id"])
+    return scenario_interface(scenario_read)
 
 
 def rows_of(scenario: dict[str, Any]) -> Iterator[Row]:
@@ -93,10 +93,10 @@ def within(errors: list[float], limit: float) -> float:
 
 
 def _line(title: str, errors: list[float], limit: float) -> str:
-    middle = 100 * statistics.median(map(abs, errors))
+    median = 100 * statistics.median(map(abs, errors))
     worst = 100 * max(map(abs, errors))
     share = f"{within(errors, limit):3.0f} % within {100 * limit:.0f} %"
-    return f"{title:26s} n {len(errors):3d}  median {middle:5.1f} %  {share}  worst {worst:6.1f} %"
+    return f"{title:26s} n {len(errors):3d}  median {median:5.1f} %  {share}  worst {worst:6.1f} %"
 
 
 def _print_family(rows: list[Row], family: str) -> None:
@@ -109,7 +109,7 @@ def _print_family(rows: list[Row], family: str) -> None:
 
 def _print_goals(rows: list[Row]) -> None:
     llq = [row for row in rows if row.llq]
-    lower = [row for row in rows if not row.llq]
+    lower_rows = [row for row in rows if not row.llq]
     bounds = [row.bound for row in rows if row.bound is not None]
     llq_bounds = [row.bound for row in llq if row.bound is not None]
     if llq:
@@ -117,14 +117,15 @@ def _print_goals(rows: list[Row]) -> None:
         print(_line("LLQ p95", [row.p95 for row in llq], 0.15))
         print(_line("LLQ p99", [row.p99 for row in llq], 0.15))
         print(_line("LLQ mean |ipdv|", [row.ipdv for row in llq], 0.20))
-    if lower:
-        print(_line("lower classes, mean", [row.mean for row in lower], 0.20))
-        print(_line("lower classes, mean |ipdv|", [row.ipdv for row in lower], 0.20))
-    print(f"bounds exceeded            {sum(b < 1 - ROUNDED for b in bounds)} of {len(bounds)}")
+    if lower_rows:
+        print(_line("lower classes, mean", [row.mean for row in lower_rows], 0.20))
+        print(_line("lower classes, mean |ipdv|", [row.ipdv for row in lower_rows], 0.20))
+    exceeded = sum(bound < 1 - ROUNDED for bound in bounds)
+    print(f"bounds exceeded            {exceeded} of {len(bounds)}")
     if llq_bounds:
         print(f"LLQ bound / observed max   median {statistics.median(llq_bounds):.2f}")
-    inside = sum(row.inside for row in rows)
-    print(f"true mean inside low-high  {100 * inside / len(rows):.0f} %")
+    inside_count = sum(row.inside for row in rows)
+    print(f"true mean inside low-high  {100 * inside_count / len(rows):.0f} %")
 
 
 def cost_ms(interface: Interface, rounds: int = 25) -> float:
@@ -171,9 +172,9 @@ def main() -> None:
         print(f"  {row.scenario} {row.name}: {100 * row.mean:+.1f} %")
     costs = [cost_ms(interface_of(scenario)) for scenario in scenarios]
     print(f"\ncost: median {statistics.median(costs):.2f} ms, worst {max(costs):.2f} ms")
-    below = cost_ms(six_classes(0.6, saturated=False))
-    full = cost_ms(six_classes(0.6, saturated=True))
-    print(f"six classes: {below:.2f} ms below saturation, {full:.2f} ms with a full ring")
+    below_ms = cost_ms(six_classes(0.6, saturated=False))
+    full_ms = cost_ms(six_classes(0.6, saturated=True))
+    print(f"six classes: {below_ms:.2f} ms below saturation, {full_ms:.2f} ms with a full ring")
 
 
 if __name__ == "__main__":

@@ -14,7 +14,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.simulate import ClassResult, simulate
 
 REFERENCE = Path(__file__).parents[1] / "fixtures/scenarios/reference.json"
@@ -29,20 +29,20 @@ CALL_PER_S = 50
 
 def variant(scenario: dict[str, Any], number: int, random: Random) -> dict[str, Any]:
     """A scenario of the same kind with other numbers."""
-    moved = copy.deepcopy(scenario)
-    moved["id"] = f"{scenario['id']}-{number}"
+    draft = copy.deepcopy(scenario)
+    draft["id"] = f"{scenario['id']}-{number}"
     rate, size = random.choice(RATES), random.choice(SIZES)
-    moved["link"]["rate_kbps"] *= rate
-    ring = moved["tx_ring"]
+    draft["link"]["rate_kbps"] *= rate
+    ring = draft["tx_ring"]
     ring["limit"] = max(1, round(ring["limit"] * random.choice(RINGS)))
-    priority = {queue["name"] for queue in moved["queues"] if queue["kind"] == "priority"}
-    for queue in moved["queues"]:
+    priority = {queue["name"] for queue in draft["queues"] if queue["kind"] == "priority"}
+    for queue in draft["queues"]:
         if "priority_kbps" in queue:
             queue["priority_kbps"] *= rate
-    for traffic in moved["traffic"]:
+    for traffic in draft["traffic"]:
         is_priority = traffic["queue"] in priority
         _move(traffic, rate * random.choice(LOADS), 1.0 if is_priority else size)
-    return moved
+    return draft
 
 
 def _move(traffic: dict[str, Any], load: float, size: float) -> None:
@@ -53,17 +53,17 @@ def _move(traffic: dict[str, Any], load: float, size: float) -> None:
         traffic["independent_identical_streams"] = max(1, round(streams * load))
         return
     if sizes["distribution"] == "fixed" and size != 1:
-        other = min(1500, max(64, round(sizes["bytes"] * size)))
-        load *= sizes["bytes"] / other
-        sizes["bytes"] = other
+        packet_bytes = min(1500, max(64, round(sizes["bytes"] * size)))
+        load *= sizes["bytes"] / packet_bytes
+        sizes["bytes"] = packet_bytes
     for key in PER_SECOND:
         if key in arrival:
             arrival[key] *= load
 
 
-def truth(found: ClassResult) -> dict[str, Any]:
+def truth(result: ClassResult) -> dict[str, Any]:
     """A result as `model_vs_truth.py` reads it; a class that sent nothing is not compared."""
-    delay = found.delay
+    delay = result.delay
     if delay is None or delay.ipdv_ms is None or not delay.ipdv_ms.value:
         return {"scored": False}
     return {
@@ -79,15 +79,15 @@ def main() -> None:
     seed, count, file = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
     random = Random(seed)
     base = json.loads(REFERENCE.read_text("utf-8"))
-    found = []
+    scenarios = []
     for number in range(count):
-        moved = variant(base[number % len(base)], number, random)
-        (scenario,) = read_scenarios(json.dumps(moved), moved["id"])
+        draft = variant(base[number % len(base)], number, random)
+        (scenario,) = read_scenarios(json.dumps(draft), draft["id"])
         results = simulate(scenario, PACKETS, REPLICATIONS, random.randrange(2**31)).classes
-        moved["results"] = {"classes": [truth(each) for each in results]}
-        found.append(moved)
-        file.write_text(json.dumps(found), "utf-8")
-        print(f"{len(found)} of {count}: {moved['id']}", file=sys.stderr)
+        draft["results"] = {"classes": [truth(result) for result in results]}
+        scenarios.append(draft)
+        file.write_text(json.dumps(scenarios), "utf-8")
+        print(f"{len(scenarios)} of {count}: {draft['id']}", file=sys.stderr)
 
 
 if __name__ == "__main__":

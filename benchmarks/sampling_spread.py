@@ -13,7 +13,7 @@ from collections import defaultdict
 from pathlib import Path
 
 from advisor.predict.scenario import interface_of
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.theory import results
 from advisor.theory.classes import nd_d_1, saturated_ring, work_conservation
 from advisor.theory.ring import sampling
@@ -36,8 +36,8 @@ def main() -> None:
         module.sampling_error = recorded  # type: ignore[attr-defined]
     ratios = []
     for scenario in json.loads(REFERENCE.read_text("utf-8")):
-        (typed,) = read_scenarios(json.dumps(scenario), scenario["id"])
-        interface = interface_of(typed)
+        (scenario_read,) = read_scenarios(json.dumps(scenario), scenario["id"])
+        interface = interface_of(scenario_read)
         means, errors = defaultdict(list), []
         for seed in range(seeds):
             sampling.SEED = seed
@@ -48,12 +48,14 @@ def main() -> None:
                 means[result.name].append(result.delay.mean_ms)
             errors.append(statistics.fmean(stated) if stated else 0.0)
         error = statistics.fmean(errors)
-        spreads = [2 * statistics.stdev(m) / statistics.fmean(m) for m in means.values()]
+        spreads = [
+            2 * statistics.stdev(values) / statistics.fmean(values) for values in means.values()
+        ]
         if error:
             ratios.append(max(spreads) / error)
-            print(f"{typed.id:8s} stated {error:6.2%}  spread {max(spreads):6.2%}")
-    held, median = sum(ratio <= 1 for ratio in ratios), statistics.median(ratios)
-    print(f"spread no more than stated: {held} of {len(ratios)}; median {median:.2f}")
+            print(f"{scenario_read.id:8s} stated {error:6.2%}  spread {max(spreads):6.2%}")
+    held_count, median = sum(ratio <= 1 for ratio in ratios), statistics.median(ratios)
+    print(f"spread no more than stated: {held_count} of {len(ratios)}; median {median:.2f}")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Simulate every validation scenario and print the results beside the published ones.
+"""Simulate compared validation scenario and print the results beside the published ones.
 
     python benchmarks/simulator_vs_truth.py [--packets N] [--replications N] [ID...]
 
@@ -16,7 +16,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from advisor.simulate import ClassResult, Estimate, simulate
 from advisor.units import bps_from_kbps, percent_from_ratio
 
@@ -40,9 +40,9 @@ class Compared(NamedTuple):
 
     @property
     def is_off(self) -> bool:
-        together = hypot(self.simulated.half_width or 0.0, self.published_half_width)
+        combined = hypot(self.simulated.half_width or 0.0, self.published_half_width)
         rounding = 1e-4 * self.published
-        return abs(self.simulated.value - self.published) > 2 * together + rounding
+        return abs(self.simulated.value - self.published) > 2 * combined + rounding
 
 
 def compared(result: ClassResult, truth: dict[str, Any]) -> Iterator[Compared]:
@@ -99,33 +99,36 @@ def main() -> None:
     parser.add_argument("--replications", type=int, default=20)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("ids", nargs="*", metavar="ID", help="scenarios; all, where none is named")
-    asked = parser.parse_args()
-    every: list[Compared] = []
+    arguments = parser.parse_args()
+    compared: list[Compared] = []
     spent_s = 0.0
     for file in FILES:
         text = (VALIDATION / file).read_text(encoding="utf-8")
-        published = {each["id"]: each["results"] for each in json.loads(text)}
+        results_by_id = {scenario["id"]: scenario["results"] for scenario in json.loads(text)}
         for scenario in read_scenarios(text, file):
-            if asked.ids and scenario.id not in asked.ids:
+            if arguments.ids and scenario.id not in arguments.ids:
                 continue
             began_s = perf_counter()
-            result = simulate(scenario, asked.packets, asked.replications, asked.seed)
+            result = simulate(scenario, arguments.packets, arguments.replications, arguments.seed)
             took_s = perf_counter() - began_s
             spent_s += took_s
             print(f"{scenario.id}  {took_s:.1f} s")
-            truths = published[scenario.id]
-            of_classes = truths.get("classes") or truths["groups"]
-            for each, truth in zip(result.classes, of_classes, strict=True):
-                every += printed(each, truth)
-    print(f"\n{asked.packets} packets in {asked.replications} replications, {spent_s:.0f} s in all")
+            truths = results_by_id[scenario.id]
+            class_truths = truths.get("classes") or truths["groups"]
+            for predicted, truth in zip(result.classes, class_truths, strict=True):
+                compared += printed(predicted, truth)
+    print(
+        f"\n{arguments.packets} packets in {arguments.replications} replications,"
+        f" {spent_s:.0f} s in all"
+    )
     for name in ("mean", "p50", "p95", "p99", "ipdv", "loss", "share"):
-        rows = [row for row in every if row.name == name and row.published]
+        rows = [row for row in compared if row.name == name and row.published]
         if rows:
             errors = [abs(row.error_percent) for row in rows]
-            off = sum(row.is_off for row in rows)
+            off_count = sum(row.is_off for row in rows)
             print(
                 f"{name:6} {len(rows):3} figures: median error {median(errors):5.2f} %,"
-                f" worst {max(errors):6.2f} %, {off} starred"
+                f" worst {max(errors):6.2f} %, {off_count} starred"
             )
 
 

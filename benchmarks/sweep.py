@@ -38,9 +38,9 @@ TRAFFIC = (
 
 def forget() -> None:
     """Empty every cache of the process."""
-    for each in gc.get_objects():
-        if isinstance(each, _lru_cache_wrapper):
-            each.cache_clear()
+    for candidate in gc.get_objects():
+        if isinstance(candidate, _lru_cache_wrapper):
+            candidate.cache_clear()
 
 
 def cold_ms(predict: Callable[[], object]) -> float:
@@ -59,10 +59,10 @@ def measure(title: str, source: Source, settings: Settings) -> None:
     axes = axes_of((SWEEP,))
     points = len(axes[0].values)
     one_ms = cold_ms(lambda: predict_sources(source, settings, None, {}))
-    all_ms = cold_ms(lambda: sweep(source, settings, None, (), axes))
+    sweep_ms = cold_ms(lambda: sweep(source, settings, None, (), axes))
     print(
-        f"{title}: {points} points {all_ms:.0f} ms, one prediction {one_ms:.1f} ms, "
-        f"a point costs {all_ms / points / one_ms:.2f} of it"
+        f"{title}: {points} points {sweep_ms:.0f} ms, one prediction {one_ms:.1f} ms, "
+        f"a point costs {sweep_ms / points / one_ms:.2f} of it"
     )
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from advisor.cli import run
 from advisor.predict.scenario import NotModelledError, predict_scenario
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 
 REFERENCE = Path(__file__).parents[1] / "fixtures/scenarios/reference.json"
 EVERY: list[dict[str, Any]] = json.loads(REFERENCE.read_text("utf-8"))

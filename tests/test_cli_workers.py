@@ -129,22 +129,22 @@ def test_processes_end_with_the_command(end: signal.Signals, code: int, folder: 
 
 
 @pytest.mark.parametrize(
-    ("where", "paths", "is_here"),
+    ("execution", "paths", "is_here"),
     [
-        pytest.param(crew.Where(), ["branch0.ios"], True, id="one file: this process"),
-        pytest.param(crew.Where(), ["branch0.ios", "branch1.ios"], True, id="a few files"),
-        pytest.param(crew.Where(), ["."], False, id="a folder: one for each core"),
-        pytest.param(crew.Where(), ["*.ios"], False, id="a pattern: one for each core"),
-        pytest.param(crew.Where(1), ["."], True, id="one is asked for"),
-        pytest.param(crew.Where(2), ["branch0.ios"], False, id="two are asked for"),
+        pytest.param(crew.Execution(), ["branch0.ios"], True, id="one file: this process"),
+        pytest.param(crew.Execution(), ["branch0.ios", "branch1.ios"], True, id="a few files"),
+        pytest.param(crew.Execution(), ["."], False, id="a folder: one for each core"),
+        pytest.param(crew.Execution(), ["*.ios"], False, id="a pattern: one for each core"),
+        pytest.param(crew.Execution(1), ["."], True, id="one is asked for"),
+        pytest.param(crew.Execution(2), ["branch0.ios"], False, id="two are asked for"),
     ],
 )
 def test_where_devices_are_judged(
-    where: crew.Where, paths: list[str], is_here: bool, monkeypatch: pytest.MonkeyPatch
+    execution: crew.Execution, paths: list[str], is_here: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("advisor.lint.many.cores", lambda: 2)
 
-    with crew.crew_of(where, paths) as judging:
+    with crew.crew_of(execution, paths) as judging:
         assert (judging is here) is is_here
 
 

@@ -16,7 +16,7 @@ from advisor.faults import AdvisorError, Guard
 from advisor.lint.cards import CardError
 from advisor.lint.checks import CheckError
 from advisor.predict.what_if import InputError
-from advisor.settings.scenario import ScenarioError
+from advisor.settings.read_scenarios import ScenarioError
 from advisor.settings.values import SettingsError
 from advisor.size.errors import SizingError
 

@@ -5,16 +5,8 @@ from typing import Any
 
 import pytest
 
-from advisor.settings.scenario import (
-    Cbr,
-    FixedSize,
-    PriorityQueue,
-    Saturated,
-    ScenarioError,
-    Stream,
-    TcpGroup,
-    read_scenarios,
-)
+from advisor.settings.read_scenarios import ScenarioError, read_scenarios
+from advisor.settings.scenario import Cbr, FixedSize, PriorityQueue, Saturated, Stream, TcpGroup
 from tests.support.outside import VALIDATION
 
 SCENARIO: dict[str, Any] = {

@@ -86,8 +86,8 @@ def graph_of(imports: Sequence[Import], modules: Sequence[str], package: str) ->
 def _room(module: str, package: str) -> str | None:
     if module == package:
         return "__init__"
-    inside = module.removeprefix(f"{package}.")
-    return None if inside == module else inside.partition(".")[0]
+    path = module.removeprefix(f"{package}.")
+    return None if path == module else path.partition(".")[0]
 
 
 def graphs_of(sources: Mapping[str, str], inner: Sequence[str] = INNER) -> tuple[Graph, ...]:
@@ -110,49 +110,60 @@ def _reached(graph: Graph) -> dict[str, frozenset[str]]:
     followers: dict[str, set[str]] = {room: set() for room in graph.rooms}
     for start, end in graph.arrows:
         followers[start].add(end)
-    reached = {}
+    reachable = {}
     for room in graph.rooms:
-        seen: set[str] = set()
+        visited: set[str] = set()
         waiting = list(followers[room])
         while waiting:
             follower = waiting.pop()
-            if follower not in seen:
-                seen.add(follower)
+            if follower not in visited:
+                visited.add(follower)
                 waiting.extend(followers[follower])
-        reached[room] = frozenset(seen)
-    return reached
+        reachable[room] = frozenset(visited)
+    return reachable
 
 
 def _components(graph: Graph) -> dict[str, frozenset[str]]:
     """The rooms that reach each other, by room."""
-    reached = _reached(graph)
+    reachable = _reached(graph)
     return {
-        room: frozenset({room, *(other for other in reached[room] if room in reached[other])})
+        room: frozenset(
+            {room, *(neighbour for neighbour in reachable[room] if room in reachable[neighbour])}
+        )
         for room in graph.rooms
     }
 
 
 def _floors(graph: Graph, groups: Mapping[str, frozenset[str]]) -> int:
-    below: dict[frozenset[str], set[frozenset[str]]] = {group: set() for group in groups.values()}
+    groups_below: dict[frozenset[str], set[frozenset[str]]] = {
+        group: set() for group in groups.values()
+    }
     for start, end in graph.arrows:
         if groups[start] != groups[end]:
-            below[groups[start]].add(groups[end])
+            groups_below[groups[start]].add(groups[end])
     heights: dict[frozenset[str], int] = {}
-    while len(heights) < len(below):
-        ready = [g for g in below if g not in heights and below[g] <= heights.keys()]
-        heights |= {g: 1 + max((heights[b] for b in below[g]), default=0) for g in ready}
+    while len(heights) < len(groups_below):
+        ready = [
+            member
+            for member in groups_below
+            if member not in heights and groups_below[member] <= heights.keys()
+        ]
+        heights |= {
+            member: 1 + max((heights[lower] for lower in groups_below[member]), default=0)
+            for member in ready
+        }
     return max(heights.values(), default=0)
 
 
-def table(figures: Sequence[Figures], before: Sequence[Figures]) -> Iterator[str]:
-    """Lines of the report; `before` is empty where nothing is compared."""
-    old = {counted.package: counted for counted in before}
+def table(figures: Sequence[Figures], old_figures: Sequence[Figures]) -> Iterator[str]:
+    """Lines of the report; `old_figures` is empty where nothing is compared."""
+    old = {counted.package: counted for counted in old_figures}
     for counted in figures:
         line = f"{counted.package}: {counted.rooms} rooms, {counted.arrows} arrows"
         if counted.package in old and old[counted.package].arrows:
-            then = old[counted.package]
-            ratio = counted.arrows / then.arrows
-            line += f" ({ratio:.0%} of {then.arrows} between {then.rooms})"
+            previous = old[counted.package]
+            ratio = counted.arrows / previous.arrows
+            line += f" ({ratio:.0%} of {previous.arrows} between {previous.rooms})"
         yield f"{line}, {counted.floors} floors, {len(counted.cycles)} cycles"
         yield from (f"  cycle: {', '.join(cycle)}" for cycle in counted.cycles)
 
@@ -205,8 +216,8 @@ def main() -> int:
         lines = (line for graph in graphs for line in arrows_of_room(graph, options.room))
         sys.stdout.write("".join(f"{line}\n" for line in lines))
     else:
-        before = [figures_of(graph) for graph in graphs_of(old, inner)]
-        sys.stdout.write("".join(f"{line}\n" for line in table(figures, before)))
+        old_figures = [figures_of(graph) for graph in graphs_of(old, inner)]
+        sys.stdout.write("".join(f"{line}\n" for line in table(figures, old_figures)))
     return 1 if any(counted.cycles for counted in figures) else 0
 
 

@@ -29,16 +29,16 @@ def module_name(path: str) -> str:
 
 
 def imports_of(
-    sources: Mapping[str, str], others: AbstractSet[str] = frozenset()
+    sources: Mapping[str, str], externals: AbstractSet[str] = frozenset()
 ) -> tuple[tuple[str, ...], tuple[Import, ...]]:
-    """Modules of the sources, and every import of one of them, or of `others`, by another.
+    """Modules of the sources, and every import of one of them, or of `externals`, by another.
 
     Parameters
     ----------
     sources : mapping of str to str
         Text of each module by its path, "advisor/ios/syntax/reader.py".
     """
-    modules = {module_name(path) for path in sources} | others
+    modules = {module_name(path) for path in sources} | externals
     imports = []
     for path, text in sources.items():
         module = module_name(path)

@@ -15,10 +15,10 @@ def run(arguments: Sequence[str]) -> int:
     """Run one command and return its exit code; no error escapes it."""
     from advisor.cli import streams  # noqa: PLC0415 -- `advisor.cli` alone imports nothing
 
-    with streams.in_order() as printed:
+    with streams.in_order() as stdout:
         code = _ended(arguments)
-        printed.flush()
-        return code if printed.fault is None else _not_printed(printed.fault, code)
+        stdout.flush()
+        return code if stdout.fault is None else _not_printed(stdout.fault, code)
 
 
 def _ended(arguments: Sequence[str]) -> int:
@@ -31,8 +31,8 @@ def _ended(arguments: Sequence[str]) -> int:
         from advisor.cli.app import command  # noqa: PLC0415
 
         command()(args=list(arguments), prog_name="advisor")
-    except SystemExit as done:
-        return done.code if isinstance(done.code, int) else Code.CLEAN
+    except SystemExit as finish:
+        return finish.code if isinstance(finish.code, int) else Code.CLEAN
     except KeyboardInterrupt:
         return Code.INTERRUPTED
     except Exception as error:  # noqa: BLE001 -- the guard around the command

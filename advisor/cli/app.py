@@ -39,10 +39,11 @@ from advisor.cli.options import (
     Simulate,
     Traffic,
     Workers,
+    execution_of,
     flags_of,
     view_of,
-    where_of,
 )
+from advisor.cli.rules import rules_app
 from advisor.cli.size import size_app
 
 app = typer.Typer(
@@ -53,7 +54,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-rules_app = typer.Typer(help="The rule catalogue.", no_args_is_help=True, rich_markup_mode=None)
 config_app = typer.Typer(help="Settings in force.", no_args_is_help=True, rich_markup_mode=None)
 app.add_typer(size_app, name="size")
 app.add_typer(design_app, name="design")
@@ -67,8 +67,8 @@ def command() -> Callable[..., Any]:
     return get_command(app)
 
 
-def _version(asked: bool) -> None:
-    if asked:
+def _version(is_wanted: bool) -> None:
+    if is_wanted:
         typer.echo(f"advisor {__version__}")
         raise typer.Exit
 
@@ -109,7 +109,7 @@ def lint(
 
     flags = flags_of(config, profile, traffic, select, ignore, fail_on)
     view = view_of(report_format, output, no_color, quiet, severity, verbose)
-    raise typer.Exit(judge_jobs.lint(paths, flags, view, where_of(workers, scheduler)))
+    raise typer.Exit(judge_jobs.lint(paths, flags, view, execution_of(workers, scheduler)))
 
 
 @app.command()
@@ -134,8 +134,8 @@ def fix(
 
     flags = flags_of(config, profile, traffic)
     view = view_of(snippet_format, output, quiet=quiet)
-    asked = Asked(words(rule), Level(level) if level is not None else None)
-    raise typer.Exit(fix_jobs.fix(paths, flags, view, asked, where_of(workers, scheduler)))
+    request = Asked(words(rule), Level(level) if level is not None else None)
+    raise typer.Exit(fix_jobs.fix(paths, flags, view, request, execution_of(workers, scheduler)))
 
 
 @app.command()
@@ -191,9 +191,9 @@ def predict(
     from advisor.cli import predict_jobs, scenario_jobs
 
     stated = predict_jobs.link_of(link, encap, llq, tx_ring_limit, calls, codec, background)
-    asked = predict_jobs.Asked(path, interface, assign, sweep, stated, hops, simulate)
+    options = predict_jobs.PredictOptions(path, interface, assign, sweep, stated, hops, simulate)
     if scenario is not None:
-        predict_jobs.refuse_beside_scenario(asked)
+        predict_jobs.refuse_beside_scenario(options)
         scenario_jobs.refuse_beside(path, interface, assign, traffic)
         view = view_of(prediction_format or PredictionFormat.JSON, output, no_color)
         raise typer.Exit(
@@ -201,7 +201,7 @@ def predict(
         )
     view = view_of(prediction_format or PredictionFormat.FULL, output, no_color)
     flags = flags_of(config, profile, traffic)
-    raise typer.Exit(predict_jobs.predict(asked, flags, view))
+    raise typer.Exit(predict_jobs.predict(options, flags, view))
 
 
 @app.command()
@@ -218,7 +218,7 @@ def inspect(
     no_color: NoColor = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print what was understood: facts, observations and coverage, each with its line."""
+    """Print the facts, the observations and the coverage, each with its line."""
     from advisor.cli import inspect_jobs
 
     view = view_of(inspection_format, output, no_color, quiet)
@@ -261,17 +261,18 @@ def schema(
 @app.command("demo-router")
 def demo_router(
     bundle: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="What it answers [default: one of ours].")
+        Path | None,
+        typer.Option(metavar="DIR", help="Bundle that it answers from [default: a built-in one]."),
     ] = None,
     port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Of the first; 0 for any that is free.")
+        int, typer.Option(min=0, max=65535, help="Port of the first router; 0 takes free ports.")
     ] = 0,
-    count: Annotated[int, typer.Option(min=1, max=1000, help="How many.")] = 1,
+    count: Annotated[int, typer.Option(min=1, max=1000, help="Number of routers.")] = 1,
     fault: Annotated[
-        list[str], typer.Option(metavar="NAME", help="What goes wrong; `list` prints the names.")
+        list[str], typer.Option(metavar="NAME", help="Fault to simulate; `list` prints the names.")
     ] = [],  # noqa: B006
     username: Annotated[
-        str | None, typer.Option(help="Of the login; else ADVISOR_USERNAME or advisor.")
+        str | None, typer.Option(help="User of the login; else ADVISOR_USERNAME or advisor.")
     ] = None,
     write_inventory: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write hosts.yaml and known_hosts there.")
@@ -280,33 +281,8 @@ def demo_router(
     """Run IOS-like SSH servers on loopback, to try collect and audit without hardware."""
     from advisor.cli import demo_jobs
 
-    asked = demo_jobs.Asked(bundle, port, count, fault, username, write_inventory)
-    raise typer.Exit(demo_jobs.demo_router(asked))
-
-
-@rules_app.command("list")
-def rules_list(no_color: NoColor = False) -> None:
-    """Print a line for each rule."""
-    from advisor.cli import rule_jobs
-
-    raise typer.Exit(rule_jobs.list_rules(view_of(no_color=no_color)))
-
-
-@rules_app.command("test")
-def rules_test(rule: Only = []) -> None:  # noqa: B006
-    """Run the examples of the cards: found, cured, rolled back."""
-    from advisor.cli import rule_jobs
-    from advisor.cli.selection import words
-
-    raise typer.Exit(rule_jobs.test_rules(words(rule)))
-
-
-@rules_app.command("docs")
-def rules_docs(output: Output = None, check: Against = None) -> None:
-    """Print the catalogue as Markdown."""
-    from advisor.cli import rule_jobs
-
-    raise typer.Exit(rule_jobs.rule_docs(output, check))
+    options = demo_jobs.DemoOptions(bundle, port, count, fault, username, write_inventory)
+    raise typer.Exit(demo_jobs.demo_router(options))
 
 
 @config_app.command("show")

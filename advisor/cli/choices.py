@@ -1,4 +1,4 @@
-"""What options may be: their words, and nothing that has to be loaded."""
+"""Values of the options as words; this module imports nothing heavy."""
 
 from enum import StrEnum
 

@@ -17,17 +17,17 @@ from advisor.report.printable import printable
 _FEW: Final = 100  # devices that are judged in the time that processes take to start
 
 
-class Where(Struct, frozen=True):
-    """What the command line states of it; nothing is stated by default."""
+class Execution(Struct, frozen=True):
+    """Workers and scheduler that the command line states; by default neither."""
 
     workers: int | None = None
     scheduler: str | None = None
 
 
-def crew_of(where: Where, paths: Sequence[str]) -> AbstractContextManager[Run]:
-    """What judges the devices of paths, to be closed at the end.
+def crew_of(execution: Execution, paths: Sequence[str]) -> AbstractContextManager[Run]:
+    """The processes that judge the devices of paths; the caller closes them at the end.
 
-    Without a word of the user that is one process for files, and one for each core for a folder
+    If the user states neither, that is one process for files, and one for each core for a folder
     that holds more than a few devices.
 
     Raises
@@ -35,15 +35,15 @@ def crew_of(where: Where, paths: Sequence[str]) -> AbstractContextManager[Run]:
     WrongUseError
         If the cluster cannot be used, or the number of workers is stated beside it.
     """
-    if where.scheduler is not None:
-        return _cluster(where.scheduler, where.workers)
-    if where.workers == 1 or (where.workers is None and not _may_be_many(paths)):
+    if execution.scheduler is not None:
+        return _cluster(execution.scheduler, execution.workers)
+    if execution.workers == 1 or (execution.workers is None and not _may_be_many(paths)):
         return nullcontext(here)
     from advisor.lint.many import Crew, cores, processes
 
-    workers = where.workers or cores()
-    few = _FEW if where.workers is None else 0
-    return nullcontext(here) if workers == 1 else Crew(processes(workers), say, few)
+    workers = execution.workers or cores()
+    fewest = _FEW if execution.workers is None else 0
+    return nullcontext(here) if workers == 1 else Crew(processes(workers), say, fewest)
 
 
 def _may_be_many(paths: Sequence[str]) -> bool:

@@ -31,7 +31,7 @@ _HIGHEST_PORT: Final = 65535
 _SHOWN_DEVICES: Final = 20
 
 
-class Asked(Struct, frozen=True):
+class DemoOptions(Struct, frozen=True):
     """The options of the command."""
 
     bundle: Path | None
@@ -42,14 +42,14 @@ class Asked(Struct, frozen=True):
     inventory: Path | None
 
 
-def demo_router(asked: Asked) -> Code:
+def demo_router(options: DemoOptions) -> Code:
     """Run the devices; print where they are and what to try."""
-    if _LIST in asked.faults:
+    if _LIST in options.faults:
         emit("".join(f"{name:<20}{text}\n" for name, text in WHAT_GOES_WRONG.items()), None)
         return Code.CLEAN
-    if asked.port and asked.port + asked.count - 1 > _HIGHEST_PORT:
-        raise WrongUseError(f"--port {asked.port}: {asked.count} ports from there pass 65535")
-    scripts = _scripts(asked)
+    if options.port and options.port + options.count - 1 > _HIGHEST_PORT:
+        raise WrongUseError(f"--port {options.port}: {options.count} ports from there pass 65535")
+    scripts = _scripts(options)
     try:
         from advisor.demo.routers import routers  # noqa: PLC0415 -- asyncssh is an extra
     except ModuleNotFoundError as error:
@@ -57,36 +57,38 @@ def demo_router(asked: Asked) -> Code:
             raise
         raise WrongUseError("demo-router needs asyncssh: pip install 'ios-advisor[demo]'") from None
     try:
-        with routers(*scripts, port=asked.port) as devices:
-            if asked.inventory is not None:
-                _write_inventory(asked.inventory, devices)
-            emit(_welcome(devices, asked), None)
+        with routers(*scripts, port=options.port) as devices:
+            if options.inventory is not None:
+                _write_inventory(options.inventory, devices)
+            emit(_welcome(devices, options), None)
             threading.Event().wait()
     except OSError as error:
-        raise WrongUseError(f"--port {asked.port}: {error.strerror}") from None
+        raise WrongUseError(f"--port {options.port}: {error.strerror}") from None
     except KeyboardInterrupt:
         return Code.CLEAN
     raise AssertionError  # waiting has no other end
 
 
-def _scripts(asked: Asked) -> list[Script]:
-    if asked.bundle is not None and not asked.bundle.is_dir():
-        raise WrongUseError(f"--bundle {asked.bundle}: no such folder")
+def _scripts(options: DemoOptions) -> list[Script]:
+    if options.bundle is not None and not options.bundle.is_dir():
+        raise WrongUseError(f"--bundle {options.bundle}: no such folder")
     default = Script()
     try:
-        answering = script_of(asked.bundle)
+        answering = script_of(options.bundle)
     except DemoBundleError as error:
         raise WrongUseError(f"--bundle {error}") from error
     script = replace(
         answering,
-        username=asked.username or os.environ.get("ADVISOR_USERNAME") or default.username,
+        username=options.username or os.environ.get("ADVISOR_USERNAME") or default.username,
         password=os.environ.get("ADVISOR_PASSWORD") or default.password,
         enable_password=os.environ.get("ADVISOR_ENABLE") or None,
-        faults=frozenset(_fault(name) for name in asked.faults),
+        faults=frozenset(_fault(name) for name in options.faults),
     )
-    if asked.count == 1:
+    if options.count == 1:
         return [script]
-    return [renamed(script, f"{script.hostname}-{n}") for n in range(1, asked.count + 1)]
+    return [
+        renamed(script, f"{script.hostname}-{number}") for number in range(1, options.count + 1)
+    ]
 
 
 def _fault(name: str) -> Fault:
@@ -98,7 +100,7 @@ def _fault(name: str) -> Fault:
         ) from None
 
 
-def _welcome(devices: "Sequence[Router]", asked: Asked) -> str:
+def _welcome(devices: "Sequence[Router]", options: DemoOptions) -> str:
     lines = [f"{device.script.hostname}  {device.address}" for device in devices[:_SHOWN_DEVICES]]
     if len(devices) > _SHOWN_DEVICES:
         lines.append(f"and {len(devices) - _SHOWN_DEVICES} more, to {devices[-1].address}")
@@ -108,14 +110,14 @@ def _welcome(devices: "Sequence[Router]", asked: Asked) -> str:
     lines += ["", f"User {script.username}, password {password}. In another terminal:", ""]
     if not from_environment:
         lines.append(f"  export ADVISOR_USERNAME={script.username} ADVISOR_PASSWORD={password}")
-    if asked.inventory is None:
-        where = f"{devices[0].address} --accept-new --known-hosts demo-known-hosts"
+    if options.inventory is None:
+        arguments = f"{devices[0].address} --accept-new --known-hosts demo-known-hosts"
     else:
-        known = asked.inventory / "known_hosts"
-        where = f"--inventory {asked.inventory} --known-hosts {known}"
+        known_hosts = options.inventory / "known_hosts"
+        arguments = f"--inventory {options.inventory} --known-hosts {known_hosts}"
     lines += [
-        f"  advisor audit {where}",
-        f"  advisor collect {where} --out bundles",
+        f"  advisor audit {arguments}",
+        f"  advisor collect {arguments} --out bundles",
         "",
         "Ctrl-C ends it.",
     ]

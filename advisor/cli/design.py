@@ -55,8 +55,8 @@ def design_wred(
     from advisor.cli import design_jobs
     from advisor.cli.selection import words
 
-    asked = design_jobs.WredAsked(
+    options = design_jobs.WredOptions(
         rate, target_delay, packet, words(dscp), words(flows), words(share), rtt, release, basis
     )
     view = view_of(design_format, output, no_color)
-    raise typer.Exit(design_jobs.wred(asked, flags_of(config, profile), view))
+    raise typer.Exit(design_jobs.wred(options, flags_of(config, profile), view))

@@ -18,7 +18,7 @@ from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
 
-class WredAsked(Struct, frozen=True):
+class WredOptions(Struct, frozen=True):
     """The flags of `design wred` as they are written."""
 
     rate: str
@@ -32,24 +32,24 @@ class WredAsked(Struct, frozen=True):
     basis: str
 
 
-def wred(asked: WredAsked, flags: Flags, view: View) -> Code:
+def wred(options: WredOptions, flags: Flags, view: View) -> Code:
     """Print the settings of a class with WRED; exit code 1 where a demand is out of reach."""
     demand = demand_of(
-        rate_bps=rate_bps(asked.rate, "--rate"),
-        target_ms=asked.target_delay_ms,
-        packet_bytes=asked.packet_bytes,
-        dscps=asked.dscps,
-        flows=asked.flows,
-        shares=asked.shares,
-        rtt_ms=asked.rtt_ms,
-        release=asked.release,
-        basis=WredBasis(asked.basis),
+        rate_bps=rate_bps(options.rate, "--rate"),
+        target_ms=options.target_delay_ms,
+        packet_bytes=options.packet_bytes,
+        dscps=options.dscps,
+        flows=options.flows,
+        shares=options.shares,
+        rtt_ms=options.rtt_ms,
+        release=options.release,
+        basis=WredBasis(options.basis),
     )
     settings = load_settings(Path.cwd(), flags)
     try:
         design = design_wred(demand, load_rules(settings.budgets), settings)
     except UnprovenDesignError as error:
-        # nothing unproven is printed as lines: what cannot be proven is out of reach
+        # only proven lines are printed
         say(f"no lines to paste: {error}")
         return Code.FINDINGS
     if view.form == "json":

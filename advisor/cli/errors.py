@@ -1,4 +1,4 @@
-"""Exit codes, and what is said beside the report."""
+"""Exit codes, and messages beside the report."""
 
 import sys
 from enum import IntEnum
@@ -18,5 +18,5 @@ class Code(IntEnum):
 
 
 def say(text: str) -> None:
-    """Say something beside the report, on standard error, with nothing raw in it."""
+    """Print a message on standard error, with control characters escaped."""
     sys.stderr.write(shown_safely(f"advisor: {text}\n"))

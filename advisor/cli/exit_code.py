@@ -35,9 +35,11 @@ def code_of(
         return Code.INTERNAL
     if bad_path:
         return Code.WRONG_USE
-    judged = [each for each in verdict.findings if each.rule not in incomplete_rules]
-    if fail_on != NEVER and any(each.severity.rank <= Severity(fail_on).rank for each in judged):
+    findings = [finding for finding in verdict.findings if finding.rule not in incomplete_rules]
+    if fail_on != NEVER and any(
+        finding.severity.rank <= Severity(fail_on).rank for finding in findings
+    ):
         return Code.FINDINGS
-    if not verdict.complete or len(judged) < len(verdict.findings):
+    if not verdict.complete or len(findings) < len(verdict.findings):
         return Code.INCOMPLETE
     return Code.CLEAN

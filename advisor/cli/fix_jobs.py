@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from advisor.cli import crash
-from advisor.cli.crew import Where, crew_of
+from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.judge_jobs import exit_code
@@ -23,17 +23,19 @@ from advisor.settings.values import Flags
 from advisor.wording import count
 
 
-def fix(paths: Sequence[str], flags: Flags, view: View, asked: Asked, where: Where) -> Code:
-    """Print the remedies of what is found."""
+def fix(
+    paths: Sequence[str], flags: Flags, view: View, request: Asked, execution: Execution
+) -> Code:
+    """Print the remedies of the findings."""
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
-    wanted = matching(rules, asked.rules or ["all"], "--rule")
+    names = matching(rules, request.rules or ["all"], "--rule")
     guard = Guard()
     inputs = Inputs(paths, guard)
     selected = resolved(rules, settings, flags)
-    asked = replace(asked, rules=wanted)
-    with crew_of(where, paths) as run, Bar(quiet=view.quiet) as bar:
-        plan = plan_run(inputs, rules, selected, asked, guard, run=run, tell=bar)
+    request = replace(request, rules=names)
+    with crew_of(execution, paths) as run, Bar(quiet=view.quiet) as bar:
+        plan = plan_run(inputs, rules, selected, request, guard, run=run, tell=bar)
     say_what_is_not_read(inputs, view)
     failed = crash.reasons(guard.faults)
     for reason in failed:
@@ -48,7 +50,7 @@ def fix(paths: Sequence[str], flags: Flags, view: View, asked: Asked, where: Whe
     else:
         show(snippet.render_ios(plan.findings), view)
     if not view.quiet:
-        pasted = snippet.pasted(plan.findings)
-        advised = len(plan.findings) - pasted
-        say(f"{count(pasted, 'remedy', 'remedies')} to paste, {advised} by hand")
+        paste_count = snippet.pasted(plan.findings)
+        advice_count = len(plan.findings) - paste_count
+        say(f"{count(paste_count, 'remedy', 'remedies')} to paste, {advice_count} by hand")
     return exit_code(verdict, rules, NEVER, inputs, guard)

@@ -102,7 +102,8 @@ Interval = Annotated[
 ]
 Resume = Annotated[bool, typer.Option("--resume", help="Keep whole bundles that are there.")]
 DryRun = Annotated[
-    bool, typer.Option("--dry-run", help="Print what would be asked of whom; connect to nobody.")
+    bool,
+    typer.Option("--dry-run", help="Print the commands and the devices; connect to no device."),
 ]
 Select = Annotated[
     list[str], typer.Option(metavar="RULES", help="Ask for what these rules need alone.")
@@ -171,7 +172,7 @@ def collect(
     view = View(fleet_format, output, quiet=quiet)
     if print_authorization:
         raise typer.Exit(fleet_jobs.print_authorization(flags, view))
-    asked = FleetOptions(
+    options = FleetOptions(
         tuple(hosts or ()),
         inventory,
         tuple(conditions),
@@ -192,8 +193,8 @@ def collect(
         resume,
     )
     if dry_run:
-        raise typer.Exit(fleet_jobs.dry_run(asked, flags, view))
-    raise typer.Exit(fleet_jobs.collect(asked, flags, view, out))
+        raise typer.Exit(fleet_jobs.dry_run(options, flags, view))
+    raise typer.Exit(fleet_jobs.collect(options, flags, view, out))
 
 
 def audit(
@@ -243,7 +244,7 @@ def audit(
 
     flags = Flags(config, profile, words(select), words(ignore), fail_on, traffic)
     view = View(fleet_format, output, no_color, quiet)
-    asked = FleetOptions(
+    options = FleetOptions(
         tuple(hosts or ()),
         inventory,
         tuple(conditions),
@@ -264,8 +265,8 @@ def audit(
         resume,
     )
     if dry_run:
-        raise typer.Exit(fleet_jobs.dry_run(asked, flags, view))
-    raise typer.Exit(fleet_jobs.audit(asked, flags, view, out))
+        raise typer.Exit(fleet_jobs.dry_run(options, flags, view))
+    raise typer.Exit(fleet_jobs.audit(options, flags, view, out))
 
 
 def redact(

@@ -72,19 +72,19 @@ def print_authorization(flags: Flags, view: View) -> Code:
     return Code.CLEAN
 
 
-def dry_run(asked: FleetOptions, flags: Flags, view: View) -> Code:
-    """Print what would be asked of each device."""
+def dry_run(options: FleetOptions, flags: Flags, view: View) -> Code:
+    """Print the commands that a run would send to each device."""
     from advisor.report import fleet_text, plan_report  # noqa: PLC0415
 
-    run = _run(flags, asked.interval_s)
-    targets = asked.targets()
+    run = _run(flags, options.interval_s)
+    targets = options.targets()
     _say_what_is_not_used(targets, view)
     render = plan_report.plan_json if view.form == "json" else fleet_text.plan_text
-    show(render(run.plan, targets, asked.jump), view)
+    show(render(run.plan, targets, options.jump), view)
     return Code.CLEAN
 
 
-def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
+def collect(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
     """Write a bundle of each device, and print how it ended with each.
 
     Raises
@@ -97,9 +97,9 @@ def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
 
     if out is None:
         raise WrongUseError("--out DIR: where the bundles go")
-    run = _run(flags, asked.interval_s)
+    run = _run(flags, options.interval_s)
     guard = Guard()
-    outcomes, interrupted = _collected(asked, run, out, view, guard)
+    outcomes, interrupted = _collected(options, run, out, view, guard)
     failed = crash.reasons(guard.faults)
     if view.form == "json":
         show(outcomes_json(outcomes), view)
@@ -109,35 +109,37 @@ def collect(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> 
         return Code.INTERRUPTED
     if failed:
         return Code.INTERNAL
-    return Code.CLEAN if all(each.is_whole for each in outcomes) else Code.INCOMPLETE
+    return Code.CLEAN if all(outcome.is_whole for outcome in outcomes) else Code.INCOMPLETE
 
 
-def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
+def audit(options: FleetOptions, flags: Flags, view: View, out: Path | None) -> Code:
     """Collect, judge, compare; one report, whole even of a part of the fleet."""
     from advisor.report import fleet_report  # noqa: PLC0415
 
-    run = _run(flags, asked.interval_s)
+    run = _run(flags, options.interval_s)
     guard = Guard()
     captures: list[Capture] = []
     with _folder(out) as folder:
-        outcomes, interrupted = _collected(asked, run, folder, view, guard)
-        for each in outcomes:
-            if each.folder is not None:
-                with guard.around(each.target.name):
-                    kept = each.folder if out is not None else None
-                    captures.append(_named(read_bundle(each.folder), kept))
-    sources = [Source(each.file, b"", each) for each in captures]
+        outcomes, interrupted = _collected(options, run, folder, view, guard)
+        for outcome in outcomes:
+            if outcome.folder is not None:
+                with guard.around(outcome.target.name):
+                    bundle = outcome.folder if out is not None else None
+                    captures.append(_named(read_bundle(outcome.folder), bundle))
+    sources = [Source(capture.file, b"", capture) for capture in captures]
     verdict = review(sources, run.rules, run.settings, guard)
     compared: list[Compared] = []
     rates: list[Rate] = []
     for source in sources:
         with guard.around(source.name):
-            rows, mine = measured(source, run.settings)
+            rows, source_rates = measured(source, run.settings)
             compared += rows
-            rates += mine
-    lost = (f"{each.target.name}: {each.reason}" for each in outcomes if each.folder is None)
+            rates += source_rates
+    losses = (
+        f"{outcome.target.name}: {outcome.reason}" for outcome in outcomes if outcome.folder is None
+    )
     failed = crash.reasons(guard.faults)
-    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *lost))
+    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *losses))
     report = fleet_report.AuditReport(tuple(outcomes), tuple(compared), tuple(rates))
     if view.form == "json":
         show(fleet_report.render_json(report, verdict), view)
@@ -153,7 +155,7 @@ def audit(asked: FleetOptions, flags: Flags, view: View, out: Path | None) -> Co
 
 @contextmanager
 def _folder(out: Path | None) -> Iterator[Path]:
-    """The folder of the bundles; where none is kept, one that nobody else reads, and that goes."""
+    """The folder of the bundles; without --out, a private one that is deleted at the end."""
     if out is not None:
         yield out
         return
@@ -161,72 +163,76 @@ def _folder(out: Path | None) -> Iterator[Path]:
         yield Path(folder)
 
 
-def _named(capture: Capture, kept: Path | None) -> Capture:
-    """Name the files of a bundle that is not kept by the device, not by where they lay."""
-    if kept is not None:
+def _named(capture: Capture, bundle: Path | None) -> Capture:
+    """Name the files of a bundle that is deleted by their device instead of their folder."""
+    if bundle is not None:
         return capture
     folder = Path(capture.file)
 
-    def shown(file: str) -> str:
-        return str(Path(folder.name, Path(file).name))
+    def shown(path: str) -> str:
+        return str(Path(folder.name, Path(path).name))
 
     return replace(
         capture,
         file=folder.name,
-        sections=tuple(replace(each, file=shown(each.file)) for each in capture.sections),
-        earlier=tuple(replace(each, file=shown(each.file)) for each in capture.earlier),
+        sections=tuple(replace(section, file=shown(section.file)) for section in capture.sections),
+        earlier=tuple(replace(section, file=shown(section.file)) for section in capture.earlier),
     )
 
 
 def _collected(
-    asked: FleetOptions, run: _Run, out: Path, view: View, guard: Guard
+    options: FleetOptions, run: _Run, out: Path, view: View, guard: Guard
 ) -> tuple[list["Outcome"], bool]:
     """Collect from all devices; says whether Ctrl-C ended it."""
     from advisor.collect.fleet import Fleet, Outcome, State  # noqa: PLC0415 -- SSH takes its time
 
-    targets = asked.targets()
+    targets = options.targets()
     _say_what_is_not_used(targets, view)
     progress = _Progress(len(targets), shown=sys.stderr.isatty() and not view.quiet)
     fleet = Fleet(
         run.plan,
-        Keychain(asked.username, asked.key, asked.agent, getpass if sys.stdin.isatty() else None),
-        KnownHosts(asked.known_hosts.expanduser()),
+        Keychain(
+            options.username, options.key, options.agent, getpass if sys.stdin.isatty() else None
+        ),
+        KnownHosts(options.known_hosts.expanduser()),
         _made(out),
-        asked.limits,
-        asked.workers,
-        asked.accept_new,
-        asked.resume,
-        target_of(asked.jump) if asked.jump is not None else None,
+        options.limits,
+        options.workers,
+        options.accept_new,
+        options.resume,
+        target_of(options.jump) if options.jump is not None else None,
         progress.say,
         guard,
     )
     outcomes: list[Outcome] = []
     interrupted = False
     try:
-        with _ended_by_ctrl_c(), closing(fleet.collect(targets)) as ended:
-            for each in ended:
-                outcomes.append(each)
-                progress.ended(each)
+        with _ended_by_ctrl_c(), closing(fleet.collect(targets)) as arrivals:
+            for outcome in arrivals:
+                outcomes.append(outcome)
+                progress.ended(outcome)
     except KeyboardInterrupt:
         interrupted = True
     except DeviceError as error:
-        raise WrongUseError(printable(f"--jump {asked.jump}: {error}; {error.next_step}")) from None
-    known = {each.target.name for each in outcomes}
+        raise WrongUseError(
+            printable(f"--jump {options.jump}: {error}; {error.next_step}")
+        ) from None
+    names = {outcome.target.name for outcome in outcomes}
     stopped = DeviceError(Fault.INTERRUPTED)
     outcomes += (
-        Outcome(each, State.NOT_REACHED, reason=str(stopped), next_step=stopped.next_step)
-        for each in targets
-        if each.name not in known
+        Outcome(target, State.NOT_REACHED, reason=str(stopped), next_step=stopped.next_step)
+        for target in targets
+        if target.name not in names
     )
-    return sorted(outcomes, key=lambda each: each.target.name), interrupted
+    return sorted(outcomes, key=lambda outcome: outcome.target.name), interrupted
 
 
 @contextmanager
 def _ended_by_ctrl_c() -> Iterator[None]:
     """End the run at the first Ctrl-C, and say so at once.
 
-    The next ones would break into the end itself. Once it is over they kill what is left, without
-    a word.
+    Further ones would interrupt the end itself, so they are ignored until it is over; after that
+    they kill the process without a message.
     """
 
     def end(*_: object) -> NoReturn:
@@ -234,24 +240,25 @@ def _ended_by_ctrl_c() -> Iterator[None]:
         say("interrupted: ending the run; finished bundles are kept")
         raise KeyboardInterrupt
 
-    before = signal.signal(signal.SIGINT, end)
+    handler = signal.signal(signal.SIGINT, end)
     try:
         yield
     except KeyboardInterrupt:
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         raise
     except BaseException:
-        signal.signal(signal.SIGINT, before)
+        signal.signal(signal.SIGINT, handler)
         raise
-    signal.signal(signal.SIGINT, before)
+    signal.signal(signal.SIGINT, handler)
 
 
 def _say_what_is_not_used(targets: Sequence[Target], view: View) -> None:
-    held = sum(each.has_password for each in targets)
-    if held and not view.quiet:
+    password_count = sum(target.has_password for target in targets)
+    if password_count and not view.quiet:
         say(
-            f"--inventory: holds passwords of {held} of {len(targets)} devices, which are not used:"
-            f" set {PASSWORD}, or use the keyring, --key or --agent; better take them out"
+            f"--inventory: holds passwords of {password_count} of {len(targets)} devices,"
+            f" which are not used: set {PASSWORD}, or use the keyring, --key or --agent;"
+            " better take them out"
         )
 
 
@@ -266,21 +273,23 @@ def _made(out: Path) -> Path:
 
 
 class _Progress(Struct):
-    """A line on the terminal for what happens with each device."""
+    """Prints a line on the terminal for each event of a device."""
 
     total: int
     shown: bool
-    done: int = 0
+    ended_count: int = 0
 
     def say(self, target: Target, text: str) -> None:
-        """Tell of a wait."""
+        """Print why a device waits."""
         if self.shown and text != "connecting":
             say(printable(f"{target.name}: {text}"))
 
     def ended(self, outcome: "Outcome") -> None:
-        """Tell how it ended with one."""
-        self.done += 1
+        """Print how the collection of one device ended."""
+        self.ended_count += 1
         if self.shown:
             reason = f": {outcome.reason}" if outcome.reason else ""
-            said = f"[{self.done}/{self.total}] {outcome.target.name} {outcome.state}{reason}"
-            say(printable(said))
+            progress = (
+                f"[{self.ended_count}/{self.total}] {outcome.target.name} {outcome.state}{reason}"
+            )
+            say(printable(progress))

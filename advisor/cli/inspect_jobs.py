@@ -55,8 +55,10 @@ def inspect(paths: Sequence[str], view: View, command: str | None) -> Code:
 
 
 def _no_output(command: str, captured: Iterable[str]) -> str:
-    known = ", ".join(printable(mask_command(each)) for each in captured)
-    return f"--command {printable(command)}: no such output; there is {known or 'no show output'}"
+    commands = ", ".join(printable(mask_command(name)) for name in captured)
+    return (
+        f"--command {printable(command)}: no such output; there is {commands or 'no show output'}"
+    )
 
 
 def say_parts(sources: Iterable[Source], guard: Guard) -> None:

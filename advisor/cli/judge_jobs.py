@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from advisor.cli import crash
-from advisor.cli.crew import Where, crew_of
+from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.output import say_what_is_not_read, show, style_of
@@ -24,32 +24,34 @@ from advisor.settings.values import Flags
 from advisor.wording import count
 
 
-def lint(paths: Sequence[str], flags: Flags, view: View, where: Where) -> Code:
+def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -> Code:
     """Judge files and print the report."""
     settings = load_settings(first_folder(paths), flags)
     rules = load_rules(settings.budgets)
     guard = Guard()
     inputs = Inputs(paths, guard)
     selected = resolved(rules, settings, flags)
-    with crew_of(where, paths) as run, Bar(quiet=view.quiet) as bar:
+    with crew_of(execution, paths) as run, Bar(quiet=view.quiet) as bar:
         verdict = review(inputs, rules, selected, guard, run=run, tell=bar)
-    unread = (*inputs.unreadable, *inputs.declined)
+    unreadable = (*inputs.unreadable, *inputs.declined)
     failed = crash.reasons(guard.faults)
-    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unread))
-    shown = _shown(verdict, Severity(view.severity))
+    verdict = replace(verdict, incomplete=(*failed, *verdict.incomplete, *unreadable))
+    report = _shown(verdict, Severity(view.severity))
     if view.verbose:
         from advisor.cli.inspect_jobs import say_parts
 
         say_parts(inputs, guard)
     say_what_is_not_read(inputs, view)
-    if hidden := len(verdict.findings) - len(shown.findings):
-        say(f"{count(hidden, 'finding')} below {view.severity} not shown")
-    show(_report(shown, view), view)
+    if hidden_count := len(verdict.findings) - len(report.findings):
+        say(f"{count(hidden_count, 'finding')} below {view.severity} not shown")
+    show(_report(report, view), view)
     return exit_code(verdict, rules, settings.fail_on, inputs, guard)
 
 
 def _shown(verdict: Verdict, mildest: Severity) -> Verdict:
-    findings = tuple(each for each in verdict.findings if each.severity.rank <= mildest.rank)
+    findings = tuple(
+        finding for finding in verdict.findings if finding.severity.rank <= mildest.rank
+    )
     return replace(verdict, findings=findings)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 if TYPE_CHECKING:
-    from advisor.cli.crew import Where
+    from advisor.cli.crew import Execution
     from advisor.cli.view import View
     from advisor.settings.values import Flags
 
@@ -23,7 +23,10 @@ ScenarioFile = Annotated[
     typer.Option(metavar="FILE", help="JSON of interfaces under traffic, in place of PATH."),
 ]
 Simulate = Annotated[
-    bool, typer.Option("--simulate", help="Simulate the same beside the prediction.")
+    bool,
+    typer.Option(
+        "--simulate", help="Simulate the same traffic and print it beside the prediction."
+    ),
 ]
 RuleName = Annotated[
     str,
@@ -79,11 +82,11 @@ def flags_of(
     return Flags(config, profile, words(select or ()), words(ignore or ()), fail_on, traffic)
 
 
-def where_of(workers: int | None, scheduler: str | None) -> "Where":
+def execution_of(workers: int | None, scheduler: str | None) -> "Execution":
     """What the options say of the processes that work."""
-    from advisor.cli.crew import Where
+    from advisor.cli.crew import Execution
 
-    return Where(workers, scheduler)
+    return Execution(workers, scheduler)
 
 
 def view_of(

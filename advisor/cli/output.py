@@ -15,8 +15,8 @@ from advisor.report.style import Style
 
 def style_of(view: View) -> Style:
     """Colour is for terminals whose user did not decline it."""
-    declined = view.no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return Style(view.output is None and not declined and sys.stdout.isatty())
+    is_plain = view.no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
+    return Style(view.output is None and not is_plain and sys.stdout.isatty())
 
 
 def emit(text: str, output: Path | None, encoding: str | None = None) -> None:

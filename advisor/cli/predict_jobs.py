@@ -24,7 +24,7 @@ from advisor.settings.load import load_settings
 from advisor.settings.values import Flags
 
 
-class Asked(Struct, frozen=True):
+class PredictOptions(Struct, frozen=True):
     """What the command line asks to be predicted: a file, a link of flags, or hops of a path."""
 
     path: str | None = None
@@ -54,57 +54,57 @@ def link_of(  # noqa: PLR0917 -- the flags, in the order of `predict --help`
     """
     if link is not None:
         return StatedLink(link, encap, llq, tx_ring_limit, calls, codec, background)
-    beside = {
+    link_flags = {
         "--llq": llq,
         "--tx-ring-limit": tx_ring_limit,
         "--calls": calls,
         "--codec": codec,
         "--background": background,
     }
-    given = [name for name, value in beside.items() if value is not None]
-    if given:
-        raise WrongUseError(f"{given[0]}: goes with --link; of a config use --set or --traffic")
+    flags = [name for name, value in link_flags.items() if value is not None]
+    if flags:
+        raise WrongUseError(f"{flags[0]}: goes with --link; of a config use --set or --traffic")
     return None
 
 
-def refuse_beside_scenario(asked: Asked) -> None:
-    """A scenario is whole: no link or path goes with it.
+def refuse_beside_scenario(options: PredictOptions) -> None:
+    """Refuse --link and --hops beside a scenario, which states its own.
 
     Raises
     ------
     WrongUseError
         If one of them is given.
     """
-    beside = {"--link": asked.link, "--hops": asked.hops}
-    given = [name for name, value in beside.items() if value]
-    if given:
-        raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
+    values = {"--link": options.link, "--hops": options.hops}
+    flags = [name for name, value in values.items() if value]
+    if flags:
+        raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(flags)}")
 
 
-def _refuse_beside_simulation(asked: Asked, view: View) -> None:
-    beside = {"--sweep": asked.sweeps, "--hops": asked.hops}
-    given = [name for name, value in beside.items() if value]
-    if given:
-        raise WrongUseError(f"--simulate: goes with one prediction; leave out {given[0]}")
+def _refuse_beside_simulation(options: PredictOptions, view: View) -> None:
+    values = {"--sweep": options.sweeps, "--hops": options.hops}
+    flags = [name for name, value in values.items() if value]
+    if flags:
+        raise WrongUseError(f"--simulate: goes with one prediction; leave out {flags[0]}")
     if view.form not in ("full", "json"):
         raise WrongUseError(f"--simulate: goes with --format full or json, not {view.form}")
 
 
-def predict(asked: Asked, flags: Flags, view: View) -> Code:
+def predict(options: PredictOptions, flags: Flags, view: View) -> Code:
     """Print the predictions of one file, of a link or of a path of hops."""
-    if asked.simulated:
-        _refuse_beside_simulation(asked, view)
-    if asked.hops is not None:
-        return _along(asked, asked.hops, flags, view)
+    if options.simulated:
+        _refuse_beside_simulation(options, view)
+    if options.hops is not None:
+        return _along(options, options.hops, flags, view)
     subject = subject_of(
-        asked.path,
+        options.path,
         flags,
-        link=asked.link,
-        interface=asked.interface,
-        overrides=asked.overrides,
+        link=options.link,
+        interface=options.interface,
+        overrides=options.overrides,
     )
-    if asked.sweeps:
-        return _swept(subject, asked.sweeps, view)
+    if options.sweeps:
+        return _swept(subject, options.sweeps, view)
     device = read_source(subject.source, subject.settings).device
     predictions = predict_device(
         device,
@@ -112,7 +112,7 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
         subject.settings,
         subject.interface,
         subject.moves,
-        simulated=asked.simulated,
+        simulated=options.simulated,
     )
     if view.form == "json":
         show(json_report.encoded(predictions), view)
@@ -125,10 +125,10 @@ def predict(asked: Asked, flags: Flags, view: View) -> Code:
     return Code.CLEAN
 
 
-def _swept(of: Subject, texts: Sequence[str], view: View) -> Code:
+def _swept(subject: Subject, texts: Sequence[str], view: View) -> Code:
     axes = axes_of(texts)
-    points = sweep(of.source, of.settings, of.interface, of.moves, axes)
-    if any(is_of_wred(each.key) for each in axes) and view.form != "json":
+    points = sweep(subject.source, subject.settings, subject.interface, subject.moves, axes)
+    if any(is_of_wred(axis.key) for axis in axes) and view.form != "json":
         return show_shares(shares_points(points), view)
     if view.form == "json":
         show(json_report.encoded(points), view)
@@ -162,21 +162,21 @@ def show_shares(points: Sequence[SharesPoint], view: View) -> Code:
     return Code.CLEAN
 
 
-def _along(asked: Asked, file: Path, flags: Flags, view: View) -> Code:
-    beside = {"PATH": asked.path, "--link": asked.link, "--sweep": asked.sweeps}
-    given = [name for name, value in beside.items() if value]
-    if given or asked.overrides or asked.interface:
-        more = [*given, *(["--set"] if asked.overrides else [])]
-        more += ["--interface"] if asked.interface else []
-        raise WrongUseError(f"--hops: stands alone; leave out {', '.join(more)}")
+def _along(options: PredictOptions, file: Path, flags: Flags, view: View) -> Code:
+    values = {"PATH": options.path, "--link": options.link, "--sweep": options.sweeps}
+    clashes = [name for name, value in values.items() if value]
+    if clashes or options.overrides or options.interface:
+        names = [*clashes, *(["--set"] if options.overrides else [])]
+        names += ["--interface"] if options.interface else []
+        raise WrongUseError(f"--hops: stands alone; leave out {', '.join(names)}")
     settings = load_settings(first_folder([str(file)]), flags)
-    said = predict_path(read_path(file), settings, only_source)
+    prediction = predict_path(read_path(file), settings, only_source)
     if view.form == "json":
-        show(json_report.encoded(said), view)
+        show(json_report.encoded(prediction), view)
     elif view.form in ("csv", "plot"):
         raise WrongUseError(f"--format {view.form}: does not go with --hops")
     else:
-        show(prediction_text.render_path(said, style_of(view)), view)
+        show(prediction_text.render_path(prediction, style_of(view)), view)
     return Code.CLEAN
 
 

@@ -11,7 +11,7 @@ _FEWEST: Final = 50  # fewer devices are judged before a bar is read
 
 
 class Bar:
-    """Shows how many devices are judged; nothing where standard error is no terminal."""
+    """Shows how many devices are judged, if standard error is a terminal."""
 
     def __init__(self, *, quiet: bool) -> None:
         self._terminal = None if quiet else terminal()
@@ -25,14 +25,14 @@ class Bar:
         if self._bar is not None:
             self._bar.stop()
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, count: int, total: int) -> None:
         """Show that so many are done."""
         if self._terminal is None or total < _FEWEST:
             return
         if self._bar is None:
             self._start(total)
         if self._bar is not None and self._task is not None:
-            self._bar.update(self._task, completed=done)
+            self._bar.update(self._task, completed=count)
 
     def _start(self, total: int) -> None:
         from rich.console import Console  # noqa: PLC0415 -- most runs are over before it is loaded

@@ -32,8 +32,8 @@ def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
     if path is not None and not has_case(name.lower()):
         raise WrongUseError(f"explain {name}: takes no config; {_WITH_CASES}")
     cases = None if path is None else _cases(name.lower(), path, flags)
-    if (of_model := formula_text.explained(name, style_of(view), cases)) is not None:
-        emit(of_model, None)
+    if (explanation := formula_text.explained(name, style_of(view), cases)) is not None:
+        emit(explanation, None)
         return Code.CLEAN
     budgets = load_settings(Path.cwd(), flags).budgets
     entries = catalogue()
@@ -45,11 +45,11 @@ def explain(name: str, path: str | None, flags: Flags, view: View) -> Code:
 
 def _cases(name: str, path: str, flags: Flags) -> list[str]:
     subject = subject_of(path, flags)
-    found = formula_cases(name, subject.source, subject.settings, None)
+    formulas = formula_cases(name, subject.source, subject.settings, None)
     return [
-        f"{each.device}: {each.object}: {line}"
-        for each in found
-        for line in each.lines or ("says nothing of this output",)
+        f"{formula.device}: {formula.object}: {line}"
+        for formula in formulas
+        for line in formula.lines or ("says nothing of this output",)
     ]
 
 
@@ -62,37 +62,40 @@ def list_rules(view: View) -> Code:
 def test_rules(only: Sequence[str]) -> Code:
     """Run the examples of the cards."""
     rules = load_rules(Budgets())
-    wanted = matching(rules, only or ["all"], "--rule")
+    ids = matching(rules, only or ["all"], "--rule")
     guard = Guard()
     results: list[CardResult] = []
     for rule in rules:
-        if rule.card.id in wanted:
+        if rule.card.id in ids:
             with guard.around("examples", rule.card.id):
                 results.append(prove_card(rule, rules, Settings()))
     lines = [
         line
-        for each in results
-        for line in (f"{'ok  ' if each.ok else 'FAIL'}  {each.rule_id}", *_indented(each.broken))
+        for result in results
+        for line in (
+            f"{'ok  ' if result.ok else 'FAIL'}  {result.rule_id}",
+            *_indented(result.broken),
+        )
     ]
     lines += crash.reasons(guard.faults)
-    failed = sum(not each.ok for each in results)
-    lines.append(f"{count(len(results), 'card')}, {failed} failed")
+    failures = sum(not result.ok for result in results)
+    lines.append(f"{count(len(results), 'card')}, {failures} failed")
     emit("".join(f"{line}\n" for line in lines), None)
     if guard.faults:
         return Code.INTERNAL
-    return Code.FINDINGS if failed else Code.CLEAN
+    return Code.FINDINGS if failures else Code.CLEAN
 
 
 def _indented(lines: Sequence[str]) -> list[str]:
     return [f"        {printable(line)}" for line in lines]
 
 
-def rule_docs(output: Path | None, against: Path | None) -> Code:
+def rule_docs(output: Path | None, reference: Path | None) -> Code:
     """Print the catalogue as Markdown, or compare a file with it."""
-    return _generated(rule_pages.render(load_rules(Budgets())), output, against, "rules docs")
+    return _generated(rule_pages.render(load_rules(Budgets())), output, reference, "rules docs")
 
 
-def schema(name: str | None, output: Path | None, against: Path | None) -> Code:
+def schema(name: str | None, output: Path | None, reference: Path | None) -> Code:
     """Print the JSON Schema of one output or of all, or compare a file with it.
 
     Raises
@@ -106,11 +109,11 @@ def schema(name: str | None, output: Path | None, against: Path | None) -> Code:
     if name is not None and name not in names:
         raise WrongUseError(f"schema {name}: unknown; there are {', '.join(names)}")
     shape = of_outputs.output_schemas() if name is None else of_outputs.output_schema(name)
-    return _generated(json_report.encoded(shape), output, against, "schema")
+    return _generated(json_report.encoded(shape), output, reference, "schema")
 
 
-def _generated(text_now: str, output: Path | None, against: Path | None, command: str) -> Code:
-    if against is not None:
-        return check(text_now, against, f"advisor {command}")
-    emit(text_now, output, "utf-8")
+def _generated(text: str, output: Path | None, reference: Path | None, command: str) -> Code:
+    if reference is not None:
+        return check(text, reference, f"advisor {command}")
+    emit(text, output, "utf-8")
     return Code.CLEAN

@@ -18,7 +18,8 @@ from advisor.predict.what_if.scenario_sweep import sweep_scenarios
 from advisor.predict.what_if.sweep import axes_of
 from advisor.report.printable import printable
 from advisor.report.scenario_report import json_rows, table
-from advisor.settings.scenario import Scenario, read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario import Scenario
 
 
 def predict_scenarios(
@@ -68,17 +69,17 @@ def _swept(file: Path, sweeps: Sequence[str], view: View, *, simulated: bool) ->
 def refuse_beside(
     path: str | None, interface: str | None, overrides: Sequence[str], traffic: Path | None
 ) -> None:
-    """A scenario is whole: nothing of a config goes with it.
+    """Refuse options of a config beside a scenario, which states its own.
 
     Raises
     ------
     WrongUseError
         If a path, or an option that speaks of a config, is given beside it.
     """
-    beside = {"PATH": path, "--interface": interface, "--set": overrides, "--traffic": traffic}
-    given = [name for name, value in beside.items() if value]
-    if given:
-        raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(given)}")
+    values = {"PATH": path, "--interface": interface, "--set": overrides, "--traffic": traffic}
+    flags = [name for name, value in values.items() if value]
+    if flags:
+        raise WrongUseError(f"--scenario: stands alone; leave out {', '.join(flags)}")
 
 
 def _listed(scenario: Scenario) -> str:

@@ -19,9 +19,9 @@ def words(values: Sequence[str]) -> tuple[str, ...]:
 
 
 def _named(rule: Entry, word: str) -> bool:
-    wanted = word.lower()
-    by = (rule.card.id.lower(), rule.card.name)
-    return wanted == _ALL or any(each.startswith(wanted) for each in by)
+    prefix = word.lower()
+    names = (rule.card.id.lower(), rule.card.name)
+    return prefix == _ALL or any(name.startswith(prefix) for name in names)
 
 
 def matching(rules: Sequence[Entry], names: Sequence[str], origin: str) -> tuple[str, ...]:
@@ -34,8 +34,10 @@ def matching(rules: Sequence[Entry], names: Sequence[str], origin: str) -> tuple
     """
     for name in names:
         if not any(_named(rule, name) for rule in rules):
-            known = [each for rule in rules for each in (rule.card.id, rule.card.name)]
-            advice = nearest(name, known)
+            candidates = [
+                candidate for rule in rules for candidate in (rule.card.id, rule.card.name)
+            ]
+            advice = nearest(name, candidates)
             if not advice.startswith("did"):
                 advice = "`advisor rules list` shows all"
             raise WrongUseError(f"{origin}: no rule {name!r}; {advice}")
@@ -56,7 +58,7 @@ def resolved(rules: Sequence[Entry], settings: Settings, flags: Flags) -> Settin
     ignore = "--ignore" if flags.ignore else f"{where(settings.file, 'ignore')} ignore"
     ignored = matching(rules, settings.ignore, ignore)
     selected = matching(rules, settings.select or [_ALL], select)
-    left = tuple(each for each in selected if each not in ignored)
-    if not left:
+    remainder = tuple(id_ for id_ in selected if id_ not in ignored)
+    if not remainder:
         raise WrongUseError(f"{ignore}: no rule is left to run")
-    return replace(settings, select=left, ignore=())
+    return replace(settings, select=remainder, ignore=())

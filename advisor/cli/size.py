@@ -101,7 +101,7 @@ def dlsw(
     from advisor.size.answer import Media
     from advisor.size.device import Profile
 
-    asked = size_jobs.SizeAsked(
+    options = size_jobs.SizeOptions(
         paths=tuple(paths or ()),
         table=table,
         platform=platform,
@@ -113,4 +113,4 @@ def dlsw(
         calibration=calibration,
     )
     view = View(size_format, output, no_color, quiet)
-    raise typer.Exit(size_jobs.size_dlsw(asked, view))
+    raise typer.Exit(size_jobs.size_dlsw(options, view))

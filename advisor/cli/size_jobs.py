@@ -38,7 +38,7 @@ _OF_A_LOAD = {
 }
 
 
-class SizeAsked(Struct, frozen=True):
+class SizeOptions(Struct, frozen=True):
     """What the command line asks to be sized: PATHs, a traffic table, or flags alone."""
 
     paths: tuple[str, ...]
@@ -52,97 +52,105 @@ class SizeAsked(Struct, frozen=True):
     calibration: Path | None
 
 
-def size_dlsw(asked: SizeAsked, view: View) -> Code:
+def size_dlsw(options: SizeOptions, view: View) -> Code:
     """Print the size of routers; incomplete where one shows no rate of frames."""
-    _refuse_what_clashes(asked)
-    calibration = None if asked.calibration is None else read_calibration(asked.calibration)
+    _refuse_what_clashes(options)
+    calibration = None if options.calibration is None else read_calibration(options.calibration)
     guard = Guard()
-    subjects, code = _subjects(asked, calibration, view, guard)
-    said = answer(
+    subjects, code = _subjects(options, calibration, view, guard)
+    sizing = answer(
         subjects,
-        Limits(survivor_percent=asked.survivor_percent or Limits().survivor_percent),
-        is_redundant=asked.is_redundant or asked.domain_peers is not None,
-        domain_peers=asked.domain_peers,
+        Limits(survivor_percent=options.survivor_percent or Limits().survivor_percent),
+        is_redundant=options.is_redundant or options.domain_peers is not None,
+        domain_peers=options.domain_peers,
         calibration=calibration,
     )
     if view.form == "json":
-        show(json_report.encoded(said), view)
+        show(json_report.encoded(sizing), view)
     else:
-        show(sizing_text.render(said, style_of(view)), view)
+        show(sizing_text.render(sizing, style_of(view)), view)
     for reason in crash.reasons(guard.faults):
         say(reason)
     if guard.faults:
         return Code.INTERNAL
-    return Code.INCOMPLETE if any(each.missing for each in said.routers) else code
+    return Code.INCOMPLETE if any(router.missing for router in sizing.routers) else code
 
 
-def _refuse_what_clashes(asked: SizeAsked) -> None:
-    given = [flag for flag, name in _OF_A_LOAD.items() if getattr(asked.profile, name) is not None]
-    if asked.table is not None and asked.paths:
+def _refuse_what_clashes(options: SizeOptions) -> None:
+    load_flags = [
+        flag for flag, name in _OF_A_LOAD.items() if getattr(options.profile, name) is not None
+    ]
+    if options.table is not None and options.paths:
         raise WrongUseError("--table: stands in place of PATH; leave out one of them")
-    if asked.table is not None and (given or asked.profile.peers is not None):
-        raise WrongUseError(f"--table: says what {(*given, '--peers')[0]} says; leave out one")
-    if asked.survivor_percent is not None and math.isnan(asked.survivor_percent):
+    if options.table is not None and (load_flags or options.profile.peers is not None):
+        raise WrongUseError(f"--table: says what {(*load_flags, '--peers')[0]} says; leave out one")
+    if options.survivor_percent is not None and math.isnan(options.survivor_percent):
         raise WrongUseError("--survivor-limit: is not a number")
-    if asked.survivor_percent is not None and not asked.is_redundant and asked.domain_peers is None:
+    if (
+        options.survivor_percent is not None
+        and not options.is_redundant
+        and options.domain_peers is None
+    ):
         raise WrongUseError("--survivor-limit: goes with --redundant or --fault-domain")
-    if asked.platform is not None and not asked.platform.strip():
+    if options.platform is not None and not options.platform.strip():
         raise WrongUseError("--platform: is empty")
-    missing = [flag for flag in _OF_A_LOAD if flag not in given]
-    alone = asked.table is None and not asked.paths
-    nothing = not given and asked.domain_peers is not None and asked.platform is None
-    if alone and missing and not nothing:
+    missing_flags = [flag for flag in _OF_A_LOAD if flag not in load_flags]
+    is_of_flags = options.table is None and not options.paths
+    is_domain_only = (
+        not load_flags and options.domain_peers is not None and options.platform is None
+    )
+    if is_of_flags and missing_flags and not is_domain_only:
         raise WrongUseError(
             f"size dlsw: takes PATH, --table FILE, or {', '.join(_OF_A_LOAD)}; "
-            f"{missing[0]} is missing"
+            f"{missing_flags[0]} is missing"
         )
 
 
 def _subjects(
-    asked: SizeAsked, calibration: Calibration | None, view: View, guard: Guard
+    options: SizeOptions, calibration: Calibration | None, view: View, guard: Guard
 ) -> tuple[list[Subject], Code]:
-    if asked.paths:
-        return _of_paths(asked, calibration, view, guard)
-    transactions = asked.profile.transactions()
-    if asked.table is not None:
-        name = str(asked.table)
-        loads = loads_by_host(read_traffic_table(text_of(asked.table), name), name)
+    if options.paths:
+        return _of_paths(options, calibration, view, guard)
+    transactions = options.profile.transactions()
+    if options.table is not None:
+        name = str(options.table)
+        loads = loads_by_host(read_traffic_table(text_of(options.table), name), name)
     elif transactions is not None:
-        loads = (stated_load("router", [transactions], "flags", asked.profile.peers),)
+        loads = (stated_load("router", [transactions], "flags", options.profile.peers),)
     else:
         return [], Code.CLEAN  # a fault domain alone
-    on = line_of(asked.platform, calibration)
-    return [Subject(each.router, each, on, asked.media) for each in loads], Code.CLEAN
+    platform_line = line_of(options.platform, calibration)
+    return [Subject(load.router, load, platform_line, options.media) for load in loads], Code.CLEAN
 
 
 def _of_paths(
-    asked: SizeAsked, calibration: Calibration | None, view: View, guard: Guard
+    options: SizeOptions, calibration: Calibration | None, view: View, guard: Guard
 ) -> tuple[list[Subject], Code]:
-    inputs = Inputs(asked.paths, guard)
-    settings = load_settings(first_folder(asked.paths))
+    inputs = Inputs(options.paths, guard)
+    settings = load_settings(first_folder(options.paths))
     readings = list(read_devices(inputs, settings, guard))
     say_what_is_not_read(inputs, view)
     if inputs.unreadable and not guard.faults:
         raise WrongUseError("size dlsw: not every PATH could be read")
-    ours = [each for each in readings if each.device.is_ios]
-    foreign = [each for each in readings if not each.device.is_ios]
-    for each in foreign:
-        say(printable("; ".join(each.incomplete)))
-    chosen = _with_dlsw(ours)
-    if not chosen and not foreign and not guard.faults:
+    ios_readings = [reading for reading in readings if reading.device.is_ios]
+    other_readings = [reading for reading in readings if not reading.device.is_ios]
+    for reading in other_readings:
+        say(printable("; ".join(reading.incomplete)))
+    chosen = _with_dlsw(ios_readings)
+    if not chosen and not other_readings and not guard.faults:
         raise WrongUseError(f"size dlsw: none of {len(readings)} devices speaks DLSw+")
     subjects: list[Subject] = []
     for reading in chosen:
         with guard.around(reading.device.facts.tree.file):
-            subjects.append(_of_device(reading, asked, calibration))
+            subjects.append(_of_device(reading, options, calibration))
     incomplete = any(reading.incomplete for reading in readings) or bool(inputs.declined)
     return subjects, Code.INCOMPLETE if incomplete else Code.CLEAN
 
 
 def _with_dlsw(readings: list[Reading]) -> list[Reading]:
     """Devices of a run that speak DLSw+; one device alone is taken for one."""
-    speaking = [each for each in readings if has_dlsw(each.device)]
-    return speaking if speaking or len(readings) > 1 else readings
+    speakers = [reading for reading in readings if has_dlsw(reading.device)]
+    return speakers if speakers or len(readings) > 1 else readings
 
 
 def _profile(device: Device, flags: Profile) -> Profile:
@@ -160,18 +168,18 @@ def _profile(device: Device, flags: Profile) -> Profile:
     )
 
 
-def _of_device(reading: Reading, asked: SizeAsked, calibration: Calibration | None) -> Subject:
-    seen = seen_load(reading.device)
-    stated, shown = asked.media, media_of(seen)
+def _of_device(reading: Reading, options: SizeOptions, calibration: Calibration | None) -> Subject:
+    observed = seen_load(reading.device)
+    stated_media, observed_media = options.media, media_of(observed)
     try:
-        on = line_of_device(seen, asked.platform, calibration)
+        platform_line = line_of_device(observed, options.platform, calibration)
     except SizingError as error:
-        raise SizingError(f"{seen.router}: {error}") from error
+        raise SizingError(f"{observed.router}: {error}") from error
     return Subject(
-        router=seen.router,
-        load=load_of(seen, _profile(reading.device, asked.profile)),
-        on=on,
-        media=Media(stated.lan or shown.lan, stated.wan or shown.wan),
-        cpu=seen.cpu,
-        remarks=(*seen.remarks, *reading.incomplete),
+        router=observed.router,
+        load=load_of(observed, _profile(reading.device, options.profile)),
+        platform_line=platform_line,
+        media=Media(stated_media.lan or observed_media.lan, stated_media.wan or observed_media.wan),
+        cpu=observed.cpu,
+        remarks=(*observed.remarks, *reading.incomplete),
     )

@@ -11,7 +11,7 @@ _INPUT, _OUTPUT, _ERROR = range(3)
 
 
 def shown_safely(text: str) -> str:
-    """Lines of a text with everything that a terminal might obey as escapes."""
+    """A text whose control characters are shown as escapes, so that no terminal obeys them."""
     if text.replace("\n", "").isprintable():
         return text
     from advisor.report.printable import printable  # noqa: PLC0415 -- `--help` does without
@@ -20,7 +20,7 @@ def shown_safely(text: str) -> str:
 
 
 class _Stream(io.TextIOBase):
-    """A standard stream that lets everything go nowhere once it cannot be written."""
+    """A standard stream that discards all text after its first failed write."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -56,7 +56,7 @@ class _Stream(io.TextIOBase):
             _settle(self._stream)
 
 
-class Printed(_Stream):
+class StandardOutput(_Stream):
     """Standard output: `fault` is why not all of a report reached it."""
 
     @property
@@ -71,8 +71,8 @@ class Printed(_Stream):
         return len(text)
 
 
-class Said(_Stream):
-    """Standard error: nothing raw passes it, and nobody reading it is no error."""
+class StandardError(_Stream):
+    """Standard error: control characters are escaped, and a closed reader is no error."""
 
     def write(self, text: str) -> int:
         super().write(shown_safely(text))
@@ -84,11 +84,11 @@ def terminal() -> TextIO | None:
     """Return the terminal that standard error is, for what moves its cursor; else None."""
     if not sys.stderr.isatty():
         return None
-    return sys.stderr.behind if isinstance(sys.stderr, Said) else sys.stderr
+    return sys.stderr.behind if isinstance(sys.stderr, StandardError) else sys.stderr
 
 
 @contextmanager
-def in_order() -> Iterator[Printed]:
+def in_order() -> Iterator[StandardOutput]:
     """Open the streams that a shell closed, and make safe what is written while this lasts.
 
     A handle that is closed would be given to the next file that is opened. A stream that is put in
@@ -98,13 +98,13 @@ def in_order() -> Iterator[Printed]:
     sys.stdin = sys.stdin or os.fdopen(_INPUT, encoding="utf-8", closefd=False)
     output = sys.stdout or os.fdopen(_OUTPUT, "w", encoding="utf-8", closefd=False)
     error = sys.stderr or os.fdopen(_ERROR, "w", encoding="utf-8", closefd=False)
-    printed, said = Printed(output), Said(error)
-    sys.stdout, sys.stderr = printed, said
+    stdout, stderr = StandardOutput(output), StandardError(error)
+    sys.stdout, sys.stderr = stdout, stderr
     try:
-        yield printed
+        yield stdout
     finally:
-        printed.flush()
-        said.flush()
+        stdout.flush()
+        stderr.flush()
         sys.stdout, sys.stderr = output, error
 
 
@@ -117,7 +117,7 @@ def _open_handles() -> None:
 
 
 def _settle(stream: TextIO) -> None:
-    """Let what a stream could not write go nowhere: Python would try once more at its end."""
+    """Discard the text that a stream could not write: Python would try once more at exit."""
     with suppress(OSError, ValueError):
         handle = os.open(os.devnull, os.O_WRONLY)
         os.dup2(handle, stream.fileno())

@@ -8,7 +8,7 @@ from advisor.capture.outputs import OUTPUTS
 
 
 class NotAllowedError(Exception):
-    """A command that is not on the list was about to be sent; nothing of it was written."""
+    """A command that is not on the list was about to be sent; no byte was written."""
 
 
 class Allowed(Struct, frozen=True):
@@ -31,7 +31,7 @@ ALLOWED: Final = tuple(
 # What makes a session readable and ends it. They change nothing but the session itself.
 SESSION_COMMANDS: Final = ("terminal length 0", "terminal width 511", "enable", "exit")
 
-_BY_COMMAND: Final = {each.command: each for each in ALLOWED}
+_BY_COMMAND: Final = {entry.command: entry for entry in ALLOWED}
 
 
 def allowed(command: str) -> Allowed:
@@ -43,7 +43,7 @@ def allowed(command: str) -> Allowed:
         If it is not on the list: abbreviated, with a pipe, an argument, a line break, a blank
         more. The message does not repeat the command, which may be anything.
     """
-    found = _BY_COMMAND.get(command)
-    if found is None:
+    entry = _BY_COMMAND.get(command)
+    if entry is None:
         raise NotAllowedError("this command is not on the list of what may be sent")
-    return found
+    return entry

@@ -1,4 +1,4 @@
-"""What a router must allow the tool's account, generated from the list of what is sent."""
+"""Commands that a router must permit to the account of the tool, from the allow list."""
 
 from collections.abc import Iterator, Sequence
 
@@ -37,9 +37,9 @@ def _tacacs(commands: Sequence[str]) -> Iterator[str]:
     for command in (*commands, *SESSION_COMMANDS):
         word, _, arguments = command.partition(" ")
         by_word.setdefault(word, []).append(arguments)
-    for word, many in by_word.items():
+    for word, tails in by_word.items():
         yield f"    cmd = {word} {{"
-        yield from (f'        permit "^{f"{each} <cr>".strip()}$"' for each in many)
+        yield from (f'        permit "^{f"{tail} <cr>".strip()}$"' for tail in tails)
         yield '        deny ".*"'
         yield "    }"
     yield "}"

@@ -45,7 +45,7 @@ class Lack(Struct, frozen=True):
 
 
 def lack_by(error: DeviceError) -> Lack:
-    """What is lacking where a session ended so."""
+    """The lack that an end of a session causes."""
     cause = _CAUSES.get(error.fault)
     return Lack(GapCause.OTHER, str(error)) if cause is None else Lack(cause, error.detail)
 
@@ -66,15 +66,19 @@ def _head(text: str) -> str:
 
 
 def lack_of(answer: Answer) -> Lack | None:
-    """What an answer lacks to be whole; None where nothing does."""
+    """The lack of an answer that is not whole; None for a whole one."""
     if answer.cut is not None:
         return lack_by(answer.cut)
     if answer.lost_lines:
         return Lack(GapCause.TOO_LARGE, f"{answer.lost_lines} lines too long to be of IOS left out")
     if answer.command in _NEVER_EMPTY and not answer.text.strip():
         return Lack(GapCause.OTHER, "nothing was printed")
-    strange = len(_NO_TEXT.findall(answer.text))
-    return Lack(GapCause.OTHER, f"{strange} characters that are no text") if strange else None
+    control_characters = len(_NO_TEXT.findall(answer.text))
+    return (
+        Lack(GapCause.OTHER, f"{control_characters} characters that are no text")
+        if control_characters
+        else None
+    )
 
 
 def lack_of_config(answer: Answer) -> Lack | None:
@@ -85,9 +89,9 @@ def lack_of_config(answer: Answer) -> Lack | None:
     declared = _DECLARED.search(answer.text)
     if declared is not None:
         stated = whole(declared[1])
-        printed = len(answer.text[declared.end() :].encode("utf-8", "replace"))
-        if abs(stated - printed) > max(_SIZE_BYTES, _SIZE_SHARE * stated):
-            detail = f"{stated} bytes declared, {printed} bytes printed"
+        printed_bytes = len(answer.text[declared.end() :].encode("utf-8", "replace"))
+        if abs(stated - printed_bytes) > max(_SIZE_BYTES, _SIZE_SHARE * stated):
+            detail = f"{stated} bytes declared, {printed_bytes} bytes printed"
             return Lack(GapCause.OTHER, detail)
     if not any(line.strip() == "end" for line in answer.text.rstrip().split("\n")[-3:]):
         return Lack(GapCause.OTHER, "the text has no `end`")

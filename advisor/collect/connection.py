@@ -1,4 +1,4 @@
-"""The door to netmiko and paramiko: a session that can read and nothing else."""
+"""The only module that calls netmiko: it opens a session that can only read."""
 
 import logging
 import re
@@ -32,7 +32,7 @@ from advisor.collect.stop import Stop
 from advisor.collect.transport import OneService, dialled, ended_after
 
 # Without a handler of their own their errors would end up on the terminal, tracebacks and all; and
-# what they log at other levels (banners, all that is typed) is for nobody's log.
+# at other levels they log banners and typed text, which may hold secrets.
 for _name in ("paramiko", "netmiko"):
     logging.getLogger(_name).addHandler(logging.NullHandler())
     logging.getLogger(_name).propagate = False
@@ -77,11 +77,11 @@ class _ReadOnlyIos(CiscoIosSSH):
         self,
         target: Target,
         login: OneTry,
-        known: KnownHosts,
+        known_hosts: KnownHosts,
         limits: Limits,
         sock: Any,  # noqa: ANN401 -- a socket or what stands for one
     ) -> None:
-        self._target, self._login, self._known, self._limits = target, login, known, limits
+        self._target, self._login, self._known, self._limits = target, login, known_hosts, limits
         super().__init__(
             host=target.address,
             port=target.port,
@@ -103,16 +103,16 @@ class _ReadOnlyIos(CiscoIosSSH):
             raise
 
     def _connect_params_dict(self) -> dict[str, Any]:
-        known = self._known.keys_of(self._target.known_as)
+        keys = self._known.keys_of(self._target.known_as)
 
         def transport(*arguments: Any, **options: Any) -> paramiko.Transport:  # noqa: ANN401
-            made = OneService(*arguments, **options)
-            made.channel_timeout = self._limits.login_s
-            prefer_known_types(made, known)
-            return made
+            session = OneService(*arguments, **options)
+            session.channel_timeout = self._limits.login_s
+            prefer_known_types(session, keys)
+            return session
 
-        asked: dict[str, Any] = super()._connect_params_dict()
-        return asked | {"transport_factory": transport, "auth_strategy": self._login}
+        parameters: dict[str, Any] = super()._connect_params_dict()
+        return parameters | {"transport_factory": transport, "auth_strategy": self._login}
 
     def _build_ssh_client(self) -> paramiko.SSHClient:
         client = _Client(self._limits.login_s)
@@ -130,13 +130,13 @@ class _ReadOnlyIos(CiscoIosSSH):
 def connected(
     target: Target,
     login: OneTry,
-    known: KnownHosts,
+    known_hosts: KnownHosts,
     limits: Limits,
     stop: Stop,
     *,
     jump: Jump | None = None,
 ) -> Iterator[tuple[Shell, tuple[str, ...]]]:
-    """Log in; leave with `exit`, whatever happens.
+    """Log in; leave with `exit`, also after an error.
 
     Yields
     ------
@@ -150,16 +150,16 @@ def connected(
     DeviceError
         If the device is not reached, not who it should be, or refuses the login.
     """
-    ends_at = monotonic() + limits.device_s
+    deadline_s = monotonic() + limits.device_s
     with trouble_as_faults():
         line = _line(target, limits, stop, jump)
     with stop.cuts(line):
-        connection = _opened(target, login, known, limits, line)
+        connection = _opened(target, login, known_hosts, limits, line)
     try:
         channel: Any = connection.remote_conn
         secrets = login.credentials.secrets
         shell = Shell(
-            Line(channel, connection.write_channel, limits, stop, secrets), limits, ends_at
+            Line(channel, connection.write_channel, limits, stop, secrets), limits, deadline_s
         )
         yield shell, negotiated_old(channel.get_transport())
         shell.leave()
@@ -172,13 +172,13 @@ def connected(
 def _opened(
     target: Target,
     login: OneTry,
-    known: KnownHosts,
+    known_hosts: KnownHosts,
     limits: Limits,
     line: Any,  # noqa: ANN401
 ) -> _ReadOnlyIos:
     try:
         with trouble_as_faults():
-            return _ReadOnlyIos(target, login, known, limits, line)
+            return _ReadOnlyIos(target, login, known_hosts, limits, line)
     except DeviceError as error:
         if error.may_pass and login.was_tried:
             raise DeviceError(Fault.CUT, "right after the login") from None
@@ -222,7 +222,7 @@ def _fault_of(error: BaseException) -> DeviceError:
 
 
 def shown_key(
-    target: Target, known: KnownHosts, limits: Limits, stop: Stop, jump: Jump | None
+    target: Target, known_hosts: KnownHosts, limits: Limits, stop: Stop, jump: Jump | None
 ) -> None:
     """Fetch the key of a device that is not known and record it; no login is made.
 
@@ -233,7 +233,7 @@ def shown_key(
     KnownHostsError
         If the key cannot be recorded.
     """
-    if known.keys_of(target.known_as):
+    if known_hosts.keys_of(target.known_as):
         return
     with trouble_as_faults():
         line = _line(target, limits, stop, jump)
@@ -243,6 +243,6 @@ def shown_key(
         try:
             with stop.cuts(line):
                 transport.start_client(timeout=limits.login_s)
-            known.record(target.known_as, transport.get_remote_server_key())
+            known_hosts.record(target.known_as, transport.get_remote_server_key())
         finally:
             transport.close()

@@ -36,8 +36,8 @@ class Credentials(Struct, frozen=True):
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """What must never be written, whatever a device prints."""
-        return tuple(each for each in (self.password, self.enable) if each)
+        """Texts that no output may hold, even if a device prints them."""
+        return tuple(secret for secret in (self.password, self.enable) if secret)
 
 
 class Keychain(Struct):
@@ -92,15 +92,15 @@ class Keychain(Struct):
 
     def _password(self, username: str) -> str:
         if username not in self._passwords:
-            found = os.environ.get(PASSWORD) or _from_keyring(username)
-            if not found and self.ask is not None:
-                found = self.ask(f"Password of {username}: ")
-            if not found:
+            password = os.environ.get(PASSWORD) or _from_keyring(username)
+            if not password and self.ask is not None:
+                password = self.ask(f"Password of {username}: ")
+            if not password:
                 raise CredentialsError(
                     f"no password of {username}: set {PASSWORD}, store one with"
                     f" `keyring set {KEYRING_SERVICE} {username}`, or use --key or --agent"
                 )
-            self._passwords[username] = found
+            self._passwords[username] = password
         return self._passwords[username]
 
 

@@ -1,4 +1,4 @@
-"""Which SSH algorithms are accepted. What paramiko 4 still offers and nobody should use is off."""
+"""Which SSH algorithms are accepted. Weak algorithms that paramiko 4 still offers are off."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -46,7 +46,7 @@ def negotiated_old(transport: "OneService") -> tuple[str, ...]:
     Key exchange, signature of the host key, and ciphers and MACs of both ways.
     """
     old = {name for names in DISABLED.values() for name in names}
-    used = (
+    algorithms = (
         transport.remote_cipher,
         transport.local_cipher,
         transport.remote_mac,
@@ -54,4 +54,4 @@ def negotiated_old(transport: "OneService") -> tuple[str, ...]:
         transport.host_key_type,
         transport.agreed_kex,
     )
-    return tuple(dict.fromkeys(name for name in used if name in old))
+    return tuple(dict.fromkeys(name for name in algorithms if name in old))

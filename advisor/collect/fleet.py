@@ -11,14 +11,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from advisor.capture import Capture
-from advisor.capture.bundle import (
-    BundleError,
-    is_bundle,
-    read_bundle,
-    refuse_others,
-    write_bundle,
-)
-from advisor.capture.masking import redact_capture, without_secrets
+from advisor.capture.bundle import BundleError, is_bundle, read_bundle, refuse_others
+from advisor.capture.masking import without_secrets
 from advisor.collect.connection import connected, shown_key, trouble_as_faults
 from advisor.collect.credentials import Credentials, Keychain
 from advisor.collect.crypto import SshProfile
@@ -32,6 +26,7 @@ from advisor.collect.resume import holds
 from advisor.collect.shell import Shell
 from advisor.collect.stop import Stop
 from advisor.collect.take import Taking
+from advisor.collect.write import write_masked
 from advisor.faults import Guard, guarded
 
 _Login = tuple[Target, Credentials]
@@ -77,14 +72,14 @@ class Fleet(Struct):
 
     plan: Plan
     keychain: Keychain
-    known: KnownHosts
+    known_hosts: KnownHosts
     out: Path
     limits: Limits = field(default_factory=Limits)
     workers: int = 20
     accept_new: bool = False
     resume: bool = False
     jump_host: Target | None = None
-    say: Callable[[Target, str], None] = lambda *said: None  # noqa: ARG005
+    say: Callable[[Target, str], None] = lambda *words: None  # noqa: ARG005
     guard: Guard | None = None
     gate: Gate = field(default_factory=Gate)
     enable_gate: Gate = field(default_factory=Gate)
@@ -97,7 +92,7 @@ class Fleet(Struct):
         self.gate.patience_s = self.enable_gate.patience_s = self.limits.connect_s
 
     def collect(self, targets: Sequence[Target]) -> Generator[Outcome, None, None]:
-        """Collect from devices; yield each as it ends, in whatever order.
+        """Collect from devices; yield each as it ends, so in any order.
 
         A user's credentials are proven on one device after the other until one takes them: the
         next ones are connected to meanwhile, and wait before their login. Closing the iterator
@@ -112,11 +107,11 @@ class Fleet(Struct):
         """
         waiting = []
         for target in targets:
-            kept = self._kept(target)
-            if kept is None:
+            bundle = self._kept(target)
+            if bundle is None:
                 waiting.append((target, self.keychain.of(target)))
             else:
-                yield kept
+                yield bundle
         try:
             if waiting and self.jump_host is not None:
                 self._jump = self._jumped(self.jump_host)
@@ -127,7 +122,7 @@ class Fleet(Struct):
                 self._jump.close()
 
     def _end(self) -> None:
-        """Begin nothing more, and let nobody wait for a turn."""
+        """Begin no device any more, and end all waits for a turn."""
         self.stop.set()
         self.gate.close()
         self.enable_gate.close()
@@ -144,13 +139,13 @@ class Fleet(Struct):
     def _jumped(self, host: Target) -> Jump:
         credentials = self.keychain.of(host)
         if self.accept_new:
-            shown_key(host, self.known, self.limits, self.stop, None)
+            shown_key(host, self.known_hosts, self.limits, self.stop, None)
         with trouble_as_faults():
             login = OneTry(credentials, self.gate)
-            return jump_over(host, login, self.known, self.limits, self.stop)
+            return jump_over(host, login, self.known_hosts, self.limits, self.stop)
 
     def _all(self, waiting: Sequence[_Login]) -> Generator[Outcome, None, None]:
-        # Those that write a bundle or wait for another try take nobody's turn.
+        # Devices that write a bundle or wait for another try occupy no worker slot.
         with ThreadPoolExecutor(2 * self.workers, "device") as pool:
             running: set[Future[Outcome]] = set()
             try:
@@ -159,12 +154,12 @@ class Fleet(Struct):
                     running.add(future)
                     if len(running) < self.workers:
                         self._give_a_head_start(login, future)
-                    done = {future for future in running if future.done()}
-                    running -= done
-                    yield from (future.result() for future in done)
+                    finished = {future for future in running if future.done()}
+                    running -= finished
+                    yield from (future.result() for future in finished)
                 while running:
-                    done, running = wait(running, return_when=FIRST_COMPLETED)
-                    yield from (future.result() for future in done)
+                    finished, running = wait(running, return_when=FIRST_COMPLETED)
+                    yield from (future.result() for future in finished)
             finally:
                 self._end()
                 for future in running:
@@ -173,8 +168,8 @@ class Fleet(Struct):
     def _give_a_head_start(self, login: _Login, future: Future[Outcome]) -> None:
         """Let a device prove the credentials before the next one is connected to."""
         _, credentials = login
-        until = monotonic() + _HEAD_START_S
-        while monotonic() < until and not future.done():
+        deadline_s = monotonic() + _HEAD_START_S
+        while monotonic() < deadline_s and not future.done():
             if self.gate.is_proven(credentials.username) or self.gate.is_closed:
                 return
             wait((future,), _PROOF_POLL_S)
@@ -211,29 +206,29 @@ class Fleet(Struct):
     def _tried(self, target: Target, credentials: Credentials) -> Outcome:
         """Connect with a few tries; a login is tried once."""
         refuse_others(self.out / target.folder)
-        pause_s, left, ends_at = self.limits.backoff_s, self.limits.retries, None
+        pause_s, retries, deadline_s = self.limits.backoff_s, self.limits.retries, None
         while not self.stop.is_set():
             if self.gate.is_closed:
                 raise DeviceError(Fault.STOPPED, "logins were refused before")
             try:
                 return self._connected(target, credentials)
             except DeviceError as error:
-                ends_at = ends_at or monotonic() + self.limits.device_s
-                if error.fault is Fault.DROPPED and monotonic() < ends_at:
-                    # It was closed while others logged in, which is no fault of the device.
+                deadline_s = deadline_s or monotonic() + self.limits.device_s
+                if error.fault is Fault.DROPPED and monotonic() < deadline_s:
+                    # The device closed it while others logged in: that is no fault of the device.
                     self.gate.wait_for_room(credentials.username)
                     continue
-                if not error.may_pass or not left:
+                if not error.may_pass or not retries:
                     raise
-                said = without_secrets(credentials.secrets, str(error))
-                self.say(target, f"{said}; again in {pause_s:g} s")
+                message = without_secrets(credentials.secrets, str(error))
+                self.say(target, f"{message}; again in {pause_s:g} s")
             self.stop.wait(pause_s)
-            pause_s, left = pause_s * 2, left - 1
+            pause_s, retries = pause_s * 2, retries - 1
         raise DeviceError(Fault.INTERRUPTED)
 
     def _connected(self, target: Target, credentials: Credentials) -> Outcome:
         if self.accept_new:
-            shown_key(target, self.known, self.limits, self.stop, self._jump)
+            shown_key(target, self.known_hosts, self.limits, self.stop, self._jump)
         with self._slots:
             started = monotonic()
             capture, notes = self._session(target, credentials)
@@ -243,7 +238,9 @@ class Fleet(Struct):
     def _session(self, target: Target, credentials: Credentials) -> tuple[Capture, tuple[str, ...]]:
         login = OneTry(credentials, self.gate)
         self.say(target, "connecting")
-        session = connected(target, login, self.known, self.limits, self.stop, jump=self._jump)
+        session = connected(
+            target, login, self.known_hosts, self.limits, self.stop, jump=self._jump
+        )
         with session as (shell, old):
             notes = [f"old SSH algorithms: {', '.join(old)}"] if old else []
             if target.profile is SshProfile.LEGACY and not old:
@@ -262,16 +259,16 @@ class Fleet(Struct):
 
     def _enabled(self, shell: Shell, credentials: Credentials) -> list[str]:
         """Enter the privileged mode, unless its secret was refused twice in the fleet."""
-        gate, was_asked = self.enable_gate, False
+        gate, is_refusable = self.enable_gate, False
         try:
             with gate.turn(credentials.username) as turn:
-                was_asked = True
+                is_refusable = True
                 shell.ask_to_enable()
                 shell.answer_enable(credentials.enable or "", lambda: gate.begin(turn))
                 shell.await_enabled()
                 turn.is_taken = True
         except DeviceError as error:
-            if was_asked or error.fault is not Fault.STOPPED:
+            if is_refusable or error.fault is not Fault.STOPPED:
                 raise
             if self.stop.is_set():
                 raise DeviceError(Fault.INTERRUPTED) from None
@@ -281,31 +278,18 @@ class Fleet(Struct):
     def _written(
         self, target: Target, credentials: Credentials, capture: Capture, notes: tuple[str, ...]
     ) -> Outcome:
-        """Write the bundle, without secrets: nothing else ever reaches the disk."""
         folder = self.out / target.folder
-        ends_at = monotonic() + self.limits.redact_s
-
-        def in_time() -> None:
-            if self.stop.is_set():
-                raise DeviceError(Fault.INTERRUPTED)
-            if monotonic() > ends_at:
-                raise DeviceError(Fault.NOT_REDACTED, f"over {self.limits.redact_s:g} s")
-
-        clean = redact_capture(capture, credentials.secrets, in_time)
-        try:
-            write_bundle(clean, folder)
-        except BundleError as error:
-            raise DeviceError(Fault.NOT_WRITTEN, str(error)) from None
-        gaps = clean.gaps
+        masked = write_masked(capture, credentials.secrets, folder, self.limits, self.stop)
+        gaps = masked.gaps
         if not gaps:
-            return Outcome(target, State.COLLECTED, folder, clean.device, notes=notes)
-        more = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
+            return Outcome(target, State.COLLECTED, folder, masked.device, notes=notes)
+        remainder = f" (and {len(gaps) - 1} more)" if len(gaps) > 1 else ""
         return Outcome(
             target,
             State.INCOMPLETE,
             folder,
-            clean.device,
-            f"{gaps[0]}{more}",
+            masked.device,
+            f"{gaps[0]}{remainder}",
             next_step_of(gaps),
             notes,
         )

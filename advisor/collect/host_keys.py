@@ -54,8 +54,8 @@ class KnownHosts:
     def keys_of(self, name: str) -> dict[str, "PKey"]:
         """Keys by their type; empty where the host is not known."""
         with self._lock:
-            found = self._keys.lookup(name)
-            return dict(found.items()) if found is not None else {}
+            keys = self._keys.lookup(name)
+            return dict(keys.items()) if keys is not None else {}
 
     def verify(self, name: str, key: "PKey") -> None:
         """Compare the key that a host shows with the one it is known by.
@@ -65,12 +65,12 @@ class KnownHosts:
         HostKeyError
             If they differ, or the host is not known.
         """
-        known = self.keys_of(name)
-        if not known:
+        keys = self.keys_of(name)
+        if not keys:
             raise UnknownHostKeyError(f"not in {self.file}; it shows {shown(key)}")
-        if known.get(key.get_name()) != key:
-            other = known.get(key.get_name()) or next(iter(known.values()))
-            raise ChangedHostKeyError(f"known by {shown(other)}, now shows {shown(key)}")
+        if keys.get(key.get_name()) != key:
+            known_key = keys.get(key.get_name()) or next(iter(keys.values()))
+            raise ChangedHostKeyError(f"known by {shown(known_key)}, now shows {shown(key)}")
 
     def record(self, name: str, key: "PKey") -> None:
         """Add a host that is not known yet, for good: appended to the file, 0600 if it is new.
@@ -104,8 +104,8 @@ def shown(key: "PKey") -> str:
 class Strict:
     """What paramiko asks about a host that it does not know itself, which is every one."""
 
-    def __init__(self, known: KnownHosts, target: Target) -> None:
-        self._known, self._target = known, target
+    def __init__(self, known_hosts: KnownHosts, target: Target) -> None:
+        self._known, self._target = known_hosts, target
 
     def missing_host_key(self, client: "SSHClient", hostname: str, key: "PKey") -> None:
         """Accept the key that the device is known by.
@@ -119,12 +119,15 @@ class Strict:
         self._known.verify(self._target.known_as, key)
 
 
-def prefer_known_types(transport: "Transport", known: dict[str, "PKey"]) -> None:
+def prefer_known_types(transport: "Transport", keys: dict[str, "PKey"]) -> None:
     """Ask the host for a key of a type that it is known by; else it might show another one."""
     options: Any = transport.get_security_options()
     algorithms = tuple(options.key_types)
-    mine = tuple(each for each in algorithms if _type_of(each) in known)
-    options.key_types = (*mine, *(each for each in algorithms if each not in mine))
+    preferred = tuple(algorithm for algorithm in algorithms if _type_of(algorithm) in keys)
+    options.key_types = (
+        *preferred,
+        *(algorithm for algorithm in algorithms if algorithm not in preferred),
+    )
 
 
 def _type_of(algorithm: str) -> str:

@@ -51,21 +51,21 @@ class Target(Struct, frozen=True):
     @property
     def endpoint(self) -> str:
         """Address and port, for a report."""
-        shown = f"[{self.address}]" if ":" in self.address else self.address
-        return shown if self.port == SSH_PORT else f"{shown}:{self.port}"
+        host = f"[{self.address}]" if ":" in self.address else self.address
+        return host if self.port == SSH_PORT else f"{host}:{self.port}"
 
     @property
     def folder(self) -> str:
-        """A name for the bundle's folder that any file system takes, whatever the name holds.
+        """A name for the bundle's folder that any file system takes, for any name of a device.
 
         >>> Target("127.0.0.1:2222", "127.0.0.1", 2222).folder
         '127.0.0.1_2222'
         """
-        plain = _NOT_IN_A_FOLDER.sub("_", self.name).strip("._")[:_LONGEST_FOLDER]
+        stem = _NOT_IN_A_FOLDER.sub("_", self.name).strip("._")[:_LONGEST_FOLDER]
         is_endpoint = self.name == self.endpoint == f"{self.address}:{self.port}"
-        if plain and (plain == self.name or is_endpoint):
-            return plain
-        return f"{plain or 'device'}-{sha256(self.name.encode()).hexdigest()[:_DIGEST_DIGITS]}"
+        if stem and (stem == self.name or is_endpoint):
+            return stem
+        return f"{stem or 'device'}-{sha256(self.name.encode()).hexdigest()[:_DIGEST_DIGITS]}"
 
 
 def target_of(text: str, profile: SshProfile = SshProfile.MODERN) -> Target:
@@ -81,11 +81,11 @@ def target_of(text: str, profile: SshProfile = SshProfile.MODERN) -> Target:
     >>> target_of("[2001:db8::1]:2222").port
     2222
     """
-    found = _IN_BRACKETS.fullmatch(text) or _WITH_PORT.fullmatch(text)
+    parts = _IN_BRACKETS.fullmatch(text) or _WITH_PORT.fullmatch(text)
     bare_ipv6 = text.count(":") > 1 and re.fullmatch(r"[0-9A-Fa-f:.]+", text)
-    if found is None and not bare_ipv6:
+    if parts is None and not bare_ipv6:
         raise InventoryError(f"{_shown(text)}: neither HOST nor HOST:PORT nor [IPV6]:PORT")
-    address, port = (found[1], found[2]) if found is not None else (text, None)
+    address, port = (parts[1], parts[2]) if parts is not None else (text, None)
     if not address.isprintable():
         raise InventoryError(f"{_shown(text)}: a host has no control characters")
     number = SSH_PORT if port is None else whole(port)
@@ -115,24 +115,24 @@ def filtered(targets: Iterable[Target], conditions: Iterable[str]) -> tuple[Targ
     InventoryError
         If a condition has no `=`, or no device is left.
     """
-    wanted: dict[str, set[str]] = {}
-    for each in conditions:
-        key, sign, value = each.partition("=")
+    values_by_key: dict[str, set[str]] = {}
+    for condition in conditions:
+        key, sign, value = condition.partition("=")
         if not sign or not key.strip():
-            raise InventoryError(f"--filter {each}: takes KEY=VALUE, like role=wan")
-        wanted.setdefault(key.strip(), set()).add(value.strip())
+            raise InventoryError(f"--filter {condition}: takes KEY=VALUE, like role=wan")
+        values_by_key.setdefault(key.strip(), set()).add(value.strip())
     all_targets = tuple(targets)
-    left = tuple(
-        each
-        for each in all_targets
-        if all(_meets(each, key, values) for key, values in wanted.items())
+    matches = tuple(
+        target
+        for target in all_targets
+        if all(_meets(target, key, values) for key, values in values_by_key.items())
     )
-    if all_targets and not left:
-        known = sorted({key for each in all_targets for key, _ in each.labels} | {"name"})
+    if all_targets and not matches:
+        known_keys = sorted({key for target in all_targets for key, _ in target.labels} | {"name"})
         raise InventoryError(
-            f"--filter: no device of {len(all_targets)} is left; keys here: {', '.join(known)}"
+            f"--filter: no device of {len(all_targets)} is left; keys here: {', '.join(known_keys)}"
         )
-    return left
+    return matches
 
 
 def _meets(target: Target, key: str, values: set[str]) -> bool:
@@ -150,8 +150,8 @@ def refuse_doubles(targets: Iterable[Target]) -> tuple[Target, ...]:
         If two devices would be written to one folder.
     """
     by_folder: dict[str, Target] = {}
-    for each in targets:
-        other = by_folder.setdefault(each.folder.lower(), each)
-        if (other.name, other.endpoint) != (each.name, each.endpoint):
-            raise InventoryError(f"{other.name} and {each.name}: names that differ in too little")
+    for target in targets:
+        first = by_folder.setdefault(target.folder.lower(), target)
+        if (first.name, first.endpoint) != (target.name, target.endpoint):
+            raise InventoryError(f"{first.name} and {target.name}: names that differ in too little")
     return tuple(by_folder.values())

@@ -54,12 +54,12 @@ def targets_of(
     InventoryError
         If something cannot be read, or no device is left.
     """
-    found = [target_of(each, profile or SshProfile.MODERN) for each in hosts]
+    targets = [target_of(host, profile or SshProfile.MODERN) for host in hosts]
     if inventory is not None:
-        found += _read(inventory, profile)
-    if not found:
+        targets += _read(inventory, profile)
+    if not targets:
         raise InventoryError("no device: name a HOST, or an --inventory that holds one")
-    return refuse_doubles(filtered(found, conditions))
+    return refuse_doubles(filtered(targets, conditions))
 
 
 def _read(path: Path, profile: SshProfile | None) -> Iterator[Target]:
@@ -128,17 +128,19 @@ def _yaml_words(error: Exception) -> str:
     from ruamel.yaml.constructor import DuplicateKeyError  # noqa: PLC0415 -- as above
 
     mark = getattr(error, "problem_mark", None)
-    at = f"line {mark.line + 1}: " if mark is not None else ""
-    return f"{at}a key is given twice" if isinstance(error, DuplicateKeyError) else f"{at}not YAML"
+    line = f"line {mark.line + 1}: " if mark is not None else ""
+    return (
+        f"{line}a key is given twice" if isinstance(error, DuplicateKeyError) else f"{line}not YAML"
+    )
 
 
 def _simple(hosts: Path) -> "Inventory":
     from nornir.plugins.inventory.simple import SimpleInventory  # noqa: PLC0415
 
     folder = hosts.parent
-    for each in (hosts, folder / _GROUPS, folder / _DEFAULTS):
-        if each.exists():
-            _refuse_what_is_no_inventory(each)
+    for file in (hosts, folder / _GROUPS, folder / _DEFAULTS):
+        if file.exists():
+            _refuse_what_is_no_inventory(file)
     plugin = SimpleInventory(str(hosts), str(folder / _GROUPS), str(folder / _DEFAULTS))
     return _loaded(plugin.load, hosts)
 
@@ -152,10 +154,10 @@ def _refuse_what_is_no_inventory(path: Path) -> None:
     if path.name == _DEFAULTS:
         refuse_wrong_types(str(path), content, OF_A_FILE)
         return
-    for name, said in content.items():
-        if not isinstance(said, dict):
+    for name, value in content.items():
+        if not isinstance(value, dict):
             raise InventoryError(f"{path}: {name}: takes hostname, port, groups, data, …")
-        refuse_wrong_types(f"{path}: {name}", said, OF_A_FILE)
+        refuse_wrong_types(f"{path}: {name}", value, OF_A_FILE)
 
 
 def _by_plugin(path: Path) -> "Inventory":
@@ -165,12 +167,12 @@ def _by_plugin(path: Path) -> "Inventory":
 
     def load() -> "Inventory":
         # Paths in such a file are relative to it, whatever folder the tool is called from.
-        before = Path.cwd()
+        folder = Path.cwd()
         os.chdir(path.parent)
         try:
             return load_inventory(Config.from_file(path.name))
         finally:
-            os.chdir(before)
+            os.chdir(folder)
 
     return _loaded(load, path)
 
@@ -178,7 +180,7 @@ def _by_plugin(path: Path) -> "Inventory":
 def _loaded(load: Any, path: Path) -> "Inventory":  # noqa: ANN401 -- plugins have no common type
     """Load; a plugin may raise any error, and only its kind is safe to print."""
     try:
-        found: Inventory = load()
+        inventory: Inventory = load()
     except KeyError as error:
         raise InventoryError(f"{path}: no group {error} is defined") from None
     except _plugin_errors() as error:
@@ -188,7 +190,7 @@ def _loaded(load: Any, path: Path) -> "Inventory":  # noqa: ANN401 -- plugins ha
             f"{path}: its inventory plugin failed with {_kind(error)}: check its options, and what"
             " it reads from"
         ) from None
-    return found
+    return inventory
 
 
 def _kind(error: Exception) -> str:
@@ -206,8 +208,8 @@ def _targets(inventory: "Inventory", path: Path, profile: SshProfile | None) -> 
     _refuse_endless_groups(inventory, path)
     parts = {"defaults": inventory.defaults, **inventory.groups, **inventory.hosts}
     for name, part in parts.items():
-        said = {key: getattr(part, key, None) for key in OF_A_HOST}
-        refuse_wrong_types(f"{path}: {name}", said, OF_A_HOST)
+        values = {key: getattr(part, key, None) for key in OF_A_HOST}
+        refuse_wrong_types(f"{path}: {name}", values, OF_A_HOST)
     for name, host in inventory.hosts.items():
         yield _target(str(name), host, path, profile)
 
@@ -217,13 +219,13 @@ def _refuse_endless_groups(inventory: "Inventory", path: Path) -> None:
 
     It follows every way from a group to the groups around it, not every group once.
     """
-    around = {
+    cycle = {
         name: [parent.name for parent in group.groups] for name, group in inventory.groups.items()
     }
     ways: dict[str, int] = {}
     try:
-        for name in TopologicalSorter(around).static_order():
-            ways[name] = 1 + sum(ways[parent] for parent in around[name])
+        for name in TopologicalSorter(cycle).static_order():
+            ways[name] = 1 + sum(ways[parent] for parent in cycle[name])
             if ways[name] > _MOST_WAYS:
                 reason = f"is in other groups by more than {_MOST_WAYS} ways"
                 raise InventoryError(f"{path}: {name}: {reason}")
@@ -234,7 +236,7 @@ def _refuse_endless_groups(inventory: "Inventory", path: Path) -> None:
 def _target(name: str, host: "Host", path: Path, profile: SshProfile | None) -> Target:
     values = host.extended_data()
     labels = [(str(key), str(value)) for key, value in values.items() if _is_plain(value)]
-    labels += (("group", each.name) for each in host.extended_groups())
+    labels += (("group", group.name) for group in host.extended_groups())
     try:
         place = _place(name, host)
         return Target(
@@ -275,7 +277,9 @@ def _place(name: str, host: "Host") -> Target:
 
 def _has_password(host: "Host") -> bool:
     """Whether the inventory holds a password of a device: its own, a group's or all devices'."""
-    return bool(host.password) or any(each.password for each in host.connection_options.values())
+    return bool(host.password) or any(
+        option.password for option in host.connection_options.values()
+    )
 
 
 def _is_plain(value: object) -> bool:

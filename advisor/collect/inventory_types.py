@@ -49,7 +49,7 @@ OF_A_FILE: Final[_Takes] = MappingProxyType(
 )
 
 
-def refuse_wrong_types(where: str, said: Mapping[str, object], takes: _Takes) -> None:
+def refuse_wrong_types(place: str, values: Mapping[str, object], takes: _Takes) -> None:
     """Refuse values of a type that their key does not take; the value itself is not repeated.
 
     Parameters
@@ -67,6 +67,6 @@ def refuse_wrong_types(where: str, said: Mapping[str, object], takes: _Takes) ->
         If a value is of another type.
     """
     for key, (fits, words) in takes.items():
-        value = said.get(key)
+        value = values.get(key)
         if value is not None and not fits(value):
-            raise InventoryError(f"{where}: {key} takes {words}")
+            raise InventoryError(f"{place}: {key} takes {words}")

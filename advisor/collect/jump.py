@@ -41,7 +41,9 @@ class Jump(Struct):
         self.client.close()
 
 
-def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits, stop: Stop) -> Jump:
+def jump_over(
+    host: Target, login: OneTry, known_hosts: KnownHosts, limits: Limits, stop: Stop
+) -> Jump:
     """Log in to the jump host, with the same care as to a device.
 
     Raises
@@ -50,13 +52,13 @@ def jump_over(host: Target, login: OneTry, known: KnownHosts, limits: Limits, st
         If that fails; see `connection.trouble_as_faults`.
     """
     client = paramiko.SSHClient()
-    client.set_missing_host_key_policy(Strict(known, host))
-    keys = known.keys_of(host.known_as)
+    client.set_missing_host_key_policy(Strict(known_hosts, host))
+    keys = known_hosts.keys_of(host.known_as)
 
     def transport(*arguments: object, **options: object) -> paramiko.Transport:
-        made = OneService(*arguments, **options)
-        prefer_known_types(made, keys)
-        return made
+        session = OneService(*arguments, **options)
+        prefer_known_types(session, keys)
+        return session
 
     line = dialled(host.address, host.port, limits.connect_s, stop)
     stop.cuts_for_good(line)

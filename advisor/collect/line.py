@@ -29,13 +29,13 @@ if TYPE_CHECKING:
 
 _CHUNK_BYTES: Final = 65536
 _GAPS_OF_SILENCE: Final = 3  # so many times the longest pause so far
-_SLOW_GAP_S: Final = 0.1  # shorter pauses are those of the network and of this machine
+_SLOW_GAP_S: Final = 0.1  # the network and this machine cause shorter pauses
 _LONGEST_SILENCE_S: Final = 5.0
 _STOP_S: Final = 0.5  # so often a wait looks whether the run was stopped
 
 
-class At(Enum):
-    """Where a device stands while something is typed."""
+class Standing(Enum):
+    """What a device waits for when a line is typed."""
 
     OWN_PROMPT = auto()  # confirmed, and nothing came since
     A_PROMPT = auto()  # what looks like one, under no question: for a blank line alone
@@ -44,7 +44,7 @@ class At(Enum):
 
 
 class Line(Struct):
-    """A session's bytes. `seen` came after the last line that was typed at the own prompt.
+    """A session's bytes. `output` came after the last line that was typed at the own prompt.
 
     `blanks` are the blank lines that were typed since, to find a prompt. A device answers each of
     them with a prompt, at the end of all else.
@@ -58,7 +58,7 @@ class Line(Struct):
     prompt: bytes = b""
     command: str = ""
     is_free: bool = False
-    seen: bytearray = field(default_factory=lambda: bytearray(b"\n"))
+    output: bytearray = field(default_factory=lambda: bytearray(b"\n"))
     size: int = 0
     blanks: int = 0
     last_at: float = field(default_factory=monotonic)
@@ -67,8 +67,8 @@ class Line(Struct):
     _fresh: int = 0  # bytes since the last blank line
     _waits_for_reply: bool = False  # to a blank line: its time is no pause of the output
 
-    def type_line(self, text: str, at: At, silence_s: float = 0.0) -> bool:
-        """Type a line where the device stands there, and says nothing for a time.
+    def type_line(self, text: str, standing: Standing, silence_s: float = 0.0) -> bool:
+        """Type a line if the device stands there and sends nothing for a time.
 
         Returns
         -------
@@ -80,72 +80,72 @@ class Line(Struct):
         DeviceError
             If the session is cut, or the run was stopped.
         """
-        is_there = self.stands(at) and not self.more(silence_s) and self.stands(at)
-        if not is_there or (not text) is not (at in (At.A_PROMPT, At.PAGER)):
+        is_reached = self.stands(standing) and not self.more(silence_s) and self.stands(standing)
+        if not is_reached or (not text) is not (standing in (Standing.A_PROMPT, Standing.PAGER)):
             return False
         self.is_free, self.last_at, self._waits_for_reply = False, monotonic(), not text
-        if at is At.A_PROMPT:
+        if standing is Standing.A_PROMPT:
             self.blanks, self._fresh = self.blanks + 1, 0
-        elif at is At.PAGER:
+        elif standing is Standing.PAGER:
             self.was_paged = True
         else:
-            self.seen, self.size, self.blanks = bytearray(), 0, 0
+            self.output, self.size, self.blanks = bytearray(), 0, 0
             self.gap_s, self.was_paged = 0.0, False
-            self.command = text if at is At.OWN_PROMPT else ""
+            self.command = text if standing is Standing.OWN_PROMPT else ""
         self.write(f"{text}\n")
         return True
 
-    def stands(self, at: At) -> bool:
+    def stands(self, standing: Standing) -> bool:
         """Whether the device stands there, by all that came."""
-        if at is At.OWN_PROMPT:
+        if standing is Standing.OWN_PROMPT:
             return self.is_free and self.stands_at_prompt
-        if at is At.PAGER:
-            return self.has_echo and is_at_pager(self.seen)
-        if at is At.PASSWORD:
-            question, around = self.secret_question
-            return asks_for_password(question, around)
+        if standing is Standing.PAGER:
+            return self.has_echo and is_at_pager(self.output)
+        if standing is Standing.PASSWORD:
+            question, context = self.secret_question
+            return asks_for_password(question, context)
         is_answer = self.has_echo or not self.command
-        return is_answer and (self.stands_at_prompt or bool(prompt_of(self.seen)))
+        return is_answer and (self.stands_at_prompt or bool(prompt_of(self.output)))
 
     @property
     def stands_at_prompt(self) -> bool:
-        """Whether the device stands at its own prompt, and nothing was asked just above."""
-        return is_at(self.prompt, self.seen) and not is_asked_above(self.seen)
+        """Whether the device stands at its own prompt, with no question just above it."""
+        return is_at(self.prompt, self.output) and not is_asked_above(self.output)
 
     @property
     def has_echo(self) -> bool:
         """Whether what came begins with the command that was typed."""
-        return echo_of(self.command, self.prompt, self.seen) is Echo.OWN
+        return echo_of(self.command, self.prompt, self.output) is Echo.OWN
 
     @property
     def secret_question(self) -> tuple[str, str]:
         """The question on the last line after the echo of a command, and what is said above it."""
-        text = after_echo(self.command, self.prompt, self.seen)
-        above = text.replace("\r", "\n").rpartition("\n")[0]
-        return (unfinished(self.seen), above) if self.has_echo else ("", above)
+        text = after_echo(self.command, self.prompt, self.output)
+        context = text.replace("\r", "\n").rpartition("\n")[0]
+        return (unfinished(self.output), context) if self.has_echo else ("", context)
 
     def is_answered(self, prompt: bytes) -> bool:
         """Whether each blank line was answered with the prompt, after the prompt at the end."""
-        if not self.blanks or is_asked_above(self.seen):
+        if not self.blanks or is_asked_above(self.output):
             return False
-        has_come = is_at(prompt, self.seen[-self._fresh :]) if self._fresh else False
-        return has_come and prompts_at_end(prompt, self.seen, self.blanks + 1)
+        is_at_prompt = is_at(prompt, self.output[-self._fresh :]) if self._fresh else False
+        return is_at_prompt and prompts_at_end(prompt, self.output, self.blanks + 1)
 
     def accept(self, prompt: bytes) -> None:
         """Note that the device stands at its own prompt, with nothing left to come."""
         self.prompt, self.is_free = prompt, True
 
     def more(self, wait_s: float) -> bytes:
-        """What comes within a time; empty where nothing does. With 0 s, what is there already.
+        """Bytes that arrive within a time, or none. With 0 s, bytes that arrived before.
 
         Raises
         ------
         DeviceError
             If the device has closed the session.
         """
-        until = monotonic() + wait_s
+        deadline_s = monotonic() + wait_s
         while not self.stop.is_set():
-            left_s = until - monotonic()
+            left_s = deadline_s - monotonic()
             self.channel.settimeout(min(max(left_s, 0.0), _STOP_S))
             try:
                 chunk: bytes = self.channel.recv(_CHUNK_BYTES)
@@ -157,7 +157,7 @@ class Line(Struct):
                 chunk = b""
             if not chunk:
                 raise DeviceError(Fault.CUT, "the device closed it")
-            self.seen += chunk
+            self.output += chunk
             self.size += len(chunk)
             self._fresh += len(chunk)
             return chunk
@@ -165,26 +165,26 @@ class Line(Struct):
 
     def next(self, wait_s: float) -> bytes:
         """What comes within a time, as `more`; pauses within an output are noted."""
-        is_pause = 0 <= self.seen.find(b"\n") < len(self.seen) - 1  # none right after the echo
+        is_pause = 0 <= self.output.find(b"\n") < len(self.output) - 1  # none right after the echo
         chunk = self.more(wait_s)
         if chunk:
-            now = monotonic()
+            now_s = monotonic()
             if is_pause and not self._waits_for_reply:
-                self.gap_s = max(self.gap_s, now - self.last_at)
-            self.last_at, self._waits_for_reply = now, False
+                self.gap_s = max(self.gap_s, now_s - self.last_at)
+            self.last_at, self._waits_for_reply = now_s, False
         return chunk
 
     def keep_end(self) -> None:
         """Forget all but the end of what came."""
-        del self.seen[:-_CHUNK_BYTES]
+        del self.output[:-_CHUNK_BYTES]
 
     @property
     def silence_s(self) -> float:
-        """How long nothing must come: longer than the device has paused before."""
+        """Silence in s that ends an output: longer than any pause of the device so far."""
         if self.gap_s < _SLOW_GAP_S:
             return self.limits.quiet_s
         return min(_GAPS_OF_SILENCE * self.gap_s, _LONGEST_SILENCE_S)
 
     def asked(self) -> str:
         """What the device asks, for a report; empty where it is no question."""
-        return shown(question_of(self.seen), self.secrets)
+        return shown(question_of(self.output), self.secrets)

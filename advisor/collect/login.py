@@ -12,7 +12,7 @@ from paramiko.ssh_exception import SSHException
 from advisor.collect.credentials import Credentials
 from advisor.collect.faults import DeviceError, Fault
 from advisor.collect.question import asks_for_password, shown
-from advisor.collect.transport import LostError, Reply, Said
+from advisor.collect.transport import LostError, Reply, ReplyKind
 
 if TYPE_CHECKING:
     from paramiko import PKey
@@ -36,7 +36,7 @@ class Turn(Struct):
     """One login on its way: `is_begun` once the server hears of it, `is_taken` once it is right."""
 
     username: str
-    since: float
+    begin_s: float
     is_begun: bool = False
     is_taken: bool = False
 
@@ -54,7 +54,7 @@ class Gate(Struct):
     """
 
     patience_s: float = 10.0
-    refused: int = 0
+    refusals: int = 0
     _proven: set[str] = field(default_factory=set)
     _unanswered: int = 0
     _under_way: list[Turn] = field(default_factory=list)
@@ -106,7 +106,9 @@ class Gate(Struct):
             raise
         finally:
             with self._changed:
-                self._under_way = [other for other in self._under_way if other is not turn]
+                self._under_way = [
+                    neighbour for neighbour in self._under_way if neighbour is not turn
+                ]
                 self._note(turn, is_refused=is_refused)
                 self._changed.notify_all()
 
@@ -126,25 +128,25 @@ class Gate(Struct):
             turn.is_begun = True
 
     def _spent_beside(self, turn: Turn | None) -> int:
-        """Refusals and secrets under way; a device that long asks for none holds up nobody."""
-        young = monotonic() - _ASKING_S
+        """Refusals and secrets under way; a device that asks for none for long delays no other."""
+        oldest_s = monotonic() - _ASKING_S
         return (
-            self.refused
+            self.refusals
             + self._unanswered
             + sum(
-                other is not turn and (other.is_begun or other.since > young)
-                for other in self._under_way
+                neighbour is not turn and (neighbour.is_begun or neighbour.begin_s > oldest_s)
+                for neighbour in self._under_way
             )
         )
 
     def _has_room(self, username: str) -> bool:
         if self._spent_beside(None) >= MOST_REFUSED:
             return False
-        young = monotonic() - self.patience_s
+        oldest_s = monotonic() - self.patience_s
         return username in self._proven or not any(
-            turn.username == username and turn.since > young
+            turn.username == username and turn.begin_s > oldest_s
             for turn in self._under_way
-            if turn.is_begun or turn.since > monotonic() - _ASKING_S
+            if turn.is_begun or turn.begin_s > monotonic() - _ASKING_S
         )
 
     def _note(self, turn: Turn, *, is_refused: bool) -> None:
@@ -152,10 +154,10 @@ class Gate(Struct):
             self._unanswered = 0
             self._proven.add(turn.username)
         elif turn.is_begun and is_refused:
-            self.refused += 1
+            self.refusals += 1
         elif turn.is_begun:
             self._unanswered += 1
-        self._closed = self._closed or self.refused + self._unanswered >= MOST_REFUSED
+        self._closed = self._closed or self.refusals + self._unanswered >= MOST_REFUSED
 
 
 class OneTry(Struct):
@@ -177,7 +179,7 @@ class OneTry(Struct):
             offered = transport.auth_none(self.credentials.username)
         except (SSHException, OSError, EOFError, LostError):
             raise DeviceError(Fault.UNREACHABLE, "connection lost before the login") from None
-        if offered.said is Said.TAKEN:
+        if offered.kind is ReplyKind.TAKEN:
             return
         try:
             self._log_in(transport, offered.methods)
@@ -188,9 +190,9 @@ class OneTry(Struct):
 
     def _log_in(self, transport: "OneService", offered: tuple[str, ...]) -> None:
         """Choose one method by what is offered: a refusal is never followed by another."""
-        name, wants_key = self.credentials.username, self.credentials.password is None
-        own = (_KEY,) if wants_key else (_PASSWORD, _INTERACTIVE)
-        method = next((each for each in own if each in offered), None)
+        name, is_by_key = self.credentials.username, self.credentials.password is None
+        methods = (_KEY,) if is_by_key else (_PASSWORD, _INTERACTIVE)
+        method = next((candidate for candidate in methods if candidate in offered), None)
         if method is None:
             raise DeviceError(Fault.LOGIN_METHOD, f"it offers {_named(offered)}")
         key = self._key() if method == _KEY else None
@@ -216,11 +218,11 @@ class OneTry(Struct):
         A request without a question (RFC 4256, 3.2) is acknowledged once before it and once after.
         """
         reply = transport.auth_interactive(self.credentials.username, None)
-        if reply.said is Said.ASKS and not reply.prompts:
+        if reply.kind is ReplyKind.ASKS and not reply.prompts:
             reply = transport.respond()
-        if reply.said is Said.ASKS and self._is_for_the_password(reply):
+        if reply.kind is ReplyKind.ASKS and self._is_for_the_password(reply):
             reply = transport.respond(self.credentials.password or "")
-            if reply.said is Said.ASKS and not reply.prompts:
+            if reply.kind is ReplyKind.ASKS and not reply.prompts:
                 reply = transport.respond()
         self._end(turn, reply)
 
@@ -233,18 +235,18 @@ class OneTry(Struct):
         )
 
     def _end(self, turn: Turn, reply: Reply) -> None:
-        if reply.said is not Said.TAKEN:
+        if reply.kind is not ReplyKind.TAKEN:
             raise self._refused(reply)
         turn.is_taken = True
 
     def _refused(self, reply: Reply) -> DeviceError:
         """Say how a login ended that was not taken."""
         name = self.credentials.username
-        if reply.said is Said.PARTLY:
+        if reply.kind is ReplyKind.PARTLY:
             return DeviceError(
                 Fault.LOGIN_REFUSED, f"user {name}, it wants {_named(reply.methods)} too"
             )
-        if reply.said is Said.REFUSED:
+        if reply.kind is ReplyKind.REFUSED:
             return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, one try")
         return DeviceError(Fault.LOGIN_REFUSED, f"user {name}, {self._asked(reply)}")
 
@@ -252,15 +254,15 @@ class OneTry(Struct):
         """The question of the server, and why it is not one for the password."""
         secrets = self.credentials.secrets
         prompt, is_echoed = reply.prompts[0] if reply.prompts else ("", False)
-        asked = shown(prompt or reply.title, secrets)
-        if not asked:
+        question = shown(prompt or reply.title, secrets)
+        if not question:
             return "it asks without a question"
         if len(reply.prompts) > 1:
-            return f"it asks `{asked}` and more than that"
+            return f"it asks `{question}` and more than that"
         if is_echoed:
-            return f"it asks `{asked}` and would show the answer"
+            return f"it asks `{question}` and would show the answer"
         title = shown(reply.title, secrets) if prompt else ""
-        return f"it asks `{asked}` under `{title}`" if title else f"it asks `{asked}`"
+        return f"it asks `{question}` under `{title}`" if title else f"it asks `{question}`"
 
 
 def _named(methods: tuple[str, ...]) -> str:

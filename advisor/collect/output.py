@@ -40,14 +40,14 @@ class Answer(Struct, frozen=True):
     lost_lines: int = 0
 
 
-def is_at(prompt: bytes, seen: bytes | bytearray) -> bool:
+def is_at(prompt: bytes, output: bytes | bytearray) -> bool:
     """Whether what was read ends with a prompt that begins its line."""
-    return bool(prompt) and seen.endswith((b"\n" + prompt, b"\r" + prompt))
+    return bool(prompt) and output.endswith((b"\n" + prompt, b"\r" + prompt))
 
 
-def prompts_at_end(prompt: bytes, seen: bytes | bytearray, count: int) -> bool:
+def prompts_at_end(prompt: bytes, output: bytes | bytearray, count: int) -> bool:
     """Whether what was read ends with so many prompts, and nothing else between them."""
-    end = bytes(seen[-(len(prompt) + _BESIDE_A_PROMPT_BYTES) * (count + 1) :])
+    end = bytes(output[-(len(prompt) + _BESIDE_A_PROMPT_BYTES) * (count + 1) :])
     for _ in range(count):
         if not is_at(prompt, end):
             return False
@@ -55,30 +55,30 @@ def prompts_at_end(prompt: bytes, seen: bytes | bytearray, count: int) -> bool:
     return True
 
 
-def _without_prompt(prompt: bytes, seen: bytes) -> bytes:
-    return seen[: -len(prompt)].rstrip(b"\r\n\0 ")
+def _without_prompt(prompt: bytes, output: bytes) -> bytes:
+    return output[: -len(prompt)].rstrip(b"\r\n\0 ")
 
 
-def is_at_pager(seen: bytes | bytearray) -> bool:
+def is_at_pager(output: bytes | bytearray) -> bool:
     """Whether an answer stands at a pager alone on its line."""
-    return _PAGER.fullmatch(last_line(seen)) is not None
+    return _PAGER.fullmatch(last_line(output)) is not None
 
 
-def echo_of(command: str, prompt: bytes, seen: bytes | bytearray) -> Echo:
+def echo_of(command: str, prompt: bytes, output: bytes | bytearray) -> Echo:
     """What the first line of an answer is; prompts and blank lines before it are none."""
-    return _echo(command, prompt, bytes(seen[:_ECHO_BYTES]))[0]
+    return _echo(command, prompt, bytes(output[:_ECHO_BYTES]))[0]
 
 
-def after_echo(command: str, prompt: bytes, seen: bytes | bytearray) -> str:
+def after_echo(command: str, prompt: bytes, output: bytes | bytearray) -> str:
     """What follows the echo of a command in a short answer; all of it where there is none."""
-    return decode(bytes(seen[_echo(command, prompt, bytes(seen[:_ECHO_BYTES]))[1] :]))[0]
+    return decode(bytes(output[_echo(command, prompt, bytes(output[:_ECHO_BYTES]))[1] :]))[0]
 
 
 def _echo(command: str, prompt: bytes, start: bytes) -> tuple[Echo, int]:
     """The kind of the first line that has ended, and where the echo ends."""
-    at = 0
-    while (line_end := start.find(b"\n", at)) >= 0:
-        raw, at = start[at:line_end].strip(b"\0\a\r\n "), line_end + 1
+    position = 0
+    while (line_end := start.find(b"\n", position)) >= 0:
+        raw, position = start[position:line_end].strip(b"\0\a\r\n "), line_end + 1
         while raw.startswith(prompt) and prompt:
             raw = raw[len(prompt) :].strip(b"\0\a\r\n ")
         line = render(decode(raw)[0]).strip()
@@ -86,12 +86,12 @@ def _echo(command: str, prompt: bytes, start: bytes) -> tuple[Echo, int]:
             continue
         is_scrolled = line.startswith("$") and len(line) > _LEAST_SCROLLED
         if line == command or (is_scrolled and command.endswith(line[1:])):
-            return Echo.OWN, at
+            return Echo.OWN, position
         return Echo.OTHER, 0
     return (Echo.OTHER if len(start) == _ECHO_BYTES else Echo.NONE), 0
 
 
-def text_of(command: str, seen: bytes, prompt: bytes, blanks: int) -> tuple[str, int]:
+def text_of(command: str, output: bytes, prompt: bytes, blanks: int) -> tuple[str, int]:
     """Take echo, prompts, pager and lines that are too long out of what was read.
 
     Parameters
@@ -110,15 +110,17 @@ def text_of(command: str, seen: bytes, prompt: bytes, blanks: int) -> tuple[str,
     tuple of str and int
         The text, and how many lines were too long: each is an empty one in it.
     """
-    seen = seen[_echo(command, prompt, seen[:_ECHO_BYTES])[1] :]
+    output = output[_echo(command, prompt, output[:_ECHO_BYTES])[1] :]
     for _ in range(blanks + 1):
-        if is_at(prompt, b"\n" + seen[-len(prompt) - 1 :]):
-            seen = _without_prompt(prompt, seen)
-            seen += b"\n" if seen and not is_at(prompt, b"\n" + seen[-len(prompt) - 1 :]) else b""
-    lines = [line.rstrip(b"\r") for line in seen.split(b"\n")]
+        if is_at(prompt, b"\n" + output[-len(prompt) - 1 :]):
+            output = _without_prompt(prompt, output)
+            output += (
+                b"\n" if output and not is_at(prompt, b"\n" + output[-len(prompt) - 1 :]) else b""
+            )
+    lines = [line.rstrip(b"\r") for line in output.split(b"\n")]
     lost = sum(len(line) > _LONGEST_LINE_BYTES for line in lines)
-    kept = (line if len(line) <= _LONGEST_LINE_BYTES else b"" for line in lines)
-    text = decode(b"\n".join(kept))[0].replace("\0", "")
+    short_lines = (line if len(line) <= _LONGEST_LINE_BYTES else b"" for line in lines)
+    text = decode(b"\n".join(short_lines))[0].replace("\0", "")
     if has_residue(text) or "More" in text:
         text = "\n".join(without_pager(render(line))[0] for line in text.split("\n"))
     return text, lost

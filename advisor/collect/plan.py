@@ -26,14 +26,14 @@ class Plan(Struct, frozen=True):
     @property
     def commands(self) -> tuple[str, ...]:
         """The commands in order, each once."""
-        return tuple(each.command for each in self.steps)
+        return tuple(step.command for step in self.steps)
 
     @property
     def may_send(self) -> tuple[str, ...]:
         """All that may be sent: with what older trains and privilege views call the same."""
         sent: dict[str, None] = {}
-        for each in self.steps:
-            sent.update(dict.fromkeys((each.command, *each.older)))
+        for step in self.steps:
+            sent.update(dict.fromkeys((step.command, *step.older)))
         if RUNNING_CONFIG in sent:
             sent[RUNNING_CONFIG_OF_VIEWS] = None
         return tuple(sent)
@@ -58,12 +58,17 @@ def plan_of(rules: Iterable[Rule], interval_s: float | None = None) -> Plan:
     NotAllowedError
         If a rule wants a command that is not on the list.
     """
-    wanted = {command for rule in rules for command in rule.check.wants}
-    wanted |= {each for command in wanted for each in allowed(command).beside}
-    between = tuple(
-        each for each in ALLOWED if each.command in wanted and each.command not in (*_FIRST, *_LAST)
+    commands = {command for rule in rules for command in rule.check.wants}
+    commands |= {name for command in commands for name in allowed(command).beside}
+    middle = tuple(
+        entry
+        for entry in ALLOWED
+        if entry.command in commands and entry.command not in (*_FIRST, *_LAST)
     )
     first = tuple(allowed(command) for command in _FIRST)
     last = tuple(allowed(command) for command in _LAST)
     # Stable: within the light and the heavy ones the order of the list stays.
-    return Plan((*first, *sorted(between, key=lambda each: each.is_heavy), *last), interval_s)
+    return Plan(
+        (*first, *sorted(middle, key=lambda entry: entry.is_heavy), *last),
+        interval_s,
+    )

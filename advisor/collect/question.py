@@ -1,4 +1,4 @@
-"""What a device asks: for the password, for something else, or nothing but the next command."""
+"""Whether a device asks for the password, asks another question, or awaits a command."""
 
 import re
 from collections.abc import Iterable
@@ -86,7 +86,7 @@ _DIALOG_WORDS: Final = frozenset(
 _WORD: Final = re.compile(r"[^\s?!.,:;()\[\]/>#]+")
 
 
-def asks_for_password(prompt: str, around: str = "", username: str = "") -> bool:
+def asks_for_password(prompt: str, context: str = "", username: str = "") -> bool:
     """Whether a prompt asks for the password of a user, in a shape that is known, and no other.
 
     Every secret that is sent is sent to such a question alone.
@@ -110,7 +110,7 @@ def asks_for_password(prompt: str, around: str = "", username: str = "") -> bool
     (True, False)
     """
     text = prompt.strip()
-    if len(text) > _LONGEST_QUESTION or _OF_ANOTHER.search(around):
+    if len(text) > _LONGEST_QUESTION or _OF_ANOTHER.search(context):
         return False
     user = rf"{re.escape(username)}(?:@[\w.:-]{{1,64}})?"
     shapes = (
@@ -131,56 +131,56 @@ def shown(text: str, secrets: Iterable[str] = ()) -> str:
     >>> shown("Enter new password: "), shown("Password of the day is tiger7:")
     ('Enter new password:', 'Password <removed>')
     """
-    known = tuple(secret for secret in secrets if secret)
-    text = without_secrets(known, text[-_LONGEST_DIALOG:])[-_LONGEST_QUESTION:]
-    line = "".join(each if each.isprintable() else " " for each in text)
-    line = without_secrets(known, " ".join(line.split()))
-    if not {each.casefold() for each in _WORD.findall(line)} <= _DIALOG_WORDS:
+    words = tuple(secret for secret in secrets if secret)
+    text = without_secrets(words, text[-_LONGEST_DIALOG:])[-_LONGEST_QUESTION:]
+    line = "".join(character if character.isprintable() else " " for character in text)
+    line = without_secrets(words, " ".join(line.split()))
+    if not {word.casefold() for word in _WORD.findall(line)} <= _DIALOG_WORDS:
         line = mask_quoted_line(line)
     return line if len(line) <= _LONGEST_SHOWN else f"{line[:_LONGEST_SHOWN]}\u2026"
 
 
-def last_line(seen: bytes | bytearray) -> bytes:
+def last_line(output: bytes | bytearray) -> bytes:
     """What stands where the cursor is."""
-    end = bytes(seen[-_LONGEST_QUESTION - 1 :])
+    end = bytes(output[-_LONGEST_QUESTION - 1 :])
     return end.rsplit(b"\n", 1)[-1].rsplit(b"\r", 1)[-1].strip(b"\0\b ")
 
 
-def unfinished(seen: bytes | bytearray) -> str:
+def unfinished(output: bytes | bytearray) -> str:
     """What stands on the last line as a question for a secret does, a colon at its end."""
-    last = last_line(seen)
+    last = last_line(output)
     return last.decode("latin-1") if last.endswith(b":") else ""
 
 
-def prompt_of(seen: bytes | bytearray) -> bytes:
+def prompt_of(output: bytes | bytearray) -> bytes:
     """The prompt that a device stands at; empty where it is none, or may ask something.
 
     `name>` or `name#` alone on its line, without a character or a word of a question, and not
     under a question or a list of choices.
     """
-    last = last_line(seen)
+    last = last_line(output)
     name = last[:-1]
     if not _PROMPT.fullmatch(last) or _NOT_IN_A_PROMPT.search(name):
         return b""
     if _OF_ANOTHER_MODE.search(name) or _WORDS_THAT_ASK.fullmatch(name):
         return b""
-    if _PART_THAT_ASKS.search(name) or _is_menu(_lines(seen)) or is_asked_above(seen):
+    if _PART_THAT_ASKS.search(name) or _is_menu(_lines(output)) or is_asked_above(output):
         return b""
     return last
 
 
-def question_of(seen: bytes | bytearray) -> str:
+def question_of(output: bytes | bytearray) -> str:
     """The question that a device waits at; empty where the text does not look like one."""
-    lines = _lines(seen)
-    asked = next((each for each in reversed(lines) if each.strip()), "")
-    if _QUESTION.search(asked[-_LONGEST_QUESTION:]) or _is_menu(lines):
-        return asked
-    return _asked_above(seen) if prompt_like(last_line(seen)) else ""
+    lines = _lines(output)
+    question = next((line for line in reversed(lines) if line.strip()), "")
+    if _QUESTION.search(question[-_LONGEST_QUESTION:]) or _is_menu(lines):
+        return question
+    return _asked_above(output) if prompt_like(last_line(output)) else ""
 
 
-def asks_in_a_line(seen: bytes | bytearray) -> bool:
+def asks_in_a_line(output: bytes | bytearray) -> bool:
     """Whether the last line asks for an answer, though the cursor stands under it."""
-    lines = [line for line in _lines(seen) if line.strip()]
+    lines = [line for line in _lines(output) if line.strip()]
     return bool(lines) and _BEFORE_AN_ANSWER.search(lines[-1]) is not None
 
 
@@ -189,27 +189,30 @@ def prompt_like(line: bytes) -> bool:
     return _PROMPT.fullmatch(line) is not None
 
 
-def _lines(seen: bytes | bytearray) -> list[str]:
-    text = bytes(seen[-_LINES_OF_A_MENU * _LONGEST_SHOWN :]).decode("latin-1")
-    lines = (render(each) for each in text.replace("\r", "\n").split("\n"))
-    return [each[-_LONGEST_QUESTION:] for each in lines if each]
+def _lines(output: bytes | bytearray) -> list[str]:
+    text = bytes(output[-_LINES_OF_A_MENU * _LONGEST_SHOWN :]).decode("latin-1")
+    lines = (render(line) for line in text.replace("\r", "\n").split("\n"))
+    return [line[-_LONGEST_QUESTION:] for line in lines if line]
 
 
-def is_asked_above(seen: bytes | bytearray) -> bool:
+def is_asked_above(output: bytes | bytearray) -> bool:
     """Whether one of the lines just above the last one asks for an answer."""
-    return bool(_asked_above(seen))
+    return bool(_asked_above(output))
 
 
-def _asked_above(seen: bytes | bytearray) -> str:
-    lines = [line for line in _lines(seen) if line.strip()]
-    above = lines[-1 - _LINES_OF_A_QUESTION : -1]
-    return next((line for line in reversed(above) if _BEFORE_AN_ANSWER.search(line)), "")
+def _asked_above(output: bytes | bytearray) -> str:
+    lines = [line for line in _lines(output) if line.strip()]
+    context = lines[-1 - _LINES_OF_A_QUESTION : -1]
+    return next((line for line in reversed(context) if _BEFORE_AN_ANSWER.search(line)), "")
 
 
 def _is_menu(lines: list[str]) -> bool:
     """Whether the last lines are choices, and those beside them say that one is to be made."""
-    at = [number for number, line in enumerate(lines) if _CHOICE.match(line)]
-    if len(at) < _CHOICES_OF_A_MENU or len(lines) - 1 - at[-1] > _LINES_BESIDE_CHOICES:
+    numbers = [number for number, line in enumerate(lines) if _CHOICE.match(line)]
+    if len(numbers) < _CHOICES_OF_A_MENU or len(lines) - 1 - numbers[-1] > _LINES_BESIDE_CHOICES:
         return False
-    beside = (*lines[max(at[0] - _LINES_BESIDE_CHOICES, 0) : at[0]], *lines[at[-1] + 1 :])
-    return any(_CHOOSE.search(line) for line in beside)
+    neighbours = (
+        *lines[max(numbers[0] - _LINES_BESIDE_CHOICES, 0) : numbers[0]],
+        *lines[numbers[-1] + 1 :],
+    )
+    return any(_CHOOSE.search(line) for line in neighbours)

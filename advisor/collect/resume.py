@@ -16,7 +16,7 @@ def holds(capture: Capture, plan: Plan, target: Target) -> bool:
     """
     if capture.gaps or capture.address != target.endpoint:
         return False
-    now, first = _listed(capture.sections), _listed(capture.earlier)
+    newest, oldest = _listed(capture.sections), _listed(capture.earlier)
 
     def is_answered(step: Allowed) -> bool:
         if step.command in capture.unsupported:
@@ -24,8 +24,8 @@ def holds(capture: Capture, plan: Plan, target: Target) -> bool:
         names = {step.command, *step.older}
         if step.command == RUNNING_CONFIG:
             names.add(RUNNING_CONFIG_OF_VIEWS)
-        answered = names & now
-        return bool(answered) and (not plan.is_sampled_twice(step) or bool(answered & first))
+        answered = names & newest
+        return bool(answered) and (not plan.is_sampled_twice(step) or bool(answered & oldest))
 
     return all(map(is_answered, plan.steps))
 

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from advisor.collect.allow_list import SESSION_COMMANDS, allowed
 from advisor.collect.faults import DeviceError, Fault, Limits
-from advisor.collect.line import At, Line
+from advisor.collect.line import Line, Standing
 from advisor.collect.output import Answer, Echo, echo_of, is_at, is_at_pager, text_of
 from advisor.collect.question import (
     asks_for_password,
@@ -40,13 +40,13 @@ class Shell(Struct):
 
     line: Line
     limits: Limits
-    ends_at: float  # of the whole device, on the clock of `monotonic`
+    deadline_s: float  # of the whole device, on the clock of `monotonic`
     _cut: DeviceError | None = None
 
     def leave(self) -> None:
-        """Say good-bye, where that is not taken for something else."""
+        """Type `exit`, if the device stands at its own prompt."""
         with suppress(DeviceError):
-            self.line.type_line("exit", At.OWN_PROMPT)
+            self.line.type_line("exit", Standing.OWN_PROMPT)
 
     def start(self) -> None:
         """Wait for the prompt, and ask for whole outputs.
@@ -97,11 +97,13 @@ class Shell(Struct):
         line = self.line
         self._read_to(
             lambda: (
-                unfinished(line.seen) or is_at(line.prompt, line.seen) or question_of(line.seen)
+                unfinished(line.output)
+                or is_at(line.prompt, line.output)
+                or question_of(line.output)
             ),
             self._until(self.limits.connect_s),
         )
-        if not line.stands(At.PASSWORD):
+        if not line.stands(Standing.PASSWORD):
             raise self._not_asked()
 
     def answer_enable(self, secret: str, begin: Callable[[], None]) -> None:
@@ -113,7 +115,7 @@ class Shell(Struct):
             If it is not asked any more: then nothing was written.
         """
         begin()
-        if not self.line.type_line(secret, At.PASSWORD, _BEFORE_A_SECRET_S):
+        if not self.line.type_line(secret, Standing.PASSWORD, _BEFORE_A_SECRET_S):
             raise self._not_asked()
 
     def await_enabled(self) -> None:
@@ -128,41 +130,43 @@ class Shell(Struct):
         enabled = line.prompt[:-1] + b"#"
         self._read_to(
             lambda: (
-                is_at(enabled, line.seen) or unfinished(line.seen) or is_at(line.prompt, line.seen)
+                is_at(enabled, line.output)
+                or unfinished(line.output)
+                or is_at(line.prompt, line.output)
             ),
             self._until(self.limits.login_s),
         )
-        if not is_at(enabled, line.seen):
+        if not is_at(enabled, line.output):
             raise DeviceError(Fault.ENABLE_REFUSED, "one try")
         line.accept(enabled)
 
     def _not_asked(self) -> DeviceError:
         line = self.line
-        if is_at(line.prompt, line.seen):
+        if is_at(line.prompt, line.output):
             return DeviceError(Fault.ENABLE_REFUSED, "no password was asked for")
-        question, around = line.secret_question
+        question, context = line.secret_question
         if asks_for_password(question):  # then what is said above it is for something else
-            question = f"{around.strip().rpartition(chr(10))[2]} {question}"
-        said = shown(question, line.secrets) or line.asked()
-        detail = f"it asks `{said}`" if said else "no password was asked for"
+            question = f"{context.strip().rpartition(chr(10))[2]} {question}"
+        shown_question = shown(question, line.secrets) or line.asked()
+        detail = f"it asks `{shown_question}`" if shown_question else "no password was asked for"
         return DeviceError(Fault.ENABLE_REFUSED, detail)
 
     def _until(self, seconds: float) -> float:
-        return min(monotonic() + seconds, self.ends_at)
+        return min(monotonic() + seconds, self.deadline_s)
 
-    def _read_to(self, reached: Callable[[], object], until: float) -> None:
-        """Read until the end of what was read is what is waited for, and nothing follows.
+    def _read_to(self, is_reached: Callable[[], object], deadline_s: float) -> None:
+        """Read until the output ends as expected and no byte follows.
 
         Raises
         ------
         DeviceError
             If that never comes.
         """
-        while monotonic() < until:
-            is_there = reached()
+        while monotonic() < deadline_s:
+            is_at_end = is_reached()
             silence_s = max(self.line.silence_s, _BEFORE_A_SECRET_S)
-            chunk = self.line.more(silence_s if is_there else until - monotonic())
-            if is_there and not chunk:
+            chunk = self.line.more(silence_s if is_at_end else deadline_s - monotonic())
+            if is_at_end and not chunk:
                 return
         raise DeviceError(Fault.NO_PROMPT, "after `enable`")
 
@@ -172,35 +176,35 @@ class Shell(Struct):
         A piece of a banner may look like one: then the rest of the banner follows, and the answer
         to the blank line after the prompt. So one blank line is enough, and no other is typed.
         """
-        line, until, still_since = self.line, self._until(self.limits.login_s), monotonic()
-        while monotonic() < until and line.size < _MOST_BANNER_BYTES:
-            prompt, size = prompt_of(line.seen), line.size
+        line, deadline_s, silence_begin_s = self.line, self._until(self.limits.login_s), monotonic()
+        while monotonic() < deadline_s and line.size < _MOST_BANNER_BYTES:
+            prompt, size = prompt_of(line.output), line.size
             if prompt and line.is_answered(prompt):
                 if not line.more(line.silence_s):
                     line.accept(prompt)
                     return
             elif prompt and not line.blanks:
                 silence_s = max(line.silence_s, BEFORE_FIRST_BLANK_S)
-                if monotonic() + silence_s > until:
+                if monotonic() + silence_s > deadline_s:
                     break  # what may still come is not waited for: no line is typed before it
-                line.type_line("", At.A_PROMPT, silence_s)
+                line.type_line("", Standing.A_PROMPT, silence_s)
             else:
-                line.more(min(_STILL_S, until - monotonic()))
+                line.more(min(_STILL_S, deadline_s - monotonic()))
             line.keep_end()
             if line.size > size:
-                still_since = monotonic()
-            elif monotonic() - still_since > _QUESTION_S and (line.blanks or line.asked()):
+                silence_begin_s = monotonic()
+            elif monotonic() - silence_begin_s > _QUESTION_S and (line.blanks or line.asked()):
                 break
         raise self._no_prompt()
 
     def _no_prompt(self) -> DeviceError:
         line = self.line
-        asked = line.asked()
-        if asked:
-            return DeviceError(Fault.QUESTION, f"`{asked}`")
+        question = line.asked()
+        if question:
+            return DeviceError(Fault.QUESTION, f"`{question}`")
         if line.blanks:
-            said = shown(last_line(line.seen).decode("latin-1"), line.secrets)
-            return DeviceError(Fault.NO_PROMPT, f"a blank line is answered with `{said}`")
+            line_shown = shown(last_line(line.output).decode("latin-1"), line.secrets)
+            return DeviceError(Fault.NO_PROMPT, f"a blank line is answered with `{line_shown}`")
         return DeviceError(Fault.NO_PROMPT, f"{line.size} bytes and no prompt among them")
 
     def _type_command(self, command: str) -> None:
@@ -211,27 +215,27 @@ class Shell(Struct):
         DeviceError
             If the device stands anywhere else: nothing is written any more.
         """
-        line, until = self.line, self._until(self.limits.login_s)
-        while self._cut is None and not line.type_line(command, At.OWN_PROMPT):
-            if line.is_free and line.more(_BEFORE_A_SECRET_S) and monotonic() < until:
+        line, deadline_s = self.line, self._until(self.limits.login_s)
+        while self._cut is None and not line.type_line(command, Standing.OWN_PROMPT):
+            if line.is_free and line.more(_BEFORE_A_SECRET_S) and monotonic() < deadline_s:
                 continue
-            if not line.stands(At.OWN_PROMPT) or monotonic() >= until:
+            if not line.stands(Standing.OWN_PROMPT) or monotonic() >= deadline_s:
                 self._cut = self._out_of_step("it printed something by itself")
         if self._cut is not None:
             raise self._cut
 
-    def _ask(self, command: str, until: float) -> Answer:
+    def _ask(self, command: str, deadline_s: float) -> Answer:
         """Send a line and read its answer; a session that is cut leaves what it had printed."""
         self._type_command(command)
         line = self.line
         try:
             while not self._has_ended():
-                self._read(until)
+                self._read(deadline_s)
         except DeviceError as error:
             self._cut = error
             if not line.size:
                 raise
-        text, lost_lines = text_of(command, bytes(line.seen), line.prompt, line.blanks)
+        text, lost_lines = text_of(command, bytes(line.output), line.prompt, line.blanks)
         return Answer(command, text, self._cut, line.was_paged, lost_lines)
 
     def _has_ended(self) -> bool:
@@ -245,14 +249,14 @@ class Shell(Struct):
                     return False
                 line.accept(prompt)
                 return True
-        if is_at_pager(line.seen):
-            line.type_line("", At.PAGER, line.silence_s)
+        if is_at_pager(line.output):
+            line.type_line("", Standing.PAGER, line.silence_s)
         elif line.stands_at_prompt and not line.blanks:
-            line.type_line("", At.A_PROMPT, line.silence_s)
+            line.type_line("", Standing.A_PROMPT, line.silence_s)
         return False
 
-    def _read(self, until: float) -> None:
-        """Take what comes, or find that the device waits for something.
+    def _read(self, deadline_s: float) -> None:
+        """Read more output, or find that the device waits for input.
 
         Raises
         ------
@@ -261,20 +265,20 @@ class Shell(Struct):
             prints too much, or for too long.
         """
         line = self.line
-        if monotonic() >= until:
+        if monotonic() >= deadline_s:
             raise self._at_a_question() or DeviceError(Fault.TIME)
         if line.size > self.limits.output_bytes:
             raise DeviceError(Fault.CUT, f"over {self.limits.output_bytes} bytes")
-        if line.next(max(min(_STILL_S, until - monotonic()), 0.0)):
+        if line.next(max(min(_STILL_S, deadline_s - monotonic()), 0.0)):
             return
         still_s = monotonic() - line.last_at
         if still_s < _STILL_S:
             return
-        echo = echo_of(line.command, line.prompt, line.seen)
-        if echo is Echo.OTHER or (echo is Echo.NONE and is_at(line.prompt, line.seen)):
+        echo = echo_of(line.command, line.prompt, line.output)
+        if echo is Echo.OTHER or (echo is Echo.NONE and is_at(line.prompt, line.output)):
             raise self._out_of_step("the answer does not begin with its command")
         if self._renamed() and not line.blanks:
-            line.type_line("", At.A_PROMPT)
+            line.type_line("", Standing.A_PROMPT)
         elif still_s > _QUESTION_S:
             error = self._at_a_question()
             if error is not None:
@@ -282,10 +286,10 @@ class Shell(Struct):
 
     def _at_a_question(self) -> DeviceError | None:
         line = self.line
-        if not last_line(line.seen) and not asks_in_a_line(line.seen):
+        if not last_line(line.output) and not asks_in_a_line(line.output):
             return None
-        asked = line.asked()
-        return DeviceError(Fault.QUESTION, f"`{asked}`") if asked else None
+        question = line.asked()
+        return DeviceError(Fault.QUESTION, f"`{question}`") if question else None
 
     def _out_of_step(self, detail: str) -> DeviceError:
         return self._at_a_question() or DeviceError(Fault.OUT_OF_STEP, detail)
@@ -293,5 +297,5 @@ class Shell(Struct):
     def _renamed(self) -> bytes:
         """Another prompt of the same mode that the device stands at, as after a change of name."""
         line = self.line
-        other = b"" if is_at(line.prompt, line.seen) else prompt_of(line.seen)
-        return other if other[-1:] == line.prompt[-1:] else b""
+        prompt = b"" if is_at(line.prompt, line.output) else prompt_of(line.output)
+        return prompt if prompt[-1:] == line.prompt[-1:] else b""

@@ -1,4 +1,4 @@
-"""The end of a run: nothing more is begun, and no connection is waited for."""
+"""The end of a run: no device is begun any more, and no wait for a connection goes on."""
 
 import socket
 from collections.abc import Iterator

@@ -63,12 +63,12 @@ class Taking(Struct):
     unsupported: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     _cpu_percent: float | None = None
-    _cpu_ends_at: float | None = None
+    _cpu_deadline_s: float | None = None
     _broken: Lack | None = None
     _taken_bytes: int = 0
 
     def run(self, address: str) -> Capture:
-        """Take everything that the plan asks for. What fails becomes a gap, never an error."""
+        """Send every command of the plan. A command that fails becomes a gap, never an error."""
         *steps, last = self.plan.steps
         for step in steps:
             self._take(step)
@@ -87,21 +87,21 @@ class Taking(Struct):
 
     def _take(self, step: Allowed) -> None:
         """One step of the plan: its output, or why there is none."""
-        held = self._broken or self._held_back(step)
+        lack = self._broken or self._held_back(step)
         if self.stop.is_set():
-            held = _INTERRUPTED
-        if held is not None:
-            self.gaps.append(held.gap(step.command))
+            lack = _INTERRUPTED
+        if lack is not None:
+            self.gaps.append(lack.gap(step.command))
             return
         if step.command == RUNNING_CONFIG:
             self._take_config()
             return
         for command in (step.command, *step.older):
-            given, asked_at = self._ask(command)
-            if given is None:
+            reply, request_time = self._ask(command)
+            if reply is None:
                 return
-            if given.cut is not None or not is_unknown(given.text):
-                self._keep(given, asked_at, _cut(given, lack_of(given)))
+            if reply.cut is not None or not is_unknown(reply.text):
+                self._keep(reply, request_time, _cut(reply, lack_of(reply)))
                 return
         self._refused(step.command)
 
@@ -121,31 +121,31 @@ class Taking(Struct):
         DeviceError
             If nothing was answered.
         """
-        asked_at = datetime.now(UTC)
-        given = self.shell.send(command)
-        self._taken_bytes += len(given.text)
-        if given.cut is not None:
+        request_time = datetime.now(UTC)
+        reply = self.shell.send(command)
+        self._taken_bytes += len(reply.text)
+        if reply.cut is not None:
             # What may still come would be taken for the answer to the next command.
-            detail = f"not asked: `{command}` ended with {given.cut}"
-            self._broken = Lack(lack_by(given.cut).cause, detail)
+            detail = f"not asked: `{command}` ended with {reply.cut}"
+            self._broken = Lack(lack_by(reply.cut).cause, detail)
         elif self._taken_bytes > self.limits.device_bytes:
             detail = f"not asked: over {self.limits.device_bytes} bytes before it"
             self._broken = Lack(GapCause.TOO_LARGE, detail)
-        if given.paged and not self.notes:
+        if reply.paged and not self.notes:
             self.notes.append("`terminal length 0` has no effect: outputs came a line at a time")
-        return given, asked_at
+        return reply, request_time
 
-    def _keep(self, given: Answer, asked_at: datetime, gap: Gap | None) -> None:
-        if given.cut is None and is_unauthorized(given.text):
-            self.gaps.append(Lack(GapCause.AUTHORIZATION).gap(given.command))
+    def _keep(self, reply: Answer, request_time: datetime, gap: Gap | None) -> None:
+        if reply.cut is None and is_unauthorized(reply.text):
+            self.gaps.append(Lack(GapCause.AUTHORIZATION).gap(reply.command))
             return
-        time = CaptureTime(asked_at.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)
+        time = CaptureTime(request_time.replace(tzinfo=None), "UTC", TimeSource.MANIFEST, None)
         host = self.shell.hostname
-        self.sections.append(answer(given.command, given.text, host=host, time=time, gap=gap))
-        if given.command == PRIVILEGE:
-            self.privilege, self.in_view = privilege_of(given.text), is_in_view(given.text)
-        elif given.command == CPU:
-            self._note_cpu(given.text)
+        self.sections.append(answer(reply.command, reply.text, host=host, time=time, gap=gap))
+        if reply.command == PRIVILEGE:
+            self.privilege, self.in_view = privilege_of(reply.text), is_in_view(reply.text)
+        elif reply.command == CPU:
+            self._note_cpu(reply.text)
 
     def _refused(self, command: str) -> None:
         """The parser knows no such command: at full privilege the image does not have it."""
@@ -162,22 +162,22 @@ class Taking(Struct):
     def _take_config(self) -> None:
         """The running-config; with `view full` first where the account would see but a part."""
         if self.privilege != FULL_PRIVILEGE:
-            given, asked_at = self._ask(RUNNING_CONFIG_OF_VIEWS)
-            if given is None:
+            reply, request_time = self._ask(RUNNING_CONFIG_OF_VIEWS)
+            if reply is None:
                 return
-            is_refused = is_unknown(given.text) or is_unauthorized(given.text)
-            if given.cut is not None or not is_refused:
-                gap = _cut(given, lack_of_config(given)) or _of_no_device(given)
-                self._keep(given, asked_at, gap)
+            is_refused = is_unknown(reply.text) or is_unauthorized(reply.text)
+            if reply.cut is not None or not is_refused:
+                gap = _cut(reply, lack_of_config(reply)) or _of_no_device(reply)
+                self._keep(reply, request_time, gap)
                 return
-        given, asked_at = self._ask(RUNNING_CONFIG)
-        if given is None:
+        reply, request_time = self._ask(RUNNING_CONFIG)
+        if reply is None:
             return
-        if given.cut is None and is_unknown(given.text):
+        if reply.cut is None and is_unknown(reply.text):
             self._refused_config()
             return
-        gap = _cut(given, lack_of_config(given)) or self._partial() or _of_no_device(given)
-        self._keep(given, asked_at, gap)
+        gap = _cut(reply, lack_of_config(reply)) or self._partial() or _of_no_device(reply)
+        self._keep(reply, request_time, gap)
 
     def _refused_config(self) -> None:
         level = "of a view" if self.privilege is None else self.privilege
@@ -186,9 +186,9 @@ class Taking(Struct):
 
     def _partial(self) -> Gap | None:
         """What a configuration that was printed to its end lacks all the same."""
-        why = why_partial(self.privilege, in_view=self.in_view)
-        if why is not None:
-            return Gap(RUNNING_CONFIG, GapKind.PARTIAL, why, GapCause.PRIVILEGE)
+        reason = why_partial(self.privilege, in_view=self.in_view)
+        if reason is not None:
+            return Gap(RUNNING_CONFIG, GapKind.PARTIAL, reason, GapCause.PRIVILEGE)
         if self.privilege is None:
             detail = "the privilege is not known: it may be a part"
             return Gap(RUNNING_CONFIG, GapKind.CUT, detail, GapCause.PRIVILEGE)
@@ -208,29 +208,33 @@ class Taking(Struct):
             return None
         if self._cpu_percent is None:
             return Lack(GapCause.BUSY, "the load of the CPU is not known")
-        if self._cpu_ends_at is None:
-            self._cpu_ends_at = monotonic() + self.limits.cpu_wait_s
+        if self._cpu_deadline_s is None:
+            self._cpu_deadline_s = monotonic() + self.limits.cpu_wait_s
         while self._cpu_percent > self.limits.cpu_percent:
-            left_s = self._cpu_ends_at - monotonic()
+            left_s = self._cpu_deadline_s - monotonic()
             if left_s <= 0:
                 return Lack(GapCause.BUSY, f"CPU at {self._cpu_percent:.0f} %")
             self.say(f"CPU at {self._cpu_percent:.0f} %: waiting")
             if self.stop.wait(min(self.limits.cpu_pause_s, left_s)):
                 return _INTERRUPTED
-            given, _ = self._ask(CPU)
-            if given is None or self._broken is not None:
+            reply, _ = self._ask(CPU)
+            if reply is None or self._broken is not None:
                 return self._broken
-            self._note_cpu(given.text)
+            self._note_cpu(reply.text)
         return None
 
     def _second_samples(self, steps: list[Allowed]) -> None:
-        """Outputs that count, again: the first ones are kept beside for the difference."""
+        """Take the outputs with counters again; the first ones stay for the difference."""
         interval_s = self.plan.interval_s
-        counting = {each.command for each in steps if self.plan.is_sampled_twice(each)}
-        first = [each for each in self.sections if each.command in counting and each.gap is None]
+        counting = {step.command for step in steps if self.plan.is_sampled_twice(step)}
+        first = [
+            section
+            for section in self.sections
+            if section.command in counting and section.gap is None
+        ]
         if interval_s is None or not first or self._broken is not None:
             return
-        started = min(each.time.local for each in first if each.time is not None)
+        started = min(section.time.local for section in first if section.time is not None)
         passed_s = (datetime.now(UTC).replace(tzinfo=None) - started).total_seconds()
         self.say(f"second sample in {max(interval_s - passed_s, 0):.0f} s")
         self.stop.wait(max(interval_s - passed_s, 0))
@@ -238,36 +242,36 @@ class Taking(Struct):
             lack = _INTERRUPTED if self.stop.is_set() else self._broken
             lack = lack or self._second_sample(section)
             if lack is not None:
-                again = Lack(lack.cause, ": ".join(filter(None, (_SECOND, lack.detail))))
-                self.gaps.append(again.gap(section.command or ""))
+                second_lack = Lack(lack.cause, ": ".join(filter(None, (_SECOND, lack.detail))))
+                self.gaps.append(second_lack.gap(section.command or ""))
 
     def _second_sample(self, first: Section) -> Lack | None:
         """One output again; what it lacks, and then the first one stays the only one."""
         command = allowed(first.command or "").command
         try:
-            given, asked_at = self._sent(command)
+            reply, request_time = self._sent(command)
         except DeviceError as error:
             self._broken = lack_by(error)
             return self._broken
-        lack = lack_of(given)
-        if lack is None and is_unauthorized(given.text):
+        lack = lack_of(reply)
+        if lack is None and is_unauthorized(reply.text):
             lack = Lack(GapCause.AUTHORIZATION)
-        elif lack is None and is_unknown(given.text):
+        elif lack is None and is_unknown(reply.text):
             lack = Lack(GapCause.OTHER, "refused, though it was printed before")
         if lack is None:
             self.sections.remove(first)
             self.earlier.append(first)
-            self._keep(given, asked_at, None)
+            self._keep(reply, request_time, None)
         return lack
 
 
-def _cut(given: Answer, lack: Lack | None) -> Gap | None:
-    return lack.gap(given.command, GapKind.CUT) if lack is not None else None
+def _cut(reply: Answer, lack: Lack | None) -> Gap | None:
+    return lack.gap(reply.command, GapKind.CUT) if lack is not None else None
 
 
-def _of_no_device(given: Answer) -> Gap | None:
+def _of_no_device(reply: Answer) -> Gap | None:
     """A configuration that is whole as it was printed, and lacks what every device has."""
-    lack = lacks_of_a_device(given.text)
+    lack = lacks_of_a_device(reply.text)
     if not lack:
         return None
-    return Gap(given.command, GapKind.PARTIAL, lack, GapCause.NO_DEVICE)
+    return Gap(reply.command, GapKind.PARTIAL, lack, GapCause.NO_DEVICE)

@@ -53,22 +53,22 @@ def dialled(address: str, port: int, timeout_s: float, stop: Stop) -> socket.soc
     OSError
         If the address is not reached.
     """
-    trouble: OSError = socket.gaierror(socket.EAI_NONAME, "no address")
-    until = monotonic() + timeout_s
+    fault: OSError = socket.gaierror(socket.EAI_NONAME, "no address")
+    deadline_s = monotonic() + timeout_s
     for family, kind, protocol, _, place in _resolved(address, port, stop):
         line = socket.socket(family, kind, protocol)
         try:
-            _connect(line, place, until, stop)
+            _connect(line, place, deadline_s, stop)
         except OSError as error:
             line.close()
-            trouble = error
+            fault = error
         except DeviceError:
             line.close()
             raise
         else:
             line.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             return line
-    raise trouble
+    raise fault
 
 
 def _resolved(address: str, port: int, stop: Stop) -> list[tuple[Any, ...]]:
@@ -95,7 +95,7 @@ def _resolved(address: str, port: int, stop: Stop) -> list[tuple[Any, ...]]:
     raise DeviceError(Fault.INTERRUPTED)
 
 
-def _connect(line: socket.socket, place: Any, until: float, stop: Stop) -> None:  # noqa: ANN401
+def _connect(line: socket.socket, place: Any, deadline_s: float, stop: Stop) -> None:  # noqa: ANN401
     line.settimeout(0)
     code = line.connect_ex(place)
     with DefaultSelector() as selector:
@@ -103,16 +103,16 @@ def _connect(line: socket.socket, place: Any, until: float, stop: Stop) -> None:
         while code in (errno.EINPROGRESS, errno.EWOULDBLOCK):
             if stop.is_set():
                 raise DeviceError(Fault.INTERRUPTED)
-            if monotonic() > until:
+            if monotonic() > deadline_s:
                 raise TimeoutError
-            if selector.select(min(_LOOK_S, max(until - monotonic(), 0.0))):
+            if selector.select(min(_LOOK_S, max(deadline_s - monotonic(), 0.0))):
                 code = line.getsockopt(socket.SOL_SOCKET, socket.SO_ERROR)
     if code:
         raise OSError(code, os.strerror(code))
     line.settimeout(None)
 
 
-class Said(Enum):
+class ReplyKind(Enum):
     """What a server says to a step of a login."""
 
     TAKEN = auto()
@@ -129,7 +129,7 @@ class Reply(Struct, frozen=True):
     however many it asks.
     """
 
-    said: Said
+    kind: ReplyKind
     methods: tuple[str, ...] = ()
     title: str = ""
     prompts: tuple[tuple[str, bool], ...] = ()
@@ -187,8 +187,8 @@ class _Login(AuthOnlyHandler):  # type: ignore[misc]
     def _sent(self, message: Message) -> Reply:
         with self.transport.lock:
             self.transport._send_message(message)  # noqa: SLF001 -- as its base does
-        until = monotonic() + (self.transport.auth_timeout or _LEAST_S)
-        while (left_s := until - monotonic()) > 0:
+        deadline_s = monotonic() + (self.transport.auth_timeout or _LEAST_S)
+        while (left_s := deadline_s - monotonic()) > 0:
             try:
                 reply = self._replies.get(timeout=min(left_s, _LOOK_S))
             except Empty:
@@ -205,24 +205,24 @@ class _Login(AuthOnlyHandler):  # type: ignore[misc]
             raise SSHException("a reply to a login that nobody waits for")
         self._replies.put(reply)
 
-    def _parse_userauth_success(self, m: Message) -> None:
-        super()._parse_userauth_success(m)
-        self._replies.put(Reply(Said.TAKEN))
+    def _parse_userauth_success(self, message: Message) -> None:
+        super()._parse_userauth_success(message)
+        self._replies.put(Reply(ReplyKind.TAKEN))
 
-    def _parse_userauth_failure(self, m: Message) -> None:
-        methods = tuple(_text(m).split(","))
-        self._hear(Reply(Said.PARTLY if m.get_boolean() else Said.REFUSED, methods))
+    def _parse_userauth_failure(self, message: Message) -> None:
+        methods = tuple(_text(message).split(","))
+        self._hear(Reply(ReplyKind.PARTLY if message.get_boolean() else ReplyKind.REFUSED, methods))
 
-    def _parse_userauth_info_request(self, m: Message) -> None:
+    def _parse_userauth_info_request(self, message: Message) -> None:
         """A question; to a password its number means that it is to be changed (RFC 4252, 8)."""
         if self.auth_method == "password":
-            self._hear(Reply(Said.CHANGE, prompts=((_text(m), False),)))
+            self._hear(Reply(ReplyKind.CHANGE, prompts=((_text(message), False),)))
             return
-        title = f"{_text(m)} {_text(m)}"
-        m.get_binary()  # a language
-        shown = min(m.get_int(), _MOST_PROMPTS)
-        prompts = tuple((_text(m), m.get_boolean()) for _ in range(shown))
-        self._hear(Reply(Said.ASKS, title=title.strip(), prompts=prompts))
+        title = f"{_text(message)} {_text(message)}"
+        message.get_binary()  # a language
+        prompt_count = min(message.get_int(), _MOST_PROMPTS)
+        prompts = tuple((_text(message), message.get_boolean()) for _ in range(prompt_count))
+        self._hear(Reply(ReplyKind.ASKS, title=title.strip(), prompts=prompts))
 
 
 def _text(message: Message) -> str:
@@ -238,13 +238,13 @@ class OneService(ServiceRequestingTransport):  # type: ignore[misc]
         self.agreed_kex = ""
         super().__init__(*arguments, **options)
 
-    def _parse_kex_init(self, m: Message) -> None:
+    def _parse_kex_init(self, message: Message) -> None:
         """Keep the name of the key exchange, which paramiko forgets once it is done."""
-        super()._parse_kex_init(m)
+        super()._parse_kex_init(message)
         self.agreed_kex = getattr(self.kex_engine, "name", "")  # the newest one has none
 
-    def _parse_service_accept(self, m: Message) -> None:
-        super()._parse_service_accept(m)
+    def _parse_service_accept(self, message: Message) -> None:
+        super()._parse_service_accept(message)
         if self._service_userauth_accepted:
             self._is_accepted.set()
 
@@ -258,13 +258,13 @@ class OneService(ServiceRequestingTransport):  # type: ignore[misc]
         """
         if self._is_accepted.is_set():
             return
-        until = monotonic() + (self.auth_timeout or _LEAST_S)
+        deadline_s = monotonic() + (self.auth_timeout or _LEAST_S)
         message = Message()
         message.add_byte(cMSG_SERVICE_REQUEST)
         message.add_string(_SERVICE)
         self._send_message(message)
         while not self._is_accepted.wait(_LOOK_S):
-            if not self.is_active() or monotonic() > until:
+            if not self.is_active() or monotonic() > deadline_s:
                 raise SSHException("no answer to the request for a login")
         self.auth_handler = self.get_auth_handler()
 
@@ -279,7 +279,7 @@ class OneService(ServiceRequestingTransport):  # type: ignore[misc]
 
 @contextmanager
 def ended_after(seconds: float, transport: Transport) -> Iterator[None]:
-    """Close a session after a time, whatever a device makes paramiko wait for.
+    """Close a session after a time, even if a device makes paramiko wait.
 
     paramiko waits for the reply to a request for a terminal without end.
     """

@@ -134,9 +134,9 @@ def _config(script: Script) -> str | None:
     if script.has(Fault.UNAUTHORIZED):
         return "Command authorization failed.\n\n"
     if script.has(Fault.LONG_LINE):
-        long = f"alias exec x {'x' * _LONG_LINE_CHARACTERS}\nend\n"
+        long_lines = f"alias exec x {'x' * _LONG_LINE_CHARACTERS}\nend\n"
         config = script.answers.get(RUNNING_CONFIG, "end\n")
-        return as_run(config.partition("bytes\n")[2].replace("end\n", long))
+        return as_run(config.partition("bytes\n")[2].replace("end\n", long_lines))
     return None
 
 

@@ -70,16 +70,16 @@ class Exec:
 
     def run(self, line: str) -> Reply:
         """Answer a typed line."""
-        typed, bar, pipe = line.partition("|")
-        if not typed.strip() or typed.lstrip().startswith("!"):
+        command_line, bar, pipe = line.partition("|")
+        if not command_line.strip() or command_line.lstrip().startswith("!"):
             return Reply()
         self._commands += 1
-        words = typed.split()
+        words = command_line.split()
         if len(words) == _VIEW_WORDS and _is_enable_view(words):
             return Reply(then=Then.VIEW, command=f"enable view {words[2]}")
         try:
-            command = self._grammar.spell_out(typed, self.prompt)
-            reply = self._obey(command, typed)
+            command = self._grammar.spell_out(command_line, self.prompt)
+            reply = self._obey(command, command_line)
             if bar:
                 return Reply(filtered(reply.text, pipe), reply.then, command)
         except InputError as refusal:
@@ -108,12 +108,12 @@ class Exec:
             return "% Error in authentication.\n\n"
         return "% No password set\n" if self._script.enable_password is None else ""
 
-    def _obey(self, command: str, typed: str) -> Reply:
+    def _obey(self, command: str, command_line: str) -> Reply:
         if command in {"exit", "logout", "quit"}:
             return Reply(then=Then.CLOSE, command=command)
         if command == "enable":
-            then = Then.PROMPT if self.privilege == HIGHEST_PRIVILEGE else Then.ENABLE
-            return Reply(then=then, command=command)
+            next_mode = Then.PROMPT if self.privilege == HIGHEST_PRIVILEGE else Then.ENABLE
+            return Reply(then=next_mode, command=command)
         if command == "disable":
             self.privilege = USER_PRIVILEGE
             return Reply(command=command)
@@ -121,7 +121,7 @@ class Exec:
             return self._set(command)
         if command == "show privilege":
             return Reply(self._privilege_text(), command=command)
-        self._refuse_unless_allowed(command, typed)
+        self._refuse_unless_allowed(command, command_line)
         return Reply(self._text(command), command=command)
 
     def _set(self, command: str) -> Reply:
@@ -135,19 +135,19 @@ class Exec:
             return f"Currently in View Context with view '{self.view.name}'\n"
         return f"Current privilege level is {self.privilege}\n"
 
-    def _refuse_unless_allowed(self, command: str, typed: str) -> None:
+    def _refuse_unless_allowed(self, command: str, command_line: str) -> None:
         if self.view is not None:
             allowed = any(_starts(command, prefix) for prefix in self.view.commands)
         else:
-            needed = (
+            privilege = (
                 level
                 for prefix, level in self._script.command_privilege.items()
                 if _starts(command, prefix)
             )
-            allowed = self.privilege >= max(needed, default=USER_PRIVILEGE)
+            allowed = self.privilege >= max(privilege, default=USER_PRIVILEGE)
         if not allowed:
-            column = len(self.prompt) + len(typed) - len(typed.lstrip())
-            column += len(typed.split(maxsplit=1)[0]) + 1
+            column = len(self.prompt) + len(command_line) - len(command_line.lstrip())
+            column += len(command_line.split(maxsplit=1)[0]) + 1
             raise InputError(f"{' ' * column}^\n% Invalid input detected at '^' marker.\n\n")
 
     def _text(self, command: str) -> str:

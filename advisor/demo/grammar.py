@@ -53,9 +53,9 @@ class Grammar(Struct, frozen=True):
         InputError
             If the line is no command, or is incomplete or ambiguous.
         """
-        typed = line.split()
+        entered_words = line.split()
         spelled: tuple[str, ...] = ()
-        for index, word in enumerate(typed):
+        for index, word in enumerate(entered_words):
             if spelled in _SETTINGS and word.isdigit():
                 spelled = (*spelled, word)
                 continue
@@ -68,12 +68,12 @@ class Grammar(Struct, frozen=True):
                 return answer
         if any(words[: len(spelled)] == spelled and words != spelled for words in self.words):
             raise InputError("% Incomplete command.\n\n")
-        raise InputError(_marker(line, prompt, len(typed) - 1))
+        raise InputError(_marker(line, prompt, len(entered_words) - 1))
 
-    def _word(self, line: str, prompt: str, before: tuple[str, ...], index: int, word: str) -> str:
-        depth = len(before)
+    def _word(self, line: str, prompt: str, prefix: tuple[str, ...], index: int, word: str) -> str:
+        depth = len(prefix)
         next_words = {
-            words[depth] for words in self.words if len(words) > depth and words[:depth] == before
+            words[depth] for words in self.words if len(words) > depth and words[:depth] == prefix
         }
         if word.lower() in next_words:
             return word.lower()

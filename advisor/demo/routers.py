@@ -117,10 +117,10 @@ async def _until(stop: asyncio.Event, devices: list["_Device"]) -> None:
     await stop.wait()
     for device in devices:
         device.close()
-    others = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
-    for task in (*tasks, *others):
+    pending = [task for task in asyncio.all_tasks() if task is not asyncio.current_task()]
+    for task in (*tasks, *pending):
         task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+    await asyncio.gather(*pending, return_exceptions=True)
 
 
 class _Device:

@@ -100,8 +100,8 @@ class RouterServer(asyncssh.SSHServer):
         self, username: str, responses: Sequence[str]
     ) -> bool | tuple[str, str, str, Sequence[tuple[str, bool]]]:
         password = responses[0] if responses else ""
-        granted = self._grants(username, password, "keyboard-interactive")
-        return _CHALLENGE if self._script.has(Fault.ASKS_AGAIN) else granted
+        is_granted = self._grants(username, password, "keyboard-interactive")
+        return _CHALLENGE if self._script.has(Fault.ASKS_AGAIN) else is_granted
 
     def public_key_auth_supported(self) -> bool:
         return True
@@ -123,9 +123,9 @@ class RouterServer(asyncssh.SSHServer):
         return self._noted(method, username, is_right=(username, password) == expected)
 
     def _noted(self, method: str, username: str, *, is_right: bool) -> bool:
-        granted = is_right and not self._script.has(Fault.LOGIN_REFUSED)
-        self._record.logins.append((method, username, granted))
-        return granted
+        is_granted = is_right and not self._script.has(Fault.LOGIN_REFUSED)
+        self._record.logins.append((method, username, is_granted))
+        return is_granted
 
 
 class _Stdin:

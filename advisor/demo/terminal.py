@@ -98,10 +98,10 @@ class Terminal:
         Hangup
             If the other side has gone.
         """
-        unsent, self._unsent = self._unsent, bytearray()
+        pending, self._unsent = self._unsent, bytearray()
         try:
-            for start in range(0, len(unsent), _CHUNK_BYTES):
-                self._writer.write(bytes(unsent[start : start + _CHUNK_BYTES]))
+            for start in range(0, len(pending), _CHUNK_BYTES):
+                self._writer.write(bytes(pending[start : start + _CHUNK_BYTES]))
                 await self._writer.drain()
         except OSError:
             raise Hangup from None
@@ -142,35 +142,35 @@ class Terminal:
         Hangup
             If the other side has gone.
         """
-        typed, unsaid = bytearray(), bytearray()
+        keys, hidden_keys = bytearray(), bytearray()
         while (key := await self._key()) not in _END_OF_LINE:
             if key in _BACKSPACE:
-                unsaid += b"\b \b" if typed else b""
-                del typed[-1:]
+                hidden_keys += b"\b \b" if keys else b""
+                del keys[-1:]
             elif key == _ERASE_LINE:
-                typed.clear()
+                keys.clear()
             else:
-                typed.append(key)
-                unsaid.append(key)
+                keys.append(key)
+                hidden_keys.append(key)
             if echo and not self._pending:
-                await self.write(bytes(unsaid))
-                unsaid.clear()
+                await self.write(bytes(hidden_keys))
+                hidden_keys.clear()
         if echo:
-            await self.write(bytes(unsaid))
+            await self.write(bytes(hidden_keys))
         await self.write(b"\r\n")
-        line = typed.decode("utf-8", "backslashreplace")
+        line = keys.decode("utf-8", "backslashreplace")
         self._record.received.append(line)
         return line
 
     async def ignore(self) -> NoReturn:
         """Read lines until Hangup, without an answer."""
-        typed = bytearray()
+        keys = bytearray()
         while True:
             if (key := await self._key()) in _END_OF_LINE:
-                self._record.received.append(typed.decode("utf-8", "backslashreplace"))
-                typed.clear()
+                self._record.received.append(keys.decode("utf-8", "backslashreplace"))
+                keys.clear()
             else:
-                typed.append(key)
+                keys.append(key)
 
     async def _key(self) -> int:
         while True:
@@ -185,13 +185,13 @@ class Terminal:
     async def _bytes(self) -> bytes:
         await self.flush()
         try:
-            received = await self._reader.read(_READ_BYTES)
+            data = await self._reader.read(_READ_BYTES)
         except OSError:
             raise Hangup from None
-        if not received:
+        if not data:
             raise Hangup
-        self._record.raw += received
-        return received
+        self._record.raw += data
+        return data
 
 
 def on_the_wire(text: str) -> bytes:

@@ -35,16 +35,16 @@ def prove_lines(
     UnprovenDesignError
         If IOS would refuse a line, a rule finds a fault, or the rollback does not restore.
     """
-    before = trial.facts.tree
+    tree = trial.facts.tree
     try:
-        designed = applied(before, lines)
+        designed = applied(tree, lines)
         attached = with_tree(trial, applied(designed, attachment))
     except UnprovenError as error:
         raise UnprovenDesignError(str(error)) from error
     for rule, hit in judge(attached, rules).found:
-        said = finding_of(attached, rule, hit, {}).message
-        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {said}")
-    rollback = undo_commands(before, designed)
+        message = finding_of(attached, rule, hit, {}).message
+        raise UnprovenDesignError(f"{rule.card.id} is found on {hit.object}: {message}")
+    rollback = undo_commands(tree, designed)
     if rollback is None:
         raise UnprovenDesignError("no rollback restores the config line for line")
     statements = (

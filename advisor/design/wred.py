@@ -99,13 +99,15 @@ def design_wred(demand: WredDemand, rules: Sequence[Rule], settings: Settings) -
     device = _trial_device(demand, settings)
     plan, prediction = _best(demand, list(plans(demand, device.train.generation)))
     lines = lines_of(demand, plan, device.train.generation)
-    of_target = [_for_target(rule, demand) for rule in rules]
-    proven = prove_lines(device, lines, attachment(), of_target)
-    read = _read_back(proven.device)
-    again = forecast(demand, read.rows, read.exponent, read.queue_limit_packets)
-    if read != plan or again != prediction:
+    target_rules = [_for_target(rule, demand) for rule in rules]
+    proof = prove_lines(device, lines, attachment(), target_rules)
+    plan_read_back = _read_back(proof.device)
+    second_prediction = forecast(
+        demand, plan_read_back.rows, plan_read_back.exponent, plan_read_back.queue_limit_packets
+    )
+    if plan_read_back != plan or second_prediction != prediction:
         raise UnprovenDesignError("the lines, read back, differ from the design")
-    return _design(demand, plan, prediction, lines, proven)
+    return _design(demand, plan, prediction, lines, proof)
 
 
 def _design(
@@ -113,16 +115,16 @@ def _design(
     plan: Plan,
     prediction: WredForecast,
     lines: tuple[str, ...],
-    proven: ProvenLines,
+    proof: ProvenLines,
 ) -> WredDesign:
     shares = shares_of(demand, prediction)
     top = max(row.max_threshold for row in plan.rows)
     carried = [group.packets_per_second for group in prediction.groups]
     delays = [group.mean_ms.estimate for group in prediction.groups]
-    weighed = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
-    applied, linted, rolled_back = proven.statements
+    weighted_ms = sum(ms * rate for ms, rate in zip(delays, carried, strict=True))
+    application, lint, rollback = proof.statements
     return WredDesign(
-        generation=proven.device.train.generation,
+        generation=proof.device.train.generation,
         release=demand.release,
         rows=plan.rows,
         basis=demand.basis,
@@ -130,7 +132,7 @@ def _design(
         queue_limit_packets=plan.queue_limit_packets,
         max_delay_ms=delay_ms(demand, top),
         time_constant_ms=delay_ms(demand, 2**plan.exponent),
-        delay_ms=weighed / max(sum(carried), _TINY),
+        delay_ms=weighted_ms / max(sum(carried), _TINY),
         utilization_ratio=prediction.utilization_ratio,
         shares=shares,
         sensitivity=sensitivity(demand, plan.rows, plan.exponent, plan.queue_limit_packets),
@@ -140,8 +142,8 @@ def _design(
         unmet=tuple(_unmet(demand, top, shares)),
         inputs=_inputs(demand),
         lines=lines,
-        rollback=proven.rollback,
-        proof=(applied, linted, "predicted: from the lines as read back", rolled_back),
+        rollback=proof.rollback,
+        proof=(application, lint, "predicted: from the lines as read back", rollback),
     )
 
 
@@ -154,8 +156,8 @@ class _Tried(Struct, frozen=True):
 
     @property
     def keeps_all(self) -> bool:
-        sure = slack(self.shares, at_least=True)
-        return sure is None or sure >= 0
+        least_slack = slack(self.shares, at_least=True)
+        return least_slack is None or least_slack >= 0
 
     @property
     def room(self) -> float:
@@ -171,11 +173,11 @@ def _best(demand: WredDemand, candidates: Sequence[Plan]) -> tuple[Plan, WredFor
     exponent = _settled_exponent(demand, candidates[0])
     best: _Tried | None = None
     for candidate in candidates:
-        tried = _tried(demand, replace(candidate, exponent=exponent))
-        if tried.keeps_all:
-            return tried.plan, tried.prediction
-        if best is None or tried.room > best.room:
-            best = tried
+        attempt = _tried(demand, replace(candidate, exponent=exponent))
+        if attempt.keeps_all:
+            return attempt.plan, attempt.prediction
+        if best is None or attempt.room > best.room:
+            best = attempt
     if best is None:
         raise UnprovenDesignError("there is no candidate")
     last = best

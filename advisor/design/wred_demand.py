@@ -139,9 +139,9 @@ def _codes(words: Sequence[str]) -> dict[str, int]:
 def _pairs(flag: str, words: Sequence[str], codes: Mapping[str, int]) -> dict[str, str]:
     pairs: dict[str, str] = {}
     for word in words:
-        name, equals, value = word.partition("=")
+        name, sign, value = word.partition("=")
         name = name.strip().lower()
-        if not equals:
+        if not sign:
             raise DemandError(f"{flag} {word}: write CODE=NUMBER, like af11=20")
         if name not in codes:
             raise DemandError(f"{flag} {word}: --dscp has no {name}; it has {', '.join(codes)}")

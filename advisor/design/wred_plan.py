@@ -80,8 +80,8 @@ def plans(demand: WredDemand, generation: Generation) -> Iterator[Plan]:
     levels = _levels(demand)
     count = max(levels.values()) + 1
     limit = None
-    needed = generation is Generation.XE or _ROOM * top > _HQF_LIMIT_PACKETS
-    if generation is not Generation.PRE_HQF and needed:
+    needs_limit = generation is Generation.XE or _ROOM * top > _HQF_LIMIT_PACKETS
+    if generation is not Generation.PRE_HQF and needs_limit:
         limit = max(_ROOM * top, _HQF_LIMIT_PACKETS)
     exponent = exponent_of(demand, top)
     spreads = _SPREADS if count > 1 else _SPREADS[:1]

@@ -22,19 +22,21 @@ def refined(demand: WredDemand, plan: Plan, shares: Sequence[Share]) -> Plan | N
     A share is nearly proportional to flows over drop probability. None if the floors exceed the
     whole, or no denominator changes.
     """
-    wanted_shares = _wanted(shares)
-    if wanted_shares is None or len(plan.rows) == 1:
+    target_shares = _wanted(shares)
+    if target_shares is None or len(plan.rows) == 1:
         return None
     ratios: dict[int, float] = {}
-    for group, share, want in zip(demand.groups, shares, wanted_shares, strict=True):
-        ratios.setdefault(demand.code(group), (want / max(share.share, _TINY)) ** _DAMPED)
-    moved = {row.code: row.denominator * ratios.get(row.code, 1.0) for row in plan.rows}
-    scale = max(1.0, _LEAST_OF_LAST / min(moved.values()))
-    scale = min(scale, _MOST / max(moved.values()))
-    whole = {code: max(1, round(denominator * scale)) for code, denominator in moved.items()}
+    for group, share, target_share in zip(demand.groups, shares, target_shares, strict=True):
+        ratios.setdefault(demand.code(group), (target_share / max(share.share, _TINY)) ** _DAMPED)
+    unscaled = {row.code: row.denominator * ratios.get(row.code, 1.0) for row in plan.rows}
+    scale = max(1.0, _LEAST_OF_LAST / min(unscaled.values()))
+    scale = min(scale, _MOST / max(unscaled.values()))
+    denominators = {
+        code: max(1, round(denominator * scale)) for code, denominator in unscaled.items()
+    }
     if demand.basis is WredBasis.DSCP:
-        whole |= dict(_in_order(whole))
-    rows = tuple(replace(row, denominator=whole[row.code]) for row in plan.rows)
+        denominators |= dict(_in_order(denominators))
+    rows = tuple(replace(row, denominator=denominators[row.code]) for row in plan.rows)
     if rows == plan.rows or _are_equal(rows):
         return None
     return replace(plan, rows=rows)
@@ -43,15 +45,15 @@ def refined(demand: WredDemand, plan: Plan, shares: Sequence[Share]) -> Plan | N
 def _wanted(shares: Sequence[Share]) -> list[float] | None:
     """Each floor plus an equal part of the rest; groups without a floor keep half of the rest."""
     floors = [share.floor for share in shares if share.floor is not None]
-    free = sum(share.share for share in shares if share.floor is None)
+    free_share = sum(share.share for share in shares if share.floor is None)
     rest = 1.0 - sum(floors)
     if rest <= 0 or not floors:
         return None
-    for_free = rest / 2 if len(floors) < len(shares) else 0.0
+    reserve = rest / 2 if len(floors) < len(shares) else 0.0
     return [
-        share.floor + (rest - for_free) / len(floors)
+        share.floor + (rest - reserve) / len(floors)
         if share.floor is not None
-        else for_free * share.share / max(free, _TINY)
+        else reserve * share.share / max(free_share, _TINY)
         for share in shares
     ]
 

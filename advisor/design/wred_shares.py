@@ -112,8 +112,8 @@ def sensitivity(
         for flows in dict.fromkeys((max(1, group.flows // 2), group.flows * 2)):
             groups = list(demand.groups)
             groups[index] = replace(group, flows=flows)
-            moved = replace(demand, groups=tuple(groups))
-            answer = forecast(moved, rows, exponent, limit_packets)
-            shares = tuple(share.share for share in shares_of(moved, answer))
+            variant = replace(demand, groups=tuple(groups))
+            answer = forecast(variant, rows, exponent, limit_packets)
+            shares = tuple(share.share for share in shares_of(variant, answer))
             what_ifs.append(WhatIf(group.name, flows, shares, answer.converged))
     return tuple(what_ifs)

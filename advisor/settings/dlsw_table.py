@@ -26,15 +26,15 @@ def design_of(document: Document, table: DlswTable) -> DlswDesign:
     SettingsError
         If a set of redundant peers has one peer, a peer twice, or a peer of another set.
     """
-    at = ("dlsw", "redundant_peers")
+    key = ("dlsw", "redundant_peers")
     peers: set[str] = set()
     for group in table.redundant_peers:
         if len(group) < _FEWEST:
-            raise document.error(at, "redundant_peers: a set needs at least two peers")
+            raise document.error(key, "redundant_peers: a set needs at least two peers")
         for peer in group:
             if peer in peers:
                 message = f"redundant_peers: {peer} occurs twice; a head end is in one set, once"
-                raise document.error(at, message)
+                raise document.error(key, message)
             peers.add(peer)
     source = f"{document.name}:{document.line_of(('dlsw',))}" if table != DlswTable() else ""
     return DlswDesign(table.redundant_peers, table.fault_domain_peers, source)

@@ -59,8 +59,8 @@ def _keys(dotted: str) -> list[str]:
 
 def _opened(line: str) -> int:
     """Brackets that a line opens minus those that it closes, without strings and comments."""
-    bare = _STRING.sub("", line).partition("#")[0]
-    return sum(bare.count(mark) for mark in "[{") - sum(bare.count(mark) for mark in "]}")
+    code = _STRING.sub("", line).partition("#")[0]
+    return sum(code.count(mark) for mark in "[{") - sum(code.count(mark) for mark in "]}")
 
 
 def key_lines(text: str) -> dict[Key, int]:
@@ -79,15 +79,15 @@ def key_lines(text: str) -> dict[Key, int]:
         if closing:
             closing = "" if closing in line else closing
             continue
-        stripped = line.strip()
-        if depth == 0 and (header := _HEADER.match(stripped)):
+        statement = line.strip()
+        if depth == 0 and (header := _HEADER.match(statement)):
             table = _table(_keys(header[1] or header[2]), counts, is_array=header[1] is not None)
             lines.setdefault(table, number)
-        elif depth == 0 and (assigned := _ASSIGNED.match(stripped)):
+        elif depth == 0 and (assigned := _ASSIGNED.match(statement)):
             lines.setdefault((*table, *_keys(assigned[1])), number)
-            depth += _opened(stripped)
+            depth += _opened(statement)
         elif depth:
-            depth += _opened(stripped)
+            depth += _opened(statement)
         closing = next((mark for mark in _LONG_QUOTES if line.count(mark) % 2), "")
     return lines
 
@@ -128,17 +128,17 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
         if len(steps) != 2 or not isinstance(steps[0], int) or not isinstance(steps[1], str):  # noqa: PLR2004
             return line
         assigned = re.compile(rf"\b{re.escape(steps[1])}\s*=")
-        after = self.text.splitlines()[line - 1 :]
-        hits = [line + row for row, text in enumerate(after) for _ in assigned.findall(text)]
+        lines = self.text.splitlines()[line - 1 :]
+        hits = [line + row for row, text in enumerate(lines) for _ in assigned.findall(text)]
         return hits[min(steps[0], len(hits) - 1)] if hits else line
 
     def error(self, path: Key, message: str) -> SettingsError:
         """Error about a key (the last of `path`) or about a table (`path` ends in its index)."""
         tables = [step for step in path[:-1] if isinstance(step, str)]
-        where = f"[{'.'.join((*self.root, *tables))}] " if tables or self.root else ""
+        place = f"[{'.'.join((*self.root, *tables))}] " if tables or self.root else ""
         if any(isinstance(step, int) for step in path):
-            where = f"[{where.strip()}] "
-        return SettingsError(f"{self.name}:{self.line_of(path)}: {where}{message}")
+            place = f"[{place.strip()}] "
+        return SettingsError(f"{self.name}:{self.line_of(path)}: {place}{message}")
 
     def unknown(self, path: Key, allowed: Iterable[str]) -> SettingsError:
         """Error about a key that does not exist."""
@@ -165,19 +165,19 @@ class Document(Struct, frozen=True, dict=True):  # without slots: the lines are 
             raise self._translated(str(error), shape, path) from error
 
     def _translated(self, reason: str, shape: type[object], path: Key) -> SettingsError:
-        reason, _, inside = reason.partition(_MSGSPEC_PATH)
+        reason, _, suffix = reason.partition(_MSGSPEC_PATH)
         steps: Key = tuple(
-            name or whole(index) for name, index in _MSGSPEC_STEP.findall(inside.removesuffix("`"))
+            name or whole(index) for name, index in _MSGSPEC_STEP.findall(suffix.removesuffix("`"))
         )
-        at, names = (*path, *steps), _QUOTED.findall(reason)
+        place, names = (*path, *steps), _QUOTED.findall(reason)
         if "unknown field" in reason:
-            return self.unknown((*at, names[0]), _keys_of(shape, steps))
+            return self.unknown((*place, names[0]), _keys_of(shape, steps))
         if "missing required field" in reason:
-            return self.error((*at, names[0]), f"{names[0]} is missing")
+            return self.error((*place, names[0]), f"{names[0]} is missing")
         words = _QUOTED.sub(lambda name: _in_words(name[1]), reason)
         words = words[0].lower() + words[1:].replace(".0", "")
-        key = next((step for step in reversed(at) if isinstance(step, str)), "")
-        return self.error(at, f"{key}: {words}" if key else words)
+        key = next((step for step in reversed(place) if isinstance(step, str)), "")
+        return self.error(place, f"{key}: {words}" if key else words)
 
 
 def _in_words(types: str) -> str:

@@ -55,8 +55,8 @@ def find_settings_file(start: Path) -> Path | None:
     for parent in (folder, *folder.parents):
         if _is_file(own_file := parent / _OWN_FILE):
             return own_file
-        if _is_file(shared := parent / _SHARED_FILE) and _is_ours(shared):
-            return shared
+        if _is_file(file := parent / _SHARED_FILE) and _is_ours(file):
+            return file
     return None
 
 
@@ -83,11 +83,11 @@ def _budgets(document: Document, profile: str, table: dict[str, object]) -> Budg
     budget_names = set(Budgets.__struct_fields__)
     stated: dict[str, float] = {}
     for key, value in table.items():
-        at = ("budgets", key)
+        path = ("budgets", key)
         if key not in budget_names:
-            raise document.unknown(at, budget_names)
+            raise document.unknown(path, budget_names)
         shape: type[float] = _Percent if key.endswith("_percent") else _Budget
-        stated[key] = document.convert(value, shape, at)
+        stated[key] = document.convert(value, shape, path)
     return replace(PROFILES[profile], **stated)
 
 
@@ -177,13 +177,13 @@ def load_settings(start: Path, flags: Flags | None = None) -> Settings:
     profile = flags.profile or "voice"
     built_in = Settings(PROFILES[profile], profile)
     settings = built_in if path is None else _read(path, flags.profile)
-    of_file = read_traffic(flags.traffic) if flags.traffic else TrafficOfFile(Stated())
+    traffic = read_traffic(flags.traffic) if flags.traffic else TrafficOfFile(Stated())
     return replace(
         settings,
         select=flags.select or settings.select,
         ignore=flags.ignore or settings.ignore,
         fail_on=flags.fail_on or settings.fail_on,
-        traffic=(*of_file.stated.traffic, *settings.traffic),
-        transactions=(*of_file.stated.transactions, *settings.transactions),
-        dlsw=of_file.dlsw or settings.dlsw,
+        traffic=(*traffic.stated.traffic, *settings.traffic),
+        transactions=(*traffic.stated.transactions, *settings.transactions),
+        dlsw=traffic.dlsw or settings.dlsw,
     )

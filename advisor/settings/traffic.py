@@ -46,22 +46,22 @@ def traffic_of(document: Document, tables: tuple[TrafficTable, ...]) -> Stated:
     SettingsError
         If keys of a table contradict each other, or a key is missing.
     """
-    placed = [(("traffic", index), table) for index, table in enumerate(tables)]
+    keyed_tables = [(("traffic", index), table) for index, table in enumerate(tables)]
     return Stated(
         tuple(
-            _statement(document, at, table)
-            for at, table in placed
+            _statement(document, key, table)
+            for key, table in keyed_tables
             if not _stated_keys(table, *_TRANSACTION_KEYS)
         ),
         tuple(
-            _transactions(document, at, table)
-            for at, table in placed
+            _transactions(document, key, table)
+            for key, table in keyed_tables
             if _stated_keys(table, *_TRANSACTION_KEYS)
         ),
     )
 
 
-def _transactions(document: Document, at: Key, table: TrafficTable) -> Transactions:
+def _transactions(document: Document, table_key: Key, table: TrafficTable) -> Transactions:
     """Read a table of transactions: it is about a device, not a class of an interface."""
     excess = [
         key
@@ -70,30 +70,30 @@ def _transactions(document: Document, at: Key, table: TrafficTable) -> Transacti
     ]
     if excess:
         key = excess[0].removesuffix("_name")
-        raise document.error((*at, key), f"peak_tps is for a whole device: drop {key}")
+        raise document.error((*table_key, key), f"peak_tps is for a whole device: drop {key}")
     tps, out_bytes, in_bytes = table.peak_tps, table.out_bytes, table.in_bytes
     if tps is None or out_bytes is None or in_bytes is None or table.ru_bytes is None:
         lacking = next(key for key in _TRANSACTION_KEYS if getattr(table, key) is None)
         message = f"{lacking} is missing: transactions need {', '.join(_TRANSACTION_KEYS)}"
-        raise document.error((*at, lacking), message)
-    source = f"{document.name}:{document.line_of(at)}"
+        raise document.error((*table_key, lacking), message)
+    source = f"{document.name}:{document.line_of(table_key)}"
     return Transactions(table.device, tps, out_bytes, in_bytes, table.ru_bytes, source)
 
 
-def _statement(document: Document, at: Key, table: TrafficTable) -> Traffic:
+def _statement(document: Document, key: Key, table: TrafficTable) -> Traffic:
     if table.class_name is None:
-        raise document.error((*at, "class"), "class is missing")
+        raise document.error((*key, "class"), "class is missing")
     if table.arrivals is not None:
-        document.one_of((*at, "arrivals"), table.arrivals, ARRIVALS)
-    _no_contradiction(document, at, table)
-    marking = marking_of(document, at, table.dscp, table.precedence)
+        document.one_of((*key, "arrivals"), table.arrivals, ARRIVALS)
+    _no_contradiction(document, key, table)
+    marking = marking_of(document, key, table.dscp, table.precedence)
     packets_per_second: float | None
     if table.calls is not None:
-        sizes, packets_per_second = _calls(document, at, table)
+        sizes, packets_per_second = _calls(document, key, table)
         streams, arrivals = max(table.calls, 1), "periodic"
     else:
-        sizes = _sizes(document, at, table)
-        packets_per_second = _packets_per_second(document, at, table, sizes)
+        sizes = _sizes(document, key, table)
+        packets_per_second = _packets_per_second(document, key, table, sizes)
         streams = table.streams or 1
         arrivals = "poisson" if table.tcp_flows is None else "saturated"
     return Traffic(
@@ -104,10 +104,10 @@ def _statement(document: Document, at: Key, table: TrafficTable) -> Traffic:
         packets_per_second,
         streams,
         table.arrivals or arrivals,
-        f"{document.name}:{document.line_of(at)}",
+        f"{document.name}:{document.line_of(key)}",
         marking,
         table.group,
-        tcp_of(document, at, table),
+        tcp_of(document, key, table),
     )
 
 
@@ -115,23 +115,23 @@ def _stated_keys(table: TrafficTable, *keys: str) -> list[str]:
     return [key for key in keys if getattr(table, key) is not None]
 
 
-def _no_contradiction(document: Document, at: Key, table: TrafficTable) -> None:
-    refuse_beside_tcp(document, at, table)
+def _no_contradiction(document: Document, key: Key, table: TrafficTable) -> None:
+    refuse_beside_tcp(document, key, table)
     rates = _stated_keys(table, "rate_kbps", "packets_per_second")
     if len(rates) > 1:
-        raise document.error((*at, rates[1]), "give rate_kbps or packets_per_second, not both")
+        raise document.error((*key, rates[1]), "give rate_kbps or packets_per_second, not both")
     call_keys = _stated_keys(table, "codec", "packet_ms")
     if table.calls is None and call_keys:
         message = f"{call_keys[0]} goes with calls, which is missing"
-        raise document.error((*at, call_keys[0]), message)
+        raise document.error((*key, call_keys[0]), message)
     clash = _stated_keys(table, "packet_bytes", "rate_kbps", "packets_per_second", "streams")
     if table.calls is not None and clash:
         raise document.error(
-            (*at, clash[0]), f"calls and codec already determine {clash[0]}: drop one"
+            (*key, clash[0]), f"calls and codec already determine {clash[0]}: drop one"
         )
     if table.arrivals == "saturated" and (excess := [*rates, *_stated_keys(table, "calls")]):
         message = f'arrivals = "saturated" means always packets waiting: drop {excess[0]}'
-        raise document.error((*at, excess[0]), message)
+        raise document.error((*key, excess[0]), message)
     if not _stated_keys(
         table,
         *("packet_bytes", "rate_kbps", "packets_per_second", "calls", "arrivals", "streams"),
@@ -141,23 +141,23 @@ def _no_contradiction(document: Document, at: Key, table: TrafficTable) -> None:
             f"says nothing about class {table.class_name}: give packet_bytes, rate_kbps, "
             'packets_per_second, calls with codec, tcp_flows, or arrivals = "saturated"'
         )
-        raise document.error(at, message)
+        raise document.error(key, message)
 
 
 def _calls(
-    document: Document, at: Key, table: TrafficTable
+    document: Document, key: Key, table: TrafficTable
 ) -> tuple[tuple[PacketShare, ...], float]:
     if table.codec is None or table.calls is None:
-        raise document.error((*at, "calls"), "calls needs codec")
+        raise document.error((*key, "calls"), "calls needs codec")
     try:
         _, packet = load_codecs().packet(table.codec, table.packet_ms)
     except CodecError as error:
-        raise document.error((*at, error.key), f"{error.key}: {error}") from None
+        raise document.error((*key, error.key), f"{error.key}: {error}") from None
     packets_per_second = table.calls / s_from_ms(packet.packet_ms)
     return (PacketShare(packet.ip_bytes, 1.0),), packets_per_second
 
 
-def _sizes(document: Document, at: Key, table: TrafficTable) -> tuple[PacketShare, ...]:
+def _sizes(document: Document, key: Key, table: TrafficTable) -> tuple[PacketShare, ...]:
     if table.packet_bytes is None:
         return ()
     if isinstance(table.packet_bytes, int):
@@ -165,18 +165,18 @@ def _sizes(document: Document, at: Key, table: TrafficTable) -> tuple[PacketShar
     total = math.fsum(size.share for size in table.packet_bytes)
     if abs(total - 1) > _SHARE_TOLERANCE:
         message = f"packet_bytes: the shares sum to {total:g}; they must sum to 1"
-        raise document.error((*at, "packet_bytes"), message)
+        raise document.error((*key, "packet_bytes"), message)
     return tuple(PacketShare(size.bytes, size.share / total) for size in table.packet_bytes)
 
 
 def _packets_per_second(
-    document: Document, at: Key, table: TrafficTable, sizes: tuple[PacketShare, ...]
+    document: Document, key: Key, table: TrafficTable, sizes: tuple[PacketShare, ...]
 ) -> float | None:
     if table.rate_kbps is None:
         return table.packets_per_second
     if table.rate_kbps == 0:
         return 0.0
     if not sizes:
-        raise document.error((*at, "rate_kbps"), "rate_kbps needs packet_bytes")
+        raise document.error((*key, "rate_kbps"), "rate_kbps needs packet_bytes")
     mean_bytes = math.fsum(size.ip_bytes * size.share for size in sizes)
     return 1 / s_from_ms(serialization_ms(mean_bytes, bps_from_kbps(table.rate_kbps)))

@@ -14,7 +14,7 @@ _PRECEDENCE = re.compile(
 )
 
 
-def refuse_beside_tcp(document: Document, at: Key, table: TrafficTable) -> None:
+def refuse_beside_tcp(document: Document, table_key: Key, table: TrafficTable) -> None:
     """Refuse keys that TCP flows determine themselves, and TCP keys without TCP flows.
 
     Raises
@@ -25,18 +25,18 @@ def refuse_beside_tcp(document: Document, at: Key, table: TrafficTable) -> None:
     if table.tcp_flows is None:
         if excess := [key for key in _TCP_KEYS if getattr(table, key) is not None]:
             message = f"{excess[0]} goes with tcp_flows, which is missing"
-            raise document.error((*at, excess[0]), message)
+            raise document.error((*table_key, excess[0]), message)
         return
     if excess := [key for key in _KEYS_WITHOUT_TCP if getattr(table, key) is not None]:
         message = f"tcp_flows send what the network lets them: drop {excess[0]}"
-        raise document.error((*at, excess[0]), message)
+        raise document.error((*table_key, excess[0]), message)
     if isinstance(table.packet_bytes, tuple):
         message = "packet_bytes: TCP flows of a table have one size; write one number"
-        raise document.error((*at, "packet_bytes"), message)
+        raise document.error((*table_key, "packet_bytes"), message)
 
 
 def marking_of(
-    document: Document, at: Key, dscp: int | str | None, precedence: int | str | None
+    document: Document, key: Key, dscp: int | str | None, precedence: int | str | None
 ) -> str | None:
     """Marking of the packets: "dscp af11", "precedence 5"; None if the table states none.
 
@@ -46,7 +46,7 @@ def marking_of(
         If the table states both, or a value that is not a code.
     """
     if dscp is not None and precedence is not None:
-        raise document.error((*at, "precedence"), "give dscp or precedence, not both")
+        raise document.error((*key, "precedence"), "give dscp or precedence, not both")
     for name, value, pattern, choices in (
         ("dscp", dscp, _DSCP, "0 to 63, af11 to af43, cs1 to cs7, ef or default"),
         ("precedence", precedence, _PRECEDENCE, "0 to 7 or a name from routine to network"),
@@ -55,12 +55,12 @@ def marking_of(
             continue
         word = str(value).lower()
         if pattern.fullmatch(word) is None:
-            raise document.error((*at, name), f"{name}: unknown {value!r}; it takes {choices}")
+            raise document.error((*key, name), f"{name}: unknown {value!r}; it takes {choices}")
         return f"{name} {word}"
     return None
 
 
-def tcp_of(document: Document, at: Key, table: TrafficTable) -> StatedTcp | None:
+def tcp_of(document: Document, key: Key, table: TrafficTable) -> StatedTcp | None:
     """TCP flows of a table; None if it states none.
 
     Raises
@@ -75,7 +75,7 @@ def tcp_of(document: Document, at: Key, table: TrafficTable) -> StatedTcp | None
     low, high = (ends[0], ends[1]) if len(ends) == 2 else (None, None)  # noqa: PLR2004
     if rtt_ms is not None and (low is None or high is None or low > high):
         message = "rtt_ms: takes a number, or minimum and maximum like [20, 80]"
-        raise document.error((*at, "rtt_ms"), message)
+        raise document.error((*key, "rtt_ms"), message)
     return StatedTcp(
         table.tcp_flows,
         low,

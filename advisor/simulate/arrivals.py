@@ -119,8 +119,8 @@ def size_draw(sizes: Sizes, random: Random) -> Callable[[], int]:
             return lambda: fixed_bytes
         case DiscreteSizes():
             choices = [size for size, _ in sizes.bytes_and_weights]
-            *below, total = accumulate(weight for _, weight in sizes.bytes_and_weights)
-            return lambda: choices[bisect(below, total * random.random())]
+            *thresholds, total = accumulate(weight for _, weight in sizes.bytes_and_weights)
+            return lambda: choices[bisect(thresholds, total * random.random())]
         case _:
             low_bytes, count = sizes.min_bytes, sizes.max_bytes - sizes.min_bytes + 1
             return lambda: low_bytes + int(count * random.random())

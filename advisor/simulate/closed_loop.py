@@ -92,8 +92,8 @@ class _ClosedLoop:
     def happen(self, event: _Event, now_ms: float) -> None:
         """Let an event take place."""
         if isinstance(event, Packet):
-            taken = self.interface.arrive(event)
-            self.tallies[event.stream].arrived(now_ms, taken=taken)
+            is_accepted = self.interface.arrive(event)
+            self.tallies[event.stream].arrived(now_ms, is_accepted=is_accepted)
             return
         flow = self._flows[event.stream]
         numbers: list[int] = []

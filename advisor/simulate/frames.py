@@ -51,10 +51,10 @@ class Framer:
 
     def frame(self, ip_bytes: int) -> Frame:
         """The frame of a packet with this number of IP bytes."""
-        known = self._seen.get(ip_bytes)
-        if known is None:
-            known = self._seen[ip_bytes] = self._cut(ip_bytes)
-        return known
+        frame = self._seen.get(ip_bytes)
+        if frame is None:
+            frame = self._seen[ip_bytes] = self._cut(ip_bytes)
+        return frame
 
     def _cut(self, ip_bytes: int) -> Frame:
         overhead_bytes = self._link.l2_overhead_bytes_per_packet

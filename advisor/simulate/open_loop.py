@@ -31,8 +31,8 @@ def run_open_loop(scenario: Scenario, duration: Duration, random: Random) -> tup
     tallies = tuple(Tally(member.place, duration) for member in members)
     for packet in drawn_packets(members, duration.until_ms, random):
         _empty(interface, packet.arrival_ms, tallies)
-        taken = interface.arrive(packet)
-        tallies[packet.stream].arrived(packet.arrival_ms, taken=taken)
+        is_accepted = interface.arrive(packet)
+        tallies[packet.stream].arrived(packet.arrival_ms, is_accepted=is_accepted)
     _empty(interface, duration.until_ms, tallies)
     return tallies
 

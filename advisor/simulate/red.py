@@ -34,10 +34,10 @@ class AverageQueue:
             self._average *= (1 - self._weight) ** idle_packets
             self._idle_since_ms = now_ms
         profile, average = self._profiles[profile_name], self._average
-        above = average - profile.min_threshold_packets
-        if above < 0:
+        excess = average - profile.min_threshold_packets
+        if excess < 0:
             return False
         if average >= profile.max_threshold_packets:
             return True
         width = profile.max_threshold_packets - profile.min_threshold_packets
-        return self._random.random() < above / width / profile.mark_probability_denominator
+        return self._random.random() < excess / width / profile.mark_probability_denominator

@@ -77,7 +77,7 @@ class Scheduler:
         return True
 
     def keep_waiting(self, stream: int, packets: int) -> None:
-        """Queue the first backlog of a saturated stream, whatever the queue limit."""
+        """Queue the first backlog of a saturated stream; the queue limit does not apply to it."""
         for _ in range(packets):
             self._put(self._sources[stream](0.0), self._lane_of_stream[stream])
 
@@ -109,8 +109,8 @@ class Scheduler:
 
     def begin_fragments(self, packet: Packet) -> Turn:
         """The first fragment of a packet; the others keep their place before other classes."""
-        first, *between, last = packet.frame.pieces
-        self._rest.extend((piece, None) for piece in between)
+        first, *middle, last = packet.frame.pieces
+        self._rest.extend((piece, None) for piece in middle)
         self._rest.append((last, packet))
         return first, None
 
@@ -128,10 +128,10 @@ class Scheduler:
     def _serve(self, lane: SharedLane, now_ms: float) -> Packet:
         packet = lane.queue.pop()
         self._leaves(packet, lane, now_ms)
-        if not lane.waiting and not any(shared.waiting for shared in self._shared):
+        if not lane.waiting and not any(queue.waiting for queue in self._shared):
             self._virtual_time = 0.0
-            for shared in self._shared:
-                shared.start_tag = 0.0
+            for queue in self._shared:
+                queue.start_tag = 0.0
         return packet
 
     def _leaves(self, packet: Packet, lane: Lane, now_ms: float) -> None:

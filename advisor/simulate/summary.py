@@ -120,7 +120,7 @@ def summarise(
 def _share(sent_bytes: Sequence[int], tcp_bytes: Sequence[int] | None) -> Estimate | None:
     if tcp_bytes is None or not all(tcp_bytes):
         return None
-    shares = [own / total for own, total in zip(sent_bytes, tcp_bytes, strict=True)]
+    shares = [flow_bytes / total for flow_bytes, total in zip(sent_bytes, tcp_bytes, strict=True)]
     return _estimate(sum(sent_bytes) / sum(tcp_bytes), shares)
 
 
@@ -137,7 +137,7 @@ def _delay(
             percentile(pooled_ms, level), [percentile(delays, level) for delays in sampled_ms]
         )
 
-    varied_ms = list(chain.from_iterable(variations_ms))
+    differences_ms = list(chain.from_iterable(variations_ms))
     ipdv_ms = [fmean(variations) for variations in variations_ms if variations]
     return DelayEstimates(
         mean_ms=_estimate(fmean(pooled_ms), [fmean(delays) for delays in sampled_ms]),
@@ -145,19 +145,19 @@ def _delay(
         p95_ms=at(0.95),
         p99_ms=at(0.99),
         max_ms=pooled_ms[-1],
-        ipdv_ms=_estimate(fmean(varied_ms), ipdv_ms) if varied_ms else None,
-        ipdv_max_ms=max(varied_ms, default=None),
+        ipdv_ms=_estimate(fmean(differences_ms), ipdv_ms) if differences_ms else None,
+        ipdv_max_ms=max(differences_ms, default=None),
     )
 
 
-def percentile(ordered: Sequence[float], level: float) -> float:
+def percentile(values: Sequence[float], level: float) -> float:
     """Smallest sample with at least `level` of the samples at or below it.
 
     >>> percentile([1.0, 2.0, 3.0, 4.0], 0.5)
     2.0
     """
     # 0.95 * 20 is 19.000000000000004 in places: a hair above a whole number is that number
-    return ordered[max(0, ceil(level * len(ordered) - 1e-9) - 1)]
+    return values[max(0, ceil(level * len(values) - 1e-9) - 1)]
 
 
 def _estimate(value: float, by_replication: Sequence[float]) -> Estimate:

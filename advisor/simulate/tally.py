@@ -35,11 +35,11 @@ class Tally:
         self.dropped = 0
         self.wire_bytes = 0
 
-    def arrived(self, now_ms: float, *, taken: bool) -> None:
+    def arrived(self, now_ms: float, *, is_accepted: bool) -> None:
         """Count an arrival, and its drop."""
         if self._from_ms <= now_ms < self._to_ms:
             self.offered += 1
-            if not taken:
+            if not is_accepted:
                 self.dropped += 1
 
     def sent(self, packet: Packet, now_ms: float) -> None:

@@ -145,7 +145,7 @@ class Sender:
         return []
 
     def _progress(self, number: int, now_ms: float) -> list[int]:
-        newly = number - self._unacknowledged
+        newly_acknowledged = number - self._unacknowledged
         sent_ms = self._sent_ms.get(number - 1)
         if sent_ms is not None:
             self._timer.measured(now_ms - sent_ms)
@@ -158,7 +158,7 @@ class Sender:
         self.timeout_at_ms = now_ms + self._timer.timeout_ms if in_flight else inf
         self._duplicates = 0
         if self._recovering and number < self._recover:
-            self._congestion_window = max(1.0, self._congestion_window - newly + 1)
+            self._congestion_window = max(1.0, self._congestion_window - newly_acknowledged + 1)
             return [self._resend_first(now_ms), *self.send(now_ms)]
         if self._recovering:
             self._recovering = False

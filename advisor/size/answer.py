@@ -34,7 +34,7 @@ class Subject(Struct, frozen=True):
 
     router: str
     load: Load | None
-    on: PlatformLine
+    platform_line: PlatformLine
     media: Media
     cpu: tuple[SeenCpu, ...] = ()
     remarks: tuple[str, ...] = ()
@@ -84,34 +84,34 @@ def answer(
         If a load has no frames.
     """
     loads = tuple(subject.load for subject in subjects if subject.load is not None)
-    after = takeovers(loads) if is_redundant and loads else []
-    waiting = iter(after)
-    sized = []
+    survivors = takeovers(loads) if is_redundant and loads else []
+    waiting = iter(survivors)
+    routers = []
     for subject in subjects:
         if subject.load is None:
-            sized.append(
+            routers.append(
                 Sized(subject.router, None, NO_RATE, subject.media, subject.cpu, subject.remarks)
             )
             continue
-        sizing = size(subject.load, subject.on, limits, next(waiting, None))
+        sizing = size(subject.load, subject.platform_line, limits, next(waiting, None))
         remarks = (
             *subject.remarks,
             *([_ALIKE] if len(loads) == 1 and is_redundant else []),
             *_of_media(subject, sizing, calibration),
             *_of_peers(sizing, domain_peers),
         )
-        sized.append(Sized(subject.router, sizing, None, subject.media, subject.cpu, remarks))
+        routers.append(Sized(subject.router, sizing, None, subject.media, subject.cpu, remarks))
     domain = None
     if domain_peers is not None:
-        domain = fault_domain(domain_peers, _sites(after))
-    return Answer(tuple(sized), domain, limits)
+        domain = fault_domain(domain_peers, _sites(survivors))
+    return Answer(tuple(routers), domain, limits)
 
 
-def _sites(after: Sequence[Takeover]) -> int | None:
+def _sites(survivors: Sequence[Takeover]) -> int | None:
     """Sites of a pair; among more than two routers, no survivor has all sites."""
-    if not after or len(after) > 2:  # noqa: PLR2004 -- a pair
+    if not survivors or len(survivors) > 2:  # noqa: PLR2004 -- a pair
         return None
-    return after[0].peers
+    return survivors[0].peers
 
 
 def _of_peers(sizing: RouterSizing, domain_peers: int | None) -> Iterator[str]:
@@ -119,19 +119,24 @@ def _of_peers(sizing: RouterSizing, domain_peers: int | None) -> Iterator[str]:
     if domain_peers is None:
         return
     domain = fault_domain(domain_peers, None)
-    peers, after = sizing.load.peers, sizing.states[-1].peers
+    peers, survivor_peers = sizing.load.peers, sizing.states[-1].peers
     if peers is not None and peers > domain.peers_per_router:
         yield f"{peers} peers on one router are more than the fault domain of {domain_peers}"
-    if after is not None and len(sizing.states) > 1 and after > domain.peers_after_failure:
+    if (
+        survivor_peers is not None
+        and len(sizing.states) > 1
+        and survivor_peers > domain.peers_after_failure
+    ):
         yield (
-            f"{after} peers after a failure are more than the {domain.peers_after_failure} that a "
+            f"{survivor_peers} peers after a failure are more than the "
+            f"{domain.peers_after_failure} that a "
             f"fault domain of {domain_peers} leaves the survivor of a pair"
         )
 
 
 def _of_media(subject: Subject, sizing: RouterSizing, calibration: Calibration | None) -> list[str]:
     remarks = []
-    media, platform = subject.media, subject.on.platform
+    media, platform = subject.media, subject.platform_line.platform
     measured = platform.measured_by_cisco if platform is not None else ()
     if sizing.basis == ESTIMATED and (media.lan or media.wan):
         remarks.append(
@@ -169,9 +174,9 @@ def media_words(media: Media) -> str:
     return ", ".join(f"{kind} {', '.join(kinds)}" for kind, kinds in kinds_by_net if kinds)
 
 
-def media_of(seen: SeenLoad) -> Media:
+def media_of(load: SeenLoad) -> Media:
     """LAN and WAN of a device in the words of the flags."""
-    return Media(_kinds(seen.lan), _kinds(seen.wan))
+    return Media(_kinds(load.lan), _kinds(load.wan))
 
 
 def _kinds(types: Sequence[str]) -> tuple[str, ...]:

@@ -124,20 +124,20 @@ def _line(document: Document, samples: tuple[Sample, ...]) -> Fit | None:
 
 
 def _load(document: Document, place: int, text: str) -> CpuLoad:
-    at = ("sample", place, "cpu")
+    key = ("sample", place, "cpu")
     try:
-        load = read_cpu(text, document.name, document.line_of(at))
+        load = read_cpu(text, document.name, document.line_of(key))
     except NumeralError as error:
-        raise document.error(at, f"cpu: {error}") from error
+        raise document.error(key, f"cpu: {error}") from error
     if load is None:
         raise document.error(
-            at, "cpu: is not the head line of `show processes cpu`: paste the whole line"
+            key, "cpu: is not the head line of `show processes cpu`: paste the whole line"
         )
     if load.interrupt_percent is None:
-        raise document.error(at, "cpu: prints no interrupt share (8%/6%): it must be subtracted")
+        raise document.error(key, "cpu: prints no interrupt share (8%/6%): it must be subtracted")
     if load.process_percent is None:
-        raise document.error(at, "cpu: the interrupt share is above the total")
+        raise document.error(key, "cpu: the interrupt share is above the total")
     reason = moving(load)
     if reason is not None:
-        raise document.error(at, f"cpu: {reason}; keep it for seven minutes and read it again")
+        raise document.error(key, f"cpu: {reason}; keep it for seven minutes and read it again")
     return load

@@ -43,7 +43,7 @@ class Profile(Struct, frozen=True):
         return Transactions(self.tps or 0.0, self.out_bytes, self.in_bytes, self.ru_bytes, largest)
 
 
-def load_of(seen: SeenLoad, profile: Profile) -> Load | None:
+def load_of(observed: SeenLoad, profile: Profile) -> Load | None:
     """Load of a device: as stated, else the highest measured rate; None without either.
 
     Raises
@@ -51,14 +51,14 @@ def load_of(seen: SeenLoad, profile: Profile) -> Load | None:
     SizingError
         If the stated transactions make no frames.
     """
-    transactions = profile.transactions(seen.largest_frame_bytes)
-    peers = profile.peers if profile.peers is not None else seen.peers
+    transactions = profile.transactions(observed.largest_frame_bytes)
+    peers = profile.peers if profile.peers is not None else observed.peers
     if transactions is not None and profile.tps is not None:
-        return stated_load(seen.router, [transactions], profile.source, peers)
-    if not seen.rates:
+        return stated_load(observed.router, [transactions], profile.source, peers)
+    if not observed.rates:
         return None
-    peak = max(seen.rates, key=lambda rate: rate.fps)
-    load = Load(seen.router, peak.fps, Basis.MEASURED, peak.source, peers=peers)
+    peak = max(observed.rates, key=lambda rate: rate.fps)
+    load = Load(observed.router, peak.fps, Basis.MEASURED, peak.source, peers=peers)
     if transactions is None or not transactions.frames:
         return load
     return replace(
@@ -70,7 +70,7 @@ def load_of(seen: SeenLoad, profile: Profile) -> Load | None:
 
 
 def line_of_device(
-    seen: SeenLoad, name: str | None, calibration: Calibration | None
+    observed: SeenLoad, name: str | None, calibration: Calibration | None
 ) -> PlatformLine:
     """The CPU line of a device: the user's calibration, its own steady samples, or an estimate.
 
@@ -80,21 +80,25 @@ def line_of_device(
         If none of them is available.
     """
     if calibration is None:
-        samples = tuple(_samples(seen.rates, seen.cpu))
+        samples = tuple(_samples(observed.rates, observed.cpu))
         line, remark = _fitted([sample.sample for sample in samples])
         if line is not None:
             source = "; ".join(sample.words for sample in samples)
             interrupts = max(sample.interrupt_percent for sample in samples)
-            shown_name = name or seen.platform_name or seen.router
-            platform = find_platform(name) if name else seen.platform
+            shown_name = name or observed.platform_name or observed.router
+            platform = find_platform(name) if name else observed.platform
             return calibrated(shown_name, platform, line, source, interrupts)
     else:
         remark = None
-    seen_platform = None if name else seen.platform
-    by_platform = find_platform(seen.platform_name) == seen_platform  # else its processor named it
-    known_name = seen.platform_name if seen_platform is None or by_platform else seen_platform.name
-    on = line_of(name or known_name, calibration, known_platform=seen_platform)
-    return replace(on, remarks=(*on.remarks, remark)) if remark else on
+    platform_shown = None if name else observed.platform
+    # else its processor named it
+    by_platform = find_platform(observed.platform_name) == platform_shown
+    known_name = (
+        observed.platform_name if platform_shown is None or by_platform else platform_shown.name
+    )
+    platform_line = line_of(name or known_name, calibration, known_platform=platform_shown)
+    remarks = (*platform_line.remarks, *([remark] if remark else []))
+    return replace(platform_line, remarks=remarks)
 
 
 def _fitted(samples: Sequence[Sample]) -> tuple[Fit | None, str | None]:
@@ -116,8 +120,8 @@ class _Steady(Struct, frozen=True):
 
 def _samples(rates: Sequence[Rate], cpu: Sequence[SeenCpu]) -> Iterator[_Steady]:
     """Steady loads with the rate of their capture, paired from the last one backwards."""
-    together = reversed(list(zip(reversed(rates), reversed(cpu), strict=False)))
-    for rate, load in together:
+    pairs = reversed(list(zip(reversed(rates), reversed(cpu), strict=False)))
+    for rate, load in pairs:
         percent = load.process_percent
         if load.moving is None and percent is not None and rate.fps > 0:
             words = f"{percent} % at {rate.fps:.0f} frames/s ({load.at}; {rate.source})"

@@ -4,4 +4,4 @@ from advisor.faults import AdvisorError
 
 
 class SizingError(AdvisorError):
-    """Something a size needs is missing or cannot be; the message says what to do."""
+    """An input of a size is missing or impossible; the message says what to do."""

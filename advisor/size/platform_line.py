@@ -166,8 +166,8 @@ def _same(name: str, calibration: Calibration) -> None:
 
 def _unknown(name: str) -> str:
     series = alike(name)
-    near = f" Of its series the table has {', '.join(series)}." if series else ""
+    known_series = f" Of its series the table has {', '.join(series)}." if series else ""
     return (
-        f"{name}: no process-switching rate is known, so no figure.{near} Calibrate it: two steady "
-        "`show processes cpu` at known frames/s in a TOML file, --calibration FILE"
+        f"{name}: no process-switching rate is known, so no figure.{known_series} Calibrate it: "
+        "two steady `show processes cpu` at known frames/s in a TOML file, --calibration FILE"
     )

@@ -170,9 +170,9 @@ def _times(device: Device) -> _Times:
     for capture in sorted(device.seen.taken, key=lambda capture: capture.at.line):
         by_file.setdefault(capture.at.file, []).append(capture)
 
-    def time_of(at: Location) -> tuple[datetime, str] | None:
-        captures = by_file.get(at.file, [])
-        place = bisect_right(captures, at.line, key=lambda capture: capture.at.line)
+    def time_of(location: Location) -> tuple[datetime, str] | None:
+        captures = by_file.get(location.file, [])
+        place = bisect_right(captures, location.line, key=lambda capture: capture.at.line)
         time = captures[place - 1].time if place else None
         if time is None:
             return None
@@ -182,8 +182,8 @@ def _times(device: Device) -> _Times:
 
 
 def _peer_rates(device: Device, time_of: _Times) -> Iterator[Rate]:
-    timed = ((table, time_of(table.at)) for table in device.seen.dlsw_peers)
-    samples = [_Sample(*time, _of_peers(table)) for table, time in timed if time is not None]
+    timed_tables = ((table, time_of(table.at)) for table in device.seen.dlsw_peers)
+    samples = [_Sample(*time, _of_peers(table)) for table, time in timed_tables if time is not None]
     return _between(samples, "packets of show dlsw peers")
 
 
@@ -204,8 +204,8 @@ def _counted(device: Device, ports: Sequence[Interface], time_of: _Times) -> Ite
         if name in names and time is not None:
             sample = samples.setdefault(time, _Sample(*time, {}))
             sample.counted[name] = _both(interface)
-    whole = [sample for sample in samples.values() if sample.counted.keys() == names]
-    return _between(whole, f"packets of {', '.join(sorted(names))}")
+    complete = [sample for sample in samples.values() if sample.counted.keys() == names]
+    return _between(complete, f"packets of {', '.join(sorted(names))}")
 
 
 def _both(interface: ObservedInterface) -> int | None:
@@ -217,8 +217,8 @@ def _both(interface: ObservedInterface) -> int | None:
 
 def _between(samples: Sequence[_Sample], words: str) -> Iterator[Rate]:
     """Rates between neighbouring samples of one clock; none if a counter fell or is missing."""
-    ordered = sorted(samples, key=lambda sample: (sample.clock, sample.time))
-    for earlier, later in pairwise(ordered):
+    series = sorted(samples, key=lambda sample: (sample.clock, sample.time))
+    for earlier, later in pairwise(series):
         seconds = (later.time - earlier.time).total_seconds()
         if (
             earlier.clock != later.clock
@@ -227,11 +227,11 @@ def _between(samples: Sequence[_Sample], words: str) -> Iterator[Rate]:
         ):
             continue
         total = 0
-        for name, before in earlier.counted.items():
-            after = later.counted[name]
-            if before is None or after is None or after < before:
+        for name, first in earlier.counted.items():
+            last = later.counted[name]
+            if first is None or last is None or last < first:
                 break
-            total += after - before
+            total += last - first
         else:
             yield Rate(total / seconds, f"{words} over {seconds:g} s, {later.time}")
 
@@ -249,9 +249,9 @@ def _load_intervals(device: Device, ports: Sequence[Interface]) -> tuple[Rate, .
     if not by_port:
         return ()
     rates = []
-    for together in zip(*by_port, strict=False):
+    for intervals in zip(*by_port, strict=False):
         directions = [
-            way for interface in together for way in (interface.input_rate, interface.output_rate)
+            way for interface in intervals for way in (interface.input_rate, interface.output_rate)
         ]
         rates_seen = [
             direction
@@ -260,7 +260,7 @@ def _load_intervals(device: Device, ports: Sequence[Interface]) -> tuple[Rate, .
         ]
         if len(rates_seen) == len(directions):
             interval_s = max(rate.interval_s for rate in rates_seen)
-            names = ", ".join(interface.name for interface in together)
+            names = ", ".join(interface.name for interface in intervals)
             fps = sum(rate.rate_packets_per_s or 0 for rate in rates_seen)
-            rates.append(Rate(fps, f"rates of {names} over {interval_s} s, {together[0].at}"))
+            rates.append(Rate(fps, f"rates of {names} over {interval_s} s, {intervals[0].at}"))
     return tuple(rates)

@@ -22,7 +22,7 @@ class Holds(StrEnum):
 
     YES = "holds"
     BY_MIDDLE = "holds by the middle of the band, not by its upper end"
-    BY_LOW_END = "does not hold, but for the lower end of the band"
+    BY_LOW_END = "does not hold by the middle of the band, only by its lower end"
     NO = "does not hold"
 
 
@@ -227,10 +227,10 @@ def _state(
     name: str, fps: float, peers: int | None, limit_percent: float, platform_line: PlatformLine
 ) -> State:
     cpu = platform_line.line.at(fps)
-    beyond = fps > platform_line.ceiling_fps
+    is_beyond_ceiling = fps > platform_line.ceiling_fps
     interrupts = platform_line.interrupt_percent
-    holds = Holds.NO if beyond else _holds(cpu, limit_percent - interrupts)
-    return State(name, fps, peers, limit_percent, cpu, interrupts, holds, beyond)
+    holds = Holds.NO if is_beyond_ceiling else _holds(cpu, limit_percent - interrupts)
+    return State(name, fps, peers, limit_percent, cpu, interrupts, holds, is_beyond_ceiling)
 
 
 def _holds(cpu: CpuBand, limit_percent: float) -> Holds:
@@ -275,21 +275,22 @@ def _smallest(rows: Sequence[PlatformRow]) -> Smallest:
     }
     chosen = [row for row in rows if row.name in sourced]
     surely = (row.name for row in chosen if row.holds is Holds.YES)
-    middle = (row.name for row in chosen if row.holds in (Holds.YES, Holds.BY_MIDDLE))
-    return Smallest(next(middle, None), next(surely, None))
+    candidates = (row.name for row in chosen if row.holds in (Holds.YES, Holds.BY_MIDDLE))
+    return Smallest(next(candidates, None), next(surely, None))
 
 
 def _head_room(
     load: Load, state: State, platform_line: PlatformLine, *, is_alike: bool
 ) -> HeadRoom:
     left_percent = state.limit_percent - platform_line.interrupt_percent
-    reached = fps_at(platform_line.line, left_percent, platform_line.ceiling_fps)
+    limit_fps = fps_at(platform_line.line, left_percent, platform_line.ceiling_fps)
     shares = 2 if is_alike and state.name == AFTER else 1  # the partner's peak grows as well
     fps, low, high = (
-        (fps - state.fps) / shares for fps in (reached.value_fps, reached.low_fps, reached.high_fps)
+        (fps - state.fps) / shares
+        for fps in (limit_fps.value_fps, limit_fps.low_fps, limit_fps.high_fps)
     )
     frames = load.frames_per_transaction
-    is_open = platform_line.platform is None and reached.high_fps >= platform_line.ceiling_fps
+    is_open = platform_line.platform is None and limit_fps.high_fps >= platform_line.ceiling_fps
     return HeadRoom(
         state=state.name,
         limit_percent=state.limit_percent,

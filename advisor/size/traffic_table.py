@@ -50,15 +50,15 @@ def read_traffic_table(text: str, name: str) -> tuple[Site, ...]:
     try:
         for row in reader:
             cells = [cell.strip() for cell in row]
-            at = f"{name}:{reader.line_num}"
+            place = f"{name}:{reader.line_num}"
             if not any(cells):
                 continue
             if not columns:
-                columns = _columns(cells, at)
+                columns = _columns(cells, place)
             elif len(cells) != len(columns):
-                raise SizingError(f"{at}: {len(cells)} cells, but {len(columns)} columns")
+                raise SizingError(f"{place}: {len(cells)} cells, but {len(columns)} columns")
             else:
-                sites.append(_site(dict(zip(columns, cells, strict=True)), at))
+                sites.append(_site(dict(zip(columns, cells, strict=True)), place))
     except csv.Error as error:
         raise SizingError(f"{name}:{reader.line_num}: not CSV: {error}") from error
     if not sites:
@@ -66,7 +66,7 @@ def read_traffic_table(text: str, name: str) -> tuple[Site, ...]:
     return tuple(sites)
 
 
-def _columns(cells: Sequence[str], at: str) -> list[str]:
+def _columns(cells: Sequence[str], place: str) -> list[str]:
     columns = [cell.lower() for cell in cells]
     known_columns = (*_NEEDED, *_OPTIONAL)
     for column in columns:
@@ -75,48 +75,50 @@ def _columns(cells: Sequence[str], at: str) -> list[str]:
             advice = (
                 f"did you mean {close[0]}?" if close else f"it takes {', '.join(known_columns)}"
             )
-            raise SizingError(f"{at}: unknown column {column!r}; {advice}")
+            raise SizingError(f"{place}: unknown column {column!r}; {advice}")
         if columns.count(column) > 1:
-            raise SizingError(f"{at}: column {column} is given twice")
-    missing = [column for column in _NEEDED if column not in columns]
-    if missing:
+            raise SizingError(f"{place}: column {column} is given twice")
+    absent = [column for column in _NEEDED if column not in columns]
+    if absent:
         raise SizingError(
-            f"{at}: column {missing[0]} is missing; it takes {', '.join(known_columns)}"
+            f"{place}: column {absent[0]} is missing; it takes {', '.join(known_columns)}"
         )
     return columns
 
 
-def _site(cells: Mapping[str, str], at: str) -> Site:
+def _site(cells: Mapping[str, str], place: str) -> Site:
     if not cells["site"]:
-        raise SizingError(f"{at}: site: is empty")
+        raise SizingError(f"{place}: site: is empty")
     largest = cells.get("lf", "")
     transactions = Transactions(
-        tps=_number(cells, "tps", at),
-        out_bytes=_whole(cells, "out_bytes", at, 0, MOST_BYTES),
-        in_bytes=_whole(cells, "in_bytes", at, 0, MOST_BYTES),
-        ru_bytes=_whole(cells, "ru", at, 1, MOST_RU_BYTES),
-        largest_frame_bytes=_whole(cells, "lf", at, 1, MOST_FRAME_BYTES) if largest else None,
+        tps=_number(cells, "tps", place),
+        out_bytes=_whole(cells, "out_bytes", place, 0, MOST_BYTES),
+        in_bytes=_whole(cells, "in_bytes", place, 0, MOST_BYTES),
+        ru_bytes=_whole(cells, "ru", place, 1, MOST_RU_BYTES),
+        largest_frame_bytes=_whole(cells, "lf", place, 1, MOST_FRAME_BYTES) if largest else None,
     )
     return Site(cells["site"], transactions, cells.get("host", ""))
 
 
-def _number(cells: Mapping[str, str], column: str, at: str) -> float:
+def _number(cells: Mapping[str, str], column: str, place: str) -> float:
     try:
         value = decimal(cells[column])
     except ValueError:
         value = math.nan
     if not 0 <= value <= MOST_TPS:
         raise SizingError(
-            f"{at}: {column}: {cells[column]!r} is not a number from 0 to {MOST_TPS:g}"
+            f"{place}: {column}: {cells[column]!r} is not a number from 0 to {MOST_TPS:g}"
         )
     return value
 
 
-def _whole(cells: Mapping[str, str], column: str, at: str, least: int, most: int) -> int:
+def _whole(cells: Mapping[str, str], column: str, place: str, least: int, most: int) -> int:
     text = cells[column]
     value = whole_or_none(text)
     if value is None or not least <= value <= most:
-        raise SizingError(f"{at}: {column}: {text!r} is not a whole number from {least} to {most}")
+        raise SizingError(
+            f"{place}: {column}: {text!r} is not a whole number from {least} to {most}"
+        )
     return value
 
 

@@ -14,18 +14,22 @@ def ring_work_bound_ms(ring: TxRing, flows: Sequence[Flow]) -> float:
     Packets are admitted while fewer than `limit` units are used: the heaviest filling of
     ``limit - 1`` units, then one packet more.
     """
-    heaviest: dict[int, float] = {}
+    heaviest_ms: dict[int, float] = {}
     for flow in flows:
         for times, units in zip(flow.piece_ms, flow.piece_units, strict=True):
             for time_ms, unit in zip(times, units, strict=True):
-                heaviest[unit] = max(heaviest.get(unit, 0.0), time_ms)
-    longest = max(heaviest.values())
+                heaviest_ms[unit] = max(heaviest_ms.get(unit, 0.0), time_ms)
+    longest = max(heaviest_ms.values())
     if ring.unit is RingUnit.PACKETS:
         return (ring.limit + ring.beside_wire) * longest
     best = [0.0] * ring.limit  # best[u]: heaviest filling of at most u units
-    for used in range(1, ring.limit):
-        fillings = [best[used - unit] + time for unit, time in heaviest.items() if unit <= used]
-        best[used] = max([best[used - 1], *fillings])
+    for filled_units in range(1, ring.limit):
+        fillings = [
+            best[filled_units - unit] + time
+            for unit, time in heaviest_ms.items()
+            if unit <= filled_units
+        ]
+        best[filled_units] = max([best[filled_units - 1], *fillings])
     return best[ring.limit - 1] + longest * (1 + ring.beside_wire)
 
 
@@ -98,7 +102,7 @@ def _work_by(flow: Flow, at_ms: float) -> float:
 
 
 def llq_bound_ms(
-    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own: Flow
+    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own_flow: Flow
 ) -> float | None:
     """Longest delay of an LLQ packet.
 
@@ -106,12 +110,12 @@ def llq_bound_ms(
     lower class the ring is irrelevant. If all traffic is periodic, the work of the whole link is a
     bound too.
     """
-    own_ms = own.longest_ms
-    everything = backlog_bound_ms([*llq, *lower])
-    best = everything
+    own_ms = own_flow.longest_ms
+    backlog_ms = backlog_bound_ms([*llq, *lower])
+    best = backlog_ms
     if lower:
-        ahead = min(backlog_bound_ms(llq), _held_ms(llq), _policed_ms(llq))
-        best = min(best, ring_work_bound_ms(ring, [*llq, *lower]) + max(ahead, own_ms))
+        llq_ms = min(backlog_bound_ms(llq), _held_ms(llq), _policed_ms(llq))
+        best = min(best, ring_work_bound_ms(ring, [*llq, *lower]) + max(llq_ms, own_ms))
     elif best == inf:
         best = _held_ms(llq) + ring_work_bound_ms(ring, llq)
     return None if best == inf else best
@@ -140,30 +144,33 @@ def _policed_ms(llq: Sequence[Flow]) -> float:
     return total
 
 
-def fifo_bound_ms(ring: TxRing, flows: Sequence[Flow], own: Flow) -> float:
+def fifo_bound_ms(ring: TxRing, flows: Sequence[Flow], own_flow: Flow) -> float:
     """Longest delay through one queue: the content of ring and queue, with the packet itself."""
     longest = max(flow.longest_ms for flow in flows)
-    waiting = (own.queue.limit_packets - 1) * longest + own.longest_ms
+    waiting = (own_flow.queue.limit_packets - 1) * longest + own_flow.longest_ms
     return min(ring_work_bound_ms(ring, flows) + waiting, backlog_bound_ms(flows))
 
 
 def lower_bound_ms(
-    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own: Flow
+    ring: TxRing, llq: Sequence[Flow], lower: Sequence[Flow], own_flow: Flow
 ) -> float | None:
     """Longest delay of a packet of a class below the LLQ; None where the LLQ has no bound.
 
     A FIFO class alone below the LLQ waits for its own queue and the ring, while the LLQ may pass
     at most its arrival curve. With other classes beside it no bound is given here.
     """
-    if len({flow.queue.name for flow in lower}) > 1 or own.queue.flow_limit_packets is not None:
+    if (
+        len({flow.queue.name for flow in lower}) > 1
+        or own_flow.queue.flow_limit_packets is not None
+    ):
         return None
-    if own.queue.kind is QueueKind.PRIORITY:
+    if own_flow.queue.kind is QueueKind.PRIORITY:
         return None
     longest = max(flow.longest_ms for flow in lower)
     # a packet that is being cut stands neither in the queue nor, whole, in the ring
-    packets = own.queue.limit_packets + any(flow.cut for flow in lower)
-    held = packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
-    best = min(_behind_llq_ms(llq, held), _backlog_behind_llq_ms(llq, lower))
+    packets = own_flow.queue.limit_packets + any(flow.cut for flow in lower)
+    content_ms = packets * longest + ring_work_bound_ms(ring, [*llq, *lower])
+    best = min(_behind_llq_ms(llq, content_ms), _backlog_behind_llq_ms(llq, lower))
     return None if best == inf else best
 
 

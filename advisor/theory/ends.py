@@ -40,11 +40,11 @@ def other_ends(interface: Interface, flows: Sequence[Flow], solution: Solution) 
     if any(map(_hardly_trains, flows)):
         ends.append(_with(interface, [_random(flow.traffic) for flow in flows]))
     if any(_is_spaced(flow, flows) for flow in flows):
-        at_once = [
+        simultaneous = [
             _at_once(member.traffic) if _is_spaced(member, flows) else member.traffic
             for member in flows
         ]
-        ends.append(_with(interface, at_once))
+        ends.append(_with(interface, simultaneous))
     return [end for end in ends if end != interface]
 
 
@@ -54,26 +54,26 @@ def between(solution: Solution, ends: Sequence[Solution], flows: Sequence[Flow])
     weak = (Weakness.SPACED,) if spaced else ()
     return Solution(
         tuple(
-            _reached(own, [end.classes[index] for end in ends], weak)
-            for index, own in enumerate(solution.classes)
+            _reached(result, [end.classes[index] for end in ends], weak)
+            for index, result in enumerate(solution.classes)
         )
     )
 
 
 def _reached(
-    own: ClassResult, others: Sequence[ClassResult], weak: tuple[Weakness, ...]
+    result: ClassResult, others: Sequence[ClassResult], weak: tuple[Weakness, ...]
 ) -> ClassResult:
-    if own.delay.mean_ms <= 0:
-        return own
-    known = [other for other in others if other.delay.mean_ms > 0]
-    high_ms = max([own.mean_high_ms, *(other.mean_high_ms for other in known)])
-    if own.bound_ms is not None:
-        high_ms = min(high_ms, max(own.bound_ms, own.delay.mean_ms))
+    if result.delay.mean_ms <= 0:
+        return result
+    neighbours = [neighbour for neighbour in others if neighbour.delay.mean_ms > 0]
+    high_ms = max([result.mean_high_ms, *(neighbour.mean_high_ms for neighbour in neighbours)])
+    if result.bound_ms is not None:
+        high_ms = min(high_ms, max(result.bound_ms, result.delay.mean_ms))
     return replace(
-        own,
-        mean_low_ms=min([own.mean_low_ms, *(other.mean_low_ms for other in known)]),
+        result,
+        mean_low_ms=min([result.mean_low_ms, *(neighbour.mean_low_ms for neighbour in neighbours)]),
         mean_high_ms=high_ms,
-        weak=own.weak or weak,
+        weak=result.weak or weak,
     )
 
 
@@ -81,8 +81,8 @@ def _policing_ends_overload(flows: Sequence[Flow]) -> bool:
     if any(flow.packets_per_ms is None for flow in flows):
         return False
     load = sum(flow.load for flow in flows)
-    refused = sum(flow.load * refused_ratio(flow) for flow in flows if flow.priority)
-    return load >= 1 > load - refused
+    refused_load = sum(flow.load * refused_ratio(flow) for flow in flows if flow.priority)
+    return load >= 1 > load - refused_load
 
 
 def _with(interface: Interface, traffic: Sequence[Traffic]) -> Interface:
@@ -133,6 +133,6 @@ def _is_spaced(flow: Flow, flows: Sequence[Flow]) -> bool:
     arrival = flow.traffic.arrival
     if not isinstance(arrival, Bursts) or arrival.packets_per_burst == 1:
         return False
-    others = sum(beside.load for beside in flows) - flow.load
-    left = max(1 - others, 1e-9)
-    return flow.mean_ms <= arrival.spacing_ms < flow.mean_ms / left
+    others_load = sum(neighbour.load for neighbour in flows) - flow.load
+    free_ratio = max(1 - others_load, 1e-9)
+    return flow.mean_ms <= arrival.spacing_ms < flow.mean_ms / free_ratio

@@ -200,24 +200,26 @@ def _fewer(weights: dict[Pieces, list[float]]) -> dict[Pieces, list[float]]:
     one part in `MOST_SIZES` squared.
     """
     fewer: dict[Pieces, list[float]] = {}
-    alike: dict[tuple[int, ...], list[tuple[tuple[float, ...], list[float]]]] = {}
+    members_by_kind: dict[tuple[int, ...], list[tuple[tuple[float, ...], list[float]]]] = {}
     for (times, units), entry in weights.items():
-        alike.setdefault(units, []).append((times, entry))
+        members_by_kind.setdefault(units, []).append((times, entry))
     group = -(-len(weights) // MOST_SIZES)
-    for units, members in alike.items():
+    for units, members in members_by_kind.items():
         members.sort()
         fewer[members[-1][0], units] = members[-1][1]
         for first in range(0, len(members) - 1, group):
-            near = members[first : min(first + group, len(members) - 1)]
-            weight = sum(entry[0] for _, entry in near)
-            parts = zip(*(times for times, _ in near), strict=True)
+            neighbours = members[first : min(first + group, len(members) - 1)]
+            weight = sum(entry[0] for _, entry in neighbours)
+            parts = zip(*(times for times, _ in neighbours), strict=True)
             means = (
-                sum(time_ms * entry[0] for time_ms, (_, entry) in zip(part, near, strict=True))
+                sum(
+                    time_ms * entry[0] for time_ms, (_, entry) in zip(part, neighbours, strict=True)
+                )
                 for part in parts
             )
             merged = fewer.setdefault((tuple(mean / weight for mean in means), units), [0.0, 0.0])
             merged[0] += weight
-            merged[1] += sum(entry[1] for _, entry in near)
+            merged[1] += sum(entry[1] for _, entry in neighbours)
     return fewer
 
 

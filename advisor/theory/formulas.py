@@ -62,18 +62,18 @@ def _ring_bound() -> str:
 def _saturated_wait() -> str:
     data_ms, voice_ms = wire_ms(1500, _PPP, _SLOW_BPS), wire_ms(60, _PPP, _SLOW_BPS)
     ring, data = Ring(8), [Size(1.0, data_ms)]
-    sparse = sparse_wait_ms(ring, (), data)
+    sparse_ms = sparse_wait_ms(ring, (), data)
     call = saturated_wait(ring, [Size(0.05, voice_ms)], data, streams=1)
     return (
         f"ring of 8, 1500 bytes, 512 kb/s: a sparse probe waits {data_ms:.2f} / 2 + "
-        f"7 * {data_ms:.2f} = {sparse:.0f} ms; a G.729 call, whose packets take places of the "
+        f"7 * {data_ms:.2f} = {sparse_ms:.0f} ms; a G.729 call, whose packets take places of the "
         f"ring, {call.mean_ms:.0f} ms"
     )
 
 
 def _units_held() -> str:
-    held = units_held(Ring(40), [Size(1.0, 8.0, units=3)])
-    return f"ring of 40 particles, packets of 3: 3 * ceil(40 / 3) = {held:.0f} particles"
+    units = units_held(Ring(40), [Size(1.0, 8.0, units=3)])
+    return f"ring of 40 particles, packets of 3: 3 * ceil(40 / 3) = {units:.0f} particles"
 
 
 def _unfinished_work() -> str:
@@ -112,10 +112,10 @@ def _priority_burst() -> str:
 
 
 def _r_factor() -> str:
-    r = r_factor(150, 11, 19, 1)
+    rating = r_factor(150, 11, 19, 1)
     return (
         f"G.729A, 150 ms, 1 % lost: 93.2 - {delay_impairment(150):.1f} - "
-        f"{loss_impairment(11, 19, 1):.1f} = {r:.1f}, MOS {mos(r):.2f}"
+        f"{loss_impairment(11, 19, 1):.1f} = {rating:.1f}, MOS {mos(rating):.2f}"
     )
 
 

@@ -62,7 +62,7 @@ def along(hops: Sequence[HopDelay]) -> PathDelay:
     """
     least_ms = sum(hop.least_ms for hop in hops)
     bounds = [hop.bound_ms for hop in hops]
-    known = [bound_ms for bound_ms in bounds if bound_ms is not None]
+    known_ms = [bound_ms for bound_ms in bounds if bound_ms is not None]
     p50_ms, p95_ms, p99_ms, most_ms = _quantiles_ms(hops, least_ms)
     return PathDelay(
         least_ms=least_ms,
@@ -71,7 +71,7 @@ def along(hops: Sequence[HopDelay]) -> PathDelay:
         p95_ms=p95_ms,
         p99_ms=p99_ms,
         most_ms=most_ms,
-        bound_ms=sum(known) if len(known) == len(bounds) else None,
+        bound_ms=sum(known_ms) if len(known_ms) == len(bounds) else None,
         ipdv_ms=hypot(*(hop.ipdv_ms for hop in hops)),
         loss_ratio=1 - prod(1 - hop.loss_ratio for hop in hops),
     )
@@ -91,11 +91,11 @@ def _quantiles_ms(hops: Sequence[HopDelay], least_ms: float) -> tuple[float, flo
         waits = np.maximum.accumulate(np.array(knots) - hop.least_ms) / step_ms
         # half a step below the least: its mass falls on the first point
         edges = np.arange(-1, int(waits[-1]) + 2) + 0.5
-        below = np.interp(edges, waits, _LEVELS, left=0.0, right=1.0)
-        total = np.convolve(total, np.diff(below))
+        distribution = np.interp(edges, waits, _LEVELS, left=0.0, right=1.0)
+        total = np.convolve(total, np.diff(distribution))
     cumulated = np.cumsum(total) / total.sum()
-    at = np.searchsorted(cumulated, (0.50, 0.95, 0.99, 1 - 1e-9)).clip(max=len(total) - 1)
-    p50_ms, p95_ms, p99_ms, most_ms = (least_ms + at * step_ms).tolist()
+    places = np.searchsorted(cumulated, (0.50, 0.95, 0.99, 1 - 1e-9)).clip(max=len(total) - 1)
+    p50_ms, p95_ms, p99_ms, most_ms = (least_ms + places * step_ms).tolist()
     return p50_ms, p95_ms, p99_ms, most_ms
 
 

@@ -22,11 +22,11 @@ class Law(Struct, frozen=True, eq=False):
     def quantiles_ms(self, *levels: float) -> tuple[float, ...]:
         """Smallest lattice times with at least these probabilities, interpolated in the step."""
         cumulated = np.cumsum(self.mass)
-        below = np.searchsorted(cumulated, np.array(levels) * cumulated[-1])
-        before = np.where(below > 0, cumulated[below - 1], 0.0)
-        mass = np.maximum(self.mass[np.minimum(below, len(self.mass) - 1)], 1e-300)
-        part = np.clip((np.array(levels) * cumulated[-1] - before) / mass, 0.0, 1.0)
-        return tuple((np.maximum(below - 0.5 + part, 0.0) * self.step_ms).tolist())
+        places = np.searchsorted(cumulated, np.array(levels) * cumulated[-1])
+        masses_before = np.where(places > 0, cumulated[places - 1], 0.0)
+        mass = np.maximum(self.mass[np.minimum(places, len(self.mass) - 1)], 1e-300)
+        part = np.clip((np.array(levels) * cumulated[-1] - masses_before) / mass, 0.0, 1.0)
+        return tuple((np.maximum(places - 0.5 + part, 0.0) * self.step_ms).tolist())
 
     @property
     def mean_difference_ms(self) -> float:
@@ -42,11 +42,11 @@ def place(at_ms: Floats, weights: Floats, step_ms: float, length: int) -> Floats
     (rows, length).
     """
     position = np.minimum(at_ms / step_ms, length - 1 - 1e-9)
-    below = position.astype(np.int64)
-    part = position - below
+    floor = position.astype(np.int64)
+    part = position - floor
     rows = len(weights)
     bounded("steps of a lattice", MOST_VALUES, rows, max(length, len(at_ms)))
-    flat = (np.arange(rows)[:, None] * length + below[None]).ravel()
+    flat = (np.arange(rows)[:, None] * length + floor[None]).ravel()
     lower = np.bincount(flat, (weights * (1 - part)).ravel(), rows * length)
     upper = np.bincount(flat + 1, (weights * part).ravel(), rows * length + 1)
     return np.asarray((lower + upper[: rows * length]).reshape(rows, length), dtype=float)

@@ -132,34 +132,36 @@ def sawtooth_ms(lower: Mix, llq: Sequence[Flow]) -> float:
     ``rate x s^2 / 2 / (1 - others)``. The variance of `residual_of` is none for such a stream.
     """
     idle = 1 - lower.load - sum(flow.load for flow in llq)
-    single = [
+    single_flows = [
         flow
         for flow in llq
         if flow.traffic.streams == 1
         and isinstance(flow.traffic.arrival, Periodic)
         and flow.mean_ms > lower.mean_ms
     ]
-    return sum(flow.rate_per_ms * flow.second_ms2 / 2 / (idle + flow.load) for flow in single)
+    return sum(flow.rate_per_ms * flow.second_ms2 / 2 / (idle + flow.load) for flow in single_flows)
 
 
 def slowed_chain(lower: Mix, llq: Sequence[Flow], capacity: int) -> Chain:
     """The lower packets alone, on a wire that the LLQ slows; its variance spreads their times."""
     load = sum(flow.load for flow in llq)
-    slow = 1 / (1 - load)
+    slowdown = 1 / (1 - load)
     idle = 1 - lower.load - load
     relaxation_ms = lower.residual_ms / max(idle**2, STILL)
-    share = min(1.0, lower.load * slow)
+    share = min(1.0, lower.load * slowdown)
     spread = 0.0
     for flow in llq:
-        own = residual_of(flow, relaxation_ms)
+        residual = residual_of(flow, relaxation_ms)
         if isinstance(flow.traffic.arrival, Periodic):
-            own *= 1 - 1 / flow.traffic.streams
-        spread += 2 * own / share
+            residual *= 1 - 1 / flow.traffic.streams
+        spread += 2 * residual / share
     weights, times = atoms(lower.weights, lower.times_ms, HALF_ATOMS if spread else MOST_ATOMS)
     if spread <= 0:
-        times = times * slow
+        times = times * slowdown
     else:
-        deviation = np.minimum(np.sqrt(times * spread * slow**3), MOST_SPREAD * times * slow)
+        deviation = np.minimum(
+            np.sqrt(times * spread * slowdown**3), MOST_SPREAD * times * slowdown
+        )
         weights = np.concatenate([weights, weights]) / 2
-        times = np.concatenate([times * slow - deviation, times * slow + deviation])
+        times = np.concatenate([times * slowdown - deviation, times * slowdown + deviation])
     return chain(lower.packets_per_ms / lower.batch, lower.batch, weights, times, capacity)

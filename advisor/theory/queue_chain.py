@@ -34,8 +34,8 @@ def atoms(weights: Floats, times_ms: Floats, most: int = MOST_ATOMS) -> tuple[Fl
     if len(times_ms) <= most:
         return weights, times_ms
     order = np.argsort(times_ms)
-    size, longer = divmod(len(order), most)
-    begins = np.arange(most) * size + np.minimum(np.arange(most), longer)
+    size, remainder = divmod(len(order), most)
+    begins = np.arange(most) * size + np.minimum(np.arange(most), remainder)
     shares: Floats = np.add.reduceat(weights[order], begins)
     return shares, np.add.reduceat((weights * times_ms)[order], begins) / shares
 
@@ -75,30 +75,32 @@ def chain(
     most = -(-capacity // batch) + 1
     counts = weights @ poisson_masses(batch_rate_per_ms * times_ms, most)
     tails = np.maximum(1 - np.cumsum(counts), 0.0)  # tails[m] = P(batches > m)
-    above = tails[np.arange(capacity + batch) // batch]  # P(packets > n), n = 0..
-    left = np.zeros(capacity)
-    left[0] = 1.0
-    reverse = above[: capacity + 1][::-1].copy()
+    tail = tails[np.arange(capacity + batch) // batch]  # P(packets > n), n = 0..
+    departure_masses = np.zeros(capacity)
+    departure_masses[0] = 1.0
+    reverse = tail[: capacity + 1][::-1].copy()
     size = len(reverse)
-    ups = above.tolist()
-    stays, empty = max(float(counts[0]), LEAST), 1.0
+    ups = tail.tolist()
+    stay_ratio, empty = max(float(counts[0]), LEAST), 1.0
     for j in range(capacity - 1):
-        up = ups[j + 1 - batch] if j + 1 >= batch else 1.0
-        # sum over i = 1..j of left[i] * P(A > j + 1 - i)
-        between = float(left[1 : j + 1].dot(reverse[size - 1 - j : size - 1])) if j else 0.0
-        after = (empty * up + between) / stays
-        left[j + 1] = after
-        if after < NEGLIGIBLE * empty:
+        up_rate = ups[j + 1 - batch] if j + 1 >= batch else 1.0
+        # sum over i = 1..j of departure_masses[i] * P(A > j + 1 - i)
+        inflow = (
+            float(departure_masses[1 : j + 1].dot(reverse[size - 1 - j : size - 1])) if j else 0.0
+        )
+        mass = (empty * up_rate + inflow) / stay_ratio
+        departure_masses[j + 1] = mass
+        if mass < NEGLIGIBLE * empty:
             break
-        if after > HUGE:
-            left[: j + 2] /= after
-            empty /= after
-    left /= left.sum()
+        if mass > HUGE:
+            departure_masses[: j + 2] /= mass
+            empty /= mass
+    departure_masses /= departure_masses.sum()
     mean_ms = float(weights @ times_ms)
-    cycle_ms = mean_ms + float(left[0]) / batch_rate_per_ms
-    begins = np.append(left, 0.0)
+    cycle_ms = mean_ms + float(departure_masses[0]) / batch_rate_per_ms
+    begins = np.append(departure_masses, 0.0)
     begins[0] = 0.0
-    begins[min(batch, capacity)] += left[0]
+    begins[min(batch, capacity)] += departure_masses[0]
     loss = 1 - 1 / (cycle_ms * batch_rate_per_ms * batch)
     return Chain(
         begins, mean_ms / cycle_ms, max(0.0, loss), batch_rate_per_ms, batch, weights, times_ms
@@ -119,10 +121,10 @@ def residual_rows(state: Chain, most: int) -> tuple[Floats, Floats]:
     bounded("places of a queue, squared", MOST_VALUES, most + 1, most + 1)
     middle = (np.arange(GRID) + 0.5) / GRID
     rest = (state.times_ms[:, None] * middle).ravel()
-    passed = (state.times_ms[:, None] * (1 - middle)).ravel()
+    elapsed_ms = (state.times_ms[:, None] * (1 - middle)).ravel()
     by_size = state.weights * state.times_ms / (state.weights @ state.times_ms)
     weight = np.repeat(by_size / GRID, GRID) * state.busy_ratio
-    counts = poisson_masses(state.batch_rate_per_ms * passed, most)
+    counts = poisson_masses(state.batch_rate_per_ms * elapsed_ms, most)
     packets = np.zeros((len(rest), most + 1))
     packets[:, :: state.batch] = counts[:, : -(-(most + 1) // state.batch)]
     begins = np.zeros(most + 1)

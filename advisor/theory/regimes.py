@@ -59,8 +59,8 @@ def _is_served_by_fluid(case: "Case") -> bool:
     if not case.has_trains or case.is_never_empty:
         return False
     # between the trains even a queue over its share empties, if the wire is its own
-    is_only = len(case.lower_queues) == 1
-    return case.load < FULL_LOAD or (is_only and case.llq_load < FULL_LOAD)
+    is_alone = len(case.lower_queues) == 1
+    return case.load < FULL_LOAD or (is_alone and case.llq_load < FULL_LOAD)
 
 
 def _is_full(case: "Case") -> bool:

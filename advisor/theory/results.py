@@ -29,8 +29,8 @@ def of_sample(sample: Sample, fresh: float = 1.0) -> Delay:
     if not len(delay):
         return Delay(0.0, 0.0, 0.0, 0.0, 0.0)
     ranks = [min(len(delay) - 1, int(len(delay) * level)) for level in QUANTILES]
-    parted = np.sort(delay)  # several times faster than a partition
-    p50, p95, p99 = (float(parted[rank]) for rank in ranks)
+    values = np.sort(delay)  # several times faster than a partition
+    p50, p95, p99 = (float(values[rank]) for rank in ranks)
     if len(sample.ipdv_ms) >= FEW_PAIRS:
         ipdv = float(sample.ipdv_ms.mean())
     else:
@@ -118,8 +118,8 @@ def not_random(
     more.
     """
     load = sum(flow.load for flow in flows)
-    ordered = sum(flow.load for flow in flows if isinstance(flow.traffic.arrival, kinds))
-    share = ordered / load if load > 0 else 0.0
+    ordered_load = sum(flow.load for flow in flows if isinstance(flow.traffic.arrival, kinds))
+    share = ordered_load / load if load > 0 else 0.0
     return min(share, MOST_ORDERED) if share > tolerated else None
 
 

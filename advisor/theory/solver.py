@@ -88,7 +88,7 @@ def _solved(
     regimes = [None if case is None else regime_of(case) for case in cases]
     fulls: dict[int, Full] = {}
     results: dict[int, dict[str, ClassResult]] = {}
-    held = 0
+    step_count = 0
     for index, (case, regime) in enumerate(zip(cases, regimes, strict=True)):
         if case is None or regime is None:
             results[index] = {}
@@ -98,10 +98,10 @@ def _solved(
             results[index] = SOLVERS[REGIMES[regime].solver](case, regime, samples)
             continue
         fulls[index] = full
-        held += full.request.steps * full.request.lanes
-        if held > MOST_HELD:
+        step_count += full.request.steps * full.request.lanes
+        if step_count > MOST_HELD:
             results |= _sampled_together(cases, fulls)
-            fulls, held = {}, 0
+            fulls, step_count = {}, 0
     results |= _sampled_together(cases, fulls)
     return [
         Solution(tuple(results[index][flow.traffic.name] for flow in line_flows))

@@ -250,7 +250,7 @@ def fails(*_: object) -> Any:
             "advisor.predict.comparison.of_bundle.compared", id="measured beside predicted"
         ),
         pytest.param("advisor.device.reading.read_facts", id="reading"),
-        pytest.param("advisor.collect.fleet.redact_capture", id="collecting"),
+        pytest.param("advisor.collect.write.redact_capture", id="collecting"),
     ],
 )
 def test_defect_on_a_device_leaves_a_whole_report(
@@ -271,7 +271,7 @@ def test_defect_on_a_device_is_its_outcome_in_collect(
     fleet: list[Router], monkeypatch: pytest.MonkeyPatch, capsys: Said, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    monkeypatch.setattr("advisor.collect.fleet.redact_capture", fails)
+    monkeypatch.setattr("advisor.collect.write.redact_capture", fails)
     hosts = [each.address for each in fleet]
     assert advisor("collect", *hosts, "--out", "out", "--format", "json") == 4
     reasons = {each["reason"] for each in json.loads(capsys.readouterr().out)["fleet"]}

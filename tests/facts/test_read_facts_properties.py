@@ -74,9 +74,15 @@ def numbers_in(facts: Facts) -> list[tuple[float | None, float]]:
     return found
 
 
-def check(facts: Facts) -> None:
-    assert facts.qos_lines_understood == facts.qos_lines_seen - len(facts.unread)
-    assert all(number is None or 0 <= number <= highest for number, highest in numbers_in(facts))
+def contradictions(facts: Facts) -> list[str]:
+    """What is wrong with facts by themselves: lines that are lost, and numbers out of their range."""
+    counts = (facts.qos_lines_seen, facts.qos_lines_understood, len(facts.unread))
+    lost = counts[0] - counts[1] - counts[2]
+    return [f"{lost} of {counts[0]} lines are neither understood nor unread"] * (lost != 0) + [
+        f"{number} is not within 0 and {highest}"
+        for number, highest in numbers_in(facts)
+        if number is not None and not 0 <= number <= highest
+    ]
 
 
 @settings(max_examples=200, deadline=None)
@@ -85,13 +91,13 @@ def check(facts: Facts) -> None:
     "interface\nclass-map\npolicy-map\nip\nno\nno ip\naccess-list\ncontroller\ndlsw\nrtr\nboot"
 )
 def test_texts_of_ios_words_give_facts(text: str) -> None:
-    check(read_facts(parse_config(text, "any")))
+    assert contradictions(read_facts(parse_config(text, "any"))) == []
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=300))
 def test_any_text_gives_facts(text: str) -> None:
-    check(read_facts(parse_config(text, "any")))
+    assert contradictions(read_facts(parse_config(text, "any"))) == []
 
 
 def trees() -> st.SearchStrategy[ConfigTree]:
@@ -113,7 +119,7 @@ def trees() -> st.SearchStrategy[ConfigTree]:
 @settings(max_examples=200, deadline=None)
 @given(trees())
 def test_any_tree_gives_facts(tree: ConfigTree) -> None:
-    check(read_facts(tree))
+    assert contradictions(read_facts(tree)) == []
 
 
 @needs(CORPUS)
@@ -122,7 +128,8 @@ def test_every_config_of_the_corpus_gives_facts(folder: str) -> None:
     paths = [path for path in (CORPUS / "configs" / folder).rglob("*") if path.is_file()]
     assert paths
     for path in paths:
-        check(read_facts(parse_config(path.read_text("latin-1"), path.name)))
+        facts = read_facts(parse_config(path.read_text("latin-1"), path.name))
+        assert contradictions(facts) == [], path.name
 
 
 @needs(CORPUS)

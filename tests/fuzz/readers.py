@@ -18,7 +18,7 @@ from advisor.ios.syntax.detect import identify
 from advisor.ios.syntax.reader import parse_config
 from advisor.predict.what_if.path_file import read_path
 from advisor.settings.load import load_settings, read_traffic
-from advisor.settings.scenario import ScenarioError, read_scenarios
+from advisor.settings.read_scenarios import ScenarioError, read_scenarios
 from advisor.settings.values import Flags, SettingsError
 from advisor.shows.observe import observe
 from advisor.size.calibration import read_calibration

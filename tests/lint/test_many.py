@@ -169,17 +169,12 @@ def test_where_no_process_can_be_started_all_is_done_here(tmp_path: Path) -> Non
     assert said == ["there are no workers: the rest is judged in this process"]
 
 
-def same(here: Verdict, there: Verdict) -> None:
-    assert there.findings == here.findings
-    assert there == here
-
-
 @pytest.mark.parametrize("workers", [2, 4])
 def test_processes_give_the_verdict_that_one_gives(workers: int) -> None:
     with Crew(processes(workers), pytest.fail) as run:
         there = review(all_fixtures(), RULES, Settings(), Guard(), run=run)
 
-    same(review(all_fixtures(), RULES, Settings()), there)
+    assert there == review(all_fixtures(), RULES, Settings())
 
 
 def test_processes_plan_the_remedies_that_one_plans() -> None:
@@ -206,7 +201,7 @@ def test_a_run_whose_worker_is_killed_in_the_middle_has_the_same_verdict() -> No
         there = review(branches(MANY), RULES, Settings(), guard, run=run, tell=kill_one)
 
     here = review(branches(MANY), RULES, Settings())
-    same(here, there)
+    assert there == here
     assert peers_of_several(here)
     assert not guard.faults
     assert len(said) == 1
@@ -236,7 +231,7 @@ def test_a_cluster_whose_worker_is_killed_in_the_middle_gives_the_same_verdict(d
 
     assert killed
     assert not guard.faults
-    same(review(branches(MANY), RULES, Settings()), there)
+    assert there == review(branches(MANY), RULES, Settings())
 
 
 @pytest.mark.filterwarnings("default")
@@ -244,7 +239,7 @@ def test_a_cluster_gives_the_verdict_over_all_fixtures_that_one_process_gives(da
     with Crew(cluster(dask.scheduler_address), pytest.fail) as run:
         there = review(all_fixtures(), RULES, Settings(), Guard(), run=run)
 
-    same(review(all_fixtures(), RULES, Settings()), there)
+    assert there == review(all_fixtures(), RULES, Settings())
 
 
 @pytest.mark.filterwarnings("default")

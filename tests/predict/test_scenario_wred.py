@@ -9,7 +9,7 @@ import pytest
 from advisor.cli import run
 from advisor.predict.scenario import NotModelledError
 from advisor.predict.wred.scenario import predict_wred_scenario
-from advisor.settings.scenario import read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
 from tests.support.outside import VALIDATION, needs
 
 ROOT = Path(__file__).parents[2]

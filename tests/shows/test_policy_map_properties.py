@@ -18,7 +18,9 @@ SHOW = Path(__file__).parents[2] / "fixtures" / "show"
 ATTACHED = [path.read_text() for path in sorted((SHOW / "policy_map_interface").glob("*.txt"))]
 CONFIGURED = [path.read_text() for path in sorted((SHOW / "policy_map").glob("*.txt"))]
 
-READERS: list[tuple[Callable[[str, str], tuple[object, ...]], list[str]]] = [
+Policies = tuple[object, ...]
+
+READERS: list[tuple[Callable[[str, str], Policies], list[str]]] = [
     (read_policy_map_interface, ATTACHED),
     (read_policy_map, CONFIGURED),
 ]
@@ -35,52 +37,60 @@ def content(text: str) -> list[str]:
     return [line for line in lines if line and not line.startswith(around) and "#" not in line]
 
 
-def read_or_refuse(
-    read: Callable[[str, str], tuple[object, ...]], text: str
-) -> tuple[object, ...] | None:
-    refusal: LayoutError
+def outcome_of(
+    read: Callable[[str, str], Policies], text: str
+) -> tuple[Policies | None, LayoutError | None]:
+    """What was read, or the refusal."""
     try:
-        return read(text, "f")
-    except LayoutError as error:
-        refusal = error
-    assert 1 <= refusal.at.line <= text.count("\n") + 1
-    assert refusal.text
-    return None
+        return read(text, "f"), None
+    except LayoutError as refusal:
+        return None, refusal
+
+
+def breaches(read: Callable[[str, str], Policies], text: str) -> list[str]:
+    """What is wrong with the reading of a text: a refusal that names no line of it, or no reason."""
+    _, refusal = outcome_of(read, text)
+    lines = text.count("\n") + 1
+    if refusal is None or (1 <= refusal.at.line <= lines and refusal.text):
+        return []
+    return [f"refused at line {refusal.at.line} of {lines}: {refusal.text!r}"]
 
 
 @both
 @settings(max_examples=150, deadline=None)
 @given(draw=st.data())
 def test_a_cut_output_is_never_silently_empty(
-    read: Callable[[str, str], tuple[object, ...]], outputs: list[str], draw: st.DataObject
+    read: Callable[[str, str], Policies], outputs: list[str], draw: st.DataObject
 ) -> None:
     text = draw.draw(st.sampled_from(outputs))
     start = draw.draw(st.integers(0, len(text)))
     end = draw.draw(st.integers(start, len(text)))
-    if read_or_refuse(read, text[start:end]) == ():
-        assert not [line for line in content(text[start:end]) if not line.startswith("sh")]
+    part = text[start:end]
+    assert breaches(read, part) == []
+    if outcome_of(read, part)[0] == ():
+        assert not [line for line in content(part) if not line.startswith("sh")]
 
 
 @both
 @settings(max_examples=150, deadline=None)
 @given(draw=st.data())
 def test_a_mutated_output_is_read_or_refused(
-    read: Callable[[str, str], tuple[object, ...]], outputs: list[str], draw: st.DataObject
+    read: Callable[[str, str], Policies], outputs: list[str], draw: st.DataObject
 ) -> None:
     text = draw.draw(st.sampled_from(outputs))
     at = draw.draw(st.integers(0, len(text)))
     gone = draw.draw(st.integers(0, 40))
-    read_or_refuse(read, text[:at] + draw.draw(NOISE) + text[at + gone :])
+    assert breaches(read, text[:at] + draw.draw(NOISE) + text[at + gone :]) == []
 
 
 @both
 @settings(max_examples=100, deadline=None)
 @given(draw=st.data())
 def test_lines_in_any_order_are_read_or_refused(
-    read: Callable[[str, str], tuple[object, ...]], outputs: list[str], draw: st.DataObject
+    read: Callable[[str, str], Policies], outputs: list[str], draw: st.DataObject
 ) -> None:
     lines = draw.draw(st.sampled_from(outputs)).split("\n")
-    read_or_refuse(read, "\n".join(draw.draw(st.permutations(lines))))
+    assert breaches(read, "\n".join(draw.draw(st.permutations(lines)))) == []
 
 
 def test_policies_nested_without_end_are_read() -> None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from advisor.settings.scenario import Scenario, read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario import Scenario
 from advisor.simulate import ClassResult, Estimate, simulate
 from tests.support.outside import VALIDATION
 

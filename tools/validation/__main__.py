@@ -7,7 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from advisor.settings.scenario import Scenario, read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario import Scenario
 from advisor.size.calibration import read_calibration
 from tools.validation import claims, dlsw_claims, expedited, ip_sla, plots, wred_test
 from tools.validation.errors import Compared, compared
@@ -144,16 +145,16 @@ def main() -> int:
     try:
         if options.simulate:
             simulate_again()
-        now = documents()
+        pages = documents()
     except (TruthError, OSError) as error:
         sys.stderr.write(f"{COMMAND}: {error}\n")
         return 2
     sys.stderr.writelines(f"{COMMAND}: {name}: not computed here\n" for name in absent())
     if options.check:
-        old = stale(now)
+        old = stale(pages)
         sys.stderr.writelines(f"{name} is out of date: run `{COMMAND}`\n" for name in old)
         return 1 if old else 0
-    for path, text in now.items():
+    for path, text in pages.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, "utf-8")
     return 0

@@ -56,10 +56,10 @@ def _never_less(runs: Sequence[Run]) -> Claim:
         groups.setdefault((run.measured.line_kbps, run.measured.background), []).append(run)
     steps = [step for group in groups.values() for step in pairwise(group)]
     holds = all(
-        less.rtt_ms < more.rtt_ms
-        and less.rtt_bound_ms < more.rtt_bound_ms
-        and less.jitter_bound_ms < more.jitter_bound_ms
-        for less, more in steps
+        smaller.rtt_ms < larger.rtt_ms
+        and smaller.rtt_bound_ms < larger.rtt_bound_ms
+        and smaller.jitter_bound_ms < larger.jitter_bound_ms
+        for smaller, larger in steps
     )
     return Claim(
         "A02",
@@ -84,15 +84,15 @@ def _run_claims(name: str, run: Run) -> Iterator[Claim]:
         f"for {measured.rtt.max_ms:g}",
         abs(run.rtt_error) <= rtt_limit and highest <= factor,
     )
-    jitter_ms, said = max(run.jitter_ms, COUNTED_MS), f"{run.jitter_ms:.1f}"
+    jitter_ms, jitter_text = max(run.jitter_ms, COUNTED_MS), f"{run.jitter_ms:.1f}"
     if run.jitter_ms < COUNTED_MS:
-        said += f" (printed as {COUNTED_MS:g})"
+        jitter_text += f" (printed as {COUNTED_MS:g})"
     ratio = max(jitter_ms / measured.jitter.avg_ms, measured.jitter.avg_ms / jitter_ms)
     yield Claim(
         f"{name} jitter",
         "its mean jitter",
         "factor 2",
-        f"{said} for {measured.jitter.avg_ms:g}",
+        f"{jitter_text} for {measured.jitter.avg_ms:g}",
         ratio <= 2,  # noqa: PLR2004 -- the factor that is printed one line above
     )
 
@@ -115,15 +115,15 @@ def _rise_claims(points: dict[int, Point]) -> Iterator[Claim]:
         "the PVC either way",
         best_effort_kbps() > PVC_KBPS,
     )
-    alone = [mean_ms(point.alone) for point in points.values()]
-    straight = correlation(list(points), alone) ** 2
+    alone_ms = [mean_ms(point.alone) for point in points.values()]
+    linearity = correlation(list(points), alone_ms) ** 2
     yield Claim(
         "B04",
         "the mean delay of EF grows linearly with its packet size, alone and with best effort",
         "alone: R2 > 0.98",
-        f"alone R2 {straight:.4f}; with best effort it falls where a packet takes one more "
+        f"alone R2 {linearity:.4f}; with best effort it falls where a packet takes one more "
         "particle, so the ring holds fewer: steps, not a line",
-        straight > 0.98,  # noqa: PLR2004 -- the tolerance two lines above
+        linearity > 0.98,  # noqa: PLR2004 -- the tolerance two lines above
     )
     rise_ms = points[1500].rise_ms
     yield Claim(
@@ -155,15 +155,15 @@ def _gain_claims(points: dict[int, Point], named: Sequence[Point]) -> Iterator[C
         all(60 <= gain <= 160 for gain in gains.values())  # noqa: PLR2004 -- printed above
         and points[520].gain_ms < points[512].gain_ms,
     )
-    left = [point.left_ms for point in named]
+    residues_ms = [point.left_ms for point in named]
     yield Claim(
         "D06",
         "behind a ring of 5 best effort still adds about 20 ms",
         "10-28 ms",
-        f"{min(left):.0f} to {max(left):.0f} ms",
-        all(10 <= left_ms <= 28 for left_ms in left),  # noqa: PLR2004 -- printed above
+        f"{min(residues_ms):.0f} to {max(residues_ms):.0f} ms",
+        all(10 <= left_ms <= 28 for left_ms in residues_ms),  # noqa: PLR2004 -- printed above
     )
-    deep, short = (
+    long_rows, short_rows = (
         fmean(ipdv for row in rows if (ipdv := row.ipdv_ms) is not None)
         for rows in ([point.long for point in named], [point.short for point in named])
     )
@@ -171,13 +171,13 @@ def _gain_claims(points: dict[int, Point], named: Sequence[Point]) -> Iterator[C
         "D07",
         "the ring has little effect on ipdv",
         "mean over the sizes changes by less than 30 %",
-        f"{deep:.2f} ms behind 40, {short:.2f} ms behind 5 particles",
-        abs(short / deep - 1) < 0.30,  # noqa: PLR2004 -- printed above
+        f"{long_rows:.2f} ms behind 40, {short_rows:.2f} ms behind 5 particles",
+        abs(short_rows / long_rows - 1) < 0.30,  # noqa: PLR2004 -- printed above
     )
 
 
 def _idle_claims(named: Sequence[Point]) -> Iterator[Claim]:
-    few, many = (
+    few_packets, many_packets = (
         mean_ms(predicted_ef(scenario(1024, LONG_RING, queue_limit_packets=limit)))
         for limit in (16, 256)
     )
@@ -185,8 +185,9 @@ def _idle_claims(named: Sequence[Point]) -> Iterator[Claim]:
         "D08",
         "the effect of the ring is the same for any buffer limit",
         "exact",
-        f"{few:.2f} ms with a queue-limit of 16 packets of best effort, {many:.2f} with 256",
-        few == many,
+        f"{few_packets:.2f} ms with a queue-limit of 16 packets of best effort, "
+        f"{many_packets:.2f} with 256",
+        few_packets == many_packets,
     )
     gains = {point.ef_bytes: point.gain_ms for point in named}
     yield Claim(

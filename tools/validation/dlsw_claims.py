@@ -68,13 +68,16 @@ def _line(name: str = "3640") -> PlatformLine:
 
 
 def _load_claims() -> Iterator[Claim]:
-    few, many = (size(_load(400, peers), _line(), Limits()).states[0] for peers in (2, 500))
+    few_peers, many_peers = (
+        size(_load(400, peers), _line(), Limits()).states[0] for peers in (2, 500)
+    )
     yield Claim(
         "E05",
         "more PUs or peers without traffic have very little effect on the CPU",
         "sign",
-        f"{few.cpu.value_percent:g} % with 2 peers, {many.cpu.value_percent:g} % with 500",
-        few.cpu == many.cpu,
+        f"{few_peers.cpu.value_percent:g} % with 2 peers, "
+        f"{many_peers.cpu.value_percent:g} % with 500",
+        few_peers.cpu == many_peers.cpu,
     )
     line = Estimate(4000, 4000)
     steps = [line.at(fps).value_percent for fps in (0, 200, 400, 800)]
@@ -85,53 +88,58 @@ def _load_claims() -> Iterator[Claim]:
         "0, 200, 400, 800 frames/s: " + ", ".join(f"{percent:g} %" for percent in steps),
         steps == [0, steps[1], 2 * steps[1], 4 * steps[1]],
     )
-    out, back = frames_of(2000, 1024), frames_of(1000, 1024)
+    out_frames, in_frames = frames_of(2000, 1024), frames_of(1000, 1024)
     yield Claim(
         "E07, E08",
         "a transaction of 2000 bytes out, 1000 in, RU 1024: two frames and one",
         "exact",
-        f"{out} + {back} = {frames_per_transaction(2000, 1000, 1024)}",
-        (out, back, frames_per_transaction(2000, 1000, 1024)) == (2, 1, 3),
+        f"{out_frames} + {in_frames} = {frames_per_transaction(2000, 1000, 1024)}",
+        (out_frames, in_frames, frames_per_transaction(2000, 1000, 1024)) == (2, 1, 3),
     )
 
 
 def _design_claims() -> Iterator[Claim]:
-    at, over = (size(_load(fps), _line("RSP8"), Limits()).states[0] for fps in (5500, 5501))
+    limit_state, over_state = (
+        size(_load(fps), _line("RSP8"), Limits()).states[0] for fps in (5500, 5501)
+    )
     yield Claim(
         "E09",
         "tests went to 70 % and more; design for no more than 50 %",
         "exact threshold",
-        f"{at.cpu.value_percent:g} %: {at.holds}; {over.cpu.value_percent:.3f} %: {over.holds}",
+        f"{limit_state.cpu.value_percent:g} %: {limit_state.holds}; "
+        f"{over_state.cpu.value_percent:.3f} %: {over_state.holds}",
         DESIGN_LIMIT_PERCENT == 50  # noqa: PLR2004 -- the published figure
-        and (at.holds, over.holds) == (Holds.BY_MIDDLE, Holds.BY_LOW_END),
+        and (limit_state.holds, over_state.holds) == (Holds.BY_MIDDLE, Holds.BY_LOW_END),
     )
     domain = fault_domain(250, None)
-    (after,) = takeovers((_load(300, 250),))
+    (takeover,) = takeovers((_load(300, 250),))
     yield Claim(
         "E11, E12",
         "a fault domain of 250: 250 peers on each of two routers, 500 on the one that is left",
         "exact",
         f"{domain.routers} routers of {domain.peers_per_router}, "
-        f"then {domain.peers_after_failure}; 300 frames/s become {after.fps:g}",
+        f"then {domain.peers_after_failure}; 300 frames/s become {takeover.fps:g}",
         (domain.routers, domain.peers_per_router, domain.peers_after_failure) == (2, 250, 500)
-        and (after.peers, after.fps) == (500, 600),
+        and (takeover.peers, takeover.fps) == (500, 600),
     )
 
 
 def _remarks(fps: float, lan: str) -> str:
     subject = Subject("router", _load(fps), _line(), Media((lan,)))
-    said = answer([subject], Limits(), is_redundant=False, domain_peers=None, calibration=None)
-    return " ".join(said.routers[0].remarks)
+    sizing = answer([subject], Limits(), is_redundant=False, domain_peers=None, calibration=None)
+    return " ".join(sizing.routers[0].remarks)
 
 
 def _traffic_claims() -> Iterator[Claim]:
-    quiet, loud = _remarks(700, "token-ring"), _remarks(701, "token-ring")
+    quiet_remarks, loud_remarks = _remarks(700, "token-ring"), _remarks(701, "token-ring")
     yield Claim(
         "E16",
         "sessions of the tester were unstable above 700 frames/s on one Token Ring",
         "exact",
         "said of a Token Ring from 701 frames/s on, with the two rings of 400 that helped",
-        "700 frames/s" not in quiet and "700 frames/s" in loud and "two of 400" in loud,
+        "700 frames/s" not in quiet_remarks
+        and "700 frames/s" in loud_remarks
+        and "two of 400" in loud_remarks,
     )
     yield Claim(
         "E18",
@@ -168,13 +176,13 @@ def _session_claims() -> Iterator[Claim]:
         f"{_fps(((1, 1),))} frames/s of an LU",
         _fps(((1, 1),)) == 2,  # noqa: PLR2004 -- as printed one line above
     )
-    for name, printed, sessions in _SESSIONS:
+    for name, figure, sessions in _SESSIONS:
         yield Claim(
             name,
-            f"{printed} frames/s: {_words(sessions)} LUs",
+            f"{figure} frames/s: {_words(sessions)} LUs",
             "exact",
             f"{_fps(sessions)}",
-            _fps(sessions) == printed,
+            _fps(sessions) == figure,
         )
     yield Claim(
         "E33",
@@ -188,15 +196,16 @@ def _session_claims() -> Iterator[Claim]:
 
 def _platform_claims() -> Iterator[Claim]:
     yield from _sets("Token Ring", TOKEN_RING_SETS, "token-ring")
-    above, below = (Estimate(20_000, 20_000).at(fps) for fps in (2000, 1000))
+    fast_estimate, slow_estimate = (Estimate(20_000, 20_000).at(fps) for fps in (2000, 1000))
     yield Claim(
         "E39",
         "switches lowered the CPU: TCP packs more frames; not seen under 1000 frames/s",
         "sign",
-        f"from {BATCHING_FROM_FPS:g} frames/s on the low end stays ({below.low_percent:g} % at "
-        f"1000, {above.low_percent:g} % at 2000), for less than one packet a frame",
-        above.low_percent == below.low_percent
-        and Estimate(20_000, 20_000).at(500).low_percent < below.low_percent,
+        f"from {BATCHING_FROM_FPS:g} frames/s on the low end stays ("
+        f"{slow_estimate.low_percent:g} % at 1000, {fast_estimate.low_percent:g} % at 2000), "
+        f"for less than one packet a frame",
+        fast_estimate.low_percent == slow_estimate.low_percent
+        and Estimate(20_000, 20_000).at(500).low_percent < slow_estimate.low_percent,
     )
     yield from _sets("Ethernet", ETHERNET_SETS, "ethernet")
     line = _line()

@@ -60,8 +60,8 @@ class Compared(Struct, frozen=True):
         return low_ms <= self.truth.mean_ms <= high_ms
 
 
-def _error(predicted: float | None, true: float) -> float:
-    return -1.0 if predicted is None else predicted / true - 1
+def _error(predicted: float | None, truth: float) -> float:
+    return -1.0 if predicted is None else predicted / truth - 1
 
 
 def compared(scenarios: Sequence[Scenario], truths: Sequence[ScenarioTruth]) -> list[Compared]:
@@ -83,10 +83,10 @@ def compared(scenarios: Sequence[Scenario], truths: Sequence[ScenarioTruth]) -> 
 def _of_scenario(scenario: Scenario, truth: ScenarioTruth) -> Iterator[Compared]:
     family = scenario.id.partition("-")[0]
     rows = zip(predict_scenario(scenario), scenario.traffic, truth.classes, strict=True)
-    for predicted, traffic, true in rows:
-        if true.scored:
+    for predicted, traffic, actual in rows:
+        if actual.scored:
             llq = isinstance(scenario.queue_named(traffic.queue), PriorityQueue)
-            yield Compared(family, llq, predicted, true)
+            yield Compared(family, llq, predicted, actual)
 
 
 class Goal(Struct, frozen=True):

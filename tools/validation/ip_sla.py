@@ -100,7 +100,7 @@ def _run(measured: Measured, scenario: Scenario, truth: ScenarioTruth) -> Run:
     beside_ms = BASE_RTT_MS + own_ms
     result = solve(interface_of(scenario), MORE_SAMPLES).classes[0]
     bound_ms, jitter_bound_ms = _bounds_ms(scenario)
-    simulated = truth.classes[0]
+    class_truth = truth.classes[0]
     return Run(
         measured=measured,
         rtt_least_ms=beside_ms + _least_ms(scenario, own_ms, bound_ms),
@@ -110,9 +110,9 @@ def _run(measured: Measured, scenario: Scenario, truth: ScenarioTruth) -> Run:
         rtt_bound_ms=beside_ms + bound_ms,
         jitter_ms=result.delay.ipdv_ms,
         jitter_bound_ms=jitter_bound_ms,
-        simulated_rtt_ms=beside_ms + simulated.mean_ms,
-        simulated_rtt_max_ms=beside_ms + simulated.max_ms,
-        simulated_jitter_ms=simulated.ipdv_ms,
+        simulated_rtt_ms=beside_ms + class_truth.mean_ms,
+        simulated_rtt_max_ms=beside_ms + class_truth.max_ms,
+        simulated_jitter_ms=class_truth.ipdv_ms,
     )
 
 
@@ -137,8 +137,8 @@ def _least_ms(scenario: Scenario, own_ms: float, bound_ms: float) -> float:
     All but the packet on the wire are ahead; as many of them as can have come in the longest delay
     are probes, the others of the smallest size of the background.
     """
-    ahead = scenario.tx_ring.limit - 1
-    probes = min(ahead, int(bound_ms / _probe(scenario)[1].spacing_within_burst_ms))
+    packets = scenario.tx_ring.limit - 1
+    probes = min(packets, int(bound_ms / _probe(scenario)[1].spacing_within_burst_ms))
     background = scenario.traffic[1].ip_packet_bytes
     match background:
         case FixedSize(size):
@@ -148,7 +148,7 @@ def _least_ms(scenario: Scenario, own_ms: float, bound_ms: float) -> float:
         case _:
             raise TruthError(f"scenario {scenario.id}: its background has no smallest size")
     other_ms = serialization_ms(least_bytes, bps_from_kbps(scenario.link.rate_kbps))
-    return own_ms + probes * min(own_ms, other_ms) + (ahead - probes) * other_ms
+    return own_ms + probes * min(own_ms, other_ms) + (packets - probes) * other_ms
 
 
 def _bounds_ms(scenario: Scenario) -> tuple[float, float]:
@@ -158,8 +158,8 @@ def _bounds_ms(scenario: Scenario) -> tuple[float, float]:
     of one stream with the spacing of a run that never pauses, and that stream's bounds hold.
     """
     stream, arrival, _ = _probe(scenario)
-    steady = Cbr(1 / s_from_ms(arrival.spacing_within_burst_ms))
-    traffic = (msgspec.structs.replace(stream, arrival=steady), *scenario.traffic[1:])
+    arrivals = Cbr(1 / s_from_ms(arrival.spacing_within_burst_ms))
+    traffic = (msgspec.structs.replace(stream, arrival=arrivals), *scenario.traffic[1:])
     interface = interface_of(msgspec.structs.replace(scenario, traffic=traffic))
     result = solve(interface).classes[0]
     if result.bound_ms is None or result.ipdv_bound_ms is None:

@@ -105,7 +105,7 @@ What is known of why:
 - A CBWFQ class within its share beside one that is offered more than its own (D10-c): its queue is
   taken as one of its own at the rate that it would have if it were backlogged.
 - Periodic overload (D2): nothing is random but the phases. The delay goes through few values, so a
-  percentile falls on one or on the next, and ipdv hangs on the order in which they come.
+  percentile falls on one or on the next, and ipdv depends on the order in which they come.
 - Bursts (D6-c): the upper percentiles of the data's own queue are a third too high; its mean is
   not.
 - ipdv in a queue that is nearly always full (D9-b) or behind a policer that drops (D11-a): who of
@@ -157,7 +157,7 @@ lies between 0 and "at most".
 ![round trips, measured and predicted](validation/ip_sla.svg)
 
 What follows: the maxima of the fixed background lie on the bound, the averages within 5 ms or
-10 %, the mean jitter of the variable background within 25 % but for ring 1 at 128 kb/s; order and
+10 %, the mean jitter of the variable background within 25 %, except ring 1 at 128 kb/s; order and
 growth with the ring are right in all rows. What does not:
 
 - Ring 1 at 128 kb/s: a mean jitter of 11 ms for 4 measured (fixed) and 19 for 13 (variable). The
@@ -264,8 +264,8 @@ def _half() -> Iterator[tuple[str, ...]]:
             f" to {platform.pps_high:g}" if platform.is_family else ""
         )
         band = f"{half.low_fps:.0f} to {half.high_fps:.0f}"
-        tested = " ".join(platform.measured_by_cisco)
-        yield (platform.name, f"{half.value_fps:.0f}", band, rate, platform.grade, tested)
+        media = " ".join(platform.measured_by_cisco)
+        yield (platform.name, f"{half.value_fps:.0f}", band, rate, platform.grade, media)
 
 
 def _samples(evidence: Evidence) -> str:

@@ -32,9 +32,13 @@ def reference(rows: Sequence[Compared]) -> str:
 
 
 def _mark(row: Compared) -> Mark:
-    said = row.predicted
+    prediction = row.predicted
     return Mark(
-        row.truth.mean_ms, said.mean_ms or 0.0, said.mean_low_ms, said.mean_high_ms, row.name
+        row.truth.mean_ms,
+        prediction.mean_ms or 0.0,
+        prediction.mean_low_ms,
+        prediction.mean_high_ms,
+        row.name,
     )
 
 
@@ -159,5 +163,5 @@ def _cpu_series(title: str, line: CpuLine, place: int) -> Series:
 
 
 def _cpu_plot(title: str, series: Sequence[Series]) -> str:
-    across = Axis("frames per second, in and out", 0, _DLSW_MOST_FPS)
-    return plot(title, across, Axis("CPU, %", 0, _FULL_PERCENT), series)
+    x_axis = Axis("frames per second, in and out", 0, _DLSW_MOST_FPS)
+    return plot(title, x_axis, Axis("CPU, %", 0, _FULL_PERCENT), series)

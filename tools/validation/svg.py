@@ -62,7 +62,7 @@ def _round_step(step: float) -> float:
 
 
 def plot(
-    title: str, across: Axis, up: Axis, series: Sequence[Series], *, diagonal: bool = False
+    title: str, x_axis: Axis, y_axis: Axis, series: Sequence[Series], *, diagonal: bool = False
 ) -> str:
     """SVG text of a plot.
 
@@ -77,36 +77,36 @@ def plot(
     diagonal : bool
         Whether to draw the line on which both axes agree.
     """
-    parts = [*_frame(title, across, up)]
+    parts = [*_frame(title, x_axis, y_axis)]
     if diagonal:
-        low, high = max(across.low, up.low), min(across.high, up.high)
-        parts.append(_line(across, up, (low, low), (high, high), _DASHED))
-    for place, (each, color) in enumerate(zip(series, COLORS, strict=False)):
-        parts += _drawn(across, up, each, color)
+        low, high = max(x_axis.low, y_axis.low), min(x_axis.high, y_axis.high)
+        parts.append(_line(x_axis, y_axis, (low, low), (high, high), _DASHED))
+    for place, (line, color) in enumerate(zip(series, COLORS, strict=False)):
+        parts += _drawn(x_axis, y_axis, line, color)
         x, y = _LEFT + 12, _TOP + 16 + 18 * place
         parts.append(f'<circle cx="{x}" cy="{y - 4}" r="4" fill="{color}"/>')
-        parts.append(f'<text x="{x + 10}" y="{y}">{escape(each.title)}</text>')
+        parts.append(f'<text x="{x + 10}" y="{y}">{escape(line.title)}</text>')
     return "\n".join((*parts, "</svg>")) + "\n"
 
 
-def _frame(title: str, across: Axis, up: Axis) -> Iterator[str]:
+def _frame(title: str, x_axis: Axis, y_axis: Axis) -> Iterator[str]:
     yield (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" role="img" '
         f'aria-label="{escape(title)}" font-family="sans-serif" font-size="12">'
     )
     yield f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>'
     yield f'<text x="{WIDTH / 2:g}" y="22" font-size="14" {_MIDDLE}>{escape(title)}</text>'
-    yield from _ticks(across, lambda ratio: (_x(ratio), _y(0)), (0, 16), _MIDDLE)
-    yield from _ticks(up, lambda ratio: (_x(0), _y(ratio)), (-6, 4), 'text-anchor="end"')
+    yield from _ticks(x_axis, lambda ratio: (_x(ratio), _y(0)), (0, 16), _MIDDLE)
+    yield from _ticks(y_axis, lambda ratio: (_x(0), _y(ratio)), (-6, 4), 'text-anchor="end"')
     yield (
         f'<rect x="{_LEFT}" y="{_TOP}" width="{WIDTH - _LEFT - _RIGHT}" '
         f'height="{HEIGHT - _TOP - _BOTTOM}" fill="none" stroke="#333"/>'
     )
     middle_x, middle_y = _x(0.5), _y(0.5)
-    yield f'<text x="{middle_x:.1f}" y="{HEIGHT - 8}" {_MIDDLE}>{escape(across.title)}</text>'
+    yield f'<text x="{middle_x:.1f}" y="{HEIGHT - 8}" {_MIDDLE}>{escape(x_axis.title)}</text>'
     yield (
         f'<text transform="translate(16 {middle_y:.1f}) rotate(-90)" {_MIDDLE}>'
-        f"{escape(up.title)}</text>"
+        f"{escape(y_axis.title)}</text>"
     )
 
 
@@ -131,25 +131,28 @@ def _ticks(
         )
 
 
-def _drawn(across: Axis, up: Axis, series: Series, color: str) -> Iterator[str]:
+def _drawn(x_axis: Axis, y_axis: Axis, series: Series, color: str) -> Iterator[str]:
     if series.joined:
         for mark, following in zip(series.marks, series.marks[1:], strict=False):
             yield _line(
-                across, up, (mark.x, mark.y), (following.x, following.y), f'stroke="{color}"'
+                x_axis, y_axis, (mark.x, mark.y), (following.x, following.y), f'stroke="{color}"'
             )
     for mark in series.marks:
         if mark.low is not None and mark.high is not None:
-            yield _line(across, up, (mark.x, mark.low), (mark.x, mark.high), f'stroke="{color}"')
-        x, y = _x(across.ratio(mark.x)), _y(up.ratio(mark.y))
+            yield _line(
+                x_axis, y_axis, (mark.x, mark.low), (mark.x, mark.high), f'stroke="{color}"'
+            )
+        x, y = _x(x_axis.ratio(mark.x)), _y(y_axis.ratio(mark.y))
         name = f"<title>{escape(mark.name)}</title>" if mark.name else ""
         yield f'<circle cx="{x:.1f}" cy="{y:.1f}" r="3.5" fill="{color}">{name}</circle>'
 
 
 def _line(
-    across: Axis, up: Axis, start: tuple[float, float], end: tuple[float, float], stroke: str
+    x_axis: Axis, y_axis: Axis, start: tuple[float, float], end: tuple[float, float], stroke: str
 ) -> str:
     (x1, y1), (x2, y2) = (
-        (_x(across.ratio(x)), _y(up.ratio(min(max(y, up.low), up.high)))) for x, y in (start, end)
+        (_x(x_axis.ratio(x)), _y(y_axis.ratio(min(max(y, y_axis.low), y_axis.high))))
+        for x, y in (start, end)
     )
     return f'<path d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" {stroke} fill="none"/>'
 

@@ -47,12 +47,12 @@ def signed(ratio: float) -> str:
 def goals(rows: Sequence[Compared]) -> str:
     """What was reached of every goal."""
     lines = [_goal(result) for goal in GOALS if (result := reached(goal, rows)) is not None]
-    broken = sum(row.breaks_bound for row in rows)
+    breaches = sum(row.breaks_bound for row in rows)
     bounded = sum(row.bound_ratio is not None for row in rows)
     ratio = median(bound_ratios(rows))
-    inside = inside_share(rows)
+    inside_ratio = inside_share(rows)
     lines.append(
-        ("bound exceeded", "never", str(bounded), f"{broken} times", "", "", _mark(broken == 0))
+        ("bound exceeded", "never", str(bounded), f"{breaches} times", "", "", _mark(breaches == 0))
     )
     lines.append(
         (
@@ -71,9 +71,9 @@ def goals(rows: Sequence[Compared]) -> str:
             f"{INSIDE:.0%} of classes".replace("%", " %"),
             str(len(rows)),
             "",
-            percent(inside),
+            percent(inside_ratio),
             "",
-            _mark(inside >= INSIDE),
+            _mark(inside_ratio >= INSIDE),
         )
     )
     return table(("figure", "goal", "classes", "median", "within", "worst", "holds"), lines)
@@ -105,9 +105,9 @@ def regimes(rows: Sequence[Compared]) -> str:
     """Errors by the mathematics that answered."""
     lines = []
     for words in dict.fromkeys(words_of(row.predicted.regime) for row in rows):
-        of_words = [row for row in rows if words_of(row.predicted.regime) == words]
+        matches = [row for row in rows if words_of(row.predicted.regime) == words]
         for llq in (True, False):
-            part = [row for row in of_words if row.llq is llq]
+            part = [row for row in matches if row.llq is llq]
             if part:
                 lines.append((words, "LLQ" if llq else "lower", *_spread(part)))
     head = ("regime", "class", "n", "mean, median", "worst", "p95, median", "p99, median", "ipdv")
@@ -136,12 +136,12 @@ def every_class(rows: Sequence[Compared]) -> str:
 
 
 def _class_line(row: Compared) -> tuple[str, ...]:
-    said, ratio, half_ms = row.predicted, row.bound_ratio, row.truth.mean_ci95_ms
-    low, high = _shown(said.mean_low_ms), _shown(said.mean_high_ms)
+    prediction, ratio, half_ms = row.predicted, row.bound_ratio, row.truth.mean_ci95_ms
+    low, high = _shown(prediction.mean_low_ms), _shown(prediction.mean_high_ms)
     return (
         row.name,
         number(row.truth.mean_ms) + ("" if half_ms is None else f" ±{number(half_ms)}"),
-        _shown(said.mean_ms),
+        _shown(prediction.mean_ms),
         f"{low}-{high}" + ("" if row.inside else " (missed)"),
         signed(row.mean_error),
         signed(row.p95_error),
@@ -163,21 +163,23 @@ def misses(rows: Sequence[Compared]) -> tuple[str, ...]:
 def _misses(rows: Sequence[Compared]) -> Iterator[tuple[float, str]]:
     for row in rows:
         limits = [goal for goal in GOALS if goal.llq is row.llq]
-        beyond = [
+        breaches = [
             (goal, goal.error(row))
             for goal in limits
             if abs(goal.error(row)) > (goal.within if goal.within is not None else goal.median)
         ]
-        said = [f"{goal.title.split(', ')[-1].split()[-1]} {signed(e)}" for goal, e in beyond]
+        words = [
+            f"{goal.title.split(', ')[-1].split()[-1]} {signed(error)}" for goal, error in breaches
+        ]
         if not row.inside:
-            said.append("true mean outside low-high")
+            words.append("true mean outside low-high")
         if row.breaks_bound:
-            said.append("**bound exceeded**")
-        if said:
-            worst = max((abs(error) for _, error in beyond), default=0.0)
+            words.append("**bound exceeded**")
+        if words:
+            worst = max((abs(error) for _, error in breaches), default=0.0)
             weak = f" The model says itself: {row.predicted.weak}." if row.predicted.weak else ""
             regime = words_of(row.predicted.regime)
-            yield worst, f"{row.name} ({regime}): {', '.join(said)}.{weak}"
+            yield worst, f"{row.name} ({regime}): {', '.join(words)}.{weak}"
 
 
 def ip_sla(runs: Sequence[Run]) -> str:

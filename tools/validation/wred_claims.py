@@ -43,27 +43,32 @@ def _arithmetic() -> Iterator[Claim]:
         f"15, 30, 20 %: {drops[0]:g} at 14.9, {drops[1]:g} at 22.5, {drops[2]:g} at 30",
         drops == [0.0, 0.1, 1.0],
     )
-    moved = average_after(10.0, 26.0, exponent=4)
+    next_packets = average_after(10.0, 26.0, exponent=4)
     yield Claim(
         "C04",
         "AQS = (1 - Wq) AQS + Wq Qsize, Wq = 2^-n",
         "1e-9",
-        f"10 packets, a queue of 26 and n = 4 give {moved:g}",
-        abs(moved - (15 / 16 * 10 + 26 / 16)) < 1e-9,  # noqa: PLR2004 -- printed above
+        f"10 packets, a queue of 26 and n = 4 give {next_packets:g}",
+        abs(next_packets - (15 / 16 * 10 + 26 / 16)) < 1e-9,  # noqa: PLR2004 -- printed above
     )
-    slow, fast = (average_after_idle(20.0, 100.0, 6.0, exponent) for exponent in (9, 4))
+    slow_average, fast_average = (
+        average_after_idle(20.0, 100.0, 6.0, exponent) for exponent in (9, 4)
+    )
     yield Claim(
         "C05",
         "a larger weight counts the past more",
         "must not be copied",
         "the other way round by the formula itself: after 100 idle ms an average of 20 is "
-        f"{slow:.1f} with n = 9, {fast:.1f} with the larger weight of n = 4",
-        slow > fast,
+        f"{slow_average:.1f} with n = 9, {fast_average:.1f} with the larger weight of n = 4",
+        slow_average > fast_average,
     )
 
 
 def _split() -> Iterator[Claim]:
-    parts = [percent_from_ratio(w / (TCP_WEIGHT + UDP_WEIGHT)) for w in (TCP_WEIGHT, UDP_WEIGHT)]
+    parts = [
+        percent_from_ratio(weight / (TCP_WEIGHT + UDP_WEIGHT))
+        for weight in (TCP_WEIGHT, UDP_WEIGHT)
+    ]
     yield Claim(
         "C12",
         "TCP has 75 %, UDP 25 % of the PVC",
@@ -75,14 +80,14 @@ def _split() -> Iterator[Claim]:
     udp, tcp = kbps_from_bps(point.udp_payload_bps), kbps_from_bps(point.tcp_payload_bps)
     share = percent_from_ratio(udp / (udp + tcp))
     total = _PUBLISHED_UDP_KBPS + _PUBLISHED_TCP_KBPS
-    published = percent_from_ratio(_PUBLISHED_UDP_KBPS / total)
+    published_percent = percent_from_ratio(_PUBLISHED_UDP_KBPS / total)
     yield Claim(
         "C15",
         f"UDP {_PUBLISHED_UDP_KBPS} kb/s, TCP {_PUBLISHED_TCP_KBPS} kb/s at the receiver",
         "UDP share 3 points, sum 5 %",
-        f"UDP {udp:.0f}, TCP {tcp:.0f} kb/s of payload: {share:.1f} % for {published:.1f}; sum "
-        f"{udp + tcp:.0f} for {total}, of {kbps_from_bps(PVC_BPS):g} kb/s in cells",
-        abs(share - published) <= 3 and abs((udp + tcp) / total - 1) <= 0.05,  # noqa: PLR2004
+        f"UDP {udp:.0f}, TCP {tcp:.0f} kb/s of payload: {share:.1f} % for {published_percent:.1f}; "
+        f"sum {udp + tcp:.0f} for {total}, of {kbps_from_bps(PVC_BPS):g} kb/s in cells",
+        abs(share - published_percent) <= 3 and abs((udp + tcp) / total - 1) <= 0.05,  # noqa: PLR2004
     )
     sums = [
         kbps_from_bps(p.udp_payload_bps + p.tcp_payload_bps) for p in (*balanced(), *with_many(1))
@@ -106,7 +111,7 @@ def _of_thresholds() -> Iterator[Claim]:
         "10 points",
         f"{_percents(low.shares)} at min {low.min_packets:g}; by flows / p "
         + " / ".join(f"{share:.1f}" for share in rule),
-        all(abs(a - b) <= 10 for a, b in zip(shares, rule, strict=True)),  # noqa: PLR2004
+        all(abs(share - expected) <= 10 for share, expected in zip(shares, rule, strict=True)),  # noqa: PLR2004
     )
     high = predicted(BALANCED, _HIGH_MIN)
     yield Claim(
@@ -120,16 +125,16 @@ def _of_thresholds() -> Iterator[Claim]:
 
 
 def _of_flows() -> Iterator[Claim]:
-    without = predicted((3, 20, 3), wred=False)
-    expected = [flows / 26 for flows in without.flows]
+    tail_drop = predicted((3, 20, 3), wred=False)
+    expected = [flows / 26 for flows in tail_drop.flows]
     yield Claim(
         "C20",
         "without WRED a share goes as the number of flows",
         "1 point",
-        f"{_percents(without.shares)} with 3, 20 and 3 flows; 20 of 26 are 76.9 %",
+        f"{_percents(tail_drop.shares)} with 3, 20 and 3 flows; 20 of 26 are 76.9 %",
         all(
-            abs(share.estimate - want) <= 0.01  # noqa: PLR2004 -- printed above
-            for share, want in zip(without.shares, expected, strict=True)
+            abs(share.estimate - target) <= 0.01  # noqa: PLR2004 -- printed above
+            for share, target in zip(tail_drop.shares, expected, strict=True)
         ),
     )
     worst = predicted((3, 20, 3))

@@ -7,7 +7,8 @@ import msgspec
 from msgspec import Struct
 
 from advisor.predict.wred.scenario import wred_interface_of
-from advisor.settings.scenario import Scenario, read_scenarios
+from advisor.settings.read_scenarios import read_scenarios
+from advisor.settings.scenario import Scenario
 from advisor.simulate import simulate
 from advisor.theory.wred.interface import GroupForecast, Range, Regime
 from advisor.theory.wred.solver import solve_wred
@@ -169,21 +170,21 @@ class WredGoal(Struct, frozen=True):
 
 def wred_goals(rows: Sequence[WredCompared]) -> tuple[WredGoal, ...]:
     """What the errors are and what they have to be; a collapse is judged by its interval alone."""
-    calm = [row for row in rows if Regime.COLLAPSE not in row.regimes]
-    shares = sorted(abs(row.share_error) for row in calm)
-    small = sum(error <= 0.05 for error in shares) / len(shares)  # noqa: PLR2004 -- printed
+    calm_rows = [row for row in rows if Regime.COLLAPSE not in row.regimes]
+    shares = sorted(abs(row.share_error) for row in calm_rows)
+    small_ratio = sum(error <= 0.05 for error in shares) / len(shares)  # noqa: PLR2004 -- printed
     middle, worst = median(shares), shares[-1]
-    delay = median(abs(row.delay_error) for row in calm)
-    lossy = [row for row in calm if row.truth.loss_ratio > 10 * _NEVER]
-    loss = median(abs(row.loss_error) for row in lossy)
-    inside = sum(row.inside for row in rows) / len(rows)
-    rule = median(abs(row.rule_error) for row in calm)
+    delay = median(abs(row.delay_error) for row in calm_rows)
+    lossy_rows = [row for row in calm_rows if row.truth.loss_ratio > 10 * _NEVER]
+    loss = median(abs(row.loss_error) for row in lossy_rows)
+    inside_ratio = sum(row.inside for row in rows) / len(rows)
+    rule = median(abs(row.rule_error) for row in calm_rows)
     return (
         WredGoal("share, median error", "0.010", f"{middle:.4f}", middle <= 0.010),  # noqa: PLR2004
-        WredGoal("share within 0.05", "95 %", f"{small:.0%}", small >= 0.95),  # noqa: PLR2004
+        WredGoal("share within 0.05", "95 %", f"{small_ratio:.0%}", small_ratio >= 0.95),  # noqa: PLR2004
         WredGoal("share, worst", "0.10", f"{worst:.3f}", worst <= 0.10),  # noqa: PLR2004
         WredGoal("share by flows/p, median", "(for comparison)", f"{rule:.4f}", holds=True),
         WredGoal("delay, median error", "15 %", f"{delay:.1%}", delay <= 0.15),  # noqa: PLR2004
         WredGoal("loss, median error", "20 %", f"{loss:.1%}", loss <= 0.20),  # noqa: PLR2004
-        WredGoal("true share within low-high", "90 %", f"{inside:.0%}", inside >= 0.90),  # noqa: PLR2004
+        WredGoal("true share within low-high", "90 %", f"{inside_ratio:.0%}", inside_ratio >= 0.90),  # noqa: PLR2004
     )

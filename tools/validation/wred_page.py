@@ -33,7 +33,7 @@ def wred_section(evidence: WredEvidence, model: Model, old_page: str) -> str:
         (claim.id, claim.text, claim.tolerance, claim.said, "yes" if claim.holds else "**no**")
         for claim in evidence.claims
     ]
-    told = "".join(f"- {claim.id}: {claim.text}. Here: {claim.said}.\n" for claim in WRED_TOLD)
+    lines = "".join(f"- {claim.id}: {claim.text}. Here: {claim.said}.\n" for claim in WRED_TOLD)
     scenarios = len({row.scenario for row in evidence.reference})
     return f"""\
 ## Published test: WRED on an ATM PVC
@@ -56,7 +56,7 @@ Claims of the test:
 {tables.table(("id", "claim", "tolerance", "the model", "within"), claims)}
 Told, with why they cannot be held to a figure:
 
-{told}
+{lines}
 ## WRED and TCP against simulation
 
 Scenarios of our own, `fixtures/scenarios/wred_reference.json`, simulated packet by packet with

@@ -100,6 +100,6 @@ def with_many(place: int) -> tuple[Shares, ...]:
     """One class with 3 to 20 flows, the others with 3."""
     points = []
     for count in FLOW_COUNTS:
-        first, second, third = (count if at == place else 3 for at in range(3))
+        first, second, third = (count if index == place else 3 for index in range(3))
         points.append(predicted((first, second, third)))
     return tuple(points)

@@ -52,13 +52,13 @@ def shape_of(state: Chain, start: Start) -> Shape:
     wait -= wait[0]
     cumulated = np.cumsum(masses)
     cumulated /= cumulated[-1]
-    at = np.searchsorted(cumulated, QUANTILES).clip(max=len(wait) - 1)
-    p50_ms, p95_ms, p99_ms = wait[at].tolist()
-    between = cumulated[:-1] * (1 - cumulated[:-1])
+    places = np.searchsorted(cumulated, QUANTILES).clip(max=len(wait) - 1)
+    p50_ms, p95_ms, p99_ms = wait[places].tolist()
+    spread = cumulated[:-1] * (1 - cumulated[:-1])
     return Shape(
         float(wait @ masses) / float(masses.sum()),
         (p50_ms, p95_ms, p99_ms),
-        2 * float(between @ np.diff(wait)),
+        2 * float(spread @ np.diff(wait)),
     )
 
 
@@ -91,11 +91,11 @@ def difference_ms(delay: Delay, flow: Flow, others_load: float, memory_ms: float
     gaps = np.full(1, gap_ms) if isinstance(arrival, Periodic) else gap_ms * draws
     waits = wait_ms * draws[:, None, None, None]
     first, second = sizes[:, None, None], sizes[None, :, None]
-    after = np.maximum(waits + first - gaps, 0.0) + second
-    apart_ms = np.abs(after - waits - first).mean(axis=(0, 3))
-    between = float(weights @ apart_ms @ weights)
-    inside = max(flow.mean_ms / (1 - others_load) - _spacing_ms(flow), 0.0)
-    return between / batch + inside * (1 - 1 / batch)
+    next_waits = np.maximum(waits + first - gaps, 0.0) + second
+    apart_ms = np.abs(next_waits - waits - first).mean(axis=(0, 3))
+    between_bursts_ms = float(weights @ apart_ms @ weights)
+    within_burst_ms = max(flow.mean_ms / (1 - others_load) - _spacing_ms(flow), 0.0)
+    return between_bursts_ms / batch + within_burst_ms * (1 - 1 / batch)
 
 
 def _spacing_ms(flow: Flow) -> float:
@@ -104,8 +104,8 @@ def _spacing_ms(flow: Flow) -> float:
 
 
 def _size_difference_ms(flow: Flow) -> float:
-    apart = np.abs(flow.times_ms[:, None] - flow.times_ms)
-    return float(flow.weights @ apart @ flow.weights)
+    differences_ms = np.abs(flow.times_ms[:, None] - flow.times_ms)
+    return float(flow.weights @ differences_ms @ flow.weights)
 
 
 class Share(Struct, frozen=True):
@@ -133,8 +133,8 @@ def divide_wait_ms(shares: Sequence[Share], llq_load: float, total_ms: float) ->
     parts = [share.weight / weight for share in shares]
     raw = []
     for index, share in enumerate(shares):
-        others = [min(member.load, part * free) for member, part in zip(shares, parts, strict=True)]
-        room = max(parts[index] * free, free - sum(others) + others[index])
+        loads = [min(member.load, part * free) for member, part in zip(shares, parts, strict=True)]
+        room = max(parts[index] * free, free - sum(loads) + loads[index])
         queue = share.load * share.twice_rest_ms / max(room - share.load, LEAST_ROOM)
         raw.append((share.packet_ms + queue) / parts[index])
     scale = (

@@ -46,27 +46,29 @@ def fluid_queue(
     drift = number * peak_load - room
     drift = np.where(np.abs(drift) < STILL, STILL, drift)
     rates = np.zeros((sources + 1, sources + 1))  # column to row
-    up, down = (sources - number) / off_ms, number / on_ms
-    rates[number[1:], number[:-1]] = up[:-1]
-    rates[number[:-1], number[1:]] = down[1:]
-    rates[number, number] = -(up + down)
-    on = on_ms / (on_ms + off_ms)
-    states = np.array([comb(sources, j) * on**j * (1 - on) ** (sources - j) for j in number])
-    work = np.linspace(0.0, most_ms, POINTS)
+    up_rates, down_rates = (sources - number) / off_ms, number / on_ms
+    rates[number[1:], number[:-1]] = up_rates[:-1]
+    rates[number[:-1], number[1:]] = down_rates[1:]
+    rates[number, number] = -(up_rates + down_rates)
+    on_ratio = on_ms / (on_ms + off_ms)
+    states = np.array(
+        [comb(sources, j) * on_ratio**j * (1 - on_ratio) ** (sources - j) for j in number]
+    )
+    work_ms = np.linspace(0.0, most_ms, POINTS)
     values, vectors = np.linalg.eig(rates / drift[:, None])
     values, vectors = values.real, vectors.real
     anchor = np.where(values > 0, most_ms, 0.0)
-    at_empty = np.exp(values * (0 - anchor))
-    at_full = np.exp(values * (most_ms - anchor))
+    empty_factors = np.exp(values * (0 - anchor))
+    full_factors = np.exp(values * (most_ms - anchor))
     overloaded = drift > 0
-    system = np.where(overloaded[:, None], vectors * at_empty, vectors * at_full)
-    wanted = np.where(overloaded, 0.0, states)
-    weights = np.linalg.lstsq(system, wanted, rcond=None)[0]
-    below = (vectors * weights) @ np.exp(values[:, None] * (work - anchor[:, None]))
-    below = np.maximum.accumulate(np.clip(below, 0.0, states[:, None]), axis=1)
-    mass = np.diff(below, axis=1, prepend=0.0)
-    full = (states - below[:, -1])[:, None]
-    middle = np.concatenate([[0.0], (work[1:] + work[:-1]) / 2, [most_ms]])
+    system = np.where(overloaded[:, None], vectors * empty_factors, vectors * full_factors)
+    targets = np.where(overloaded, 0.0, states)
+    weights = np.linalg.lstsq(system, targets, rcond=None)[0]
+    distribution = (vectors * weights) @ np.exp(values[:, None] * (work_ms - anchor[:, None]))
+    distribution = np.maximum.accumulate(np.clip(distribution, 0.0, states[:, None]), axis=1)
+    mass = np.diff(distribution, axis=1, prepend=0.0)
+    full = (states - distribution[:, -1])[:, None]
+    middle = np.concatenate([[0.0], (work_ms[1:] + work_ms[:-1]) / 2, [most_ms]])
     return FluidQueue(middle, np.concatenate([mass, full], axis=1) / states.sum())
 
 
@@ -80,11 +82,11 @@ def periodic_queue_tail(sources: int, period: float, queue: Floats) -> Floats:
     tail = np.zeros_like(queue)
     for later in range(1, sources + 1):
         excess = (later - queue) / period
-        inside = (excess > 0) & (excess < 1)
+        is_fraction = (excess > 0) & (excess < 1)
         part = np.clip(excess, 0.0, 1.0)
         bridge = (period - sources + queue) / np.maximum(period - later + queue, 1e-9)
         tail += np.where(
-            inside,
+            is_fraction,
             comb(sources, later) * part**later * (1 - part) ** (sources - later) * bridge,
             0.0,
         )

@@ -88,7 +88,7 @@ def _answers(
     """Answers for the flows of one queue, in their order; `is_alone`: no other queue competes."""
     is_only = is_alone and common_chain
     methods = [
-        lower_method(turn, flow, is_only=is_only, llq_load=case.llq_load) for flow in turn.flows
+        lower_method(turn, flow, is_alone=is_only, llq_load=case.llq_load) for flow in turn.flows
     ]
     if Method.COMMON_CHAIN in methods:
         return of_common_chain(case, turn)

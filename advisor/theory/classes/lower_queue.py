@@ -63,9 +63,9 @@ def accepted(
     if state_masses.sum() <= 0:  # at many times the rate a place is taken as it falls free
         state_masses = (present == present.max()).astype(float)
     masses = np.bincount(present, state_masses)
-    known = np.maximum(masses, TINY)
-    first_ms = np.bincount(present, state_masses * rest_ms) / known
-    first_ms2 = np.bincount(present, state_masses * rest_ms**2) / known
+    positive_masses = np.maximum(masses, TINY)
+    first_ms = np.bincount(present, state_masses * rest_ms) / positive_masses
+    first_ms2 = np.bincount(present, state_masses * rest_ms**2) / positive_masses
     behind_first = np.maximum(np.arange(len(masses)) - 1, 0)
     varies = behind_first * max(square_ms2 - packet_ms**2, 0.0) + varies_ms2
     spread_ms = np.sqrt(varies + np.maximum(first_ms2 - first_ms**2, 0.0))
@@ -74,8 +74,10 @@ def accepted(
     masses = np.repeat(masses, len(NORMAL))
     order = np.argsort(ahead_ms)
     cumulated = np.cumsum(masses[order])
-    at = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1]).clip(max=len(order) - 1)
-    p50_ms, p95_ms, p99_ms = (ahead_ms[order][at] + own_ms).tolist()
+    places = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1]).clip(
+        max=len(order) - 1
+    )
+    p50_ms, p95_ms, p99_ms = (ahead_ms[order][places] + own_ms).tolist()
     mean_ms = float(ahead_ms @ masses) / float(masses.sum()) + own_ms
     # consecutive packets differ less than independent ones
     apart_ms = _independent_ms(ahead_ms[order], masses[order] / cumulated[-1])
@@ -85,8 +87,8 @@ def accepted(
 
 def _independent_ms(sorted_ms: Floats, masses: Floats) -> float:
     """Mean |difference| of two independent draws."""
-    upto = np.cumsum(masses)
-    return float(2 * (masses * sorted_ms) @ (2 * upto - masses - 1))
+    cumulated = np.cumsum(masses)
+    return float(2 * (masses * sorted_ms) @ (2 * cumulated - masses - 1))
 
 
 def _difference_ms(state: Chain, packet_ms: float) -> float:

@@ -107,17 +107,17 @@ METHODS = {row.method: row for row in _ROWS}
 
 def llq_method(case: Case) -> Method:
     """How the LLQ is answered below saturation."""
-    sparse = _is_sparse(case.interface, case.llq, case.lower)
-    return Method.RING_LAW if sparse else Method.RING_OPEN
+    is_sparse = _is_sparse(case.interface, case.llq, case.lower)
+    return Method.RING_LAW if is_sparse else Method.RING_OPEN
 
 
-def lower_method(turn: Turn, flow: Flow, *, is_only: bool, llq_load: float) -> Method:
+def lower_method(turn: Turn, flow: Flow, *, is_alone: bool, llq_load: float) -> Method:
     """How a class below the LLQ is answered while the ring is full.
 
-    `is_only` is true if no other queue competes and the LLQ slows the wire by its whole load.
+    `is_alone` is true if no other queue competes and the LLQ slows the wire by its whole load.
     """
     if _is_random(turn):
-        return Method.COMMON_CHAIN if is_only and llq_load < MOST_LLQ_LOAD else Method.OWN_CHAIN
+        return Method.COMMON_CHAIN if is_alone and llq_load < MOST_LLQ_LOAD else Method.OWN_CHAIN
     if isinstance(flow.traffic.arrival, Saturated):
         return Method.NEVER_EMPTY
     if any(map(sends_trains, turn.flows)) and turn.load is not None:
@@ -127,8 +127,8 @@ def lower_method(turn: Turn, flow: Flow, *, is_only: bool, llq_load: float) -> M
 
 def _is_sparse(interface: Interface, llq: Sequence[Flow], lower: Sequence[Flow]) -> bool:
     """One light periodic stream that never meets its own packets in the ring."""
-    (first, *others) = llq
-    if others or first.traffic.streams > 1 or not isinstance(first.traffic.arrival, Periodic):
+    (first, *rest) = llq
+    if rest or first.traffic.streams > 1 or not isinstance(first.traffic.arrival, Periodic):
         return False
     if any(flow.cut for flow in lower) or first.load > SPARSE_LOAD:
         return False

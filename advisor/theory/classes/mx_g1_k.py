@@ -104,8 +104,8 @@ def _one_queue(case: Case) -> list[tuple[Delay, float]]:
     results = []
     for flow in flows:
         law = Law(_behind(wait, flow), wait.step_ms)
-        rough = of_law(law, 0.0)
-        ipdv_ms = difference_ms(rough, flow, load - flow.load, memory_ms)
+        first_result = of_law(law, 0.0)
+        ipdv_ms = difference_ms(first_result, flow, load - flow.load, memory_ms)
         loss = loss_of(state, batch_of(flow), capacity)
         results.append((of_law(law, ipdv_ms), loss))
     return results

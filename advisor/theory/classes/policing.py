@@ -44,15 +44,15 @@ def noticed(flow: Flow) -> bool:
 
 def passing(flow: Flow) -> Traffic:
     """The part of a flow that passes if its policer always meters."""
-    traffic, kept = flow.traffic, 1 - refused_ratio(flow)
+    traffic, kept_ratio = flow.traffic, 1 - refused_ratio(flow)
     match traffic.arrival:
         case Periodic(rate, jitter_ms):
-            return replace(traffic, arrival=Periodic(rate * kept, jitter_ms))
+            return replace(traffic, arrival=Periodic(rate * kept_ratio, jitter_ms))
         case Poisson(rate):
-            return replace(traffic, arrival=Poisson(rate * kept))
+            return replace(traffic, arrival=Poisson(rate * kept_ratio))
         case Bursts(rate, packets, spacing_ms):
-            fewer = max(1, round(packets * kept))
-            left = Bursts(rate * kept * packets / fewer, fewer, spacing_ms)
-            return replace(traffic, arrival=left)
+            fewer = max(1, round(packets * kept_ratio))
+            remainder = Bursts(rate * kept_ratio * packets / fewer, fewer, spacing_ms)
+            return replace(traffic, arrival=remainder)
         case OnOff() | Saturated():
             return traffic

@@ -79,8 +79,8 @@ def _shed_ratio(case: Case) -> float | None:
     The policer drops only while the ring is full, so it takes no more than the excess.
     """
     offered = case.load - 1
-    known = all(flow.packets_per_ms is not None for flow in case.lower)
+    has_rates = all(flow.packets_per_ms is not None for flow in case.lower)
     policed = sum(flow.load * (1 - passed_share(flow)) for flow in case.llq)
-    if not known or not 0 < offered < policed:
+    if not has_rates or not 0 < offered < policed:
         return None
     return offered / case.llq_load

@@ -46,10 +46,10 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
     state = lower_queue(case)
     begin = state.start
     if any(not isinstance(flow.traffic.arrival, Periodic) for flow in llq):
-        together = mix_of([*llq, *lower])
-        weights, times = atoms(together.weights, together.times_ms, SIZES)
-        rate = together.packets_per_ms / together.batch
-        all_chain = chain(rate, together.batch, weights, times, state.most)
+        mix = mix_of([*llq, *lower])
+        weights, times = atoms(mix.weights, mix.times_ms, SIZES)
+        rate = mix.packets_per_ms / mix.batch
+        all_chain = chain(rate, mix.batch, weights, times, state.most)
         begin = ring_open.start_of(all_chain, state.most, mixed=True)
     delays = _llq(case, state, begin, samples)
     left_out = _left_out(case)
@@ -74,9 +74,9 @@ def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
 
 def _ring_full_ratio(state: LowerQueue, begin: ring_open.Start, flow: Flow) -> float:
     """Share of a flow's packets that find the ring full; packets of its own burst count."""
-    met = np.arange(batch_of(flow))[:, None] + begin.present
+    numbers = np.arange(batch_of(flow))[:, None] + begin.present
     masses = begin.masses / begin.masses.sum()
-    return float(((met >= state.ring_packets) @ masses).mean())
+    return float(((numbers >= state.ring_packets) @ masses).mean())
 
 
 def _left_out(case: Case) -> Weakness | None:
@@ -135,7 +135,7 @@ def _lower(
     case: Case, state: LowerQueue, llq_wait_ms: float, regime: Regime
 ) -> dict[str, ClassResult]:
     interface, llq, lower, mix = case.interface, case.llq, case.lower, state.mix
-    slow = 1 / (1 - case.llq_load)
+    slowdown = 1 / (1 - case.llq_load)
     wait_ms = wait_of_all_ms(mix, llq, llq_wait_ms, cut=any(flow.cut for flow in lower))
     wait_ms *= _what_loss_leaves(state)
     swing_ms = sawtooth_ms(mix, llq) / mix.load
@@ -144,24 +144,24 @@ def _lower(
     shape = shape_of(state.chain, state.start)
     waits = [wait_ms] * len(lower)
     load, left_out = case.load, _left_out(case)
-    ordered = not_random([*llq, *lower], (Periodic,), PERIODIC_TOLERATED)
+    periodic_load = not_random([*llq, *lower], (Periodic,), PERIODIC_TOLERATED)
     weak = left_out
-    if weak is None and ordered is not None:
+    if weak is None and periodic_load is not None:
         weak = Weakness.ORDERED
     if weak is None and swing_ms:
         weak = Weakness.LARGE
     memory_ms = mix.residual_ms / (1 - load) ** 2
-    several = len({flow.queue.name for flow in lower}) > 1
-    if several:
+    has_several = len({flow.queue.name for flow in lower}) > 1
+    if has_several:
         waits = _divided(case, state, wait_ms, llq_wait_ms)
-    together, waits = waits, _by_burst(lower, waits, slow)
-    wider = max(ordered or 0.0, 0.0 if left_out is None else LEFT_OUT_OF_LOWER)
+    common_waits, waits = waits, _by_burst(lower, waits, slowdown)
+    wider = max(periodic_load or 0.0, 0.0 if left_out is None else LEFT_OUT_OF_LOWER)
     lossy = any(cut_short(flow, loss_of(state.chain, batch_of(flow), state.most)) for flow in lower)
-    if weak is None and (lossy or several):
+    if weak is None and (lossy or has_several):
         weak = Weakness.CUT if lossy else Weakness.DIVIDED
     results = {}
-    for flow, own_wait, queue_wait in zip(lower, waits, together, strict=True):
-        mean_ms = own_wait + flow.mean_ms * (slow if flow.cut else 1.0)
+    for flow, own_wait, queue_wait in zip(lower, waits, common_waits, strict=True):
+        mean_ms = own_wait + flow.mean_ms * (slowdown if flow.cut else 1.0)
         delay = scaled(shape, mean_ms, min(flow.mean_ms, mean_ms))
         ipdv_ms = difference_ms(delay, flow, load - flow.load, memory_ms)
         loss = loss_of(state.chain, batch_of(flow), state.most)
@@ -173,7 +173,7 @@ def _lower(
             bound_ms=lower_bound_ms(interface.ring, llq, lower, flow),
             loss_ratio=loss,
             most_loss=_longest_loss(case, state),
-            wider=(SEVERAL_LOWER_CLASSES if several else ONE_LOWER_CLASS) + wider,
+            wider=(SEVERAL_LOWER_CLASSES if has_several else ONE_LOWER_CLASS) + wider,
             also_ms=(mean_ms + swing_ms, *(_if_cut(flow, mean_ms, queue_wait) if lossy else ())),
             weak=() if weak is None else (weak,),
         )
@@ -194,18 +194,18 @@ def _longest_loss(case: Case, state: LowerQueue) -> float | None:
     return longest.loss_ratio
 
 
-def _by_burst(lower: Sequence[Flow], waits: Sequence[float], slow: float) -> list[float]:
+def _by_burst(lower: Sequence[Flow], waits: Sequence[float], slowdown: float) -> list[float]:
     """Waits of the flows of a queue: equal before a burst, then behind their own bursts.
 
-    The mean by load is the queue's wait, because work is conserved. `slow` is the factor by which
-    the LLQ lengthens a packet's time.
+    The mean by load is the queue's wait, because work is conserved. `slowdown` is the factor by
+    which the LLQ lengthens a packet's time.
     """
     by_burst = []
     for flow, wait_ms in zip(lower, waits, strict=True):
-        beside = [neighbour for neighbour in lower if neighbour.queue.name == flow.queue.name]
-        load = sum(neighbour.load for neighbour in beside)
-        mean_ms = sum(neighbour.load * behind_own_ms(neighbour) for neighbour in beside) / load
-        by_burst.append(max(wait_ms - mean_ms * slow, 0.0) + behind_own_ms(flow) * slow)
+        neighbours = [neighbour for neighbour in lower if neighbour.queue.name == flow.queue.name]
+        load = sum(neighbour.load for neighbour in neighbours)
+        mean_ms = sum(neighbour.load * behind_own_ms(neighbour) for neighbour in neighbours) / load
+        by_burst.append(max(wait_ms - mean_ms * slowdown, 0.0) + behind_own_ms(flow) * slowdown)
     return by_burst if len(set(map(batch_of, lower))) > 1 else list(waits)
 
 
@@ -225,19 +225,19 @@ def _what_loss_leaves(state: LowerQueue) -> float:
 def _divided(case: Case, state: LowerQueue, wait_ms: float, llq_wait_ms: float) -> list[float]:
     """Waits of several classes: the ring is common to all, the scheduler divides the rest."""
     lower = case.lower
-    common = llq_wait_ms if case.llq else _ring_law(case, state, 0.0).mean_ms
-    common = min(common, wait_ms)
+    common_ms = llq_wait_ms if case.llq else _ring_law(case, state, 0.0).mean_ms
+    common_ms = min(common_ms, wait_ms)
     queues = list({flow.queue.name: flow.queue for flow in lower}.values())
     shares = []
     for queue in queues:
-        inside = [flow for flow in lower if flow.queue.name == queue.name]
-        load = sum(flow.load for flow in inside)
-        packet_ms = load / sum(flow.rate_per_ms for flow in inside)
+        members = [flow for flow in lower if flow.queue.name == queue.name]
+        load = sum(flow.load for flow in members)
+        packet_ms = load / sum(flow.rate_per_ms for flow in members)
         square = sum(
             flow.rate_per_ms * (flow.second_ms2 + 2 * behind_own_ms(flow) * flow.mean_ms)
-            for flow in inside
+            for flow in members
         )
         shares.append(Share(load, queue.share_percent, packet_ms, square / load))
-    divided = divide_wait_ms(shares, case.llq_load, wait_ms - common)
+    divided = divide_wait_ms(shares, case.llq_load, wait_ms - common_ms)
     by_name = {queue.name: extra for queue, extra in zip(queues, divided, strict=True)}
-    return [common + by_name[flow.queue.name] for flow in lower]
+    return [common_ms + by_name[flow.queue.name] for flow in lower]

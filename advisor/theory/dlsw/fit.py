@@ -61,11 +61,11 @@ class Fit(Struct, frozen=True):
     def _half_width(self, fps: float) -> float:
         """How far the line moves if every sample has its largest possible error."""
         weights = _weights(self.samples, fps, through_origin=not self.is_base_measured)
-        off = (
+        distance = (
             max(_ROUNDING_POINTS, abs(sample.process_percent - self._line(sample.fps)))
             for sample in self.samples
         )
-        return sum(abs(weight) * points for weight, points in zip(weights, off, strict=True))
+        return sum(abs(weight) * points for weight, points in zip(weights, distance, strict=True))
 
 
 def fit(samples: Sequence[Sample]) -> Fit:

@@ -41,16 +41,16 @@ class Plan(Struct, frozen=True):
     lanes: int
 
 
-def plan(held: int, clumps: float, samples: int = SAMPLES) -> Plan:
-    """Steps and lanes for a ring of `held` packets.
+def plan(content_packets: int, clumps: float, samples: int = SAMPLES) -> Plan:
+    """Steps and lanes for a ring that holds `content_packets`.
 
     If several LLQ packets arrive during one lower packet, they enter the ring as a clump. Few
     packets arrive while a clump is sent, so clumps repeat with every round of the ring: several
     rounds are needed, and rounds with more LLQ packets have more packets.
     """
-    burn, measured = held + 10, held + 30
+    burn, measured = content_packets + 10, content_packets + 30
     if clumps > CLUMPS:
-        round_packets = held * max(1.0, min(clumps, MOST_CLUMPS) / 2)
+        round_packets = content_packets * max(1.0, min(clumps, MOST_CLUMPS) / 2)
         burn, measured = int(3 * round_packets) + 10, int(9 * round_packets) + 40
     steps = burn + measured
     return Plan(steps, burn, min(max(samples // steps, FEWEST_LANES), MOST_LANES))
@@ -81,8 +81,8 @@ def llq_delays(
     `shares` are the lower flows' parts of the packets that leave.
     """
     full = full_ring(places, llq, lower, shares, samples)
-    (done,) = run_all([full.request])
-    return sampled(full, done)
+    (run_done,) = run_all([full.request])
+    return sampled(full, run_done)
 
 
 def full_ring(
@@ -95,10 +95,10 @@ def full_ring(
     """The full ring that `llq_delays` runs."""
     llq = [_often_enough(flow, lower, shares) for flow in llq]
     smallest = min(min(units) for flow in lower for units in flow.piece_units)
-    held = -(-places.limit // smallest) + places.beside_wire
+    content_packets = -(-places.limit // smallest) + places.beside_wire
     llq_rate = sum(flow.rate_per_ms for flow in llq)
     clumps = llq_rate * max(max(times) for flow in lower for times in flow.piece_ms)
-    chosen = plan(held, clumps, samples)
+    chosen = plan(content_packets, clumps, samples)
     lanes, steps = chosen.lanes, chosen.steps
     lower_side = fill(lower, shares, steps, lanes)
     lower_ms = float(np.mean(lower_side.time_ms))
@@ -109,7 +109,7 @@ def full_ring(
     offered = side(llq, 100, horizon_ms, lanes)
     offered, losses = police(offered, llq)
     llq_part = kept_rate / (kept_rate + (1 - llq_load) / lower_ms)
-    prefill = None if clumps > 1 else _even_mix(held, llq_part, lanes)
+    prefill = None if clumps > 1 else _even_mix(content_packets, llq_part, lanes)
     request = Request(
         places, offered.arrivals, lower_side, lanes, steps, prefill, keep_index=len(llq) > 1
     )
@@ -117,20 +117,20 @@ def full_ring(
     return Full(*flows, samples, chosen, offered, losses, request)
 
 
-def sampled(full: Full, done: Run) -> tuple[Sample, ...]:
+def sampled(full: Full, run: Run) -> tuple[Sample, ...]:
     """Delays of the LLQ flows from the run that `full` asked for."""
     llq = full.llq
-    samples = read(done, full.offered, llq, full.plan, full.losses)
+    samples = read(run, full.offered, llq, full.plan, full.losses)
     if all(len(sample.delay_ms) for sample in samples) or all(
         flow.queue.policer is None for flow in llq
     ):
         return samples
     # Buckets that pass a packet more rarely than a lane is long: the same rate, spread evenly.
     eased = [_eased(flow) for flow in llq]
-    again = llq_delays(full.request.places, eased, full.lower, full.shares, full.samples)
+    eased_samples = llq_delays(full.request.places, eased, full.lower, full.shares, full.samples)
     return tuple(
-        sample if len(sample.delay_ms) else replace(other, loss_ratio=sample.loss_ratio)
-        for sample, other in zip(samples, again, strict=True)
+        sample if len(sample.delay_ms) else replace(eased_sample, loss_ratio=sample.loss_ratio)
+        for sample, eased_sample in zip(samples, eased_samples, strict=True)
     )
 
 
@@ -155,8 +155,8 @@ def _often_enough(flow: Flow, lower: Sequence[Flow], shares: Sequence[float]) ->
         return flow
     queue, policer = flow.queue, flow.queue.policer
     if policer is not None:
-        faster = replace(policer, rate_bps=policer.rate_bps * least / flow.packets_per_ms)
-        queue = replace(queue, policer=faster)
+        policer_of_least = replace(policer, rate_bps=policer.rate_bps * least / flow.packets_per_ms)
+        queue = replace(queue, policer=policer_of_least)
     return replace(flow, packets_per_ms=least, queue=queue)
 
 
@@ -169,14 +169,14 @@ def passed_share(flow: Flow) -> float:
     return min(1.0, policer.rate_bps / offered_bps)
 
 
-def _even_mix(held: int, llq_part: float, lanes: int) -> Bools:
-    count = np.floor(np.arange(held + 1)[:, None] * llq_part + uniforms(9, 1, lanes))
+def _even_mix(content_packets: int, llq_part: float, lanes: int) -> Bools:
+    count = np.floor(np.arange(content_packets + 1)[:, None] * llq_part + uniforms(9, 1, lanes))
     mix: Bools = count[1:] > count[:-1]
     return mix
 
 
 def read(
-    done: Run, offered: Side, llq: Sequence[Flow], chosen: Plan, losses: Sequence[float]
+    run: Run, offered: Side, llq: Sequence[Flow], chosen: Plan, losses: Sequence[float]
 ) -> tuple[Sample, ...]:
     """Delays per flow from a run.
 
@@ -186,37 +186,43 @@ def read(
     half = (chosen.steps - chosen.burn) // 2
     begin = chosen.burn + (uniforms(77, 1, chosen.lanes) * half).astype(np.int64)
     number = np.arange(chosen.steps)[:, None]
-    return collect(done, offered, llq, (number >= begin) & (number < begin + half), losses)
+    return collect(run, offered, llq, (number >= begin) & (number < begin + half), losses)
 
 
 def collect(
-    done: Run, offered: Side, llq: Sequence[Flow], measured: Bools, losses: Sequence[float]
+    run: Run, offered: Side, llq: Sequence[Flow], measured: Bools, losses: Sequence[float]
 ) -> tuple[Sample, ...]:
     """Delays per flow of the LLQ packets where `measured` (steps, lanes) is true."""
-    mask = (done.is_llq & measured).T
-    delay = done.delay_ms.T[mask]
+    mask = (run.is_llq & measured).T
+    delay = run.delay_ms.T[mask]
     lane = np.repeat(np.arange(len(mask)), mask.sum(axis=1))
     packet_owner = None
-    if offered.owner is not None and done.index is not None:
-        packet_owner = offered.owner.ravel()[done.index.T[mask]]
-    if offered.stream is not None and done.index is not None:
-        key = lane * llq[0].traffic.streams + offered.stream.ravel()[done.index.T[mask]]
+    if offered.owner is not None and run.index is not None:
+        packet_owner = offered.owner.ravel()[run.index.T[mask]]
+    if offered.stream is not None and run.index is not None:
+        key = lane * llq[0].traffic.streams + offered.stream.ravel()[run.index.T[mask]]
         order = np.argsort(key, kind="stable")
-        differences, same = np.abs(np.diff(delay[order])), np.diff(key[order]) == 0
-        return (Sample(delay, differences[same], losses[0]),)
+        differences, is_same = np.abs(np.diff(delay[order])), np.diff(key[order]) == 0
+        return (Sample(delay, differences[is_same], losses[0]),)
     samples = []
     for index, flow in enumerate(llq):
         is_own = np.ones(len(delay), dtype=bool) if packet_owner is None else packet_owner == index
-        own, own_lane, apart = delay[is_own], lane[is_own], flow.traffic.streams
-        same = own_lane[apart:] == own_lane[:-apart]
-        samples.append(Sample(own, np.abs(own[apart:] - own[:-apart])[same], losses[index]))
+        own_delay, own_lane, streams = delay[is_own], lane[is_own], flow.traffic.streams
+        is_same = own_lane[streams:] == own_lane[:-streams]
+        samples.append(
+            Sample(
+                own_delay,
+                np.abs(own_delay[streams:] - own_delay[:-streams])[is_same],
+                losses[index],
+            )
+        )
     return tuple(samples)
 
 
 def police(offered: Side, llq: Sequence[Flow]) -> tuple[Side, tuple[float, ...]]:
     """Drop the packets that the token buckets refuse while the ring is always full."""
-    at, owner = offered.arrivals.due_ms, offered.owner
-    drop = np.zeros(at[:-1].shape, dtype=bool)
+    times_ms, owner = offered.arrivals.due_ms, offered.owner
+    drop = np.zeros(times_ms[:-1].shape, dtype=bool)
     losses = []
     for index, flow in enumerate(llq):
         policer = flow.queue.policer
@@ -224,16 +230,16 @@ def police(offered: Side, llq: Sequence[Flow]) -> tuple[Side, tuple[float, ...]]
             losses.append(0.0)
             continue
         is_own = np.ones_like(drop) if owner is None else owner == index
-        refused = _refused(at[:-1], is_own, flow, policer)
-        drop |= refused
-        half = slice(len(at) // 3, None)
-        losses.append(float(refused[half].sum() / max(1, is_own[half].sum())))
+        is_refused = _refused(times_ms[:-1], is_own, flow, policer)
+        drop |= is_refused
+        half = slice(len(times_ms) // 3, None)
+        losses.append(float(is_refused[half].sum() / max(1, is_own[half].sum())))
     if not drop.any():
         return offered, tuple(losses)
     order = np.argsort(drop, axis=0, kind="stable")
-    kept = np.take_along_axis(np.where(drop, FAR_MS, at[:-1]), order, axis=0)
+    kept_ms = np.take_along_axis(np.where(drop, FAR_MS, times_ms[:-1]), order, axis=0)
     arrivals = Arrivals(
-        np.concatenate([kept, at[-1:]]),
+        np.concatenate([kept_ms, times_ms[-1:]]),
         _moved(offered.arrivals.time_ms, order),
         _moved_units(offered.arrivals.units, order),
     )
@@ -253,9 +259,9 @@ def _can_exceed(flow: Flow, policer: Policer) -> bool:
     """Whether the bucket may ever refuse a packet of the flow."""
     frame_bytes = float(flow.weights @ flow.frame_bytes)
     one_period_bytes = flow.traffic.streams * float(flow.frame_bytes.max())
-    even = isinstance(flow.traffic.arrival, Periodic)
-    spare = even and policer.burst_bytes >= 2 * one_period_bytes
-    return flow.rate_per_ms * frame_bytes > bytes_in_ms(policer.rate_bps, 1.0) or not spare
+    is_even = isinstance(flow.traffic.arrival, Periodic)
+    has_spare = is_even and policer.burst_bytes >= 2 * one_period_bytes
+    return flow.rate_per_ms * frame_bytes > bytes_in_ms(policer.rate_bps, 1.0) or not has_spare
 
 
 def _refused(at_ms: Floats, is_own: Bools, flow: Flow, policer: Policer) -> Bools:
@@ -263,23 +269,23 @@ def _refused(at_ms: Floats, is_own: Bools, flow: Flow, policer: Policer) -> Bool
     bytes_per_ms = bytes_in_ms(policer.rate_bps, 1.0)
     frame_bytes = float(flow.weights @ flow.frame_bytes)
     # a bucket that is offered too much has long been empty
-    overdrawn = flow.rate_per_ms * frame_bytes > bytes_per_ms
-    tokens = np.full(at_ms.shape[1], frame_bytes if overdrawn else policer.burst_bytes)
+    is_overdrawn = flow.rate_per_ms * frame_bytes > bytes_per_ms
+    tokens = np.full(at_ms.shape[1], frame_bytes if is_overdrawn else policer.burst_bytes)
     last = np.zeros_like(tokens)
-    refused = np.zeros(at_ms.shape, dtype=bool)
-    if not overdrawn and _within(at_ms, frame_bytes, bytes_per_ms, policer.burst_bytes):
-        return refused
+    is_refused = np.zeros(at_ms.shape, dtype=bool)
+    if not is_overdrawn and _within(at_ms, frame_bytes, bytes_per_ms, policer.burst_bytes):
+        return is_refused
     for row, now_ms in enumerate(at_ms):
         filled = np.minimum(tokens + (now_ms - last) * bytes_per_ms, policer.burst_bytes)
-        short = filled < frame_bytes
-        refused[row] = short & is_own[row]
-        tokens = filled - (is_own[row] & ~short) * frame_bytes
+        is_short = filled < frame_bytes
+        is_refused[row] = is_short & is_own[row]
+        tokens = filled - (is_own[row] & ~is_short) * frame_bytes
         last = now_ms
-    return refused
+    return is_refused
 
 
 def _within(at_ms: Floats, frame_bytes: float, bytes_per_ms: float, burst_bytes: float) -> bool:
     """Whether a full bucket passes all: no span has more packets than burst and rate allow."""
-    ahead = np.arange(len(at_ms))[:, None] * frame_bytes - at_ms * bytes_per_ms
-    span = ahead - np.minimum.accumulate(ahead, axis=0)
+    excess_bytes = np.arange(len(at_ms))[:, None] * frame_bytes - at_ms * bytes_per_ms
+    span = excess_bytes - np.minimum.accumulate(excess_bytes, axis=0)
     return bool(span.max(initial=0.0) + frame_bytes <= burst_bytes)

@@ -48,11 +48,11 @@ class Request(Struct, frozen=True, eq=False):
 
 def run_all(requests: Sequence[Request]) -> list[Run]:
     """Run all requests; see `run`."""
-    done: dict[int, Run] = {}
-    for together in _groups(requests):
-        runs = _together([requests[index] for index in together])
-        done.update(zip(together, runs, strict=True))
-    return [done[index] for index in range(len(requests))]
+    run_by_index: dict[int, Run] = {}
+    for group in _groups(requests):
+        runs = _together([requests[index] for index in group])
+        run_by_index.update(zip(group, runs, strict=True))
+    return [run_by_index[index] for index in range(len(requests))]
 
 
 def _groups(requests: Sequence[Request]) -> Iterator[list[int]]:
@@ -78,26 +78,26 @@ def _groups(requests: Sequence[Request]) -> Iterator[list[int]]:
 
 
 def _likeness(request: Request) -> tuple[int, int, bool, tuple[bool, ...]]:
-    drawn = tuple(
+    kinds = tuple(
         np.ndim(values) == PER_PACKET
         for side in (request.llq, request.lower)
         for values in (side.time_ms, side.units)
     )
     places = request.places
-    beside = places.beside_wire if places.largest_units > 1 else 0
-    return places.largest_units, beside, request.keep_index, drawn
+    beside_units = places.beside_wire if places.largest_units > 1 else 0
+    return places.largest_units, beside_units, request.keep_index, kinds
 
 
 class _UnevenRing:
     """Rings of packets, with a depth per lane."""
 
-    def __init__(self, held: Ints, steps: int) -> None:
-        deepest, lanes = int(held.max()), len(held)
+    def __init__(self, content: Ints, steps: int) -> None:
+        deepest, lanes = int(content.max()), len(content)
         bounded("packets of a ring in all lanes", MOST_VALUES, deepest + steps, lanes)
         ends = np.empty((deepest + steps, lanes))
         ends[:deepest] = 0.0
         self._flat = ends.ravel()
-        self._next = np.arange(lanes) + (deepest - held) * lanes
+        self._next = np.arange(lanes) + (deepest - content) * lanes
         self._row = np.full(lanes, lanes)
         self._free = np.empty(lanes)
         self.ends = ends[deepest:]
@@ -112,25 +112,25 @@ class _UnevenRing:
 
 
 def _together(requests: Sequence[Request]) -> list[Run]:
-    (first, *others) = requests
-    if not others:
+    (first, *rest) = requests
+    if not rest:
         return [_alone(first)]
     lanes = [request.lanes for request in requests]
     total, steps = sum(lanes), max(request.steps for request in requests)
     mixed = first.places.largest_units > 1
-    above = Side(_arrivals([request.llq for request in requests], lanes), total, steps)
-    below = Side(_arrivals([request.lower for request in requests], lanes), total, steps)
-    entered = np.empty((steps, total), dtype=bool)
+    llq_side = Side(_arrivals([request.llq for request in requests], lanes), total, steps)
+    lower_side = Side(_arrivals([request.lower for request in requests], lanes), total, steps)
+    is_llq_entry = np.empty((steps, total), dtype=bool)
     ring = _ring([request.places for request in requests], lanes, steps, mixed=mixed)
     prefill = _padded([_filled(request) for request in requests], fill=False)
-    run_behind(ring, above, below, entered, np.zeros(total), prefill, mixed=mixed)
-    due = above.due[:-1]
-    delay = ring.ends - due
+    run_behind(ring, llq_side, lower_side, is_llq_entry, np.zeros(total), prefill, mixed=mixed)
+    due_ms = llq_side.due[:-1]
+    delay = ring.ends - due_ms
     runs = []
     for request, end in zip(requests, np.cumsum(lanes).tolist(), strict=True):
         window = slice(None, request.steps), slice(end - request.lanes, end)
-        index = index_behind(entered[window]) if request.keep_index else None
-        runs.append(Run(entered[window], delay[window], due[window], index))
+        index = index_behind(is_llq_entry[window]) if request.keep_index else None
+        runs.append(Run(is_llq_entry[window], delay[window], due_ms[window], index))
     return runs
 
 
@@ -156,11 +156,11 @@ def _ring(places: Sequence[Places], lanes: Sequence[int], steps: int, *, mixed: 
 
 def _arrivals(sides: Sequence[Arrivals], lanes: Sequence[int]) -> Arrivals:
     """Arrivals side by side."""
-    at = [side.at_ms for side in sides if side.at_ms is not None]
+    times_ms = [side.at_ms for side in sides if side.at_ms is not None]
     times = [np.asarray(side.time_ms) for side in sides]
     units = [np.asarray(side.units) for side in sides]
     return Arrivals(
-        _padded(at, FAR_MS) if at else None,
+        _padded(times_ms, FAR_MS) if times_ms else None,
         _beside(times, lanes, 0.0),
         _beside(units, lanes, 1),
     )
@@ -169,8 +169,8 @@ def _arrivals(sides: Sequence[Arrivals], lanes: Sequence[int]) -> Arrivals:
 def _beside(values: Sequence[NDArray[T]], lanes: Sequence[int], fill: float) -> NDArray[T]:
     if values[0].ndim == PER_PACKET:
         return _padded(values, fill)
-    wide = [np.broadcast_to(row, count) for row, count in zip(values, lanes, strict=True)]
-    return np.concatenate(wide)
+    rows = [np.broadcast_to(row, count) for row, count in zip(values, lanes, strict=True)]
+    return np.concatenate(rows)
 
 
 def _filled(request: Request) -> Bools:
@@ -182,9 +182,9 @@ def _filled(request: Request) -> Bools:
 def _padded(tables: Sequence[NDArray[T]], fill: float) -> NDArray[T]:
     """Tables (rows, lanes) side by side, the shorter ones filled up."""
     rows, total = max(map(len, tables)), sum(table.shape[1] for table in tables)
-    joined = np.full((rows, total), fill, tables[0].dtype)
+    padded = np.full((rows, total), fill, tables[0].dtype)
     begin = 0
     for table in tables:
-        joined[: len(table), begin : begin + table.shape[1]] = table
+        padded[: len(table), begin : begin + table.shape[1]] = table
         begin += table.shape[1]
-    return joined
+    return padded

@@ -62,40 +62,42 @@ def llq_delays(
 ) -> tuple[Sample, ...]:
     """Delays of the LLQ flows, started from `start`."""
     smallest = max(1, min(int(units.max()) for units in (flow.units for flow in lower)))
-    held = -(-places.limit // smallest) + places.beside_wire
+    content_packets = -(-places.limit // smallest) + places.beside_wire
     llq_rate = sum(flow.rate_per_ms for flow in llq)
     pieces = sum(flow.rate_per_ms * float(flow.weights @ _pieces(flow)) for flow in lower)
     # a distance from the start in lower packets takes more steps if more LLQ packets pass
-    steps = held + int(FIRST_STEPS + STEPS_PER_RATIO * min(MOST_RATIO, llq_rate / pieces))
+    steps = content_packets + int(
+        FIRST_STEPS + STEPS_PER_RATIO * min(MOST_RATIO, llq_rate / pieces)
+    )
     lanes = min(max(samples // steps, LANES[0]), LANES[1])
     pieces += llq_rate
     longest_ms = max(flow.longest_ms for flow in [*llq, *lower])
-    window_ms = MEASURED_PART * (steps - min(held, 20)) / pieces
+    window_ms = MEASURED_PART * (steps - min(content_packets, 20)) / pieces
     horizon_ms = window_ms * SPARE + longest_ms
     offered = side(llq, 100, horizon_ms, lanes, most_packets=steps)
     background = side(as_one(lower), 200, horizon_ms, lanes, most_packets=steps)
     cumulated = np.cumsum(start.masses)
-    drawn = np.searchsorted(cumulated, uniforms(300, 1, lanes)[0] * cumulated[-1])
-    present = start.present[drawn]
+    indices = np.searchsorted(cumulated, uniforms(300, 1, lanes)[0] * cumulated[-1])
+    packets_present = start.present[indices]
     share = _mixed_waiting if start.mixed else waiting
-    llq_packets, lower_packets = share(llq, lower, present, held, lanes)
+    llq_packets, lower_packets = share(llq, lower, packets_present, content_packets, lanes)
     first = _with_queue(offered, llq_packets, lanes)
     second = _with_queue(background, lower_packets, lanes)
     first_ms = second.time_ms if isinstance(second.time_ms, float) else second.time_ms[0]
     if start.mixed:
         first_ms = np.where(llq_packets > 0, llq[0].mean_ms, first_ms)
-    begin_ms = -(1 - start.part[drawn]) * first_ms * (lower_packets + llq_packets > 0)
+    begin_ms = -(1 - start.part[indices]) * first_ms * (lower_packets + llq_packets > 0)
     if len(lower) == 1 and lower[0].cut:
         second = _cut(second, lower[0])
-    done = run(
+    result = run(
         places, first, second, lanes, steps=steps, begin_ms=begin_ms, keep_index=len(llq) > 1
     )
     if offered.owner is not None:
-        again = offered.owner[np.arange(int(llq_packets.max())) % len(offered.owner)]
-        offered = Side(first, np.concatenate([again, offered.owner]))
+        owners = offered.owner[np.arange(int(llq_packets.max())) % len(offered.owner)]
+        offered = Side(first, np.concatenate([owners, offered.owner]))
     from_ms = 0.1 * window_ms + 0.4 * window_ms * uniforms(77, 1, lanes)
-    measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms / 2)
-    return collect(done, offered, llq, measured, [0.0] * len(llq))
+    measured = (result.due_ms >= from_ms) & (result.due_ms < from_ms + window_ms / 2)
+    return collect(result, offered, llq, measured, [0.0] * len(llq))
 
 
 def periodic_delays(
@@ -110,8 +112,8 @@ def periodic_delays(
     flows = [*llq, *lower]
     rate = sum(flow.rate_per_ms * float(flow.weights @ _pieces(flow)) for flow in flows)
     period_ms = max(flow.traffic.streams / (flow.packets_per_ms or 1.0) for flow in flows)
-    varied_ms = sum(flow.rate_per_ms * (flow.second_ms2 - flow.mean_ms**2) for flow in flows)
-    memory_ms = varied_ms / max(1 - sum(flow.load for flow in flows), LEAST_IDLE) ** 2
+    variance_per_ms = sum(flow.rate_per_ms * (flow.second_ms2 - flow.mean_ms**2) for flow in flows)
+    memory_ms = variance_per_ms / max(1 - sum(flow.load for flow in flows), LEAST_IDLE) ** 2
     burn_ms = max(2 * period_ms, min(2 * memory_ms, LONGEST_RUN / rate))
     window_ms = max(2 * period_ms, 12 / rate)
     steps = int(rate * (burn_ms + window_ms) * 1.15) + 10
@@ -120,20 +122,20 @@ def periodic_delays(
     first = side(llq, 100, horizon_ms, lanes) if llq else None
     named = len(lower) == 1 and lower[0].traffic.streams > 1 and not lower[0].cut
     second = side(lower, 200, horizon_ms, lanes, name_streams=named) if lower else None
-    nothing = Arrivals(np.full((1, lanes), FAR_MS), 0.0, 1)
-    below_llq = second.arrivals if second else nothing
+    no_arrivals = Arrivals(np.full((1, lanes), FAR_MS), 0.0, 1)
+    below_llq = second.arrivals if second else no_arrivals
     if len(lower) == 1 and lower[0].cut:
         below_llq = _cut(below_llq, lower[0])
-    above = first.arrivals if first else nothing
-    done = run(places, above, below_llq, lanes, steps=steps, keep_index=True)
+    llq_arrivals = first.arrivals if first else no_arrivals
+    result = run(places, llq_arrivals, below_llq, lanes, steps=steps, keep_index=True)
     from_ms = burn_ms + period_ms * 0.5 * uniforms(77, 1, lanes)
-    measured = (done.due_ms >= from_ms) & (done.due_ms < from_ms + window_ms)
+    measured = (result.due_ms >= from_ms) & (result.due_ms < from_ms + window_ms)
     flow_samples: tuple[Sample, ...] = ()
     if first:
-        flow_samples += collect(done, first, llq, measured, [0.0] * len(llq))
+        flow_samples += collect(result, first, llq, measured, [0.0] * len(llq))
     if second:
-        turned = replace(done, is_llq=~done.is_llq)
-        flow_samples += collect(turned, second, lower, measured, [0.0] * len(lower))
+        inverse = replace(result, is_llq=~result.is_llq)
+        flow_samples += collect(inverse, second, lower, measured, [0.0] * len(lower))
     return flow_samples
 
 
@@ -142,7 +144,7 @@ def _pieces(flow: Flow) -> Floats:
 
 
 def waiting(
-    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, held: int, lanes: int
+    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, content_packets: int, lanes: int
 ) -> tuple[Ints, Ints]:
     """LLQ and lower packets present at the start, per lane.
 
@@ -154,7 +156,7 @@ def waiting(
     llq_rate = sum(flow.rate_per_ms for flow in llq)
     lower_rate = sum(flow.rate_per_ms for flow in lower)
     mean_ms = sum(flow.load for flow in lower) / lower_rate
-    in_ring = np.minimum(present, held / (1 - load + llq_rate * mean_ms))
+    in_ring = np.minimum(present, content_packets / (1 - load + llq_rate * mean_ms))
     spread = uniforms(301, 2, lanes)
     llq_packets = np.floor(in_ring * llq_rate * mean_ms + spread[0]).astype(np.int64)
     lower_packets = np.floor(present - in_ring * load + spread[1]).astype(np.int64)
@@ -162,7 +164,7 @@ def waiting(
 
 
 def _mixed_waiting(
-    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, held: int, lanes: int
+    llq: Sequence[Flow], lower: Sequence[Flow], present: Ints, content_packets: int, lanes: int
 ) -> tuple[Ints, Ints]:
     """LLQ and lower packets at the start if `present` counts both, in order of arrival.
 
@@ -173,7 +175,7 @@ def _mixed_waiting(
     lower_rate = sum(flow.rate_per_ms for flow in lower)
     load = sum(flow.load for flow in [*llq, *lower])
     lower_ms = sum(flow.load for flow in lower) / lower_rate
-    in_ring = np.minimum(present, held)
+    in_ring = np.minimum(present, content_packets)
     spread = uniforms(301, 2, lanes)
     llq_packets = np.floor(in_ring * llq_rate / (llq_rate + lower_rate) + spread[0])
     llq_packets = np.minimum(llq_packets, in_ring)
@@ -186,28 +188,35 @@ def _with_queue(offered: Side, present: Ints, lanes: int) -> Arrivals:
     """Arrivals behind the packets that already wait at the start."""
     most = int(present.max())
     arrivals = offered.arrivals
-    at = np.concatenate([np.zeros((most, lanes)), arrivals.due_ms])
+    times_ms = np.concatenate([np.zeros((most, lanes)), arrivals.due_ms])
     time_ms, units = arrivals.time_ms, arrivals.units
     if isinstance(time_ms, np.ndarray) and isinstance(units, np.ndarray):
         time_ms, units = _waiting_first(time_ms, most), _waiting_first(units, most)
-    return Arrivals(at, time_ms, units, most - present)
+    return Arrivals(times_ms, time_ms, units, most - present)
 
 
-def _waiting_first(drawn: NDArray[T], most: int) -> NDArray[T]:
-    """The packets that wait at the start, then `drawn`: fresh draws are the table moved a lane."""
-    again = drawn.take(np.arange(most), axis=0, mode="wrap")
-    longer = np.empty((most + len(drawn), drawn.shape[1]), drawn.dtype)
-    longer[:most, 1:], longer[:most, 0], longer[most:] = again[:, :-1], again[:, -1], drawn
-    return longer
+def _waiting_first(draws: NDArray[T], most: int) -> NDArray[T]:
+    """The packets that wait at the start, then `draws`: fresh draws are the table moved a lane."""
+    repeated = draws.take(np.arange(most), axis=0, mode="wrap")
+    extended = np.empty((most + len(draws), draws.shape[1]), draws.dtype)
+    extended[:most, 1:], extended[:most, 0], extended[most:] = (
+        repeated[:, :-1],
+        repeated[:, -1],
+        draws,
+    )
+    return extended
 
 
 def _cut(packets: Arrivals, flow: Flow) -> Arrivals:
     """Fragments in place of packets of one size; they arrive together."""
     pieces = len(flow.piece_ms[0])
     rows, lanes = packets.due_ms.shape
-    at = np.repeat(packets.due_ms[:-1], pieces, axis=0)
+    times_ms = np.repeat(packets.due_ms[:-1], pieces, axis=0)
     time = np.tile(np.array(flow.piece_ms[0])[:, None], (rows - 1, 1))
     units = np.tile(np.array(flow.piece_units[0])[:, None], (rows - 1, 1))
     first_row = None if packets.first_row is None else packets.first_row * pieces
-    wide = np.broadcast_to(time, at.shape).copy(), np.broadcast_to(units, at.shape).copy()
-    return Arrivals(np.concatenate([at, np.full((1, lanes), FAR_MS)]), *wide, first_row)
+    columns = (
+        np.broadcast_to(time, times_ms.shape).copy(),
+        np.broadcast_to(units, times_ms.shape).copy(),
+    )
+    return Arrivals(np.concatenate([times_ms, np.full((1, lanes), FAR_MS)]), *columns, first_row)

@@ -105,12 +105,12 @@ class _PacketRing:
     """Place n is free when packet n - limit has left (or begun, if the wire is beside the ring)."""
 
     def __init__(self, places: Places, lanes: int, steps: int, empty_ms: float) -> None:
-        held = places.limit + places.beside_wire
-        bounded("packets of a ring in all lanes", MOST_VALUES, held + steps, lanes)
-        ends = np.empty((held + steps, lanes))
-        ends[:held] = empty_ms
+        content = places.limit + places.beside_wire
+        bounded("packets of a ring in all lanes", MOST_VALUES, content + steps, lanes)
+        ends = np.empty((content + steps, lanes))
+        ends[:content] = empty_ms
         self._free = iter(ends)
-        self.ends = ends[held:]
+        self.ends = ends[content:]
 
     def free(self) -> Floats:
         row: Floats = next(self._free)
@@ -214,13 +214,13 @@ def _run_open(
     first_steps, second_steps = (
         zip(side.due, side.due[1:], strict=False) for side in (first, second)
     )
-    for took, end, taken, (due, next_due), (below, next_below) in zip(
+    for took, end, taken, (due, next_due), (lower_due, next_lower_due) in zip(
         entered, ring.ends, both, first_steps, second_steps, strict=True
     ):
-        np.maximum(ring.free(), below, out=start)
+        np.maximum(ring.free(), lower_due, out=start)
         np.less_equal(due, start, out=took)
         # an LLQ packet that came later than the lower one, but in time, begins at `last`
-        np.minimum(due, below, out=start)
+        np.minimum(due, lower_due, out=start)
         np.maximum(start, last, out=start)
         np.add(start, second.time, out=end)
         np.putmask(end, took, start + first.time)
@@ -230,7 +230,7 @@ def _run_open(
         np.putmask(first.at, took, moved)
         np.subtract(taken, first.at, out=second.at)
         first.load(next_due)
-        second.load(next_below)
+        second.load(next_lower_due)
         last = end
 
 
@@ -278,9 +278,9 @@ def run_behind(  # noqa: PLR0917 -- the state of the recursion
 def _index(first: Ints, second: Ints, entered: Bools) -> Ints:
     """Place of each packet in the flat arrays of its side, which begin at `first` and `second`."""
     steps, lanes = entered.shape
-    before: Ints = np.cumsum(entered, axis=0) - entered  # LLQ packets before each step
-    others = second + (np.arange(steps)[:, None] - before) * lanes
-    index: Ints = np.where(entered, first + before * lanes, others)
+    llq_before: Ints = np.cumsum(entered, axis=0) - entered  # LLQ packets before each step
+    lower_index = second + (np.arange(steps)[:, None] - llq_before) * lanes
+    index: Ints = np.where(entered, first + llq_before * lanes, lower_index)
     return index
 
 

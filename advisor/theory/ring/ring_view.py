@@ -15,18 +15,18 @@ def packets_that_fit(limit: int, beside_wire: int, weights: Floats, units: Ints)
     if len(set(units.tolist())) == 1:
         fit = -(-limit // int(units[0])) + beside_wire
         return np.asarray(np.eye(1, fit + 1, fit)[0])
-    used = np.zeros(limit + 1)
-    used[0] = 1.0
+    used_units = np.zeros(limit + 1)
+    used_units[0] = 1.0
     filled = [0.0]
-    while used[:limit].sum() > NEGLIGIBLE:
-        after = np.zeros(limit + 1)
+    while used_units[:limit].sum() > NEGLIGIBLE:
+        next_units = np.zeros(limit + 1)
         for weight, unit in zip(weights, units, strict=True):
             step = min(int(unit), limit)
-            after[step:] += weight * used[: limit + 1 - step]
-            after[limit] += weight * used[limit + 1 - step : limit].sum()
-        filled.append(float(after[limit]))
-        after[limit] = 0.0
-        used = after
+            next_units[step:] += weight * used_units[: limit + 1 - step]
+            next_units[limit] += weight * used_units[limit + 1 - step : limit].sum()
+        filled.append(float(next_units[limit]))
+        next_units[limit] = 0.0
+        used_units = next_units
     masses = np.array([0.0] * beside_wire + filled)
     return np.asarray(masses / masses.sum())
 
@@ -43,8 +43,8 @@ def ring_work(state: Chain, fits: Floats, weights: Floats, times_ms: Floats, own
     rest, rows = residual_rows(state, most)
     # j packets in the ring: j in the system and room for j, or more in the system and j fill it
     room = np.cumsum(fits[::-1])[::-1]
-    beyond = np.cumsum(rows[::-1], axis=0)[::-1] - rows
-    content = rows * room[:, None] + beyond * fits[:, None]
+    tails = np.cumsum(rows[::-1], axis=0)[::-1] - rows
+    content = rows * room[:, None] + tails * fits[:, None]
     spectrum = np.fft.rfft(place(rest, content[1:], step_ms, POINTS), axis=1)
     packet = np.fft.rfft(place_one(times_ms, weights, step_ms, POINTS))
     total = spectrum[-1]

@@ -61,8 +61,8 @@ def arrival_times(
                 phase = np.sort(phase, axis=0)  # and so in every period
             base = np.arange(rows, dtype=float)[:, None, None] + phase[None]
             if jitter_ms:
-                late = uniforms(purpose + 1, rows * streams, lanes).reshape(rows, streams, lanes)
-                base = base + (jitter_ms / period_ms) * late
+                offsets = uniforms(purpose + 1, rows * streams, lanes).reshape(rows, streams, lanes)
+                base = base + (jitter_ms / period_ms) * offsets
             times = (base * period_ms).reshape(rows * streams, lanes)
             mixed = jitter_ms > 0 and (streams > 1 or jitter_ms > period_ms)
             return np.sort(times, axis=0) if mixed and in_order else times
@@ -71,8 +71,8 @@ def arrival_times(
             rows = _even(horizon_ms / apart_ms * 1.5 + 8)
             bounded("packets sampled", MOST_DRAWN, rows, packets, lanes)
             starts = _exponentials(purpose, rows, lanes) * apart_ms
-            inside = np.arange(packets)[None, :, None] * spacing_ms
-            return np.sort((starts[:, None, :] + inside).reshape(-1, lanes), axis=0)
+            in_burst_ms = np.arange(packets)[None, :, None] * spacing_ms
+            return np.sort((starts[:, None, :] + in_burst_ms).reshape(-1, lanes), axis=0)
         case _:
             rows = _even(horizon_ms * packets_per_ms * 1.1 + 12)
             return _exponentials(purpose, rows, lanes) / packets_per_ms
@@ -105,24 +105,24 @@ def side(
     `name_streams` for a single periodic flow.
     """
     if name_streams:
-        at, stream = stream_order(flows[0], purpose, horizon_ms, lanes)
-        sizes, units = _sizes(flows, None, purpose, at.shape, len(at))
-        far = np.full((1, lanes), FAR_MS)
-        return Side(Arrivals(np.concatenate([at, far]), sizes, units), None, stream)
+        times_ms, stream = stream_order(flows[0], purpose, horizon_ms, lanes)
+        sizes, units = _sizes(flows, None, purpose, times_ms.shape, len(times_ms))
+        far_ms = np.full((1, lanes), FAR_MS)
+        return Side(Arrivals(np.concatenate([times_ms, far_ms]), sizes, units), None, stream)
     times = [
         arrival_times(flow, purpose + 10 * index, horizon_ms, lanes)
         for index, flow in enumerate(flows)
     ]
     owner: Ints | None = None
     if len(flows) == 1:
-        at = times[0]
+        times_ms = times[0]
     else:
-        at, owner = _merged(times)
-    rows, at = len(at), at[:most_packets]
+        times_ms, owner = _merged(times)
+    rows, times_ms = len(times_ms), times_ms[:most_packets]
     owner = None if owner is None else owner[:most_packets]
-    far = np.full((1, lanes), FAR_MS)
-    sizes, units = _sizes(flows, owner, purpose, at.shape, rows)
-    return Side(Arrivals(np.concatenate([at, far]), sizes, units), owner)
+    far_ms = np.full((1, lanes), FAR_MS)
+    sizes, units = _sizes(flows, owner, purpose, times_ms.shape, rows)
+    return Side(Arrivals(np.concatenate([times_ms, far_ms]), sizes, units), owner)
 
 
 def _merged(times: Sequence[Floats]) -> tuple[Floats, Ints]:
@@ -132,13 +132,13 @@ def _merged(times: Sequence[Floats]) -> tuple[Floats, Ints]:
     a third of the time of a sort that returns the origin of each value.
     """
     bits = (len(times) - 1).bit_length()
-    marked = np.concatenate(times).view(np.int64) >> bits << bits
+    tagged = np.concatenate(times).view(np.int64) >> bits << bits
     begin = 0
     for number, flow_times_ms in enumerate(times):
-        marked[begin : begin + len(flow_times_ms)] |= number
+        tagged[begin : begin + len(flow_times_ms)] |= number
         begin += len(flow_times_ms)
-    at = np.sort(marked.view(np.float64), axis=0)
-    return at, at.view(np.int64) & ((1 << bits) - 1)
+    times_ms = np.sort(tagged.view(np.float64), axis=0)
+    return times_ms, times_ms.view(np.int64) & ((1 << bits) - 1)
 
 
 def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int) -> Arrivals:
@@ -157,8 +157,8 @@ def fill(flows: Sequence[Flow], shares: Sequence[float], steps: int, lanes: int)
     times, units = np.zeros((len(pieces), longest)), np.zeros((len(pieces), longest), np.int64)
     for row, (piece_ms, piece_units) in enumerate(pieces):
         times[row, : len(piece_ms)], units[row, : len(piece_ms)] = piece_ms, piece_units
-    held = (units > 0)[kinds]
-    sequence_ms, sequence_units = times[kinds][held], units[kinds][held]
+    is_held = (units > 0)[kinds]
+    sequence_ms, sequence_units = times[kinds][is_held], units[kinds][is_held]
     offset = np.arange(lanes) * (len(sequence_ms) / lanes if len(pieces) > 1 else 1)
     index = (np.arange(steps)[:, None] + offset.astype(np.int64)) % len(sequence_ms)
     common_units = int(sequence_units[0])
@@ -174,23 +174,23 @@ def _sizes(
     if owner is None and flows[0].fixed:
         return float(flows[0].times_ms[0]), int(flows[0].units[0])
     time_ms, units = np.empty(shape), np.empty(shape, dtype=np.int64)
-    drawn = uniforms(purpose + 5, _even(rows), shape[1])[: shape[0]]
+    draws = uniforms(purpose + 5, _even(rows), shape[1])[: shape[0]]
     for index, flow in enumerate(flows):
         is_own = slice(None) if owner is None else owner == index
         if flow.fixed:
             time_ms[is_own], units[is_own] = flow.times_ms[0], flow.units[0]
             continue
-        kind = _kinds(flow.weights, drawn[is_own])
+        kind = _kinds(flow.weights, draws[is_own])
         time_ms[is_own], units[is_own] = flow.times_ms[kind], flow.units[kind]
     return time_ms, units
 
 
-def _kinds(weights: Floats, drawn: Floats) -> Ints:
-    """Kinds of packets that the uniform numbers `drawn` select by weight."""
+def _kinds(weights: Floats, draws: Floats) -> Ints:
+    """Kinds of packets that the uniform numbers `draws` select by weight."""
     steps = np.cumsum(weights)[:-1]
     if len(steps) > FEW_KINDS:
-        return np.searchsorted(steps, drawn)
-    kind: Ints = np.zeros(drawn.shape, dtype=np.int64)
+        return np.searchsorted(steps, draws)
+    kind: Ints = np.zeros(draws.shape, dtype=np.int64)
     for step in steps.tolist():
-        kind += drawn > step
+        kind += draws > step
     return kind

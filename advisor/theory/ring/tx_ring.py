@@ -54,7 +54,7 @@ def units_held(ring: Ring, sizes: Sequence[Size]) -> float:
     return step * -(-ring.limit // step) + step * (second / first - 1) / 2
 
 
-def saturated_wait(ring: Ring, llq: Sequence[Size], others: Sequence[Size], streams: int) -> Wait:
+def saturated_wait(ring: Ring, llq: Sequence[Size], lower: Sequence[Size], streams: int) -> Wait:
     r"""Mean wait of an LLQ packet while a lower class always has packets waiting.
 
     Parameters
@@ -94,41 +94,43 @@ def saturated_wait(ring: Ring, llq: Sequence[Size], others: Sequence[Size], stre
     `sparse_wait_ms` is the upper end.
     """
     own_load = sum(size.packets_per_ms * size.wire_ms for size in llq)
-    held = _held(llq, others, own_load)
-    before_ms, mean_ms, residual_ms = in_ring_ms(ring, held)
+    content = _held(llq, lower, own_load)
+    before_ms, mean_ms, residual_ms = in_ring_ms(ring, content)
     ring_ms = before_ms + ring.beside_wire * mean_ms + residual_ms
-    meets = _share_that_meets(llq, max(size.wire_ms for size in held), streams)
+    meets = _share_that_meets(llq, max(size.wire_ms for size in content), streams)
     ahead_ms = _llq_ahead_ms(own_load, residual_ms, meets)
-    variance = _residual_variance(held, residual_ms) + _content_variance(held, before_ms, mean_ms)
+    variance = _residual_variance(content, residual_ms) + _content_variance(
+        content, before_ms, mean_ms
+    )
     return Wait(ring_ms + ahead_ms, ring_ms, sqrt(variance))
 
 
-def sparse_wait_ms(ring: Ring, llq: Sequence[Size], others: Sequence[Size]) -> float:
+def sparse_wait_ms(ring: Ring, llq: Sequence[Size], lower: Sequence[Size]) -> float:
     """Mean wait in ms when LLQ packets displace nothing: the upper end of `saturated_wait`.
 
     A ring full of the other classes' packets, and Cobham's factor for the LLQ's own queue.
     """
     own_load = sum(size.packets_per_ms * size.wire_ms for size in llq)
-    before_ms, mean_ms, residual_ms = in_ring_ms(ring, _held((), others, 0.0))
+    before_ms, mean_ms, residual_ms = in_ring_ms(ring, _held((), lower, 0.0))
     return (before_ms + ring.beside_wire * mean_ms + residual_ms) / (1 - own_load)
 
 
-def _held(llq: Sequence[Size], others: Sequence[Size], own_load: float) -> list[Size]:
+def _held(llq: Sequence[Size], lower: Sequence[Size], own_load: float) -> list[Size]:
     """Packets that pass the ring: the LLQ, and others that fill the rest of the wire."""
-    offered = sum(size.packets_per_ms * size.wire_ms for size in others)
+    offered = sum(size.packets_per_ms * size.wire_ms for size in lower)
     if own_load >= 1 or offered <= 0:
         raise ValueError(f"LLQ load {own_load:.2f} must be under 1 and others offered over 0")
     fill = (1 - own_load) / offered
-    return [*llq, *(Size(size.packets_per_ms * fill, size.wire_ms, size.units) for size in others)]
+    return [*llq, *(Size(size.packets_per_ms * fill, size.wire_ms, size.units) for size in lower)]
 
 
-def in_ring_ms(ring: Ring, held: Sequence[Size]) -> tuple[float, float, float]:
+def in_ring_ms(ring: Ring, content: Sequence[Size]) -> tuple[float, float, float]:
     """Time in the ring before the wire, mean time of a packet on it, and mean residual."""
-    unit_rate = sum(size.packets_per_ms * size.units for size in held)
-    in_service = sum(size.packets_per_ms * size.wire_ms * size.units for size in held)
-    residual_ms = sum(size.packets_per_ms * size.wire_ms**2 for size in held) / 2
-    before_ms = max(0.0, (units_held(ring, held) - in_service) / unit_rate)
-    return before_ms, 1 / sum(size.packets_per_ms for size in held), residual_ms
+    unit_rate = sum(size.packets_per_ms * size.units for size in content)
+    in_service = sum(size.packets_per_ms * size.wire_ms * size.units for size in content)
+    residual_ms = sum(size.packets_per_ms * size.wire_ms**2 for size in content) / 2
+    before_ms = max(0.0, (units_held(ring, content) - in_service) / unit_rate)
+    return before_ms, 1 / sum(size.packets_per_ms for size in content), residual_ms
 
 
 def _share_that_meets(llq: Sequence[Size], longest_ms: float, streams: int) -> float:
@@ -144,14 +146,14 @@ def _llq_ahead_ms(own_load: float, residual_ms: float, meets: float) -> float:
     return residual_ms * meets * own_load / (1 - meets * own_load)
 
 
-def _residual_variance(held: Sequence[Size], residual_ms: float) -> float:
-    third = sum(size.packets_per_ms * size.wire_ms**3 for size in held) / 3
+def _residual_variance(content: Sequence[Size], residual_ms: float) -> float:
+    third = sum(size.packets_per_ms * size.wire_ms**3 for size in content) / 3
     return max(0.0, third - residual_ms**2)
 
 
-def _content_variance(held: Sequence[Size], before_ms: float, mean_ms: float) -> float:
+def _content_variance(content: Sequence[Size], before_ms: float, mean_ms: float) -> float:
     """Variance of the packets behind the one on the wire, drawn independently by their rates."""
-    second = sum(size.packets_per_ms * size.wire_ms**2 for size in held) * mean_ms
+    second = sum(size.packets_per_ms * size.wire_ms**2 for size in content) * mean_ms
     return before_ms / mean_ms * max(0.0, second - mean_ms**2)
 
 
@@ -183,11 +185,11 @@ def bound_ms(ring: Ring, kinds: Sequence[Size]) -> float:
     """
     longest = max(kind.wire_ms for kind in kinds)
     pairs = tuple(sorted({(kind.units, kind.wire_ms) for kind in kinds}))
-    below = ring.limit - 1
-    if below < _KNAPSACK_UNITS:
-        filled = _fullest_ms(pairs)[below]
+    places = ring.limit - 1
+    if places < _KNAPSACK_UNITS:
+        filled = _fullest_ms(pairs)[places]
     else:
-        filled = below * max(wire_ms / units for units, wire_ms in pairs)
+        filled = places * max(wire_ms / units for units, wire_ms in pairs)
     return filled + (1 + ring.beside_wire) * longest
 
 

@@ -62,19 +62,19 @@ class TcpCurve(Struct, frozen=True, eq=False):
         window = self.receiver_window_packets
         if drop < _DROPS[0]:
             # below the first point, losses only now and then interrupt the full window
-            often = max(drop / _DROPS[0], 1e-9)
-            rate = often * rate + (1 - often) * window / rtt_s
-            square = often * square + (1 - often) * window**2
-            period_s /= often
-        kept = 1 - min(drop, _DROPS[-1])
+            drop_ratio = max(drop / _DROPS[0], 1e-9)
+            rate = drop_ratio * rate + (1 - drop_ratio) * window / rtt_s
+            square = drop_ratio * square + (1 - drop_ratio) * window**2
+            period_s /= drop_ratio
+        kept_ratio = 1 - min(drop, _DROPS[-1])
         if self.transfer_packets is not None:
             first_s = opening[1] * rtt_s + opening[2] * rto_s
             # too few duplicates follow the loss of one of the last packets
-            late = min(_LAST_PACKETS * drop, 1.0) * max(1 - timeouts, 0.0) * rto_s
-            rest = max(self.transfer_packets - opening[0] * kept, 0.0)
-            spent_s = first_s + rest / max(rate * kept, 1e-9) + late + pause_s
-            rate = (opening[0] + rest / kept) / spent_s
-        return FlowRate(rate, rate * kept * rtt_s, square, period_s)
+            late_s = min(_LAST_PACKETS * drop, 1.0) * max(1 - timeouts, 0.0) * rto_s
+            rest = max(self.transfer_packets - opening[0] * kept_ratio, 0.0)
+            spent_s = first_s + rest / max(rate * kept_ratio, 1e-9) + late_s + pause_s
+            rate = (opening[0] + rest / kept_ratio) / spent_s
+        return FlowRate(rate, rate * kept_ratio * rtt_s, square, period_s)
 
 
 def _cubic_weights(place: float, first: int) -> tuple[float, ...]:

@@ -52,22 +52,27 @@ class _Periods(Struct, frozen=True, eq=False):
     def weighted(self, odds: Floats) -> "_Periods":
         return _Periods(self.following * odds[..., None], self.rewards * odds)
 
-    def plus(self, other: "_Periods") -> "_Periods":
-        return _Periods(self.following + other.following, self.rewards + other.rewards)
+    def plus(self, addend: "_Periods") -> "_Periods":
+        return _Periods(self.following + addend.following, self.rewards + addend.rewards)
 
 
 class _Chain:
     """States: repaired flights, then threshold x holes; rows of `Growth` are their beginnings."""
 
     def __init__(
-        self, paths: Growth, drop: Floats, after: tuple[Recovery, ...], window: int, timeout: float
+        self,
+        paths: Growth,
+        drop: Floats,
+        recoveries: tuple[Recovery, ...],
+        window: int,
+        timeout: float,
     ) -> None:
-        self.paths, self.drop, self.after, self.window = paths, drop, after, window
+        self.paths, self.drop, self.recoveries, self.window = paths, drop, recoveries, window
         self.timeout_rtt = timeout
         self.kept = 1 - drop
         self.outcomes = [
-            np.concatenate([recovery_after.repaired, recovery_after.timed_out], axis=2)
-            for recovery_after in after
+            np.concatenate([recovery_sums.repaired, recovery_sums.timed_out], axis=2)
+            for recovery_sums in recoveries
         ]
         survival = self.kept[:, None] ** (paths.first_packets - 1.0)
         self.mass = survival.copy()
@@ -82,10 +87,10 @@ class _Chain:
         """Round trips from the stall to the third duplicate: drop, row, column."""
         later = self.paths.later_rtt
         place = np.minimum(3 / self.kept, len(later) - 0.001)
-        below = place.astype(np.int64)
-        part = (place - below)[:, None, None]
-        above = np.minimum(below, len(later) - 1)
-        return np.asarray(later[below - 1] * (1 - part) + later[above] * part)
+        floor = place.astype(np.int64)
+        part = (place - floor)[:, None, None]
+        ceiling = np.minimum(floor, len(later) - 1)
+        return np.asarray(later[floor - 1] * (1 - part) + later[ceiling] * part)
 
     def _flight_odds(self, rows: slice, odds: Floats) -> Floats:
         flights = len(self.paths.flights)
@@ -107,22 +112,26 @@ class _Chain:
         rewards[_ROUND_TRIPS] = mass @ paths.time_rtt[rows, :columns].T
         rewards[_SQUARES] = mass @ paths.window_sum[rows, :columns].T
         early = np.zeros_like(third)
-        if len(self.after) > 1:
+        if len(self.recoveries) > 1:
             early = np.clip((third + 1 - self.timeout_rtt) / _SOFTNESS_RTT + 0.5, 0.0, 1.0)
             self._credit(rewards, odds * early, third, flight_at)
         following = np.zeros((*third.shape[:2], self.outcomes[0].shape[2]))
         parts = (odds * (1 - early), odds * early)
-        for after, outcome, part in zip(self.after, self.outcomes, parts, strict=False):
+        for recovery_sums, outcome, part in zip(
+            self.recoveries, self.outcomes, parts, strict=False
+        ):
             flights = self._flight_odds(rows, part)
             following += flights @ outcome
-            rewards[_ROUND_TRIPS] += (part * after.third_duplicate[:, flight_at] * third).sum(2)
+            rewards[_ROUND_TRIPS] += (
+                part * recovery_sums.third_duplicate[:, flight_at] * third
+            ).sum(2)
             for kind, values in (
-                (_PACKETS, after.packets),
-                (_ROUND_TRIPS, after.round_trips),
-                (_TIMEOUTS, after.timeouts),
-                (_SQUARES, after.squares),
-                (_RETRANSMITS, after.retransmits),
-                (_EXPIRIES, after.timeouts),
+                (_PACKETS, recovery_sums.packets),
+                (_ROUND_TRIPS, recovery_sums.round_trips),
+                (_TIMEOUTS, recovery_sums.timeouts),
+                (_SQUARES, recovery_sums.squares),
+                (_RETRANSMITS, recovery_sums.retransmits),
+                (_EXPIRIES, recovery_sums.timeouts),
             ):
                 rewards[kind] += (flights @ values[:, :, None])[:, :, 0]
         return _Periods(following, rewards)
@@ -133,10 +142,10 @@ class _Chain:
         Its acknowledgement comes before one of the repeated packet could, so the loss of the
         repeated packet costs nothing.
         """
-        saved = np.clip(self.timeout_rtt - third, 0.0, 1.0)
-        begun = self.after[1].retransmits[:, flight_at]
-        arrived = odds * begun * self.kept[:, None, None]
-        rewards[_ROUND_TRIPS] -= (arrived * saved).sum(axis=2)
+        saved_rtt = np.clip(self.timeout_rtt - third, 0.0, 1.0)
+        retransmits = self.recoveries[1].retransmits[:, flight_at]
+        arrived = odds * retransmits * self.kept[:, None, None]
+        rewards[_ROUND_TRIPS] -= (arrived * saved_rtt).sum(axis=2)
         rewards[_TIMEOUTS] -= arrived.sum(axis=2) * self.back_off
         rewards[_EXPIRIES] -= arrived.sum(axis=2) * (self.drop / self.kept)[:, None]
 
@@ -153,13 +162,13 @@ class _Chain:
         rewards = np.zeros((6, len(self.drop), count))
         windows = paths.window_at[rows, column]
         for flight in (int(window) for window in np.unique(windows)):
-            same = np.flatnonzero(windows == flight)
-            unsent = max(0, holes - column - flight)
+            columns = np.flatnonzero(windows == flight)
+            gap = max(0, holes - column - flight)
             half = max(-(-flight // 2), 2) - 2
             for lost in range(flight):
                 odds = comb(flight - 1, lost) * self.drop**lost * self.kept ** (flight - 1 - lost)
-                state = half * MOST_HOLES + min(1 + lost + unsent, MOST_HOLES) - 1
-                following[:, same, paths.repaired_rows + state] += odds[:, None]
+                state = half * MOST_HOLES + min(1 + lost + gap, MOST_HOLES) - 1
+                following[:, columns, paths.repaired_rows + state] += odds[:, None]
         rewards[_PACKETS] = column + paths.window_at[rows, column]
         rewards[_ROUND_TRIPS] = paths.time_rtt[rows, column]
         rewards[_SQUARES] = paths.window_sum[rows, column]
@@ -175,9 +184,9 @@ class _Chain:
             if column < holes:
                 total = total.plus(self._repeated(rows, column, holes).weighted(odds))
             else:
-                single = np.zeros((len(mass), column + 1))
-                single[:, column] = mass[:, column]
-                total = total.plus(self.periods(rows, single))
+                initial_mass = np.zeros((len(mass), column + 1))
+                initial_mass[:, column] = mass[:, column]
+                total = total.plus(self.periods(rows, initial_mass))
         return total
 
     def solve(self) -> Cycle:
@@ -186,42 +195,44 @@ class _Chain:
         states = first + count * MOST_HOLES
         chain = np.zeros((len(self.drop), states, states))
         rewards = np.zeros((6, len(self.drop), states))
-        repaired = self._endless(self.periods(slice(0, first), self.mass))
-        chain[:, :first], rewards[:, :, :first] = repaired.following, repaired.rewards
+        repair_periods = self._endless(self.periods(slice(0, first), self.mass))
+        chain[:, :first], rewards[:, :, :first] = repair_periods.following, repair_periods.rewards
         mass = self.mass / self.kept[:, None]
         mass[:, :MOST_HOLES] = 0.0
         rows = slice(first, first + count)
-        late = self._endless(self.periods(rows, mass))
-        kept, lost = self.kept[:, None], self.drop[:, None]
+        timeout_periods = self._endless(self.periods(rows, mass))
+        kept_ratio, lost = self.kept[:, None], self.drop[:, None]
         for holes in range(1, MOST_HOLES + 1):
             part = slice(first + holes - 1, None, MOST_HOLES)
-            restart = self._restarts(holes, late, rows)
+            restart = self._restarts(holes, timeout_periods, rows)
             # the first packet is lost too: the timer doubles, the threshold falls to two
             lowest = _Periods(restart.following[:, :1], restart.rewards[:, :, :1])
-            mixed = restart.weighted(kept).plus(lowest.weighted(lost))
+            mixed = restart.weighted(kept_ratio).plus(lowest.weighted(lost))
             chain[:, part], rewards[:, :, part] = mixed.following, mixed.rewards
-            rewards[_PACKETS, :, part] += lost / kept
+            rewards[_PACKETS, :, part] += lost / kept_ratio
             rewards[_TIMEOUTS, :, part] += self.back_off
-            rewards[_EXPIRIES, :, part] += lost / kept
+            rewards[_EXPIRIES, :, part] += lost / kept_ratio
         return Cycle(*np.einsum("rgs,gs->rg", rewards, _stationary(chain)))
 
     def opening(self, packets: int) -> Opening:
         """From a new connection's first packet to its first repaired loss, or its last packet."""
         paths, row = self.paths, len(self.paths.time_rtt) - 1
-        unlost = self.kept[:, None] ** packets
-        late = paths.first_packets > packets
-        mass = np.where(late, 0.0, self.mass)
-        mass *= (1 - unlost) / np.maximum(mass.sum(axis=1, keepdims=True), 1e-12)
+        no_loss = self.kept[:, None] ** packets
+        is_late = paths.first_packets > packets
+        mass = np.where(is_late, 0.0, self.mass)
+        mass *= (1 - no_loss) / np.maximum(mass.sum(axis=1, keepdims=True), 1e-12)
         # a flight ends with the transfer's last packet
         windows = np.clip(packets - paths.packets + 1, 1, paths.window_at)
-        short = copy(self)
-        short.paths = replace(paths, window_at=windows, flight_at=nearest(paths.flights, windows))
-        lossy = short.periods(slice(row, row + 1), mass).rewards[:, :, 0]
+        short_chain = copy(self)
+        short_chain.paths = replace(
+            paths, window_at=windows, flight_at=nearest(paths.flights, windows)
+        )
+        lossy_rewards = short_chain.periods(slice(row, row + 1), mass).rewards[:, :, 0]
         last_rtt = float(np.interp(packets + 1, paths.packets, paths.time_rtt[row]))
         return Opening(
-            lossy[_PACKETS] + unlost[:, 0] * packets,
-            lossy[_ROUND_TRIPS] + unlost[:, 0] * last_rtt,
-            lossy[_TIMEOUTS],
+            lossy_rewards[_PACKETS] + no_loss[:, 0] * packets,
+            lossy_rewards[_ROUND_TRIPS] + no_loss[:, 0] * last_rtt,
+            lossy_rewards[_TIMEOUTS],
         )
 
 
@@ -229,9 +240,9 @@ def _stationary(chain: Floats) -> Floats:
     drops, states, _ = chain.shape
     balance = chain.transpose(0, 2, 1) - np.eye(states)
     balance[:, -1] = 1.0
-    right = np.zeros((drops, states, 1))
-    right[:, -1] = 1.0
-    return np.asarray(np.linalg.solve(balance, right)[:, :, 0])
+    constants = np.zeros((drops, states, 1))
+    constants[:, -1] = 1.0
+    return np.asarray(np.linalg.solve(balance, constants)[:, :, 0])
 
 
 def cycle(
@@ -273,7 +284,7 @@ def cycle(
     """
     paths = growth(receiver_window_packets, initial_window_packets)
     timers = (False,) if timeout_rtt > _LATE_TIMEOUT_RTT else (False, True)
-    after = tuple(
+    recoveries = tuple(
         recovery(
             paths,
             drop_probabilities,
@@ -284,6 +295,6 @@ def cycle(
         )
         for timer_first in timers
     )
-    chain = _Chain(paths, drop_probabilities, after, receiver_window_packets, timeout_rtt)
+    chain = _Chain(paths, drop_probabilities, recoveries, receiver_window_packets, timeout_rtt)
     opening = None if transfer_packets is None else chain.opening(transfer_packets)
     return chain.solve(), opening

@@ -85,9 +85,9 @@ def _windows(begin: Floats, threshold: Floats, count: int) -> Floats:
         step = np.where(window < threshold, 1.0, 1 / window)
         congestion[:, acknowledgement + 1] = window + step
     # beyond, all are in congestion avoidance: (c + 1/c)^2 is c^2 + 2 and little more
-    beyond = np.arange(1, count - _EXACT_TIMES)
+    steps = np.arange(1, count - _EXACT_TIMES)
     base = congestion[:, _EXACT_TIMES, None]
-    congestion[:, _EXACT_TIMES + 1 :] = np.sqrt(base**2 + 2 * beyond)
+    congestion[:, _EXACT_TIMES + 1 :] = np.sqrt(base**2 + 2 * steps)
     return congestion
 
 
@@ -109,17 +109,17 @@ def _first_times(window: Floats, flights: Ints, receiver_window_packets: int) ->
 def _times(window: Floats, first: Floats) -> Floats:
     rows, count = window.shape
     limit = np.arange(count) + window
-    exact = np.arange(_EXACT_TIMES + 1)
-    released = np.stack([np.searchsorted(line, exact) for line in limit])
+    exact_times = np.arange(_EXACT_TIMES + 1)
+    released = np.stack([np.searchsorted(line, exact_times) for line in limit])
     released = np.minimum(released, count - 1)
     times = np.zeros((rows, count))
     rows_index = np.arange(rows)
     for packet in range(1, _EXACT_TIMES + 1):
-        after = times[rows_index, released[:, packet]] + 1.0
-        steady = np.maximum(after, times[:, packet - 1])
+        next_times = times[rows_index, released[:, packet]] + 1.0
+        ordered_times = np.maximum(next_times, times[:, packet - 1])
         if packet < first.shape[1]:
-            steady = np.where(packet <= window[:, 0], first[:, packet], steady)
-        times[:, packet] = steady
+            ordered_times = np.where(packet <= window[:, 0], first[:, packet], ordered_times)
+        times[:, packet] = ordered_times
     steps = 1 / window[:, _EXACT_TIMES:-1]
     times[:, _EXACT_TIMES + 1 :] = times[:, _EXACT_TIMES, None] + np.cumsum(steps, axis=1)
     return times

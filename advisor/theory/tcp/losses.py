@@ -45,22 +45,22 @@ class _Flights(Struct, frozen=True, eq=False):
     first_new: Floats  # new packets in the first round of recovery; below 0: none for some rounds
 
 
-def wasted_packets(holes: Floats, received: Floats) -> Floats:
+def wasted_packets(holes: Floats, arrivals: Floats) -> Floats:
     """Packets that go-back-N repeats although they have arrived.
 
     After a hole is filled the window has grown by one, and the packets that it covers beyond the
-    next hole are sent again. `holes` and `received` packets are in random order.
+    next hole are sent again. `holes` and `arrivals` are in random order.
     """
     window = np.minimum(holes - 1, _WASTED_AT_MOST)
     sent = window * (window + 1) / 2 + np.maximum(holes - 1 - window, 0) * window
-    return np.asarray(sent * received / np.maximum(received + holes, 1))
+    return np.asarray(sent * arrivals / np.maximum(arrivals + holes, 1))
 
 
 def _flights(growth: Growth, drop: Floats, *, receiver_window: int, limited: bool) -> _Flights:
     flight = growth.flights[None, :, None]
     losses = np.arange(_MOST_LOSSES + 1)[None, None, :]
-    lost, kept = drop[:, None, None], 1 - drop[:, None, None]
-    others = flight - 1
+    lost, kept_ratio = drop[:, None, None], 1 - drop[:, None, None]
+    companions = flight - 1
     ways = np.array(
         [
             [comb(int(flight_packets) - 1, count) for count in losses.flat]
@@ -68,17 +68,17 @@ def _flights(growth: Growth, drop: Floats, *, receiver_window: int, limited: boo
         ],
         float,
     )
-    probability = ways[None] * lost**losses * kept ** np.maximum(others - losses, 0)
+    probability = ways[None] * lost**losses * kept_ratio ** np.maximum(companions - losses, 0)
     # all larger numbers of losses are counted with the last number
-    last = np.minimum(others, _MOST_LOSSES)
+    last = np.minimum(companions, _MOST_LOSSES)
     rest = 1 - probability.sum(axis=2, keepdims=True)
     probability = probability + np.where(losses == last, rest, 0.0)
-    duplicates = np.maximum(others - losses, 0)
+    duplicates = np.maximum(companions - losses, 0)
     repair = np.where(duplicates >= _DUPLICATES_FOR_RETRANSMIT, 1.0, 0.0) + 0 * lost
     if limited:
         # RFC 3042: a new packet for each of the first two duplicates
         repair = np.where(duplicates == 2, 1 - lost**2, repair)  # noqa: PLR2004
-        repair = np.where(duplicates == 1, kept**2, repair)
+        repair = np.where(duplicates == 1, kept_ratio**2, repair)
         duplicates = np.where(repair > 0, np.maximum(duplicates, 3), duplicates)
     half = np.maximum(flight / 2, 2)
     inflated = np.minimum(np.floor(half + duplicates), receiver_window)
@@ -96,8 +96,8 @@ def _flights(growth: Growth, drop: Floats, *, receiver_window: int, limited: boo
 def _new_packets(start: _Flights, receiver_window: int) -> Floats:
     """New packets sent in each round trip of recovery; last axis: rounds."""
     rounds = np.arange(_MOST_LOSSES + 2)
-    passed = rounds * start.flight[..., None] / (start.losses[..., None] + 1)
-    room = receiver_window - start.flight[..., None] + passed
+    acknowledged = rounds * start.flight[..., None] / (start.losses[..., None] + 1)
+    room = receiver_window - start.flight[..., None] + acknowledged
     return np.clip(start.first_new[..., None] + rounds, 0, np.maximum(room, 0))
 
 
@@ -149,74 +149,76 @@ class _Sums:
 
 
 def _plain_timeouts(sums: _Sums, start: _Flights, *, timer_first: bool) -> None:
-    kept = 1 - start.drop[:, None, None]
+    kept_ratio = 1 - start.drop[:, None, None]
     missed = start.probability * (1 - start.repair)
-    early = start.probability * start.repair if timer_first else 0 * missed
+    early_ratio = start.probability * start.repair if timer_first else 0 * missed
     holes = np.broadcast_to(start.losses + 1, missed.shape)
     flight = np.broadcast_to(start.flight, missed.shape).astype(np.float64)
-    received = np.maximum(start.flight - 1 - start.losses, 0).astype(np.float64)
+    arrivals = np.maximum(start.flight - 1 - start.losses, 0).astype(np.float64)
     sums.time_out(missed, flight, holes)
-    sums.time_out(early, flight, holes)
-    wasted = wasted_packets(holes.astype(np.float64), received)
-    sums.packets += ((missed + early) * kept * wasted + early).sum(axis=2)
+    sums.time_out(early_ratio, flight, holes)
+    duplicates = wasted_packets(holes.astype(np.float64), arrivals)
+    sums.packets += ((missed + early_ratio) * kept_ratio * duplicates + early_ratio).sum(axis=2)
     # the flight drains evenly in a round trip
-    sums.squares += ((missed + early) * received**2 / 3).sum(axis=2)
-    sums.retransmits += early.sum(axis=2)
+    sums.squares += ((missed + early_ratio) * arrivals**2 / 3).sum(axis=2)
+    sums.retransmits += early_ratio.sum(axis=2)
 
 
 def _repairs(sums: _Sums, start: _Flights, new: Floats) -> None:
-    kept = 1 - start.drop[:, None, None]
-    begun = start.probability * start.repair
-    done = begun * kept ** (1 + start.losses)
-    before = np.arange(new.shape[-1]) < start.losses[..., None]
-    extra = np.where(before, new, 0.0).sum(axis=3)  # sent and acknowledged within the recovery
-    unseen = kept**extra
+    kept_ratio = 1 - start.drop[:, None, None]
+    beginning = start.probability * start.repair
+    completion = beginning * kept_ratio ** (1 + start.losses)
+    is_within = np.arange(new.shape[-1]) < start.losses[..., None]
+    extra = np.where(is_within, new, 0.0).sum(axis=3)  # sent and acknowledged within the recovery
+    no_loss = kept_ratio**extra
     growth = sums.growth
-    by_flight = (done * unseen).sum(axis=2)
+    by_flight = (completion * no_loss).sum(axis=2)
     rows = np.maximum(np.arange(len(growth.flights)) - 3, 0)
     for column, row in enumerate(rows):
         sums.repaired[:, column, row] += by_flight[:, column]
     halves = nearest(growth.flights, np.maximum(growth.flights // 2, 2))
-    hidden = (done * (1 - unseen)).sum(axis=2)
+    hidden = (completion * (1 - no_loss)).sum(axis=2)
     for column, half in enumerate(halves):
         sums.hidden[:, column, half] += hidden[:, column]
-    sums.packets += (done * (1 + start.losses + extra)).sum(axis=2)
-    sums.round_trips += (done * (1 + start.losses)).sum(axis=2)
-    sums.retransmits += begun.sum(axis=2)
-    sums.third_duplicate += done.sum(axis=2)
+    sums.packets += (completion * (1 + start.losses + extra)).sum(axis=2)
+    sums.round_trips += (completion * (1 + start.losses)).sum(axis=2)
+    sums.retransmits += beginning.sum(axis=2)
+    sums.third_duplicate += completion.sum(axis=2)
     arrived = np.maximum(start.flight - 1 - start.losses, 0)
-    sums.squares += (begun * arrived**2 * _DRAIN_TO_HALF).sum(axis=2)
-    sums.squares += (done * start.losses * (start.flight / 2) ** 2).sum(axis=2)
+    sums.squares += (beginning * arrived**2 * _DRAIN_TO_HALF).sum(axis=2)
+    sums.squares += (completion * start.losses * (start.flight / 2) ** 2).sum(axis=2)
 
 
 def _failed_repairs(
     sums: _Sums, start: _Flights, new: Floats, timeout_rtt: float, receiver_window: int
 ) -> None:
     """A lost retransmission: new packets go on, one for each arrival, until the timer ends."""
-    lost, kept = start.drop[:, None, None, None], 1 - start.drop[:, None, None, None]
+    lost, kept_ratio = start.drop[:, None, None, None], 1 - start.drop[:, None, None, None]
     losses, flight = start.losses[..., None], start.flight[..., None]
     attempt = np.arange(1, _MOST_LOSSES + 2)
-    begun = (start.probability * start.repair)[..., None]
-    failed = np.where(attempt <= losses + 1, begun * kept ** (attempt - 1) * lost, 0.0)
+    beginning = (start.probability * start.repair)[..., None]
+    failed = np.where(attempt <= losses + 1, beginning * kept_ratio ** (attempt - 1) * lost, 0.0)
     sent = np.cumsum(new, axis=3)[..., :-1]
     turns = max(timeout_rtt - 1, 0.0)
-    going_on = new[..., :-1] * kept * (1 - kept**turns) / np.maximum(1 - kept, 1e-9)
-    passed = (attempt - 1) * flight / (losses + 1)
-    room = np.maximum(receiver_window - flight + passed, 0)
-    fresh = np.minimum(sent + going_on, room)
-    in_flight = np.clip(flight - passed + fresh, 1, receiver_window)
-    received = np.maximum(flight - 1 - losses, 0) * (1 - (attempt - 1) / (losses + 1))
-    received = received + fresh * kept
+    continuation = (
+        new[..., :-1] * kept_ratio * (1 - kept_ratio**turns) / np.maximum(1 - kept_ratio, 1e-9)
+    )
+    acknowledged = (attempt - 1) * flight / (losses + 1)
+    room = np.maximum(receiver_window - flight + acknowledged, 0)
+    fresh = np.minimum(sent + continuation, room)
+    in_flight = np.clip(flight - acknowledged + fresh, 1, receiver_window)
+    arrivals = np.maximum(flight - 1 - losses, 0) * (1 - (attempt - 1) / (losses + 1))
+    arrivals = arrivals + fresh * kept_ratio
     holes = np.maximum(losses - attempt + 2, 1)
-    none_lost = kept**fresh
-    one_lost = np.minimum(fresh * lost * kept ** np.maximum(fresh - 1, 0), 1 - none_lost)
-    odds = (none_lost, one_lost, 1 - none_lost - one_lost)
-    for more, odd in enumerate(odds):
-        probability = failed * odd
-        all_holes = np.broadcast_to(holes + more, probability.shape)
+    no_loss = kept_ratio**fresh
+    one_loss = np.minimum(fresh * lost * kept_ratio ** np.maximum(fresh - 1, 0), 1 - no_loss)
+    odds = (no_loss, one_loss, 1 - no_loss - one_loss)
+    for extra_losses, loss_odds in enumerate(odds):
+        probability = failed * loss_odds
+        all_holes = np.broadcast_to(holes + extra_losses, probability.shape)
         sums.time_out(probability, in_flight, all_holes)
-        wasted = wasted_packets(all_holes.astype(np.float64), received)
-        sums.packets += (probability * kept * wasted).sum(axis=(2, 3))
+        duplicates = wasted_packets(all_holes.astype(np.float64), arrivals)
+        sums.packets += (probability * kept_ratio * duplicates).sum(axis=(2, 3))
     sums.packets += (failed * (attempt + fresh)).sum(axis=(2, 3))
     sums.round_trips += (failed * (attempt - 1)).sum(axis=(2, 3))
     sums.squares += (failed * (attempt - 1) * (flight / 2) ** 2).sum(axis=(2, 3))

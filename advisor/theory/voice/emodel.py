@@ -64,8 +64,8 @@ def delay_impairment(one_way_ms: float) -> float:
     >>> [round(delay_impairment(ms), 1) for ms in (0.0, 100.0, 200.0, 400.0)]
     [0.0, 2.5, 7.4, 31.0]
     """
-    more = _echo(one_way_ms) + _pause(one_way_ms) - _echo(0.0)
-    return max(0.0, more)  # the masking of an echo of 1 ms would be worth 0.06
+    excess = _echo(one_way_ms) + _pause(one_way_ms) - _echo(0.0)
+    return max(0.0, excess)  # the masking of an echo of 1 ms would be worth 0.06
 
 
 def _pause(one_way_ms: float) -> float:
@@ -86,8 +86,8 @@ def _echo(one_way_ms: float) -> float:
     loudness = 40 * log10((1 + t / 10) / (1 + t / 150)) - 6 * exp(-0.3 * t * t)
     talker = _BASIC_RATIO - (80 + 2.5 * (_TALKER_LOUDNESS_DB - loudness - 14))
     listener = _BASIC_RATIO - 10.5 * (_LISTENER_ECHO_LOSS_DB + 7) / sqrt(sqrt(2 * t + 1))
-    heard = (talker / 2 + sqrt(talker**2 / 4 + 100) - 1) * (1 - exp(-t))
-    return heard + listener / 2 + sqrt(listener**2 / 4 + 169)
+    echo_loudness = (talker / 2 + sqrt(talker**2 / 4 + 100) - 1) * (1 - exp(-t))
+    return echo_loudness + listener / 2 + sqrt(listener**2 / 4 + 169)
 
 
 def loss_impairment(ie: float, bpl: float, loss_percent: float) -> float:

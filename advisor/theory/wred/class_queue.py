@@ -32,8 +32,8 @@ class _State(Struct, frozen=True):
     """Values that a round of the iteration takes from the round before."""
 
     swing: Swing
-    through: tuple[float, ...]  # packets/s of each group
-    settled: tuple[float, ...]  # factor on each group's rate for slow swings of the average
+    through_per_s: tuple[float, ...]  # packets/s of each group
+    settled_factors: tuple[float, ...]  # factor on each group's rate for slow swings of the average
     rtt_s: tuple[float, ...]
 
 
@@ -73,25 +73,27 @@ class _Class:
     def _rto_s(self, group: TcpFlows, rtt_s: float, rate: float, state: _State) -> float:
         """RFC 6298: smoothed RTT + 4 mean deviations, the latter over eight samples."""
         deviation_s = state.swing.flight_packets / self.service.packets_per_second
-        forgotten = 1 - exp(-_SAMPLES / max(rate, 1e-3))
-        variation_s = _MEAN_DEVIATION * deviation_s * sqrt(forgotten)
+        forgetting = 1 - exp(-_SAMPLES / max(rate, 1e-3))
+        variation_s = _MEAN_DEVIATION * deviation_s * sqrt(forgetting)
         return max(group.minimum_rto_ms / 1000, rtt_s + _DEVIATIONS * variation_s)
 
     def _window_packets(self, group: TcpFlows) -> int:
         """Window that a flow can fill: at most the packets that line, ring and queue hold."""
         service = self.service
-        held = service.packets_per_second * (group.base_rtt_ms / 1000 + service.ring_s)
-        held += service.ring_packets + service.queue_limit_packets
-        return max(1, min(group.receiver_window_packets, ceil(held) + 1))
+        capacity_packets = service.packets_per_second * (group.base_rtt_ms / 1000 + service.ring_s)
+        capacity_packets += service.ring_packets + service.queue_limit_packets
+        return max(1, min(group.receiver_window_packets, ceil(capacity_packets) + 1))
 
     def curves(self, state: _State) -> _Curves:
         """Curve and timeout in s of each TCP group, for the round trips of the state."""
         curves: _Curves = []
-        for group, rtt_s, through in zip(self.groups, state.rtt_s, state.through, strict=True):
+        for group, rtt_s, throughput in zip(
+            self.groups, state.rtt_s, state.through_per_s, strict=True
+        ):
             if not isinstance(group, TcpFlows):
                 curves.append(None)
                 continue
-            rto_s = self._rto_s(group, rtt_s, through / group.flows, state)
+            rto_s = self._rto_s(group, rtt_s, throughput / group.flows, state)
             curve = tcp_curve(
                 self._window_packets(group),
                 group.initial_window_packets,
@@ -106,33 +108,35 @@ class _Class:
         """Groups' demand when the flows together have `flight` packets under way."""
         service, deviation = self.service, state.swing.flight_packets
         capacity = service.packets_per_second
-        other = sum(
-            through
-            for group, through in zip(self.groups, state.through, strict=True)
+        other_rate = sum(
+            throughput
+            for group, throughput in zip(self.groups, state.through_per_s, strict=True)
             if isinstance(group, Unresponsive)
         )
-        tcp_capacity = max(capacity - other, _LEAST_TCP_RATIO * capacity)
+        tcp_capacity = max(capacity - other_rate, _LEAST_TCP_RATIO * capacity)
         tcp_part = tcp_capacity / capacity
-        tcp_through = sum(state.through) - other
+        tcp_throughput = sum(state.through_per_s) - other_rate
         base_s = sum(
-            base * through
-            for base, through, group in zip(self.base_s, state.through, self.groups, strict=True)
+            base * throughput
+            for base, throughput, group in zip(
+                self.base_s, state.through_per_s, self.groups, strict=True
+            )
             if isinstance(group, TcpFlows)
-        ) / max(tcp_through, 1e-9)
+        ) / max(tcp_throughput, 1e-9)
         pipe = tcp_capacity * base_s
         ring = pipe + service.ring_packets * tcp_part
         full = ring + service.queue_limit_packets * tcp_part
-        over = normal_excess(flight, deviation, full)
-        backlog = (normal_excess(flight, deviation, pipe) - over) / tcp_part
-        queue = (normal_excess(flight, deviation, ring) - over) / tcp_part
+        overflow = normal_excess(flight, deviation, full)
+        backlog = (normal_excess(flight, deviation, pipe) - overflow) / tcp_part
+        queue = (normal_excess(flight, deviation, ring) - overflow) / tcp_part
         idle = normal_excess(-flight, deviation, -pipe)
-        through = (pipe - idle) / base_s + other
-        tail = min(over / flight, 1.0)
+        throughput = (pipe - idle) / base_s + other_rate
+        tail = min(overflow / flight, 1.0)
         groups = tuple(
             self._group(index, _Queue(queue, backlog / capacity, tail), state, curves[index])
             for index in range(len(self.groups))
         )
-        return ClassPoint(groups, queue, backlog, through, tail, state.swing, converged=False)
+        return ClassPoint(groups, queue, backlog, throughput, tail, state.swing, converged=False)
 
     def _group(
         self, index: int, queue: _Queue, state: _State, flow: tuple[TcpCurve, float] | None
@@ -146,7 +150,7 @@ class _Class:
         rtt_s = self.base_s[index] + queue.wait_s
         curve, rto_s = flow
         rate = curve.at(drop, rtt_s, rto_s, group.base_rtt_ms / 1000)
-        factor = state.settled[index]
+        factor = state.settled_factors[index]
         sent = rate.packets_per_second * factor * group.flows
         return GroupPoint(drop, sent, rate.flight_packets * factor, rtt_s, rate)
 
@@ -179,30 +183,30 @@ class _Class:
     def next_state(self, point: ClassPoint, state: _State) -> _State:
         """Swings, throughputs and slow-swing factors at a point."""
         variance = forgetting = gain = flights = turns = 0.0
-        settled = []
+        factors = []
         for group, member, flow in zip(self.groups, point.groups, self.curves(state), strict=True):
             if not isinstance(group, TcpFlows) or member.rate is None or flow is None:
-                settled.append(1.0)
+                factors.append(1.0)
                 continue
-            own = max(
+            own_rtt = max(
                 member.rate.squared_flight - member.rate.flight_packets**2,
                 _LEAST_VARIANCE * member.flight_packets,
             )
-            variance += group.flows * own
-            forgetting += group.flows * own / member.rate.period_s
+            variance += group.flows * own_rtt
+            forgetting += group.flows * own_rtt / member.rate.period_s
             flights += group.flows * member.flight_packets
             turns += group.flows * member.flight_packets * member.rtt_s
             elasticity = _elasticity(flow[0], member.drop, member.rtt_s, flow[1])
             loss, variation = self._response(group, point, state, member.drop, elasticity)
             gain += group.flows * member.flight_packets * loss
             convexity = 0.5 * elasticity * (elasticity + 1) * variation
-            settled.append(1 + state.swing.settled_ratio * convexity)
+            factors.append(1 + state.swing.settled_ratio * convexity)
         relaxation = forgetting / variance if variance > 0 else 1.0
         swinging = self._swing(variance, relaxation, max(gain, 0.0), turns / max(flights, 1e-9))
         return _State(
             swinging,
             tuple(member.through_per_s for member in point.groups),
-            tuple(settled),
+            tuple(factors),
             tuple(member.rtt_s for member in point.groups),
         )
 
@@ -218,8 +222,8 @@ class _Class:
             return 0.0, 0.0
         low, high = profile.min_threshold_packets, profile.max_threshold_packets
         mean = point.queue_packets
-        inside = normal_above(mean, deviation, low) - normal_above(mean, deviation, high)
-        rise = inside / max(high - low, 1e-9) / profile.mark_probability_denominator
+        between_ratio = normal_above(mean, deviation, low) - normal_above(mean, deviation, high)
+        rise = between_ratio / max(high - low, 1e-9) / profile.mark_probability_denominator
         place = (mean - high) / max(deviation, 1e-3)
         edge = exp(-place * place / 2) / sqrt(2 * pi) / max(deviation, 1e-3)
         edge *= above_max(mean, state.swing, high, self.service) / max(
@@ -240,16 +244,16 @@ def _elasticity(curve: TcpCurve, drop: float, rtt_s: float, rto_s: float) -> flo
     """Percent of flight that is lost by one more percent of drop probability."""
     if drop <= 0:
         return 0.0
-    more, less = (
+    higher, lower = (
         curve.at(drop * factor, rtt_s, rto_s).flight_packets
         for factor in (_STEP_OF_DROP, 1 / _STEP_OF_DROP)
     )
-    return log(less / max(more, 1e-12)) / log(_STEP_SQUARED)
+    return log(lower / max(higher, 1e-12)) / log(_STEP_SQUARED)
 
 
 def _blend(old: _State, new: _State) -> _State:
-    def mid(before: float, after: float) -> float:
-        return before + _STEP * (after - before)
+    def mid(old_value: float, new_value: float) -> float:
+        return old_value + _STEP * (new_value - old_value)
 
     return replace(
         new,
@@ -259,17 +263,25 @@ def _blend(old: _State, new: _State) -> _State:
             new.swing.margin,
             mid(old.swing.settled_ratio, new.swing.settled_ratio),
         ),
-        through=tuple(mid(was, now) for was, now in zip(old.through, new.through, strict=True)),
-        settled=tuple(mid(was, now) for was, now in zip(old.settled, new.settled, strict=True)),
+        through_per_s=tuple(
+            mid(first, second)
+            for first, second in zip(old.through_per_s, new.through_per_s, strict=True)
+        ),
+        settled_factors=tuple(
+            mid(first, second)
+            for first, second in zip(old.settled_factors, new.settled_factors, strict=True)
+        ),
     )
 
 
-def _distance(before: _State, after: _State, capacity: float) -> float:
-    rates = zip(before.through, after.through, strict=True)
-    moved = [abs(was - now) / capacity for was, now in rates]
-    moved.append(abs(before.swing.flight_packets - after.swing.flight_packets) / _FLIGHT_SCALE)
-    moved.append(abs(before.swing.average_packets - after.swing.average_packets) / _AVERAGE_SCALE)
-    return max(moved)
+def _distance(first: _State, second: _State, capacity: float) -> float:
+    rates = zip(first.through_per_s, second.through_per_s, strict=True)
+    movements = [abs(old - new) / capacity for old, new in rates]
+    movements.append(abs(first.swing.flight_packets - second.swing.flight_packets) / _FLIGHT_SCALE)
+    movements.append(
+        abs(first.swing.average_packets - second.swing.average_packets) / _AVERAGE_SCALE
+    )
+    return max(movements)
 
 
 def solve_class(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> ClassPoint:
@@ -289,19 +301,19 @@ def solve_class(groups: Sequence[TcpFlows | Unresponsive], service: Service) -> 
     loop solves the swings for the flight. Flight and average are taken as normal variables.
     """
     equations = _Class(groups, service)
-    even = service.packets_per_second / len(groups)
-    through = tuple(
-        min(even, group.packets_per_second) if isinstance(group, Unresponsive) else even
+    equal_rate = service.packets_per_second / len(groups)
+    throughputs = tuple(
+        min(equal_rate, group.packets_per_second) if isinstance(group, Unresponsive) else equal_rate
         for group in groups
     )
     rtt_s = tuple(base + equations.first_wait_s for base in equations.base_s)
-    state = _State(Swing(3.0, 1.0, inf, 0.5), through, (1.0,) * len(groups), rtt_s)
+    state = _State(Swing(3.0, 1.0, inf, 0.5), throughputs, (1.0,) * len(groups), rtt_s)
     point = equations.balance(state)
     for _ in range(_ROUNDS):
         following = equations.next_state(point, state)
-        far = _distance(state, following, service.packets_per_second)
+        distance = _distance(state, following, service.packets_per_second)
         state = _blend(state, following)
         point = equations.balance(state)
-        if far < _SETTLED:
+        if distance < _SETTLED:
             return replace(point, swing=following.swing, converged=True)
     return replace(point, swing=state.swing)

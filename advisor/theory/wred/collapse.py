@@ -59,8 +59,8 @@ class _Windows:
         self.halving[np.arange(len(self.sizes)), np.minimum(halves, len(self.sizes) - 1)] = 1.0
         self.second = np.minimum(1, self.cap_at)
         self.slot_s = float(rto_s.max()) * 2**_BACK_OFFS / _SLOTS
-        doubled = rto_s[:, None] * 2.0 ** np.arange(_BACK_OFFS + 1)
-        self.slots = np.rint(doubled / self.slot_s).astype(np.int64)
+        timers_s = rto_s[:, None] * 2.0 ** np.arange(_BACK_OFFS + 1)
+        self.slots = np.rint(timers_s / self.slot_s).astype(np.int64)
         # group, back-offs so far, slot
         self.waiting = np.zeros((len(herds), _BACK_OFFS + 1, _SLOTS + 1))
         self.waiting[self.groups, 0, self.slots[:, 0]] = [herd.flows for herd in herds]
@@ -73,35 +73,39 @@ class _Windows:
 
     def step(self, drop: Floats, elapsed_s: float) -> None:
         """A round trip: losses, growth, timers."""
-        kept = 1 - drop
-        unlost = kept[:, None] ** self.sizes
-        others = self.sizes - 1
-        fast = np.where(others >= _DUPLICATES, np.exp(-drop[:, None] * others) * kept[:, None], 0)
-        unhurt = unlost * self.flows
-        repaired = (self.flows - unhurt) * fast
-        lost = (self.flows - unhurt - repaired).sum(axis=1)
-        grown = repaired @ self.halving
-        grown[:, 1:] += unhurt[:, :-1]
-        grown[:, -1] += unhurt[:, -1]
-        over = self.cap_at < len(self.sizes) - 1
-        grown[over, self.cap_at[over]] += grown[over, self.cap_at[over] + 1]
-        grown[over, self.cap_at[over] + 1] = 0.0
-        grown[self.groups, self.second] += kept * self.beginners.sum(axis=1)
-        again = drop[:, None] * self.beginners
-        self.flows = grown
+        kept_ratio = 1 - drop
+        no_loss = kept_ratio[:, None] ** self.sizes
+        companions = self.sizes - 1
+        repair_ratio = np.where(
+            companions >= _DUPLICATES, np.exp(-drop[:, None] * companions) * kept_ratio[:, None], 0
+        )
+        growing_flows = no_loss * self.flows
+        repaired_flows = (self.flows - growing_flows) * repair_ratio
+        lost = (self.flows - growing_flows - repaired_flows).sum(axis=1)
+        next_flows = repaired_flows @ self.halving
+        next_flows[:, 1:] += growing_flows[:, :-1]
+        next_flows[:, -1] += growing_flows[:, -1]
+        is_over_cap = self.cap_at < len(self.sizes) - 1
+        next_flows[is_over_cap, self.cap_at[is_over_cap]] += next_flows[
+            is_over_cap, self.cap_at[is_over_cap] + 1
+        ]
+        next_flows[is_over_cap, self.cap_at[is_over_cap] + 1] = 0.0
+        next_flows[self.groups, self.second] += kept_ratio * self.beginners.sum(axis=1)
+        repeats = drop[:, None] * self.beginners
+        self.flows = next_flows
         self._tick(elapsed_s)
         self.waiting[self.groups, 0, self.slots[:, 0]] += lost
         for back_offs in range(_BACK_OFFS + 1):
             later = min(back_offs + 1, _BACK_OFFS)
-            self.waiting[self.groups, later, self.slots[:, later]] += again[:, back_offs]
+            self.waiting[self.groups, later, self.slots[:, later]] += repeats[:, back_offs]
 
     def _tick(self, elapsed_s: float) -> None:
         self.debt_s += elapsed_s
         slots = min(int(self.debt_s / self.slot_s), _SLOTS)
         self.debt_s -= slots * self.slot_s
-        due = self.waiting[:, :, :slots]
-        self.beginners = due.sum(axis=2)
-        self.waiting = np.concatenate([self.waiting[:, :, slots:], np.zeros_like(due)], axis=2)
+        expiring = self.waiting[:, :, :slots]
+        self.beginners = expiring.sum(axis=2)
+        self.waiting = np.concatenate([self.waiting[:, :, slots:], np.zeros_like(expiring)], axis=2)
 
 
 def aftermath(
@@ -143,7 +147,7 @@ def aftermath(
     average, now_s = float(highest), 0.0
     base_s = sum(herd.base_s * herd.flows for herd in herds) / sum(herd.flows for herd in herds)
     pipe = packets_per_second * base_s
-    sent = lost = waited = block = block_s = 0.0
+    sent = lost = wait_sum = block = block_s = 0.0
     while now_s < _SIMULATED_S:
         flights = windows.flight
         flight = float(flights.sum())
@@ -151,13 +155,13 @@ def aftermath(
         queue = min(max(backlog - ring_packets, 0.0), queue_limit_packets)
         tail = max(backlog - ring_packets - queue_limit_packets, 0.0) / max(flight, 1e-9)
         step_s = base_s + min(backlog, queue + ring_packets) / packets_per_second
-        seen = max(flight, packets_per_second * step_s) / 2.0**exponent
-        path = [queue + (average - queue) * exp(-seen * part) for part in _PARTS]
+        sample_rate = max(flight, packets_per_second * step_s) / 2.0**exponent
+        path = [queue + (average - queue) * exp(-sample_rate * part) for part in _PARTS]
         drops = np.array([_mean_drop(path, herd.profile, tail) for herd in herds])
-        average = queue + (average - queue) * exp(-seen)
+        average = queue + (average - queue) * exp(-sample_rate)
         dropped = float(flights @ drops)
         if now_s >= _JUDGED_FROM_S:
-            lost, sent, waited = lost + dropped, sent + flight, waited + queue * step_s
+            lost, sent, wait_sum = lost + dropped, sent + flight, wait_sum + queue * step_s
         windows.step(drops, step_s)
         now_s += step_s
         block, block_s = block + flight - dropped, block_s + step_s
@@ -166,8 +170,8 @@ def aftermath(
                 return None
             block = block_s = 0.0
     judged_s = now_s - _JUDGED_FROM_S
-    through = (sent - lost) / judged_s / packets_per_second
-    return Aftermath(min(through, 1.0), lost / max(sent, 1e-9), waited / judged_s)
+    throughput = (sent - lost) / judged_s / packets_per_second
+    return Aftermath(min(throughput, 1.0), lost / max(sent, 1e-9), wait_sum / judged_s)
 
 
 def _mean_drop(path: Sequence[float], profile: DropProfile | None, tail: float) -> float:

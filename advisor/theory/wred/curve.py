@@ -25,9 +25,9 @@ def drop_probability(average_packets: float, profile: DropProfile) -> float:
     """
     if average_packets >= profile.max_threshold_packets:
         return 1.0
-    above = average_packets - profile.min_threshold_packets
+    excess = average_packets - profile.min_threshold_packets
     width = max(profile.max_threshold_packets - profile.min_threshold_packets, 1e-9)
-    return min(max(above / width, 0.0), 1.0) / profile.mark_probability_denominator
+    return min(max(excess / width, 0.0), 1.0) / profile.mark_probability_denominator
 
 
 def average_after(average_packets: float, queue_packets: float, exponent: int) -> float:
@@ -73,10 +73,10 @@ def shares_by_flows_over_p(groups: Sequence[TcpFlows]) -> tuple[float, ...]:
     >>> [round(share, 3) for share in shares_by_flows_over_p(groups)]
     [0.588, 0.294, 0.118]
     """
-    known = all(group.profile is not None for group in groups)
+    has_profiles = all(group.profile is not None for group in groups)
     weights = [
         group.flows
-        * (group.profile.mark_probability_denominator if known and group.profile else 1.0)
+        * (group.profile.mark_probability_denominator if has_profiles and group.profile else 1.0)
         for group in groups
     ]
     return tuple(weight / sum(weights) for weight in weights)

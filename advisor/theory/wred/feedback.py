@@ -60,20 +60,22 @@ def swing(loop: Loop) -> Swing:
     per_s, width = _frequencies()
     relaxation, lag_s = loop.relaxation_per_s, loop.time_constant_s
     turn = 1j * per_s
-    plain = relaxation * np.exp(-turn * loop.rtt_s) / ((turn + relaxation) * (1 + turn * lag_s))
-    phase = np.unwrap(np.angle(plain))
-    critical = 1 / float(np.abs(plain[int(np.argmax(phase < -pi))]))
+    plain_response = (
+        relaxation * np.exp(-turn * loop.rtt_s) / ((turn + relaxation) * (1 + turn * lag_s))
+    )
+    phase = np.unwrap(np.angle(plain_response))
+    critical = 1 / float(np.abs(plain_response[int(np.argmax(phase < -pi))]))
     gain = min(loop.gain, _LARGEST_PART * critical)
     noise = 2 * relaxation * loop.variance / pi
-    flight = noise / np.abs((turn + relaxation) * (1 + gain * plain)) ** 2
+    flight = noise / np.abs((turn + relaxation) * (1 + gain * plain_response)) ** 2
     average = flight / (1 + (per_s * lag_s) ** 2)
-    slow = average / (1 + (per_s / relaxation) ** 2)
+    slow_response = average / (1 + (per_s / relaxation) ** 2)
     averaged = float((average * width).sum())
     return Swing(
         sqrt(float((flight * width).sum())),
         sqrt(averaged),
         critical / loop.gain if loop.gain > 0 else inf,
-        float((slow * width).sum()) / averaged if averaged > 0 else 1.0,
+        float((slow_response * width).sum()) / averaged if averaged > 0 else 1.0,
     )
 
 

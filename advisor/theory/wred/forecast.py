@@ -48,13 +48,13 @@ def forecast(views: Sequence[ClassView]) -> WredForecast:
         if isinstance(group, TcpFlows)
     )
     rules = _rules_of_thumb(views, loads, tcp)
-    unsteady = sum(
+    unsteady_rate = sum(
         view.capacity_ratio * (1 - view.herd.utilization_ratio)
         for view in views
         if view.herd is not None
     )
     groups = tuple(
-        _group(view, index, row, (tcp, link, unsteady if len(views) > 1 else 0.0), rules)
+        _group(view, index, row, (tcp, link, unsteady_rate if len(views) > 1 else 0.0), rules)
         for view, row in zip(views, loads, strict=True)
         for index in range(len(row))
     )
@@ -98,12 +98,12 @@ def _rules_of_thumb(
     return shares
 
 
-def _around(estimate: float, off: float, low: float, high: float) -> Range:
-    return Range(estimate, max(estimate - off, low), min(estimate + off, high))
+def _around(estimate: float, distance: float, low: float, high: float) -> Range:
+    return Range(estimate, max(estimate - distance, low), min(estimate + distance, high))
 
 
-def _span(first: Range, other: float, limit: float) -> Range:
-    return Range(first.estimate, min(first.low, other), min(max(first.high, other), limit))
+def _span(first: Range, end: float, limit: float) -> Range:
+    return Range(first.estimate, min(first.low, end), min(max(first.high, end), limit))
 
 
 def _group(
@@ -114,7 +114,7 @@ def _group(
     rules: dict[str, float],
 ) -> GroupForecast:
     group, point = view.wred_class.groups[index], view.point.groups[index]
-    tcp, link, unsteady = totals
+    tcp, link, unsteady_rate = totals
     error = _SHARE_ERROR_SWINGING if view.swinging else _SHARE_ERROR
     if view.drop_tail and _unlike(view.wred_class):
         error = _SHARE_ERROR_DROP_TAIL
@@ -125,7 +125,7 @@ def _group(
     if view.collapsed:
         error = _SHARE_ERROR_COLLAPSED
     # the other classes take the rate that a class near collapse leaves
-    error += unsteady / 2
+    error += unsteady_rate / 2
     share = None
     if isinstance(group, TcpFlows):
         share = _around(row[index] / max(tcp, 1e-12), error, 0.0, 1.0)
@@ -160,12 +160,12 @@ def _with_collapse(
     if view.herd is None:
         return share
     flows = [group.flows if isinstance(group, TcpFlows) else 0 for group in view.wred_class.groups]
-    through = [point.through_per_s for point in view.point.groups]
-    alike = part * flows[index] / max(sum(flows), 1)
-    calm = part * through[index] / max(sum(through), 1e-12)
+    throughputs = [point.through_per_s for point in view.point.groups]
+    equal_share = part * flows[index] / max(sum(flows), 1)
+    calm_share = part * throughputs[index] / max(sum(throughputs), 1e-12)
     if not isinstance(view.wred_class.groups[index], TcpFlows) or len(row) == 1:
         return share
-    return _span(_span(share, alike, 1.0), calm, 1.0)
+    return _span(_span(share, equal_share, 1.0), calm_share, 1.0)
 
 
 def _loss(view: ClassView, point: GroupPoint) -> Range:
@@ -188,9 +188,9 @@ def _delay(view: ClassView, index: int) -> Range:
     point = view.point
     own_s = view.wire_s[index] - view.packet_s
     longest = view.wred_class.queue_limit_packets / view.capacity_per_s
-    alone = view.ring_s == 0
-    held = point.backlog_packets if alone else point.queue_packets
-    wait_s = held / view.capacity_per_s + view.ring_s
+    has_no_ring = view.ring_s == 0
+    queue_packets = point.backlog_packets if has_no_ring else point.queue_packets
+    wait_s = queue_packets / view.capacity_per_s + view.ring_s
     if point.backlog_packets == 0:
         wait_s = view.packet_s
     wait_ms = max(wait_s + own_s, view.wire_s[index]) * 1000
@@ -204,12 +204,12 @@ def _delay(view: ClassView, index: int) -> Range:
     if view.herd is None:
         return delay
     # Little's law: mean waiting packets over the carried rate, all packets in bursts
-    herd, ring = view.herd, 0.0 if not alone else view.ring_packets
-    through = max(herd.utilization_ratio, 1e-3) * view.capacity_per_s
-    burst_s = herd.queue_packets / through + ring / view.capacity_per_s + view.ring_s
+    herd, ring = view.herd, 0.0 if not has_no_ring else view.ring_packets
+    throughput = max(herd.utilization_ratio, 1e-3) * view.capacity_per_s
+    burst_s = herd.queue_packets / throughput + ring / view.capacity_per_s + view.ring_s
     burst_ms = min(burst_s * 1000, most)
-    wide = _span(_span(delay, burst_ms * (1 + _DELAY_ERROR_SWINGING), most), burst_ms / 2, most)
-    return replace_estimate(wide, burst_ms) if view.collapsed else wide
+    interval = _span(_span(delay, burst_ms * (1 + _DELAY_ERROR_SWINGING), most), burst_ms / 2, most)
+    return replace_estimate(interval, burst_ms) if view.collapsed else interval
 
 
 def _highest(wred_class: WredClass) -> float:
@@ -223,12 +223,12 @@ def _highest(wred_class: WredClass) -> float:
 def _class(view: ClassView) -> ClassForecast:
     point, wred_class = view.point, view.wred_class
     error = _DELAY_ERROR_SWINGING if view.swinging else _DELAY_ERROR
-    held = point.queue_packets
+    queue_packets = point.queue_packets
     if view.collapsed and view.herd is not None:
-        held = view.herd.queue_packets
+        queue_packets = view.herd.queue_packets
     queue = _around(
-        held,
-        max(error * held, 0.5),
+        queue_packets,
+        max(error * queue_packets, 0.5),
         0.0,
         float(wred_class.queue_limit_packets),
     )

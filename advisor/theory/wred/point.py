@@ -64,12 +64,12 @@ def above_max(queue_packets: float, swing_now: Swing, limit: float, service: Ser
     normal = normal_above(queue_packets, deviation, limit)
     if deviation <= 0 or service.exponent is None:
         return normal
-    ahead = sqrt(max(swing_now.flight_packets**2 - deviation**2, 0.0))
+    distance = sqrt(max(swing_now.flight_packets**2 - deviation**2, 0.0))
     place = (limit - queue_packets) / deviation
     if place <= 0:
         return normal
-    crossings = ahead / 2.0**service.exponent / (2 * pi * deviation) * exp(-place * place / 2)
-    brief = min(crossings * 2 * ahead * sqrt(pi / 2), normal)
+    crossings = distance / 2.0**service.exponent / (2 * pi * deviation) * exp(-place * place / 2)
+    brief = min(crossings * 2 * distance * sqrt(pi / 2), normal)
     # near max the average does not cross it only now and then: it stays near it
     return brief + (normal - brief) * max(1 - place, 0.0)
 
@@ -84,6 +84,6 @@ def mean_drop(
     deviation, denominator = swing_now.average_packets, profile.mark_probability_denominator
     rising = normal_excess(queue_packets, deviation, low)
     rising -= normal_excess(queue_packets, deviation, high)
-    certain = above_max(queue_packets, swing_now, high, service)
+    full_drop = above_max(queue_packets, swing_now, high, service)
     slope = rising / max(high - low, 1e-9) / denominator
-    return min(max(slope + certain * (1 - 1 / denominator), 0.0), 1.0)
+    return min(max(slope + full_drop * (1 - 1 / denominator), 0.0), 1.0)

@@ -76,29 +76,33 @@ def solve_wred(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> WredFore
     _check(bottleneck, classes)
     total = sum(wred_class.weight for wred_class in classes)
     guarantees = [wred_class.weight / total for wred_class in classes]
-    used = list(guarantees)
-    solved = [
-        _solve(bottleneck, wred_class, ratio, alone=len(classes) == 1, before=None)
+    used_ratios = list(guarantees)
+    answers = [
+        _solve(bottleneck, wred_class, ratio, is_alone=len(classes) == 1, packet_s_before=None)
         for wred_class, ratio in zip(classes, guarantees, strict=True)
     ]
-    unsettled = [int(not before.point.converged) for before in solved]
+    failures = [int(not first_answer.point.converged) for first_answer in answers]
     for _ in range(_SHARING_ROUNDS if len(classes) > 1 else 0):
-        moved = 0.0
+        movement = 0.0
         for index, wred_class in enumerate(classes):
-            left = 1 - sum(used[:index]) - sum(used[index + 1 :])
-            capacity = max(guarantees[index], left)
-            elsewhere = abs(capacity - solved[index].capacity_ratio) > _SETTLED_RATIO / 2
-            if elsewhere and unsettled[index] < _MOST_UNSETTLED:
-                solved[index] = _solve(
-                    bottleneck, wred_class, capacity, alone=False, before=solved[index].packet_s
+            free_ratio = 1 - sum(used_ratios[:index]) - sum(used_ratios[index + 1 :])
+            capacity = max(guarantees[index], free_ratio)
+            has_moved = abs(capacity - answers[index].capacity_ratio) > _SETTLED_RATIO / 2
+            if has_moved and failures[index] < _MOST_UNSETTLED:
+                answers[index] = _solve(
+                    bottleneck,
+                    wred_class,
+                    capacity,
+                    is_alone=False,
+                    packet_s_before=answers[index].packet_s,
                 )
-                unsettled[index] += not solved[index].point.converged
-            now = solved[index].point.through_per_s * solved[index].packet_s
-            moved = max(moved, abs(now - used[index]))
-            used[index] = now
-        if moved < _SETTLED_RATIO:
+                failures[index] += not answers[index].point.converged
+            ratio_now = answers[index].point.through_per_s * answers[index].packet_s
+            movement = max(movement, abs(ratio_now - used_ratios[index]))
+            used_ratios[index] = ratio_now
+        if movement < _SETTLED_RATIO:
             break
-    pairs = zip(classes, solved, strict=True)
+    pairs = zip(classes, answers, strict=True)
     return forecast(
         [_view(bottleneck, wred_class, answer, len(classes)) for wred_class, answer in pairs]
     )
@@ -127,13 +131,13 @@ def _solve(
     wred_class: WredClass,
     ratio: float,
     *,
-    alone: bool,
-    before: float | None,
+    is_alone: bool,
+    packet_s_before: float | None,
 ) -> _Solved:
-    packet_s = before or _mean_packet_s(bottleneck, wred_class, None)
+    packet_s = packet_s_before or _mean_packet_s(bottleneck, wred_class, None)
     ratio = max(ratio, _LEAST_RATIO)
-    ring_s = 0.0 if alone else bottleneck.ring_packets * packet_s
-    ring_packets = bottleneck.ring_packets if alone else 0.0
+    ring_s = 0.0 if is_alone else bottleneck.ring_packets * packet_s
+    ring_packets = bottleneck.ring_packets if is_alone else 0.0
     mixed = len({group.packet_bytes for group in wred_class.groups}) > 1
     for _ in range(3 if mixed else 1):
         service = Service(
@@ -152,31 +156,31 @@ def _solve(
 
 
 def _view(
-    bottleneck: Bottleneck, wred_class: WredClass, solved: _Solved, classes: int
+    bottleneck: Bottleneck, wred_class: WredClass, answer: _Solved, classes: int
 ) -> ClassView:
-    rate = solved.capacity_ratio / solved.packet_s
-    ring_s = 0.0 if classes == 1 else bottleneck.ring_packets * solved.packet_s
+    rate = answer.capacity_ratio / answer.packet_s
+    ring_s = 0.0 if classes == 1 else bottleneck.ring_packets * answer.packet_s
     constant_ms = (
         None if wred_class.exponent is None else time_constant_ms(wred_class.exponent, rate)
     )
-    herd = _herd(bottleneck, wred_class, solved, alone=classes == 1)
+    herd = _herd(bottleneck, wred_class, answer, is_alone=classes == 1)
     tcp = [group for group in wred_class.groups if isinstance(group, TcpFlows)]
     highest = max(
         (group.profile.max_threshold_packets for group in tcp if group.profile), default=0.0
     )
     room = rate * _base_s(tcp, ring_s) + (bottleneck.ring_packets if classes == 1 else 0) + highest
     least = _LEAST_WINDOW_PACKETS * sum(group.flows for group in tcp)
-    near = herd is not None and herd.utilization_ratio < _NEAR_COLLAPSE_RATIO
+    is_near = herd is not None and herd.utilization_ratio < _NEAR_COLLAPSE_RATIO
     return ClassView(
         wred_class,
-        solved.point,
-        solved.packet_s,
-        solved.capacity_ratio,
+        answer.point,
+        answer.packet_s,
+        answer.capacity_ratio,
         ring_s,
         bottleneck.ring_packets,
         tuple(packet_seconds(bottleneck, group) for group in wred_class.groups),
         constant_ms,
-        herd if near else None,
+        herd if is_near else None,
         collapsed=herd is not None and herd.utilization_ratio < _COLLAPSED_RATIO and least > room,
     )
 
@@ -187,15 +191,15 @@ def _base_s(tcp: Sequence[TcpFlows], ring_s: float) -> float:
 
 
 def _herd(
-    bottleneck: Bottleneck, wred_class: WredClass, solved: _Solved, *, alone: bool
+    bottleneck: Bottleneck, wred_class: WredClass, answer: _Solved, *, is_alone: bool
 ) -> Aftermath | None:
     tcp = [group for group in wred_class.groups if isinstance(group, TcpFlows)]
     profiles = [group.profile for group in tcp if group.profile is not None]
     if wred_class.exponent is None or not profiles:
         return None
-    rate = solved.capacity_ratio / solved.packet_s
-    ring_s = 0.0 if alone else bottleneck.ring_packets * solved.packet_s
-    ring = bottleneck.ring_packets if alone else 0.0
+    rate = answer.capacity_ratio / answer.packet_s
+    ring_s = 0.0 if is_alone else bottleneck.ring_packets * answer.packet_s
+    ring = bottleneck.ring_packets if is_alone else 0.0
     room = (
         rate * _base_s(tcp, ring_s)
         + ring
@@ -251,19 +255,19 @@ def _check(bottleneck: Bottleneck, classes: Sequence[WredClass]) -> None:
 
 
 def _check_group(class_name: str, group: TcpFlows | Unresponsive) -> None:
-    where = f"class {class_name}, group {group.name}"
+    place = f"class {class_name}, group {group.name}"
     if isinstance(group, TcpFlows):
         counts = (group.flows, group.receiver_window_packets, group.initial_window_packets)
         if min(counts) < 1 or group.base_rtt_ms <= 0 or group.minimum_rto_ms <= 0:
-            raise WredModelError(f"{where}: flows, windows, RTT and RTO must be above 0")
+            raise WredModelError(f"{place}: flows, windows, RTT and RTO must be above 0")
     elif group.packets_per_second <= 0:
-        raise WredModelError(f"{where}: packets per second must be above 0")
+        raise WredModelError(f"{place}: packets per second must be above 0")
     if group.packet_bytes < 1:
-        raise WredModelError(f"{where}: packets of {group.packet_bytes} bytes")
+        raise WredModelError(f"{place}: packets of {group.packet_bytes} bytes")
     profile = group.profile
     if profile is None:
         return
     if not 0 <= profile.min_threshold_packets <= profile.max_threshold_packets:
-        raise WredModelError(f"{where}: thresholds must be min <= max, and not below 0")
+        raise WredModelError(f"{place}: thresholds must be min <= max, and not below 0")
     if profile.mark_probability_denominator < 1:
-        raise WredModelError(f"{where}: the denominator must be at least 1")
+        raise WredModelError(f"{place}: the denominator must be at least 1")
