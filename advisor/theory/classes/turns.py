@@ -6,7 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.theory.case import Case
-from advisor.theory.flows import Flow, conversations_of, most_waiting
+from advisor.theory.flows import Flow, conversations_of
 from advisor.theory.interface import Periodic, Poisson
 
 NOTHING = 1e-9  # numeric: share of the wire
@@ -29,7 +29,7 @@ class Turn(Struct, frozen=True, eq=False):
     rates: tuple[float, float]  # least and most of it: all other queues wait, or only the full ones
     limit_packets: int
     copies: int = 1
-    is_crowd: bool = False  # fair-queue of more conversations than places: they are not told apart
+    is_crowd: bool = False  # conversations of fair-queue that are not told apart
 
     @property
     def backlogged(self) -> bool:
@@ -82,10 +82,15 @@ def turns_of(lower: Sequence[Flow], room: float) -> tuple[Turn, ...]:
 
 
 def _conversations(turn: Turn) -> list[Turn]:
-    """The queues of a fair-queue's conversations; one turn if there are more than places."""
+    """The queues of a fair-queue's conversations; one turn if there are more than places.
+
+    Conversations alike that fill their class together share its places: they are one queue.
+    """
     queue = turn.flows[0].queue
     numbers = [conversations_of(flow) for flow in turn.flows]
-    if sum(numbers) > queue.limit_packets:
+    held = sum(numbers) * (queue.flow_limit_packets or queue.limit_packets)
+    fills_class = len(turn.flows) == 1 and turn.backlogged and held >= queue.limit_packets
+    if fills_class or sum(numbers) > queue.limit_packets:
         return [replace(turn, is_crowd=True)]
     contenders = [
         _Contender(1.0, flow.load / number, number)
