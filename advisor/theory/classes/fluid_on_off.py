@@ -37,9 +37,6 @@ class _Model(Struct, frozen=True, eq=False):
 def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
     """Results by class name; at least one lower flow must be on/off."""
     interface, llq, lower = case.interface, case.llq, case.lower
-    if case.load < 0.995 and not case.is_fifo:
-        from advisor.theory.classes import trains
-        return trains.solve(case, regime, samples)
     sampled: tuple[Sample, ...] = ()
     if llq:
         rates = [flow.rate_per_ms for flow in lower]
