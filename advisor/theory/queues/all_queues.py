@@ -92,7 +92,9 @@ def is_estimated(case: Case, solution: Solution) -> bool:
         return True
     if is_open:
         return any(map(_tells_conversations_apart, case.lower))
-    return not case.is_never_empty and any(map(_leaves_places, case.lower))
+    if case.is_never_empty:
+        return False
+    return (has_several_queues and case.has_trains) or any(map(_leaves_places, case.lower))
 
 
 def _sends_spaced(flow: Flow) -> bool:

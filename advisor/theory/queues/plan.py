@@ -134,7 +134,7 @@ def _memory_ms(case: Case, turns: Sequence[Turn]) -> float:
         _diffusion_ms(turn.flows, (turn.load or 0.0) - turn.carried, turn.limit_packets)
         for turn in full
     ]
-    sources_ms = [_phases_of(flow)[0] for flow in case.flows]
+    sources_ms = [phases_of(flow)[0] for flow in case.flows]
     buckets_ms = [_bucket_ms(flow) for flow in case.llq]
     return max(diffusions_ms) + max(sources_ms) + max(buckets_ms, default=0.0)
 
@@ -156,7 +156,7 @@ def _longest_ms(turns: Sequence[Turn], estimate: Solution) -> float:
 def _diffusion_ms(flows: Sequence[Flow], drift: float, places: int) -> float:
     """Variance of the work of flows over its drift squared, at most that of a walk in `places`."""
     mix = mix_of(flows)
-    variance_ms = mix.residual_ms + sum(_phases_of(flow)[1] for flow in flows)
+    variance_ms = mix.residual_ms + sum(phases_of(flow)[1] for flow in flows)
     return min(variance_ms / max(abs(drift), NOTHING) ** 2, places**2 * mix.mean_ms)
 
 
@@ -168,7 +168,7 @@ def _bucket_ms(flow: Flow) -> float:
     return float(policer.burst_bytes) / bytes_in_ms(policer.rate_bps, 1.0)
 
 
-def _phases_of(flow: Flow) -> tuple[float, float]:
+def phases_of(flow: Flow) -> tuple[float, float]:
     """Memory of on/off sources, and half the variance of their work per ms, both in ms."""
     arrival = flow.traffic.arrival
     if not isinstance(arrival, OnOff):

@@ -9,7 +9,7 @@ from advisor.theory.classes.turns import Turn
 from advisor.theory.flows import Floats, Flow, Ints
 from advisor.theory.interface import Regime, Solution
 from advisor.theory.offered import behind_own_ms, mix_of, residual_of
-from advisor.theory.queues.plan import Plan
+from advisor.theory.queues.plan import Plan, phases_of
 from advisor.theory.queues.recursion import LLQ
 from advisor.theory.ring.full_ring import passed_share
 from advisor.theory.ring.sampling import uniforms
@@ -80,7 +80,8 @@ def _in_turn(turn: Turn, draws: Floats) -> Ints:
         present = limit - mix.batch / (2 * max(excess, LEAST_FREE))
         return np.full(len(draws), int(max(present, HALF * limit)))
     free = max(1 - mix.load / turn.rate, LEAST_FREE)
-    mean = mix.residual_ms / turn.rate / free / mix.mean_ms
+    residual_ms = mix.residual_ms + sum(phases_of(flow)[1] for flow in turn.flows)
+    mean = residual_ms / turn.rate / free / mix.mean_ms
     return np.asarray(np.minimum(-mean * np.log1p(-draws), HALF * limit), dtype=np.int64)
 
 
