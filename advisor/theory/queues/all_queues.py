@@ -82,19 +82,26 @@ def is_estimated(case: Case, solution: Solution) -> bool:
         return False
     if any(ESTIMATES.intersection(estimate.weak) for estimate in solution.classes):
         return True
-    is_open = not any(estimate.regime is Regime.RING_FULL for estimate in solution.classes)
-    has_several_queues = len(case.lower_queues) > 1
-    # LFI below saturation cuts packets of one size only
-    is_cut_mix = any(flow.cut and (not flow.fixed or len(case.lower) > 1) for flow in case.lower)
-    if is_open and (has_several_queues or is_cut_mix):
-        return True
     if any(map(_sends_spaced, case.flows)) or case.llq_load > HEAVY_LLQ:
         return True
-    if is_open:
-        return any(map(_tells_conversations_apart, case.lower))
+    if any(estimate.regime is Regime.RING_FULL for estimate in solution.classes):
+        return _varies_in_full_ring(case)
+    return _is_mixed_below_saturation(case)
+
+
+def _is_mixed_below_saturation(case: Case) -> bool:
+    """Whether lower packets are not served as one queue, or cut in more than one way."""
+    is_cut_mix = any(flow.cut and (not flow.fixed or len(case.lower) > 1) for flow in case.lower)
+    is_fair = any(map(_tells_conversations_apart, case.lower))
+    return len(case.lower_queues) > 1 or is_cut_mix or is_fair
+
+
+def _varies_in_full_ring(case: Case) -> bool:
+    """Whether a queue that is offered too much is not always full, or its turns vary."""
     if case.is_never_empty:
         return False
-    return (has_several_queues and case.has_trains) or any(map(_leaves_places, case.lower))
+    has_trains_beside = len(case.lower_queues) > 1 and case.has_trains
+    return has_trains_beside or any(map(_leaves_places, case.lower))
 
 
 def _sends_spaced(flow: Flow) -> bool:
