@@ -17,7 +17,7 @@ from advisor.theory.classes import (
 from advisor.theory.ends import between, other_ends
 from advisor.theory.flows import Flow, flows_of
 from advisor.theory.interface import ClassResult, Interface, Regime, Solution
-from advisor.theory.queues.all_queues import improved
+from advisor.theory.queues.all_queues import improved, leaves_out
 from advisor.theory.regimes import REGIMES, regime_of
 from advisor.theory.ring.full_ring import SAMPLES, Full, sampled
 from advisor.theory.ring.many_runs import run_all
@@ -90,8 +90,15 @@ def _completed(
     interface: Interface, flows: Sequence[Flow], solution: Solution, samples: int
 ) -> Solution:
     """The solution by the recursion of all queues where formulas only estimate it."""
-    exact = improved(case_of(interface, flows), solution) if flows else None
-    return exact or _with_ends(interface, flows, solution, samples)
+    better = improved(case_of(interface, flows), solution) if flows else None
+    if better is not None and not any(map(leaves_out, better.classes)):
+        return better
+    ended = _with_ends(interface, flows, solution, samples)
+    if better is None:
+        return ended
+    # packets of some classes are too rare for the recursion
+    pairs = zip(better.classes, ended.classes, strict=True)
+    return Solution(tuple(wide if leaves_out(result) else result for result, wide in pairs))
 
 
 def _with_ends(

@@ -190,3 +190,11 @@ def test_a_class_that_never_empties_keeps_its_estimate() -> None:
 
     assert result(interface, "data").weak == (Weakness.CLOSED,)
     assert result(interface, "data") == estimate(interface).classes[2]
+
+
+def test_a_class_of_rare_packets_keeps_its_estimate_with_its_other_ends() -> None:
+    rare = stream(GOLD, Poisson(0.001))
+    interface = link(CALL, rare, stream(DATA, OnOff(60, 200, 300)))
+
+    assert result(interface, "gold") == estimate(interface).classes[1]
+    assert result(interface, "data").weak == ()

@@ -15,7 +15,8 @@ from advisor.theory.queues.packets import Packets, packets_of
 from advisor.theory.queues.plan import plan_of
 from advisor.theory.queues.recursion import QueuesRun, run_queues
 from advisor.theory.queues.start import waiting_of
-from advisor.theory.results import of_sample, result
+from advisor.theory.results import of_sample
+from advisor.theory.results import result as class_result
 from advisor.theory.ring.full_ring import Sample
 from advisor.theory.ring.ring_recursion import Bools
 
@@ -76,11 +77,16 @@ def improved(case: Case, solution: Solution) -> Solution | None:
     )
 
 
+def leaves_out(result: ClassResult) -> bool:
+    """Whether a result of formulas leaves out what the recursion has in it."""
+    return bool(ESTIMATES.intersection(result.weak))
+
+
 def is_estimated(case: Case, solution: Solution) -> bool:
     """Whether formulas only estimate a class of the interface."""
     if case.is_fifo or not case.lower or case.llq_fills_wire:
         return False
-    if any(ESTIMATES.intersection(estimate.weak) for estimate in solution.classes):
+    if any(map(leaves_out, solution.classes)):
         return True
     if any(map(_sends_spaced, case.flows)) or case.llq_load > HEAVY_LLQ:
         return True
@@ -155,7 +161,7 @@ def _result(
     delay = of_sample(_sample(measured.delay_ms, mask, flow.traffic.streams))
     middle_ms = (measured.begin_ms + measured.end_ms) / 2
     bound = llq_bound_ms if flow.priority else lower_bound_ms
-    return result(
+    return class_result(
         flow,
         delay,
         regime,
