@@ -190,10 +190,16 @@ def _sampling_error(delay_ms: Floats, mask: Bools) -> float:
 
 
 def _halves_ms(measured: _Measured, mask: Bools, middle_ms: float) -> Sequence[float]:
-    """Means of the two halves of the window: they differ as long as the start has an effect."""
+    """Where the mean moves from the first to the second half of the window, and as far again.
+
+    It moves as long as the start has an effect.
+    """
     is_early = measured.run.end_ms <= middle_ms
     halves = (measured.delay_ms[mask & is_early], measured.delay_ms[mask & ~is_early])
-    return [float(half.mean()) for half in halves if len(half)]
+    if not all(map(len, halves)):
+        return []
+    first_ms, second_ms = (float(half.mean()) for half in halves)
+    return [second_ms, max(2 * second_ms - first_ms, 0.0)]
 
 
 def _loss_ratio(measured: _Measured, is_own: Bools) -> float:

@@ -10,7 +10,7 @@ from advisor.theory.classes.policing import noticed
 from advisor.theory.classes.turns import NOTHING, Turn, turns_of
 from advisor.theory.flows import Flow
 from advisor.theory.interface import Bursts, OnOff, Solution
-from advisor.theory.offered import mix_of, packets_per_on_time
+from advisor.theory.offered import batch_of, mix_of, packets_per_on_time
 from advisor.theory.queues.arrivals import SPARE
 from advisor.theory.queues.packets import QueueRow
 from advisor.theory.queues.rows import rows_of
@@ -20,11 +20,13 @@ from advisor.units import bytes_in_ms, s_from_ms
 LEAST_LEFT = 0.01  # numeric: share of the wire that is left to the queues below the LLQ
 SAMPLES = (80_000, 200_000)  # numeric: entries into the ring in all lanes together
 MOST_DRAWN = 4_000_000  # numeric: packets in all lanes together
-STATES = 600  # numeric: independent states of the queues in all lanes together
-GROUPS = 3000  # numeric: bursts or trains of every class in all lanes together
+STATES = 400  # numeric: independent states of the queues in all lanes together
+GROUPS = 6000  # numeric: bursts or trains of every class in all lanes together
 LANES = (64, 512)  # numeric
 STEPS = (200, 1600)  # numeric: beyond a full ring
-MEMORIES = 4.0  # numeric: how often the memory of the queues passes in a run
+RELAXATION = 4.0  # twice two: see `_diffusion_ms`
+DELAYS = 2.0  # numeric: how often a packet's delay passes in a memory
+MEMORIES = 2.0  # numeric: how often the memory of the queues passes in a run
 BUSIEST = 1.25  # numeric: packets of a busy lane over the mean
 
 
@@ -56,7 +58,7 @@ def plan_of(case: Case, estimate: Solution) -> Plan | None:
     rate = _entries_per_ms(case, turns)
     if ring_packets > STEPS[1]:
         return None
-    memory = max(_memory_ms(case, turns), _longest_ms(turns, estimate)) * rate
+    memory = max(_memory_ms(case, turns), DELAYS * _longest_ms(turns, estimate)) * rate
     steps = int(min(max(MEMORIES * memory, STEPS[0]), STEPS[1]))
     steps += ring_packets
     wanted = max(GROUPS * rate / _least_groups_per_ms(case), STATES * memory)
@@ -134,7 +136,7 @@ def _memory_ms(case: Case, turns: Sequence[Turn]) -> float:
         _diffusion_ms(turn.flows, (turn.load or 0.0) - turn.carried, turn.limit_packets)
         for turn in full
     ]
-    sources_ms = [phases_of(flow)[0] for flow in case.flows]
+    sources_ms = [_phases_ms(flow) for flow in case.flows]
     buckets_ms = [_bucket_ms(flow) for flow in case.llq]
     return max(diffusions_ms) + max(sources_ms) + max(buckets_ms, default=0.0)
 
@@ -154,10 +156,46 @@ def _longest_ms(turns: Sequence[Turn], estimate: Solution) -> float:
 
 
 def _diffusion_ms(flows: Sequence[Flow], drift: float, places: int) -> float:
-    """Variance of the work of flows over its drift squared, at most that of a walk in `places`."""
-    mix = mix_of(flows)
-    variance_ms = mix.residual_ms + sum(phases_of(flow)[1] for flow in flows)
-    return min(variance_ms / max(abs(drift), NOTHING) ** 2, places**2 * mix.mean_ms)
+    """Relaxation of work with this drift, at most that of a walk in `places`.
+
+    A Brownian motion reflected at 0 relaxes in ``2 variance / drift^2``; the variance of the work
+    per ms is twice the residual.
+    """
+    residual_ms = sum(map(residual_with_phases_ms, flows))
+    walk_ms = places**2 * mix_of(flows).mean_ms
+    return min(RELAXATION * residual_ms / max(abs(drift), NOTHING) ** 2, walk_ms)
+
+
+def residual_with_phases_ms(flow: Flow) -> float:
+    """Half the variance of a flow's work per ms; periodic flows as if they were random."""
+    return flow.rate_per_ms * (
+        (flow.second_ms2 - flow.mean_ms**2) / 2
+        + (arrival_variance(flow) / 2 + (batch_of(flow) - 1) / 2) * flow.mean_ms**2
+    )
+
+
+def arrival_variance(flow: Flow) -> float:
+    """Variance of the gaps of an on/off source over their squared mean; 1 for any other flow.
+
+    A gap holds a Poisson number of exponential off times (see `arrivals`).
+    """
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, OnOff):
+        return 1.0
+    gap_ms, on_ms, off_ms = (
+        1000 / arrival.peak_packets_per_s,
+        arrival.mean_on_ms,
+        arrival.mean_off_ms,
+    )
+    return 2 * off_ms**2 * on_ms / (gap_ms * (on_ms + off_ms) ** 2)
+
+
+def _phases_ms(flow: Flow) -> float:
+    """Time in which on/off sources forget their phases."""
+    arrival = flow.traffic.arrival
+    if not isinstance(arrival, OnOff):
+        return 0.0
+    return 1 / (1 / arrival.mean_on_ms + 1 / arrival.mean_off_ms)
 
 
 def _bucket_ms(flow: Flow) -> float:
@@ -166,17 +204,3 @@ def _bucket_ms(flow: Flow) -> float:
     if policer is None or not noticed(flow):
         return 0.0
     return float(policer.burst_bytes) / bytes_in_ms(policer.rate_bps, 1.0)
-
-
-def phases_of(flow: Flow) -> tuple[float, float]:
-    """Memory of on/off sources, and half the variance of their work per ms, both in ms."""
-    arrival = flow.traffic.arrival
-    if not isinstance(arrival, OnOff):
-        return 0.0, 0.0
-    cycle_ms = arrival.mean_on_ms + arrival.mean_off_ms
-    on, memory_ms = (
-        arrival.mean_on_ms / cycle_ms,
-        arrival.mean_on_ms * arrival.mean_off_ms / cycle_ms,
-    )
-    peak = arrival.peak_packets_per_s * s_from_ms(flow.mean_ms)
-    return memory_ms, flow.traffic.streams * peak**2 * on * (1 - on) * memory_ms

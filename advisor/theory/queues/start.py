@@ -9,7 +9,7 @@ from advisor.theory.classes.turns import Turn
 from advisor.theory.flows import Floats, Flow, Ints
 from advisor.theory.interface import Regime, Solution
 from advisor.theory.offered import behind_own_ms, mix_of, residual_of
-from advisor.theory.queues.plan import Plan, phases_of
+from advisor.theory.queues.plan import Plan, residual_with_phases_ms
 from advisor.theory.queues.recursion import LLQ
 from advisor.theory.ring.full_ring import passed_share
 from advisor.theory.ring.sampling import uniforms
@@ -80,7 +80,7 @@ def _in_turn(turn: Turn, draws: Floats) -> Ints:
         present = limit - mix.batch / (2 * max(excess, LEAST_FREE))
         return np.full(len(draws), int(max(present, HALF * limit)))
     free = max(1 - mix.load / turn.rate, LEAST_FREE)
-    residual_ms = mix.residual_ms + sum(phases_of(flow)[1] for flow in turn.flows)
+    residual_ms = sum(map(residual_with_phases_ms, turn.flows))
     mean = residual_ms / turn.rate / free / mix.mean_ms
     return np.asarray(np.minimum(-mean * np.log1p(-draws), HALF * limit), dtype=np.int64)
 
@@ -91,10 +91,13 @@ def _policed(flow: Flow) -> Flow:
 
 
 def _varying_part(case: Case) -> float:
-    """Residual work of all flows over that of random packets: periodic ones vary less."""
-    whole = sum(
+    """Residual work of all flows over that of random packets, no more than 1 for each flow."""
+    whole = [
         flow.rate_per_ms * (flow.second_ms2 / 2 + behind_own_ms(flow) * flow.mean_ms)
         for flow in case.flows
-    )
-    relaxation_ms = whole / max(1 - case.load, LEAST_FREE) ** 2
-    return sum(residual_of(flow, relaxation_ms) for flow in case.flows) / whole
+    ]
+    relaxation_ms = sum(whole) / max(1 - case.load, LEAST_FREE) ** 2
+    varying = [
+        min(residual_of(flow, relaxation_ms), residual_with_phases_ms(flow)) for flow in case.flows
+    ]
+    return sum(varying) / sum(whole)
