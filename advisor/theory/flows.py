@@ -141,6 +141,20 @@ def _shape(
     return _arrays(weights)
 
 
+def conversations_of(flow: Flow) -> int:
+    """Conversations of all streams of a flow."""
+    return flow.traffic.streams * flow.traffic.conversations
+
+
+def most_waiting(flows: Sequence[Flow]) -> int:
+    """Packets that the queue of `flows` holds; few conversations hold at most their own limits."""
+    queue = flows[0].queue
+    if queue.flow_limit_packets is None:
+        return queue.limit_packets
+    held = sum(map(conversations_of, flows)) * queue.flow_limit_packets
+    return min(queue.limit_packets, held)
+
+
 def as_one(flows: Sequence[Flow]) -> Sequence[Flow]:
     """Independent packets of several flows as one flow: it has the mix of their sizes.
 

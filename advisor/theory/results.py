@@ -66,14 +66,15 @@ def result(
     wider: float = 0.0,
     also_ms: Sequence[float] = (),
     weak: tuple[Weakness, ...] = (),
+    half_width: float | None = None,
 ) -> ClassResult:
     """Combine a class's result; `carried` is its share of the wire, else load less loss.
 
-    `most_loss` is given if the loss is between 0 and this value. The interval of the mean includes
-    `also_ms`.
+    `half_width` is that of the regime where it is None. `most_loss` is given if the loss is between
+    0 and this value. The interval of the mean includes `also_ms`.
     """
     own_ms = float(flow.times_ms.min())
-    half = REGIMES[regime].half_width + wider
+    half = (REGIMES[regime].half_width if half_width is None else half_width) + wider
     load = flow.load * (1 - loss_ratio) if carried is None else carried
     low_ms = max(own_ms, min([delay.mean_ms, *also_ms]) * (1 - half))
     high_ms = max([delay.mean_ms, *also_ms]) * (1 + half)

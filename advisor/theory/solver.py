@@ -17,6 +17,7 @@ from advisor.theory.classes import (
 from advisor.theory.ends import between, other_ends
 from advisor.theory.flows import Flow, flows_of
 from advisor.theory.interface import ClassResult, Interface, Regime, Solution
+from advisor.theory.queues.all_queues import improved, leaves_out
 from advisor.theory.regimes import REGIMES, regime_of
 from advisor.theory.ring.full_ring import SAMPLES, Full, sampled
 from advisor.theory.ring.many_runs import run_all
@@ -50,6 +51,22 @@ def solve(interface: Interface, samples: int = SAMPLES) -> Solution:
     return solve_all((interface,), samples)[0]
 
 
+def estimate(interface: Interface, samples: int = SAMPLES) -> Solution:
+    """Predict every class by the formulas of its regime alone, as `solve` does where they are good.
+
+    Intervals include the other ends of what the regime leaves out.
+
+    Raises
+    ------
+    ModelError
+        See `solve`.
+    """
+    line = line_of(interface)
+    flows = flows_of(line)
+    (solution,) = _solved([line], [flows], samples)
+    return shaped(interface, _with_ends(line, flows, solution, samples))
+
+
 def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[Solution, ...]:
     """Predict several interfaces with the results of `solve`, in less time than one by one.
 
@@ -62,11 +79,26 @@ def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[
     flows = [flows_of(line) for line in lines]
     solutions = _solved(lines, flows, samples)
     return tuple(
-        shaped(interface, _with_ends(line, line_flows, solution, samples))
+        shaped(interface, _completed(line, line_flows, solution, samples))
         for interface, line, line_flows, solution in zip(
             interfaces, lines, flows, solutions, strict=True
         )
     )
+
+
+def _completed(
+    interface: Interface, flows: Sequence[Flow], solution: Solution, samples: int
+) -> Solution:
+    """The solution by the recursion of all queues where formulas only estimate it."""
+    better = improved(case_of(interface, flows), solution) if flows else None
+    if better is not None and not any(map(leaves_out, better.classes)):
+        return better
+    ended = _with_ends(interface, flows, solution, samples)
+    if better is None:
+        return ended
+    # packets of some classes are too rare for the recursion
+    pairs = zip(better.classes, ended.classes, strict=True)
+    return Solution(tuple(wide if leaves_out(result) else result for result, wide in pairs))
 
 
 def _with_ends(

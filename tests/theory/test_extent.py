@@ -14,6 +14,7 @@ from advisor.theory.flows import flows_of
 from advisor.theory.interface import (
     Bursts,
     Interface,
+    Periodic,
     Policer,
     Queue,
     QueueKind,
@@ -21,6 +22,7 @@ from advisor.theory.interface import (
     Traffic,
     TxRing,
 )
+from advisor.theory.solver import solve
 from advisor.theory.wire import Framing
 
 GIGABYTE = 2**30
@@ -195,3 +197,18 @@ def test_a_bucket_counted_in_clumps_drops_what_it_drops_counted_in_packets(
     monkeypatch.setattr(policing, "MOST_TOKENS", 1000)
 
     assert policing.refused_ratio(flow) == pytest.approx(in_packets, rel=0.05, abs=1 / (2 * 1000))
+
+
+def test_many_late_calls_are_sampled_in_fewer_lanes() -> None:
+    calls = Traffic("voice", "voice", Periodic(50.0, 5.0), SizeMix(((60, 1.0),)), streams=400)
+    slow = Traffic("data", "data", Periodic(0.36), SizeMix(((1000, 1.0),)), streams=20)
+    interface = Interface(
+        12_000_000.0,
+        Framing(7),
+        TxRing(4),
+        (Queue("voice", QueueKind.PRIORITY), Queue("data", QueueKind.CLASS_DEFAULT)),
+        (calls, slow),
+    )
+
+    voice, data = solve(interface).classes
+    assert 60 * 8 / 12_000 < voice.delay.mean_ms < data.delay.mean_ms < 10

@@ -28,7 +28,6 @@ from advisor.theory.interface import (
     SizeMix,
     Traffic,
     TxRing,
-    Weakness,
 )
 from advisor.theory.solver import solve
 from advisor.theory.wire import Framing
@@ -219,7 +218,6 @@ def test_a_heavier_share_waits_less() -> None:
     interface = replace(link(*traffic, limit=2, rate_kbps=256), queues=(gold, silver))
 
     assert of(interface, "gold").delay.mean_ms < of(interface, "silver").delay.mean_ms
-    assert of(interface, "gold").weak == (Weakness.DIVIDED,)
 
 
 def test_a_shaper_below_line_rate_takes_the_place_of_the_ring() -> None:

@@ -15,7 +15,7 @@ from advisor.theory.interface import (
     TxRing,
     Weakness,
 )
-from advisor.theory.solver import solve
+from advisor.theory.solver import estimate, solve
 from advisor.theory.wire import Framing, wire_ms
 
 RATE_BPS = 1_024_000.0
@@ -63,6 +63,16 @@ SIMULATED = [  # mean of 60 000 packets in six replications of `advisor predict 
 @pytest.mark.parametrize(("of", "simulated_ms"), SIMULATED)
 def test_the_simulated_mean_is_inside_the_interval(of: Interface, simulated_ms: float) -> None:
     result = gold(of)
+
+    assert result.mean_low_ms <= simulated_ms <= result.mean_high_ms
+    assert result.delay.mean_ms == pytest.approx(simulated_ms, rel=0.08)
+
+
+@pytest.mark.parametrize(("of", "simulated_ms"), SIMULATED)
+def test_its_formula_is_an_estimate_that_reaches_the_simulated_mean(
+    of: Interface, simulated_ms: float
+) -> None:
+    result = next(each for each in estimate(of).classes if each.name == "gold")
 
     assert result.mean_low_ms <= simulated_ms <= result.mean_high_ms
     assert result.weak == (Weakness.WITHIN,)

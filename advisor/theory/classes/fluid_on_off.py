@@ -37,13 +37,13 @@ class _Model(Struct, frozen=True, eq=False):
 def solve(case: Case, regime: Regime, samples: int) -> dict[str, ClassResult]:
     """Results by class name; at least one lower flow must be on/off."""
     interface, llq, lower = case.interface, case.llq, case.lower
-    llq_samples: tuple[Sample, ...] = ()
+    sampled: tuple[Sample, ...] = ()
     if llq:
         rates = [flow.rate_per_ms for flow in lower]
-        llq_samples = llq_delays(case.places, llq, lower, rates, min(samples, SMALL))
+        sampled = llq_delays(case.places, llq, lower, rates, min(samples, SMALL))
     model = _model(case)
     results = {}
-    for flow, full in zip(llq, llq_samples, strict=True):
+    for flow, full in zip(llq, sampled, strict=True):
         delay, is_full = _llq_delay(model, flow, full, case.llq_load)
         results[flow.traffic.name] = result(
             flow,
@@ -93,15 +93,15 @@ def _packet_queue(model: _Model) -> tuple[Floats, Floats]:
     queue = np.linspace(0.0, QUEUE_PACKETS, QUEUE_POINTS)
     slow_ms = model.packet_ms / model.room
     masses = np.zeros(QUEUE_POINTS)
-    for sources_on in range(model.sources + 1):
-        atom = float(model.fluid.mass[sources_on, 0])
+    for on in range(model.sources + 1):
+        atom = float(model.fluid.mass[on, 0])
         period = model.room / model.peak_load
         if atom <= 0:
             continue
-        if sources_on == 0 or sources_on >= period:
-            masses[0 if sources_on == 0 else AT_BEGIN] += atom
+        if on == 0 or on >= period:
+            masses[0 if on == 0 else AT_BEGIN] += atom
             continue
-        tail = periodic_queue_tail(sources_on, period, queue)
+        tail = periodic_queue_tail(on, period, queue)
         tail[-1] = 0.0
         masses += atom * -np.diff(tail, prepend=1.0)
     middle = np.concatenate([[0.0], (queue[1:] + queue[:-1]) / 2])
@@ -115,13 +115,13 @@ def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> tupl
     if len(full.delay_ms):
         levels = np.quantile(full.delay_ms, (np.arange(LEVELS) + 0.5) / LEVELS) - own_ms
     mass = model.fluid.mass[:, 1:].sum(axis=0)
-    work_ms = model.fluid.work_ms[1:] / (1 - llq_load)
-    capped = np.minimum(work_ms[:, None], levels)
+    work = model.fluid.work_ms[1:] / (1 - llq_load)
+    capped = np.minimum(work[:, None], levels)
     queue_ms, queue_mass = _packet_queue(model)
     values = np.concatenate([queue_ms, capped.ravel()]) + own_ms
     masses = np.concatenate([queue_mass, np.repeat(mass / LEVELS, LEVELS)])
     mean, quantiles = _moments(values, masses)
-    is_full = float(mass[work_ms > levels.mean()].sum())
+    is_full = float(mass[work > levels.mean()].sum())
     ipdv_full = float(full.ipdv_ms.mean()) if len(full.ipdv_ms) else 0.0
     ipdv = is_full * ipdv_full + (1 - is_full) * _difference(queue_ms, queue_mass)
     return Delay(mean, *quantiles, ipdv), is_full
@@ -130,8 +130,8 @@ def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> tupl
 def _moments(values: Floats, masses: Floats) -> tuple[float, tuple[float, float, float]]:
     order = np.argsort(values)
     cumulated = np.cumsum(masses[order])
-    places = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1])
-    p50, p95, p99 = values[order][places.clip(max=len(values) - 1)].tolist()
+    at = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1])
+    p50, p95, p99 = values[order][at.clip(max=len(values) - 1)].tolist()
     return float(values @ masses / masses.sum()), (p50, p95, p99)
 
 
@@ -144,24 +144,24 @@ def _difference(values: Floats, masses: Floats) -> float:
 def _lower(case: Case, regime: Regime, model: _Model, flow: Flow) -> ClassResult:
     """Delay of the sources' packets: states weighted by rate, less the drops of a full queue."""
     interface, llq, lower = case.interface, case.llq, case.lower
-    sources_on = np.arange(model.sources + 1)
-    rate = sources_on * model.peak_load
+    on = np.arange(model.sources + 1)
+    rate = on * model.peak_load
     if flow is not model.source and not isinstance(flow.traffic.arrival, OnOff):
         rate = np.ones(model.sources + 1)
     arriving = model.fluid.mass * rate[:, None]
     offered = float(arriving.sum())
-    loss = np.maximum(sources_on * model.peak_load - model.room, 0.0) / np.maximum(
-        sources_on * model.peak_load, 1e-12
+    refused = np.maximum(on * model.peak_load - model.room, 0.0) / np.maximum(
+        on * model.peak_load, 1e-12
     )
-    lost = float((arriving[:, -1] * loss).sum())
-    arriving[:, -1] *= 1 - loss
+    lost = float((arriving[:, -1] * refused).sum())
+    arriving[:, -1] *= 1 - refused
     queue_ms, queue_mass = _packet_queue(model)
     empty = float(arriving[:, 0].sum())
-    within = arriving[:, 1:].sum(axis=0)
-    work_ms = model.fluid.work_ms[1:] / model.room
+    inside = arriving[:, 1:].sum(axis=0)
+    work = model.fluid.work_ms[1:] / model.room
     scale = empty / max(float(queue_mass.sum()), 1e-12)
-    values = np.concatenate([queue_ms, work_ms]) + flow.mean_ms
-    mean, quantiles = _moments(values, np.concatenate([queue_mass * scale, within]))
+    values = np.concatenate([queue_ms, work]) + flow.mean_ms
+    mean, quantiles = _moments(values, np.concatenate([queue_mass * scale, inside]))
     bound = lower_bound_ms(interface.ring, llq, lower, flow)
     if flow.queue.kind is QueueKind.FIFO:
         bound = fifo_bound_ms(interface.ring, lower, flow)

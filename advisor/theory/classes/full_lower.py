@@ -9,6 +9,7 @@ from advisor.theory.case import Case
 from advisor.theory.classes.full_queue import full_queue_ms
 from advisor.theory.classes.lower_queue import accepted, lower_queue
 from advisor.theory.classes.methods import MOST_PLACES, Method, lower_method
+from advisor.theory.classes.own_fluid import own_fluid
 from advisor.theory.classes.turns import NOTHING, FullRing, Turn, full_ring_view, turns_of
 from advisor.theory.flows import Flow
 from advisor.theory.half_widths import ESTIMATED, FULL_QUEUE, RANDOM_IN_FULL_RING
@@ -57,40 +58,46 @@ def results(
     """
     turns = turns_of(case.lower, max(0.0, 1 - sum(passed)))
     ring = full_ring_view(case, turns, passed)
-    is_alone = common_chain and len(turns) == 1
+    is_alone = len(turns) == 1 and turns[0].copies == 1
+    whole = {flow.traffic.name: flow for flow in case.lower}
     return {
         flow.traffic.name: result(
-            flow,
+            whole[flow.traffic.name],
             answer.delay,
             regime,
             case.interface.rate_bps,
             bound_ms=lower_bound_ms(case.interface.ring, case.llq, case.lower, flow),
             loss_ratio=answer.loss_ratio,
-            carried=answer.carried,
+            carried=None if answer.carried is None else turn.copies * answer.carried,
             wider=answer.wider,
             also_ms=answer.also_ms,
             weak=answer.weak,
         )
         for turn in turns
         for flow, answer in zip(
-            turn.flows, _answers(case, turn, ring, is_alone=is_alone), strict=True
+            turn.flows,
+            _answers(case, turn, ring, is_alone=is_alone, common_chain=common_chain),
+            strict=True,
         )
     }
 
 
-def _answers(case: Case, turn: Turn, ring: FullRing, *, is_alone: bool) -> list[Answer]:
-    """Answers for the flows of one queue, in their order."""
+def _answers(
+    case: Case, turn: Turn, ring: FullRing, *, is_alone: bool, common_chain: bool
+) -> list[Answer]:
+    """Answers for the flows of one queue, in their order; `is_alone`: no other queue competes."""
+    is_only = is_alone and common_chain
     methods = [
-        lower_method(turn, flow, is_alone=is_alone, llq_load=case.llq_load) for flow in turn.flows
+        lower_method(turn, flow, is_alone=is_only, llq_load=case.llq_load) for flow in turn.flows
     ]
     if Method.COMMON_CHAIN in methods:
         return of_common_chain(case, turn)
     if Method.OWN_CHAIN in methods:
         return of_own_chain(turn, ring)
-    has_several = len(case.lower_queues) > 1
     answers = {
         Method.NEVER_EMPTY: never_empty,
-        Method.FULL_QUEUE: full_beside_others if has_several else full,
+        Method.FULL_QUEUE: full if is_alone else full_beside_others,
+        Method.OWN_FLUID: of_own_fluid,
         Method.OWN_TURN: within,
     }
     return [
@@ -101,10 +108,10 @@ def _answers(case: Case, turn: Turn, ring: FullRing, *, is_alone: bool) -> list[
 def of_common_chain(case: Case, turn: Turn) -> list[Answer]:
     """A queue alone below the LLQ, on the wire that the LLQ slows."""
     queue = lower_queue(case)
-    slowdown = 1 / (1 - case.llq_load)
+    slow = 1 / (1 - case.llq_load)
     answers = []
     for flow in turn.flows:
-        own_ms = flow.mean_ms * (slowdown if flow.cut else 1)
+        own_ms = flow.mean_ms * (slow if flow.cut else 1)
         delay = accepted(queue.chain, queue.start, queue.most, own_ms)
         loss_ratio = queue.chain.loss_ratio
         answers.append(Answer(delay, loss_ratio=loss_ratio, wider=RANDOM_IN_FULL_RING))
@@ -138,7 +145,7 @@ def of_own_chain(turn: Turn, ring: FullRing) -> list[Answer]:
 
 def _mean_ends_ms(turn: Turn, ring: FullRing, flow: Flow) -> list[float]:
     """Mean delays at the least and at the most rate (Pollaczek-Khinchine, no more than is held)."""
-    mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
+    mix, limit = mix_of(turn.flows), turn.limit_packets
     ends = []
     for rate in turn.rates:
         most_ms = limit * mix.mean_ms / rate
@@ -150,16 +157,16 @@ def _mean_ends_ms(turn: Turn, ring: FullRing, flow: Flow) -> list[float]:
 
 def _own_chain(turn: Turn, ring: FullRing, rate: float) -> tuple[Chain, list[Delay]]:
     """The queue of a turn that has the wire at a rate, and the delays of its flows."""
-    mix, limit = mix_of(turn.flows), turn.flows[0].queue.limit_packets
+    mix, limit = mix_of(turn.flows), turn.limit_packets
     weights, times_ms = atoms(mix.weights, mix.times_ms)
-    own_chain = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / rate, limit)
-    start = ring_open.start_of(own_chain, limit)
+    own = chain(mix.packets_per_ms / mix.batch, mix.batch, weights, times_ms / rate, limit)
+    start = ring_open.start_of(own, limit)
     delays = []
     for flow in turn.flows:
         behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / rate
         # the moment of a place: two uniform times of it, each of variance slot^2 / 3 about its mean
-        delays.append(accepted(own_chain, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3))
-    return own_chain, delays
+        delays.append(accepted(own, start, limit, behind_ms, 2 * ring.slot_ms**2 / 3))
+    return own, delays
 
 
 def never_empty(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
@@ -205,11 +212,24 @@ def full_beside_others(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
     )
 
 
+def of_own_fluid(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
+    """A queue of on/off sources: full in their trains, empty between them."""
+    mean = own_fluid(turn, ring, flow, turn.rate)
+    ends = [own_fluid(turn, ring, flow, rate).delay.mean_ms for rate in set(turn.rates)]
+    return Answer(
+        mean.delay,
+        loss_ratio=mean.loss_ratio,
+        wider=ESTIMATED,
+        also_ms=ends,
+        weak=(Weakness.TRAINS,),
+    )
+
+
 def within(turn: Turn, flow: Flow, ring: FullRing) -> Answer:
     """A queue within its share with hardly any waiting of its own: the turn of one packet."""
     mean_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / turn.rate
     also_ms: list[float] = []
-    if flow.queue.limit_packets <= MOST_PLACES:
+    if turn.limit_packets <= MOST_PLACES:
         _, delays = _own_chain(turn, ring, turn.rates[0])
         also_ms = [max(delay.mean_ms for delay in delays)]
     return Answer(
@@ -228,21 +248,12 @@ def _service_ms(turn: Turn, flow: Flow) -> float:
 
 def _full_ms(turn: Turn, flow: Flow, ring: FullRing) -> float:
     ring_ms = ring.wait_ms + flow.mean_ms
-    return full_queue_ms(flow, _service_ms(turn, flow), _most_waiting(turn), ring_ms)
+    return full_queue_ms(flow, _service_ms(turn, flow), turn.limit_packets, ring_ms)
 
 
 def _trains(flow: Flow) -> tuple[Weakness, ...]:
-    has_trains = isinstance(flow.traffic.arrival, Periodic | Poisson | Bursts)
-    return () if has_trains else (Weakness.TRAINS,)
-
-
-def _most_waiting(turn: Turn) -> int:
-    """Packets that the queue can hold; few conversations hold at most their own limits."""
-    queue = turn.flows[0].queue
-    if queue.flow_limit_packets is None:
-        return queue.limit_packets
-    conversations = sum(flow.traffic.streams * flow.traffic.conversations for flow in turn.flows)
-    return min(queue.limit_packets, conversations * queue.flow_limit_packets)
+    known = isinstance(flow.traffic.arrival, Periodic | Poisson | Bursts)
+    return () if known else (Weakness.TRAINS,)
 
 
 def _empty_places(turn: Turn) -> float:
@@ -252,12 +263,12 @@ def _empty_places(turn: Turn) -> float:
     ``1 / (2 x excess)`` away from it.
     """
     excess = (turn.load or 0.0) / max(turn.carried, NOTHING) - 1
-    return min(_most_waiting(turn) / 2, 1 / (2 * max(excess, NOTHING)))
+    return min(turn.limit_packets / 2, 1 / (2 * max(excess, NOTHING)))
 
 
 def _spread(turn: Turn, flow: Flow, mean_ms: float) -> Delay:
     """Percentiles and ipdv about the mean of a queue whose length is nearly constant."""
-    if flow.queue.flow_limit_packets is not None:
+    if turn.is_crowd:
         p95_ms, p99_ms = mean_ms * FAIR_P95_RATIO, mean_ms * FAIR_P99_RATIO
         return Delay(mean_ms, mean_ms, p95_ms, p99_ms, FAIR_IPDV_RATIO * mean_ms)
     slot_ms = _service_ms(turn, flow)

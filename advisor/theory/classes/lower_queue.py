@@ -4,13 +4,14 @@ import numpy as np
 from msgspec import Struct
 
 from advisor.theory.case import Case
-from advisor.theory.flows import Floats
+from advisor.theory.flows import Floats, most_waiting
 from advisor.theory.interface import Delay
 from advisor.theory.lattice import QUANTILES
 from advisor.theory.offered import Mix, mix_of, slowed_chain
 from advisor.theory.queue_chain import Chain
 from advisor.theory.ring import ring_open
 
+LEAST_TAKEN = 0.1  # numeric: places of the ring per lower packet
 TINY = 1e-300  # numeric: in place of a probability of 0
 # Means of a standard normal over five slices of equal probability.
 NORMAL = np.array([-1.3998, -0.5319, 0.0, 0.5319, 1.3998])
@@ -34,10 +35,16 @@ def lower_queue(case: Case) -> LowerQueue:
     interface, lower = case.interface, case.lower
     mix = mix_of(lower)
     room = max(flow.queue.limit_packets for flow in lower)
+    if len(case.lower_queues) == 1:
+        room = most_waiting(lower)
     smallest = int(mix.units.min()) if any(not flow.cut for flow in lower) else 1
     ring_packets = -(-interface.ring.limit // smallest) + interface.ring.beside_wire
-    slowed = slowed_chain(mix, case.llq, ring_packets + room)
-    most = ring_packets + room
+    # packets of the LLQ take places too, and lower packets wait for them: as many are sent in the
+    # time of a full ring on the slowed wire
+    llq_rate = sum(flow.rate_per_ms for flow in case.llq)
+    places = ring_packets / max(1 - case.llq_load + llq_rate * mix.mean_ms, LEAST_TAKEN)
+    most = max(round(places), 1) + room
+    slowed = slowed_chain(mix, case.llq, most)
     return LowerQueue(mix, slowed, ring_open.start_of(slowed, most), most, ring_packets)
 
 

@@ -10,7 +10,7 @@ from advisor.theory.case import Case
 from advisor.theory.classes.turns import Turn
 from advisor.theory.flows import Flow
 from advisor.theory.interface import Bursts, Interface, Periodic, Poisson, Saturated
-from advisor.theory.offered import mean_work_ms, mix_of
+from advisor.theory.offered import mean_work_ms, mix_of, sends_trains
 
 # Load of a single LLQ stream up to which it is taken as a fluid that slows the wire: the error is
 # of the order of the load. The limit is stated, not derived; heavier streams are in the recursion.
@@ -36,6 +36,7 @@ class Method(StrEnum):
     OWN_CHAIN = "own_chain"
     NEVER_EMPTY = "never_empty"
     FULL_QUEUE = "full_queue"
+    OWN_FLUID = "own_fluid"
     OWN_TURN = "own_turn"
 
 
@@ -83,6 +84,12 @@ _ROWS = (
         source="J. D. C. Little (1961): its backlog over its share",
     ),
     MethodRow(
+        Method.OWN_FLUID,
+        when="full ring, a queue with on/off sources of more than two packets an on time",
+        function="own_fluid.own_fluid",
+        source="D. Anick, D. Mitra, M. M. Sondhi (1982), at the rate of its turn",
+    ),
+    MethodRow(
         Method.FULL_QUEUE,
         when="full ring, any other queue that is offered more than its turn",
         function="full_lower.full",
@@ -113,6 +120,8 @@ def lower_method(turn: Turn, flow: Flow, *, is_alone: bool, llq_load: float) -> 
         return Method.COMMON_CHAIN if is_alone and llq_load < MOST_LLQ_LOAD else Method.OWN_CHAIN
     if isinstance(flow.traffic.arrival, Saturated):
         return Method.NEVER_EMPTY
+    if any(map(sends_trains, turn.flows)) and turn.load is not None:
+        return Method.OWN_FLUID
     return Method.FULL_QUEUE if turn.backlogged else Method.OWN_TURN
 
 
@@ -138,8 +147,8 @@ def _is_random(turn: Turn) -> bool:
     """
     arrivals = [flow.traffic.arrival for flow in turn.flows]
     return (
-        turn.flows[0].queue.flow_limit_packets is None
-        and turn.flows[0].queue.limit_packets <= MOST_PLACES
+        not turn.is_crowd
+        and turn.limit_packets <= MOST_PLACES
         and (turn.load or 0.0) < MOST_OVERLOAD * turn.rate
         and any(isinstance(arrival, Poisson | Bursts) for arrival in arrivals)
         and all(isinstance(arrival, Poisson | Bursts | Periodic) for arrival in arrivals)

@@ -22,7 +22,11 @@ def sampling(case: Case, samples: int) -> Full | None:
     if not case.llq:
         return None
     turns = turns_of(case.lower, max(LEAST_LEFT, 1 - case.llq_load))
-    carried = {flow.traffic.name: turn.carried_of(flow) for turn in turns for flow in turn.flows}
+    carried = {
+        flow.traffic.name: turn.copies * turn.carried_of(flow)
+        for turn in turns
+        for flow in turn.flows
+    }
     shares = [carried[flow.traffic.name] / flow.mean_ms for flow in case.lower]
     return full_ring(case.places, case.llq, case.lower, shares, samples)
 

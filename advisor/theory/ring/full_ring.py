@@ -10,7 +10,7 @@ from advisor.theory.flows import Floats, Flow, Ints
 from advisor.theory.interface import Periodic, Policer
 from advisor.theory.ring.many_runs import Request, run_all
 from advisor.theory.ring.ring_recursion import FAR_MS, Arrivals, Bools, Places, Run
-from advisor.theory.ring.sampling import Side, fill, side, uniforms
+from advisor.theory.ring.sampling import Side, affordable_lanes, fill, side, uniforms
 from advisor.units import bps_from_bytes, bytes_in_ms
 
 # All numeric: how long the recursion runs and in how many lanes. They cause the sampling error,
@@ -106,6 +106,9 @@ def full_ring(
     kept_rate = sum(flow.rate_per_ms * passed_share(flow) for flow in llq)
     horizon_ms = steps / (kept_rate + (1 - llq_load) / lower_ms) * 1.2 + 3 * lower_ms
     horizon_ms = min(horizon_ms, 1.1 * steps / kept_rate + lower_ms)
+    if (fewer := affordable_lanes(llq, horizon_ms, lanes)) < lanes:
+        lanes, chosen = fewer, replace(chosen, lanes=fewer)
+        lower_side = fill(lower, shares, steps, lanes)
     offered = side(llq, 100, horizon_ms, lanes)
     offered, losses = police(offered, llq)
     llq_part = kept_rate / (kept_rate + (1 - llq_load) / lower_ms)

@@ -8,16 +8,19 @@ from msgspec import Struct
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from advisor.theory.extent import bounded
 from advisor.theory.flows import Floats, Flow, Ints, as_one
 from advisor.theory.queue_chain import Chain, residual_rows
 from advisor.theory.ring.full_ring import SAMPLES, Sample, collect
 from advisor.theory.ring.ring_recursion import FAR_MS, Arrivals, Places, run
-from advisor.theory.ring.sampling import Side, side, uniforms
+from advisor.theory.ring.sampling import Side, affordable_lanes, side, uniforms
 
 T = TypeVar("T", np.float64, np.int64)
 # All numeric: how long the recursion runs and in how many lanes. They cause the sampling error,
 # which is part of the interval (`half_widths.CORRELATED`).
 LONGEST_RUN = 800.0  # packets
+LONGEST_PERIODS = 8000.0  # packets: two periods of a slow stream beside many fast ones
+MOST_FOR_ONE = 20_000  # packets: some 25 of the slowest class in all lanes of that length
 LANES = (96, 320)  # fewer average the start badly, more cost time
 PERIODIC_LANES = (64, 1024)
 FIRST_STEPS, STEPS_PER_RATIO, MOST_RATIO = 50, 25, 4.0  # beyond a full ring
@@ -74,6 +77,7 @@ def llq_delays(
     longest_ms = max(flow.longest_ms for flow in [*llq, *lower])
     window_ms = MEASURED_PART * (steps - min(content_packets, 20)) / pieces
     horizon_ms = window_ms * SPARE + longest_ms
+    lanes = affordable_lanes([*llq, *as_one(lower)], horizon_ms, lanes)
     offered = side(llq, 100, horizon_ms, lanes, most_packets=steps)
     background = side(as_one(lower), 200, horizon_ms, lanes, most_packets=steps)
     cumulated = np.cumsum(start.masses)
@@ -108,17 +112,28 @@ def periodic_delays(
     Below saturation, packets of one size leave the wire idle within about a period, so the effect
     of the start ends after two periods. With varying sizes it decays as a diffusion: variance of
     the work over the idle share squared; near the line rate this is cut at `LONGEST_RUN` packets.
+    Two periods of a stream that is slow beside the others are cut at `LONGEST_PERIODS`: the phases
+    are random, so the queue forgets the start long before.
+
+    Raises
+    ------
+    TooLargeError
+        If packets of a class are too rare to be met.
     """
     flows = [*llq, *lower]
     rate = sum(flow.rate_per_ms * float(flow.weights @ _pieces(flow)) for flow in flows)
+    slowest = min(flow.rate_per_ms for flow in flows)
+    bounded("packets for one of the slowest class", MOST_FOR_ONE, rate / slowest)
     period_ms = max(flow.traffic.streams / (flow.packets_per_ms or 1.0) for flow in flows)
     variance_per_ms = sum(flow.rate_per_ms * (flow.second_ms2 - flow.mean_ms**2) for flow in flows)
     memory_ms = variance_per_ms / max(1 - sum(flow.load for flow in flows), LEAST_IDLE) ** 2
-    burn_ms = max(2 * period_ms, min(2 * memory_ms, LONGEST_RUN / rate))
-    window_ms = max(2 * period_ms, 12 / rate)
+    periods_ms = min(2 * period_ms, LONGEST_PERIODS / rate)
+    burn_ms = max(periods_ms, min(2 * memory_ms, LONGEST_RUN / rate))
+    window_ms = max(periods_ms, 12 / rate)
     steps = int(rate * (burn_ms + window_ms) * 1.15) + 10
     lanes = min(max(samples // steps, PERIODIC_LANES[0]), PERIODIC_LANES[1])
-    horizon_ms = burn_ms + window_ms + period_ms
+    horizon_ms = burn_ms + window_ms + min(period_ms, periods_ms)
+    lanes = affordable_lanes(flows, horizon_ms, lanes)
     first = side(llq, 100, horizon_ms, lanes) if llq else None
     named = len(lower) == 1 and lower[0].traffic.streams > 1 and not lower[0].cut
     second = side(lower, 200, horizon_ms, lanes, name_streams=named) if lower else None
@@ -128,7 +143,7 @@ def periodic_delays(
         below_llq = _cut(below_llq, lower[0])
     llq_arrivals = first.arrivals if first else no_arrivals
     result = run(places, llq_arrivals, below_llq, lanes, steps=steps, keep_index=True)
-    from_ms = burn_ms + period_ms * 0.5 * uniforms(77, 1, lanes)
+    from_ms = burn_ms + min(period_ms, periods_ms) * 0.5 * uniforms(77, 1, lanes)
     measured = (result.due_ms >= from_ms) & (result.due_ms < from_ms + window_ms)
     flow_samples: tuple[Sample, ...] = ()
     if first:

@@ -101,7 +101,7 @@ class Side:
             self._places.take(self.at, None, self.places, "clip")
 
 
-class _PacketRing:
+class PacketRing:
     """Place n is free when packet n - limit has left (or begun, if the wire is beside the ring)."""
 
     def __init__(self, places: Places, lanes: int, steps: int, empty_ms: float) -> None:
@@ -188,7 +188,7 @@ def run(
     saturated = lower.at_ms is None
     empty_ms = 0.0 if saturated else -FAR_MS
     mixed = places.largest_units > 1
-    ring: Ring = (ParticleRing if mixed else _PacketRing)(places, lanes, steps, empty_ms)
+    ring: Ring = (ParticleRing if mixed else PacketRing)(places, lanes, steps, empty_ms)
     entered = np.empty((steps, lanes), dtype=bool)
     begin = np.zeros(lanes) if begin_ms is None else begin_ms
     if saturated:

@@ -12,6 +12,8 @@ from advisor.theory.interface import Bursts, Periodic
 from advisor.theory.ring.ring_recursion import FAR_MS, Arrivals
 
 FEW_KINDS = 8  # up to this number, counting the passed steps is faster than a search
+# Numeric: packets that are drawn beyond the mean, at most, and lanes that are drawn at least.
+MOST_SPARE, SPARE_GROUPS, LEAST_LANES = 1.5, 32, 8
 SEED = 20050101  # any number: it fixes the lanes, and the sampling error is part of the interval
 
 
@@ -76,6 +78,16 @@ def arrival_times(
         case _:
             rows = _even(horizon_ms * packets_per_ms * 1.1 + 12)
             return _exponentials(purpose, rows, lanes) / packets_per_ms
+
+
+def affordable_lanes(flows: Sequence[Flow], horizon_ms: float, lanes: int) -> int:
+    """`lanes`, or as many as the draws of every flow are made for at once."""
+    drawn = 1.0
+    for flow in flows:
+        arrival = flow.traffic.arrival
+        group = arrival.packets_per_burst if isinstance(arrival, Bursts) else flow.traffic.streams
+        drawn = max(drawn, MOST_SPARE * flow.rate_per_ms * horizon_ms + SPARE_GROUPS * group)
+    return min(lanes, max(int(MOST_DRAWN / drawn), LEAST_LANES))
 
 
 def stream_order(flow: Flow, purpose: int, horizon_ms: float, lanes: int) -> tuple[Floats, Ints]:
