@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
 from advisor.shows.blocks import Block, blocks_of, read_blocks
+from advisor.shows.fact_lines import present, take_facts
 from advisor.shows.figures import count
 from advisor.shows.flat_table import Row, read_table
 from advisor.shows.indent import ShownLine
@@ -122,9 +123,9 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> Reading[AtmC
 
     def read(block: Block) -> AtmCircuit:
         head = _HEAD.fullmatch(block.head.text)
-        fields = _present(head) if head is not None else {}
+        fields = present(head) if head is not None else {}
         for line in block.lines:
-            if not _take(line.text, fields):
+            if not take_facts(line.text, fields, _FACTS, _UNUSED):
                 raise output.unknown(line)
         if block is last and "status" not in fields:
             raise output.ends((block.head, *block.lines)[-1], "`Status`")
@@ -136,19 +137,6 @@ def read_atm_circuits(text: str, file: str, first_line: int = 1) -> Reading[AtmC
 def _name(line: ShownLine) -> str | None:
     head = _HEAD.fullmatch(line.text)
     return None if head is None else f"{head['interface']} {head['vpi']}/{head['vci']}"
-
-
-def _present(match: re.Match[str]) -> dict[str, str]:
-    return {key: text for key, text in match.groupdict().items() if text is not None}
-
-
-def _take(body: str, fields: dict[str, str]) -> bool:
-    for pattern in _FACTS:
-        match = pattern.fullmatch(body)
-        if match is not None:
-            fields.update(_present(match))
-            return True
-    return _UNUSED.match(body) is not None
 
 
 def _row(output: Output, row: Row) -> AtmCircuit:

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
 from advisor.shows.blocks import Block, blocks_of, read_blocks
+from advisor.shows.fact_lines import present, take_facts
 from advisor.shows.figures import age_s, count
 from advisor.shows.indent import ShownLine
 from advisor.shows.layout import Part, Reading
@@ -102,14 +103,14 @@ def read_multilink(text: str, file: str, first_line: int = 1) -> Reading[Multili
 
     def read(block: Block) -> MultilinkBundle:
         head = _HEAD.fullmatch(block.head.text)
-        fields = {} if head is None else _present(head)
+        fields = {} if head is None else present(head)
         members: list[BundleMember] = []
         counted: int | None = None
         for line in block.lines:
             head_of_members = _MEMBERS.fullmatch(line.text)
             if head_of_members is not None:
                 counted = sum(whole(links) for links in head_of_members.groups() if links)
-            elif not _take(line.text, fields):
+            elif not take_facts(line.text, fields, _FACTS, _UNUSED):
                 member = _MEMBER.fullmatch(line.text)
                 if counted is None or member is None:
                     raise output.unknown(line)
@@ -124,19 +125,6 @@ def read_multilink(text: str, file: str, first_line: int = 1) -> Reading[Multili
 def _name(line: ShownLine) -> str | None:
     head = _HEAD.fullmatch(line.text)
     return None if head is None else head["interface"]
-
-
-def _present(match: re.Match[str]) -> dict[str, str]:
-    return {key: text for key, text in match.groupdict().items() if text is not None}
-
-
-def _take(body: str, fields: dict[str, str]) -> bool:
-    for pattern in _FACTS:
-        match = pattern.fullmatch(body)
-        if match is not None:
-            fields.update(_present(match))
-            return True
-    return _UNUSED.match(body) is not None
 
 
 def _member(match: re.Match[str], at: Location) -> BundleMember:

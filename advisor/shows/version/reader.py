@@ -13,6 +13,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
+from advisor.shows.fact_lines import present
 from advisor.shows.indent import ShownLine
 from advisor.shows.layout import LayoutError, Part, Reading, declined
 from advisor.shows.output import Output
@@ -106,7 +107,7 @@ def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
         if "version" not in fields:
             software = _SOFTWARE.match(line.text)
             if software is not None:
-                fields.update(_present(software))
+                fields.update(present(software))
                 at = output.at(line)
                 continue
         try:
@@ -124,10 +125,6 @@ def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
     return Reading((_version(fields, at),), tuple(parts))
 
 
-def _present(match: re.Match[str]) -> dict[str, str]:
-    return {key: text.strip() for key, text in match.groupdict().items() if text is not None}
-
-
 def _facts(output: Output, line: ShownLine) -> dict[str, str]:
     xe = _XE.match(line.text)
     if xe is not None:
@@ -136,13 +133,13 @@ def _facts(output: Output, line: ShownLine) -> dict[str, str]:
         box = _BOX.fullmatch(line.text)
         if box is None and line.text.endswith(" bytes of memory."):
             raise output.unknown(line)
-        return _present(box) if box else {}
+        return present(box) if box else {}
     for start, pattern in _FACTS.items():
         if line.text.startswith(start) or (start == "uptime" and " uptime is " in line.text):
             match = pattern.fullmatch(line.text)
             if match is None:
                 raise output.unknown(line)
-            return _present(match)
+            return present(match)
     return {}
 
 
