@@ -5,8 +5,8 @@ from collections.abc import Iterable
 
 
 def present(match: re.Match[str]) -> dict[str, str]:
-    """The groups of a match that took part in it."""
-    return {key: text for key, text in match.groupdict().items() if text is not None}
+    """The groups of a match that took part in it, without space around them."""
+    return {key: text.strip() for key, text in match.groupdict().items() if text is not None}
 
 
 def take_facts(
