@@ -4,7 +4,6 @@ import errno
 import os
 import stat
 import sys
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from glob import glob, has_magic
 from pathlib import Path
@@ -14,12 +13,13 @@ from msgspec.structs import replace
 
 from advisor.bounded import LARGEST_BYTES, TooLargeError, open_waiting, read_bounded
 from advisor.capture import Capture
+from advisor.capture.own_output import is_own_output
 from advisor.device.files import STDIN
 from advisor.device.source import Source
 from advisor.faults import Guard, guarded
+from advisor.ios.exec.terminal import is_binary, text_of
 
 _STDIN_NAME = "<stdin>"
-_BINARY_LOOK_BYTES = 8192
 # What stands beside configurations in a repository and cannot be one.
 _NO_CAPTURES = (".csv", ".html", ".json", ".md", ".pdf", ".py", ".rst", ".toml", ".yaml", ".yml")
 _MANIFEST = "manifest.json"  # as the bundle has it, which a folder of configs need not import
@@ -188,9 +188,14 @@ class Inputs(Struct):
             return
         if payload is None:
             return
-        is_utf_16 = payload.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
-        if named.is_listed and not is_utf_16 and b"\0" in payload[:_BINARY_LOOK_BYTES]:
+        if named.is_listed and is_binary(payload):
             self.notes.append(f"{named.shown}: skipped, looks binary")
+            return
+        if b"\0" in payload:
+            # readers look at bytes ahead of the text: they see one byte a letter and no padding
+            payload = _plain(payload)
+        if is_own_output(payload):
+            self.notes.append(f"{named.shown}: output of advisor, not read")
             return
         yield named, Source(named.shown, payload)
 
@@ -263,6 +268,10 @@ def _or_its_bundle(file: _Named) -> _Named:
 
 def _as_text(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _plain(payload: bytes) -> bytes:
+    return payload if is_binary(payload) else text_of(payload).encode()
 
 
 def _with_text_names(bundle: Capture) -> Capture:

@@ -19,7 +19,7 @@ from advisor.capture.bundle.manifest import (
     digest,
     time_of,
 )
-from advisor.ios.exec.terminal import decode
+from advisor.ios.exec.terminal import text_of
 
 _LARGEST_BYTES: Final = 100 * 1024 * 1024
 _EMPTY: Final = Manifest(SCHEMA, None, None, None, ())
@@ -95,7 +95,7 @@ def _section(folder: Path, entry: Entry, manifest: Manifest, gaps: list[Gap]) ->
         return None
     is_as_written = not entry.sha256 or digest(payload) == entry.sha256
     # What is as it was written is UTF-8; what somebody changed may be anything.
-    text = payload.decode("utf-8", "replace") if is_as_written else decode(payload)[0]
+    text = payload.decode("utf-8", "replace") if is_as_written else text_of(payload)
     return answer(
         entry.command,
         text,
@@ -135,7 +135,7 @@ def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]
             continue
         payload = _payload(folder, name, name, gaps)
         if payload is not None:
-            sections = read_capture(decode(payload)[0], name).sections
+            sections = read_capture(text_of(payload), name).sections
             yield from (replace(section, file=str(folder / name)) for section in sections)
 
 
