@@ -1,5 +1,6 @@
 """What is named as an input: endless, huge, hidden behind links, gone, of any name."""
 
+import errno
 import io
 import json
 import os
@@ -7,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -163,6 +165,53 @@ def test_links_in_a_circle_end(folder: Path) -> None:
     assert names(".") == ["./r1.cfg", "./inner/r2.cfg"]
     assert names("**/*.cfg") == ["inner/r2.cfg", "r1.cfg"]
     assert names("**/none-*") == []
+
+
+def test_links_below_a_folder_are_not_followed_and_counted(folder: Path) -> None:
+    site = folder / "site"
+    site.mkdir()
+    (site / "r2.cfg").write_text(CONFIG, encoding="utf-8")
+    (site / "elsewhere.cfg").symlink_to(folder / "r1.cfg")
+    (site / "dangling.cfg").symlink_to("nowhere")
+    (site / "above").symlink_to(folder)
+    inputs = Inputs(["site"])
+    assert [source.name for source in inputs] == ["site/r2.cfg"]
+    assert inputs.notes == ["site: links not followed: 3; name one to read it"]
+    assert inputs.unreadable == []
+
+
+def test_links_in_a_broken_bundle_are_not_followed(folder: Path) -> None:
+    bundle = folder / "bundle"
+    bundle.mkdir()
+    (bundle / "manifest.json").write_text("{", encoding="utf-8")
+    (bundle / "r2.cfg").write_text(CONFIG, encoding="utf-8")
+    (bundle / "elsewhere.cfg").symlink_to(folder / "r1.cfg")
+    inputs = Inputs(["bundle"])
+    assert [source.name for source in inputs] == ["bundle/r2.cfg"]
+    assert inputs.notes == ["bundle/elsewhere.cfg: link, not followed"]
+
+
+def test_a_link_that_is_named_is_followed(folder: Path) -> None:
+    (folder / "link.cfg").symlink_to("r1.cfg")
+    assert names("link.cfg") == ["link.cfg"]
+
+
+def test_a_folder_that_cannot_be_listed_is_said_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = folder / "closed"
+    closed.mkdir()
+    listed = os.scandir
+
+    def refuse(path: str) -> Any:
+        if path == "closed":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    inputs = Inputs(["closed"])
+    assert list(inputs) == []
+    assert inputs.unreadable == ["closed: Permission denied"]
 
 
 @pytest.mark.parametrize(

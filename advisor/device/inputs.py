@@ -128,7 +128,8 @@ class Inputs(Struct):
 
     def _under(self, folder: str) -> Iterator[_Named]:
         """Bundles and regular files below a folder, sorted; hidden ones are skipped."""
-        hidden = inputs = documents = 0
+        hidden = inputs = documents = links = 0
+        unreadable_before = len(self.unreadable)
         for parent, folders, files in os.walk(folder, onerror=self._not_listed):
             hidden += sum(name.startswith(".") for name in (*folders, *files))
             folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -136,20 +137,28 @@ class Inputs(Struct):
                 inputs += 1
                 yield _Named(parent, is_listed=True, is_bundle=True)
                 continue
+            links += sum(map(_is_link, (os.path.join(parent, name) for name in folders)))  # noqa: PTH118
             for name in sorted(name for name in files if not name.startswith(".")):
-                if name.lower().endswith(_NO_CAPTURES):
+                path = os.path.join(parent, name)  # noqa: PTH118
+                if _is_link(path):
+                    links += 1
+                elif name.lower().endswith(_NO_CAPTURES):
                     documents += 1
                 else:
                     inputs += 1
-                    yield _Named(os.path.join(parent, name), is_listed=True)  # noqa: PTH118
+                    yield _Named(path, is_listed=True)
         if hidden:
             self.notes.append(f"{_as_text(folder)}: hidden files and folders skipped: {hidden}")
+        if links:
+            self.notes.append(
+                f"{_as_text(folder)}: links not followed: {links}; name one to read it"
+            )
         if documents:
             self.notes.append(
                 f"{_as_text(folder)}: documents (.md, .toml, .json, …) skipped: {documents}; "
                 "name one to have it read"
             )
-        if not inputs:
+        if not inputs and len(self.unreadable) == unreadable_before:
             self.unreadable.append(f"{_as_text(folder)}: holds no file to read")
 
     def _not_listed(self, error: OSError) -> None:
@@ -171,7 +180,11 @@ class Inputs(Struct):
             self._not_listed(error)
             return
         for entry in files:
-            if entry.is_file() and not entry.name.startswith(".") and entry.name != _MANIFEST:
+            if entry.name.startswith(".") or entry.name == _MANIFEST:
+                continue
+            if entry.is_symlink():
+                self.notes.append(f"{_as_text(entry.path)}: link, not followed")
+            elif entry.is_file():
                 yield from self._file(_Named(entry.path, is_listed=True))
 
     def _file(self, named: _Named) -> Iterator[tuple[_Named, Source]]:
@@ -251,6 +264,10 @@ def _folders(start: str) -> Iterator[str]:
     for parent, folders, _ in os.walk(start or os.curdir):
         folders[:] = (name for name in folders if not name.startswith("."))
         yield parent if start else parent[2:]
+
+
+def _is_link(path: str) -> bool:
+    return os.path.islink(path)  # noqa: PTH114 -- names may hold any bytes
 
 
 def _key(name: str) -> str:
