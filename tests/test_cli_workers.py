@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -250,6 +251,19 @@ def test_progress(
         bar(total, total)
 
     assert ("judging" in stream.getvalue()) is is_shown
+
+
+@pytest.mark.parametrize("is_plain", [True, False], ids=["--no-color", "with colour"])
+def test_colour_of_progress(is_plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+    with Bar(quiet=False, is_plain=is_plain) as bar:
+        bar(50, 100)
+
+    assert bool(re.search(r"\x1b\[[0-9;]*3\d", stream.getvalue())) is not is_plain
 
 
 def test_a_run_over_one_file_loads_nothing_of_this(capsys: Said) -> None:

@@ -23,10 +23,15 @@ _HANDLES: Final = "/dev/fd"
 _MOST_LINKS: Final = 8  # /dev/stdout leads to /proc/self/fd/1
 
 
+def is_plain(view: View) -> bool:
+    """Whether the user or the terminal declines colour."""
+    declined = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return view.no_color or declined
+
+
 def style_of(view: View) -> Style:
     """Colour is for terminals whose user did not decline it."""
-    is_plain = view.no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return Style(view.output is None and not is_plain and sys.stdout.isatty())
+    return Style(view.output is None and not is_plain(view) and sys.stdout.isatty())
 
 
 def emit(text: str, output: Path | None, encoding: str | None = None) -> None:

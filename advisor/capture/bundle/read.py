@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -51,7 +51,7 @@ def read_bundle(folder: Path) -> Capture:
     manifest = _manifest(folder, gaps)
     sections: list[Section] = []
     earlier: list[Section] = []
-    for entry in manifest.commands:
+    for entry in _listed_once(manifest.commands, gaps):
         if _is_unsupported(entry):
             continue
         section = _section(folder, entry, manifest, gaps)
@@ -69,6 +69,20 @@ def read_bundle(folder: Path) -> Capture:
         tuple(earlier),
         tuple(entry.command for entry in manifest.commands if _is_unsupported(entry)),
     )
+
+
+def _listed_once(entries: Iterable[Entry], gaps: list[Gap]) -> Iterator[Entry]:
+    """Entries of a manifest, each file once: a second command cannot have the same output."""
+    commands: dict[str, str] = {}
+    for entry in entries:
+        first = commands.get(entry.file) if entry.file else None
+        if first is None:
+            if entry.file:
+                commands[entry.file] = entry.command
+            yield entry
+        elif first != entry.command:
+            detail = f"{entry.file} is listed for another command"
+            gaps.append(Gap(entry.command, GapKind.UNREADABLE, detail))
 
 
 def _is_unsupported(entry: Entry) -> bool:

@@ -79,9 +79,8 @@ def decode(payload: bytes) -> tuple[str, str]:
     tuple[str, str]
         The text and the name of its encoding: `text.encode(encoding)` gives the payload back.
     """
-    candidates = next((names for mark, names in _BOMS if payload.startswith(mark)), None)
-    if candidates is None:
-        candidates = _wide_encoding(payload)
+    marked = (names for mark, names in _BOMS if payload.startswith(mark))
+    candidates: tuple[str, ...] = next(marked, ()) or _wide_encoding(payload)
     for encoding in (*candidates, "utf-8"):
         try:
             text = payload.decode(encoding)
