@@ -254,6 +254,30 @@ def test_entry_without_a_file_to_read_is_said(
     assert all("secret" not in each.text for each in read.sections)
 
 
+def test_file_that_a_manifest_lists_twice_is_read_once(folder: Path) -> None:
+    manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    manifest["commands"] *= 2
+    (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    read = read_bundle(folder)
+    commands = [section.command for section in read.sections]
+    assert commands == ["show processes cpu", "show running-config"]
+    assert read.gaps == ()
+
+
+def test_file_that_a_manifest_lists_for_two_commands_is_of_the_first(folder: Path) -> None:
+    manifest = json.loads((folder / MANIFEST).read_text("utf-8"))
+    manifest["commands"].append({**manifest["commands"][0], "command": "show version"})
+    (folder / MANIFEST).write_text(json.dumps(manifest), encoding="utf-8")
+    read = read_bundle(folder)
+    assert [section.command for section in read.sections] == [
+        "show processes cpu",
+        "show running-config",
+    ]
+    assert [str(gap) for gap in read.gaps] == [
+        "show version: unreadable, show_processes_cpu.txt is listed for another command"
+    ]
+
+
 @pytest.mark.parametrize(
     ("manifest", "detail"),
     [

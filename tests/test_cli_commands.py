@@ -366,6 +366,8 @@ def test_severity_hides_what_is_milder_but_not_from_the_exit_code(capsys: Said) 
     said = capsys.readouterr()
     assert json.loads(said.out)["findings"] == []
     assert said.err.endswith("below error not shown\n")
+    assert run([*milder, "--severity", "error", "--quiet"]) == 1
+    assert capsys.readouterr() == ("", "")
 
 
 def test_file_name_that_is_no_text_is_shown_escaped(capsys: Said) -> None:

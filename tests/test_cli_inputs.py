@@ -1,11 +1,14 @@
 """What is named as an input: endless, huge, hidden behind links, gone, of any name."""
 
+import errno
 import io
+import json
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
 import pytest
 
@@ -97,6 +100,62 @@ def test_pipe_that_somebody_writes_to_is_read(folder: Path) -> None:
     assert source.payload.decode() == CONFIG
 
 
+@pytest.mark.parametrize(
+    "payload",
+    [
+        pytest.param(CONFIG.replace("R1", "R\0001").encode(), id="one NUL"),
+        pytest.param(CONFIG.replace("\n", "\r\0\n").encode(), id="line ends of telnet"),
+        pytest.param(CONFIG.encode("utf-16-le"), id="UTF-16 without a mark"),
+        pytest.param(CONFIG.encode("utf-16-be"), id="UTF-16 without a mark, big-endian"),
+    ],
+)
+@pytest.mark.parametrize("path", ["r2.cfg", "."], ids=["named", "in a folder"])
+def test_configuration_with_nul_is_read(
+    path: str, payload: bytes, folder: Path, capsys: Said
+) -> None:
+    (folder / "r1.cfg").unlink()
+    (folder / "r2.cfg").write_bytes(payload)
+    assert run(["inspect", path, "--format", "json"]) == 0
+    said = capsys.readouterr()
+    (device,) = json.loads(said.out)["devices"]
+    assert device["device"] == "R1"
+    assert said.err == ""
+
+
+JUDGED = """\
+hostname R9
+policy-map WAN
+ class class-default
+  random-detect
+interface Serial0/0
+ bandwidth 128
+ tx-ring-limit 64
+ service-policy output NONE
+"""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        pytest.param(["fix", "r9.cfg"], id="remedies"),
+        pytest.param(["fix", "r9.cfg", "--format", "diff"], id="a diff"),
+        pytest.param(["lint", "r9.cfg"], id="a report"),
+        pytest.param(["lint", "r1.cfg"], id="a report without findings"),
+        pytest.param(["lint", "r9.cfg", "--quiet"], id="findings alone"),
+        pytest.param(["lint", "r9.cfg", "--format", "concise"], id="a line for each finding"),
+        pytest.param(["lint", "r9.cfg", "--format", "json"], id="JSON"),
+        pytest.param(["explain", "WRD006"], id="an explanation"),
+    ],
+)
+def test_output_of_this_tool_is_no_input(arguments: list[str], folder: Path, capsys: Said) -> None:
+    (folder / "r9.cfg").write_text(JUDGED, encoding="utf-8")
+    run(arguments)
+    (folder / "saved.txt").write_text(capsys.readouterr().out, encoding="utf-8")
+    inputs = Inputs(["."])
+    assert [source.name for source in inputs] == ["./r1.cfg", "./r9.cfg"]
+    assert inputs.notes == ["./saved.txt: output of advisor, not read"]
+
+
 def test_links_in_a_circle_end(folder: Path) -> None:
     inner = folder / "inner"
     inner.mkdir()
@@ -106,6 +165,53 @@ def test_links_in_a_circle_end(folder: Path) -> None:
     assert names(".") == ["./r1.cfg", "./inner/r2.cfg"]
     assert names("**/*.cfg") == ["inner/r2.cfg", "r1.cfg"]
     assert names("**/none-*") == []
+
+
+def test_links_below_a_folder_are_not_followed_and_counted(folder: Path) -> None:
+    site = folder / "site"
+    site.mkdir()
+    (site / "r2.cfg").write_text(CONFIG, encoding="utf-8")
+    (site / "elsewhere.cfg").symlink_to(folder / "r1.cfg")
+    (site / "dangling.cfg").symlink_to("nowhere")
+    (site / "above").symlink_to(folder)
+    inputs = Inputs(["site"])
+    assert [source.name for source in inputs] == ["site/r2.cfg"]
+    assert inputs.notes == ["site: links not followed: 3; name one to read it"]
+    assert inputs.unreadable == []
+
+
+def test_links_in_a_broken_bundle_are_not_followed(folder: Path) -> None:
+    bundle = folder / "bundle"
+    bundle.mkdir()
+    (bundle / "manifest.json").write_text("{", encoding="utf-8")
+    (bundle / "r2.cfg").write_text(CONFIG, encoding="utf-8")
+    (bundle / "elsewhere.cfg").symlink_to(folder / "r1.cfg")
+    inputs = Inputs(["bundle"])
+    assert [source.name for source in inputs] == ["bundle/r2.cfg"]
+    assert inputs.notes == ["bundle/elsewhere.cfg: link, not followed"]
+
+
+def test_a_link_that_is_named_is_followed(folder: Path) -> None:
+    (folder / "link.cfg").symlink_to("r1.cfg")
+    assert names("link.cfg") == ["link.cfg"]
+
+
+def test_a_folder_that_cannot_be_listed_is_said_once(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    closed = folder / "closed"
+    closed.mkdir()
+    listed = os.scandir
+
+    def refuse(path: str) -> Any:
+        if path == "closed":
+            raise PermissionError(errno.EACCES, "Permission denied", path)
+        return listed(path)
+
+    monkeypatch.setattr(os, "scandir", refuse)
+    inputs = Inputs(["closed"])
+    assert list(inputs) == []
+    assert inputs.unreadable == ["closed: Permission denied"]
 
 
 @pytest.mark.parametrize(

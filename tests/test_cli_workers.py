@@ -2,6 +2,7 @@
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -128,6 +129,44 @@ def test_processes_end_with_the_command(end: signal.Signals, code: int, folder: 
         assert b"Traceback" not in (folder / "said").read_bytes()
 
 
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="no /proc to look into")
+@pytest.mark.parametrize(
+    ("end", "gaps_s", "code"),
+    [
+        pytest.param(signal.SIGINT, (0.03,), 130, id="Ctrl-C twice at once"),
+        pytest.param(signal.SIGINT, (0.2,), 130, id="Ctrl-C twice"),
+        pytest.param(signal.SIGINT, (0.05,) * 5, 130, id="Ctrl-C many times"),
+        pytest.param(signal.SIGTERM, (0.05,), 143, id="SIGTERM twice"),
+    ],
+)
+def test_signals_to_the_whole_group_end_it_without_words(
+    end: signal.Signals, gaps_s: tuple[float, ...], code: int, folder: Path
+) -> None:
+    for source in branches(200):
+        (folder / source.name).write_bytes(source.payload)
+    arguments = [sys.executable, "-m", "advisor", "lint", ".", "--workers", "4"]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    with (folder / "said").open("wb") as said:
+        command = subprocess.Popen(  # noqa: S603
+            [*arguments, "--output", "report"],
+            stderr=said,
+            env=environment,
+            start_new_session=True,
+        )
+        while len(children_of(command.pid)) < 3:
+            time.sleep(0.01)
+        time.sleep(0.3)
+        os.killpg(command.pid, end)
+        for gap_s in gaps_s:
+            time.sleep(gap_s)
+            os.killpg(command.pid, end)  # a process that nobody has waited for is still there
+
+        assert command.wait(20) == code
+    assert (folder / "said").read_bytes() == b""
+    assert not (folder / "report").exists()
+
+
 @pytest.mark.parametrize(
     ("execution", "paths", "is_here"),
     [
@@ -212,6 +251,19 @@ def test_progress(
         bar(total, total)
 
     assert ("judging" in stream.getvalue()) is is_shown
+
+
+@pytest.mark.parametrize("is_plain", [True, False], ids=["--no-color", "with colour"])
+def test_colour_of_progress(is_plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+    with Bar(quiet=False, is_plain=is_plain) as bar:
+        bar(50, 100)
+
+    assert bool(re.search(r"\x1b\[[0-9;]*3\d", stream.getvalue())) is not is_plain
 
 
 def test_a_run_over_one_file_loads_nothing_of_this(capsys: Said) -> None:

@@ -1,9 +1,11 @@
 """Settings files: what they may say, and what an error about them says."""
 
+import os
 from pathlib import Path
 
 import pytest
 
+from advisor import bounded
 from advisor.device.reading import Source
 from advisor.lint.run import review
 from advisor.report.settings_text import render
@@ -256,6 +258,30 @@ def test_traffic_table_states(
 
 
 @pytest.mark.usefixtures("folder")
+@pytest.mark.parametrize(
+    ("kind", "reason"),
+    [
+        pytest.param("link", "No such file or directory", id="a link to nothing"),
+        pytest.param("folder", "Is a directory", id="a folder"),
+        pytest.param("pipe", "is a pipe that nobody writes to", id="a pipe"),
+    ],
+)
+def test_settings_that_cannot_be_read_are_not_passed_over(
+    kind: str, reason: str, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bounded, "_WAIT_S", 0.1)
+    file = folder / "advisor.toml"
+    if kind == "link":
+        file.symlink_to("nowhere")
+    elif kind == "folder":
+        file.mkdir()
+    else:
+        os.mkfifo(file)
+    with pytest.raises(SettingsError) as error:
+        load_settings(folder)
+    assert str(error.value) == f"advisor.toml: cannot be read: {reason}"
+
+
 def test_traffic_file_without_a_table_is_an_error() -> None:
     with pytest.raises(SettingsError, match=r"t\.toml:1: holds no \[\[traffic\]\] table"):
         read_traffic(write("t.toml", ""))
@@ -377,7 +403,7 @@ class TestDlsw:
 
         design = load_settings(folder).dlsw
 
-        assert design == DlswDesign((("10.0.0.1", "dc2"),), 250, "advisor.toml:1")
+        assert design == DlswDesign((("10.0.0.1", "dc2"),), 250, "advisor.toml:2", "advisor.toml:3")
 
     def test_a_traffic_file_may_state_the_design_too(self, folder: Path) -> None:
         write("advisor.toml", "[dlsw]\nfault_domain_peers = 250\n")

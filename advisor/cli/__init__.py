@@ -8,7 +8,16 @@ from advisor import __version__
 
 def main() -> None:
     """Entry point of the `advisor` command."""
-    sys.exit(run(sys.argv[1:]))
+    from advisor.cli import interrupts  # noqa: PLC0415 -- `advisor.cli` alone imports nothing
+    from advisor.cli.errors import Code  # noqa: PLC0415
+
+    try:
+        interrupts.end_at_first()
+        code = run(sys.argv[1:])
+    except KeyboardInterrupt:  # while the streams were opened
+        code = Code.INTERRUPTED
+    interrupts.ignore()
+    sys.exit(code)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -19,6 +19,7 @@ from advisor.cli.choices import (
     Shown,
     SnippetFormat,
 )
+from advisor.cli.commands import Commands
 from advisor.cli.design import design_app
 from advisor.cli.fleet_commands import add_to as add_fleet_commands
 from advisor.cli.options import (
@@ -47,7 +48,7 @@ from advisor.cli.options import (
 from advisor.cli.rules import rules_app
 from advisor.cli.size import size_app
 
-app = typer.Typer(
+app = Commands(
     name="advisor",
     help="Cisco IOS QoS: predict delay, find faults, print proven remedies.",
     no_args_is_help=True,

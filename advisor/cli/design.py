@@ -7,9 +7,10 @@ from typing import Annotated
 import typer
 
 from advisor.cli.choices import DesignFormat, WredBasisName
+from advisor.cli.commands import Commands
 from advisor.cli.options import Config, NoColor, Output, Profile, flags_of, view_of
 
-design_app = typer.Typer(
+design_app = Commands(
     help="Design settings from requirements, with proof.",
     no_args_is_help=True,
     rich_markup_mode=None,

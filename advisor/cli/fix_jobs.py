@@ -9,7 +9,7 @@ from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import NEVER
 from advisor.cli.judge_jobs import exit_code, say_what_is_misstated
-from advisor.cli.output import say_what_is_not_read, show
+from advisor.cli.output import is_plain, say_what_is_not_read, show
 from advisor.cli.progress import Bar
 from advisor.cli.selection import matching, resolved
 from advisor.cli.view import View
@@ -38,7 +38,7 @@ def fix(
     inputs = Inputs(paths, guard)
     selected = resolved(rules, settings, flags)
     selection = replace(selection, rules=wanted)
-    with crew_of(execution, paths) as run, Bar(quiet=view.quiet) as bar:
+    with crew_of(execution, paths) as run, Bar(quiet=view.quiet, is_plain=is_plain(view)) as bar:
         plan = plan_run(inputs, rules, selected, selection, guard, run=run, tell=bar)
     say_what_is_not_read(inputs, view)
     failed = crash.reasons(guard.faults)

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from advisor.cli.choices import FailOn, FleetFormat
+from advisor.cli.options import Output
 
 _COMMAND_S, _DEVICE_S, _CONNECT_S = 120.0, 900.0, 10.0
 _DAY_S = 86_400.0
@@ -137,9 +138,6 @@ Profile = Annotated[
 Platform = Annotated[
     str | None,
     typer.Option(metavar="NAME", help="Model or family of devices that do not show theirs."),
-]
-Output = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write to a file. An error leaves the old file.")
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
 NoColor = Annotated[

@@ -1,21 +1,20 @@
 """What `collect` and `audit` do."""
 
 import os
-import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from getpass import getpass
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from advisor.capture import Capture
 from advisor.capture.bundle import read_bundle
-from advisor.cli import crash
+from advisor.cli import crash, interrupts
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
 from advisor.cli.fleet_options import FleetOptions
@@ -211,7 +210,7 @@ def _collected(
     outcomes: list[Outcome] = []
     interrupted = False
     try:
-        with _ended_by_ctrl_c(), closing(fleet.collect(targets)) as arrivals:
+        with interrupts.announced(_say_that_it_ends), closing(fleet.collect(targets)) as arrivals:
             for outcome in arrivals:
                 outcomes.append(outcome)
                 progress.ended(outcome)
@@ -231,29 +230,8 @@ def _collected(
     return sorted(outcomes, key=lambda outcome: outcome.target.name), interrupted
 
 
-@contextmanager
-def _ended_by_ctrl_c() -> Iterator[None]:
-    """End the run at the first Ctrl-C, and say so at once.
-
-    Further ones would interrupt the end itself, so they are ignored until it is over; after that
-    they kill the process without a message.
-    """
-
-    def end(*_: object) -> NoReturn:
-        signal.signal(signal.SIGINT, signal.SIG_IGN)
-        say("interrupted: ending the run; finished bundles are kept")
-        raise KeyboardInterrupt
-
-    handler = signal.signal(signal.SIGINT, end)
-    try:
-        yield
-    except KeyboardInterrupt:
-        signal.signal(signal.SIGINT, signal.SIG_DFL)
-        raise
-    except BaseException:
-        signal.signal(signal.SIGINT, handler)
-        raise
-    signal.signal(signal.SIGINT, handler)
+def _say_that_it_ends() -> None:
+    say("interrupted: ending the run; finished bundles are kept")
 
 
 def _say_what_is_not_used(targets: Sequence[Target], view: View) -> None:

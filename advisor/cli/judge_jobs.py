@@ -9,7 +9,7 @@ from advisor.cli import crash
 from advisor.cli.crew import Execution, crew_of
 from advisor.cli.errors import Code, say
 from advisor.cli.exit_code import code_of
-from advisor.cli.output import say_what_is_not_read, show, style_of
+from advisor.cli.output import is_plain, say_what_is_not_read, show, style_of
 from advisor.cli.progress import Bar
 from advisor.cli.selection import resolved
 from advisor.cli.view import View
@@ -33,7 +33,7 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
     guard = Guard()
     inputs = Inputs(paths, guard)
     selected = resolved(rules, settings, flags)
-    with crew_of(execution, paths) as run, Bar(quiet=view.quiet) as bar:
+    with crew_of(execution, paths) as run, Bar(quiet=view.quiet, is_plain=is_plain(view)) as bar:
         verdict = review(inputs, rules, selected, guard, run=run, tell=bar)
     unreadable = (*inputs.unreadable, *inputs.declined)
     failed = crash.reasons(guard.faults)
@@ -44,7 +44,8 @@ def lint(paths: Sequence[str], flags: Flags, view: View, execution: Execution) -
 
         say_parts(inputs, guard)
     say_what_is_not_read(inputs, view)
-    if hidden_count := len(verdict.findings) - len(report.findings):
+    hidden_count = len(verdict.findings) - len(report.findings)
+    if hidden_count and not view.quiet:
         say(f"{count(hidden_count, 'finding')} below {view.severity} not shown")
     show(_report(report, view), view)
     say_what_is_misstated(verdict)

@@ -61,8 +61,19 @@ Select = Annotated[
 ]
 Ignore = Annotated[list[str], typer.Option(metavar="RULES", help="Do not run these rules.")]
 Only = Annotated[list[str], typer.Option("--rule", metavar="RULE", help="Use only these rules.")]
+
+
+def _unless_stdout(output: Path | None) -> Path | None:
+    return None if output == Path("-") else output
+
+
 Output = Annotated[
-    Path | None, typer.Option(metavar="FILE", help="Write to a file. An error leaves the old file.")
+    Path | None,
+    typer.Option(
+        metavar="FILE",
+        help="Write to a file, not to an input; - prints. An error leaves the old file.",
+        callback=_unless_stdout,
+    ),
 ]
 Against = Annotated[
     Path | None,

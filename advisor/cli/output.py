@@ -2,21 +2,36 @@
 
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
 
 from advisor.cli.errors import Code, say
 from advisor.cli.files import text_of
 from advisor.cli.view import View
 from advisor.cli.wrong_use import WrongUseError
+from advisor.device.files import STDIN
 from advisor.device.inputs import Inputs
+from advisor.device.paths import is_named
 from advisor.report.printable import printable
 from advisor.report.style import Style
+from advisor.units import whole
+
+_INPUT: Final = 0  # the handle
+_WRITTEN: Final = ("output", "out")  # parameters that name what a command writes
+_HANDLES: Final = "/dev/fd"
+_MOST_LINKS: Final = 8  # /dev/stdout leads to /proc/self/fd/1
+
+
+def is_plain(view: View) -> bool:
+    """Whether the user or the terminal declines colour."""
+    declined = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
+    return view.no_color or declined
 
 
 def style_of(view: View) -> Style:
     """Colour is for terminals whose user did not decline it."""
-    is_plain = view.no_color or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb"
-    return Style(view.output is None and not is_plain and sys.stdout.isatty())
+    return Style(view.output is None and not is_plain(view) and sys.stdout.isatty())
 
 
 def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
@@ -34,6 +49,32 @@ def emit(text: str, output: Path | None, encoding: str | None = None) -> None:
         _write(text.encode("utf-8", "backslashreplace"), output)
     except OSError as error:
         raise WrongUseError(f"{output}: cannot be written: {error.strerror}") from error
+
+
+def refuse_input(output: Path, parameters: Mapping[str, object]) -> None:
+    """Refuse a file that the command reads: the report would replace it.
+
+    Raises
+    ------
+    WrongUseError
+        If one of the other parameters of the command names the file.
+    """
+    for name, value in parameters.items():
+        for path in value if isinstance(value, list | tuple) else (value,):
+            is_path = isinstance(path, str | Path) and name not in _WRITTEN
+            if is_path and _is_named(output, os.fspath(path)):
+                raise WrongUseError(
+                    printable(f"--output {output}: is an input of the command; name another file")
+                )
+
+
+def _is_named(output: Path, path: str) -> bool:
+    try:
+        if path == STDIN:
+            return output.is_file() and os.path.samestat(os.fstat(_INPUT), output.stat())
+        return is_named(output, path)
+    except (OSError, ValueError):  # what cannot be looked at cannot be read
+        return False
 
 
 def show(report: str, view: View) -> None:
@@ -55,6 +96,12 @@ def _print(text: str, encoding: str) -> None:
 
 
 def _write(payload: bytes, output: Path) -> None:
+    handle = _handle(output)
+    if handle is not None:
+        sys.stdout.flush()
+        with os.fdopen(os.dup(handle), "wb") as stream:
+            stream.write(payload)
+        return
     target = Path(os.path.realpath(output))
     if target.exists() and not target.is_file():
         target.write_bytes(payload)  # a device or a pipe: nothing to replace
@@ -71,6 +118,18 @@ def _write(payload: bytes, output: Path) -> None:
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise
+
+
+def _handle(output: Path) -> int | None:
+    """Number of the open file that a path like /dev/stdout or /dev/fd/63 means."""
+    path = output
+    for _ in range(_MOST_LINKS):
+        if path.name.isdecimal() and os.path.realpath(path.parent) == os.path.realpath(_HANDLES):
+            return whole(path.name)
+        if not path.is_symlink():
+            break
+        path = path.parent / path.readlink()
+    return None
 
 
 def _mode(target: Path) -> int:

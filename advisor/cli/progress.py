@@ -13,7 +13,8 @@ _FEWEST: Final = 50  # fewer devices are judged before a bar is read
 class Bar:
     """Shows how many devices are judged, if standard error is a terminal."""
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, *, quiet: bool, is_plain: bool = False) -> None:
+        self._is_plain = is_plain
         self._terminal = None if quiet else terminal()
         self._bar: Progress | None = None
         self._task: TaskID | None = None
@@ -38,7 +39,7 @@ class Bar:
         from rich.console import Console  # noqa: PLC0415 -- most runs are over before it is loaded
         from rich.progress import Progress  # noqa: PLC0415
 
-        console = Console(file=self._terminal)
+        console = Console(file=self._terminal, no_color=self._is_plain or None)
         self._bar = Progress(console=console, transient=True, redirect_stdout=False)
         self._task = self._bar.add_task("judging", total=total)
         self._bar.start()

@@ -3,9 +3,10 @@
 # ruff: noqa: PLC0415 -- `--help` and completion must not wait for the parser and the rules
 import typer
 
+from advisor.cli.commands import Commands
 from advisor.cli.options import Against, NoColor, Only, Output, view_of
 
-rules_app = typer.Typer(
+rules_app = Commands(
     help="List, test and document the rules.", no_args_is_help=True, rich_markup_mode=None
 )
 

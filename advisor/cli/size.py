@@ -8,11 +8,13 @@ from typing import Annotated
 import typer
 
 from advisor.cli.choices import Lan, SizeFormat, Wan
+from advisor.cli.commands import Commands
+from advisor.cli.options import Output
 
 _MOST_BYTES, _MOST_RU_BYTES, _MOST_FRAME_BYTES = 100_000_000, 65_535, 17_800
 _MOST_TPS, _MOST_PEERS = 1_000_000, 100_000
 
-size_app = typer.Typer(
+size_app = Commands(
     help="Size routers: CPU, head room and smallest platform.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -108,10 +110,7 @@ def dlsw(
         Wan | None, typer.Option(help="WAN medium, for a remark [default: config].")
     ] = None,
     size_format: Annotated[SizeFormat, typer.Option("--format")] = SizeFormat.FULL,
-    output: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write to a file. An error leaves the old file."),
-    ] = None,
+    output: Output = None,
     no_color: Annotated[
         bool, typer.Option("--no-color", help="Print without color; NO_COLOR does the same.")
     ] = False,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from advisor.bounded import LARGEST_BYTES, LARGEST_TABLE_BYTES, read_bounded, read_file
-from advisor.ios.exec.terminal import decode
+from advisor.ios.exec.terminal import text_of
 
 STDIN: Final = "-"
 
@@ -18,7 +18,7 @@ def captured_text(path: str) -> str:
     OSError
         If it cannot be read or is too large.
     """
-    return decode(_payload(path, LARGEST_BYTES))[0]
+    return text_of(_payload(path, LARGEST_BYTES))
 
 
 def stated_text(path: Path) -> str:

@@ -26,7 +26,7 @@ from advisor.device.source import (
 )
 from advisor.device.sources import Sources, sources_of
 from advisor.faults import Fault, Guard, faults_of, guarded
-from advisor.ios.exec.terminal import decode
+from advisor.ios.exec.terminal import text_of
 from advisor.settings.values import Settings
 
 _HOSTNAME: Final = re.compile(rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?hostname ([^\s]+)", re.MULTILINE)
@@ -201,7 +201,7 @@ def _configured(source: Source) -> str | None:
 def _speaks_of_dlsw(source: Source) -> bool:
     if source.capture is not None:
         return any("dlsw" in section.text for section in source.capture.sections)
-    return b"dlsw" in source.payload or b"d\0l\0s\0w" in source.payload
+    return b"dlsw" in source.payload
 
 
 def _speaking(outlines: Mapping[int, Outline], settings: Settings) -> Collection[int]:
@@ -232,7 +232,7 @@ def _mentions(source: Source, words: Collection[str]) -> bool:
     cut = tuple(word for word in words if len(word) >= PROMPT_CHARACTERS)
     return any(
         word.group() in words or word.group().startswith(cut)
-        for word in _WORD.finditer(decode(source.payload)[0])
+        for word in _WORD.finditer(text_of(source.payload))
     )
 
 

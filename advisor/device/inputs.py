@@ -4,9 +4,8 @@ import errno
 import os
 import stat
 import sys
-from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
-from glob import glob, has_magic
+from glob import has_magic
 from pathlib import Path
 
 from msgspec import Struct, field
@@ -14,15 +13,14 @@ from msgspec.structs import replace
 
 from advisor.bounded import LARGEST_BYTES, TooLargeError, open_waiting, read_bounded
 from advisor.capture import Capture
+from advisor.capture.own_output import is_own_output
 from advisor.device.files import STDIN
+from advisor.device.paths import MANIFEST, NO_CAPTURES, is_link, matches
 from advisor.device.source import Source
 from advisor.faults import Guard, guarded
+from advisor.ios.exec.terminal import is_binary, text_of
 
 _STDIN_NAME = "<stdin>"
-_BINARY_LOOK_BYTES = 8192
-# What stands beside configurations in a repository and cannot be one.
-_NO_CAPTURES = (".csv", ".html", ".json", ".md", ".pdf", ".py", ".rst", ".toml", ".yaml", ".yml")
-_MANIFEST = "manifest.json"  # as the bundle has it, which a folder of configs need not import
 
 
 def first_folder(paths: Sequence[str]) -> Path:
@@ -117,10 +115,10 @@ class Inputs(Struct):
             yield _or_its_bundle(_Named(path))
 
     def _matching(self, pattern: str) -> Iterator[_Named]:
-        matches = _matches(pattern)
-        if not matches:
+        names = matches(pattern)
+        if not names:
             self.unreadable.append(f"{_as_text(pattern)}: no file matches")
-        for match in matches:
+        for match in names:
             if os.path.isdir(match):  # noqa: PTH112
                 yield from self._under(match)
             else:
@@ -128,28 +126,37 @@ class Inputs(Struct):
 
     def _under(self, folder: str) -> Iterator[_Named]:
         """Bundles and regular files below a folder, sorted; hidden ones are skipped."""
-        hidden = inputs = documents = 0
+        hidden = inputs = documents = links = 0
+        unreadable_before = len(self.unreadable)
         for parent, folders, files in os.walk(folder, onerror=self._not_listed):
             hidden += sum(name.startswith(".") for name in (*folders, *files))
             folders[:] = sorted(name for name in folders if not name.startswith("."))
-            if _MANIFEST in files:
+            if MANIFEST in files:
                 inputs += 1
                 yield _Named(parent, is_listed=True, is_bundle=True)
                 continue
+            links += sum(map(is_link, (os.path.join(parent, name) for name in folders)))  # noqa: PTH118
             for name in sorted(name for name in files if not name.startswith(".")):
-                if name.lower().endswith(_NO_CAPTURES):
+                path = os.path.join(parent, name)  # noqa: PTH118
+                if is_link(path):
+                    links += 1
+                elif name.lower().endswith(NO_CAPTURES):
                     documents += 1
                 else:
                     inputs += 1
-                    yield _Named(os.path.join(parent, name), is_listed=True)  # noqa: PTH118
+                    yield _Named(path, is_listed=True)
         if hidden:
             self.notes.append(f"{_as_text(folder)}: hidden files and folders skipped: {hidden}")
+        if links:
+            self.notes.append(
+                f"{_as_text(folder)}: links not followed: {links}; name one to read it"
+            )
         if documents:
             self.notes.append(
                 f"{_as_text(folder)}: documents (.md, .toml, .json, …) skipped: {documents}; "
                 "name one to have it read"
             )
-        if not inputs:
+        if not inputs and len(self.unreadable) == unreadable_before:
             self.unreadable.append(f"{_as_text(folder)}: holds no file to read")
 
     def _not_listed(self, error: OSError) -> None:
@@ -160,7 +167,7 @@ class Inputs(Struct):
         from advisor.capture.bundle import read_bundle  # noqa: PLC0415 -- most folders hold no bundle
 
         capture = read_bundle(Path(named.name))
-        broken = [gap for gap in capture.missing if gap.command == _MANIFEST]
+        broken = [gap for gap in capture.missing if gap.command == MANIFEST]
         if not broken:
             yield named, Source(named.shown, b"", _with_text_names(capture))
             return
@@ -171,7 +178,11 @@ class Inputs(Struct):
             self._not_listed(error)
             return
         for entry in files:
-            if entry.is_file() and not entry.name.startswith(".") and entry.name != _MANIFEST:
+            if entry.name.startswith(".") or entry.name == MANIFEST:
+                continue
+            if entry.is_symlink():
+                self.notes.append(f"{_as_text(entry.path)}: link, not followed")
+            elif entry.is_file():
                 yield from self._file(_Named(entry.path, is_listed=True))
 
     def _file(self, named: _Named) -> Iterator[tuple[_Named, Source]]:
@@ -188,9 +199,14 @@ class Inputs(Struct):
             return
         if payload is None:
             return
-        is_utf_16 = payload.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
-        if named.is_listed and not is_utf_16 and b"\0" in payload[:_BINARY_LOOK_BYTES]:
+        if named.is_listed and is_binary(payload):
             self.notes.append(f"{named.shown}: skipped, looks binary")
+            return
+        if b"\0" in payload:
+            # readers look at bytes ahead of the text: they see one byte a letter and no padding
+            payload = _plain(payload)
+        if is_own_output(payload):
+            self.notes.append(f"{named.shown}: output of advisor, not read")
             return
         yield named, Source(named.shown, payload)
 
@@ -222,32 +238,6 @@ class Inputs(Struct):
             return read_bounded(file)
 
 
-def _matches(pattern: str) -> list[str]:
-    """Names that a pattern means, sorted.
-
-    `**` goes into folders, not behind links to them, which may lead in a circle.
-    """
-    parts = [part for part in pattern.split(os.sep) if part]  # noqa: PTH206 -- as it is typed
-    starts = {os.sep if pattern.startswith(os.sep) else ""}
-    for place, part in enumerate(parts, start=1):
-        if part != "**":
-            starts = {
-                os.path.join(start, name)  # noqa: PTH118
-                for start in starts
-                for name in glob(part, root_dir=start or None)  # noqa: PTH207
-            }
-        elif place < len(parts):
-            starts = {folder for start in starts for folder in _folders(start)}
-    return sorted(start or os.curdir for start in starts)
-
-
-def _folders(start: str) -> Iterator[str]:
-    """A folder and all below it that are not hidden."""
-    for parent, folders, _ in os.walk(start or os.curdir):
-        folders[:] = (name for name in folders if not name.startswith("."))
-        yield parent if start else parent[2:]
-
-
 def _key(name: str) -> str:
     """What a file is known by, however the user spells its path."""
     return name if name == STDIN else os.path.abspath(name)  # noqa: PTH100
@@ -256,13 +246,17 @@ def _key(name: str) -> str:
 def _or_its_bundle(file: _Named) -> _Named:
     """A manifest stands for its bundle; any other file for itself."""
     folder, name = os.path.split(file.name)
-    if name != _MANIFEST or not os.path.isfile(file.name):  # noqa: PTH113
+    if name != MANIFEST or not os.path.isfile(file.name):  # noqa: PTH113
         return file
     return _Named(folder or os.curdir, is_listed=file.is_listed, is_bundle=True)
 
 
 def _as_text(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _plain(payload: bytes) -> bytes:
+    return payload if is_binary(payload) else text_of(payload).encode()
 
 
 def _with_text_names(bundle: Capture) -> Capture:

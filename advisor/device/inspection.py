@@ -23,7 +23,7 @@ from advisor.device.platform_inspection import named_by_lines, platform_members
 from advisor.device.reading import Reading, Source
 from advisor.facts.stated import Stated
 from advisor.ios.exec.commands import spell_out
-from advisor.ios.exec.terminal import decode
+from advisor.ios.exec.terminal import text_of
 from advisor.ios.syntax.detect import Dialect, identify
 from advisor.ios.syntax.names import interface_name
 from advisor.ios.syntax.tree import Location
@@ -242,7 +242,7 @@ def parts(source: Source) -> Iterator[Taken]:
 
     Configurations, what is not read and what is not recognised are parts too.
     """
-    capture = source.capture or read_capture(decode(source.payload)[0], source.name)
+    capture = source.capture or read_capture(text_of(source.payload), source.name)
     shows = iter(observe(capture.sections, capture.file).taken)
     for section in capture.sections:
         taken = next(shows) if section.kind is SectionKind.SHOW else None

@@ -6,10 +6,9 @@ from msgspec import Struct
 
 from advisor.capture import Capture, Section, SectionKind, by_device, read_capture
 from advisor.device.repeated import main_config
-from advisor.ios.exec.terminal import decode
+from advisor.ios.exec.terminal import text_of
 
 _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
-_LOOK_BYTES = 64
 # What a file of several devices holds: a prompt, a second configuration, a second `show version`.
 _MANY_DEVICES = re.compile(
     rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
@@ -71,7 +70,7 @@ def capture_of(source: Source) -> Capture:
     """Sections of an input."""
     if source.capture is not None:
         return source.capture
-    return read_capture(decode(source.payload)[0], source.name)
+    return read_capture(text_of(source.payload), source.name)
 
 
 def is_config_at_a_glance(source: Source) -> bool:
@@ -92,7 +91,7 @@ def loose_shows(source: Source) -> Capture | None:
 
 def device_sources(source: Source) -> tuple[Source, ...]:
     """Part a file into what it holds of each device; the file itself where it is of one."""
-    if source.capture is not None or not _MANY_DEVICES.search(_readable(source.payload)):
+    if source.capture is not None or not _MANY_DEVICES.search(source.payload):
         return (source,)
     captures = by_device(capture_of(source))
     if len(captures) == 1:
@@ -101,10 +100,6 @@ def device_sources(source: Source) -> tuple[Source, ...]:
         Source(source.name, "".join(section.text for section in part.sections).encode(), part)
         for part in captures
     )
-
-
-def _readable(payload: bytes) -> bytes:
-    return decode(payload)[0].encode() if b"\0" in payload[:_LOOK_BYTES] else payload
 
 
 def config_of(source: Source) -> Section | None:

@@ -36,8 +36,8 @@ class Hands(Struct, frozen=True):
     """Where work is done: what starts and stops an executor, and how a death shows there.
 
     `dying` are errors of work whose worker died, `losing` those of work whose result was lost with
-    another worker, `leaving` those of an executor that is no more. `has_left` asks for that, `end`
-    is called last.
+    another worker, `leaving` those of an executor that is no more. `has_left` asks for that,
+    `abandon` ends all work at once where a run does not come to its end, `end` is called last.
     """
 
     start: Callable[[int], Executor]
@@ -47,6 +47,7 @@ class Hands(Struct, frozen=True):
     losing: tuple[type[BaseException], ...] = ()
     leaving: tuple[type[BaseException], ...] = ()
     has_left: Callable[[], bool] = lambda: False
+    abandon: Callable[[], None] = lambda: None
     end: Callable[[], None] | None = None
 
 
@@ -65,7 +66,9 @@ class Crew:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        if kind is not None:
+            self._hands.abandon()
         for executor in (self._executor, self._alone):
             if executor is not None:
                 self._hands.stop(executor)
@@ -90,7 +93,8 @@ class Crew:
     def _sent(self, task: Task[Job, Result], chunk: Sequence[Job]) -> "_Sent[Job, Result]":
         try:
             self._executor = self._executor or self._hands.start(self._hands.workers)
-            return chunk, self._executor.submit(_done, task, chunk), self._executor
+            with _interrupts_waiting():  # it may start a process
+                return chunk, self._executor.submit(_done, task, chunk), self._executor
         except self._hands.dying:
             self._drop(self._executor)
         except _NO_START:
@@ -129,7 +133,9 @@ class Crew:
                 return task(job)
             self._alone = self._alone or self._hands.start(1)
             try:
-                return self._alone.submit(_done, task, (job,)).result()[0]
+                with _interrupts_waiting():  # it may start a process
+                    future = self._alone.submit(_done, task, (job,))
+                return future.result()[0]
             except self._hands.dying:
                 self._hands.stop(self._alone)
                 self._alone = None
@@ -170,7 +176,7 @@ def cores() -> int:
 def processes(workers: int) -> Hands:
     """Processes of this machine; each starts afresh and shares no lock with this one."""
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 -- one file does without
-    from multiprocessing import get_context  # noqa: PLC0415
+    from multiprocessing import active_children, get_context  # noqa: PLC0415
 
     context = get_context("spawn")
 
@@ -184,7 +190,11 @@ def processes(workers: int) -> Hands:
     def stop(executor: Executor) -> None:
         executor.shutdown(wait=False, cancel_futures=True)
 
-    return Hands(start, stop, workers, (BrokenExecutor,))
+    def abandon() -> None:
+        for worker in active_children():
+            worker.terminate()
+
+    return Hands(start, stop, workers, (BrokenExecutor,), abandon=abandon)
 
 
 @contextmanager

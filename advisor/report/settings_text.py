@@ -54,11 +54,13 @@ def _platforms(stated: Sequence[StatedPlatform]) -> Iterator[str]:
 
 def _dlsw(design: DlswDesign) -> Iterator[str]:
     yield ""
-    yield f"[dlsw]  # {printable(design.source)}"
+    yield "[dlsw]"
     sets = (f"[{', '.join(map(_text, peers))}]" for peers in design.redundant_peers)
-    yield f"redundant_peers = [{', '.join(sets)}]"
+    if design.redundant_peers:
+        yield f"redundant_peers = [{', '.join(sets)}]  # {printable(design.peers_source)}"
     if design.fault_domain_peers is not None:
-        yield f"fault_domain_peers = {design.fault_domain_peers}"
+        source = printable(design.limit_source)
+        yield f"fault_domain_peers = {design.fault_domain_peers}  # {source}"
 
 
 def _transactions(peak: Transactions) -> Iterator[str]:

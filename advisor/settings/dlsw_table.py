@@ -1,6 +1,6 @@
 """The `[dlsw]` table: redundant head ends, and the limit of peers on one router."""
 
-from typing import Annotated
+from typing import Annotated, Final
 
 from msgspec import Meta, Struct
 
@@ -8,6 +8,8 @@ from advisor.settings.document import Document
 from advisor.settings.values import DlswDesign
 
 _MAX_PEERS = 100_000
+_PEERS: Final = ("dlsw", "redundant_peers")
+_LIMIT: Final = ("dlsw", "fault_domain_peers")
 _FEWEST = 2  # the least number of peers that can be redundant
 
 
@@ -26,15 +28,19 @@ def design_of(document: Document, table: DlswTable) -> DlswDesign:
     SettingsError
         If a set of redundant peers has one peer, a peer twice, or a peer of another set.
     """
-    key = ("dlsw", "redundant_peers")
     peers: set[str] = set()
     for group in table.redundant_peers:
         if len(group) < _FEWEST:
-            raise document.error(key, "redundant_peers: a set needs at least two peers")
+            raise document.error(_PEERS, "redundant_peers: a set needs at least two peers")
         for peer in group:
             if peer in peers:
                 message = f"redundant_peers: {peer} occurs twice; a head end is in one set, once"
-                raise document.error(key, message)
+                raise document.error(_PEERS, message)
             peers.add(peer)
-    source = f"{document.name}:{document.line_of(('dlsw',))}" if table != DlswTable() else ""
-    return DlswDesign(table.redundant_peers, table.fault_domain_peers, source)
+    limit = table.fault_domain_peers
+    return DlswDesign(
+        table.redundant_peers,
+        limit,
+        f"{document.name}:{document.line_of(_PEERS)}" if table.redundant_peers else "",
+        f"{document.name}:{document.line_of(_LIMIT)}" if limit is not None else "",
+    )

@@ -56,6 +56,8 @@ def _is_ours(pyproject: Path) -> bool:
 def find_settings_file(start: Path) -> Path | None:
     """Nearest settings file in `start` or a folder above it; advisor.toml before pyproject.toml.
 
+    An advisor.toml that cannot be read, like a link to nothing, is found too: reading it says why.
+
     Raises
     ------
     SettingsError
@@ -63,11 +65,20 @@ def find_settings_file(start: Path) -> Path | None:
     """
     folder = start.absolute()
     for parent in (folder, *folder.parents):
-        if _is_file(own_file := parent / _OWN_FILE):
+        if _is_there(own_file := parent / _OWN_FILE):
             return own_file
         if _is_file(file := parent / _SHARED_FILE) and _is_ours(file):
             return file
     return None
+
+
+def _is_there(path: Path) -> bool:
+    """Whether the name exists, whatever it leads to, and the user may see it."""
+    try:
+        path.lstat()
+    except OSError:
+        return False
+    return True
 
 
 def _is_file(path: Path) -> bool:

@@ -132,12 +132,14 @@ class DlswDesign(Struct, frozen=True):
 
     `redundant_peers` are sets of head ends that back each other up, by peer-id or device name.
     `fault_domain_peers` is the number of peers that one router failure may take down; the
-    surviving router then carries twice this number.
+    surviving router then carries twice this number. `peers_source` and `limit_source` are the
+    places of these keys, like "advisor.toml:3".
     """
 
     redundant_peers: tuple[tuple[str, ...], ...] = ()
     fault_domain_peers: int | None = None
-    source: str = ""  # "advisor.toml:3"
+    peers_source: str = ""
+    limit_source: str = ""
 
 
 class StatedPlatform(Struct, frozen=True):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from advisor.ios.exec.terminal import decode, render
+from advisor.ios.exec.terminal import decode, is_binary, render, text_of
 from advisor.ios.syntax.reader import parse_config
 
 MORE = " --More-- " + "\b" * 9 + " " * 8 + "\b" * 9
@@ -20,12 +20,48 @@ MORE = " --More-- " + "\b" * 9 + " " * 8 + "\b" * 9
         pytest.param(b"description Z\xfcrich\n", "description Z\xfcrich\n", id="Latin-1"),
         pytest.param(b"\xef\xbb\xbfhostname R1\n", "hostname R1\n", id="a UTF-8 mark is no text"),
         pytest.param("hostname R1\n".encode("utf-16"), "hostname R1\n", id="UTF-16 by its mark"),
+        pytest.param("hostname R1\n".encode("utf-16-le"), "hostname R1\n", id="UTF-16, little"),
+        pytest.param("hostname R1\n".encode("utf-16-be"), "hostname R1\n", id="UTF-16, big"),
+        pytest.param("hostname R1\n".encode("utf-32"), "hostname R1\n", id="UTF-32 by its mark"),
         pytest.param(b"\xff\xfeh", "\xff\xfeh", id="half a UTF-16 character is Latin-1"),
         pytest.param(b"", "", id="nothing"),
     ],
 )
 def test_text_of_bytes(payload: bytes, text: str) -> None:
     assert decode(payload)[0] == text
+
+
+@pytest.mark.parametrize(
+    ("payload", "text"),
+    [
+        pytest.param(b"mtu 1500\r\0\nend\r\0\n", "mtu 1500\r\nend\r\n", id="line ends of telnet"),
+        pytest.param(b"class-map match-any VO\0ICE\n", "class-map match-any VOICE\n", id="one NUL"),
+        pytest.param(b"hostname R1\n" + b"\0" * 500, "hostname R1\n", id="padding at the end"),
+        pytest.param(
+            "hostname R1\n".encode("utf-16-le") + b"e", "hostname R1\ne", id="UTF-16, cut"
+        ),
+        pytest.param(b"\x7fELF\2\1\1\0", "\x7fELF\2\1\1\0", id="binary"),
+    ],
+)
+def test_nul_is_not_shown(payload: bytes, text: str) -> None:
+    assert text_of(payload) == text
+
+
+@pytest.mark.parametrize(
+    ("payload", "is_so"),
+    [
+        pytest.param(b"\x7fELF\2\1\1\0\0\0\0\0\0\0", True, id="a program"),
+        pytest.param(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\2X", True, id="an image"),
+        pytest.param(b"PK\3\4\x14\0\0\0\b\0 r1.cfg", True, id="an archive"),
+        pytest.param(b"\0\0\0\0", True, id="nothing but NUL"),
+        pytest.param(b"hostname R1\r\0\n!\r\0\n", False, id="a log of telnet"),
+        pytest.param("hostname R1\n".encode("utf-16-le"), False, id="UTF-16 without a mark"),
+        pytest.param(b"hostname R1\n", False, id="text"),
+        pytest.param(b"", False, id="nothing"),
+    ],
+)
+def test_binary_by_its_content(payload: bytes, is_so: bool) -> None:
+    assert is_binary(payload) is is_so
 
 
 @given(st.binary() | st.text().map(lambda text: text.encode("utf-16-be", "surrogatepass")))
@@ -53,6 +89,7 @@ def test_big_endian_text_reads_like_any_other(text: str) -> None:
         pytest.param("\x1b[7m--More--\x1b[m\r\x1b[K mtu", " mtu", id="an escape sequence erases"),
         pytest.param("shut\x1b[2Ddo", "shdo", id="an escape sequence moves"),
         pytest.param("\x1b]0;title\amtu", "mtu", id="a window title is not shown"),
+        pytest.param("mtu 1500\r\0\n", "mtu 1500", id="NUL is not shown"),
         pytest.param("mtu\x1b", "mtu", id="half an escape sequence is nothing"),
         pytest.param(f"{MORE} mtu 1500", " mtu 1500", id="the pager erases itself"),
     ],

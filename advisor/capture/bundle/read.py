@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -19,7 +19,7 @@ from advisor.capture.bundle.manifest import (
     digest,
     time_of,
 )
-from advisor.ios.exec.terminal import decode
+from advisor.ios.exec.terminal import text_of
 
 _LARGEST_BYTES: Final = 100 * 1024 * 1024
 _EMPTY: Final = Manifest(SCHEMA, None, None, None, ())
@@ -51,7 +51,7 @@ def read_bundle(folder: Path) -> Capture:
     manifest = _manifest(folder, gaps)
     sections: list[Section] = []
     earlier: list[Section] = []
-    for entry in manifest.commands:
+    for entry in _listed_once(manifest.commands, gaps):
         if _is_unsupported(entry):
             continue
         section = _section(folder, entry, manifest, gaps)
@@ -69,6 +69,20 @@ def read_bundle(folder: Path) -> Capture:
         tuple(earlier),
         tuple(entry.command for entry in manifest.commands if _is_unsupported(entry)),
     )
+
+
+def _listed_once(entries: Iterable[Entry], gaps: list[Gap]) -> Iterator[Entry]:
+    """Entries of a manifest, each file once: a second command cannot have the same output."""
+    commands: dict[str, str] = {}
+    for entry in entries:
+        first = commands.get(entry.file) if entry.file else None
+        if first is None:
+            if entry.file:
+                commands[entry.file] = entry.command
+            yield entry
+        elif first != entry.command:
+            detail = f"{entry.file} is listed for another command"
+            gaps.append(Gap(entry.command, GapKind.UNREADABLE, detail))
 
 
 def _is_unsupported(entry: Entry) -> bool:
@@ -95,7 +109,7 @@ def _section(folder: Path, entry: Entry, manifest: Manifest, gaps: list[Gap]) ->
         return None
     is_as_written = not entry.sha256 or digest(payload) == entry.sha256
     # What is as it was written is UTF-8; what somebody changed may be anything.
-    text = payload.decode("utf-8", "replace") if is_as_written else decode(payload)[0]
+    text = payload.decode("utf-8", "replace") if is_as_written else text_of(payload)
     return answer(
         entry.command,
         text,
@@ -135,7 +149,7 @@ def _loose(folder: Path, listed: set[str], gaps: list[Gap]) -> Iterator[Section]
             continue
         payload = _payload(folder, name, name, gaps)
         if payload is not None:
-            sections = read_capture(decode(payload)[0], name).sections
+            sections = read_capture(text_of(payload), name).sections
             yield from (replace(section, file=str(folder / name)) for section in sections)
 
 

@@ -5,10 +5,11 @@ from typing import Final
 
 from advisor.units import whole
 
-_BACKSPACE, _RETURN, _ESCAPE, _BELL, _MARK = "\b", "\r", "\x1b", "\a", "\ufeff"
+_BACKSPACE, _RETURN, _ESCAPE = "\b", "\r", "\x1b"
+_NOT_SHOWN: Final = "\0\a\ufeff"
 
 # A byte-order mark that remains after decoding is as invisible as a bell.
-_RESIDUE: Final = re.compile("[\b\x1b\a\ufeff]|\r(?!\n|\r|\\Z)")
+_RESIDUE: Final = re.compile("[\0\b\x1b\a\ufeff]|\r(?!\n|\r|\\Z)")
 _SEQUENCE: Final = re.compile(
     r"\x1b(?:\[([0-9;?]*)([@-~])|\][^\a\x1b]*\a?|[()][A-Za-z0-9]|.?)", re.DOTALL
 )
@@ -19,23 +20,67 @@ _PAGER: Final = re.compile(r"\s*(?:--More--|-+ ?More ?-+|<-+ ?More ?-+>)\s?(?: {
 
 _BOMS: Final = (
     (b"\xef\xbb\xbf", ("utf-8-sig",)),
+    (b"\xff\xfe\0\0", ("utf-32", "utf-32-le", "utf-16")),
+    (b"\0\0\xfe\xff", ("utf-32", "utf-32-be")),
     (b"\xff\xfe", ("utf-16", "utf-16-le")),
     (b"\xfe\xff", ("utf-16", "utf-16-be")),
 )
+
+_LOOK_BYTES: Final = 8192
+_FEWEST_WIDE: Final = 2  # characters that tell a width
+_UTF_16_SHARE: Final = 0.8  # of characters that have a NUL: those of ASCII and Latin-1
+# Telnet sends NUL behind CR (RFC 854); terminals of paper needed some behind a line.
+_PADDED_END: Final = re.compile("([\r\n])\0+")
+_NO_TEXT: Final = re.compile("[\x01\x02\x04-\x07\x0e-\x1a\x1c-\x1f\x7f]")
+_NO_TEXT_SHARE: Final = 0.01
+_NUL_SHARE: Final = 0.1
+
+
+def text_of(payload: bytes) -> str:
+    """Text of a file without the NULs that a terminal does not show; what is binary keeps them."""
+    text = decode(payload)[0]
+    return text if "\0" not in text or is_binary(payload) else text.replace("\0", "")
+
+
+def is_binary(payload: bytes) -> bool:
+    """Say whether a file is no text: an image, an archive, a program."""
+    head = payload[:_LOOK_BYTES]
+    if b"\0" not in head or _wide_encoding(head):
+        return False
+    text = _PADDED_END.sub(r"\1", decode(payload)[0][:_LOOK_BYTES])
+    nul_count = text.rstrip("\0").count("\0")
+    text = text.replace("\0", "")
+    return nul_count >= len(text) * _NUL_SHARE or (
+        len(_NO_TEXT.findall(text)) > len(text) * _NO_TEXT_SHARE
+    )
+
+
+def _wide_encoding(payload: bytes) -> tuple[str, ...]:
+    """Name of UTF-16 without a mark, if NUL is one byte of most characters and never the other."""
+    head = payload[:_LOOK_BYTES]
+    even, odd = head[::2], head[1::2]
+    if len(odd) < _FEWEST_WIDE:
+        return ()
+    if not even.count(0) and odd.count(0) > len(odd) * _UTF_16_SHARE:
+        return ("utf-16-le",)
+    if not odd.count(0) and even.count(0) > len(even) * _UTF_16_SHARE:
+        return ("utf-16-be",)
+    return ()
 
 
 def decode(payload: bytes) -> tuple[str, str]:
     """Decode a file.
 
-    A byte-order mark decides. Without one it is UTF-8 if the bytes are valid UTF-8, else Latin-1,
-    which takes any byte.
+    A byte-order mark decides. Without one it is UTF-16 if its NULs stand like those of UTF-16,
+    UTF-8 if the bytes are valid UTF-8, else Latin-1, which takes any byte.
 
     Returns
     -------
     tuple[str, str]
         The text and the name of its encoding: `text.encode(encoding)` gives the payload back.
     """
-    candidates = next((names for mark, names in _BOMS if payload.startswith(mark)), ())
+    marked = (names for mark, names in _BOMS if payload.startswith(mark))
+    candidates: tuple[str, ...] = next(marked, ()) or _wide_encoding(payload)
     for encoding in (*candidates, "utf-8"):
         try:
             text = payload.decode(encoding)
@@ -70,7 +115,7 @@ def render(line: str) -> str:
             if sequence is not None:
                 position = sequence.end()
                 column = _moved(cells, column, sequence[1] or "", sequence[2] or "")
-        elif char not in (_BELL, _MARK):
+        elif char not in _NOT_SHOWN:
             cells[column : column + 1] = char
             column += 1
     return "".join(cells)

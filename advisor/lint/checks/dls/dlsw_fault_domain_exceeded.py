@@ -98,7 +98,7 @@ def _after(device: Device, end: PeerEnd, peers: int) -> _After | None:
 
 
 def _inputs(device: Device, peers: int, stated: int) -> tuple[Input, ...]:
-    source = device.fleet.design.source
+    source = device.fleet.design.limit_source
     return (
         exact(
             "peers", peers, Basis.CONFIGURED, "remote peers, and devices of the run that name it"

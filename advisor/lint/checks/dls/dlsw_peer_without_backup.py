@@ -84,7 +84,7 @@ def _hit(device: Device, end: PeerEnd, named_peer: Named, pair: Pair) -> Hit[Evi
 
 def _because(device: Device, pair: Pair) -> str:
     if pair.is_stated:
-        return f"{device.fleet.design.source} states that they back each other up"
+        return f"{device.fleet.design.peers_source} states that they back each other up"
     others = f"{pair.devices} other device{'s' if pair.devices > 1 else ''} of the run"
     return f"{others} peer{'' if pair.devices > 1 else 's'} with both"
 
