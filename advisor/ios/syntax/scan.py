@@ -36,7 +36,13 @@ _BACKUP_HEADER: Final = re.compile(
     r"!\s?(?:RANCID-CONTENT-TYPE|Chassis type:|Image: \w+:|Memory: |Processor ID:)"
 )
 _HEADER_ROWS: Final = 40
-_CLOCK_PERIOD: Final = re.compile(r"^ ?ntp clock-period ", re.MULTILINE)
+# What IOS computes, brackets or dates by itself: nobody types it.
+_PRINTED_INSIDE: Final = re.compile(
+    r"""^[ ]?ntp [ ] clock-period [ ] | ^boot-start-marker\b
+      | ^![ ]? (?:Last [ ] configuration [ ] change [ ] at | NVRAM [ ] config [ ] last [ ] updated
+        | No [ ] configuration [ ] change [ ] since [ ] last [ ] restart) \b""",
+    re.MULTILINE | re.VERBOSE,
+)
 _DECLARED_BYTES: Final = re.compile(r"Current configuration ?: ([0-9]{1,12}) bytes")
 
 
@@ -117,7 +123,9 @@ def scan_text(text: str, first_line: int) -> Scan:
         add_kind(kind)
         add_column(column)
         add_number(first_line + index)
-    scan.is_capture = scan.is_capture or _is_backup(scan) or _CLOCK_PERIOD.search(text) is not None
+    scan.is_capture = (
+        scan.is_capture or _is_backup(scan) or _PRINTED_INSIDE.search(text) is not None
+    )
     return scan
 
 
