@@ -13,7 +13,7 @@ from advisor.facts.interface import Interface
 from advisor.facts.read_platform import PlatformLine, PlatformWord, model_of, model_of_image
 from advisor.faults import AdvisorError
 from advisor.ios.syntax.tree import Location
-from advisor.platform.family import Generation, Strength, Trait
+from advisor.platform.family import SERIES_7500, Generation, Strength, Trait
 from advisor.platform.lines import trait_of_line, trait_of_release
 from advisor.platform.names import nearest_names, trait_of_name, trait_stated
 from advisor.settings.values import StatedPlatform
@@ -84,7 +84,19 @@ def platform_of(
         If the statement that counts names no known platform.
     """
     shown = (*_shown(seen), *_inventoried(seen))
-    return decide((*shown, *_configured(facts), *_stated(name, stated)))
+    evidence = (*shown, *_configured(facts), *_stated(name, stated))
+    return decide(_with_cards_of_7500(evidence))
+
+
+def _with_cards_of_7500(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+    """The evidence; `ip cef distributed` counts where another line names a 7500.
+
+    On a 7500 it makes the VIPs forward (recalled). Switches have the line too: alone it is a hint.
+    """
+    is_7500 = any(piece.trait.families == SERIES_7500 for piece in evidence)
+    for piece in evidence:
+        is_decisive = is_7500 and piece.text == _DISTRIBUTED_CEF
+        yield replace(piece, strength=Strength.CONFIG_LINE) if is_decisive else piece
 
 
 def _stated(name: str, stated: Sequence[StatedPlatform]) -> Iterator[Evidence]:

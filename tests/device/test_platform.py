@@ -207,6 +207,33 @@ def test_show_version_is_stronger_than_the_configuration() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "family"),
+    [
+        pytest.param(
+            "!Chassis type: RSP4+\nip cef distributed\n",
+            Family.DISTRIBUTED,
+            id="a chassis of the 7500",
+        ),
+        pytest.param(
+            "!Image: Software: rsp-pv-mz, 12.2(25)S8\nip cef distributed\n",
+            Family.DISTRIBUTED,
+            id="an image of the 7500",
+        ),
+        pytest.param("!Chassis type: RSP4+\n", None, id="no line that distributes"),
+        pytest.param("version 12.2\nip cef distributed\n", None, id="switches have the line too"),
+    ],
+)
+def test_distributed_forwarding_of_a_7500_is_done_by_vips(text: str, family: Family | None) -> None:
+    assert decision(text).family is family
+
+
+def test_a_7500_without_a_line_of_its_cards_stays_open() -> None:
+    platform = decision("!Chassis type: RSP7000\n")
+    assert platform.families == (Family.SOFTWARE, Family.DISTRIBUTED)
+    assert platform.title == "a 7500, with VIPs or without"
+
+
 SOFTWARE = (
     "Cisco IOS Software [Amsterdam], ASR1000 Software (X86_64_LINUX_IOSD-UNIVERSALK9-M), "
     "Version 17.3.4a, RELEASE SOFTWARE (fc3)\n"
