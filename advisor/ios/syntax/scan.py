@@ -29,6 +29,7 @@ _OTHER_NOISE: Final = re.compile(
       | (?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s [\d:.] .* : \s %[A-Z]""",
     re.VERBOSE,
 )
+_LEFT_BY_KEY: Final = "^Z"
 _REJECTION: Final = re.compile(
     r"%\s*(?:Invalid|Incomplete|Ambiguous|Unrecognized|Unknown|Bad)\b", re.IGNORECASE
 )
@@ -159,7 +160,8 @@ def _look(scan: Scan, line: str, number: int) -> tuple[Kind, str, int]:
 def _typed(scan: Scan, prompt: Prompt, body: str) -> tuple[Kind, str, int]:
     """Take the command typed at a configuration prompt; other prompts are noise."""
     scan.is_capture = True
-    if not prompt.is_config or not prompt.command or prompt.command.startswith("do "):
+    is_no_command = prompt.command in ("", _LEFT_BY_KEY) or prompt.command.startswith("do ")
+    if not prompt.is_config or is_no_command:
         return Kind.NOISE, body, 0
     scan.config_prompts[len(scan.texts)] = prompt.mode
     kind = Kind.COMMENT if prompt.command[0] == "!" else Kind.COMMAND
