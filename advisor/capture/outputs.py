@@ -72,7 +72,7 @@ OUTPUTS: Final = (
     ShowOutput(
         VERSION,
         (r"Cisco (?:IOS(?! XR)|Internetwork Operating System)|IOS \(tm\) ",),
-        reads=(Read("versions", "version.reader:read_version"),),
+        reads=(Read("versions", "version.reader:read_version", by_line=True),),
         sent=Sent(),
     ),
     ShowOutput(

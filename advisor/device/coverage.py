@@ -62,7 +62,9 @@ def file_coverage(device: Device, file: str, lines: int, taken_for: str) -> File
     assumed = []
     if has_config and platform.assumed:
         assumed.append(f"IOS generation {platform.generation} ({platform.because})")
-    if has_config and platform.family is None and platform.has_classic_rings:
+    if has_config and platform.is_open_7500:
+        assumed.append(f"{platform.title}: defaults are those of software routers, rings not known")
+    elif has_config and platform.family is None and platform.has_classic_rings:
         assumed.append("platform unknown: transmit rings are those of software routers")
     problems = {problem.kind for problem in facts.tree.problems}
     return FileCoverage(

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from advisor.ios.syntax.tree import Location
 from advisor.platform.family import (
+    SERIES_7500,
     XE_FAMILIES,
     Family,
     Generation,
@@ -129,7 +130,12 @@ class Decision(Struct, frozen=True):
             return str(self.family)
         if self.generation is Generation.XE:
             return "IOS XE on unknown hardware"
-        return "an unknown platform"
+        return "a 7500, with VIPs or without" if self.is_open_7500 else "an unknown platform"
+
+    @property
+    def is_open_7500(self) -> bool:
+        """Whether it is a 7500 and nothing shows whether VIPs forward its packets."""
+        return self.families == SERIES_7500
 
     def holds_for(self, names: Iterable[FamilyName]) -> bool:
         """Whether what holds for these families may hold for this device."""

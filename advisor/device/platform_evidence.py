@@ -13,11 +13,12 @@ from advisor.facts.interface import Interface
 from advisor.facts.read_platform import PlatformLine, PlatformWord, model_of, model_of_image
 from advisor.faults import AdvisorError
 from advisor.ios.syntax.tree import Location
-from advisor.platform.family import Strength, Trait
+from advisor.platform.family import SERIES_7500, Generation, Strength, Trait
 from advisor.platform.lines import trait_of_line, trait_of_release
 from advisor.platform.names import nearest_names, trait_of_name, trait_stated
 from advisor.settings.values import StatedPlatform
 from advisor.shows.observations import Observations
+from advisor.shows.version.reader import Version
 
 _IOL_PORT: Final = re.compile(r"Ethernet[0-3]/[0-3]", re.ASCII)
 _FEWEST_IOL_PORTS: Final = 4  # IOL makes ports in groups of four
@@ -83,7 +84,19 @@ def platform_of(
         If the statement that counts names no known platform.
     """
     shown = (*_shown(seen), *_inventoried(seen))
-    return decide((*shown, *_configured(facts), *_stated(name, stated)))
+    evidence = (*shown, *_configured(facts), *_stated(name, stated))
+    return decide(_with_cards_of_7500(evidence))
+
+
+def _with_cards_of_7500(evidence: Sequence[Evidence]) -> Iterator[Evidence]:
+    """The evidence; `ip cef distributed` counts where another line names a 7500.
+
+    On a 7500 it makes the VIPs forward (recalled). Switches have the line too: alone it is a hint.
+    """
+    is_7500 = any(piece.trait.families == SERIES_7500 for piece in evidence)
+    for piece in evidence:
+        is_decisive = is_7500 and piece.text == _DISTRIBUTED_CEF
+        yield replace(piece, strength=Strength.CONFIG_LINE) if is_decisive else piece
 
 
 def _stated(name: str, stated: Sequence[StatedPlatform]) -> Iterator[Evidence]:
@@ -98,13 +111,9 @@ def _stated(name: str, stated: Sequence[StatedPlatform]) -> Iterator[Evidence]:
 def _shown(seen: Observations) -> Iterator[Evidence]:
     for version in seen.versions:
         at = version.at
-        release = replace(
-            trait_of_release(version.version_text, is_xe=version.is_xe),
-            processor=version.processor,
-        )
-        text = f"show version: {version.version_text}"
-        yield Evidence(text, Strength.SHOW_VERSION, release, at)
-        family = version.family.removesuffix(" Software").removesuffix(" software").strip()
+        yield from _release(version)
+        box = version.family or ""
+        family = box.removesuffix(" Software").removesuffix(" software").strip()
         image = _image_series(version.image_file or "")
         for words in filter(None, (version.platform, version.image_name, family, image)):
             is_model = words == version.platform
@@ -113,6 +122,18 @@ def _shown(seen: Observations) -> Iterator[Evidence]:
                 named = replace(trait or Trait(), model=words if is_model else None)
                 shown = f"show version: {words}"
                 yield Evidence(shown, Strength.SHOW_VERSION, named, at)
+
+
+def _release(version: Version) -> Iterator[Evidence]:
+    """The release and the processor: a filter may have left one of them."""
+    number = version.version_text or version.xe_version_text
+    trait = Trait()
+    if number is not None or version.is_xe:
+        trait = trait_of_release(number or "", is_xe=version.is_xe)
+    trait = replace(trait, processor=version.processor)
+    if trait != Trait():
+        name = number or (Generation.XE if version.is_xe else version.processor)
+        yield Evidence(f"show version: {name}", Strength.SHOW_VERSION, trait, version.at)
 
 
 def _inventoried(seen: Observations) -> Iterator[Evidence]:

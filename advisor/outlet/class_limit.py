@@ -5,20 +5,41 @@ from advisor.device.platform import Decision
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.outlet.queue_limit import LimitKind, QueueLimit, queue_limit
+from advisor.outlet.queue_limit import (
+    DEFAULT_LIMIT_PACKETS,
+    LimitKind,
+    QueueLimit,
+    queue_limit,
+)
 from advisor.outlet.wred_rows import Defaults
+from advisor.quantity import Basis
+
+_MOST_OUTPUTS = 3
 
 
 def limit_of_class(device: Device, policy: PolicyMap, policy_class: PolicyClass) -> QueueLimit:
     """Queue-limit in force in a class of a policy.
 
-    Where the policy queues at several outputs with different limits, it is not known.
+    Where the policy queues at several outputs with different limits, it is not known; the source
+    then names each output and its limit.
     """
     outlets = device.derived(_outlets_by_policy).get(policy.name, ())
-    limits = {queue_limit(outlet, policy_class, device.platform) for outlet in outlets}
-    if len(limits) == 1:
-        return limits.pop()
-    return queue_limit(None, policy_class, device.platform)
+    limits = {
+        outlet.policy_label: queue_limit(outlet, policy_class, device.platform)
+        for outlet in outlets
+    }
+    first = next(iter(limits.values()), None)
+    if first is None:
+        return queue_limit(None, policy_class, device.platform)
+    if len(set(limits.values())) == 1:
+        return first
+    shown = [f"{label}: {limit.words}" for label, limit in limits.items()][:_MOST_OUTPUTS]
+    more = len(limits) - len(shown)
+    source = f"the queue-limit differs by output: {'; '.join(shown)}"
+    source += f"; and {more} more" if more else ""
+    kind = LimitKind.UNKNOWN if policy_class.queue_limit is None else LimitKind.NOT_CONVERTED
+    packets = None if kind is LimitKind.UNKNOWN else DEFAULT_LIMIT_PACKETS
+    return QueueLimit(kind, packets, None, Basis.ASSUMED, source)
 
 
 def _outlets_by_policy(device: Device) -> dict[str, list[Outlet]]:

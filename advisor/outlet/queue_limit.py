@@ -39,6 +39,15 @@ class QueueLimit(Struct, frozen=True):
     basis: Basis
     source: str
 
+    @property
+    def words(self) -> str:
+        """The limit with its unit; where it is not known, why."""
+        if self.kind in (LimitKind.UNKNOWN, LimitKind.NOT_CONVERTED):
+            return self.source
+        if self.packets is not None:
+            return f"{self.packets} packets"
+        return f"{plain(self.size_bytes or 0.0)} bytes"
+
     def in_packets(self, mean_bytes: float) -> int:
         """Packets of this mean size that the queue holds; at least one."""
         if self.packets is not None or self.size_bytes is None:
@@ -109,7 +118,8 @@ def _default_of_qfp(outlet: Outlet | None, policy_class: PolicyClass | None) -> 
         source = "512 packets of all priority classes (IOS XE on QFP)"
         return QueueLimit(LimitKind.DEFAULT, QFP_PRIORITY_PACKETS, None, Basis.DEFAULT, source)
     if outlet is None or outlet.link is None:
-        source = "50 ms of a link whose rate is not known (IOS XE on QFP)"
+        link = "a link that is not known" if outlet is None else "the link, whose rate is not known"
+        source = f"50 ms of {link} (IOS XE on QFP)"
         return QueueLimit(LimitKind.UNKNOWN, None, None, Basis.ASSUMED, source)
     packets = int(bytes_in_ms(outlet.link.value, _QFP_MS) / outlet.mtu.value)
     source = "50 ms of the link in packets of the MTU, at least 64 (IOS XE on QFP)"

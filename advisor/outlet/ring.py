@@ -28,6 +28,7 @@ PARTICLES = "particles"
 PACKETS = "packets"
 _CELL_BITS = 53 * 8
 _TABLE = Path(__file__).with_name("tables") / "tx_ring_defaults.csv"
+_VIP_SERIES = "7500"  # a route switch processor in the chassis; its VIPs have rings of their own
 _OF_AN_EDIT = 0  # number of a line that an edit made
 _LARGER_PARTICLE_BYTES = 576  # PA-A3 per Cisco document 6142; the seed test says 512
 
@@ -184,9 +185,13 @@ def family_of(platform: str | None) -> str | None:
 
     >>> family_of("2811"), family_of("7206VXR"), family_of("CISCO2911/K9"), family_of(None)
     ('2800', '7200', '2900', None)
+    >>> family_of("RSP4"), family_of("RSP7000")
+    ('7500', '7500')
     """
     if platform is None:
         return None
+    if platform.startswith("RSP"):
+        return _VIP_SERIES
     match = re.search(r"\d{3,4}", platform)
     if match is None:
         return None
@@ -219,17 +224,20 @@ def ring_of(
     """The ring of an output; None where the interface has no ring or the ring is unknown.
 
     The observed ring wins over the configured one, and the configured one over the platform's
-    default. No ring of IOS XE or of a switch is known. An observation does not include a
-    `tx-ring-limit` that a later edit made.
+    default. No ring of IOS XE or of a switch is known. A row of the table holds for the platforms
+    that it names: the general rule is not one of VIPs, and a known platform without a row has no
+    default that is known. An observation does not include a `tx-ring-limit` that a later edit made.
     """
     media = media_of(interface, pvc)
     if media is None or (observed is None and not platform.has_classic_rings):
         return None
-    family = family_of(platform.model_name)
+    has_vips = platform.family_name == "distributed"
+    family = _VIP_SERIES if has_vips else family_of(platform.model_name)
     condition = _condition(media, pvc, queueing=queueing)
     rows = list(_matching(media, condition, rate_bps))
-    own = [row for row in rows if family in row.families]
-    chosen = own or [row for row in rows if row.families == ("*",)] or rows
+    defaults = _rows_for(family, rows)
+    is_other_hardware = family == _VIP_SERIES and observed is None
+    chosen = defaults if defaults or is_other_hardware else rows
     if not chosen:
         return None
     # The platform decides how a ring counts; only the default length depends on the rate.
@@ -249,11 +257,20 @@ def ring_of(
         limit = stated.value
         basis = Basis.CONFIGURED
         return RingFact(limit, limit, types, basis, source, known, stated.at, limit)
-    if rate_bps is None and len({row.limit_low for row in chosen}) > 1:
+    if not defaults or (rate_bps is None and len({row.limit_low for row in defaults}) > 1):
         return None
     low = min(row.limit_low for row in chosen)
     high = max(row.highest(rate_bps) for row in chosen)
     return RingFact(low, high, types, Basis.DEFAULT, chosen[0].source, known, None)
+
+
+def _rows_for(family: str | None, rows: Sequence[_Row]) -> list[_Row]:
+    """Rows that hold for a family; every row may hold for a platform that is not known."""
+    own = [row for row in rows if family in row.families]
+    if own or family == _VIP_SERIES:
+        return own
+    general = [row for row in rows if row.families == ("*",)]
+    return general if general or family is not None else list(rows)
 
 
 def is_of_an_edit(stated: Stated[int]) -> bool:

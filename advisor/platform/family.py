@@ -54,6 +54,7 @@ class Strength(IntEnum):
 
 
 XE_FAMILIES: Final = (Family.QFP, Family.XE_WITHOUT_QFP, Family.MQC_SWITCH)
+SERIES_7500: Final = (Family.SOFTWARE, Family.DISTRIBUTED)  # without VIPs, and with them
 SWITCHES: Final = (Family.MLS_SWITCH, Family.MQC_SWITCH)
 CLASSIC: Final = (Generation.PRE_HQF, Generation.HQF)
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.platform.family import CLASSIC, Family, Generation, Grade, Trait
+from advisor.platform.family import CLASSIC, SERIES_7500, Family, Generation, Grade, Trait
 
 _HQF: Final = (Generation.HQF,)
 _XE: Final = (Generation.XE,)
@@ -56,7 +56,7 @@ _ROWS: Final = (
     _Row(r"VIP", (Family.DISTRIBUTED,), CLASSIC, _RECALLED),
     _Row(
         r"RSP(?:1|2|4|8|16|7000)?(?![\w])|75(?:0[57]|13|76)|7500",
-        (Family.SOFTWARE, Family.DISTRIBUTED),
+        SERIES_7500,
         CLASSIC,
         _SOURCED,
     ),

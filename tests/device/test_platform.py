@@ -207,6 +207,79 @@ def test_show_version_is_stronger_than_the_configuration() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "family"),
+    [
+        pytest.param(
+            "!Chassis type: RSP4+\nip cef distributed\n",
+            Family.DISTRIBUTED,
+            id="a chassis of the 7500",
+        ),
+        pytest.param(
+            "!Image: Software: rsp-pv-mz, 12.2(25)S8\nip cef distributed\n",
+            Family.DISTRIBUTED,
+            id="an image of the 7500",
+        ),
+        pytest.param("!Chassis type: RSP4+\n", None, id="no line that distributes"),
+        pytest.param("version 12.2\nip cef distributed\n", None, id="switches have the line too"),
+    ],
+)
+def test_distributed_forwarding_of_a_7500_is_done_by_vips(text: str, family: Family | None) -> None:
+    assert decision(text).family is family
+
+
+def test_a_7500_without_a_line_of_its_cards_stays_open() -> None:
+    platform = decision("!Chassis type: RSP7000\n")
+    assert platform.families == (Family.SOFTWARE, Family.DISTRIBUTED)
+    assert platform.title == "a 7500, with VIPs or without"
+
+
+SOFTWARE = (
+    "Cisco IOS Software [Amsterdam], ASR1000 Software (X86_64_LINUX_IOSD-UNIVERSALK9-M), "
+    "Version 17.3.4a, RELEASE SOFTWARE (fc3)\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("typed", "printed", "family", "generation", "model"),
+    [
+        pytest.param("i IOS", SOFTWARE, Family.QFP, XE, None, id="the line of the software"),
+        pytest.param("s IOS", SOFTWARE, Family.QFP, XE, None, id="a section"),
+        pytest.param(
+            "i XE", "Cisco IOS XE Software, Version 16.09.04\n", None, XE, None, id="IOS XE alone"
+        ),
+        pytest.param("i ROM", "ROM: IOS-XE ROMMON\n", None, XE, None, id="the bootstrap of IOS XE"),
+        pytest.param(
+            "i processor",
+            "cisco 2811 (MPC860) processor (revision 3.0) with 250880K/11264K bytes of memory.\n",
+            Family.SOFTWARE,
+            PRE,
+            "2811",
+            id="the box",
+        ),
+        pytest.param(
+            "i image",
+            'System image file is "bootflash:isr4300-universalk9.16.09.04.SPA.bin"\n',
+            Family.QFP,
+            XE,
+            None,
+            id="the image file",
+        ),
+        pytest.param("i uptime", "r1 uptime is 2 weeks\n", None, PRE, None, id="nothing of that"),
+    ],
+)
+def test_each_line_that_a_filter_left_of_show_version_counts(
+    typed: str, printed: str, family: Family | None, generation: Generation, model: str | None
+) -> None:
+    shown = f"r1#sh ver | {typed}\n{printed}r1#show running-config\nhostname r1\nend\n"
+    platform = device_read(shown).platform
+    assert (platform.family, platform.generation, platform.model_name) == (
+        family,
+        generation,
+        model,
+    )
+
+
 CHASSIS = 'NAME: "Chassis", DESCR: "Cisco ISR4331 Chassis"\n'
 PRODUCT = "PID: ISR4331/K9        , VID: V04  , SN: FDO0000A0AA\n"
 MODULE = 'NAME: "module 0", DESCR: "WAN Card"\nPID: WIC-2T , VID: V02 , SN: 30000001\n'

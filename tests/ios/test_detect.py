@@ -194,6 +194,11 @@ def test_text_that_only_looks_like_ios_is_none(text: str) -> None:
         pytest.param("policy-map A\nclass B\npriority 64\nexit\nexit\nexit\n", id="many exits"),
         pytest.param("interface Vlan5\n no ip address\n ipv6 unreachables\n", id="IPv6 of an interface"),
         pytest.param("show running-config interface Vlan5\n\ninterface Vlan5\n mtu 1500\n", id="a command before"),
+        pytest.param(
+            "r1(config)#class-m VOICE\nr1(config-cmap)#mat ip ds ef\nr1(config-cmap)#policy-m WAN\n"
+            "r1(config-pmap)#cl VOICE\nr1(config-pmap-c)#prio 128\nr1(config-pmap-c)#^Z\n",
+            id="abbreviated commands at the prompts of modes",
+        ),
         pytest.param("dial-peer voice 1 pots\n destination-pattern 1...\n", id="a dial peer"),
         pytest.param("access-list 1 remark this is the office\naccess-list 1 permit any\n", id="remarks"),
     ],

@@ -186,6 +186,25 @@ def test_place_of_lines_that_are_no_commands(text: str, parents: list[str | None
             "! Image: Software: C2600-IK9S-M\nhostname R1\n", True, id="so does Oxidized's"
         ),
         pytest.param("R1#show run\nhostname R1\n", True, id="so does a prompt"),
+        pytest.param(
+            "! Last configuration change at 10:11:20 CET Mon Mar 3 2014 by noc\nhostname R1\n",
+            True,
+            id="so does the time of the last change",
+        ),
+        pytest.param(
+            "! NVRAM config last updated at 10:11:20 CET Mon Mar 3 2014\nhostname R1\n",
+            True,
+            id="so does the time of the last save",
+        ),
+        pytest.param(
+            "! No configuration change since last restart\nhostname R1\n",
+            True,
+            id="so does a configuration without a change",
+        ),
+        pytest.param(
+            "hostname R1\nboot-start-marker\nboot-end-marker\n", True, id="so does a boot marker"
+        ),
+        pytest.param("! last change by noc\nhostname R1\n", False, id="a note proves nothing"),
         pytest.param("banner motd #\nR1 keeps out\n#\n", False, id="a banner proves nothing"),
     ],
 )

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 
 from advisor.capture import read_capture
 from advisor.capture.masking import redact_text
+from advisor.device.reading import Source, read_source
+from advisor.settings.values import Settings
 from tests.support.session_logs import MESSAGES, PAGERS, STAMPS, Block, Noise, log_of
 
 NUMBER = "84736251"
@@ -81,3 +83,19 @@ def test_redacted_log_has_the_commands_of_the_log(stamp: str) -> None:
 
     assert [section.kind for section in after] == [section.kind for section in before]
     assert [section.host for section in after] == [section.host for section in before]
+
+
+def test_a_configuration_typed_in_short_is_read_without_the_password() -> None:
+    session = (
+        "r1>en\nPassword: example-word\nr1#conf t\n"
+        "Enter configuration commands, one per line.  End with CNTL/Z.\n"
+        "r1(config)#policy-m WAN\nr1(config-pmap)#cl VOICE\nr1(config-pmap-c)#prio 128\n"
+        "r1(config-pmap-c)#int s0/0/0\nr1(config-if)#band 512\nr1(config-if)#service-p out WAN\n"
+        "r1(config-if)#^Z\nr1#wr\nBuilding configuration...\n[OK]\nr1#\n"
+    )
+    reading = read_source(Source("r1.txt", session.encode()), Settings())
+    facts = reading.device.facts
+    assert [policy.name for policy in facts.policy_maps] == ["WAN"]
+    assert (facts.qos_lines_seen, facts.qos_lines_understood) == (5, 5)
+    assert "example-word" not in facts.tree.text()
+    assert "example-word" not in redact_text(session, "r1.txt")

@@ -5,6 +5,7 @@ import pytest
 from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.outlet.admission import Admission, admission_of
+from advisor.outlet.class_limit import limit_of_class
 from advisor.outlet.offer import offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
@@ -68,6 +69,20 @@ def test_the_default_queue_limit(
     device, outlet = output_of(head, rate)
     limit = queue_limit(outlet, outlet.class_named(name), device.platform)
     assert (limit.kind, limit.packets) == (kind, packets)
+
+
+def test_limits_that_differ_by_output_are_named_with_their_outputs() -> None:
+    policy = POLICY.format(rate=50_000_000)
+    serial = "interface Serial0/1/0\n bandwidth 512\n service-policy output QUEUES\n"
+    device = device_of(HEADS["qfp"] + policy + serial)
+    queues = next(policy for policy in device.facts.policy_maps if policy.name == "QUEUES")
+    data = next(queued for queued in queues.classes if queued.name == "DATA")
+    limit = limit_of_class(device, queues, data)
+    assert (limit.kind, limit.packets) == (LimitKind.UNKNOWN, None)
+    assert limit.source == (
+        "the queue-limit differs by output: interface GigabitEthernet0/0/0: 208 packets; "
+        "interface Serial0/1/0: 64 packets"
+    )
 
 
 @pytest.mark.parametrize(

@@ -105,11 +105,25 @@ def _is_mostly_commands(text: str) -> bool:
     scan = scan_text(text, 1)
     judged = [row for row, kind in enumerate(scan.kinds) if kind in (Kind.COMMAND, Kind.OPAQUE)]
     margin = min((scan.columns[row] for row in judged), default=0)
-    heads = [scan.texts[row] for row in judged if scan.columns[row] == margin]
-    heads = [head for head in heads if head not in _LEAVE]
-    has_name = any(_HOSTNAME.fullmatch(head) for head in heads)
+    heads = {
+        row: scan.texts[row]
+        for row in judged
+        if scan.columns[row] == margin and scan.texts[row] not in _LEAVE
+    }
+    has_name = any(_HOSTNAME.fullmatch(head) for head in heads.values())
     share = _NAMED_CONFIG_SHARE if has_name else _CONFIG_SHARE
-    return bool(heads) and sum(map(_is_command, heads)) >= len(heads) * share
+    commands = sum(
+        _is_command(head) or (row in scan.config_prompts and _is_short_in_a_mode(head))
+        for row, head in heads.items()
+    )
+    return bool(heads) and commands >= len(heads) * share
+
+
+def _is_short_in_a_mode(line: str) -> bool:
+    """Whether a line typed at the prompt of a mode begins with a keyword of some mode, in short."""
+    words = line.split(None, 2)
+    first = words[1] if words[0] == "no" and len(words) > 1 else words[0]
+    return any(is_abbreviated(mode, first) for mode in SUBCOMMANDS)
 
 
 def _is_command(line: str) -> bool:

@@ -29,6 +29,7 @@ _OTHER_NOISE: Final = re.compile(
       | (?:\d+:\s)? [*.]? [A-Z][a-z]{2} \s+ \d+ \s [\d:.] .* : \s %[A-Z]""",
     re.VERBOSE,
 )
+_LEFT_BY_KEY: Final = "^Z"
 _REJECTION: Final = re.compile(
     r"%\s*(?:Invalid|Incomplete|Ambiguous|Unrecognized|Unknown|Bad)\b", re.IGNORECASE
 )
@@ -36,7 +37,13 @@ _BACKUP_HEADER: Final = re.compile(
     r"!\s?(?:RANCID-CONTENT-TYPE|Chassis type:|Image: \w+:|Memory: |Processor ID:)"
 )
 _HEADER_ROWS: Final = 40
-_CLOCK_PERIOD: Final = re.compile(r"^ ?ntp clock-period ", re.MULTILINE)
+# What IOS computes, brackets or dates by itself: nobody types it.
+_PRINTED_INSIDE: Final = re.compile(
+    r"""^[ ]?ntp [ ] clock-period [ ] | ^boot-start-marker\b
+      | ^![ ]? (?:Last [ ] configuration [ ] change [ ] at | NVRAM [ ] config [ ] last [ ] updated
+        | No [ ] configuration [ ] change [ ] since [ ] last [ ] restart) \b""",
+    re.MULTILINE | re.VERBOSE,
+)
 _DECLARED_BYTES: Final = re.compile(r"Current configuration ?: ([0-9]{1,12}) bytes")
 
 
@@ -117,7 +124,9 @@ def scan_text(text: str, first_line: int) -> Scan:
         add_kind(kind)
         add_column(column)
         add_number(first_line + index)
-    scan.is_capture = scan.is_capture or _is_backup(scan) or _CLOCK_PERIOD.search(text) is not None
+    scan.is_capture = (
+        scan.is_capture or _is_backup(scan) or _PRINTED_INSIDE.search(text) is not None
+    )
     return scan
 
 
@@ -151,7 +160,8 @@ def _look(scan: Scan, line: str, number: int) -> tuple[Kind, str, int]:
 def _typed(scan: Scan, prompt: Prompt, body: str) -> tuple[Kind, str, int]:
     """Take the command typed at a configuration prompt; other prompts are noise."""
     scan.is_capture = True
-    if not prompt.is_config or not prompt.command or prompt.command.startswith("do "):
+    is_no_command = prompt.command in ("", _LEFT_BY_KEY) or prompt.command.startswith("do ")
+    if not prompt.is_config or is_no_command:
         return Kind.NOISE, body, 0
     scan.config_prompts[len(scan.texts)] = prompt.mode
     kind = Kind.COMMENT if prompt.command[0] == "!" else Kind.COMMAND

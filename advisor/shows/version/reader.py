@@ -38,13 +38,15 @@ class Version(Struct, frozen=True):
     `version_text` is the release as printed. `release` holds its parts; it is None if the release
     does not follow the IOS grammar (an experimental build). `xe_version_text` is the second number
     of IOS XE. `family` is the box in the words of the software (`7200 Software`), `platform` in
-    the words of the hardware (`7206VXR`). Memory is processor memory and packet buffers.
+    the words of the hardware (`7206VXR`). Memory is processor memory and packet buffers. A field
+    of a line that a filter took out is None. `at` is the line of the software, else the first line
+    that is read.
     """
 
     is_xe: bool
-    family: str
-    image_name: str
-    version_text: str
+    family: str | None
+    image_name: str | None
+    version_text: str | None
     xe_version_text: str | None
     release: Release | None
     platform: str | None
@@ -69,6 +71,7 @@ _SOFTWARE: Final = re.compile(
 _XE: Final = re.compile(
     r"Cisco IOS[ -]XE Software, Version (?P<xe>\S+)|IOS XE Version: (?P<xe2>\S+)"
 )
+_XE_BOOTSTRAP: Final = re.compile(r"ROM: (?P<xe_bootstrap>IOS-XE ROMMON)")
 _BOX: Final = re.compile(
     r"cisco (?P<platform>\S+)(?: \((?P<processor>(?!revision)[^)]*)\))?(?: processor)?"
     r"(?: \(revision [^)]*\))?(?: with (?P<board>[\w/-]+))?(?: processor)?,?"
@@ -92,17 +95,18 @@ def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
     """Release, box and uptime of a `show version` output.
 
     A line that begins like a known line and continues differently is declined: what it says is
-    not known. So is the end of an output that was cut.
+    not known. So is the end of an output that was cut. Each line of a filtered output counts by
+    itself.
 
     Raises
     ------
     LayoutError
-        If no line names a release of IOS.
+        If no line names a release of IOS, or if a filter left no line that is read.
     """
     output = Output(text, file, first_line, _EXPECTED)
     fields: dict[str, str] = {}
     errors: list[LayoutError] = []
-    at = None
+    at = first_fact_at = None
     for line in output.lines():
         if "version" not in fields:
             software = _SOFTWARE.match(line.text)
@@ -115,8 +119,12 @@ def read_version(text: str, file: str, first_line: int = 1) -> Reading[Version]:
         except LayoutError as error:
             errors.append(error)
             continue
+        if facts and first_fact_at is None:
+            first_fact_at = output.at(line)
         for key, value in facts.items():
             fields.setdefault(key, value)
+    if at is None and output.is_filtered:
+        at = first_fact_at
     if at is None:
         raise errors[0] if errors else output.nothing()
     if "register" not in fields and not output.is_filtered:
@@ -129,6 +137,9 @@ def _facts(output: Output, line: ShownLine) -> dict[str, str]:
     xe = _XE.match(line.text)
     if xe is not None:
         return {"xe": xe["xe"] or xe["xe2"]}
+    bootstrap = _XE_BOOTSTRAP.match(line.text)
+    if bootstrap is not None:
+        return _present(bootstrap)
     if "bytes of memory" in line.text or " processor " in line.text:
         box = _BOX.fullmatch(line.text)
         if box is None and line.text.endswith(" bytes of memory."):
@@ -145,14 +156,14 @@ def _facts(output: Output, line: ShownLine) -> dict[str, str]:
 
 def _version(fields: dict[str, str], at: Location) -> Version:
     get = fields.get
-    text, xe_text = fields["version"], get("xe")
+    text, xe_text = get("version"), get("xe")
     return Version(
-        is_xe=xe_text is not None or "IOS-XE" in fields["family"] or _is_xe_number(text),
-        family=fields["family"],
-        image_name=fields["image"],
+        is_xe=_is_xe(fields),
+        family=get("family"),
+        image_name=get("image"),
         version_text=text,
         xe_version_text=xe_text,
-        release=None if "experimental" in fields else release_of(text),
+        release=None if text is None or "experimental" in fields else release_of(text),
         platform=get("platform"),
         processor=get("processor") or get("board"),
         processor_memory_bytes=_bytes(get("main")),
@@ -166,6 +177,12 @@ def _version(fields: dict[str, str], at: Location) -> Version:
         config_register=get("register"),
         at=at,
     )
+
+
+def _is_xe(fields: dict[str, str]) -> bool:
+    if "xe" in fields or "xe_bootstrap" in fields:
+        return True
+    return "IOS-XE" in fields.get("family", "") or _is_xe_number(fields.get("version", ""))
 
 
 def _is_xe_number(text: str) -> bool:

@@ -62,6 +62,23 @@ def test_priority_share(text: str, share_percent: float | None) -> None:
     assert shares == ([] if share_percent is None else [share_percent])
 
 
+@pytest.mark.parametrize(
+    ("priority_kbps", "limit_percent", "found"),
+    [
+        pytest.param(256, 33, False, id="a third of the link, 33.3 %, keeps 33 %"),
+        pytest.param(264, 33, True, id="34.4 %"),
+        pytest.param(256, 33.2, True, id="a limit with a decimal"),
+    ],
+)
+def test_the_share_is_compared_with_as_many_decimals_as_its_limit(
+    priority_kbps: int, limit_percent: float, *, found: bool
+) -> None:
+    check = priority_share_too_high
+    text = policy(f"priority {priority_kbps}") + SERIAL.format(" clock rate 768000\n")
+    said = hits_of(check.find(device_of(text), check.Params(limit_percent)))
+    assert bool(said) is found
+
+
 def test_the_rates_of_a_fast_link_are_printed_in_full() -> None:
     ten_gigabit = "interface TenGigabitEthernet0/1/0\n service-policy output EDGE\n"
     check = priority_share_too_high

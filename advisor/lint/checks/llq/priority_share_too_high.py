@@ -9,7 +9,7 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import policies_out
-from advisor.quantity import Basis, Figure, Input, exact, rate_text
+from advisor.quantity import Basis, Figure, Input, exact, plain, rate_text
 from advisor.units import kbps_from_bps, percent_from_ratio
 
 
@@ -41,8 +41,17 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
         rates = [outlet.priority_bps(llq_class) for llq_class in outlet.llq_classes]
         rated_bps = sum(rate for rate in rates if rate is not None)
         share_percent = percent_from_ratio(rated_bps / link.value)
-        if share_percent > params.priority_share_percent:
+        if _is_over(share_percent, params.priority_share_percent):
             yield _hit(outlet, link, rated_bps, params.priority_share_percent)
+
+
+def _is_over(share_percent: float, limit_percent: float) -> bool:
+    """Whether a share is over a limit, compared with as many decimals as the limit has.
+
+    33 % is the design rule of a third of the link: 256 of 768 kb/s keep it.
+    """
+    decimals = len(plain(limit_percent).partition(".")[2])
+    return round(share_percent, decimals) > limit_percent
 
 
 def _hit(outlet: Outlet, link: Input, rated_bps: float, limit: float) -> Hit[Evidence]:

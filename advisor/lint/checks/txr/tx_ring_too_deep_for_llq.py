@@ -16,10 +16,6 @@ _TAKES_EFFECT = (
     "some platforms apply it only after `shutdown` and `no shutdown`; an ATM circuit is torn down "
     "and set up again"
 )
-_MAY_BE_SHORTER = (
-    "see the ring in force with `show controllers`: the platform's default may be within the "
-    "budget, and then the advised limit would lengthen the ring"
-)
 _NOT_IN_FORCE = (
     "the configuration has that ring, but the driver has another: enter `shutdown` and "
     "`no shutdown` on the interface, then see `show controllers` again"
@@ -57,7 +53,11 @@ def interval(low: float, high: float) -> str:
 
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each LLQ whose ring is longer than the budget allows."""
+    """Yield a hit for each LLQ whose ring is longer than the budget allows.
+
+    A default between two ends is not judged where the advised limit is between them: it could
+    lengthen the ring.
+    """
     for result in judged(device, params.ring_wait_ms):
         if isinstance(result, Skip):
             yield result
@@ -65,6 +65,8 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
             continue
         elif result.outlet.is_unset_member:
             yield Skip(result.outlet.label, _unset_member(result.ring))
+        elif result.advice.shortens(result.ring) is None:
+            yield Skip(result.outlet.label, _open_default(result))
         else:
             yield _hit(device, result, params.ring_wait_ms)
 
@@ -73,6 +75,14 @@ def _unset_member(ring: RingFact) -> str:
     return (
         "the ring of a member without tx-ring-limit is not known: "
         f"{interval(ring.limit_low, ring.limit_high)} {ring.unit} by sources that disagree"
+    )
+
+
+def _open_default(judged_ring: Judged) -> str:
+    ring = judged_ring.ring
+    return (
+        f"the default ring is not known, {interval(ring.limit_low, ring.limit_high)} {ring.unit}: "
+        f"up to {judged_ring.advice.limit} meet the budget; `show controllers` shows the ring"
     )
 
 
@@ -100,25 +110,20 @@ def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]
         evidence,
         _confidence(judged_ring, bound, budget_ms),
         Forecast("LLQ wait in ring and wire", before, after, (ring.as_input, *inputs)),
-        severity=Severity.INFO if _may_be_within(judged_ring, bound, budget_ms) else None,
+        severity=Severity.INFO if bound.low_ms <= budget_ms else None,
         curable=advice_text is None,
         advice=advice_text or _TAKES_EFFECT,
     )
 
 
 def _why_no_lines(judged_ring: Judged) -> str | None:
-    """Advice where the lines would change nothing, or could lengthen the ring; else None."""
-    if judged_ring.ring.configured == judged_ring.advice.limit:
-        return _NOT_IN_FORCE
-    return _MAY_BE_SHORTER if judged_ring.advice.shortens(judged_ring.ring) is None else None
-
-
-def _may_be_within(judged_ring: Judged, bound: Bound, budget_ms: float) -> bool:
-    return bound.low_ms <= budget_ms or judged_ring.advice.shortens(judged_ring.ring) is None
+    """Advice where the lines would change nothing; else None."""
+    is_stated = judged_ring.ring.configured == judged_ring.advice.limit
+    return _NOT_IN_FORCE if is_stated else None
 
 
 def _confidence(judged_ring: Judged, bound: Bound, budget_ms: float) -> Confidence:
-    if _may_be_within(judged_ring, bound, budget_ms) or not judged_ring.ring.platform_known:
+    if bound.low_ms <= budget_ms or not judged_ring.ring.platform_known:
         return Confidence.POSSIBLE
     label_only = judged_ring.outlet.wire is not None and judged_ring.outlet.wire.is_label
     exact = judged_ring.ring.basis in (Basis.CONFIGURED, Basis.MEASURED) and not label_only
