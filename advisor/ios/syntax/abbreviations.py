@@ -133,9 +133,8 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
     start = 1 if len(words) > 1 and words[0].lower() in _NEGATIONS else 0
     if start:
         full[0] = words[0].lower()
-    first = words[start].lower() if words else ""
-    if first in _WHOLE and first not in node:
-        return full, None  # a command of another mode, and no abbreviation of one of this mode
+    if _is_of_another_mode(mode, words[start:]):
+        return full, None
     for position in range(start, len(words)):
         if not node:
             break
@@ -152,6 +151,21 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
             ]
             break
     return full, doubt
+
+
+def _is_of_another_mode(mode: str, words: list[str]) -> bool:
+    """Whether a text without indentation may mean a command of another mode by these words.
+
+    That mode is global configuration, and in global configuration any mode. IOS tries the mode
+    that is open first: if the second word is a keyword behind the one that the first word is short
+    for, the command is of this mode.
+    """
+    node = _root(mode)
+    first, second = (*(word.lower() for word in words[:2]), "", "")[:2]
+    if first in node or first not in (_WHOLE if mode == "global" else SUBCOMMANDS["global"]):
+        return False
+    inner = [node[keyword] for keyword in _fits(first, node) if node[keyword].is_read]
+    return len(inner) != 1 or second in ("", _ARGUMENT) or not _fits(second, inner[0])
 
 
 def _keyword(node: _Node, word: str, *, is_last: bool) -> tuple[str | None, Doubt | None]:
