@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.facts.config import Area, Facts
+from advisor.facts.config import Area, Facts, SectionKind
 from advisor.facts.interface import Attachment
 from advisor.facts.interface_draft import InterfaceDraft, Templates
 from advisor.facts.read_access_lists import (
@@ -31,6 +31,7 @@ from advisor.facts.read_interfaces import read_interface
 from advisor.facts.read_leftovers import note_doubts, read_leftovers
 from advisor.facts.read_platform import FIRST_WORDS, PlatformLine, platform_words
 from advisor.facts.read_policies import PolicyDraft, read_policy_map
+from advisor.facts.read_section_uses import section_uses
 from advisor.facts.read_sla import SlaDraft, read_probe
 from advisor.facts.read_timeslots import read_controller
 from advisor.facts.read_words import GrammarError, Ledger, Words, known
@@ -110,7 +111,18 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
         qos_lines_understood=ledger.understood,
         other_policies=_other_policies(reading),
         switch_qos=tuple(reading.switch_qos),
+        sections=_sections(reading),
+        section_uses=section_uses(interfaces.values()),
     )
+
+
+def _sections(reading: _Reading) -> frozenset[tuple[SectionKind, str]]:
+    names = {
+        SectionKind.MAP_CLASS: reading.map_classes,
+        SectionKind.VC_CLASS: reading.vc_classes,
+        SectionKind.TEMPLATE: reading.templates,
+    }
+    return frozenset((kind, name) for kind, defined in names.items() for name in defined)
 
 
 def _other_policies(reading: _Reading) -> tuple[Attachment, ...]:

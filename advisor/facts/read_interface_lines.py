@@ -170,7 +170,7 @@ def multilink_group(draft: InterfaceDraft, words: Words) -> None:
 
 def class_int(draft: InterfaceDraft, words: Words) -> None:
     name = " ".join(words.rest())
-    draft.vc_class = None if words.negated else name
+    draft.vc_class = None if words.negated else Stated(name, words.at)
 
 
 def frame_relay_class(draft: InterfaceDraft, words: Words) -> None:
