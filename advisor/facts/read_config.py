@@ -1,6 +1,6 @@
 """ConfigTree to Facts in one pass over the top-level lines."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
@@ -117,7 +117,7 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
 
 
 def _sections(reading: _Reading) -> frozenset[tuple[SectionKind, str]]:
-    names = {
+    names: Mapping[SectionKind, Iterable[str]] = {
         SectionKind.MAP_CLASS: reading.map_classes,
         SectionKind.VC_CLASS: reading.vc_classes,
         SectionKind.TEMPLATE: reading.templates,

@@ -139,6 +139,9 @@ def test_every_beginning_that_fits_one_keyword_is_completed(mode: str) -> None:
         ("pvc", "tx-ring-limti 3", ("tx-ring-limit",)),
         ("global", "dlsw remtoe-peer 0 tcp 10.0.0.1", ("remote-peer",)),
         ("global", "polciy-map WAN", ("policy-map",)),
+        ("global", "class-map mach-any XX", ("match-any",)),
+        ("global", "policy-map tpye inspect WEB", ("type",)),
+        ("policy-map-class", "service-policy outptu WAN", ("output",)),
     ],
 )
 def test_a_misspelt_keyword_has_a_nearest_one(
@@ -155,9 +158,17 @@ def test_a_word_that_fits_several_keywords_names_them_all() -> None:
     assert (doubt.keywords, doubt.ambiguous) == (("police", "priority"), True)
 
 
+def test_a_keyword_that_is_cut_too_short_is_no_name_of_a_class_map() -> None:
+    doubt = doubt_about("global", "class-map match-a EF")
+    assert doubt is not None
+    assert (doubt.keywords, doubt.ambiguous) == (("match-all", "match-any"), True)
+
+
 @pytest.mark.parametrize(
     ("mode", "text"),
     [
+        ("global", "class-map match-a"),
+        ("policy-map", "class TYPES insert-before DATA"),
         ("interface", "cdp enable"),
         ("interface", "ip ospf cost 10"),
         ("interface", "colour blue"),

@@ -142,6 +142,9 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
         keyword, doubt = _keyword(node, word, is_last=is_last)
         if keyword is None:
             break
+        if keyword == _ARGUMENT and not node[_ARGUMENT] and not is_last:
+            # A name ends the command: with a word behind it, it was meant for a keyword.
+            doubt = _doubt_of(node, word)
         if keyword != _ARGUMENT:
             full[position] = _PRINTED.get(keyword, keyword)
         node = node[keyword]
@@ -183,10 +186,19 @@ def _keyword(node: _Node, word: str, *, is_last: bool) -> tuple[str | None, Doub
         return fits[0], None
     if takes_any:
         return _ARGUMENT, None
+    return None, _doubt_of(node, word)
+
+
+def _doubt_of(node: _Node, word: str) -> Doubt | None:
+    """Keywords of a node that a word may be short for, else the one that it is nearest to."""
+    lower = word.lower()
+    fits = _fits(lower, node)
+    fits = tuple(keyword for keyword in fits if keyword not in OLD_SPELLINGS) or fits
     if fits:
-        return None, Doubt(word, tuple(sorted(fits)), ambiguous=True) if is_read else None
+        is_read = any(node[keyword].is_read for keyword in fits)
+        return Doubt(word, tuple(sorted(fits)), ambiguous=True) if is_read else None
     near = _nearest(lower, [keyword for keyword in node if node[keyword].is_read])
-    return None, Doubt(word, (near,), ambiguous=False) if near else None
+    return Doubt(word, (near,), ambiguous=False) if near else None
 
 
 def _short_for(word: str, keywords: frozenset[str]) -> str:
