@@ -169,6 +169,17 @@ def _mls(reading: _Reading, line: Line) -> None:
         reading.switch_qos.append(Stated(line.text, reading.ledger.at(line)))
 
 
+def _platform(reading: _Reading, line: Line) -> None:
+    """Take `platform qos port-channel-aggregate`, whose effect is not modelled."""
+    if "platform qos port-channel-aggregate" in line.text.lower():
+        reading.ledger.read(line, "", known)
+
+
+def _legacy_list(reading: _Reading, line: Line) -> None:
+    """Take the rows of priority and custom queueing: the interface that has the list is kept."""
+    reading.ledger.read(line, "", known)
+
+
 def _access_list(reading: _Reading, line: Line) -> None:
     read_numbered(line, reading.access_lists, reading.ledger.file)
 
@@ -270,7 +281,7 @@ def _no(reading: _Reading, line: Line) -> None:
         _remove_probe(reading, rest)
     elif keyword == "dlsw":
         reading.ledger.read(line, "", partial(remove_dlsw, reading.dlsw), Area.DLSW)
-    elif keyword in ("source-bridge", "bridge", "mls"):
+    elif keyword in ("source-bridge", "bridge", "mls", "platform", "priority-list", "queue-list"):
         _READERS[keyword](reading, line)  # these take their `no` form themselves
 
 
@@ -297,7 +308,10 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
         "map-class": _map_class,
         "mls": _mls,
         "no": _no,
+        "platform": _platform,
         "policy-map": _policy_map,
+        "priority-list": _legacy_list,
+        "queue-list": _legacy_list,
         "rtr": _rtr,
         "source-bridge": _bridging,
         "template": _template,

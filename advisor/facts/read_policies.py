@@ -306,6 +306,7 @@ _ACTIONS: Final[Mapping[str, Callable[[ClassDraft, Words], None]]] = MappingProx
             "exit",
             "log",
             "netflow-sampler",
+            "queue-buffers",
             "trust",
         ),
         _known,

@@ -169,6 +169,7 @@ def test_a_keyword_that_is_cut_too_short_is_no_name_of_a_class_map() -> None:
     [
         ("global", "class-map match-a"),
         ("policy-map", "class TYPES insert-before DATA"),
+        ("pvc", "protocol ppp Virtual-Template1"),
         ("interface", "cdp enable"),
         ("interface", "ip ospf cost 10"),
         ("interface", "colour blue"),

@@ -227,6 +227,8 @@ def _nearest(word: str, keywords: list[str]) -> str | None:
     """The keyword that a word is a typing error of."""
     if not _SHORTEST_MISSPELT <= len(word) <= _LONGEST_KEYWORD or not word[0].isalpha():
         return None
+    if word.rstrip("0123456789") in keywords:
+        return None  # IOS takes `Virtual-Template1` for `virtual-template 1`
     for keyword in keywords:
         if sorted(keyword) == sorted(word):
             return keyword  # two letters in the wrong order

@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.lint.checks.base import Hit
+from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.txr import (
     tx_ring_below_platform_minimum,
     tx_ring_residual_over_budget,
@@ -247,3 +247,13 @@ def test_ring_below_platform_minimum(platform: str | None, ring: int, advised: i
     said = check.find(device_of(head + pvc(ring)), check.Params(2))
     hits = hits_of(said)
     assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])
+
+
+def test_a_class_without_a_class_map_gets_no_delay() -> None:
+    text = f"hostname r\n{LLQ}".replace("match-all VOICE", "match-all VIOCE")
+    device = device_of(text + serial(" bandwidth 512\n tx-ring-limit 64\n"))
+    params = tx_ring_too_deep_for_llq.Params(BUDGET_MS)
+    (skip,) = tx_ring_too_deep_for_llq.CHECK.find(device, params)
+    assert skip == Skip(
+        "interface Serial0/0", "no class-map defines VOICE: no packet is in the LLQ"
+    )
