@@ -38,6 +38,24 @@ class Unread(Struct, frozen=True):
     doubt: Doubt | None = None  # set if a word is nearly a keyword, or short for several
 
 
+class SectionKind(StrEnum):
+    """Section whose settings interfaces and circuits take by its name: the words that open it."""
+
+    MAP_CLASS = "map-class frame-relay"
+    VC_CLASS = "vc-class atm"
+    TEMPLATE = "template"
+
+
+class SectionUse(Struct, frozen=True):
+    """A line that names a section of settings; `label` is the object path of the user."""
+
+    kind: SectionKind
+    name: str
+    statement: str
+    label: str
+    at: Location
+
+
 # With a dict: the look-ups by name are made once and kept.
 class Facts(Struct, frozen=True, dict=True):
     """Typed reading of a ConfigTree. Mappings are by name, in document order."""
@@ -58,6 +76,8 @@ class Facts(Struct, frozen=True, dict=True):
     qos_lines_understood: int
     other_policies: tuple[Attachment, ...] = ()  # of the control plane, map-classes, vc-classes
     switch_qos: tuple[Stated[str], ...] = ()  # `mls qos …`: kept, not judged
+    sections: frozenset[tuple[SectionKind, str]] = frozenset()  # those that are defined
+    section_uses: tuple[SectionUse, ...] = ()
 
     @cached_property
     def _policy_maps(self) -> dict[str, PolicyMap]:

@@ -81,9 +81,12 @@ class Pvc(Struct, frozen=True):
 
     @property
     def label(self) -> str:
-        return (
-            f"pvc {self.name} {self.vpi}/{self.vci}" if self.name else f"pvc {self.vpi}/{self.vci}"
-        )
+        return pvc_label(self.name, self.vpi, self.vci)
+
+
+def pvc_label(name: str | None, vpi: int, vci: int) -> str:
+    """The command that enters a PVC."""
+    return f"pvc {name} {vpi}/{vci}" if name else f"pvc {vpi}/{vci}"
 
 
 class FrameRelayCircuit(Struct, frozen=True):

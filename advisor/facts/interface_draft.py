@@ -26,11 +26,11 @@ class Templates(Struct, frozen=True):
 class InterfaceDraft(InterfaceLines):
     """An interface under reading; `freeze` resolves `template`, `vc_class` and `map_class`."""
 
-    template: str | None = None
+    template: Stated[str] | None = None
     wred: WredDraft | None = None
     group_policies: dict[str, Attachment] = field(default_factory=dict)
     pool_memberships: dict[int, Stated[int]] = field(default_factory=dict)
-    vc_class: str | None = None
+    vc_class: Stated[str] | None = None
     map_class: Stated[str] | None = None
     policies: Policies = field(default_factory=dict)
     pvcs: dict[tuple[int, int], PvcDraft] = field(default_factory=dict)
@@ -46,13 +46,12 @@ class InterfaceDraft(InterfaceLines):
         fragment = self.frame_relay_fragment_bytes
         if fragment is None and main is not None:
             fragment = main.frame_relay_fragment_bytes
+        template = self.template.value if self.template is not None else ""
         stated = {name: getattr(self, name) for name in _LINES}
         stated["timeslots_bps"] = self.timeslots_bps or templates.timeslots_bps.get(self.name)
         return Interface(
             **stated,
-            policies=tuple(
-                (templates.policies.get(self.template or "", {}) | self.policies).values()
-            ),
+            policies=tuple((templates.policies.get(template, {}) | self.policies).values()),
             wred=self.wred.freeze() if self.wred is not None else None,
             group_policies=tuple(
                 GroupPolicy(group, policy) for group, policy in self.group_policies.items()

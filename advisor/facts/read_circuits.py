@@ -46,7 +46,7 @@ class VcDraft(Struct):
     encapsulation: Stated[str] | None = None
     tx_ring_limit: Stated[int] | None = None
     policies: Policies = field(default_factory=dict)
-    vc_class: str | None = None
+    vc_class: Stated[str] | None = None
     session: Stated[str] | None = None
     dial_pool: Stated[int] | None = None
     ppp_interface: Stated[str] | None = None
@@ -61,11 +61,13 @@ class PvcDraft(Struct):
     at: Location
     own: VcDraft = field(default_factory=VcDraft)
 
-    def freeze(self, classes: Mapping[str, VcDraft], inherited: tuple[str | None, ...]) -> Pvc:
+    def freeze(
+        self, classes: Mapping[str, VcDraft], inherited: tuple[Stated[str] | None, ...]
+    ) -> Pvc:
         """Join own settings with those of the vc-class, then of the interface; the nearest wins."""
         layers = [self.own]
-        names = (self.own.vc_class, *inherited)
-        layers += [classes[name] for name in names if name is not None and name in classes]
+        names = [name.value for name in (self.own.vc_class, *inherited) if name is not None]
+        layers += [classes[name] for name in names if name in classes]
         policies: Policies = {}
         for layer in reversed(layers):
             policies |= layer.policies
@@ -164,7 +166,7 @@ def _vc_policy(draft: VcDraft, words: Words) -> None:
 
 def _vc_class(draft: VcDraft, words: Words) -> None:
     name = " ".join(words.rest())
-    draft.vc_class = None if words.negated else name
+    draft.vc_class = None if words.negated else Stated(name, words.at)
 
 
 def _ppp_interface(stated_words: tuple[str, ...], words: Words) -> Stated[str] | None:

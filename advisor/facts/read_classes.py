@@ -42,7 +42,8 @@ def read_class_map(line: Line, drafts: dict[str, ClassMapDraft], ledger: Ledger)
 def _read_head(drafts: dict[str, ClassMapDraft], words: Words) -> ClassMapDraft:
     words.take()
     mode = words.accept("match-all", "match-any")
-    name = " ".join((words.take(), *words.rest()))
+    name = words.take()
+    words.end()
     draft = drafts.setdefault(name, ClassMapDraft(name, words.at))
     if mode is not None:
         draft.match_all = mode == "match-all"

@@ -1,6 +1,6 @@
 """ConfigTree to Facts in one pass over the top-level lines."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from functools import partial
 from types import MappingProxyType
@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.facts.config import Area, Facts
+from advisor.facts.config import Area, Facts, SectionKind
 from advisor.facts.interface import Attachment
 from advisor.facts.interface_draft import InterfaceDraft, Templates
 from advisor.facts.read_access_lists import (
@@ -31,6 +31,7 @@ from advisor.facts.read_interfaces import read_interface
 from advisor.facts.read_leftovers import note_doubts, read_leftovers
 from advisor.facts.read_platform import FIRST_WORDS, PlatformLine, platform_words
 from advisor.facts.read_policies import PolicyDraft, read_policy_map
+from advisor.facts.read_section_uses import section_uses
 from advisor.facts.read_sla import SlaDraft, read_probe
 from advisor.facts.read_timeslots import read_controller
 from advisor.facts.read_words import GrammarError, Ledger, Words, known
@@ -110,7 +111,18 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
         qos_lines_understood=ledger.understood,
         other_policies=_other_policies(reading),
         switch_qos=tuple(reading.switch_qos),
+        sections=_sections(reading),
+        section_uses=section_uses(interfaces.values()),
     )
+
+
+def _sections(reading: _Reading) -> frozenset[tuple[SectionKind, str]]:
+    names: Mapping[SectionKind, Iterable[str]] = {
+        SectionKind.MAP_CLASS: reading.map_classes,
+        SectionKind.VC_CLASS: reading.vc_classes,
+        SectionKind.TEMPLATE: reading.templates,
+    }
+    return frozenset((kind, name) for kind, defined in names.items() for name in defined)
 
 
 def _other_policies(reading: _Reading) -> tuple[Attachment, ...]:
@@ -155,6 +167,17 @@ def _mls(reading: _Reading, line: Line) -> None:
     if "mls qos" in (" ".join(line.words[:2]), " ".join(line.words[1:3])):
         reading.ledger.read(line, "", known)
         reading.switch_qos.append(Stated(line.text, reading.ledger.at(line)))
+
+
+def _platform(reading: _Reading, line: Line) -> None:
+    """Take `platform qos port-channel-aggregate`, whose effect is not modelled."""
+    if "platform qos port-channel-aggregate" in line.text.lower():
+        reading.ledger.read(line, "", known)
+
+
+def _legacy_list(reading: _Reading, line: Line) -> None:
+    """Take the rows of priority and custom queueing: the interface that has the list is kept."""
+    reading.ledger.read(line, "", known)
 
 
 def _access_list(reading: _Reading, line: Line) -> None:
@@ -258,7 +281,7 @@ def _no(reading: _Reading, line: Line) -> None:
         _remove_probe(reading, rest)
     elif keyword == "dlsw":
         reading.ledger.read(line, "", partial(remove_dlsw, reading.dlsw), Area.DLSW)
-    elif keyword in ("source-bridge", "bridge", "mls"):
+    elif keyword in ("source-bridge", "bridge", "mls", "platform", "priority-list", "queue-list"):
         _READERS[keyword](reading, line)  # these take their `no` form themselves
 
 
@@ -285,7 +308,10 @@ _READERS: Final[Mapping[str, Callable[[_Reading, Line], None]]] = MappingProxyTy
         "map-class": _map_class,
         "mls": _mls,
         "no": _no,
+        "platform": _platform,
         "policy-map": _policy_map,
+        "priority-list": _legacy_list,
+        "queue-list": _legacy_list,
         "rtr": _rtr,
         "source-bridge": _bridging,
         "template": _template,

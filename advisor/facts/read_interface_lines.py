@@ -135,10 +135,15 @@ def fair_queue(draft: InterfaceDraft, words: Words) -> None:
 
 def random_detect(draft: InterfaceDraft, words: Words) -> None:
     on = draft.random_detect
-    # `attach` names a random-detect-group; only an interface has flow-based WRED.
-    if words.accept("attach", "flow"):
+    # `attach` names a random-detect-group, which has the rows; only an interface has flow-based
+    # WRED.
+    wred: WredDraft | None
+    if words.accept("attach"):
         words.rest()
-        wred: WredDraft | None = WredDraft(words.at)
+        wred = None if words.negated else WredDraft(words.at, scheme="random-detect-group")
+    elif words.accept("flow"):
+        words.rest()
+        wred = draft.wred if draft.wred is not None or words.negated else WredDraft(words.at)
     else:
         wred = read_random_detect(draft.wred, words)
     draft.wred = wred
@@ -165,7 +170,7 @@ def multilink_group(draft: InterfaceDraft, words: Words) -> None:
 
 def class_int(draft: InterfaceDraft, words: Words) -> None:
     name = " ".join(words.rest())
-    draft.vc_class = None if words.negated else name
+    draft.vc_class = None if words.negated else Stated(name, words.at)
 
 
 def frame_relay_class(draft: InterfaceDraft, words: Words) -> None:

@@ -185,6 +185,7 @@ _QOS: Final[Mapping[str, Reader]] = MappingProxyType(
         "wrr-queue": lines.port_queue,
         "rcv-queue": lines.port_queue,
         "priority-queue": lines.port_queue,
+        "queue-set": lines.port_queue,
     }
 )
 # Lines that describe the link; they are not QoS and not counted.

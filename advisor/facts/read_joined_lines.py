@@ -60,7 +60,7 @@ def nhrp(draft: InterfaceDraft, words: Words) -> None:
 
 def source_template(draft: InterfaceDraft, words: Words) -> None:
     name = " ".join(words.rest())
-    draft.template = None if words.negated else name
+    draft.template = None if words.negated else Stated(name, words.at)
 
 
 def dialer(draft: InterfaceDraft, words: Words) -> None:

@@ -106,7 +106,8 @@ def read_policy_map(line: Line, policies: dict[str, PolicyDraft], ledger: Ledger
 
 def _read_head(policies: dict[str, PolicyDraft], words: Words) -> PolicyDraft:
     words.take()
-    name = " ".join((words.take(), *words.rest()))
+    name = words.take()
+    words.end()
     return policies.setdefault(name, PolicyDraft(name, words.at))
 
 
@@ -305,6 +306,7 @@ _ACTIONS: Final[Mapping[str, Callable[[ClassDraft, Words], None]]] = MappingProx
             "exit",
             "log",
             "netflow-sampler",
+            "queue-buffers",
             "trust",
         ),
         _known,

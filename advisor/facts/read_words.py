@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable
-from typing import Final, TypeVar
+from typing import Final, NoReturn, TypeVar
 
 from advisor.facts.config import Area, Unread
 from advisor.facts.ranges import Range
@@ -172,14 +172,17 @@ class Ledger:
     def read(
         self, line: Line, under: str, reader: Callable[[Words], T], area: Area = Area.QOS
     ) -> T | None:
-        """Result of `reader` for the line; None, and the line is unread, on a GrammarError."""
+        """Result of `reader` for the line; None, and the line is unread, on a GrammarError.
+
+        IOS refuses a line with a word in doubt, which a reader might take for a name.
+        """
         self.seen += 1
         self._read.add(id(line))
         at = Location(self.file, line.number)
+        doubt = self.doubts.get(id(line))
         try:
-            result = reader(Words(line, at))
+            result = (reader if doubt is None else unknown)(Words(line, at))
         except GrammarError as error:
-            doubt = self.doubts.get(id(line))
             self.unread.append(Unread(area, line.text, under, at, error.takes, doubt))
             return None
         self.understood += 1
@@ -218,6 +221,6 @@ def known(words: Words) -> None:
     words.rest()
 
 
-def unknown(words: Words) -> None:
+def unknown(words: Words) -> NoReturn:
     """A QoS command that is deliberately not read: it is reported."""
     raise GrammarError(words.line.text)

@@ -54,6 +54,7 @@ class Outlet(Struct, frozen=True):
     shaped_sum_bps: float | None = None  # all shapers before this ring; None: some is not shaped
     circuit_bc_bits: Stated[int] | None = None  # of Frame Relay traffic shaping
     map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit
+    why_fragment_unknown: str | None = None  # its size is one of two
     is_frame_relay_shaped: bool = False  # by Frame Relay traffic shaping of the interface
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy

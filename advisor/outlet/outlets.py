@@ -25,6 +25,7 @@ from advisor.outlet.parts import (
     policy_queues,
     sum_of_wires,
     traffic_shaper,
+    why_fragment_unknown,
 )
 from advisor.outlet.ring import observed_ring, ring_of
 from advisor.outlet.wire_rate import wire_rate
@@ -142,6 +143,9 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, carrier: Carr
         ),
         mtu=mtu_input(mtu_at),
         fragment_bytes=fragment_of(attached, main, wire),
+        why_fragment_unknown=why_fragment_unknown(
+            attached, wire, session=carrier.session is not None
+        ),
         ring=ring,
         ring_section=ring_section,
         admission_bps=None,

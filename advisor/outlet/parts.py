@@ -133,6 +133,27 @@ def delay_fragment(multilink: Multilink, wire: Input | None) -> Stated[float] | 
     return Stated(bytes_in_ms(wire.value, delay.value), delay.at)
 
 
+def why_fragment_unknown(attached: Attached, wire: Input | None, *, session: bool) -> str | None:
+    """Why the size of a fragment that is set as a delay is not known; None where it is.
+
+    IOS takes the delay at a rate. For a PPP session in a PVC no source says whether that is the
+    `bandwidth` of the template or the rate of the PVC.
+    """
+    interface = attached.interface
+    label = interface.bandwidth_bps
+    by_delay = delay_fragment(interface.multilink, wire)
+    if not session or label is None or by_delay is None or wire is None:
+        return None
+    if label.value == wire.value:
+        return None
+    other = by_delay.value * label.value / wire.value
+    sizes = sorted((by_delay.value, other))
+    return (
+        f"the fragments are {sizes[0]:.0f} or {sizes[1]:.0f} bytes: no source says whether IOS "
+        f"takes the delay at the `bandwidth` of {interface.name} or at the rate of the PVC"
+    )
+
+
 def circuit_number(attached: Attached) -> str | None:
     """Number of a PVC or DLCI as show outputs print it, else the group; None on an interface."""
     if attached.group is not None:

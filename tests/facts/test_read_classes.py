@@ -84,3 +84,18 @@ def test_a_match_that_is_not_understood_is_unread(line: str) -> None:
     facts = read_facts(parse_config(f"class-map C\n {line}\n", "r1.cfg"))
     assert [(each.text, each.under) for each in facts.unread] == [(line, "class-map C")]
     assert facts.class_maps[0].matches == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "class-map match-a EF",
+        "class-map mach-any EF",
+        "policy-map tpye inspect EF",
+        "class-map A B",
+    ],
+)
+def test_a_misspelt_keyword_is_no_part_of_a_name(line: str) -> None:
+    facts = read_facts(parse_config(f"{line}\n", "r1.cfg"))
+    assert [unread.text for unread in facts.unread] == [line]
+    assert (facts.class_maps, facts.policy_maps) == ((), ())

@@ -15,8 +15,6 @@ def facts_of(text: str) -> Facts:
     ("text", "line", "under"),
     [
         ("platform qos match-statistics\n", "platform qos match-statistics", ""),
-        ("priority-list 1 default low\n", "priority-list 1 default low", ""),
-        ("queue-list 1 queue 2 byte-count 3000\n", "queue-list 1 queue 2 byte-count 3000", ""),
         ("table-map COS\n map from 1 to 2\n", "table-map COS", ""),
         ("vlan configuration 10\n service-policy input P\n", "service-policy input P",
          "vlan configuration 10"),
@@ -82,3 +80,20 @@ def test_a_misspelt_line_has_the_nearest_keyword() -> None:
     (unread,) = facts_of("policy-map P\n class A\n  bandwith 20\n").unread
     assert unread.doubt is not None
     assert unread.doubt.keywords == ("bandwidth",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "priority-list 1 protocol ip high tcp 2065\n",
+        "no priority-list 1\n",
+        "queue-list 1 queue 2 byte-count 3000\n",
+        "platform qos port-channel-aggregate 1\n",
+        "interface GigabitEthernet1/0/1\n queue-set 2\n",
+        "policy-map P\n class C\n  queue-buffers ratio 25\n",
+    ],
+)
+def test_queueing_of_other_kinds_is_understood_and_counted(text: str) -> None:
+    facts = facts_of(text)
+    assert facts.unread == ()
+    assert facts.qos_lines_seen == facts.qos_lines_understood > 0

@@ -1,13 +1,15 @@
 """Abbreviations of keywords, in every mode whose commands are read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import pytest
 
 from advisor.ios.edit.apply import apply
 from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
 from advisor.ios.syntax.doubts import doubtful_lines
+from advisor.ios.syntax.keywords import OLD_SPELLINGS, ROWS
 from advisor.ios.syntax.reader import parse_config
+from advisor.ios.syntax.words import SUBCOMMANDS
 
 Outline = Callable[[str], list[str]]
 
@@ -37,6 +39,13 @@ COMPLETED = [
     ("interface", "ser-pol out WAN", "service-policy output WAN"),
     ("interface", "service-p o WAN", "service-policy output WAN"),
     ("interface", "enc ppp", "encapsulation ppp"),
+    ("interface", "encap ppp", "encapsulation ppp"),
+    ("interface", "encap dot1q 20", "encapsulation dot1Q 20"),
+    ("interface", "encap frame", "encapsulation frame-relay"),
+    ("interface", "class SLOW", "class-int SLOW"),
+    ("interface", "tx-ring 3", "tx-ring-limit 3"),
+    ("pvc", "encap aal5mux ppp dialer", "encapsulation aal5mux ppp dialer"),
+    ("pvc", "service out WAN", "service-policy output WAN"),
     ("interface", "enc fram ietf", "encapsulation frame-relay ietf"),
     ("interface", "hold-q 100 o", "hold-queue 100 out"),
     ("interface", "clo ra 128000", "clock rate 128000"),
@@ -75,12 +84,42 @@ KEPT = [
     ("policy-map-class", "service-policy out"),
     ("policy-map", "class cl"),
     ("global", "random-detect dscp-based"),
+    ("interface", "bridge 1 protocol ieee"),
+    ("pvc", "service timestamps debug datetime"),
 ]
 
 
 @pytest.mark.parametrize(("mode", "typed"), KEPT)
 def test_a_word_that_is_no_abbreviation_stays(mode: str, typed: str) -> None:
     assert spelled_out(mode, typed) == typed
+
+
+def _first_keywords(mode: str) -> set[str]:
+    rows = (row.split() for row in ROWS[mode].strip().splitlines())
+    return {word for row in rows if row for word in row[0].split("|")} - OLD_SPELLINGS
+
+
+def _beginnings(mode: str) -> Iterator[tuple[str, str]]:
+    """Each beginning that fits one first keyword of a mode, and that keyword.
+
+    Left out are words that may be a command of global configuration, and there of any mode: text
+    without indentation does not say which.
+    """
+    known = SUBCOMMANDS[mode] | _first_keywords(mode)
+    modes = SUBCOMMANDS if mode == "global" else ("global",)
+    elsewhere = frozenset().union(*(SUBCOMMANDS[other] for other in modes))
+    for keyword in _first_keywords(mode):
+        for length in range(2, len(keyword)):
+            word = keyword[:length]
+            fits = [other for other in known - OLD_SPELLINGS if other.startswith(word)]
+            if fits == [keyword] and word not in elsewhere:
+                yield word, keyword
+
+
+@pytest.mark.parametrize("mode", sorted(set(ROWS) - {"access-list"}))
+def test_every_beginning_that_fits_one_keyword_is_completed(mode: str) -> None:
+    expected = [f"{keyword} 1" for _, keyword in _beginnings(mode)]
+    assert [spelled_out(mode, f"{word} 1") for word, _ in _beginnings(mode)] == expected
 
 
 @pytest.mark.parametrize(
@@ -100,6 +139,9 @@ def test_a_word_that_is_no_abbreviation_stays(mode: str, typed: str) -> None:
         ("pvc", "tx-ring-limti 3", ("tx-ring-limit",)),
         ("global", "dlsw remtoe-peer 0 tcp 10.0.0.1", ("remote-peer",)),
         ("global", "polciy-map WAN", ("policy-map",)),
+        ("global", "class-map mach-any XX", ("match-any",)),
+        ("global", "policy-map tpye inspect WEB", ("type",)),
+        ("policy-map-class", "service-policy outptu WAN", ("output",)),
     ],
 )
 def test_a_misspelt_keyword_has_a_nearest_one(
@@ -116,9 +158,18 @@ def test_a_word_that_fits_several_keywords_names_them_all() -> None:
     assert (doubt.keywords, doubt.ambiguous) == (("police", "priority"), True)
 
 
+def test_a_keyword_that_is_cut_too_short_is_no_name_of_a_class_map() -> None:
+    doubt = doubt_about("global", "class-map match-a EF")
+    assert doubt is not None
+    assert (doubt.keywords, doubt.ambiguous) == (("match-all", "match-any"), True)
+
+
 @pytest.mark.parametrize(
     ("mode", "text"),
     [
+        ("global", "class-map match-a"),
+        ("policy-map", "class TYPES insert-before DATA"),
+        ("pvc", "protocol ppp Virtual-Template1"),
         ("interface", "cdp enable"),
         ("interface", "ip ospf cost 10"),
         ("interface", "colour blue"),

@@ -133,9 +133,8 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
     start = 1 if len(words) > 1 and words[0].lower() in _NEGATIONS else 0
     if start:
         full[0] = words[0].lower()
-    first = words[start].lower() if words else ""
-    if first in _WHOLE and first not in node:
-        return full, None  # a command of another mode, and no abbreviation of one of this mode
+    if _is_of_another_mode(mode, words[start:]):
+        return full, None
     for position in range(start, len(words)):
         if not node:
             break
@@ -143,6 +142,9 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
         keyword, doubt = _keyword(node, word, is_last=is_last)
         if keyword is None:
             break
+        if keyword == _ARGUMENT and not node[_ARGUMENT] and not is_last:
+            # A name ends the command: with a word behind it, it was meant for a keyword.
+            doubt = _doubt_of(node, word)
         if keyword != _ARGUMENT:
             full[position] = _PRINTED.get(keyword, keyword)
         node = node[keyword]
@@ -152,6 +154,21 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
             ]
             break
     return full, doubt
+
+
+def _is_of_another_mode(mode: str, words: list[str]) -> bool:
+    """Whether a text without indentation may mean a command of another mode by these words.
+
+    That mode is global configuration, and in global configuration any mode. IOS tries the mode
+    that is open first: if the second word is a keyword behind the one that the first word is short
+    for, the command is of this mode.
+    """
+    node = _root(mode)
+    first, second = (*(word.lower() for word in words[:2]), "", "")[:2]
+    if first in node or first not in (_WHOLE if mode == "global" else SUBCOMMANDS["global"]):
+        return False
+    inner = [node[keyword] for keyword in _fits(first, node) if node[keyword].is_read]
+    return len(inner) != 1 or second in ("", _ARGUMENT) or not _fits(second, inner[0])
 
 
 def _keyword(node: _Node, word: str, *, is_last: bool) -> tuple[str | None, Doubt | None]:
@@ -169,10 +186,19 @@ def _keyword(node: _Node, word: str, *, is_last: bool) -> tuple[str | None, Doub
         return fits[0], None
     if takes_any:
         return _ARGUMENT, None
+    return None, _doubt_of(node, word)
+
+
+def _doubt_of(node: _Node, word: str) -> Doubt | None:
+    """Keywords of a node that a word may be short for, else the one that it is nearest to."""
+    lower = word.lower()
+    fits = _fits(lower, node)
+    fits = tuple(keyword for keyword in fits if keyword not in OLD_SPELLINGS) or fits
     if fits:
-        return None, Doubt(word, tuple(sorted(fits)), ambiguous=True) if is_read else None
+        is_read = any(node[keyword].is_read for keyword in fits)
+        return Doubt(word, tuple(sorted(fits)), ambiguous=True) if is_read else None
     near = _nearest(lower, [keyword for keyword in node if node[keyword].is_read])
-    return None, Doubt(word, (near,), ambiguous=False) if near else None
+    return Doubt(word, (near,), ambiguous=False) if near else None
 
 
 def _short_for(word: str, keywords: frozenset[str]) -> str:
@@ -201,6 +227,8 @@ def _nearest(word: str, keywords: list[str]) -> str | None:
     """The keyword that a word is a typing error of."""
     if not _SHORTEST_MISSPELT <= len(word) <= _LONGEST_KEYWORD or not word[0].isalpha():
         return None
+    if word.rstrip("0123456789") in keywords:
+        return None  # IOS takes `Virtual-Template1` for `virtual-template 1`
     for keyword in keywords:
         if sorted(keyword) == sorted(word):
             return keyword  # two letters in the wrong order

@@ -155,6 +155,7 @@ ROWS: Final[Mapping[str, str]] = MappingProxyType(
         """,
         "policy-map": """
             class type|*
+            class * insert-before
             description
             parameter-map
         """,

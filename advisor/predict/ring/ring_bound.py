@@ -65,6 +65,8 @@ def ring_view(outlet: Outlet, offers: tuple[Offer, ...]) -> RingView | Unknown:
         return Unknown(
             "the transmit ring is not known: this output, or its platform, has none that is known"
         )
+    if outlet.why_fragment_unknown is not None:
+        return Unknown(outlet.why_fragment_unknown)
     sizes = ring_sizes(offers, outlet)
     largest = largest_in_ring(outlet, offers)
     framing = outlet.encapsulation.high

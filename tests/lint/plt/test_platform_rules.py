@@ -140,3 +140,30 @@ def test_commands_of_older_routers_on_ios_xe() -> None:
 def test_a_card_names_families_that_exist() -> None:
     names = {name for rule in RULES for name in rule.card.families}
     assert names == set(get_args(FamilyName))
+
+
+def test_each_command_has_the_advice_that_fits_it() -> None:
+    text = (
+        "policy-map LEAF\n class class-default\n  fair-queue\n"
+        "policy-map TREE\n class DATA\n  bandwidth 2000\n  service-policy LEAF\n"
+        "class-map match-all DATA\n match dscp af21\n"
+        "interface GigabitEthernet0/0/0\n tx-ring-limit 5\n service-policy output TREE\n"
+    )
+    findings = [one for one in verdict_of(HEADS["qfp"] + text).findings if one.rule == "PLT002"]
+    advice = {one.object: one.remedy.advice for one in findings if one.remedy is not None}
+    assert advice == {
+        "interface GigabitEthernet0/0/0": (
+            "take the line out: what it was meant for decides whether a policy-map replaces it"
+        ),
+        "policy-map TREE > class DATA": (
+            "convert `bandwidth` to `bandwidth remaining`, or take the child policy out"
+        ),
+    }
+
+
+def test_the_lines_that_are_kept_are_counted_as_in_coverage() -> None:
+    text = HEADS["mls"] + "interface GigabitEthernet0/1\n mls qos trust dscp\n tx-ring-limt 5\n"
+    verdict = verdict_of(text)
+    (finding,) = [one for one in verdict.findings if one.rule == "PLT001"]
+    assert "2 of 3 QoS lines were read" in finding.message
+    assert verdict.coverage[0].qos_lines_understood == 2

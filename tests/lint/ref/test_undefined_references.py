@@ -1,4 +1,4 @@
-"""REF001, REF002, REF003: a name that nothing defines, and texts that may have lost it."""
+"""REF001, REF002, REF003, REF011: a name that nothing defines, and texts that may have lost it."""
 
 import pytest
 
@@ -7,7 +7,12 @@ from advisor.device.platform_evidence import platform_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.reader import parse_config
 from advisor.lint.checks.base import AnyCheck, Hit, NoParams
-from advisor.lint.checks.ref import undefined_access_list, undefined_class_map, undefined_policy_map
+from advisor.lint.checks.ref import (
+    undefined_access_list,
+    undefined_class_map,
+    undefined_policy_map,
+    undefined_settings,
+)
 from advisor.lint.findings import Confidence
 from advisor.shows.observations import Observations
 from tests.support.devices import device_of
@@ -15,6 +20,7 @@ from tests.support.verdicts import hit_of
 
 POLICY_MAP, CLASS_MAP = undefined_policy_map.CHECK, undefined_class_map.CHECK
 ACCESS_LIST = undefined_access_list.CHECK
+SETTINGS = undefined_settings.CHECK
 SKIPPED = "skipped"
 
 
@@ -136,3 +142,61 @@ def test_a_draft_that_may_be_a_part_is_only_possible(before: str, confidence: Co
     )
 
     assert (hit.confidence, hit.curable) == (confidence, confidence is Confidence.CERTAIN)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param(
+            "map-class frame-relay GOOD\ninterface Serial0/0.1 point-to-point\n"
+            " frame-relay interface-dlci 100\n  class GOOOD\n",
+            [
+                (
+                    "interface Serial0/0.1 > dlci 100",
+                    "map-class frame-relay GOOOD",
+                    " (nearest: GOOD)",
+                )
+            ],
+            id="map-class of a DLCI",
+        ),
+        pytest.param(
+            "hostname r\ninterface Serial0/0.1 point-to-point\n frame-relay class GODD\n",
+            [("interface Serial0/0.1", "map-class frame-relay GODD", "")],
+            id="map-class of an interface, and none is defined",
+        ),
+        pytest.param(
+            "vc-class atm SLOW\ninterface ATM0.1 point-to-point\n pvc 1/12\n  class-vc SLOWW\n",
+            [("interface ATM0.1 > pvc 1/12", "vc-class atm SLOWW", " (nearest: SLOW)")],
+            id="vc-class of a PVC",
+        ),
+        pytest.param(
+            "vc-class atm SLOW\ninterface ATM0.1 point-to-point\n class-int slow\n",
+            [("interface ATM0.1", "vc-class atm slow", "")],
+            id="vc-class of an interface: names are case-sensitive",
+        ),
+        pytest.param(
+            "template ACCESS\n switchport mode access\n"
+            "interface GigabitEthernet1/0/6\n source template ACESS\n",
+            [("interface GigabitEthernet1/0/6", "template ACESS", " (nearest: ACCESS)")],
+            id="template",
+        ),
+        pytest.param(
+            "hostname r\ninterface GigabitEthernet1/0/6\n source template LAP_INTERFACE_TEMPLATE\n",
+            [],
+            id="a template that IOS XE brings along",
+        ),
+        pytest.param(
+            "map-class frame-relay GOOD\nvc-class atm SLOW\n"
+            "interface ATM0.1 point-to-point\n class-int SLOW\n"
+            "interface Serial0/0.1 point-to-point\n frame-relay class GOOD\n",
+            [],
+            id="all defined",
+        ),
+    ],
+)
+def test_settings_that_are_named_and_not_defined(
+    text: str, expected: list[tuple[str, str, str]]
+) -> None:
+    hits = [hit for hit in SETTINGS.find(device_of(text), NoParams()) if isinstance(hit, Hit)]
+    evidence = [(hit.object, hit.evidence.section, hit.evidence.hint) for hit in hits]
+    assert evidence == expected

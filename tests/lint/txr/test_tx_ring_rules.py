@@ -2,7 +2,7 @@
 
 import pytest
 
-from advisor.lint.checks.base import Hit
+from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.checks.txr import (
     tx_ring_below_platform_minimum,
     tx_ring_residual_over_budget,
@@ -247,3 +247,37 @@ def test_ring_below_platform_minimum(platform: str | None, ring: int, advised: i
     said = check.find(device_of(head + pvc(ring)), check.Params(2))
     hits = hits_of(said)
     assert [each.evidence.advised for each in hits] == ([] if advised is None else [advised])
+
+
+def test_a_class_without_a_class_map_gets_no_delay() -> None:
+    text = f"hostname r\n{LLQ}".replace("match-all VOICE", "match-all VIOCE")
+    device = device_of(text + serial(" bandwidth 512\n tx-ring-limit 64\n"))
+    params = tx_ring_too_deep_for_llq.Params(BUDGET_MS)
+    (skip,) = tx_ring_too_deep_for_llq.CHECK.find(device, params)
+    assert skip == Skip(
+        "interface Serial0/0", "no class-map defines VOICE: no packet is in the LLQ"
+    )
+
+
+def over_pvc(bandwidth: str) -> str:
+    return (
+        f"version 15.2\nhostname r\n{LLQ}interface Virtual-Template1\n{bandwidth}"
+        " ppp multilink\n ppp multilink fragment delay 8\n ppp multilink interleave\n"
+        " service-policy output EDGE\n"
+        "interface ATM0/0/0.36 point-to-point\n pvc 0/36\n  vbr-nrt 512 384 32\n"
+        "  tx-ring-limit 40\n  protocol ppp Virtual-Template1\nend\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("bandwidth", "is_known"),
+    [(" bandwidth 256\n", False), (" bandwidth 384\n", True), ("", True)],
+)
+def test_a_fragment_is_known_where_template_and_circuit_have_one_rate(
+    bandwidth: str, is_known: bool
+) -> None:
+    params = tx_ring_too_deep_for_llq.Params(BUDGET_MS)
+    (result,) = tx_ring_too_deep_for_llq.CHECK.find(device_of(over_pvc(bandwidth)), params)
+    assert isinstance(result, Hit) is is_known
+    if isinstance(result, Skip):
+        assert "the fragments are 256 or 384 bytes" in result.reason

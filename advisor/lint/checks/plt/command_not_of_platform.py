@@ -14,6 +14,7 @@ from advisor.outlet.parts import policy_queues
 
 _ABSENT = "Cisco's models of IOS XE 16.6 to 26.1 do not have this command"
 _REMOVED = "IOS XE 3.2S removed the queueing commands of interfaces"
+_CONVERT = "convert `bandwidth` to `bandwidth remaining`, or take the child policy out"
 _LEAF_ONLY = "a class with `bandwidth` is a leaf on QFP: it takes no child policy that queues"
 
 
@@ -33,6 +34,7 @@ class _Command(Struct, frozen=True):
     command: str
     because: str
     is_refused: bool = False
+    advice: str | None = None  # in place of the card's
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
@@ -52,6 +54,8 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
             Evidence(command.command, device.platform.title, command.because),
             Confidence.LIKELY if sure else Confidence.POSSIBLE,
             severity=None if command.is_refused else Severity.INFO,
+            curable=False,
+            advice=command.advice,
         )
 
 
@@ -82,7 +86,9 @@ def _of_classes(device: Device) -> Iterator[_Command]:
             stated = policy_class.bandwidth
             if stated is not None and _is_rate(stated.unit) and _child_queues(device, policy_class):
                 label = f"policy-map {policy.name} > class {policy_class.name}"
-                yield _Command(label, stated.at, "bandwidth", _LEAF_ONLY, is_refused=True)
+                yield _Command(
+                    label, stated.at, "bandwidth", _LEAF_ONLY, is_refused=True, advice=_CONVERT
+                )
 
 
 def _is_rate(unit: Unit) -> bool:

@@ -30,7 +30,7 @@ class Evidence(Struct, frozen=True):
 
     platform: str
     limits: str
-    lines: str
+    lines: str  # "7 of 11 QoS lines", as coverage counts them
     shown_by: str
 
 
@@ -50,7 +50,7 @@ def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
     evidence = Evidence(
         platform=device.platform.title,
         limits=_NOT_JUDGED[family],
-        lines=count(lines, "QoS line"),
+        lines=f"{device.facts.qos_lines_understood} of {count(lines, 'QoS line')}",
         shown_by=str(shown_by),
     )
     place = at or Location(device.facts.tree.file, 1)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, Skip
+from advisor.lint.checks.ref.shared.missing import without_packets
 from advisor.lint.checks.txr.shared.judged import Judged, judged, measure_wait, wait_figure
 from advisor.lint.findings import Confidence, Forecast, Severity
 from advisor.outlet.ring import RingFact
@@ -91,8 +92,10 @@ def _hit(device: Device, judged_ring: Judged, budget_ms: float) -> Hit[Evidence]
     bound = judged_ring.view.bound(ring.limit_low, ring.limit_high)
     before, inputs = wait_figure(device, judged_ring, ring.limit_low, ring.limit_high)
     after, _ = wait_figure(device, judged_ring, advice.limit, advice.limit)
+    names = [llq_class.name for llq_class in judged_ring.outlet.llq_classes]
+    empty = without_packets(device, judged_ring.outlet.llq_classes)
     evidence = Evidence(
-        classes=", ".join(llq_class.name for llq_class in judged_ring.outlet.llq_classes),
+        classes=", ".join(name for name in names if name not in empty),
         ring=interval(ring.limit_low, ring.limit_high),
         unit=ring.unit_of(ring.limit_high),
         bound_ms=interval(bound.low_ms, bound.high_ms),

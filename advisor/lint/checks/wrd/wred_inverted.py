@@ -9,7 +9,7 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.ios.syntax.tree import Location
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, described, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredQueue, described, row_command, wred_queues
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 from advisor.outlet.wred_rows import AF_CLASSES, DEFAULT_DENOMINATOR, WredRow
@@ -83,33 +83,33 @@ def _places(pairs: list[_Pair]) -> tuple[Location, ...]:
     return tuple(dict.fromkeys(row.at for pair in pairs for row in (pair.better, pair.worse)))
 
 
-def _judge(device: Device, wred_class: WredClass) -> Iterator[Hit[Evidence] | Skip]:
+def _judge(device: Device, queue: WredQueue) -> Iterator[Hit[Evidence] | Skip]:
     by_code: Mapping[int | None, WredRow]
-    by_code = {row.code: row for row in wred_class.rows if row.scheme == "dscp"}
+    by_code = {row.code: row for row in queue.rows if row.scheme == "dscp"}
     pairs: list[_Pair] = []
     commands: list[str] = []
     for codes in AF_CLASSES:
         rows = [by_code[code] for code in codes if code in by_code]
         if len({row.unit for row in rows}) > 1:
             labels = ", ".join(row.label for row in rows)
-            yield Skip(wred_class.label, f"thresholds in different units: {labels}")
+            yield Skip(queue.label, f"thresholds in different units: {labels}")
             continue
         if inverted := list(_inverted(rows)):
             pairs += inverted
             commands += _in_order(rows)
     if not pairs:
         return
-    curable = wred_class.have_own_lines(row for pair in pairs for row in (pair.better, pair.worse))
+    curable = queue.have_own_lines(row for pair in pairs for row in (pair.better, pair.worse))
     more = len(pairs) - 1
     yield Hit(
-        wred_class.label,
+        queue.label,
         _places(pairs),
         Evidence(
             better=_describe(pairs[0].better),
             worse=_describe(pairs[0].worse),
             rest=f" (and {more} more of the AF rows)" if more else "",
             statements=tuple(commands),
-            section=wred_class.section,
+            section=queue.section,
         ),
         _confidence(device, pairs),
         curable=curable,
@@ -118,13 +118,16 @@ def _judge(device: Device, wred_class: WredClass) -> Iterator[Hit[Evidence] | Sk
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each class where AFx2 or AFx3 is treated better than a lower drop precedence.
+    """Yield a hit for each queue where AFx2 or AFx3 is treated better than a lower drop precedence.
 
     Better in any of minimum, maximum, denominator; IP precedences have no order of drop.
     """
     del params
-    for wred_class in wred_classes(device):
-        yield from _judge(device, wred_class)
+    for queue in wred_queues(device):
+        if isinstance(queue, Skip):
+            yield queue
+        else:
+            yield from _judge(device, queue)
 
 
 CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)

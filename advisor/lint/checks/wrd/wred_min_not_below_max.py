@@ -4,19 +4,22 @@ from collections.abc import Iterator
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.shared.rows import wred_classes
+from advisor.lint.checks.wrd.shared.rows import wred_queues
 from advisor.lint.checks.wrd.shared.thresholds import Evidence, hit_for_rows
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each class with rows whose minimum is not under the maximum."""
+    """Yield a hit for each class or interface with rows whose minimum is not under the maximum."""
     del params
-    for wred_class in wred_classes(device):
-        rows = tuple(row for row in wred_class.rows if row.min_threshold >= row.max_threshold)
+    for queue in wred_queues(device):
+        if isinstance(queue, Skip):
+            yield queue
+            continue
+        rows = tuple(row for row in queue.rows if row.min_threshold >= row.max_threshold)
         if rows:
-            yield hit_for_rows(wred_class, rows, Confidence.CERTAIN)
+            yield hit_for_rows(queue, rows, Confidence.CERTAIN)
 
 
 CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Check, Hit, NoParams, Skip
-from advisor.lint.checks.wrd.shared.rows import wred_classes
+from advisor.lint.checks.wrd.shared.rows import wred_queues
 from advisor.lint.checks.wrd.shared.thresholds import Evidence, hit_for_rows
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence
@@ -25,22 +25,23 @@ def _confidence(device: Device, rows: tuple[WredRow, ...]) -> Confidence:
 
 
 def find(device: Device, params: NoParams) -> Iterator[Hit[Evidence] | Skip]:
-    """Yield a hit for each class with rows whose minimum is half of the maximum or more.
+    """Yield a hit for each queue with rows whose minimum is half of the maximum or more.
 
     IOS's own rows count where no row is configured, or where the match names their code. A
     minimum that is not under the maximum is left to wred-min-not-below-max.
     """
     del params
-    for wred_class in wred_classes(device):
-        rows = tuple(row for row in wred_class.rows if _over_half(row))
+    for queue in wred_queues(device):
+        if isinstance(queue, Skip):
+            yield queue
+            continue
+        rows = tuple(row for row in queue.rows if _over_half(row))
         if rows:
-            yield hit_for_rows(wred_class, rows, _confidence(device, rows))
-        if wred_class.unknown:
-            unknown = ", ".join(wred_class.unknown)
+            yield hit_for_rows(queue, rows, _confidence(device, rows))
+        if queue.unknown:
+            unknown = ", ".join(queue.unknown)
             generation = device.platform.software
-            yield Skip(
-                wred_class.label, f"default thresholds of {unknown} not known for {generation}"
-            )
+            yield Skip(queue.label, f"default thresholds of {unknown} not known for {generation}")
 
 
 CHECK = Check(NoParams, Evidence, find, watched=flows_of_class)

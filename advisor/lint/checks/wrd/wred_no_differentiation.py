@@ -8,7 +8,12 @@ from advisor.device.device import Device
 from advisor.facts.policy import Unit
 from advisor.facts.selectable import Selectable, selectable_by_class
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, row_command, wred_classes
+from advisor.lint.checks.wrd.shared.rows import (
+    WredClass,
+    queues_not_modelled,
+    row_command,
+    wred_classes,
+)
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Severity
 from advisor.outlet.outlets import policies_out
@@ -41,6 +46,7 @@ class Evidence(Struct, frozen=True):
 
 def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
     """Yield a hit for each class whose rows are equal, or whose queue ends below all minima."""
+    yield from queues_not_modelled(device)
     classes = list(wred_classes(device))
     if not classes:
         return

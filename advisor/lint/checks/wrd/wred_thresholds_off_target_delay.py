@@ -12,6 +12,7 @@ from advisor.lint.checks.base import Check, Hit, Skip
 from advisor.lint.checks.wrd.shared.rows import (
     WredClass,
     described,
+    queues_not_modelled,
     row_command,
     span,
     why_order_changes,
@@ -62,6 +63,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 
     If the mean packet is not known, a row is off only if it is off at both ends of its range.
     """
+    yield from queues_not_modelled(device)
     for wred_class in wred_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
         if not wred_class.rows:

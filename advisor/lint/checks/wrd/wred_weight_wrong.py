@@ -7,7 +7,7 @@ from msgspec import Struct
 from advisor.device.device import Device
 from advisor.facts.policy import PolicyClass, Unit
 from advisor.lint.checks.base import Check, Hit, Skip
-from advisor.lint.checks.wrd.shared.rows import WredClass, wred_classes
+from advisor.lint.checks.wrd.shared.rows import WredClass, queues_not_modelled, wred_classes
 from advisor.lint.checks.wrd.shared.watched import flows_of_class
 from advisor.lint.findings import Confidence, Forecast
 from advisor.outlet.class_service import ClassService, class_services
@@ -41,6 +41,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 
     The second case and the remedy lines need a measured or stated RTT of the class.
     """
+    yield from queues_not_modelled(device)
     for wred_class in wred_classes(device):
         services = class_services(device, wred_class.policy, wred_class.policy_class)
         if not services:

@@ -1,10 +1,11 @@
 """Whether a definition that is not in the text can be called missing, and a hit that says so."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import TypeVar
 
 from advisor.capture.outputs import RUNNING_CONFIG
 from advisor.device.device import Device
+from advisor.facts.policy import PolicyClass
 from advisor.ios.syntax.tree import Location, ProblemKind
 from advisor.lint.checks.base import Hit, Skip
 from advisor.lint.findings import Confidence
@@ -34,6 +35,25 @@ def why_not_known(device: Device) -> str | None:
     return None
 
 
+def is_surely_missing(device: Device, defined: Collection[str]) -> bool:
+    """Whether the device lacks a name that is not among `defined`.
+
+    A draft that names no device and defines nothing of the kind may be a part of a config.
+    """
+    facts = device.facts
+    is_named = facts.version is not None or facts.hostname is not None
+    return why_not_known(device) is None and (bool(defined) or is_named)
+
+
+def without_packets(device: Device, classes: Iterable[PolicyClass]) -> tuple[str, ...]:
+    """Names of the classes that no class-map defines: no packet is ever in them."""
+    defined = {class_map.name for class_map in device.facts.class_maps}
+    if not is_surely_missing(device, defined):
+        return ()
+    names = (policy_class.name for policy_class in classes if not policy_class.is_default)
+    return tuple(name for name in names if name not in defined)
+
+
 def missing(
     device: Device, label: str, at: Location, evidence: E, defined: Collection[str]
 ) -> Hit[E] | Skip:
@@ -45,7 +65,6 @@ def missing(
     unknown = why_not_known(device)
     if unknown is not None:
         return Skip(label, unknown)
-    facts = device.facts
-    if not defined and facts.version is None and facts.hostname is None:
+    if not is_surely_missing(device, defined):
         return Hit(label, (at,), evidence, Confidence.POSSIBLE, curable=False, advice=_ADVICE)
     return Hit(label, (at,), evidence, Confidence.CERTAIN)

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from advisor.device.device import Device
 from advisor.lint.checks.base import Skip
+from advisor.lint.checks.ref.shared.missing import without_packets
 from advisor.outlet.offer import Offer, offers_of
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.outlets import outlets
@@ -30,6 +31,11 @@ def judged(device: Device, budget_ms: float | None) -> Iterator[Judged | Skip]:
         return
     for outlet in outlets(device):
         if not outlet.llq_classes or outlet.ring_idle:
+            continue
+        empty = without_packets(device, outlet.llq_classes)
+        if len(empty) == len(outlet.llq_classes):
+            reason = f"no class-map defines {', '.join(empty)}: no packet is in the LLQ"
+            yield Skip(outlet.label, reason)
             continue
         view = ring_view(outlet, _offers(device, outlet))
         if isinstance(view, Unknown):

@@ -1,22 +1,24 @@
-"""Shared parts of the WRED checks: classes to judge, and rows as commands."""
+"""Shared parts of the WRED checks: queues to judge, and rows as commands."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
 from advisor.device.device import Device
+from advisor.facts.interface import Interface
 from advisor.facts.policy import PolicyClass, PolicyMap, Unit, Wred
-from advisor.facts.selectable import selectable_by_class
+from advisor.facts.selectable import EVERYTHING, selectable_by_class
+from advisor.lint.checks.base import Skip
 from advisor.outlet.class_limit import defaults_under, limit_of_class
 from advisor.outlet.queue_limit import LimitKind, QueueLimit
-from advisor.outlet.wred_rows import WredRow, exponent_of, wred_rows
+from advisor.outlet.wred_rows import Defaults, WredRow, exponent_of, wred_rows
 from advisor.quantity import Basis, Figure, plain
 
 _MOST_LABELS = 3
 
 
-class WredClass(Struct, frozen=True):
-    """A class with WRED: its object path, the lines that enter it, the rows it can meet."""
+class WredQueue(Struct, frozen=True):
+    """A queue with WRED: its object path, the lines that enter it, the rows it can meet."""
 
     label: str
     section: tuple[str, ...]
@@ -25,6 +27,20 @@ class WredClass(Struct, frozen=True):
     unnamed: tuple[WredRow, ...]  # rows of other codes that packets may have
     unnamed_unknown: tuple[str, ...]
     shared_lines: frozenset[int]  # lines that set the rows of several codes at once
+
+    @property
+    def noun(self) -> str:
+        """What has the queue."""
+        return "interface"
+
+    def have_own_lines(self, rows: Iterable[WredRow]) -> bool:
+        """Whether each of these rows can be set without setting others."""
+        return self.shared_lines.isdisjoint(row.at.line for row in rows)
+
+
+class WredClass(WredQueue, frozen=True):
+    """A class with WRED."""
+
     policy: PolicyMap
     policy_class: PolicyClass
     wred: Wred
@@ -32,14 +48,15 @@ class WredClass(Struct, frozen=True):
     exponent: int | None  # weight in force; None where the platform's default is not known
 
     @property
+    def noun(self) -> str:
+        """What has the queue."""
+        return "class"
+
+    @property
     def default_limit_packets(self) -> float | None:
         """Queue-limit by default in packets; None where one is configured or it is not known."""
         is_default = self.limit.kind is LimitKind.DEFAULT
         return self.limit.packets if is_default else None
-
-    def have_own_lines(self, rows: Iterable[WredRow]) -> bool:
-        """Whether each of these rows can be set without setting others."""
-        return self.shared_lines.isdisjoint(row.at.line for row in rows)
 
 
 def wred_classes(device: Device) -> Iterator[WredClass]:
@@ -54,7 +71,6 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
         return
     selectable = selectable_by_class(device.facts)
     for policy, policy_class, wred in classes:
-        shared = frozenset(row.at.line for row in wred.profiles if row.may_span)
         limit = limit_of_class(device, policy, policy_class)
         defaults = defaults_under(limit, device.platform)
         class_rows = wred_rows(wred, selectable(policy_class.name), defaults)
@@ -66,13 +82,56 @@ def wred_classes(device: Device) -> Iterator[WredClass]:
             class_rows.unknown,
             class_rows.unnamed,
             class_rows.unnamed_unknown,
-            shared,
+            _shared_lines(wred),
             policy,
             policy_class,
             wred,
             limit,
             exponent_of(wred, device.platform),
         )
+
+
+def _shared_lines(wred: Wred) -> frozenset[int]:
+    return frozenset(row.at.line for row in wred.profiles if row.may_span)
+
+
+def wred_queues(device: Device) -> Iterator[WredQueue | Skip]:
+    """Classes with WRED, then interfaces with WRED of their own; a skip where it is distributed.
+
+    Packets of every code can be in the queue of an interface. IOS XE has no such WRED.
+    """
+    yield from wred_classes(device)
+    platform = device.platform
+    defaults = Defaults(platform)
+    for interface in _interfaces_with_wred(device):
+        label, wred = f"interface {interface.name}", interface.wred
+        if platform.family_name == "distributed":
+            reason = f"the WRED of an interface of {platform.title} is distributed: not modelled"
+            yield Skip(label, reason)
+        elif wred is not None:
+            known = wred_rows(wred, EVERYTHING, defaults)
+            yield WredQueue(
+                label,
+                (label,),
+                known.rows,
+                known.unknown,
+                known.unnamed,
+                known.unnamed_unknown,
+                _shared_lines(wred),
+            )
+
+
+def queues_not_modelled(device: Device) -> Iterator[Skip]:
+    """A skip for each interface with WRED of its own, for checks of rates and averages."""
+    reason = "the queue of an interface with WRED of its own is not modelled"
+    for interface in _interfaces_with_wred(device):
+        yield Skip(f"interface {interface.name}", reason)
+
+
+def _interfaces_with_wred(device: Device) -> Iterator[Interface]:
+    for interface in () if device.platform.is_xe else device.facts.interfaces:
+        if interface.wred is not None:
+            yield interface
 
 
 def row_command(
@@ -94,17 +153,15 @@ def described(row: WredRow) -> str:
     return f"{row.label}{words.get(row.basis, '')}"
 
 
-def why_order_changes(
-    wred_class: WredClass, moves: Sequence[tuple[WredRow, WredRow]]
-) -> str | None:
-    """Why new thresholds change the order in which the packets of the class are dropped.
+def why_order_changes(queue: WredQueue, moves: Sequence[tuple[WredRow, WredRow]]) -> str | None:
+    """Why new thresholds change the order in which the packets of a queue are dropped.
 
     Parameters
     ----------
-    wred_class : WredClass
+    queue : WredQueue
         All its rows count, the unnamed ones too: packets may meet them.
     moves : sequence of (WredRow, WredRow)
-        Rows as they are and as they will be; the other rows of the class stay.
+        Rows as they are and as they will be; the other rows of the queue stay.
 
     Returns
     -------
@@ -114,24 +171,26 @@ def why_order_changes(
     moved = [row for row, _ in moves]
     if all(_thresholds(row) == _thresholds(after) for row, after in moves):
         return None
-    missing = (*wred_class.unknown, *wred_class.unnamed_unknown)
+    missing = (*queue.unknown, *queue.unnamed_unknown)
     if missing:
         labels = ", ".join(missing[:_MOST_LABELS])
         more = f" and {len(missing) - _MOST_LABELS} more" if len(missing) > _MOST_LABELS else ""
         return (
-            f"the class can carry {labels}{more}, whose default thresholds are not known: give "
-            "each code that the class carries a row of its own, in the order of the drops"
+            f"the {queue.noun} can carry {labels}{more}, whose default thresholds are not known: "
+            f"give each code that the {queue.noun} carries a row of its own, in the order of "
+            "the drops"
         )
-    kept = [row for row in (*wred_class.rows, *wred_class.unnamed) if row not in moved]
+    kept = [row for row in (*queue.rows, *queue.unnamed) if row not in moved]
     rows = [*moves, *((row, row) for row in kept)]
     broken = next((other for move in moves for other in rows if _is_passed(move, other)), None)
     if broken is None:
         return None
-    row = broken[0]
+    row, noun = broken[0], queue.noun
+    narrower = "match the codes of the class by name, or " if isinstance(queue, WredClass) else ""
     return (
-        f"packets of {row.label} can enter the class, and its row {plain(row.min_threshold)} to "
+        f"packets of {row.label} can enter the {noun}, and its row {plain(row.min_threshold)} to "
         f"{plain(row.max_threshold)} ({row.basis}) has to change too, or the order of the drops "
-        "changes: match the codes of the class by name, or enter a row for each code it carries"
+        f"changes: {narrower}enter a row for each code it carries"
     )
 
 

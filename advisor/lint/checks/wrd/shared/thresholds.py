@@ -1,4 +1,4 @@
-"""Hits of the checks that compare the two thresholds of a row: one hit per class."""
+"""Hits of the checks that compare the two thresholds of a row: one hit per queue."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from advisor.facts.policy import Unit
 from advisor.lint.checks.base import Hit
 from advisor.lint.checks.wrd.shared.rows import (
-    WredClass,
+    WredQueue,
     described,
     row_command,
     why_order_changes,
@@ -37,10 +37,10 @@ def _third(row: WredRow) -> int | None:
     return round(row.max_threshold / 3) if row.max_threshold >= _SMALLEST_MAX else None
 
 
-def _scaled(wred_class: WredClass, wrong: tuple[WredRow, ...]) -> list[tuple[WredRow, int]]:
+def _scaled(queue: WredQueue, wrong: tuple[WredRow, ...]) -> list[tuple[WredRow, int]]:
     """New minimum of each wrong row, and of rows of the same maximum that would be above it."""
     scaled = []
-    for row in wred_class.rows:
+    for row in queue.rows:
         together = [other for other in wrong if other.max_threshold == row.max_threshold]
         third = _third(row)
         if not together or third is None:
@@ -62,11 +62,11 @@ def _labels(rows: Iterable[WredRow]) -> str:
 
 
 def hit_for_rows(
-    wred_class: WredClass, rows: tuple[WredRow, ...], confidence: Confidence
+    queue: WredQueue, rows: tuple[WredRow, ...], confidence: Confidence
 ) -> Hit[Evidence]:
-    """One hit for rows of a class; the remedy sets the minimum to a third of the maximum.
+    """One hit for rows of a queue; the remedy sets the minimum to a third of the maximum.
 
-    Rows of the class with the same maximum are scaled with them if they would be above, so
+    Rows of the queue with the same maximum are scaled with them if they would be above, so
     that a lower drop precedence keeps the higher minimum. Maximum, denominator and unit stay.
     There are no lines if a maximum has no whole number under half of it, a line sets several
     codes at once, or the new minimum would fall below that of a row that stays.
@@ -79,17 +79,17 @@ def hit_for_rows(
     rest = ", ".join(
         f"{low} of {high} ({_labels(pair_rows)})" for (low, high), pair_rows in other_pairs
     )
-    scaled = _scaled(wred_class, rows)
+    scaled = _scaled(queue, rows)
     commands = (row_command(row, low, row.max_threshold, row.denominator) for row, low in scaled)
     third = _third(first_rows[0])
     moved = tuple(row for row, _ in scaled)
-    has_lines = all(_third(row) is not None for row in rows) and wred_class.have_own_lines(moved)
+    has_lines = all(_third(row) is not None for row in rows) and queue.have_own_lines(moved)
     why_not: str | None = _ADVICE
     if has_lines:
         moves = [(row, replace(row, min_threshold=low)) for row, low in scaled]
-        why_not = why_order_changes(wred_class, moves)
+        why_not = why_order_changes(queue, moves)
     return Hit(
-        wred_class.label,
+        queue.label,
         tuple(dict.fromkeys(row.at for row in rows)),
         Evidence(
             min_threshold=first[0],
@@ -98,7 +98,7 @@ def hit_for_rows(
             rest=f"; also {rest}" if rest else "",
             advice=_with_unit(third, first_rows[0].unit) if third is not None else "none in whole",
             statements=tuple(commands),
-            section=wred_class.section,
+            section=queue.section,
         ),
         confidence,
         curable=why_not is None,

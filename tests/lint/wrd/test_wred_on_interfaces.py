@@ -1,0 +1,88 @@
+"""WRED of an interface: its rows are judged, its delay and its average are not."""
+
+import pytest
+
+from advisor.lint.checks.base import AnyCheck, NoParams, Skip
+from advisor.lint.checks.wrd import (
+    wred_inverted,
+    wred_min_not_below_max,
+    wred_min_over_half_max,
+    wred_no_differentiation,
+    wred_thresholds_off_target_delay,
+    wred_weight_wrong,
+)
+from tests.support.devices import device_of
+from tests.support.verdicts import hits_of
+
+NOT_BELOW, OVER_HALF = wred_min_not_below_max.CHECK, wred_min_over_half_max.CHECK
+INVERTED = wred_inverted.CHECK
+VIP = "!Chassis type: RSP4+\n!\n!Slot 1/0: type VIP4-80 RM7000, hvers 2.01 rev G0\n"
+ISR = "license udi pid ISR4331/K9 sn FDO11111111\n"
+
+
+def config(*rows: str, head: str = "") -> str:
+    lines = "".join(f" random-detect {row}".rstrip() + "\n" for row in rows)
+    return f"{head}version 12.2\nhostname r\ninterface Serial1/0/0\n bandwidth 512\n{lines}end\n"
+
+
+@pytest.mark.parametrize(
+    ("check", "rows", "line"),
+    [
+        (NOT_BELOW, ("", "precedence 5 90 80 10"), 6),
+        (OVER_HALF, ("", "precedence 5 40 60 10"), 6),
+        (INVERTED, ("dscp-based", "dscp af11 20 60 10", "dscp af12 25 60 10"), 7),
+    ],
+)
+def test_a_row_of_an_interface_is_judged(check: AnyCheck, rows: tuple[str, ...], line: int) -> None:
+    (hit,) = hits_of(list(check.find(device_of(config(*rows)), NoParams())))
+    assert (hit.object, hit.at[0].line) == ("interface Serial1/0/0", line)
+
+
+def test_rows_of_an_interface_that_are_right_give_no_finding() -> None:
+    device = device_of(config("", *(f"precedence {code} 10 40 10" for code in range(8))))
+    assert list(NOT_BELOW.find(device, NoParams())) == []
+    assert list(OVER_HALF.find(device, NoParams())) == []
+
+
+@pytest.mark.parametrize("check", [NOT_BELOW, OVER_HALF, INVERTED])
+def test_distributed_wred_of_an_interface_is_named_and_not_judged(check: AnyCheck) -> None:
+    device = device_of(config("", "precedence 5 90 80 10", head=VIP))
+    (skip,) = check.find(device, NoParams())
+    assert isinstance(skip, Skip)
+    assert "is distributed: not modelled" in skip.reason
+
+
+def test_ios_xe_has_no_wred_of_an_interface_to_judge() -> None:
+    device = device_of(config("", "precedence 5 90 80 10", head=ISR))
+    assert list(NOT_BELOW.find(device, NoParams())) == []
+
+
+def test_the_thresholds_of_a_group_are_not_taken_for_defaults() -> None:
+    (skip,) = OVER_HALF.find(device_of(config("attach GOLD")), NoParams())
+    assert isinstance(skip, Skip)
+    assert "random-detect-group" in skip.reason
+
+
+def test_flow_based_wred_leaves_the_rows() -> None:
+    device = device_of(config("", "precedence 5 90 80 10", "flow"))
+    assert [hit.at[0].line for hit in hits_of(list(NOT_BELOW.find(device, NoParams())))] == [6]
+
+
+@pytest.mark.parametrize(
+    ("check", "params"),
+    [
+        (
+            wred_thresholds_off_target_delay.CHECK,
+            wred_thresholds_off_target_delay.Params(100.0, 0.5, 2.0),
+        ),
+        (wred_no_differentiation.CHECK, wred_no_differentiation.Params(100.0)),
+        (wred_weight_wrong.CHECK, wred_weight_wrong.Params(1000.0)),
+    ],
+)
+def test_delay_and_average_of_an_interface_are_named_and_not_judged(
+    check: AnyCheck, params: object
+) -> None:
+    (skip,) = check.find(device_of(config("")), params)
+    assert skip == Skip(
+        "interface Serial1/0/0", "the queue of an interface with WRED of its own is not modelled"
+    )
