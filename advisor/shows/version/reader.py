@@ -139,7 +139,7 @@ def _facts(output: Output, line: ShownLine) -> dict[str, str]:
         return {"xe": xe["xe"] or xe["xe2"]}
     bootstrap = _XE_BOOTSTRAP.match(line.text)
     if bootstrap is not None:
-        return _present(bootstrap)
+        return present(bootstrap)
     if "bytes of memory" in line.text or " processor " in line.text:
         box = _BOX.fullmatch(line.text)
         if box is None and line.text.endswith(" bytes of memory."):
