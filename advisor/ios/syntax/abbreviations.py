@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.keywords import OLD_SPELLINGS, OTHER_FAMILIES, ROWS
+from advisor.ios.syntax.keywords import ALSO_SHORT, OLD_SPELLINGS, OTHER_FAMILIES, ROWS
 from advisor.ios.syntax.openers import OPENERS
 from advisor.ios.syntax.words import SUBCOMMANDS
 
@@ -135,7 +135,11 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
         full[0] = words[0].lower()
     first = words[start].lower() if words else ""
     if first in _WHOLE and first not in node:
-        return full, None  # a command of another mode, and no abbreviation of one of this mode
+        # A command of another mode or family; few of them may be short for one of this mode.
+        keyword = ALSO_SHORT.get(mode, {}).get(first)
+        if keyword is None:
+            return full, None
+        return full, Doubt(words[start], (first, keyword), ambiguous=True)
     for position in range(start, len(words)):
         if not node:
             break
