@@ -58,10 +58,10 @@ Said = pytest.CaptureFixture[str]
             "lint r1.cfg --select TXR001,REF001", 1, "REF001", "", id="select with a comma"
         ),
         pytest.param(
-            "lint r1.cfg --select REF0011",
+            "lint r1.cfg --select REF0001",
             2,
             "",
-            "advisor: --select: no rule 'REF0011'; did you mean REF001?\n",
+            "advisor: --select: no rule 'REF0001'; did you mean REF001?\n",
             id="a misspelt rule",
         ),
         pytest.param(
@@ -213,10 +213,10 @@ def test_folder_without_files_is_wrong_use(capsys: Said) -> None:
 
 
 def test_misspelt_rule_in_the_settings_names_file_and_line(capsys: Said) -> None:
-    Path("advisor.toml").write_text("# ours\nignore = ['REF0011']\n", encoding="utf-8")
+    Path("advisor.toml").write_text("# ours\nignore = ['REF0001']\n", encoding="utf-8")
     assert run(["lint", "r1.cfg"]) == 2
     assert capsys.readouterr().err == (
-        "advisor: advisor.toml:2 ignore: no rule 'REF0011'; did you mean REF001?\n"
+        "advisor: advisor.toml:2 ignore: no rule 'REF0001'; did you mean REF001?\n"
     )
 
 

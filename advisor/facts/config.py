@@ -76,7 +76,7 @@ class Facts(Struct, frozen=True, dict=True):
     qos_lines_understood: int
     other_policies: tuple[Attachment, ...] = ()  # of the control plane, map-classes, vc-classes
     switch_qos: tuple[Stated[str], ...] = ()  # `mls qos …`: kept, not judged
-    sections: frozenset[tuple[SectionKind, str]] = frozenset()  # those that are defined
+    sections: tuple[tuple[SectionKind, str], ...] = ()  # those that are defined
     section_uses: tuple[SectionUse, ...] = ()
 
     @cached_property

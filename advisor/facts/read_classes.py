@@ -42,8 +42,7 @@ def read_class_map(line: Line, drafts: dict[str, ClassMapDraft], ledger: Ledger)
 def _read_head(drafts: dict[str, ClassMapDraft], words: Words) -> ClassMapDraft:
     words.take()
     mode = words.accept("match-all", "match-any")
-    name = words.take()
-    words.end()
+    name = " ".join((words.take(), *words.rest()))
     draft = drafts.setdefault(name, ClassMapDraft(name, words.at))
     if mode is not None:
         draft.match_all = mode == "match-all"

@@ -116,13 +116,13 @@ def _facts(tree: ConfigTree, reading: _Reading) -> Facts:
     )
 
 
-def _sections(reading: _Reading) -> frozenset[tuple[SectionKind, str]]:
+def _sections(reading: _Reading) -> tuple[tuple[SectionKind, str], ...]:
     names: Mapping[SectionKind, Iterable[str]] = {
         SectionKind.MAP_CLASS: reading.map_classes,
         SectionKind.VC_CLASS: reading.vc_classes,
         SectionKind.TEMPLATE: reading.templates,
     }
-    return frozenset((kind, name) for kind, defined in names.items() for name in defined)
+    return tuple((kind, name) for kind, defined in names.items() for name in defined)
 
 
 def _other_policies(reading: _Reading) -> tuple[Attachment, ...]:

@@ -106,8 +106,7 @@ def read_policy_map(line: Line, policies: dict[str, PolicyDraft], ledger: Ledger
 
 def _read_head(policies: dict[str, PolicyDraft], words: Words) -> PolicyDraft:
     words.take()
-    name = words.take()
-    words.end()
+    name = " ".join((words.take(), *words.rest()))
     return policies.setdefault(name, PolicyDraft(name, words.at))
 
 
