@@ -1,6 +1,6 @@
 """What was captured of a device, cut into one section for each command."""
 
-from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered
+from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered, changed_time
 from advisor.capture.cuts import read_capture
 from advisor.capture.devices import PROMPT_CHARACTERS, by_device, configured_name, full_names
 from advisor.capture.outputs import OUTPUTS
@@ -43,6 +43,7 @@ __all__ = [
     "answer",
     "by_device",
     "can_be_ordered",
+    "changed_time",
     "command_of_file",
     "configured_name",
     "full_names",

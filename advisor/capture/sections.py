@@ -104,6 +104,15 @@ class Section(Struct, frozen=True):
     gap: Gap | None = None
     identity: Identity | None = None  # of `text`, where it was asked to tell the kind
     is_wrapped: bool | None = None  # by the terminal of the log; None where that is not known
+    clock: CaptureTime | None = None  # of the `show clock` ahead of it; the output is not older
+
+    @property
+    def order_time(self) -> CaptureTime | None:
+        """The time that orders it among others: its own, else that of the clock ahead of it.
+
+        It makes no interval: how long after the clock the output was taken is not known.
+        """
+        return self.time or self.clock
 
     @property
     def output(self) -> str:
