@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from advisor.capture.cuts import CONFIGURE
 from advisor.capture.outputs import VERSION
-from advisor.capture.restarts import hostname_of
+from advisor.capture.restarts import foreign_hostname_of, hostname_of
 from advisor.capture.sections import Capture, Section, SectionKind
+from advisor.ios.syntax.dialect import Dialect
 
 # IOS shows no more of a long hostname in its prompts.
 PROMPT_CHARACTERS: Final = 20
@@ -30,14 +31,14 @@ def by_device(capture: Capture) -> tuple[Capture, ...]:
     that is named, is returned as it is.
     """
     names = _names(capture.sections)
-    sections_of: dict[str | None, list[Section]] = {}
+    sections_of: dict[tuple[str | None, Dialect | None], list[Section]] = {}
     for name, section in zip(names, capture.sections, strict=True):
-        sections_of.setdefault(name, []).append(section)
+        sections_of.setdefault((name, section.foreign_config), []).append(section)
     if len(sections_of) == 1:
         return (capture,)
     return tuple(
         replace(capture, sections=tuple(sections), device=name)
-        for name, sections in sections_of.items()
+        for (name, _), sections in sections_of.items()
     )
 
 
@@ -70,6 +71,8 @@ def configured_name(section: Section) -> str | None:
     is_stored = section.command is not None and section.command.startswith(_OTHER_CONFIGS)
     if is_stored and section.host is not None:
         return None
+    if section.foreign_config is not None:
+        return foreign_hostname_of(section.shown) or str(section.foreign_config)
     return hostname_of(section.shown)
 
 

@@ -159,6 +159,13 @@ class Section(Struct, frozen=True):
         """The system other than IOS that the first lines of the output tell."""
         return other_system(self.command, physical_lines(self.output))
 
+    @property
+    def foreign_config(self) -> Dialect | None:
+        """The system other than IOS whose configuration stands here without a prompt."""
+        if self.kind is not SectionKind.CONFIG or self.identity is None:
+            return None
+        return self.identity.dialect if self.identity.dialect is not Dialect.IOS else None
+
     def __str__(self) -> str:
         """Say what the section was taken for, the command masked."""
         from advisor.capture.masking import mask_command  # noqa: PLC0415 -- it masks sections

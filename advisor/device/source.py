@@ -14,7 +14,8 @@ _LOOK_BYTES = 64
 _MANY_DEVICES = re.compile(
     rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
     rb"|^version [^\0]*\nversion | uptime is [^\0]*(?: uptime is |\nhostname )"
-    rb"|^hostname [^\0]* uptime is ",
+    rb"|^hostname [^\0]* uptime is "
+    rb"|^(?:system \{|set (?:system|version) |: Saved|ASA Version )",
     re.MULTILINE,
 )
 
