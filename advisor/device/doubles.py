@@ -1,10 +1,12 @@
 """Several configurations of one name in a run: which one is the newest, if any clock tells."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from msgspec import Struct
 
 from advisor.capture import Section, configured_name
+from advisor.device.identity import may_be_one_device
 from advisor.device.repeated import order_of_configs
 from advisor.device.source import config_of
 from advisor.device.sources import Sources
@@ -62,9 +64,11 @@ def _of_one_name(sources: Sources, files: Mapping[int, str]) -> Iterator[list[_R
 
 
 def _newest(rivals: Sequence[_Rival]) -> _Rival | None:
-    """The configuration with the last time; None where the times do not tell."""
-    order = order_of_configs([rival.config for rival in rivals])
-    if order is None:
+    """The configuration with the last time; None where nothing tells."""
+    configs = [rival.config for rival in rivals]
+    order = order_of_configs(configs)
+    pairs = combinations(configs, 2)
+    if order is None or not all(may_be_one_device(*pair) for pair in pairs):
         return None
     local = [time.local for time in order.times]
     last = max(local)

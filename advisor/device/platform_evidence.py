@@ -96,7 +96,7 @@ def _stated(name: str, stated: Sequence[StatedPlatform]) -> Iterator[Evidence]:
 
 
 def _shown(seen: Observations) -> Iterator[Evidence]:
-    for version in seen.versions:
+    for version in reversed(seen.versions):  # the last one counts, and comes first among equals
         at = version.at
         release = replace(
             trait_of_release(version.version_text, is_xe=version.is_xe),

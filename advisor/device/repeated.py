@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import combinations
 from typing import Final
 
 from msgspec import Struct
@@ -18,6 +19,7 @@ from advisor.capture import (
 )
 from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import RUNNING_CONFIG
+from advisor.device.identity import may_be_one_device
 
 _END: Final = re.compile(r"^end\b", re.MULTILINE)
 
@@ -59,7 +61,7 @@ def main_config(configs: Sequence[Section]) -> Section | None:
 
     One that was cut, and a few lines typed in config mode, are no whole configuration.
     """
-    named = [config for config in configs if _is_running(config)]
+    named = running_configs(configs)
     whole = [config for config in named if _END.search(config.output)]
     return _newest(whole or named) if named else max(configs, key=_rank, default=None)
 
@@ -79,11 +81,13 @@ class ConfigOrder(Struct, frozen=True):
 def order_of_configs(configs: Sequence[Section]) -> ConfigOrder | None:
     """Times when configurations were taken, else when they were changed last; None if unknown.
 
-    Times that are all the same order nothing.
+    Times that are all the same order nothing. The last change orders states of one device only:
+    of two devices it would take a configuration away from the outputs that stand with it.
     """
     taken = [config.order_time for config in configs]
     changed = [changed_time(config.output.splitlines()) for config in configs]
-    for times in (taken, changed):
+    are_states = all(may_be_one_device(*pair) for pair in combinations(configs, 2))
+    for times in (taken, changed) if are_states else (taken,):
         known = tuple(time for time in times if time is not None)
         if can_be_ordered(times) and len({time.local for time in known}) > 1:
             return ConfigOrder(known)
@@ -101,7 +105,7 @@ def _newest(configs: Sequence[Section]) -> Section:
 
 def said_of_configs(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
     """Say which running configurations of a device do not count."""
-    named = [config for config in configs if _is_running(config)]
+    named = running_configs(configs)
     if main is None or main not in named:
         return
     for config in named:
@@ -119,6 +123,11 @@ def _standing(order: ConfigOrder | None) -> str:
         return "is another one, and no time tells which is newer"
     first, second = order.times
     return order.older if first.local < second.local else "is newer and has no `end`"
+
+
+def running_configs(configs: Iterable[Section]) -> list[Section]:
+    """The running configurations that name their device."""
+    return [config for config in configs if _is_running(config)]
 
 
 def _is_running(config: Section) -> bool:
