@@ -2,7 +2,14 @@
 
 from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered, changed_time
 from advisor.capture.cuts import read_capture
-from advisor.capture.devices import PROMPT_CHARACTERS, by_device, configured_name, full_names
+from advisor.capture.devices import (
+    PROMPT_CHARACTERS,
+    by_device,
+    configured_name,
+    full_names,
+    rivals_of,
+    version_name,
+)
 from advisor.capture.outputs import OUTPUTS
 from advisor.capture.privilege import (
     FULL_PRIVILEGE,
@@ -53,5 +60,7 @@ __all__ = [
     "partial_configs",
     "privilege_of",
     "read_capture",
+    "rivals_of",
+    "version_name",
     "why_partial",
 ]

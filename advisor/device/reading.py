@@ -79,7 +79,8 @@ def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = 
     """
     shows = [_shows_of(source) for source in inputs.shows]
     if inputs.config is None:
-        return _of_shows(shows, settings)
+        reading = _of_shows(shows, settings)
+        return replace(reading, incomplete=(*_said_of_rivals(inputs), *reading.incomplete))
     reading = read_source(inputs.config, settings, fleet)
     same_name = [
         f"{name} holds another configuration of {reading.device.name}, and nothing tells that one "
@@ -89,6 +90,16 @@ def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = 
     first, *more = reading.coverage
     coverage = (with_assumed(first, same_name), *more)
     return _joined(replace(reading, coverage=coverage), shows)
+
+
+def _said_of_rivals(inputs: DeviceInputs) -> Iterator[str]:
+    """Say that a cut prompt fits several devices."""
+    if inputs.rivals:
+        for source in inputs.shows:
+            yield (
+                f"{source.name}: the prompt is cut and fits {', '.join(inputs.rivals)}: nothing "
+                "tells which, and its outputs are joined with none; take `show version` with them"
+            )
 
 
 def _shows_of(source: Source) -> _Shows:

@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from advisor.capture import Capture, Section, SectionKind, by_device, read_capture
+from advisor.capture import Capture, Section, SectionKind, by_device, read_capture, version_name
 from advisor.device.repeated import main_config
 from advisor.ios.exec.terminal import decode
 
@@ -51,6 +51,7 @@ class DeviceInputs(Struct, frozen=True):
     config: Source | None
     shows: tuple[Source, ...] = ()
     others: tuple[str, ...] = ()  # files with another configuration of the same name
+    rivals: tuple[str, ...] = ()  # names that the cut prompt of the shows may be of
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -115,6 +116,7 @@ def config_of(source: Source) -> Section | None:
 
 
 def host_of(capture: Capture) -> str | None:
-    """The device by the manifest of a bundle, else by the first prompt."""
+    """The device by the manifest of a bundle, else by a `show version` or by the first prompt."""
     shown = next((section.host for section in capture.sections if section.host), None)
-    return capture.device or shown
+    told = next((name for section in capture.sections if (name := version_name(section))), None)
+    return capture.device or told or shown
