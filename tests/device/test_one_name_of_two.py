@@ -76,6 +76,12 @@ def test_other_board_of_the_same_model_is_said() -> None:
     assert "0.log:2: show version names another processor board ID than that of 0.log:" in said
 
 
+def test_removed_board_is_no_other_one() -> None:
+    (reading,) = read(version("2811") + version("2811", "<removed>"))
+
+    assert reading.incomplete == ()
+
+
 def test_show_versions_of_two_files_are_compared() -> None:
     (reading,) = read(run(config(1)), version("2811"), version("1841"))
 

@@ -83,7 +83,7 @@ _FACTS: Final = {
     ),
     "System restarted": re.compile(r"System restarted (?:at (?P<restarted>.+)|by (?P<by>.+))"),
     "Last reload reason": re.compile(r"Last reload reason: ?(?P<reason>.*)"),
-    "Processor board ID": re.compile(r"Processor board ID ?(?P<board_id>[^\s,]*).*"),
+    "Processor board ID": re.compile(r"Processor board ID ?(?P<board_id>[^\s,<]*).*"),
     "Configuration register": re.compile(r"Configuration register is (?P<register>0x[0-9A-F]+).*"),
 }
 _UPTIME_UNIT: Final = re.compile(r"(?<!\d)(\d+) (year|week|day|hour|minute|second)s?")
