@@ -1,8 +1,15 @@
 """What was captured of a device, cut into one section for each command."""
 
-from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered
+from advisor.capture.clock import CaptureTime, TimeSource, can_be_ordered, changed_time
 from advisor.capture.cuts import read_capture
-from advisor.capture.devices import PROMPT_CHARACTERS, by_device, configured_name, full_names
+from advisor.capture.devices import (
+    PROMPT_CHARACTERS,
+    by_device,
+    configured_name,
+    full_names,
+    rivals_of,
+    version_name,
+)
 from advisor.capture.outputs import OUTPUTS
 from advisor.capture.privilege import (
     FULL_PRIVILEGE,
@@ -43,6 +50,7 @@ __all__ = [
     "answer",
     "by_device",
     "can_be_ordered",
+    "changed_time",
     "command_of_file",
     "configured_name",
     "full_names",
@@ -52,5 +60,7 @@ __all__ = [
     "partial_configs",
     "privilege_of",
     "read_capture",
+    "rivals_of",
+    "version_name",
     "why_partial",
 ]

@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from advisor.units import whole
 
@@ -16,6 +17,7 @@ class TimeSource(StrEnum):
 
     ROUTER = "clock of the router"
     LOG = "time stamp of the log"
+    CHANGE = "last configuration change"
     MANIFEST = "manifest"
 
 
@@ -69,6 +71,8 @@ _STAMP: Final = re.compile(
         (?![A-Za-z][\w+-]*[ ]+[A-Z][a-z]{2}[ ]+[A-Z][a-z]{2}[ ])""",
     re.VERBOSE | re.ASCII,
 )
+_CHANGE_MARK: Final = "! Last configuration change at "
+_CHANGE: Final = re.compile(r"! Last configuration change at (?P<clock>\S.*?)(?: by \S+)?\s*$")
 _FIRST_OF_STAMPS: Final = frozenset("[(0123456789JFMASONDTW")
 _ROWS_LOOKED_AT: Final = 6
 
@@ -109,6 +113,25 @@ def _router_time(match: re.Match[str]) -> CaptureTime | None:
     if local is None:
         return None
     return CaptureTime(local, match["zone"], TimeSource.ROUTER, not match["mark"])
+
+
+def changed_time(lines: Iterable[str]) -> CaptureTime | None:
+    """When a configuration was changed last, by the comment that IOS writes ahead of it.
+
+    Examples
+    --------
+    >>> time = changed_time(["! Last configuration change at 10:11:12 UTC Mon Mar 3 2025 by x"])
+    >>> str(time)
+    '2025-03-03 10:11:12 UTC, last configuration change'
+    """
+    for line in lines:
+        if not line.startswith(_CHANGE_MARK):
+            continue
+        change = _CHANGE.match(line)
+        match = _CLOCK.match(change["clock"]) if change is not None else None
+        time = _router_time(match) if match is not None else None
+        return replace(time, source=TimeSource.CHANGE) if time is not None else None
+    return None
 
 
 def stamp_end(line: str) -> int:

@@ -1,6 +1,6 @@
 """One input file as sections: where each command was typed, and what it printed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from msgspec import Struct
@@ -88,7 +88,7 @@ def read_capture(text: str, file: str, *, cuts_configs: bool = True) -> Capture:
         )
         for cut, end in zip(cuts, ends, strict=True)
     )
-    return Capture(file, tuple(sections))
+    return Capture(file, tuple(_with_clocks(sections)))
 
 
 def _with_restarts(cuts: Sequence[_Cut], lines: Sequence[str]) -> Iterator[_Cut]:
@@ -101,6 +101,19 @@ def _with_restarts(cuts: Sequence[_Cut], lines: Sequence[str]) -> Iterator[_Cut]
         if not command.startswith(_COMMANDS_ON_FILES):
             for start in config_starts(lines[cut.body : end], behind_output=not is_config):
                 yield _Cut(cut.body + start, cut.body + start, None, None)
+
+
+def _with_clocks(sections: Iterable[Section]) -> Iterator[Section]:
+    """Give each section the last `show clock` at its prompt.
+
+    What starts without a prompt and without a heading is of no session: no clock is ahead of it.
+    """
+    clocks: dict[str | None, CaptureTime | None] = {}
+    for section in sections:
+        if section.taken_for == CLOCK:
+            clocks[section.host] = section.time
+        is_alone = section.host is None and section.origin is Origin.CONTENT
+        yield section if is_alone else replace(section, clock=clocks.get(section.host))
 
 
 def _whole_or_left(section: Section, after: Sequence[str]) -> Section:

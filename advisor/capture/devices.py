@@ -6,20 +6,22 @@ has no prompt is of the configuration, or of the `show version`, that stands ahe
 
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from advisor.capture.cuts import CONFIGURE
-from advisor.capture.outputs import VERSION
-from advisor.capture.restarts import hostname_of
+from advisor.capture.outputs import CLOCK, VERSION
+from advisor.capture.restarts import foreign_hostname_of, hostname_of
 from advisor.capture.sections import Capture, Section, SectionKind
+from advisor.ios.syntax.dialect import Dialect
 
 # IOS shows no more of a long hostname in its prompts.
 PROMPT_CHARACTERS: Final = 20
 
 _UPTIME: Final = re.compile(r"^(\S+) uptime is ", re.MULTILINE)
+_BETWEEN_SESSIONS: Final = ("terminal length", "exit", "logout", "quit")
 _OTHER_CONFIGS: Final = ("show startup-config", "show configuration", "more ")
 
 
@@ -30,14 +32,14 @@ def by_device(capture: Capture) -> tuple[Capture, ...]:
     that is named, is returned as it is.
     """
     names = _names(capture.sections)
-    sections_of: dict[str | None, list[Section]] = {}
+    sections_of: dict[tuple[str | None, Dialect | None], list[Section]] = {}
     for name, section in zip(names, capture.sections, strict=True):
-        sections_of.setdefault(name, []).append(section)
+        sections_of.setdefault((name, section.foreign_config), []).append(section)
     if len(sections_of) == 1:
         return (capture,)
     return tuple(
         replace(capture, sections=tuple(sections), device=name)
-        for name, sections in sections_of.items()
+        for (name, _), sections in sections_of.items()
     )
 
 
@@ -60,7 +62,7 @@ def _only_longer(shown: str, names: Sequence[str]) -> str:
     """The only one of sorted names that a prompt may have cut; else what it shows."""
     place = bisect_right(names, shown)
     longer = [name for name in names[place : place + 2] if name.startswith(shown)]
-    return longer[0] if len(shown) >= PROMPT_CHARACTERS and len(longer) == 1 else shown
+    return longer[0] if _may_be_cut(shown) and len(longer) == 1 else shown
 
 
 def configured_name(section: Section) -> str | None:
@@ -70,12 +72,44 @@ def configured_name(section: Section) -> str | None:
     is_stored = section.command is not None and section.command.startswith(_OTHER_CONFIGS)
     if is_stored and section.host is not None:
         return None
+    if section.foreign_config is not None:
+        return foreign_hostname_of(section.shown) or str(section.foreign_config)
     return hostname_of(section.shown)
+
+
+def version_name(section: Section) -> str | None:
+    """Name in the `show version` behind no prompt, or behind one that may be cut from this name."""
+    if section.taken_for != VERSION:
+        return None
+    uptime = _UPTIME.search(section.shown)
+    if uptime is None:
+        return None
+    is_cut = _may_be_cut(section.host or "") and uptime[1].startswith(section.host or "")
+    return uptime[1] if section.host is None or is_cut else None
+
+
+def rivals_of(shown: str, names: Iterable[str]) -> tuple[str, ...]:
+    """Sorted names that a prompt may be cut from; empty where it is cut from one at most.
+
+    Examples
+    --------
+    >>> rivals_of("branch-office-berlin", ["branch-office-berlin-1", "branch-office-berlin-2"])
+    ('branch-office-berlin-1', 'branch-office-berlin-2')
+    >>> rivals_of("r1", ["r10", "r11"])
+    ()
+    """
+    longer = sorted({name for name in names if name.startswith(shown)})
+    is_known = shown in longer or not _may_be_cut(shown)
+    return () if is_known or len(longer) == 1 else tuple(longer)
+
+
+def _may_be_cut(shown: str) -> bool:
+    return len(shown) >= PROMPT_CHARACTERS
 
 
 def _names(sections: Sequence[Section]) -> list[str | None]:
     """Name of the device of each section; None where nothing in the file names any."""
-    configured = [configured_name(section) for section in sections]
+    configured = [configured_name(section) or version_name(section) for section in sections]
     known = {name for name in configured if name is not None}
     hosts = {section.host for section in sections if section.host is not None}
     full = _full_prompts(hosts, known)
@@ -98,7 +132,34 @@ def _names(sections: Sequence[Section]) -> list[str | None]:
             current[host] = name
         device = current.get(host) or first.get(host) or full[host]
         names.append(_last_name(device, renamed))
-    return _by_neighbours(sections, _with_versions(sections, names))
+    for host in hosts:
+        if rivals_of(host, known):
+            _name_in_turn(host, pairs, names)
+    return _by_neighbours(sections, names)
+
+
+def _name_in_turn(
+    host: str, pairs: Sequence[tuple[Section, str | None]], names: list[str | None]
+) -> None:
+    """Name the sections of a cut prompt that fits several devices, each by what stands ahead.
+
+    A configuration and a `show version` tell the device. A command that repeats one behind them,
+    and the start of another session, may be of any: such an output keeps the cut name. A clock
+    needs no device.
+    """
+    current = None
+    commands: set[str] = set()
+    for place, (section, name) in enumerate(pairs):
+        if section.host != host:
+            continue
+        command = section.command or ""
+        if name is not None:
+            commands = commands if name == current else set()
+            current = name
+        elif command in commands or command.startswith(_BETWEEN_SESSIONS):
+            current = None
+        commands.add(command)
+        names[place] = current or (host if section.taken_for != CLOCK else None)
 
 
 def _full_prompts(hosts: Collection[str], configured: Collection[str]) -> Mapping[str, str]:
@@ -118,16 +179,6 @@ def _last_name(name: str, renamed: Mapping[str, str]) -> str:
         passed.add(name)
         name = renamed[name]
     return name
-
-
-def _with_versions(
-    sections: Sequence[Section], names: Sequence[str | None]
-) -> Iterator[str | None]:
-    """Name what has no prompt by what its `show version` says."""
-    for section, name in zip(sections, names, strict=True):
-        is_version = name is None and section.taken_for == VERSION
-        uptime = _UPTIME.search(section.shown) if is_version else None
-        yield uptime[1] if uptime is not None else name
 
 
 def _by_neighbours(sections: Sequence[Section], names: Iterable[str | None]) -> list[str | None]:

@@ -12,6 +12,20 @@ from advisor.ios.syntax.scan import physical_lines
 
 _VERSION: Final = re.compile(r"version \d+\.\d")
 _HOSTNAME: Final = re.compile(r"(?:hostname|switchname) (\S+)\s*$")
+# Lines near the start of a configuration of another system that IOS never has.
+_FOREIGN: Final = re.compile(
+    r"""(?P<braces> \#\#\ Last\ (?:changed|commit):? | version\ [^ ;]+; | system\ \{
+        | set\ version\ | set\ system\ host-name\  | \#config-version= )
+      | (?P<asa> :\ Saved$ | ASA\ Version\ \d )""",
+    re.VERBOSE,
+)
+_FOREIGN_HEADS: Final = (
+    *("## Last ", "system {", "set version ", "set system ", "#config-version="),
+    *(": Saved", "ASA Version "),
+)
+_FOREIGN_NAME: Final = re.compile(
+    r"^[ \t]*(?:set system )?(?:host-name|(?:set )?hostname) (\S+?);?\s*$", re.MULTILINE
+)
 _HEADS: Final = ("version ", "hostname ", "switchname ")
 _FEWEST_HEADS: Final = 2
 _LAST: Final = re.compile(r"end\s*$")
@@ -27,10 +41,11 @@ _AHEAD: Final = re.compile(
 def config_starts(lines: Sequence[str], *, behind_output: bool = False) -> Iterator[int]:
     """Yield the first line of each configuration behind the first, or behind a show output.
 
-    A second `version` line starts one, and so does another `hostname`, with the comments and the
-    lines of IOS ahead of it. Lines of banners and certificates do not count.
+    A second `version` line starts one, and so do another `hostname` and a line that only another
+    system has, with the comments and the lines of IOS ahead of it. Lines of banners and
+    certificates do not count.
     """
-    heads = sum(line.startswith(_HEADS) for line in lines)
+    heads = sum(line.startswith(_HEADS + _FOREIGN_HEADS) for line in lines)
     if heads + behind_output < _FEWEST_HEADS:
         return
     start = 0
@@ -60,6 +75,18 @@ def hostname_of(text: str) -> str | None:
         if (host := _HOSTNAME.match(command)) is not None
     ]
     return names[-1] if names else None
+
+
+def foreign_hostname_of(text: str) -> str | None:
+    r"""Name that a configuration of another system gives.
+
+    Examples
+    --------
+    >>> foreign_hostname_of("system {\n    host-name jun1;\n}\n")
+    'jun1'
+    """
+    name = _FOREIGN_NAME.search(text)
+    return name[1].strip('"') if name is not None else None
 
 
 def _commands(lines: Sequence[str], *, is_typed: bool = False) -> Iterator[tuple[int, str]]:
@@ -113,15 +140,27 @@ def _holds_config(lines: Sequence[str]) -> bool:
 
 
 class _Seen(Struct):
-    """What was seen of one configuration so far: its name, the line of its release, its end."""
+    """What was seen of one configuration so far: its name, the line of its release, its end.
+
+    `system` is the group of the lines of another system that were seen, `signs` are these lines.
+    """
 
     name: str | None = None
     version_at: int | None = None
     is_version_behind_name: bool = False
     has_ended: bool = False
+    has_text: bool = False
+    system: str | None = None
+    signs: tuple[str, ...] = ()
 
     def head_of_next(self, text: str, index: int) -> int | None:
         """First line of the next configuration, where a line is not of this one."""
+        sign = _FOREIGN.match(text)
+        if sign is not None:
+            is_next = sign.lastgroup != self.system or sign[0] in self.signs
+            return index if self.has_text and is_next else None
+        if self.system == "braces" and (_VERSION.match(text) or _HOSTNAME.match(text)):
+            return index
         if _VERSION.match(text):
             is_first = self.version_at is None and not self.has_ended
             return None if is_first else index
@@ -132,6 +171,11 @@ class _Seen(Struct):
         return self.version_at if self.is_version_behind_name else index
 
     def take(self, text: str, index: int) -> None:
+        sign = _FOREIGN.match(text)
+        if sign is not None:
+            self.system = sign.lastgroup
+            self.signs += (sign[0],)
+        self.has_text = self.has_text or _AHEAD.match(text) is None
         if _VERSION.match(text):
             self.version_at = index
             self.is_version_behind_name = self.name is not None

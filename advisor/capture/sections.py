@@ -104,6 +104,15 @@ class Section(Struct, frozen=True):
     gap: Gap | None = None
     identity: Identity | None = None  # of `text`, where it was asked to tell the kind
     is_wrapped: bool | None = None  # by the terminal of the log; None where that is not known
+    clock: CaptureTime | None = None  # of the `show clock` ahead of it; the output is not older
+
+    @property
+    def order_time(self) -> CaptureTime | None:
+        """The time that orders it among others: its own, else that of the clock ahead of it.
+
+        It makes no interval: how long after the clock the output was taken is not known.
+        """
+        return self.time or self.clock
 
     @property
     def output(self) -> str:
@@ -149,6 +158,13 @@ class Section(Struct, frozen=True):
     def other_system(self) -> Dialect | None:
         """The system other than IOS that the first lines of the output tell."""
         return other_system(self.command, physical_lines(self.output))
+
+    @property
+    def foreign_config(self) -> Dialect | None:
+        """The system other than IOS whose configuration stands here without a prompt."""
+        if self.kind is not SectionKind.CONFIG or self.identity is None:
+            return None
+        return self.identity.dialect if self.identity.dialect is not Dialect.IOS else None
 
     def __str__(self) -> str:
         """Say what the section was taken for, the command masked."""

@@ -1,10 +1,13 @@
 """Several configurations of one name in a run: which one is the newest, if any clock tells."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import combinations
 
 from msgspec import Struct
 
-from advisor.capture import CaptureTime, can_be_ordered, configured_name
+from advisor.capture import Section, configured_name
+from advisor.device.identity import may_be_one_device
+from advisor.device.repeated import order_of_configs
 from advisor.device.source import config_of
 from advisor.device.sources import Sources
 
@@ -45,7 +48,7 @@ class _Rival(Struct, frozen=True):
     """A configuration of a name that others have, too."""
 
     place: int
-    time: CaptureTime | None
+    config: Section
 
 
 def _of_one_name(sources: Sources, files: Mapping[int, str]) -> Iterator[list[_Rival]]:
@@ -56,15 +59,17 @@ def _of_one_name(sources: Sources, files: Mapping[int, str]) -> Iterator[list[_R
         config = config_of(source) if source is not None else None
         name = configured_name(config) if config is not None else None
         if config is not None and name is not None:
-            named.setdefault(name, []).append(_Rival(place, config.time))
+            named.setdefault(name, []).append(_Rival(place, config))
     return (rivals for rivals in named.values() if len(rivals) > 1)
 
 
 def _newest(rivals: Sequence[_Rival]) -> _Rival | None:
-    """The configuration with the last time; None where the times do not tell."""
-    times = [rival.time for rival in rivals]
-    if not can_be_ordered(times):
+    """The configuration with the last time; None where nothing tells."""
+    configs = [rival.config for rival in rivals]
+    order = order_of_configs(configs)
+    pairs = combinations(configs, 2)
+    if order is None or not all(may_be_one_device(*pair) for pair in pairs):
         return None
-    local = [time.local for time in times if time is not None]
+    local = [time.local for time in order.times]
     last = max(local)
     return rivals[local.index(last)] if local.count(last) == 1 else None

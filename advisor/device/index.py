@@ -11,7 +11,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from advisor.capture import PROMPT_CHARACTERS, full_names
+from advisor.capture import PROMPT_CHARACTERS, full_names, rivals_of
 from advisor.device.doubles import Doubles, doubles_of
 from advisor.device.jobs import Run, here
 from advisor.device.peers import Fleet, PeerEnd, peer_end
@@ -39,6 +39,7 @@ class Unit(Struct, frozen=True):
     config: int | None
     shows: tuple[int, ...] = ()
     others: tuple[str, ...] = ()  # files with another configuration of the same name
+    rivals: tuple[str, ...] = ()  # names that the cut prompt of the shows may be of
 
 
 class Index(Struct, frozen=True):
@@ -53,7 +54,7 @@ class Index(Struct, frozen=True):
             config = None if unit.config is None else sources.load(unit.config)
             shows = tuple(filter(None, map(sources.load, unit.shows)))
             if config is not None or shows:
-                yield DeviceInputs(config, shows, unit.others)
+                yield DeviceInputs(config, shows, unit.others, unit.rivals)
 
 
 class Outline(Struct, frozen=True):
@@ -250,8 +251,10 @@ def _units(
 ) -> tuple[Unit, ...]:
     waiting: dict[str, list[int]] = {}
     configs_in: dict[str, int] = {}
+    hosts = {known.host for known in outlines.values() if known.host is not None}
     names = {known.device for known in contributions.values() if known.device is not None}
-    full_host = full_names(filter(None, (known.host for known in outlines.values())), names)
+    names |= {host for host in hosts if len(host) > PROMPT_CHARACTERS}
+    full_host = full_names(hosts, names)
     for place, outline in outlines.items():
         folder = _folder(outline.name)
         if outline.is_shows:
@@ -271,7 +274,9 @@ def _units(
         if configs_in[_folder(outline.name)] == 1:
             shows += waiting.pop(_folder(outline.name), [])
         units.append(Unit(place, tuple(shows), doubles.others.get(place, ())))
-    units += (Unit(None, tuple(places)) for places in waiting.values())
+    units += (
+        Unit(None, tuple(places), rivals=rivals_of(host, names)) for host, places in waiting.items()
+    )
     return tuple(units)
 
 

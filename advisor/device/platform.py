@@ -197,8 +197,12 @@ def decide(evidence: Iterable[Evidence]) -> Decision:
     families, generations = tuple(Family), tuple(Generation)
     because, decides_family = "no `version` line", None
     contradicting: list[Evidence] = []
+    model: Evidence | None = None
     for piece in ranked:
         if piece.strength is Strength.HINT:
+            continue
+        if model is not None and _is_other_model(piece, model):
+            contradicting.append(piece)
             continue
         left_families = _narrowed(families, piece.trait.families)
         left_generations = _narrowed(generations, piece.trait.generations)
@@ -211,6 +215,7 @@ def decide(evidence: Iterable[Evidence]) -> Decision:
         if left_families != families:
             decides_family = piece
         families, generations = left_families, left_generations
+        model = model or (piece if piece.trait.model is not None else None)
     if generations == _WITHOUT_MARK_OF_XE:
         families, generations = _consistent(families, (Generation.HQF,))
     agreeing = [piece for piece in ranked if piece not in contradicting]
@@ -219,13 +224,19 @@ def decide(evidence: Iterable[Evidence]) -> Decision:
         generation=generations[0],
         generations=generations,
         because=because,
-        model=next((piece for piece in agreeing if piece.trait.model is not None), None),
+        model=model,
         processor=next((piece for piece in agreeing if piece.trait.processor is not None), None),
         release=next((piece for piece in agreeing if piece.trait.release is not None), None),
         decides_family=decides_family if len(families) == 1 else None,
         evidence=tuple(ranked),
         contradicting=tuple(contradicting),
     )
+
+
+def _is_other_model(piece: Evidence, model: Evidence) -> bool:
+    """Whether a second `show version` names another model; other commands spell models anew."""
+    is_of_both = piece.strength is model.strength is Strength.SHOW_VERSION
+    return is_of_both and piece.trait.model not in (None, model.trait.model)
 
 
 def _narrowed(possible: tuple[Choice, ...], allowed: tuple[Choice, ...]) -> tuple[Choice, ...]:

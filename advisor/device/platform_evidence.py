@@ -109,7 +109,7 @@ def _stated(name: str, stated: Sequence[StatedPlatform]) -> Iterator[Evidence]:
 
 
 def _shown(seen: Observations) -> Iterator[Evidence]:
-    for version in seen.versions:
+    for version in reversed(seen.versions):  # the last one counts, and comes first among equals
         at = version.at
         yield from _release(version)
         box = version.family or ""

@@ -22,8 +22,15 @@ from advisor.device.coverage import (
 )
 from advisor.device.covered import FileCoverage
 from advisor.device.device import Device, device_of, with_facts
+from advisor.device.identity import said_of_addresses, said_of_hardware
 from advisor.device.peers import Fleet
-from advisor.device.repeated import main_config, newest_last, said_of_configs, said_of_repeated
+from advisor.device.repeated import (
+    main_config,
+    newest_last,
+    running_configs,
+    said_of_configs,
+    said_of_repeated,
+)
 from advisor.device.source import DeviceInputs, Source, capture_of, host_of
 from advisor.facts.read_config import read_facts
 from advisor.ios.syntax.detect import Dialect, identify
@@ -72,16 +79,27 @@ def read_device(inputs: DeviceInputs, settings: Settings, fleet: Fleet | None = 
     """
     shows = [_shows_of(source) for source in inputs.shows]
     if inputs.config is None:
-        return _of_shows(shows, settings)
+        reading = _of_shows(shows, settings)
+        return replace(reading, incomplete=(*_said_of_rivals(inputs), *reading.incomplete))
     reading = read_source(inputs.config, settings, fleet)
     same_name = [
-        f"{name} holds another configuration of {reading.device.name}, and no time tells which "
-        "is newer: both are judged"
+        f"{name} holds another configuration of {reading.device.name}, and nothing tells that one "
+        "is an older state of the other: both are judged"
         for name in inputs.others
     ]
     first, *more = reading.coverage
     coverage = (with_assumed(first, same_name), *more)
     return _joined(replace(reading, coverage=coverage), shows)
+
+
+def _said_of_rivals(inputs: DeviceInputs) -> Iterator[str]:
+    """Say that a cut prompt fits several devices."""
+    if inputs.rivals:
+        for source in inputs.shows:
+            yield (
+                f"{source.name}: the prompt is cut and fits {', '.join(inputs.rivals)}: nothing "
+                "tells which, and its outputs are joined with none; take `show version` with them"
+            )
 
 
 def _shows_of(source: Source) -> _Shows:
@@ -153,7 +171,9 @@ def read_source(source: Source, settings: Settings, fleet: Fleet | None = None) 
     covered = file_coverage(device, source.name, lines, kind_of(dialect, capture.sections))
     doubles = (*said_of_configs(configs, first), *said_of_repeated(newest_last(capture.sections)))
     covered = with_assumed(covered, doubles)
-    reasons = tuple(why_incomplete(device, source.name))
+    reasons = (*why_incomplete(device, source.name), *said_of_hardware(device.seen.versions))
+    if first is not None:
+        reasons += tuple(said_of_addresses(first, running_configs(configs)))
     return Reading(device, (covered,), reasons, tuple(_shown(capture)))
 
 
@@ -190,7 +210,8 @@ def _joined(reading: Reading, shows: list[_Shows]) -> Reading:
     doubles = [sentence for sentence in said_of_repeated(ordered) if sentence not in assumed]
     coverage = reading.coverage + tuple(file.coverage for file in shows)
     coverage = (*coverage[:-1], with_assumed(coverage[-1], doubles))
-    failed = [said for said in not_understood(seen) if said not in reading.incomplete]
+    failed = [*not_understood(seen), *said_of_hardware(seen.versions)]
+    failed = [said for said in failed if said not in reading.incomplete]
     for file in shows:
         failed += nothing_read(_taken_of(file.file, seen), file.file)
     failed += [f"{file.file}: {gap}" for file in shows for gap in file.gaps]

@@ -3,11 +3,23 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
+from itertools import combinations
 from typing import Final
 
-from advisor.capture import Section, SectionKind, can_be_ordered, configured_name
+from msgspec import Struct
+
+from advisor.capture import (
+    CaptureTime,
+    Section,
+    SectionKind,
+    TimeSource,
+    can_be_ordered,
+    changed_time,
+    configured_name,
+)
 from advisor.capture.masking import mask_captured
 from advisor.capture.outputs import RUNNING_CONFIG
+from advisor.device.identity import may_be_one_device
 
 _END: Final = re.compile(r"^end\b", re.MULTILINE)
 
@@ -19,7 +31,7 @@ def newest_last(sections: Sequence[Section]) -> tuple[Section, ...]:
     """
     ordered = list(sections)
     for places in _of_each_command(sections):
-        if can_be_ordered(sections[place].time for place in places):
+        if can_be_ordered(sections[place].order_time for place in places):
             by_time = sorted((sections[place] for place in places), key=_time)
             for place, section in zip(places, by_time, strict=True):
                 ordered[place] = section
@@ -36,7 +48,7 @@ def said_of_repeated(sections: Sequence[Section]) -> Iterator[str]:
         last = taken[-1]
         if len(taken) > 1:
             others = ", ".join(f"{section.file}:{section.first_line}" for section in taken[:-1])
-            known = can_be_ordered(section.time for section in taken)
+            known = can_be_ordered(section.order_time for section in taken)
             order = "is older" if known else "stands ahead of it, and no time tells which is newer"
             yield (
                 f"{mask_captured(last.command or 'show output')} of "
@@ -49,31 +61,73 @@ def main_config(configs: Sequence[Section]) -> Section | None:
 
     One that was cut, and a few lines typed in config mode, are no whole configuration.
     """
-    named = [config for config in configs if _is_running(config)]
+    named = running_configs(configs)
     whole = [config for config in named if _END.search(config.output)]
-    return newest(whole or named) if named else max(configs, key=_rank, default=None)
+    return _newest(whole or named) if named else max(configs, key=_rank, default=None)
 
 
-def newest(sections: Sequence[Section]) -> Section:
-    """The section with the last time; the last one where the times do not tell."""
-    if can_be_ordered(section.time for section in sections):
-        return max(sections, key=_time)
-    return sections[-1]
+class ConfigOrder(Struct, frozen=True):
+    """Times that order configurations of one device, one for each of them."""
+
+    times: tuple[CaptureTime, ...]
+
+    @property
+    def older(self) -> str:
+        """What the older one is, in words."""
+        is_change = self.times[0].source is TimeSource.CHANGE
+        return "is older by its last configuration change" if is_change else "is older"
+
+
+def order_of_configs(configs: Sequence[Section]) -> ConfigOrder | None:
+    """Times when configurations were taken, else when they were changed last; None if unknown.
+
+    Times that are all the same order nothing. The last change orders states of one device only:
+    of two devices it would take a configuration away from the outputs that stand with it.
+    """
+    taken = [config.order_time for config in configs]
+    changed = [changed_time(config.output.splitlines()) for config in configs]
+    are_states = all(may_be_one_device(*pair) for pair in combinations(configs, 2))
+    for times in (taken, changed) if are_states else (taken,):
+        known = tuple(time for time in times if time is not None)
+        if can_be_ordered(times) and len({time.local for time in known}) > 1:
+            return ConfigOrder(known)
+    return None
+
+
+def _newest(configs: Sequence[Section]) -> Section:
+    """The configuration with the last time, the last one of those where times do not tell."""
+    order = order_of_configs(configs)
+    if order is None:
+        return configs[-1]
+    last = max(range(len(configs)), key=lambda place: (order.times[place].local, place))
+    return configs[last]
 
 
 def said_of_configs(configs: Sequence[Section], main: Section | None) -> Iterator[str]:
     """Say which running configurations of a device do not count."""
-    named = [config for config in configs if _is_running(config)]
+    named = running_configs(configs)
     if main is None or main not in named:
         return
-    known = can_be_ordered(config.time for config in named)
     for config in named:
         if config is not main:
-            order = "is older" if known else "is another one, and no time tells which is newer"
+            order = order_of_configs((config, main))
             yield (
                 f"the configuration of {main.file}:{main.first_line} counts; "
-                f"that of {config.file}:{config.first_line} {order}"
+                f"that of {config.file}:{config.first_line} {_standing(order)}"
             )
+
+
+def _standing(order: ConfigOrder | None) -> str:
+    """What the first of two configurations is beside the second, which counts."""
+    if order is None:
+        return "is another one, and no time tells which is newer"
+    first, second = order.times
+    return order.older if first.local < second.local else "is newer and has no `end`"
+
+
+def running_configs(configs: Iterable[Section]) -> list[Section]:
+    """The running configurations that name their device."""
+    return [config for config in configs if _is_running(config)]
 
 
 def _is_running(config: Section) -> bool:
@@ -96,4 +150,5 @@ def _of_each_command(sections: Iterable[Section]) -> Iterator[list[int]]:
 
 
 def _time(section: Section) -> datetime:
-    return section.time.local if section.time is not None else datetime.min  # noqa: DTZ901 -- as the router prints it
+    time = section.order_time
+    return time.local if time is not None else datetime.min  # noqa: DTZ901 -- as the router prints it

@@ -4,7 +4,7 @@ import re
 
 from msgspec import Struct
 
-from advisor.capture import Capture, Section, SectionKind, by_device, read_capture
+from advisor.capture import Capture, Section, SectionKind, by_device, read_capture, version_name
 from advisor.device.repeated import main_config
 from advisor.ios.exec.terminal import text_of
 
@@ -13,7 +13,8 @@ _MARKS_OF_A_CONFIG = (b"\ninterface ", b"\nhostname ")
 _MANY_DEVICES = re.compile(
     rb"^(?:[\[(\d][^\n#>]{0,40}[ \])])?[^\n ]{0,64}[#>]|^hostname [^\0]*\nhostname "
     rb"|^version [^\0]*\nversion | uptime is [^\0]*(?: uptime is |\nhostname )"
-    rb"|^hostname [^\0]* uptime is ",
+    rb"|^hostname [^\0]* uptime is "
+    rb"|^(?:system \{|set (?:system|version) |: Saved|ASA Version )",
     re.MULTILINE,
 )
 
@@ -49,6 +50,7 @@ class DeviceInputs(Struct, frozen=True):
     config: Source | None
     shows: tuple[Source, ...] = ()
     others: tuple[str, ...] = ()  # files with another configuration of the same name
+    rivals: tuple[str, ...] = ()  # names that the cut prompt of the shows may be of
 
     @property
     def sources(self) -> tuple[Source, ...]:
@@ -109,6 +111,7 @@ def config_of(source: Source) -> Section | None:
 
 
 def host_of(capture: Capture) -> str | None:
-    """The device by the manifest of a bundle, else by the first prompt."""
+    """The device by the manifest of a bundle, else by a `show version` or by the first prompt."""
     shown = next((section.host for section in capture.sections if section.host), None)
-    return capture.device or shown
+    told = next((name for section in capture.sections if (name := version_name(section))), None)
+    return capture.device or told or shown

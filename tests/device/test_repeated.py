@@ -116,7 +116,7 @@ def test_configurations_of_a_name_without_a_time_are_both_judged_and_that_is_sai
 
     assert [bandwidth(first), bandwidth(second)] == [64, 128]
     assert (
-        "1.log holds another configuration of r1, and no time tells which is newer: both are judged"
+        "1.log holds another configuration of r1, and nothing tells that one is an older state of the other: both are judged"
         in first.coverage[0].assumed
     )
 

@@ -224,6 +224,14 @@ WHOLE = "version 12.4\nhostname R1\nend\n"
             "version 12.4\nhostname R1\n", [(ProblemKind.NO_END, 2)], id="`version` without `end`"
         ),
         pytest.param(
+            "hostname R1\n!\nboot-start-marker\nboot-end-marker\n!\ninterface Serial0\n",
+            [(ProblemKind.NO_END, 6)],
+            id="`hostname` and the marker that a device prints behind it, without `end`",
+        ),
+        pytest.param(
+            "hostname R1\ninterface Serial0\n", [], id="a draft from `hostname` on, without `end`"
+        ),
+        pytest.param(
             "Current configuration : 60 bytes\nhostname R1\n",
             [(ProblemKind.NO_END, 2)],
             id="a header without `end`",

@@ -143,10 +143,11 @@ def test_show_outputs_are_read_the_same_without_secrets(file: Path) -> None:
 
 
 def _without_text(seen: Observations) -> dict[str, object]:
-    """What was observed, but for descriptions and what is said of the outputs."""
+    """What was observed, without descriptions, board IDs and what is said of the outputs."""
     fields = {name: value for name, value in asdict(seen).items() if name != "taken"}
     interfaces = [replace(interface, description=None) for interface in seen.interfaces]
-    return {**fields, "interfaces": interfaces}
+    versions = [replace(version, board_id=None) for version in seen.versions]
+    return {**fields, "interfaces": interfaces, "versions": versions}
 
 
 def test_description_in_show_interfaces_is_free_text() -> None:

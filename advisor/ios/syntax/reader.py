@@ -124,10 +124,15 @@ def _problems(scan: Scan, outside: list[Problem]) -> tuple[Problem, ...]:
 
 
 def _starts_whole(scan: Scan) -> bool:
+    """Whether a device printed the start: nobody types the marker that IOS puts behind its name."""
     if scan.declared_bytes is not None:
         return True
-    first = next((row for row, kind in enumerate(scan.kinds) if kind is Kind.COMMAND), None)
-    return first is not None and scan.texts[first].startswith("version ")
+    commands = (
+        text for text, kind in zip(scan.texts, scan.kinds, strict=True) if kind is Kind.COMMAND
+    )
+    first, second = next(commands, ""), next(commands, "")
+    is_marked = first.startswith("hostname ") and second == "boot-start-marker"
+    return is_marked or first.startswith("version ")
 
 
 def _has_end(scan: Scan) -> bool:

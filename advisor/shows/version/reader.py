@@ -61,6 +61,7 @@ class Version(Struct, frozen=True):
     reload_reason: str | None
     config_register: str | None
     at: Location
+    board_id: str | None = None  # of the processor or the chassis: no other device has it
 
 
 _SOFTWARE: Final = re.compile(
@@ -86,6 +87,7 @@ _FACTS: Final = {
     ),
     "System restarted": re.compile(r"System restarted (?:at (?P<restarted>.+)|by (?P<by>.+))"),
     "Last reload reason": re.compile(r"Last reload reason: ?(?P<reason>.*)"),
+    "Processor board ID": re.compile(r"Processor board ID ?(?P<board_id>[^\s,<]*).*"),
     "Configuration register": re.compile(r"Configuration register is (?P<register>0x[0-9A-F]+).*"),
 }
 _UPTIME_UNIT: Final = re.compile(r"(?<!\d)(\d+) (year|week|day|hour|minute|second)s?")
@@ -176,6 +178,7 @@ def _version(fields: dict[str, str], at: Location) -> Version:
         reload_reason=get("reason") or None,
         config_register=get("register"),
         at=at,
+        board_id=get("board_id") or None,
     )
 
 
