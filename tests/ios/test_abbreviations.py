@@ -122,13 +122,6 @@ def test_every_beginning_that_fits_one_keyword_is_completed(mode: str) -> None:
     assert [spelled_out(mode, f"{word} 1") for word, _ in _beginnings(mode)] == expected
 
 
-def test_a_word_of_another_family_that_is_short_for_a_keyword_is_in_doubt() -> None:
-    assert spelled_out("interface", "tx-ring 6") == "tx-ring 6"
-    doubt = doubt_about("interface", "tx-ring 6")
-    assert doubt is not None
-    assert (doubt.keywords, doubt.ambiguous) == (("tx-ring", "tx-ring-limit"), True)
-
-
 @pytest.mark.parametrize(
     ("mode", "typed", "keywords"),
     [

@@ -14,7 +14,7 @@ from typing import Final
 
 from msgspec import Struct
 
-from advisor.ios.syntax.keywords import ALSO_SHORT, OLD_SPELLINGS, OTHER_FAMILIES, ROWS
+from advisor.ios.syntax.keywords import OLD_SPELLINGS, OTHER_FAMILIES, ROWS
 from advisor.ios.syntax.openers import OPENERS
 from advisor.ios.syntax.words import SUBCOMMANDS
 
@@ -133,10 +133,6 @@ def _completed(mode: str, words: list[str]) -> tuple[list[str], Doubt | None]:
     start = 1 if len(words) > 1 and words[0].lower() in _NEGATIONS else 0
     if start:
         full[0] = words[0].lower()
-    first = words[start].lower() if words else ""
-    keyword = ALSO_SHORT.get(mode, {}).get(first)
-    if keyword is not None and first not in node:
-        return full, Doubt(words[start], (first, keyword), ambiguous=True)
     if _is_of_another_mode(mode, words[start:]):
         return full, None
     for position in range(start, len(words)):

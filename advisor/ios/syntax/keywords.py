@@ -339,11 +339,6 @@ OTHER_FAMILIES: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
         ),
     }
 )
-# Words of other families that are short for a keyword of a router, too: which one a line means is
-# not known.
-ALSO_SHORT: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
-    {"interface": MappingProxyType({"tx-ring": "tx-ring-limit"})}
-)
 # Keywords that later trains only take in full, for old configurations.
 OLD_SPELLINGS: Final = frozenset(
     ("clockrate", "fragment-delay", "fragmentation", "precedence-based", "tx-limit")
