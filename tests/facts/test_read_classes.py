@@ -92,7 +92,6 @@ def test_a_match_that_is_not_understood_is_unread(line: str) -> None:
         "class-map match-a EF",
         "class-map mach-any EF",
         "policy-map tpye inspect EF",
-        "class-map A B",
     ],
 )
 def test_a_misspelt_keyword_is_no_part_of_a_name(line: str) -> None:
