@@ -56,6 +56,7 @@ class Outlet(Struct, frozen=True):
     map_class: str | None = None  # of Frame Relay, where it sets the fragments of the circuit
     is_frame_relay_shaped: bool = False  # by Frame Relay traffic shaping of the interface
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
+    unread_classes: tuple[str, ...] = ()  # counted, not understood: `measured` is empty then
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
 
     @property
