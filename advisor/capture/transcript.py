@@ -47,8 +47,9 @@ _RESIDUE: Final = ("\b", "\x1b", "\a", "\ufeff", "More", "+++")
 _LONE_RETURN: Final = re.compile(r"\r(?!\n|\Z)")
 _MESSAGE: Final = re.compile(r"%[A-Z][A-Z0-9_]*-[A-Z0-9_-]*\d-[A-Z]")
 _TIME_AHEAD: Final = re.compile(
-    r"^(?:\[|\(?\d{4}[-/]\d|(?:\d+: )?(?:\(?\d\d:\d\d:\d\d|[*.]?(?:\d{4} )?[A-Z][a-z]{2} +\d))",
-    re.MULTILINE,
+    r"""^(?: \[ | <\d | \(?\d{4}[-/]\d | \d\d[-/.](?:\d\d|[A-Z][a-z]{2})[-/.]\d{4}
+      | (?:\d+:[ ])? (?: \(?\d\d:\d\d:\d\d | [*.]?(?:\d{4}[ ])?[A-Z][a-z]{2}[ ]+\d ) )""",
+    re.MULTILINE | re.VERBOSE,
 )
 _RULE_OR_COMMENT: Final = re.compile(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]+$")
 _WORDS_OF_CONFIGS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)

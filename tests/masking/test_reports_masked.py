@@ -167,7 +167,7 @@ interface FastEthernet0/1.90
 def test_an_inspection_keeps_the_sentences_of_the_tool(capsys: pytest.CaptureFixture[str]) -> None:
     said = _said(LINKS, "inspect", capsys=capsys)
 
-    assert "platform unknown: rings and their minimum are those of the family" in said
+    assert "platform unknown: transmit rings are those of software routers" in said
     assert "no `version` line" in said
     assert "<removed>" not in said
 
