@@ -232,6 +232,7 @@ def test_section_says_what_it_was_taken_for() -> None:
         "a1.txt:1: configuration of show running-config (typed at a prompt)",
         "a1.txt:7: show processes cpu | include CPU (typed at a prompt)",
         "a1.txt:9: show clock (typed at a prompt), taken 2008-04-18 13:15:22 UTC, clock of the router",
+        "a1.txt:11: <removed> (typed at a prompt)",
     ]
     assert str(only("Dear all\n")) == "a1.txt:1: not recognised"
     assert str(only(RUN)) == "a1.txt:1: configuration"

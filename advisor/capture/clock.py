@@ -62,18 +62,20 @@ _CLOCK: Final = re.compile(
 )
 _TIME_LINE: Final = re.compile(r"(?:Time source is [^,]*|No time source), ?(?=[*.\d])")
 # What a terminal program or `ts` writes ahead of a line: a date with its time, a time, or both in
-# brackets. A time ahead of zone and weekday is the clock of the router.
+# brackets. Of `03/04/2025` nobody knows the day and the month: it gives no time. A time ahead of
+# zone and weekday is the clock of the router.
 _STAMP: Final = re.compile(
-    r"""(?P<open>[\[(])? (?:[A-Z][a-z]{2},?[ ])?
-        (?: (?P<date>\d{4}[-/]\d\d[-/]\d\d) [T _] | (?P<month>[A-Z][a-z]{2})[ ]+\d{1,2}[ ] )?
+    r"""(?P<open>[\[(<])? (?:[A-Z][a-z]{2},?[ ])?
+        (?: (?P<date>\d{4}[-/]\d\d[-/]\d\d) [T _] | (?P<month>[A-Z][a-z]{2})[ ]+\d{1,2}[ ]
+          | \d\d[-/.](?:\d\d|[A-Z][a-z]{2})[-/.]\d{4} [ :] )?
         (?P<time>\d\d:\d\d:\d\d) (?:[.,:]\d{1,6})? (?:(?P<utc>Z) | [+-]\d\d:?\d\d)?
-        (?(open) (?:[ ]\d{4})? [\])] :?[ \t]? | (?: :?[ \t] | $ ) )
+        (?(open) (?:[ ]\d{4})? [\])>] :?[ \t]? | (?: [ ]\|[ \t]? | \| | :?[ \t] | $ ) )
         (?![A-Za-z][\w+-]*[ ]+[A-Z][a-z]{2}[ ]+[A-Z][a-z]{2}[ ])""",
     re.VERBOSE | re.ASCII,
 )
 _CHANGE_MARK: Final = "! Last configuration change at "
 _CHANGE: Final = re.compile(r"! Last configuration change at (?P<clock>\S.*?)(?: by \S+)?\s*$")
-_FIRST_OF_STAMPS: Final = frozenset("[(0123456789JFMASONDTW")
+_FIRST_OF_STAMPS: Final = frozenset("[(<0123456789JFMASONDTW")
 _ROWS_LOOKED_AT: Final = 6
 
 

@@ -21,10 +21,17 @@ from advisor.capture.sections import (
     SectionKind,
     kind_of,
 )
-from advisor.capture.transcript import is_log_wrapped, transcript
+from advisor.capture.transcript import ahead_of_message, is_log_wrapped, transcript
+from advisor.capture.typed import hosts_typed_at, own_prompt
 from advisor.ios.exec.commands import spell_out
-from advisor.ios.exec.prompts import SCROLLED, is_exec_command, prompt_of, typed_text
+from advisor.ios.exec.prompts import (
+    SCROLLED,
+    is_exec_command,
+    prompt_of,
+    typed_text,
+)
 from advisor.ios.exec.terminal import render, without_pager
+from advisor.ios.syntax.modes import is_known_word
 from advisor.ios.syntax.scan import physical_lines
 
 
@@ -42,6 +49,7 @@ class _Cut(Struct, frozen=True):
 CONFIGURE: Final = "configure terminal"
 _MARKS: Final = ("---", "===", "***", "###", "!", "# ")
 _NOT_SHOWN: Final = "the start of the command has scrolled away; a wider terminal shows it"
+_CUT_BY_MESSAGE: Final = "a message of the log stands inside the line; capture it again"
 _COMMANDS_ON_FILES: Final = ("more ", "copy ", "show archive", "show file")  # print any config
 _TECH_MARK: Final = "-" * 6
 _LONGEST_HEADING: Final = 200
@@ -125,6 +133,8 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
     scrolled = _scrolled(section)
     if scrolled is not None:
         return replace(section, gap=scrolled)
+    if section.kind is SectionKind.CONFIG:
+        return replace(section, gap=_cut_by_message(section))
     if section.kind is not SectionKind.SHOW:
         return section
     wiped = bool(after) and without_pager(after[0])[1]
@@ -144,6 +154,22 @@ def _scrolled(section: Section) -> Gap | None:
             return Gap(CONFIGURE, GapKind.UNREADABLE, f"line {at}: {_NOT_SHOWN}")
     elif section.command is not None and section.command.startswith(SCROLLED):
         return Gap("output", GapKind.UNREADABLE, f"line {section.first_line}: {_NOT_SHOWN}")
+    return None
+
+
+def _cut_by_message(section: Section) -> Gap | None:
+    """What is missing where a message of the log stands inside a line that has lost its rest."""
+    if "%" not in section.text:
+        return None
+    logged = physical_lines(section.text)
+    for row, line in enumerate(physical_lines(section.shown)):
+        if not ahead_of_message(logged[row].rstrip("\r\n")):
+            continue
+        text = typed_text(line)
+        if text and not is_known_word(text):
+            command = section.command or "configuration"
+            at = section.first_line + row
+            return Gap(command, GapKind.UNREADABLE, f"line {at}: {_CUT_BY_MESSAGE}")
     return None
 
 
@@ -172,7 +198,7 @@ def _may_be_cut(lines: Sequence[str]) -> bool:
 
 
 def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
-    free = FreeText(lines)
+    free, hosts = FreeText(lines), hosts_typed_at(lines)
     resume = 0
     host = None
     left_config = False
@@ -187,7 +213,7 @@ def _cuts(lines: Sequence[str], logged: Sequence[str]) -> Iterator[_Cut]:
         if heading is not None:
             yield _Cut(index, index + 1, host, heading, Origin.HEADING)
             continue
-        prompt = prompt_of(line.rstrip()) if "#" in line or ">" in line else None
+        prompt = own_prompt(line, hosts)
         if prompt is None:
             continue
         host, time = prompt.host, without_stamp(render(logged[index]))[1]

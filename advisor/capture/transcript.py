@@ -34,13 +34,22 @@ _LOGGED: Final = re.compile(
       )""",
     re.VERBOSE | re.ASCII,
 )
+# A message that the logger wrote into a line that was being printed, or behind a prompt.
+_GLUED: Final = re.compile(
+    rf"""(?:\d{{6}}:\s)?
+      (?: [*.]?(?:\d{{4}}\s)?[A-Z][a-z]{{2}}\s+\d{{1,2}}\s(?:\d{{4}}\s)?{_TIME}
+          (?:\s[A-Z][\w+-]{{0,6}})? | (?<!\d){_UPTIME} ):\s{_NAME}""",
+    re.VERBOSE | re.ASCII,
+)
+_MOST_LEAD: Final = 1  # blanks ahead of the rest of a line that a message cut
 _TRACE: Final = re.compile(r"-(?:Traceback|Process)= ")
 _RESIDUE: Final = ("\b", "\x1b", "\a", "\ufeff", "More", "+++")
 _LONE_RETURN: Final = re.compile(r"\r(?!\n|\Z)")
 _MESSAGE: Final = re.compile(r"%[A-Z][A-Z0-9_]*-[A-Z0-9_-]*\d-[A-Z]")
 _TIME_AHEAD: Final = re.compile(
-    r"^(?:\[|\(?\d{4}[-/]\d|(?:\d+: )?(?:\(?\d\d:\d\d:\d\d|[*.]?(?:\d{4} )?[A-Z][a-z]{2} +\d))",
-    re.MULTILINE,
+    r"""^(?: \[ | <\d | \(?\d{4}[-/]\d | \d\d[-/.](?:\d\d|[A-Z][a-z]{2})[-/.]\d{4}
+      | (?:\d+:[ ])? (?: \(?\d\d:\d\d:\d\d | [*.]?(?:\d{4}[ ])?[A-Z][a-z]{2}[ ]+\d ) )""",
+    re.MULTILINE | re.VERBOSE,
 )
 _RULE_OR_COMMENT: Final = re.compile(r"!|%(?![A-Z][A-Z0-9_-]*-\d-)|[-=*#+ ]+$")
 _WORDS_OF_CONFIGS: Final = frozenset(word for words in SUBCOMMANDS.values() for word in words)
@@ -113,9 +122,57 @@ def _transcribed(logged: Sequence[str]) -> tuple[list[str], set[int]]:
 
 
 def _without_messages(lines: Sequence[str], free: set[int]) -> list[str]:
-    return [
+    kept = [
         "" if index not in free and is_logged(line) else line for index, line in enumerate(lines)
     ]
+    for index in reversed(range(len(kept))):  # a rest may be cut again
+        head = None if index in free else ahead_of_message(kept[index])
+        if head is not None:
+            kept[index] = head
+            _join_rest(kept, lines, index)
+    return kept
+
+
+def ahead_of_message(line: str) -> str | None:
+    """Return what stands in a line ahead of a message that the logger wrote into it.
+
+    Nothing stands ahead of one behind a prompt: the console shows its prompt again.
+
+    Returns
+    -------
+    str | None
+        None where the line has no message inside.
+
+    Examples
+    --------
+    >>> ahead_of_message(" mt*Mar  3 10:11:12.123: %LINK-3-UPDOWN: Interface Serial0/1, down")
+    ' mt'
+    >>> ahead_of_message("r1#*Mar  3 10:11:12.123: %SYS-5-CONFIG_I: Configured from console")
+    ''
+    """
+    glued = _GLUED.search(line) if "%" in line else None
+    if glued is None or not glued.start() or is_logged(line):
+        return None
+    head = line[: glued.start()]
+    prompt = prompt_of(head)
+    if prompt is None:
+        return head
+    return head if prompt.command and prompt.is_config else None if prompt.command else ""
+
+
+def _join_rest(kept: list[str], lines: Sequence[str], index: int) -> None:
+    """Join a line that a message cut with its rest, which stands behind the messages."""
+    head = kept[index]
+    behind = next((at for at in range(index + 1, len(lines)) if not is_logged(lines[at])), None)
+    if behind is None or not head.strip() or not kept[behind].strip():
+        return
+    rest = kept[behind]
+    lead = len(rest) - len(rest.lstrip())
+    words = (head + rest).split(None, 1)
+    is_command = words[0] in _WORDS_OF_CONFIGS or head.split(None, 1)[0] in _WORDS_OF_CONFIGS
+    is_rest = is_command or _breaks_word(head, rest) or _may_break(head, rest)
+    if lead <= _MOST_LEAD and is_rest and _may_be_rest(rest):
+        kept[index], kept[behind] = head + rest, ""
 
 
 def is_logged(line: str) -> bool:

@@ -18,10 +18,13 @@ _NO_DEVICE: Final = "this [[traffic]] is of no device whose whole configuration 
 
 
 def device_coverage(device: Device, rules: Sequence[Rule]) -> DeviceCoverage:
-    """Commands captured of a device, and those that rules would have judged by."""
+    """Commands captured of a device, and those that rules would have judged by.
+
+    What `| count` or `| redirect` left of an output is none.
+    """
     taken = device.seen.taken
-    captured = tuple(dict.fromkeys(part.command for part in taken))
     whole = [part.command for part in taken if part.is_read or "|" not in part.command]
+    captured = tuple(dict.fromkeys(whole))
     wanting: dict[str, list[str]] = {}
     for rule in rules:
         for command in rule.check.wants:

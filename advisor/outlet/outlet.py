@@ -57,6 +57,7 @@ class Outlet(Struct, frozen=True):
     why_fragment_unknown: str | None = None  # its size is one of two
     is_frame_relay_shaped: bool = False  # by Frame Relay traffic shaping of the interface
     measured: tuple[MeasuredClass, ...] = ()  # classes as they were counted
+    unread_classes: tuple[str, ...] = ()  # counted, not understood: `measured` is empty then
     measured_mean: Input | None = None  # mean IP packet of all classes, of a link that was busy
 
     @property

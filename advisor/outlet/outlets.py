@@ -28,6 +28,7 @@ from advisor.outlet.parts import (
     why_fragment_unknown,
 )
 from advisor.outlet.ring import observed_ring, ring_of
+from advisor.outlet.seen_classes import unread_classes_at
 from advisor.outlet.wire_rate import wire_rate
 from advisor.shows.observations import Observations
 
@@ -160,16 +161,23 @@ def _outlet(device: Device, attached: Attached, policy: PolicyMap, carrier: Carr
 
 
 def _with_measured(outlet: Outlet, seen: Observations, attached: Attached) -> Outlet:
-    """The outlet with its measured classes; a member takes its part of the bundle."""
+    """The outlet with its measured classes; a member takes its part of the bundle.
+
+    A class that is not understood takes part in every proportion of the others: without it, what
+    was measured of them gives an interval beside the true one.
+    """
     if not (seen.policies or seen.interfaces):
         return outlet
     wire_bps = outlet.wire.value if outlet.wire is not None else None
     alone = outlet.circuit is None and not attached.interface.is_subinterface
     mean = measured_mean_packet(seen, outlet.interface.name, outlet.encapsulation, wire_bps)
+    place, policy = outlet.place, outlet.queueing.name
+    unread = unread_classes_at(seen, place, policy)
     return replace(
         outlet,
-        measured=measured_classes(
-            seen, outlet.place, outlet.queueing.name, outlet.encapsulation, 1 / outlet.members
-        ),
+        measured=()
+        if unread
+        else measured_classes(seen, place, policy, outlet.encapsulation, 1 / outlet.members),
+        unread_classes=unread,
         measured_mean=mean if alone else None,
     )

@@ -89,11 +89,42 @@ def classes_at(
     policy : str
         The policy-map that queues: the attached one, or one nested in it.
     """
+    counted = _policy_at(seen, place, policy)
+    return counted.classes if counted is not None else ()
+
+
+def unread_classes_at(
+    seen: Observations, place: tuple[str, str | None], policy: str
+) -> tuple[str, ...]:
+    """Names of the classes of a policy-map, counted at an output, that are not understood.
+
+    Where the policy-map is not among those that are understood, a class that is not understood
+    may hold it: all of these are named. The arguments are those of `classes_at`.
+    """
+    counted = _policy_at(seen, place, policy)
+    if counted is not None:
+        return counted.unread
     attached = seen.policy(place[0], "output", place[1])
-    nested = nested_classes(attached) if attached is not None else ()
-    return next(
-        (nested_class.siblings for nested_class in nested if nested_class.policy == policy), ()
-    )
+    nested = _policies_in(attached) if attached is not None else ()
+    return tuple(name for member in nested for name in member.unread)
+
+
+def _policy_at(
+    seen: Observations, place: tuple[str, str | None], policy: str
+) -> ObservedPolicy | ChildPolicy | None:
+    attached = seen.policy(place[0], "output", place[1])
+    nested = _policies_in(attached) if attached is not None else ()
+    return next((member for member in nested if member.policy == policy), None)
+
+
+def _policies_in(
+    policy: ObservedPolicy | ChildPolicy,
+) -> Iterator[ObservedPolicy | ChildPolicy]:
+    """The policy, and those nested in its classes."""
+    yield policy
+    for observed in _once(policy.classes):
+        if observed.child is not None:
+            yield from _policies_in(observed.child)
 
 
 def seen_classes(seen: Observations) -> Iterator[SeenClass]:

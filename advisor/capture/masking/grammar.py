@@ -1,5 +1,6 @@
 """Walks the words of a command along the table of what may be shown, and says where it ends."""
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import cache
@@ -9,7 +10,7 @@ from typing import Final
 from msgspec import Struct
 
 from advisor.capture.masking.words import is_address, is_image, is_interface, is_name, is_number
-from advisor.ios.syntax.abbreviations import spelled_out
+from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
 from advisor.ios.syntax.words import SUBCOMMANDS
 
 _SHORTEST: Final = 3  # letters of a first word that is taken for an abbreviation
@@ -19,6 +20,8 @@ _ABBREVIATED: Final = (
     *("global", "interface", "policy-map", "policy-map-class", "class-map", "pvc", "map-class"),
     "frame-relay-dlci",
 )
+_LETTERS: Final = re.compile(r"[A-Za-z]+(?:-[A-Za-z]+)*")
+_MOST_WRONG: Final = 2  # letters of a misspelt keyword
 _NEGATIONS: Final = ("no", "default")
 _FILE: Final = Path(__file__).with_name("commands.txt")
 _SHAPES: Final[Mapping[str, Callable[[str], bool]]] = {
@@ -64,11 +67,43 @@ def shown_words(words: Sequence[str]) -> int:
     (2, 0)
     >>> shown_words("ser-pol out EDGE".split()), shown_words("ena sec 0 xyz".split())
     (3, 0)
+    >>> shown_words("tx-ring-limt 10".split()), shown_words("no servce-policy x".split())
+    (1, 2)
     """
     shown = _shown(words)
     if shown == len(words):
         return shown
-    return max(shown, *(_shown_in_full(mode, words) for mode in _ABBREVIATED))
+    shown = max(shown, *(_shown_in_full(mode, words) for mode in _ABBREVIATED))
+    position = max(shown, 1 if len(words) > 1 and words[0].lower() in _NEGATIONS else 0)
+    return position + 1 if _is_misspelt(words, position) else shown
+
+
+def _is_misspelt(words: Sequence[str], position: int) -> bool:
+    """Whether the word at a position is a keyword with one or two wrong letters.
+
+    Such a word is no secret; what follows it is not looked at.
+    """
+    if position >= len(words) or _LETTERS.fullmatch(words[position]) is None:
+        return False
+    text = " ".join(words)
+    doubts = (doubt_about(mode, text) for mode in _ABBREVIATED)
+    return any(
+        doubt.word == words[position] and _are_near(doubt.word.lower(), doubt.keywords[0])
+        for doubt in doubts
+        if doubt is not None and not doubt.ambiguous and words.index(doubt.word) == position
+    )
+
+
+def _are_near(word: str, keyword: str) -> bool:
+    """Whether as few letters must be changed, added or left out to make a keyword of a word."""
+    row = list(range(len(keyword) + 1))
+    for at, letter in enumerate(word, 1):
+        ahead = row
+        row = [at]
+        for column, wanted in enumerate(keyword, 1):
+            changed = ahead[column - 1] + (letter != wanted)
+            row.append(min(changed, ahead[column] + 1, row[-1] + 1))
+    return row[-1] <= _MOST_WRONG
 
 
 def _shown_in_full(mode: str, words: Sequence[str]) -> int:

@@ -4,13 +4,14 @@ from typing import Final
 
 from msgspec import Struct, field
 
-from advisor.ios.syntax.abbreviations import spelled_out
+from advisor.ios.syntax.abbreviations import doubt_about, spelled_out
 from advisor.ios.syntax.modes import (
     GLOBAL,
     belongs,
     claims,
     is_global_command,
     is_global_word,
+    is_known_word,
     is_local,
     knows,
     opens_mode,
@@ -39,6 +40,7 @@ _EXITS: Final = {
     "exit-sf-topology": "topology",
 }
 
+_NEGATIONS: Final = ("no", "default")
 _LEAVE: Final = ("exit", "quit")
 
 
@@ -73,6 +75,19 @@ class _Modes(Struct):
             0,
         )
 
+    def nearest_for(self, text: str) -> int | None:
+        """Find the innermost mode with the command that a misspelt one is nearest to.
+
+        0 is the global mode: whatever the command opens there, the open modes end. None where no
+        mode has one, or where it may be of an open mode as well as global.
+        """
+        near_global = _misspelt(GLOBAL, text)
+        for depth in range(len(self.names), 0, -1):
+            near = _misspelt(self.names[depth - 1], text)
+            if near is not None:
+                return depth if near_global in (None, near) else None
+        return None if near_global is None else 0
+
     def reopen_for(self, text: str) -> int:
         """Undo a `!` if the command can only belong to a mode that it closed.
 
@@ -105,7 +120,8 @@ def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:
     """Nest rows that stand at the top although their command belongs to an open mode.
 
     A command is tried in the innermost open mode first, then outwards, as IOS does. If no open mode
-    knows it and its words prove that it is global, it is. Any other command belongs to the open
+    knows it and its words prove that it is global, it is. A misspelt command stands where the
+    command that it is nearest to would. Any other command belongs to the open
     mode of the next known command, else it is global: the tables are not complete, and a section
     must not end at a line that they lack. `exit` leaves a mode, `!` and `end` leave all modes.
 
@@ -138,7 +154,12 @@ def nest_by_mode(scan: Scan, parents: list[int], *, strays_only: bool) -> int:
             continue
         strict = strays_only and prompt is None
         depth = _depth(modes, text, prompt, strict=strict)
-        if not depth and modes.rows and not strict and not is_global_command(text):
+        near = None
+        if not depth and modes.rows and not strict and not is_known_word(text):
+            near = modes.nearest_for(text)
+            depth = near or depth
+        is_undecided = near is None and not is_global_command(text)
+        if not depth and modes.rows and not strict and is_undecided:
             undecided.append((row, len(modes.rows)))
             continue
         undecided.append((row, depth))
@@ -173,6 +194,15 @@ def _depth(modes: _Modes, text: str, prompt: str | None, *, strict: bool) -> int
     if not depth and prompt is not None and not is_global_word(text):
         return len(modes.rows)  # the prompt shows a mode, and the tables are not complete
     return depth
+
+
+def _misspelt(mode: str, text: str) -> str | None:
+    """The first keyword that a command of a mode is a typing error of."""
+    doubt = doubt_about(mode, text)
+    if doubt is None or doubt.ambiguous:
+        return None
+    words = [word for word in text.split() if word not in _NEGATIONS]
+    return doubt.keywords[0] if words and words[0] == doubt.word else None
 
 
 def _may_be_global(text: str) -> bool:

@@ -4,6 +4,7 @@ from advisor.outlet.class_packet import class_packet
 from advisor.outlet.framing import Encapsulation
 from advisor.outlet.offer import Offer, background_input, unstated_classes
 from advisor.outlet.outlet import Outlet
+from advisor.predict.ring.unread import unread_inputs
 from advisor.quantity import Basis, Input, exact
 
 
@@ -13,6 +14,7 @@ def given_inputs(
     """Inputs of a prediction without the ring; `unstated`: lower classes were assumed."""
     inputs = [known for known in (outlet.wire, outlet.mtu) if known is not None]
     inputs.append(framing.overhead_input)
+    inputs += unread_inputs(outlet)
     if outlet.fragment_bytes is not None:
         source = f"LFI, {outlet.fragment_bytes.at}"
         inputs.append(

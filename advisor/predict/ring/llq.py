@@ -14,6 +14,7 @@ from advisor.outlet.scheduler import scheduler_of
 from advisor.predict.ring.given_inputs import given_inputs
 from advisor.predict.ring.packets import Mix, RingCase, llq_packets, load, lower_packets
 from advisor.predict.ring.ring_bound import RingView
+from advisor.predict.ring.unread import offers_within
 from advisor.quantity import Figure, Input, enclosing
 from advisor.settings.values import PacketShare
 from advisor.theory.ring.tx_ring import (
@@ -60,15 +61,20 @@ def llq_delay(
     A lower class without known traffic is taken as saturated with packets between IMIX and the
     MTU. An LLQ without known traffic is taken as sparse (60 to 200 bytes). If only the mean size
     of a lower class was measured, two cases are solved: packets of that size, and the widest mix
-    with that mean (smallest and largest packets). Classes that are never empty divide the wire as
-    the scheduler of `platform` does.
+    with that mean (smallest and largest packets). Where a class of the counted policy is not
+    understood, an LLQ without known traffic is taken at its rate, too. Classes that are never
+    empty divide the wire as the scheduler of `platform` does.
 
     Raises
     ------
     OverloadError
         If the stated LLQ traffic alone fills the wire.
     """
-    results = [_solve(view, offers, case) for case in _cases(view, offers, platform, low, high)]
+    results = [
+        _solve(view, within, case)
+        for within in offers_within(view, offers)
+        for case in _cases(view, offers, platform, low, high)
+    ]
     own = _own_ms(view, offers)
     ring_bound = view.bound(low, high).high_ms
     bound = ring_bound + _burst_ms(view, offers)
