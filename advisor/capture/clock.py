@@ -74,7 +74,6 @@ _STAMP: Final = re.compile(
     re.VERBOSE | re.ASCII,
 )
 _CHANGE_MARK: Final = "! Last configuration change at "
-_CHANGE: Final = re.compile(r"! Last configuration change at (?P<clock>\S.*?)(?: by \S+)?\s*$")
 _FIRST_OF_STAMPS: Final = frozenset("[(<0123456789JFMASONDTW")
 _ROWS_LOOKED_AT: Final = 6
 
@@ -129,8 +128,8 @@ def changed_time(lines: Iterable[str]) -> CaptureTime | None:
     for line in lines:
         if not line.startswith(_CHANGE_MARK):
             continue
-        change = _CHANGE.match(line)
-        match = _CLOCK.match(change["clock"]) if change is not None else None
+        clock = line.removeprefix(_CHANGE_MARK).strip().rpartition(" by ")
+        match = _CLOCK.match(clock[0] or clock[2])
         time = _router_time(match) if match is not None else None
         return replace(time, source=TimeSource.CHANGE) if time is not None else None
     return None

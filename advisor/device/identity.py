@@ -7,7 +7,7 @@ from typing import Final
 from advisor.capture import Section
 from advisor.shows.version.reader import Version
 
-_ADDRESS: Final = re.compile(r"^\s+ip address (\d+\.\d+\.\d+\.\d+) ", re.MULTILINE)
+_ADDRESS: Final = re.compile(r"^[ \t]++ip address (\d++\.\d++\.\d++\.\d++) ", re.MULTILINE)
 
 
 def may_be_one_device(config: Section, other: Section) -> bool:
