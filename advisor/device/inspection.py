@@ -92,12 +92,16 @@ def inspect_output(reading: Reading, command: str) -> Record | None:
     return Record((name, ("outputs", _outputs(seen)), ("observations", observations)))
 
 
+# The lines themselves, and bare names of sections: in a file that is cut, any word may stand there.
+_NOT_LISTED: Final = ("tree", "sections")
+
+
 def _facts(device: Device) -> Record:
     facts = device.facts
     members = asdict(facts).items()
     return Record(
         (
-            *((name, _node(value)) for name, value in members if name != "tree"),
+            *((name, _node(value)) for name, value in members if name not in _NOT_LISTED),
             *named_by_lines(device.platform),
         ),
         Location(facts.tree.file, 1),

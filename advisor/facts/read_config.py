@@ -122,7 +122,10 @@ def _sections(reading: _Reading) -> tuple[tuple[SectionKind, str], ...]:
         SectionKind.VC_CLASS: reading.vc_classes,
         SectionKind.TEMPLATE: reading.templates,
     }
-    return tuple((kind, name) for kind, defined in names.items() for name in defined)
+    # IOS takes one word as the name, and refuses a line with more of them.
+    return tuple(
+        (kind, name) for kind, defined in names.items() for name in defined if " " not in name
+    )
 
 
 def _other_policies(reading: _Reading) -> tuple[Attachment, ...]:
