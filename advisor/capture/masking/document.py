@@ -1,7 +1,7 @@
 """Captures without secrets, line for line. Fail-closed: what may be a secret is removed."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Final
 
@@ -113,7 +113,7 @@ def redact_config(text: str, hosts: frozenset[str] = frozenset()) -> str:
 def _lines(text: str, masked: Callable[[str], str]) -> str:
     """Mask each line of a text; one that nothing knows may open a body, which goes."""
     parts = segments(text)
-    stamps = stamp_ends([segment for segment, _ in parts])
+    stamps = _stamp_columns(parts)
     logged = [segment[column:] for (segment, _), column in zip(parts, stamps, strict=True)]
     lines = [paged(segment) for segment in logged]
     bodies = Bodies(lines)
@@ -126,6 +126,14 @@ def _lines(text: str, masked: Callable[[str], str]) -> str:
         segment[:column] + line + end
         for (segment, end), column, line in zip(parts, stamps, clean, strict=True)
     )
+
+
+def _stamp_columns(parts: Sequence[tuple[str, str]]) -> list[int]:
+    """Columns behind the stamps; a terminal log stamps a line, and not what overwrites it."""
+    begins = [index == 0 or parts[index - 1][1] != "\r" for index in range(len(parts))]
+    lines = [segment for (segment, _), is_begin in zip(parts, begins, strict=True) if is_begin]
+    columns = iter(stamp_ends(lines))
+    return [next(columns) if is_begin else 0 for is_begin in begins]
 
 
 def _masked(segment: str, masked: Callable[[str], str]) -> str:
@@ -174,7 +182,7 @@ def _section_text(section: Section, hosts: frozenset[str]) -> str:
 
 def _each_line(text: str, masked: Callable[[str], str]) -> str:
     parts = segments(text)
-    stamps = stamp_ends([segment for segment, _ in parts])
+    stamps = _stamp_columns(parts)
     return "".join(
         segment[:column] + pager_left(segment[column:]) + _masked(segment[column:], masked) + end
         for (segment, end), column in zip(parts, stamps, strict=True)
