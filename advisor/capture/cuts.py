@@ -128,7 +128,7 @@ def _whole_or_left(section: Section, after: Sequence[str]) -> Section:
     """The section, with a gap where its output was left at the pager: more was to come.
 
     IOS wipes the pager's prompt with backspaces before it prints its own on the same line.
-    A command of which IOS does not show the start is a gap, too.
+    A command is a gap, too, if IOS does not show how it starts.
     """
     scrolled = _scrolled(section)
     if scrolled is not None:

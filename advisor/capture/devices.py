@@ -184,8 +184,8 @@ def _last_name(name: str, renamed: Mapping[str, str]) -> str:
 def _by_neighbours(sections: Sequence[Section], names: Iterable[str | None]) -> list[str | None]:
     """Name each section without a name as the one ahead of it, the first ones as the next.
 
-    A command that was named already for the one ahead is of the next one. A device of which
-    nothing but its prompt is there (a jump host) is none.
+    A command that was named already for the one ahead is of the next one. A host that shows its
+    prompt alone (a jump host) is no device.
     """
     told = list(names)
     saying = {

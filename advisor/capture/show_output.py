@@ -8,8 +8,8 @@ class Read(Struct, frozen=True):
 
     `reader` is `module:function` below `advisor.shows`: a function of the text, the file and the
     number of its first line, that returns one observation, a tuple of them, or None for nothing.
-    `by_line` where each line tells its part by itself, so that an output of which a filter left
-    some lines is read as well; `mark` must be in the output.
+    `by_line` where each line tells its part by itself: then the lines that a filter left are read
+    as well. `mark` must be in the output.
     """
 
     field: str

@@ -105,7 +105,7 @@ def device_sources(source: Source) -> tuple[Source, ...]:
 
 
 def config_of(source: Source) -> Section | None:
-    """The configuration of a device that an input holds, of which it is told by a clock."""
+    """The configuration that counts of those that an input holds."""
     sections = capture_of(source).sections
     return main_config([section for section in sections if section.kind is SectionKind.CONFIG])
 

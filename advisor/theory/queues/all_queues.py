@@ -57,7 +57,7 @@ def improved(case: Case, solution: Solution) -> Solution | None:
     """The solution with the recursion's results where formulas only estimate a class.
 
     None if no class is estimated, or if the recursion does not hold the queues. Classes that never
-    empty keep their result, and those of which too few packets pass.
+    empty keep their result, and so do classes with too few packets that pass.
     """
     if not is_estimated(case, solution):
         return None
