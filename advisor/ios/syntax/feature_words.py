@@ -55,6 +55,7 @@ FEATURE_WORDS: Final[Mapping[str, str]] = MappingProxyType(
             activation-key call cancel cptone do-not-disturb fallback-dn feature-dial hold-resume
             pickup port prefix redial ringing-timeout speed-dial timeout voicemail
         """,
+        "stcapp-port": "cptone fallback-dn",
         "switch-domain": "dual-active mac-address router-mac switch timer",
         "telemetry": """
             encoding filter receiver source-address source-vrf stream update-policy

@@ -225,6 +225,7 @@ OPENERS: Final[Mapping[str, str]] = {
         topology * > topology
     """,
     "service-instance": "xconnect * # > xconnect",
+    "stcapp-feature": "port * > stcapp-port",
     "voice-service": """
         h323|sip|stun > voice-service-protocol
         ip address trusted list > trusted-list
