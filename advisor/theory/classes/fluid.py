@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from advisor.theory.extent import MOST_SOURCES, bounded
 from advisor.theory.flows import Floats
+from advisor.theory.lattice import QUANTILES
 
 POINTS = 257  # numeric: levels of work
 STILL = 1e-6  # numeric: a drift of exactly 0 has no eigenvalue
@@ -70,6 +71,32 @@ def fluid_queue(
     full = (states - distribution[:, -1])[:, None]
     middle = np.concatenate([[0.0], (work_ms[1:] + work_ms[:-1]) / 2, [most_ms]])
     return FluidQueue(middle, np.concatenate([mass, full], axis=1) / states.sum())
+
+
+def accepted_arrivals(
+    fluid: FluidQueue, peak_load: float, room: float, *, of_sources: bool
+) -> tuple[Floats, float]:
+    """Law of the fluid as accepted packets see it, unnormalised, and the part of them lost.
+
+    Packets of the sources see a state in proportion to the number on, any others at a random time.
+    A full buffer refuses the excess of a state over `room`.
+    """
+    rates = np.arange(len(fluid.mass), dtype=np.float64) * peak_load
+    arriving: Floats = fluid.mass * rates[:, None] if of_sources else fluid.mass.copy()
+    offered = float(arriving.sum())
+    refused = np.maximum(rates - room, 0.0) / np.maximum(rates, 1e-12)
+    lost = float((arriving[:, -1] * refused).sum())
+    arriving[:, -1] *= 1 - refused
+    return arriving, lost / offered
+
+
+def moments(values: Floats, masses: Floats) -> tuple[float, tuple[float, float, float]]:
+    """Mean and percentiles (`QUANTILES`) of values with masses."""
+    order = np.argsort(values)
+    cumulated = np.cumsum(masses[order])
+    places = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1])
+    p50, p95, p99 = values[order][places.clip(max=len(values) - 1)].tolist()
+    return float(values @ masses / masses.sum()), (p50, p95, p99)
 
 
 def periodic_queue_tail(sources: int, period: float, queue: Floats) -> Floats:

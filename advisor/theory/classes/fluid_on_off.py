@@ -5,11 +5,16 @@ from msgspec import Struct
 
 from advisor.theory.bounds import fifo_bound_ms, llq_bound_ms, lower_bound_ms
 from advisor.theory.case import Case
-from advisor.theory.classes.fluid import FluidQueue, fluid_queue, periodic_queue_tail
+from advisor.theory.classes.fluid import (
+    FluidQueue,
+    accepted_arrivals,
+    fluid_queue,
+    moments,
+    periodic_queue_tail,
+)
 from advisor.theory.classes.policing import noticed, refused_ratio
 from advisor.theory.flows import Floats, Flow
 from advisor.theory.interface import ClassResult, Delay, OnOff, QueueKind, Regime, Weakness
-from advisor.theory.lattice import QUANTILES
 from advisor.theory.results import result
 from advisor.theory.ring.full_ring import Sample, llq_delays
 from advisor.units import s_from_ms
@@ -120,19 +125,11 @@ def _llq_delay(model: _Model, flow: Flow, full: Sample, llq_load: float) -> tupl
     queue_ms, queue_mass = _packet_queue(model)
     values = np.concatenate([queue_ms, capped.ravel()]) + own_ms
     masses = np.concatenate([queue_mass, np.repeat(mass / LEVELS, LEVELS)])
-    mean, quantiles = _moments(values, masses)
+    mean, quantiles = moments(values, masses)
     is_full = float(mass[work > levels.mean()].sum())
     ipdv_full = float(full.ipdv_ms.mean()) if len(full.ipdv_ms) else 0.0
     ipdv = is_full * ipdv_full + (1 - is_full) * _difference(queue_ms, queue_mass)
     return Delay(mean, *quantiles, ipdv), is_full
-
-
-def _moments(values: Floats, masses: Floats) -> tuple[float, tuple[float, float, float]]:
-    order = np.argsort(values)
-    cumulated = np.cumsum(masses[order])
-    at = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1])
-    p50, p95, p99 = values[order][at.clip(max=len(values) - 1)].tolist()
-    return float(values @ masses / masses.sum()), (p50, p95, p99)
 
 
 def _difference(values: Floats, masses: Floats) -> float:
@@ -144,24 +141,19 @@ def _difference(values: Floats, masses: Floats) -> float:
 def _lower(case: Case, regime: Regime, model: _Model, flow: Flow) -> ClassResult:
     """Delay of the sources' packets: states weighted by rate, less the drops of a full queue."""
     interface, llq, lower = case.interface, case.llq, case.lower
-    on = np.arange(model.sources + 1)
-    rate = on * model.peak_load
-    if flow is not model.source and not isinstance(flow.traffic.arrival, OnOff):
-        rate = np.ones(model.sources + 1)
-    arriving = model.fluid.mass * rate[:, None]
-    offered = float(arriving.sum())
-    refused = np.maximum(on * model.peak_load - model.room, 0.0) / np.maximum(
-        on * model.peak_load, 1e-12
+    arriving, loss_ratio = accepted_arrivals(
+        model.fluid,
+        model.peak_load,
+        model.room,
+        of_sources=flow is model.source or isinstance(flow.traffic.arrival, OnOff),
     )
-    lost = float((arriving[:, -1] * refused).sum())
-    arriving[:, -1] *= 1 - refused
     queue_ms, queue_mass = _packet_queue(model)
     empty = float(arriving[:, 0].sum())
     inside = arriving[:, 1:].sum(axis=0)
     work = model.fluid.work_ms[1:] / model.room
     scale = empty / max(float(queue_mass.sum()), 1e-12)
     values = np.concatenate([queue_ms, work]) + flow.mean_ms
-    mean, quantiles = _moments(values, np.concatenate([queue_mass * scale, inside]))
+    mean, quantiles = moments(values, np.concatenate([queue_mass * scale, inside]))
     bound = lower_bound_ms(interface.ring, llq, lower, flow)
     if flow.queue.kind is QueueKind.FIFO:
         bound = fifo_bound_ms(interface.ring, lower, flow)
@@ -172,6 +164,6 @@ def _lower(case: Case, regime: Regime, model: _Model, flow: Flow) -> ClassResult
         regime,
         interface.rate_bps,
         bound_ms=bound,
-        loss_ratio=lost / offered,
+        loss_ratio=loss_ratio,
         weak=(Weakness.FLUID,),
     )

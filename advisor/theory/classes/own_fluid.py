@@ -1,13 +1,11 @@
 """A queue of on/off sources beside queues that keep the ring full: a fluid at its turn's rate."""
 
-import numpy as np
 from msgspec import Struct
 
-from advisor.theory.classes.fluid import fluid_queue
+from advisor.theory.classes.fluid import accepted_arrivals, fluid_queue, moments
 from advisor.theory.classes.turns import FullRing, Turn
 from advisor.theory.flows import Flow
 from advisor.theory.interface import Delay, OnOff
-from advisor.theory.lattice import QUANTILES
 from advisor.theory.offered import sends_trains
 from advisor.units import s_from_ms
 
@@ -45,21 +43,10 @@ def own_fluid(turn: Turn, ring: FullRing, flow: Flow, rate: float) -> OwnFluid:
         room=room,
         most_ms=turn.limit_packets * source.mean_ms,
     )
-    on = np.arange(sources + 1)
-    rates = on * peak_load if sends_trains(flow) else np.ones(sources + 1)
-    arriving = fluid.mass * rates[:, None]
-    offered = float(arriving.sum())
-    refused = np.maximum(on * peak_load - room, 0.0) / np.maximum(on * peak_load, 1e-12)
-    lost = arriving[:, -1] * refused
-    arriving[:, -1] -= lost
-    masses = arriving.sum(axis=0)
+    arriving, loss_ratio = accepted_arrivals(fluid, peak_load, room, of_sources=sends_trains(flow))
     behind_ms = ring.wait_ms + ring.slot_ms + flow.mean_ms / rate
-    values = fluid.work_ms / room + behind_ms
-    cumulated = np.cumsum(masses)
-    places = np.searchsorted(cumulated, np.array(QUANTILES) * cumulated[-1])
-    p50_ms, p95_ms, p99_ms = values[places.clip(max=len(values) - 1)].tolist()
-    mean_ms = float(values @ masses / masses.sum())
+    mean_ms, quantiles = moments(fluid.work_ms / room + behind_ms, arriving.sum(axis=0))
     # within a train consecutive packets differ by the work that one adds
     slot_ms = min(flow.mean_ms / room, mean_ms)
-    delay = Delay(mean_ms, p50_ms, p95_ms, p99_ms, slot_ms / 2)
-    return OwnFluid(delay, float(lost.sum()) / offered)
+    delay = Delay(mean_ms, *quantiles, slot_ms / 2)
+    return OwnFluid(delay, loss_ratio)
