@@ -11,7 +11,7 @@ from advisor.predict.scenario import NotModelledError
 from advisor.predict.what_if.errors import InputError
 from advisor.predict.what_if.moves import FLOWS, WRED_MIN, is_flows
 from advisor.predict.what_if.moves import is_of_wred as key_is_of_wred
-from advisor.predict.what_if.predictions import ClassPrediction
+from advisor.predict.what_if.predictions import Unpredicted
 from advisor.predict.what_if.sweep import Axis, Point, Setting
 from advisor.predict.wred.scenario import is_of_wred, solved_scenario
 from advisor.predict.wred.shares import WredShares, forecast_shares
@@ -49,7 +49,7 @@ def shares_points(points: Sequence[Point]) -> tuple[SharesPoint, ...]:
                     prediction.wred.shares,
                 )
                 for prediction in point.predictions
-                if isinstance(prediction, ClassPrediction)
+                if not isinstance(prediction, Unpredicted)
                 and prediction.wred is not None
                 and prediction.wred.shares is not None
             ),
