@@ -54,8 +54,8 @@ def offers_of(
     traffic : tuple of Traffic
         The user's statements for the device.
     congested : bool
-        Whether to describe the congested case: then measured lower classes always have packets
-        waiting, in the proportion in which they were carried.
+        Whether to describe the congested case: then lower classes that carry something always
+        have packets waiting; measured ones in the proportion in which they were carried.
     """
     measured = {measured_class.name: measured_class for measured_class in outlet.measured}
     priority = {policy_class.name for policy_class in outlet.llq_classes}
@@ -80,6 +80,7 @@ def offers_of(
             is_llq=statement.class_name in priority,
             weights=weights,
             members=outlet.members if _is_for_bundle(statement, outlet) else 1,
+            saturated=congested,
         )
         for statement in stated
         if statement.class_name not in measured
@@ -93,10 +94,17 @@ def offers_of(
 
 
 def _stated_offer(
-    statement: Traffic, *, is_llq: bool, weights: dict[str, float], members: int
+    statement: Traffic,
+    *,
+    is_llq: bool,
+    weights: dict[str, float],
+    members: int,
+    saturated: bool,
 ) -> Offer:
     """The stated traffic; of a bundle's, each of its `members` takes its part."""
     per_s = statement.packets_per_second
+    if saturated and not is_llq and per_s != 0:
+        per_s = None
     return Offer(
         class_name=statement.class_name,
         is_llq=is_llq,
