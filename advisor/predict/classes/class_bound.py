@@ -25,15 +25,19 @@ def class_bound_ms(question: Question) -> float:
         return 0.0
     llq = [offer for offer in question.offers if offer.is_llq]
     ring_ms = view.bound(outlet.ring.limit_low, outlet.ring.limit_high).high_ms
-    return ring_ms + _ahead_ms(view, llq) + _own_ms(view, llq)
+    return ring_ms + _ahead_ms(view, llq) + longest_own_ms(question)
 
 
-def _own_ms(view: RingView, llq: list[Offer]) -> float:
+def longest_own_ms(question: Question) -> float:
     """Transmission of the longest LLQ packet; with a measured mean the sizes are not known."""
+    framing = question.outlet.encapsulation
+    if framing is None:
+        return 0.0
+    llq = [offer for offer in question.offers if offer.is_llq]
     sizes = [size.ip_bytes for offer in llq for size in offer.sizes]
     if not sizes or any(offer.mean_only for offer in llq):
         sizes += [SPARSE_LOW_BYTES, SPARSE_HIGH_BYTES]
-    return wire_ms(max(sizes), view.encapsulation.high, view.rate_bps)
+    return wire_ms(max(sizes), framing.high, question.wire_bps)
 
 
 def _ahead_ms(view: RingView, llq: list[Offer]) -> float:

@@ -78,7 +78,7 @@ def find(device: Device, params: Params) -> Iterator[Hit[Evidence] | Skip]:
 def _metrics(result: SlaResult, bounds: ProbeBounds, params: Params) -> Iterator[_Metric]:
     """Figures of a result with their bounds.
 
-    A jitter is the difference of two delays of one direction: it has a bound of its own.
+    A jitter is the difference of two delays of one direction: no more than the longest wait.
     """
     one_way_ms, jitter_ms, more_ms = bounds.one_way_ms, bounds.jitter_ms, params.processing_ms
     latest = result.latest_rtt_ms

@@ -7,6 +7,7 @@ from advisor.facts.policy import Unit
 from advisor.facts.sla import SlaProbe
 from advisor.outlet.outlet import Outlet
 from advisor.outlet.probe import probe_path
+from advisor.predict.classes.class_bound import longest_own_ms
 from advisor.predict.classes.congested import congested, solved_cases
 from advisor.quantity import Input, Unknown
 
@@ -64,7 +65,9 @@ def _bounds(device: Device, outlet: Outlet, class_name: str) -> ProbeBounds | Un
     solved_class = case.class_named(class_name)
     if solved_class is None:
         return Unknown(f"no figures of class {class_name} are known")
-    one_way_ms, jitter_ms = solved_class.mean.bound, solved_class.jitter.bound
-    if one_way_ms is None or jitter_ms is None:
+    one_way_ms = solved_class.mean.bound
+    if one_way_ms is None:
         return Unknown("no bound of the LLQ is known")
+    # packets of a probe have one size: their transmission is no part of their jitter
+    jitter_ms = one_way_ms - longest_own_ms(case.question)
     return ProbeBounds(outlet, jitter_ms, one_way_ms, case.solved.inputs)
