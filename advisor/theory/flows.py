@@ -7,6 +7,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from advisor.theory.beyond import beyond_formulas
 from advisor.theory.extent import bounded_traffic
 from advisor.theory.interface import (
     Bursts,
@@ -79,9 +80,12 @@ def flows_of(interface: Interface) -> tuple[Flow, ...]:
     ------
     ModelError
         If a class names a queue that does not exist, has no sizes, or no rate over 0; if there
-        are more classes, sizes or fragments than are solved.
+        are more classes, sizes or fragments than are solved; if formulas do not cover it.
     """
     bounded_traffic(interface.traffic, interface.fragmentation)
+    beyond = next(beyond_formulas(interface), None)
+    if beyond is not None:
+        raise ModelError(f"{beyond}: not modelled")
     queues = {queue.name: queue for queue in interface.queues}
     return tuple(
         _flow(interface, traffic, queues.get(traffic.queue)) for traffic in interface.traffic
