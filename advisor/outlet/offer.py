@@ -17,10 +17,11 @@ IMIX_MEAN_BYTES = 340
 
 
 class Offer(Struct, frozen=True):
-    """Traffic of one class. `packets_per_second` is None if it always has packets waiting.
+    """Traffic of one class. `packets_per_second` is None if it is not known, or if packets wait.
 
-    `weight` is its part of the packets among classes that always have packets waiting.
-    `mean_only` is set if `sizes` holds only the measured mean, and the sizes are not known.
+    `always_waits`: packets always wait, as the user states or the congested case assumes. `weight`
+    is its part of the packets among such classes. `mean_only` is set if `sizes` holds only the
+    measured mean, and the sizes are not known.
     """
 
     class_name: str
@@ -33,6 +34,7 @@ class Offer(Struct, frozen=True):
     basis: Basis = Basis.CONFIGURED
     weight: float = 1.0
     mean_only: bool = False
+    always_waits: bool = False
 
     @property
     def mean_ip_bytes(self) -> float:
@@ -54,8 +56,8 @@ def offers_of(
     traffic : tuple of Traffic
         The user's statements for the device.
     congested : bool
-        Whether to describe the congested case: then measured lower classes always have packets
-        waiting, in the proportion in which they were carried.
+        Whether to describe the congested case: then lower classes that carry something always
+        have packets waiting; measured ones in the proportion in which they were carried.
     """
     measured = {measured_class.name: measured_class for measured_class in outlet.measured}
     priority = {policy_class.name for policy_class in outlet.llq_classes}
@@ -80,6 +82,7 @@ def offers_of(
             is_llq=statement.class_name in priority,
             weights=weights,
             members=outlet.members if _is_for_bundle(statement, outlet) else 1,
+            saturated=congested,
         )
         for statement in stated
         if statement.class_name not in measured
@@ -93,21 +96,26 @@ def offers_of(
 
 
 def _stated_offer(
-    statement: Traffic, *, is_llq: bool, weights: dict[str, float], members: int
+    statement: Traffic,
+    *,
+    is_llq: bool,
+    weights: dict[str, float],
+    members: int,
+    saturated: bool,
 ) -> Offer:
     """The stated traffic; of a bundle's, each of its `members` takes its part."""
     per_s = statement.packets_per_second
+    always_waits = statement.arrivals == "saturated" or (saturated and not is_llq and per_s != 0)
     return Offer(
         class_name=statement.class_name,
         is_llq=is_llq,
         sizes=statement.sizes,
-        packets_per_second=None
-        if statement.arrivals == "saturated" or per_s is None
-        else per_s / members,
+        packets_per_second=None if always_waits or per_s is None else per_s / members,
         streams=statement.streams,
         periodic=statement.arrivals == "periodic",
         source=statement.source,
         weight=max(weights.values(), default=1.0),
+        always_waits=always_waits,
     )
 
 
@@ -126,6 +134,7 @@ def _measured_offer(
         source=str(known.at),
         basis=Basis.MEASURED,
         mean_only=True,
+        always_waits=saturated and not is_llq,
     )
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from advisor.predict.classes.solved import Part
-from advisor.predict.what_if import ClassPrediction, Unpredicted
+from advisor.predict.classes.breakdown import Part
+from advisor.predict.what_if import ClassPrediction, Unpredicted, UnstatedPrediction
 from advisor.predict.what_if.path import HopPrediction, PathPrediction
 from advisor.predict.what_if.predictions import Prediction
 from advisor.predict.what_if.simulated import NotSimulated, SimulatedClass
@@ -31,7 +31,7 @@ def _outlet(predictions: Sequence[Prediction], style: Style) -> Iterator[str]:
     for prediction in predictions:
         yield from _class(prediction, style)
     predicted = (
-        prediction for prediction in predictions if isinstance(prediction, ClassPrediction)
+        prediction for prediction in predictions if not isinstance(prediction, Unpredicted)
     )
     inputs = map(input_text, wred_text.given_inputs(tuple(predicted)))
     yield from (f"  given   {line}" for line in dict.fromkeys(inputs))
@@ -47,10 +47,14 @@ def _class(prediction: Prediction, style: Style) -> Iterator[str]:
         yield from wred_text.lines(prediction.wred)
         yield from (f"  seen    {measurement}" for measurement in prediction.measured)
         return
+    if isinstance(prediction, UnstatedPrediction):
+        yield from _unstated(prediction)
+        return
     yield f"  regime  {prediction.regime}"
     yield f"  delay   {_delay(prediction)}"
     yield f"  p50     {_quantiles(prediction)}"
     yield f"  jitter  {figure(prediction.jitter)}"
+    yield from _congested(prediction)
     if prediction.loss is not None:
         yield f"  loss    {figure(prediction.loss)}"
     if prediction.throughput is not None:
@@ -66,12 +70,40 @@ def _class(prediction: Prediction, style: Style) -> Iterator[str]:
     yield from (f"  advice  {advice}" for advice in prediction.advice)
 
 
+def _unstated(prediction: UnstatedPrediction) -> Iterator[str]:
+    """The share of a class without known traffic; its delay is not known."""
+    yield f"  delay   unknown: {prediction.delay.reason}"
+    if prediction.bound_ms is not None:
+        yield f"  bound   at most {number(prediction.bound_ms)} ms"
+    share = (
+        f"{figure(prediction.share)} on the wire, {figure(prediction.share_percent)} of the line"
+    )
+    yield f"  share   {share}, while it has packets waiting"
+    yield from (f"  seen    {measurement}" for measurement in prediction.measured)
+    yield from (f"  caution {weakness}" for weakness in prediction.weak)
+    if prediction.wred is not None:
+        yield from wred_text.lines(prediction.wred)
+
+
 def _delay(prediction: ClassPrediction) -> str:
     """The delay; if the queue never empties, only the range of the mean is known."""
     if not prediction.never_empty:
         return figure(prediction.mean)
     ends = f"{number(prediction.mean.low)} to {number(prediction.mean.high)} {prediction.mean.unit}"
     return ends if prediction.bound_ms is None else f"{ends}, at most {number(prediction.bound_ms)}"
+
+
+def _congested(prediction: ClassPrediction) -> Iterator[str]:
+    """The case that lint judges, where it is another one, and its bounds."""
+    case = prediction.congested
+    if case is None:
+        return
+    if case.mean != prediction.mean:
+        yield f"  full    {figure(case.mean)} while the lower classes are saturated"
+    known = (("ring_bound", case.ring_bound_ms), ("class_bound", case.class_bound_ms))
+    bounds = [f"{name} {number(bound)} ms" for name, bound in known if bound is not None]
+    if bounds:
+        yield f"  bounds  {', '.join(bounds)} while the lower classes are saturated"
 
 
 def _quantiles(prediction: ClassPrediction) -> str:

@@ -9,6 +9,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from advisor.theory.wire import Framing
+from advisor.units import s_from_ms
 
 
 class RingUnit(StrEnum):
@@ -19,12 +20,36 @@ class RingUnit(StrEnum):
 
 
 class QueueKind(StrEnum):
-    """How the scheduler serves a queue; `FIFO` is the only queue of its interface."""
+    """How the scheduler serves a queue; `FIFO` and `FAIR` are the only queue of their interface.
+
+    `FAIR` is weighted fair queueing of an interface without a policy.
+    """
 
     PRIORITY = "priority"
     BANDWIDTH = "bandwidth"
     CLASS_DEFAULT = "class-default"
     FIFO = "fifo"
+    FAIR = "fair-queue"
+
+
+class Refill(StrEnum):
+    """How tokens come to a shaper: Bc at the start of each Tc, or as time goes."""
+
+    PER_INTERVAL = "per_interval"
+    SMOOTH = "smooth"
+
+
+class Excess(StrEnum):
+    """Who gets the rate that no guarantee claims, by generation.
+
+    `PROPORTIONAL`: all classes by their weights (before HQF). `UNRESERVED_FIRST`: the classes
+    without a guarantee, the others only if none of them waits (HQF). `EQUAL`: all classes alike, or
+    by their remaining ratio (IOS XE on QFP). `docs/simulation.md` has the exact rules.
+    """
+
+    PROPORTIONAL = "proportional"
+    UNRESERVED_FIRST = "unreserved_first"
+    EQUAL = "equal"
 
 
 class SizeMix(Struct, frozen=True):
@@ -72,7 +97,10 @@ Arrival = Periodic | Poisson | Bursts | OnOff | Saturated
 
 
 class Traffic(Struct, frozen=True):
-    """A class of traffic: `streams` identical independent streams of one kind of arrival."""
+    """A class of traffic: `streams` identical independent streams of one kind of arrival.
+
+    `precedence` weighs its conversations in a queue of kind `FAIR`: precedence + 1.
+    """
 
     name: str
     queue: str
@@ -80,17 +108,44 @@ class Traffic(Struct, frozen=True):
     sizes: SizeMix
     streams: int = 1
     conversations: int = 1
+    precedence: int = 0
 
 
 class Policer(Struct, frozen=True):
-    """Token bucket of a priority class, metered only while the ring is full."""
+    """Token bucket of a class; `framing` has the layer-2 bytes that it counts, None: the link's."""
 
     rate_bps: float
     burst_bytes: float
+    framing: Framing | None = None
+
+
+class Shaper(Struct, frozen=True):
+    """A shaper of the whole interface or of one queue.
+
+    A token bucket of Bc + Be bits gets `rate_bps` in steps of `interval_ms` (Tc) or smoothly, and
+    a packet goes when its tokens are there. `framing` has the layer-2 bytes that it counts; None:
+    the link's, without cells.
+    """
+
+    rate_bps: float
+    interval_ms: float
+    framing: Framing | None = None
+    excess_bits: float = 0.0
+    refill: Refill = Refill.PER_INTERVAL
+
+    @property
+    def committed_bits(self) -> float:
+        """Bc: what comes in one Tc."""
+        return self.rate_bps * s_from_ms(self.interval_ms)
 
 
 class Queue(Struct, frozen=True):
-    """A software queue; `share_percent` weighs it among the lower classes."""
+    """A software queue; `share_percent` weighs it among the lower classes.
+
+    Priority queues of one `level` are one FIFO; level 1 goes before level 2. `policer` meters while
+    the ring is full, `police` every packet. `guarantee_bps` counts unless excess bandwidth is
+    proportional: then the weights are all.
+    """
 
     name: str
     kind: QueueKind
@@ -98,6 +153,10 @@ class Queue(Struct, frozen=True):
     limit_packets: int = 64
     policer: Policer | None = None
     flow_limit_packets: int | None = None  # fair-queue: limit of one conversation
+    level: int = 1
+    police: Policer | None = None
+    shaper: Shaper | None = None
+    guarantee_bps: float = 0.0
 
 
 class TxRing(Struct, frozen=True):
@@ -116,19 +175,12 @@ class Fragmentation(Struct, frozen=True):
     overhead_bytes: int
 
 
-class Shaper(Struct, frozen=True):
-    """A shaper in front of the ring: `rate_bps` in steps of `interval_ms` (Tc).
-
-    `framing` has the layer-2 bytes that it counts; None: those on the wire.
-    """
-
-    rate_bps: float
-    interval_ms: float
-    framing: Framing | None = None
-
-
 class Interface(Struct, frozen=True):
-    """One output interface with everything that is offered to it."""
+    """One output interface with everything that is offered to it.
+
+    `members_bps` are the rates of the links of a multilink bundle, each with a ring as `ring`;
+    `rate_bps` is then their sum. Empty: one wire.
+    """
 
     rate_bps: float
     framing: Framing
@@ -137,6 +189,8 @@ class Interface(Struct, frozen=True):
     traffic: tuple[Traffic, ...]
     fragmentation: Fragmentation | None = None
     shaper: Shaper | None = None
+    members_bps: tuple[float, ...] = ()
+    excess: Excess = Excess.PROPORTIONAL
 
 
 class Regime(StrEnum):

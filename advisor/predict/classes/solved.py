@@ -1,13 +1,12 @@
 """Every class of an output, solved at the corners of its unknown inputs."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from advisor.outlet.class_packet import class_packet
 from advisor.outlet.scheduler import Scheduler, scheduler_of
+from advisor.predict.classes.class_bound import class_bound_ms
 from advisor.predict.classes.corners import Corner, corners
 from advisor.predict.classes.demand import (
     Demand,
@@ -16,36 +15,41 @@ from advisor.predict.classes.demand import (
     demand_of,
     filling_of,
     llq_load,
+    unknown_traffic,
 )
-from advisor.predict.classes.figures import Case, Silent, SolvedClass, class_figures
+from advisor.predict.classes.figures import (
+    Case,
+    Silent,
+    SolvedClass,
+    UnstatedClass,
+    class_figures,
+    unstated_class,
+)
 from advisor.predict.classes.remarks import remarks_of
+from advisor.predict.classes.solutions import solutions_of
 from advisor.predict.ring.given_inputs import given_inputs
-from advisor.predict.ring.llq import OverloadError, llq_bound_ms
 from advisor.predict.ring.ring_bound import ring_view
 from advisor.quantity import Basis, Input, Unknown, exact
-from advisor.theory.interface import ClassResult, Interface, ModelError, Solution, TxRing
-from advisor.theory.wire import wire_ms
+from advisor.theory.interface import Interface, ModelError, Solution
 from advisor.units import kbps_from_bps
 
 DEEPEST_RING = 2048  # units; the time to solve grows with the square
 _MOST_LLQ_LOAD = 10.0
-_SOLUTIONS = 128  # for repeated questions and breakdowns
-
-
-class Part(Struct, frozen=True):
-    """A part of the LLQ's mean delay in ms."""
-
-    name: str
-    ms: float
 
 
 class SolvedOutlet(Struct, frozen=True):
     """All classes of an output with their inputs."""
 
     classes: tuple[SolvedClass, ...]
+    unstated: tuple[UnstatedClass, ...]
     silent: tuple[Silent, ...]
     inputs: tuple[Input, ...]
     corners: tuple[Corner, ...]
+
+    @property
+    def first_priority(self) -> SolvedClass | None:
+        """The first priority class of the policy that has figures."""
+        return next((known for known in self.classes if known.is_priority), None)
 
 
 class _Expanded(Struct, frozen=True):
@@ -80,7 +84,7 @@ def solved_all(questions: Sequence[Question]) -> tuple[SolvedOutlet | Unknown, .
     ]
     interfaces = tuple(dict.fromkeys(together))
     try:
-        known = dict(zip(interfaces, _solve_all(interfaces), strict=True))
+        known = dict(zip(interfaces, solutions_of(interfaces), strict=True))
     except ModelError:
         known = {}  # one of them fails: each is solved alone for its own error
     return tuple(
@@ -102,12 +106,13 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
     question, demand, corners = expanded.question, expanded.demand, expanded.corners
     try:
         solutions = [
-            known[interface] if interface in known else _solve_all((interface,))[0]
+            known[interface] if interface in known else solutions_of((interface,))[0]
             for interface in expanded.interfaces
         ]
     except ModelError as error:
         return Unknown(str(error))
     classes: list[SolvedClass] = []
+    unstated: list[UnstatedClass] = []
     silent = [Silent(name, "carries nothing") for name in demand.idle]
     for name in class_names(question.outlet):
         reason = _scheduler(question).unknown_flow_limit(name)
@@ -117,9 +122,12 @@ def _answer(expanded: _Expanded, known: Mapping[Interface, Solution]) -> SolvedO
         outcome = _class(question, demand, name, corners, solutions)
         if isinstance(outcome, Silent):
             silent.append(outcome)
+        elif isinstance(outcome, UnstatedClass):
+            unstated.append(outcome)
         elif outcome is not None:
             classes.append(outcome)
-    return SolvedOutlet(tuple(classes), tuple(silent), _inputs(question, demand), corners)
+    inputs = _inputs(question, demand)
+    return SolvedOutlet(tuple(classes), tuple(unstated), tuple(silent), inputs, corners)
 
 
 def _unpredictable(question: Question) -> Unknown | None:
@@ -146,23 +154,17 @@ def _unpredictable(question: Question) -> Unknown | None:
     return None
 
 
-@lru_cache(maxsize=_SOLUTIONS)
-def _solve_all(interfaces: tuple[Interface, ...]) -> tuple[Solution, ...]:
-    from advisor.theory.solver import solve_all  # noqa: PLC0415 -- lint must not wait for numpy
-
-    return solve_all(interfaces)
-
-
 def _class(
     question: Question,
     demand: Demand,
     name: str,
     corners: tuple[Corner, ...],
     solutions: list[Solution],
-) -> SolvedClass | Silent | None:
+) -> SolvedClass | UnstatedClass | Silent | None:
     own = [index for index, offer in enumerate(demand.offers) if offer.class_name == name]
     if not own:
         return None
+    is_llq = demand.offers[own[0]].is_llq
     cases = [
         Case(
             corner.interface,
@@ -171,33 +173,21 @@ def _class(
             corner.counts,
         )
         for corner, solution in zip(corners, solutions, strict=True)
+        if is_llq or not corner.for_llq
     ]
+    unknown = unknown_traffic(question, [demand.offers[index] for index in own])
+    remarks = remarks_of(question, demand, name)
+    if unknown is not None:
+        return unstated_class(name, cases, question.line_bps, unknown, remarks)
     rate_known = all(demand.offers[index].packets_per_second is not None for index in own)
-    rate_known = rate_known or (
-        question.load_percent is not None and not demand.offers[own[0]].is_llq
-    )
+    rate_known = rate_known or (question.load_percent is not None and not is_llq)
     return class_figures(
         name,
         cases,
         rate_known=rate_known,
-        least_bound_ms=_ring_bound_ms(question) if demand.offers[own[0]].is_llq else 0.0,
-        remarks=remarks_of(question, demand, name),
+        least_bound_ms=class_bound_ms(question) if is_llq else 0.0,
+        remarks=remarks,
     )
-
-
-def _ring_bound_ms(question: Question) -> float:
-    """Bound of the LLQ behind a ring that packets of unknown size may fill; else 0."""
-    outlet, offers = question.outlet, question.offers
-    view = ring_view(outlet, offers)
-    shaped = question.line_bps < question.wire_bps
-    if shaped or isinstance(view, Unknown) or view.sizes is not None or outlet.ring is None:
-        return 0.0
-    try:
-        return llq_bound_ms(
-            view, offers, question.platform, outlet.ring.limit_low, outlet.ring.limit_high
-        )
-    except OverloadError:
-        return 0.0
 
 
 def _scheduler(question: Question) -> Scheduler:
@@ -246,61 +236,5 @@ def _priority_input(question: Question, name: str) -> Input:
     )
     if most_kbps == 0:
         return exact(label, 0.0, Basis.ASSUMED, "a sparse probe")
-    source = "from a sparse probe to calls that fill its priority"
-    return Input(label, most_kbps / 2, 0.0, most_kbps, Basis.ASSUMED, source)
-
-
-def breakdown(question: Question, outlet: SolvedOutlet) -> tuple[Part, ...]:
-    """Parts of the mean delay of the first priority class; empty without one.
-
-    "ring" is the delay that the same interface without a ring does not have; "own queue" is the
-    wait for the packet on the wire and for LLQ packets ahead. Behind a shaper, all waiting is in
-    "shaper".
-    """
-    first = next(
-        (solved_class for solved_class in outlet.classes if solved_class.is_priority), None
-    )
-    if first is None:
-        return ()
-    counted = [corner.interface for corner in outlet.corners if corner.counts]
-    own_ms = sum(_own_ms(interface, first.name) for interface in counted) / len(counted)
-    total_ms = max(first.mean.value, own_ms)
-    if question.line_bps < question.wire_bps:
-        return (Part("shaper", total_ms - own_ms), Part("serialization", own_ms))
-    bare = _means_ms(tuple(replace(interface, ring=TxRing(1)) for interface in counted), first.name)
-    without_ms = min(max(sum(bare) / len(bare), own_ms), total_ms)
-    return (
-        Part("ring", total_ms - without_ms),
-        Part("own queue", without_ms - own_ms),
-        Part("serialization", own_ms),
-    )
-
-
-def _means_ms(interfaces: tuple[Interface, ...], name: str) -> list[float]:
-    return [
-        _weighted_ms(
-            [
-                result
-                for traffic, result in zip(interface.traffic, solution.classes, strict=True)
-                if traffic.queue == name
-            ]
-        )
-        for interface, solution in zip(interfaces, _solve_all(interfaces), strict=True)
-    ]
-
-
-def _weighted_ms(results: list[ClassResult]) -> float:
-    carried = sum(result.throughput_bps for result in results) or 1.0
-    return sum(result.delay.mean_ms * result.throughput_bps for result in results) / carried
-
-
-def _own_ms(interface: Interface, name: str) -> float:
-    own = [traffic for traffic in interface.traffic if traffic.queue == name]
-    means = [
-        sum(
-            weight * wire_ms(size, interface.framing, interface.rate_bps)
-            for size, weight in traffic.sizes.bytes_and_weights
-        )
-        for traffic in own
-    ]
-    return sum(means) / len(means)
+    source = "calls that fill its priority; the least is a sparse probe"
+    return Input(label, most_kbps, 0.0, most_kbps, Basis.ASSUMED, source)
