@@ -1,4 +1,4 @@
-"""A shaper below line rate: it is the wire of the model, one packet at a time.
+"""A shaper below line rate: bounds and the length of a run take it as the wire.
 
 Behind it the ring is nearly empty: packets wait in the shaper. A shaper counts fewer bytes of a
 packet than the wire carries: of small packets, the wire can pass less than the shaper.
@@ -7,7 +7,7 @@ packet than the wire carries: of small packets, the wire can pass less than the 
 from msgspec.structs import replace
 
 from advisor.theory.flows import flows_of
-from advisor.theory.interface import Interface, RingUnit, Solution, TxRing, Weakness
+from advisor.theory.interface import Interface, RingUnit, TxRing
 
 
 def line_of(interface: Interface) -> Interface:
@@ -32,30 +32,11 @@ def line_of(interface: Interface) -> Interface:
     return line if _inflation(bare, line) * shaper.rate_bps < interface.rate_bps else bare
 
 
-def shaped(interface: Interface, solution: Solution) -> Solution:
-    """The solution of the line; a packet waits up to Tc for the next filling of the bucket.
-
-    The throughput is that of the wire.
-    """
-    shaper, line = interface.shaper, line_of(interface)
-    if shaper is None or line.rate_bps != shaper.rate_bps:
-        return solution
-    interval_ms = shaper.interval_ms
-    classes = []
-    inflations = _inflations(interface, line)
-    for result, inflation in zip(solution.classes, inflations, strict=True):
-        bound_ms, ipdv_ms = result.bound_ms, result.ipdv_bound_ms
-        classes.append(
-            replace(
-                result,
-                mean_high_ms=result.mean_high_ms + interval_ms,
-                bound_ms=None if bound_ms is None else bound_ms + interval_ms,
-                ipdv_bound_ms=None if ipdv_ms is None else ipdv_ms + interval_ms,
-                throughput_bps=result.throughput_bps * inflation,
-                weak=(*result.weak, Weakness.SHAPED),
-            )
-        )
-    return Solution(tuple(classes))
+def late_ms(interface: Interface, line: Interface) -> float:
+    """Longest wait for the next filling of the bucket: Tc where the shaper is the line."""
+    shaper = interface.shaper
+    is_line = shaper is not None and line.rate_bps == shaper.rate_bps
+    return shaper.interval_ms if shaper is not None and is_line else 0.0
 
 
 def _inflations(interface: Interface, line: Interface) -> list[float]:

@@ -1,153 +1,62 @@
-"""Delay, jitter, loss and throughput of every class of one output interface.
+"""Delay, jitter, loss and throughput of every class of one output interface, by the kernel."""
 
-The regime is found first (`regimes.regime_of`); the solver that its row names answers.
-"""
+from collections.abc import Sequence
 
-from collections.abc import Callable, Sequence
-
-from advisor.theory.case import Case, case_of
-from advisor.theory.classes import (
-    fluid_on_off,
-    full_queue,
-    mx_g1_k,
-    nd_d_1,
-    saturated_ring,
-    work_conservation,
-)
-from advisor.theory.ends import between, other_ends
-from advisor.theory.flows import Flow, flows_of
-from advisor.theory.interface import ClassResult, Interface, Regime, Solution
-from advisor.theory.queues.all_queues import improved, leaves_out
-from advisor.theory.regimes import REGIMES, regime_of
-from advisor.theory.ring.full_ring import SAMPLES, Full, sampled
-from advisor.theory.ring.many_runs import run_all
-from advisor.theory.shaper import line_of, shaped
-
-# Numeric: packets of full rings that are sampled together, some 500 MB.
-MOST_HELD = 4_000_000
-Solver = Callable[[Case, Regime, int], dict[str, ClassResult]]
-SOLVERS: dict[str, Solver] = {
-    module.__name__.rpartition(".")[2]: module.solve
-    for module in (fluid_on_off, full_queue, mx_g1_k, nd_d_1, saturated_ring, work_conservation)
-}
+from advisor.theory.bounds import bound_ms
+from advisor.theory.case import case_of
+from advisor.theory.flows import flows_of
+from advisor.theory.interface import Interface, Solution
+from advisor.theory.kernel.results import measure
+from advisor.theory.plan import plan_of
+from advisor.theory.regimes import regime_of
+from advisor.theory.results import Of, result_of
+from advisor.theory.shaper import late_ms, line_of
+from advisor.theory.turns import is_in_overload
 
 
-def solve(interface: Interface, samples: int = SAMPLES) -> Solution:
+def solve(interface: Interface) -> Solution:
     """Predict every class of an interface.
 
-    Parameters
-    ----------
-    interface : Interface
-        The interface and its traffic.
-    samples : int
-        Packets of the phase recursion; more of them make the average over phases finer and slower.
-
     Raises
     ------
     ModelError
-        If a class names no queue of the interface, has no sizes or rate, if a priority class is
-        on/off, or a queue that is never empty would leave nothing to others.
+        If a class names no queue of the interface, has no sizes or rate, or a queue that is never
+        empty would leave nothing to others; if the interface is too large.
     """
-    return solve_all((interface,), samples)[0]
-
-
-def estimate(interface: Interface, samples: int = SAMPLES) -> Solution:
-    """Predict every class by the formulas of its regime alone, as `solve` does where they are good.
-
-    Intervals include the other ends of what the regime leaves out.
-
-    Raises
-    ------
-    ModelError
-        See `solve`.
-    """
-    line = line_of(interface)
-    flows = flows_of(line)
-    (solution,) = _solved([line], [flows], samples)
-    return shaped(interface, _with_ends(line, flows, solution, samples))
-
-
-def solve_all(interfaces: Sequence[Interface], samples: int = SAMPLES) -> tuple[Solution, ...]:
-    """Predict several interfaces with the results of `solve`, in less time than one by one.
-
-    Raises
-    ------
-    ModelError
-        See `solve`.
-    """
-    lines = [line_of(interface) for interface in interfaces]
-    flows = [flows_of(line) for line in lines]
-    solutions = _solved(lines, flows, samples)
-    return tuple(
-        shaped(interface, _completed(line, line_flows, solution, samples))
-        for interface, line, line_flows, solution in zip(
-            interfaces, lines, flows, solutions, strict=True
+    flows, line = flows_of(interface), line_of(interface)
+    if not flows:
+        return Solution(())
+    line_flows = flows if line is interface else flows_of(line)
+    case, spare_ms = case_of(line, line_flows), late_ms(interface, line)
+    regime, plan = regime_of(case), plan_of(case, flows)
+    rows = measure(interface, plan.flows, plan.extent, plan.targets, plan.starts)
+    return Solution(
+        tuple(
+            result_of(
+                flow,
+                measured,
+                Of(
+                    regime,
+                    interface.rate_bps,
+                    _latest(bound_ms(case, line_flow, plan.turns), spare_ms),
+                    is_in_overload(line_flow, plan.turns),
+                ),
+            )
+            for flow, line_flow, measured in zip(flows, line_flows, rows, strict=True)
         )
     )
 
 
-def _completed(
-    interface: Interface, flows: Sequence[Flow], solution: Solution, samples: int
-) -> Solution:
-    """The solution by the recursion of all queues where formulas only estimate it."""
-    better = improved(case_of(interface, flows), solution) if flows else None
-    if better is not None and not any(map(leaves_out, better.classes)):
-        return better
-    ended = _with_ends(interface, flows, solution, samples)
-    if better is None:
-        return ended
-    # packets of some classes are too rare for the recursion
-    pairs = zip(better.classes, ended.classes, strict=True)
-    return Solution(tuple(wide if leaves_out(result) else result for result, wide in pairs))
+def _latest(bound: float | None, spare_ms: float) -> float | None:
+    return None if bound is None else bound + spare_ms
 
 
-def _with_ends(
-    interface: Interface, flows: Sequence[Flow], solution: Solution, samples: int
-) -> Solution:
-    """The solution, with intervals that include the other ends of its regime."""
-    ends = other_ends(interface, flows, solution)
-    return between(solution, _solved(ends, [flows_of(end) for end in ends], samples), flows)
+def solve_all(interfaces: Sequence[Interface]) -> tuple[Solution, ...]:
+    """Predict several interfaces.
 
-
-def _solved(
-    lines: Sequence[Interface], flows: Sequence[Sequence[Flow]], samples: int
-) -> list[Solution]:
-    """Solutions of interfaces without shapers; the LLQs of all full rings are sampled together."""
-    cases = [
-        case_of(line, line_flows) if line_flows else None
-        for line, line_flows in zip(lines, flows, strict=True)
-    ]
-    regimes = [None if case is None else regime_of(case) for case in cases]
-    fulls: dict[int, Full] = {}
-    results: dict[int, dict[str, ClassResult]] = {}
-    step_count = 0
-    for index, (case, regime) in enumerate(zip(cases, regimes, strict=True)):
-        if case is None or regime is None:
-            results[index] = {}
-            continue
-        full = saturated_ring.sampling(case, samples) if regime is Regime.RING_FULL else None
-        if full is None:
-            results[index] = SOLVERS[REGIMES[regime].solver](case, regime, samples)
-            continue
-        fulls[index] = full
-        step_count += full.request.steps * full.request.lanes
-        if step_count > MOST_HELD:
-            results |= _sampled_together(cases, fulls)
-            fulls, step_count = {}, 0
-    results |= _sampled_together(cases, fulls)
-    return [
-        Solution(tuple(results[index][flow.traffic.name] for flow in line_flows))
-        for index, line_flows in enumerate(flows)
-    ]
-
-
-def _sampled_together(
-    cases: Sequence[Case | None], fulls: dict[int, Full]
-) -> dict[int, dict[str, ClassResult]]:
-    """Results of cases whose ring is always full, by their place in `cases`."""
-    runs = run_all([full.request for full in fulls.values()])
-    return {
-        index: saturated_ring.solve_sampled(case, Regime.RING_FULL, sampled(full, run))
-        for (index, full), run in zip(fulls.items(), runs, strict=True)
-        if (case := cases[index]) is not None
-    }
+    Raises
+    ------
+    ModelError
+        See `solve`.
+    """
+    return tuple(map(solve, interfaces))

@@ -25,8 +25,8 @@ from advisor.units import bytes_in_ms
 _ARRIVALS = (Periodic, Poisson, Bursts, OnOff, Saturated)  # in the order of ArrivalKind
 
 _EXCESSES = (Excess.PROPORTIONAL, Excess.UNRESERVED_FIRST, Excess.EQUAL)  # in C's order
-_NO_BUCKET = (0.0, 0.0, 0.0)
-BITS_PER_BYTE = 8
+_NO_BUCKET = (0.0, 0.0, 0.0)  # none
+BITS_PER_BYTE = 8  # a definition
 
 
 class Start(Struct, frozen=True):

@@ -6,11 +6,12 @@ from functools import cache
 from importlib.resources import files
 
 from msgspec import Struct
-from wasmtime import Engine, Func, Instance, Memory, Module, Store, Trap
+from wasmtime import Config, Engine, Func, Instance, Memory, Module, Store, Trap, WasmtimeError
 
 from advisor.theory.extent import TooLargeError
 
 WASM = "kernel.wasm"
+RESERVED_BYTES = 2**26  # numeric: memory beyond it moves
 
 
 class Extent(Struct, frozen=True):
@@ -38,7 +39,16 @@ class _Machine(Struct, frozen=True, eq=False):
 
 @cache
 def _machine() -> _Machine:
-    store = Store(Engine())
+    try:
+        return _machine_of(Config())
+    except WasmtimeError:  # it reserves 4 GB of address space, which a limit may refuse
+        config = Config()
+        config.memory_reservation, config.memory_guard_size = RESERVED_BYTES, 0
+        return _machine_of(config)
+
+
+def _machine_of(config: Config) -> _Machine:
+    store = Store(Engine(config))
     module = Module(store.engine, files(__package__).joinpath(WASM).read_bytes())
     exports = Instance(store, module, []).exports(store)
     memory, room, solve = exports["memory"], exports["room"], exports["solve"]
