@@ -15,7 +15,7 @@ from tools.validation.__main__ import (
     PAGE,
     TUNING,
     ip_sla_runs,
-    reference_rows,
+    own_rows,
     wred_rows,
 )
 from tools.validation.errors import (
@@ -42,7 +42,7 @@ VARIABLE = [pytest.param(run, id=run.measured.scenario) for run in RUNS[1::2]]
 
 @pytest.fixture(scope="module")
 def rows() -> list[Compared]:
-    return reference_rows()
+    return own_rows()
 
 
 @pytest.mark.parametrize("goal", [pytest.param(goal, id=goal.title) for goal in GOALS])
