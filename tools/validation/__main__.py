@@ -19,7 +19,7 @@ from tools.validation.published_page import Published
 from tools.validation.set_page import Sets
 from tools.validation.sets import files_of, scored
 from tools.validation.truth import TruthError, read_results, read_truth, simulated, written
-from tools.validation.wred_claims import wred_claims
+from tools.validation.wred_claims import of_ring, wred_claims
 from tools.validation.wred_errors import WredCompared, wred_compared, wred_truth
 from tools.validation.wred_page import WredEvidence
 
@@ -98,6 +98,7 @@ def wred_evidence() -> WredEvidence:
         balanced=wred_test.balanced(),
         unbalanced=tuple((name, wred_test.with_many(place), place) for place, name in names),
         claims=tuple(wred_claims()),
+        rings=tuple((str(ring), *of_ring(ring)) for ring in wred_test.RINGS),
         reference=wred_rows(),
         tuning=None if tuning is None else wred_compared(tuning, tuning, WRED_TUNING.name),
     )
