@@ -3,6 +3,7 @@
 
 #define EXPORT(name) __attribute__((export_name(#name)))
 #define RESULTS_PER_FLOW 15
+#define COARSE 4 /* times the target where fine means cost too much */
 
 long run_steps; /* packets and fragments that came or entered the ring */
 
@@ -13,6 +14,35 @@ static int earliest(void) {
   return first;
 }
 
+static Verdict wait(int number, double now_ms) {
+  const Packet *packet = &line.packets[number];
+  Verdict verdict = admission(packet->flow, packet->size, packet->conversation, now_ms);
+  if (verdict == PASSED) scheduler_put(number, now_ms);
+  return verdict;
+}
+
+/* Without shapers nothing waits while the ring has room. */
+static Verdict pass(int number, double now_ms) {
+  if (ring_is_full()) return wait(number, now_ms);
+  ring_enter(number, now_ms);
+  return PASSED;
+}
+
+/* With shapers the scheduler decides whether a packet goes straight into a ring that has room. */
+static Verdict pass_shaped(int number, double now_ms) {
+  int flow = line.packets[number].flow, size = line.packets[number].size;
+  if (ring_is_full()) return wait(number, now_ms);
+  if (scheduler_is_behind(flow)) {
+    Verdict verdict = wait(number, now_ms);
+    if (verdict == PASSED) ring_fill(now_ms);
+    return verdict;
+  }
+  scheduler_put(number, now_ms);
+  ring_fill(now_ms);
+  if (!scheduler_is_behind(flow) || conforms(flow, size, now_ms)) return PASSED;
+  return scheduler_withdraw(flow) ? POLICED : PASSED;
+}
+
 static void arrive(int flow) {
   double now_ms = next_ms[flow];
   int stream;
@@ -20,16 +50,12 @@ static void arrive(int flow) {
   source_step(flow, &stream);
   packet_offered(flow);
   int number = packet_new(flow, stream, now_ms);
-  if (!ring_is_full()) {
-    ring_enter(number, now_ms);
-    return;
+  Verdict verdict = POLICED;
+  if (!is_policed(flow, line.packets[number].size, now_ms)) {
+    if (line.is_shaped) verdict = pass_shaped(number, now_ms);
+    else verdict = pass(number, now_ms);
   }
-  Packet *packet = &line.packets[number];
-  Verdict verdict = admission(flow, packet->size, packet->conversation, now_ms);
-  if (verdict == PASSED) {
-    scheduler_put(number);
-    return;
-  }
+  if (verdict == PASSED) return;
   packet_dropped(flow, verdict);
   packet_free(number);
 }
@@ -39,9 +65,14 @@ static double go_on(long steps) {
   double now_ms = 0;
   int first = earliest();
   for (long end = run_steps + steps; run_steps < end;) {
-    if (ring_free_ms <= next_ms[first]) {
+    if (ring_free_ms <= next_ms[first] && ring_free_ms <= scheduler_wake_ms) {
       now_ms = ring_free_ms;
       ring_release();
+    } else if (scheduler_wake_ms <= next_ms[first]) {
+      now_ms = scheduler_wake_ms;
+      scheduler_wake_ms = FAR_MS; /* a full ring does not ask the scheduler */
+      run_steps++;
+      ring_fill(now_ms);
     } else {
       now_ms = next_ms[first];
       if (now_ms >= FAR_MS) break;
@@ -56,7 +87,7 @@ static void replicate(int replication, long warm_steps, long measured_steps) {
   random_seed((uint64_t)replication);
   measure_start();
   ring_start();
-  scheduler_start();
+  scheduler_start(replication);
   sources_start(replication);
   ring_fill(0);
   measure_begin(go_on(warm_steps));
@@ -71,10 +102,11 @@ EXPORT(room) double *room(int count) {
   return TAKE(double, count);
 }
 
-/* Solve the interface at `numbers`: rounds of `replications`, each round twice as long as the last,
- * until the means are known or `most_steps` are done. Returns the results, a row for each flow. */
+/* Solve the interface at `numbers`: rounds of `replications`, each longer than the last. They end
+ * when the means are known, after `enough_steps` when they are known to a multiple of that, and at
+ * `most_steps` at the latest. Returns the results, a row for each flow. */
 EXPORT(solve) double *solve(const double *numbers, int replications, int warm_steps,
-                            int measured_steps, int most_steps) {
+                            int measured_steps, int enough_steps, int most_steps) {
   interface_read(numbers);
   sources_allocate();
   ring_allocate();
@@ -84,10 +116,10 @@ EXPORT(solve) double *solve(const double *numbers, int replications, int warm_st
   long warm = warm_steps, measured = measured_steps;
   for (int done = 0;;) {
     for (int i = 0; i < replications; i++) replicate(done++, warm, measured);
-    if (means_are_known()) break;
-    warm *= 2;
-    measured *= 2;
-    if (run_steps + replications * (warm + measured) > most_steps) break;
+    warm += warm / 2;
+    measured += measured / 2;
+    long after = run_steps + replications * (warm + measured);
+    if (means_are_known(after > enough_steps ? COARSE : 1) || after > most_steps) break;
   }
   results_write(results);
   return results;
