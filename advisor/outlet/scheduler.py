@@ -39,20 +39,20 @@ class Scheduler(Struct, frozen=True):
         self,
         names: Sequence[str],
         framing: Framing,
-        mean_llq_bytes: float,
         mean_bytes: Mapping[str, float] = MappingProxyType({}),
     ) -> tuple[Queue, ...]:
         """Queue of each class.
 
-        `mean_llq_bytes` are IP bytes: they give the bytes that the policer counts. `mean_bytes` of
-        a class converts a queue-limit that is not in packets.
+        `mean_bytes` has the mean IP packet of a class. It converts a queue-limit that is not in
+        packets, and gives the bytes that the policer of a priority class counts: without it, those
+        on the wire.
         """
         shares = self.shares()
         return tuple(
             self._queue(
                 name,
                 framing,
-                mean_llq_bytes,
+                mean_bytes.get(name),
                 shares.get(name, 0.0),
                 self.limit_packets(name, mean_bytes.get(name)),
             )
@@ -185,11 +185,11 @@ class Scheduler(Struct, frozen=True):
         return Basis.DEFAULT, f"{self.platform.software}: Bc by default"
 
     def _queue(
-        self, name: str, framing: Framing, mean_llq_bytes: float, share: float, limit: int
+        self, name: str, framing: Framing, mean_bytes: float | None, share: float, limit: int
     ) -> Queue:
         policy_class = self.outlet.class_named(name)
         if policy_class is not None and policy_class.priority is not None:
-            policer = self._policer(policy_class, framing, mean_llq_bytes)
+            policer = self._policer(policy_class, framing, mean_bytes or 0.0)
             return Queue(name, QueueKind.PRIORITY, limit_packets=limit, policer=policer)
         is_default = policy_class is None or policy_class.is_default
         fair = (
@@ -211,15 +211,16 @@ class Scheduler(Struct, frozen=True):
         return max(1, int(limit * _HQF_FLOW_SHARE))
 
     def _policer(
-        self, policy_class: PolicyClass, framing: Framing, mean_llq_bytes: float
+        self, policy_class: PolicyClass, framing: Framing, mean_bytes: float
     ) -> Policer | None:
         """Policer of a priority class in the model's bytes: IOS counts fewer layer-2 bytes."""
         rate_bps = self.outlet.llq_rate_bps(policy_class)
         burst_bytes = llq_burst(self.outlet, policy_class).size_bytes
         if rate_bps is None or burst_bytes is None:
             return None
-        modelled = mean_llq_bytes + framing.overhead_bytes
-        factor = max(1.0, modelled / (mean_llq_bytes + self.outlet.counted_bytes))
+        modelled = mean_bytes + framing.overhead_bytes
+        counted = mean_bytes + self.outlet.counted_bytes
+        factor = max(1.0, modelled / counted) if counted else 1.0
         # A member takes its part of the bundle's rate, but a burst may come to it whole.
         member_bps = rate_bps * factor / self.outlet.members
         return Policer(member_bps, max(burst_bytes * factor, modelled))

@@ -376,7 +376,9 @@ def test_a_policy_queues_before_the_rings_of_its_carriers(text: str, queues: boo
 def test_the_policer_of_a_bundle_lets_each_member_have_its_part() -> None:
     device = device_of(CHILD.replace("percent 20", "200") + BUNDLE)
     member = outlets(device)[0]
-    (queue,) = scheduler_of(member, device.platform)[0].queues(["VOICE"], Framing(10), 200.0)
+    (queue,) = scheduler_of(member, device.platform)[0].queues(
+        ["VOICE"], Framing(10), {"VOICE": 200.0}
+    )
     assert queue.policer is not None
     counted, sent = 200 + member.counted_bytes, 200 + 10
     assert queue.policer.rate_bps == pytest.approx(200_000 / 2 * sent / counted)

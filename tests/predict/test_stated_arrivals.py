@@ -112,3 +112,35 @@ def test_a_stated_backlog_leaves_no_range_from_one_packet_to_a_full_queue() -> N
 
     assert narrow.high < 2 * narrow.low
     assert wide.high > 20 * wide.low
+
+
+TWO_CODECS = f"{CALL}{CALL.replace('calls = 1', 'calls = 2').replace('G.729', 'G.711')}"
+
+
+@pytest.mark.parametrize(
+    ("interface", "counted", "framed"),
+    [
+        pytest.param("Serial0/0", 4, 7, id="PPP: no FCS, no flag"),
+        pytest.param("FastEthernet0/0", 14, 38, id="Ethernet: no preamble, FCS or gap"),
+    ],
+)
+def test_a_policer_counts_the_bytes_of_all_calls_as_ios_does(
+    interface: str, counted: int, framed: int
+) -> None:
+    config = EDGE.replace("Serial0/0", interface)
+    if interface.startswith("Fast"):
+        config = config.replace(" clock rate 512000\n encapsulation ppp\n", " bandwidth 512\n")
+    device = device_read(config, settings_of_text(TWO_CODECS), file="r1.cfg")
+    (outlet,) = outlets(device)
+    asked = Question(outlet, offers_of(outlet, device.traffic), device.platform)
+    queue = next(
+        queue
+        for queue in corners(asked, demand_of(asked))[0].interface.queues
+        if queue.name == "VOICE"
+    )
+    mean_bytes = (50 * 60 + 100 * 200) / 150
+
+    assert queue.policer is not None
+    assert queue.policer.rate_bps == pytest.approx(
+        96_000 * (mean_bytes + framed) / (mean_bytes + counted)
+    )

@@ -18,7 +18,6 @@ from advisor.predict.classes.demand import (
     class_names,
     filling_of,
     mean_bytes,
-    mean_llq_bytes,
     sizes_in,
     traffic_in,
 )
@@ -157,7 +156,7 @@ def _interface(question: Question, demand: Demand, world: World, scheduler: Sche
         rate_bps=question.wire_bps,
         framing=world.framing,
         ring=_ring(world),
-        queues=scheduler.queues(names, line_framing, mean_llq_bytes(demand), means),
+        queues=scheduler.queues(names, line_framing, means),
         traffic=traffic_in(question, demand, world, scheduler),
         fragmentation=_fragmentation(question, world),
         shaper=Shaper(line_bps, scheduler.tc_ms(line_bps), line_framing) if shaped else None,
